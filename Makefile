@@ -115,10 +115,15 @@ soak: $(EMULATOR)/ready ## run a stage on the emulator for an hour, watched by i
 
 ### Check and generate
 
-check: format-check rust-check layers-check keys-check crates-check deny-check template-check api-check release-check ## check format, lints, docs, dependencies, template
+check: format-check english-check rust-check layers-check keys-check crates-check deny-check template-check api-check release-check ## check format, lints, docs, dependencies, template
 
 format-check: ## check the format of all Rust files
 	cargo fmt --all --check
+
+english-check: $(VENV)/ready ## check spelling, words, sentences and commit subjects
+	$(VENV)/bin/typos
+	python3 -B infra/check/english.py
+	cd infra/check && python3 -B -m unittest --quiet test_english
 
 rust-check: ## check lints and documentation
 	cargo clippy --locked --workspace --all-targets -- -D warnings

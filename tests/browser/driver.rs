@@ -1,7 +1,7 @@
 //! A headless Chromium, driven over WebDriver.
 //!
-//! The protocol is JSON over HTTP, and a story needs little of it. The crates that speak it bring what this project
-//! does not take: a second HTTP stack, or a feature of serde_json that would change the service under test.
+//! The protocol is JSON over HTTP, and these tests need little of it. The existing crates would add a second HTTP stack,
+//! or a feature of serde_json that changes the service under test.
 
 use std::{
     io::{BufRead, BufReader},
@@ -14,14 +14,14 @@ use std::{
 use reqwest::Method;
 use serde_json::{Value, json};
 
-/// A page has so long to show what a story waits for.
+/// Time limit for a page to show an expected text.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// So much of a page is shown that does not show it.
+/// Maximum length of the page text in a failure message.
 const SHOWN_MAX_CHARS: usize = 3_000;
-const AGAIN: Duration = Duration::from_millis(50);
-/// What WebDriver calls an element in JSON.
+const RETRY_INTERVAL: Duration = Duration::from_millis(50);
+/// Key of an element in WebDriver's JSON.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
-/// Debian's; elsewhere the driver finds a Chrome by itself.
+/// Path on Debian. Elsewhere the driver finds Chrome itself.
 const CHROMIUM: &str = "/usr/bin/chromium";
 const ARGUMENTS: [&str; 9] = [
     "--headless=new",
@@ -35,7 +35,7 @@ const ARGUMENTS: [&str; 9] = [
     "--disable-sync",
 ];
 
-/// A browser with a profile of its own. Dropping it ends it.
+/// A browser with a new profile. Dropping it closes it.
 pub(crate) struct Browser {
     driver: Child,
     http: reqwest::Client,
@@ -43,7 +43,7 @@ pub(crate) struct Browser {
     profile: PathBuf,
 }
 
-/// Something on a page.
+/// An element of a page.
 pub(crate) struct Element(String);
 
 impl Browser {
@@ -77,12 +77,12 @@ impl Browser {
         json!({ "alwaysMatch": { "goog:chromeOptions": options } })
     }
 
-    /// Goes to an address.
+    /// Opens a URL.
     pub(crate) async fn opens(&self, url: &str) {
         self.call(Method::POST, "/url", json!({ "url": url })).await.unwrap();
     }
 
-    /// Goes to the tab that was opened last.
+    /// Switches to the newest tab.
     pub(crate) async fn turns_to_the_new_tab(&self) {
         let handles = self.call(Method::GET, "/window/handles", Value::Null).await.unwrap();
         let newest = handles.as_array().unwrap().last().unwrap().clone();
@@ -107,13 +107,13 @@ impl Browser {
         assert!(!page.contains(text), "there is the text `{text}`:\n{page}");
     }
 
-    /// Waits for the first element of a selector that is shown, and clicks it.
+    /// Waits for the first visible element of a selector, and clicks it.
     pub(crate) async fn clicks(&self, selector: &str) {
-        let click = async || self.find(selector).await.ok()?.tell(self, "click", json!({})).await.ok();
+        let click = async || self.find(selector).await.ok()?.post(self, "click", json!({})).await.ok();
         self.waits(&format!("something to click at `{selector}`"), click).await;
     }
 
-    /// Scrolls down until an element of a list that renders what is in view is there.
+    /// Scrolls down until an element exists, in a list that renders only its visible part.
     pub(crate) async fn scrolls_to(&self, selector: &str) {
         let scroll = json!({ "script": "window.scrollBy(0, 300)", "args": [] });
         let found = async || match self.find(selector).await {
@@ -128,23 +128,23 @@ impl Browser {
         self.clicks_at(&format!("//button[normalize-space()='{name}']")).await;
     }
 
-    /// Unfolds what has this code in its heading.
+    /// Expands the section with this code in its heading.
     pub(crate) async fn unfolds(&self, code: &str) {
         self.clicks_at(&format!("//summary[code='{code}']")).await;
     }
 
     async fn clicks_at(&self, path: &str) {
         let click =
-            async || self.find_by("xpath", path).await.ok()?.tell(self, "click", json!({})).await.ok();
+            async || self.find_by("xpath", path).await.ok()?.post(self, "click", json!({})).await.ok();
         self.waits(&format!("something to click at `{path}`"), click).await;
     }
 
-    /// Writes into a field in place of what is there.
+    /// Replaces the value of a field.
     pub(crate) async fn writes(&self, selector: &str, text: &str) {
         let write = async || {
             let field = self.find(selector).await.ok()?;
-            field.tell(self, "clear", json!({})).await.ok()?;
-            field.tell(self, "value", json!({ "text": text })).await.ok()
+            field.post(self, "clear", json!({})).await.ok()?;
+            field.post(self, "value", json!({ "text": text })).await.ok()
         };
         self.waits(&format!("a field at `{selector}`"), write).await;
     }
@@ -159,7 +159,7 @@ impl Browser {
         self.waits(&format!("a value at `{selector}`"), read).await
     }
 
-    /// Tries until there is something.
+    /// Repeats `tried` until it returns a value. Panics after the time limit.
     async fn waits<T>(&self, what: &str, tried: impl AsyncFn() -> Option<T>) -> T {
         let start = Instant::now();
         loop {
@@ -173,9 +173,9 @@ impl Browser {
                     None => String::new(),
                 };
                 let text: String = text.chars().take(SHOWN_MAX_CHARS).collect();
-                panic!("there is not {what}; the page shows:\n{text}");
+                panic!("no {what} on the page:\n{text}");
             }
-            tokio::time::sleep(AGAIN).await;
+            tokio::time::sleep(RETRY_INTERVAL).await;
         }
     }
 
@@ -188,7 +188,7 @@ impl Browser {
         Ok(Element(found[ELEMENT].as_str().unwrap_or_default().to_owned()))
     }
 
-    /// Calls the driver; a refusal is an error.
+    /// Calls the driver. An error response is an error.
     async fn call(&self, method: Method, path: &str, body: Value) -> Result<Value, String> {
         let request = self.http.request(method, format!("{}{path}", self.session));
         let request = if body.is_null() { request } else { request.json(&body) };
@@ -200,7 +200,7 @@ impl Browser {
 }
 
 impl Element {
-    async fn tell(&self, browser: &Browser, what: &str, body: Value) -> Result<Value, String> {
+    async fn post(&self, browser: &Browser, what: &str, body: Value) -> Result<Value, String> {
         browser.call(Method::POST, &format!("/element/{}/{what}", self.0), body).await
     }
 
@@ -212,14 +212,14 @@ impl Element {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // The browser is a child of the driver, and would stay behind without it.
+        // The browser is a child of the driver, and would survive a kill of the driver alone.
         let _ = Command::new("kill").args(["--", &format!("-{}", self.driver.id())]).status();
         let _ = self.driver.wait();
         let _ = std::fs::remove_dir_all(&self.profile);
     }
 }
 
-/// The port that the driver chose and says.
+/// Reads the port from the driver's output.
 fn port_of(driver: &mut Child) -> u16 {
     let lines = BufReader::new(driver.stdout.take().unwrap()).lines();
     let said = lines

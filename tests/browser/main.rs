@@ -1,4 +1,4 @@
-//! What a developer sees of the service in a real browser. `make browser-test` runs it: it needs Chromium.
+//! The console and the API reference in a real browser. `make browser-test` runs these tests, and needs Chromium.
 
 #![expect(
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! From the first registration to the end of a circle, as somebody sees it who develops here.
+//! A developer's tour: from the first registration to the death of a circle.
 
 use local::Recorder;
 use serde_json::{Value, json};
@@ -7,17 +7,17 @@ use tracing_subscriber::layer::SubscriberExt;
 
 use crate::driver::Browser;
 
-/// A circle without a word in it loses 10 of its 500 HP each hour.
+/// Hours until a silent circle dies: it loses 10 of its 500 HP each hour.
 const HOURS_TO_LIVE: i64 = 50;
 
-/// Where the API reference shows what was answered.
+/// Selector of the response in the API reference.
 const ANSWER: &str = ".live-responses-table .response .response-col_status";
-/// Where it shows the body of an answer.
+/// Selector of the response body.
 const BODY: &str = ".live-responses-table .response-col_description .highlight-code";
 
 #[tokio::test]
 #[ignore = "needs Chromium: make browser-test"]
-async fn somebody_registers_writes_and_sees_a_circle_die() {
+async fn a_new_user_writes_a_post_and_loses_a_circle() {
     let _ = tracing::subscriber::set_global_default(
         tracing_subscriber::registry().with(Recorder::default().layer()),
     );
@@ -31,7 +31,7 @@ async fn somebody_registers_writes_and_sees_a_circle_die() {
     let token = signs_in_by_a_click(&browser, &console).await;
     writes_at_the_reference(&browser, &url).await;
 
-    // A page that is open shows what passes now.
+    // An open page shows new events.
     browser.opens(&format!("{console}/requests?q=circles")).await;
     browser.sees("None of the last requests is like that.").await;
     let body = json!({ "name": "Night readers", "description": "Books after dark" });
@@ -47,7 +47,7 @@ async fn somebody_registers_writes_and_sees_a_circle_die() {
 
 #[tokio::test]
 #[ignore = "needs Chromium: make browser-test"]
-async fn what_is_open_stays_open_while_more_comes() {
+async fn expanded_rows_stay_expanded_during_updates() {
     let world = World::builder().real_time().without_ticks().console_links().start().await;
     let browser = Browser::start().await;
     happens(&world, "First").await;
@@ -59,9 +59,9 @@ async fn what_is_open_stays_open_while_more_comes() {
     browser.waits_for("#event-1 pre", "\"of\": \"First\"").await;
 }
 
-/// Puts an event on the bus that no rule takes.
+/// Publishes an event that matches no rule.
 async fn happens(world: &World, name: &str) {
-    let entry = aws_sdk_eventbridge::types::PutEventsRequestEntry::builder().event_bus_name("nobody");
+    let entry = aws_sdk_eventbridge::types::PutEventsRequestEntry::builder().event_bus_name("unknown");
     let entry = entry.source("tests").detail_type(name).detail(json!({ "of": name }).to_string()).build();
     world.clients().bus.put_events().entries(entry).send().await.expect("an event");
 }
@@ -76,7 +76,7 @@ async fn writes_at_the_reference(browser: &Browser, url: &str) {
     tries(browser, url, "posts/createPost", &json!({ "content": "Hello from a browser" })).await;
 }
 
-/// Sends an operation without a body from the API reference, and returns where its answer is shown.
+/// Sends an operation without a body from the API reference, and returns the selector of its response.
 async fn asks(browser: &Browser, url: &str, operation: &str) -> String {
     let block = begins(browser, url, operation).await;
     browser.clicks(&format!("{block} .execute")).await;
@@ -84,19 +84,19 @@ async fn asks(browser: &Browser, url: &str, operation: &str) -> String {
     block
 }
 
-/// Opens an operation of the API reference to try it, and returns where it is.
+/// Opens the form of an operation in the API reference, and returns its selector.
 async fn begins(browser: &Browser, url: &str, operation: &str) -> String {
-    // A page of its own each time: only the part behind the # would change.
+    // A new page each time: a change after the # does not reload the page.
     browser.opens("about:blank").await;
     browser.opens(&format!("{url}/docs#/{operation}")).await;
     let block = format!("#operations-{}", operation.replace('/', "-"));
-    // The page renders operations that are in view, and on a slow machine it does not scroll to the one of the address.
+    // The page renders visible operations only, and on a slow machine it does not scroll to the one in the URL.
     browser.scrolls_to(&block).await;
     browser.clicks(&format!("{block} .try-out__btn")).await;
     block
 }
 
-/// Sends an operation from the API reference, and sees that it made something.
+/// Sends an operation from the API reference, and expects status 201.
 async fn tries(browser: &Browser, url: &str, operation: &str, body: &Value) {
     let block = begins(browser, url, operation).await;
     browser.writes(&format!("{block} .body-param__text"), &body.to_string()).await;
@@ -108,7 +108,7 @@ async fn confirms_the_address(browser: &Browser, console: &str) {
     browser.opens(&format!("{console}/people")).await;
     browser.sees("not confirmed").await;
     browser.opens(&format!("{console}/mail")).await;
-    browser.sees("Confirm your e-mail address").await;
+    browser.sees("Confirm your email address").await;
     browser.clicks(".letter a").await;
     browser.turns_to_the_new_tab().await;
     browser.presses("Confirm the address").await;
@@ -133,7 +133,7 @@ async fn loses_energy_by_the_hour(world: &World, browser: &Browser, console: &st
     browser.presses("+ 1 day").await;
     browser.sees("The clock moved by 86400 seconds").await;
     let later = world.anyone.get(&energy).await.ok().data()["current"].as_i64().expect("HP");
-    // Real time may pass a full hour besides.
+    // Real time may also pass a full hour.
     assert!(born == 10 * HOURS_TO_LIVE && [240, 250].contains(&(born - later)), "{born}, then {later}");
     browser.opens(&format!("{console}/table?key=CIRCLE%23{circle}")).await;
     browser.sees("energy ENERGY").await;

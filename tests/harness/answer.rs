@@ -1,27 +1,27 @@
-//! What came back.
+//! A response of the gateway.
 
 use http::HeaderMap;
 use serde_json::{Value, json};
 
-/// An answer of the gateway.
+/// A response, with its request for error messages.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The request, for the message of a test that fails.
+    /// Method and path of the request, for failure messages.
     pub request: String,
     /// The HTTP status.
     pub status: u16,
     /// The headers.
     pub headers: HeaderMap,
-    /// The body as it came.
+    /// The raw body.
     pub bytes: Vec<u8>,
     /// The body as text.
     pub text: String,
-    /// The body as JSON; null where it is something else.
+    /// The body as JSON, or null if it is not JSON.
     pub body: Value,
 }
 
 impl Answer {
-    /// The answer, if it is a success in the envelope.
+    /// Returns the answer. Panics unless it is a success in the envelope.
     #[track_caller]
     pub fn ok(self) -> Self {
         assert!((200..300).contains(&self.status), "{self}");
@@ -29,26 +29,26 @@ impl Answer {
         self
     }
 
-    /// The payload of a success.
+    /// Returns `data` of a success.
     #[track_caller]
     pub fn data(&self) -> &Value {
         assert_eq!(self.body["success"], true, "{self}");
         &self.body["data"]
     }
 
-    /// The rows of a list.
+    /// Returns the rows of a list.
     #[track_caller]
     pub fn rows(&self) -> &[Value] {
         self.data().as_array().map(Vec::as_slice).unwrap_or_else(|| panic!("not a list: {self}"))
     }
 
-    /// One field of every row.
+    /// Returns one field of every row.
     #[track_caller]
     pub fn column(&self, field: &str) -> Vec<Value> {
         self.rows().iter().map(|row| row[field].clone()).collect()
     }
 
-    /// The cursor of the next page; none on the last.
+    /// Returns the cursor of the next page, or `None` on the last page.
     #[track_caller]
     pub fn after(&self) -> Option<&str> {
         let pagination = &self.body["pagination"];
@@ -56,7 +56,7 @@ impl Answer {
         pagination["after"].as_str()
     }
 
-    /// The message of a refusal that has this status, this code and nothing but the envelope.
+    /// Returns the message of an error. Panics if status, code or envelope differ.
     #[track_caller]
     pub fn refused(&self, status: u16, code: &str) -> &str {
         assert_eq!((self.status, self.header("x-error-code")), (status, Some(code)), "{self}");
@@ -65,7 +65,7 @@ impl Answer {
         message
     }
 
-    /// A header's value.
+    /// Returns the value of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }

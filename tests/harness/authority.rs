@@ -1,4 +1,4 @@
-//! A certificate authority, and addresses that speak TLS with certificates of it.
+//! A certificate authority, and TLS servers with its certificates.
 
 use std::sync::Arc;
 
@@ -11,15 +11,15 @@ use tokio_rustls::{
 
 const HOST: &str = "127.0.0.1";
 
-/// An authority that nobody trusts unless told to.
+/// An authority that no client trusts by default.
 pub struct Authority {
     issuer: Issuer<'static, KeyPair>,
-    /// Its own certificate, as a file holds it.
+    /// The root certificate in PEM.
     pub pem: String,
 }
 
 impl Authority {
-    /// Makes an authority; two of one name would be taken for each other's forgeries.
+    /// Creates an authority. Each needs its own name: clients reject a second root with the same name.
     pub fn new(name: &str) -> Self {
         let mut root = CertificateParams::default();
         root.distinguished_name.push(DnType::CommonName, name);
@@ -29,7 +29,7 @@ impl Authority {
         Self { issuer: Issuer::new(root, key), pem }
     }
 
-    /// Puts TLS before an address that speaks plain HTTP, until the test ends; returns the new address.
+    /// Starts a TLS proxy for a plain HTTP address until the test ends, and returns its address.
     pub async fn before(&self, address: &str) -> String {
         let listener = TcpListener::bind((HOST, 0)).await.expect("a port");
         let port = listener.local_addr().expect("an address").port();
@@ -52,7 +52,7 @@ async fn accept(listener: TcpListener, tls: TlsAcceptor, plain: String) {
     while let Ok((socket, _)) = listener.accept().await {
         let (tls, plain) = (tls.clone(), plain.clone());
         tokio::spawn(async move {
-            // A client that does not trust the certificate ends the connection: that is its answer.
+            // A client that does not trust the certificate closes the connection.
             let mut outside = tls.accept(socket).await?;
             let mut inside = TcpStream::connect(plain).await?;
             tokio::io::copy_bidirectional(&mut outside, &mut inside).await

@@ -7,7 +7,7 @@ use wire::Cost;
 use crate::world::World;
 
 impl World {
-    /// Does the work, checks its cost against a budget, and returns its result.
+    /// Runs `work`, checks its cost against a budget, and returns its result.
     pub async fn budget<T>(&self, name: &str, work: impl Future<Output = T>) -> T {
         let (done, cost) = self.cost_of(work).await;
         check_cost(name, &cost);
@@ -29,7 +29,7 @@ pub fn check_cost(name: &str, cost: &Cost) {
     );
 }
 
-/// Checks what work took on average against the budget with this name.
+/// Checks average figures against the budget with this name.
 ///
 /// # Panics
 /// If the figures differ from the budget, or exceed a budget that is a maximum.

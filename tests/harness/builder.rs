@@ -17,10 +17,10 @@ use crate::{
     world::{TestStack, World},
 };
 
-/// When the clock of every world starts.
+/// Start time of every world's clock.
 const BEGINS: &str = "2026-01-01T00:00:00Z";
 
-/// Settings that differ from the template's, by the names of their environment variables.
+/// Settings that override the template's, by environment variable.
 pub type Settings<'a> = &'a [(&'a str, &'a str)];
 
 /// The options of a world. Start at [`World::builder`].
@@ -31,13 +31,13 @@ pub struct Builder<'a> {
 }
 
 impl World {
-    /// Starts a world as the template says, at midnight, in memory.
+    /// Starts a world with the template's settings, at midnight, in memory.
     pub async fn new() -> Self {
         Self::builder().start().await
     }
 
-    /// Returns the options of a world. By default a worker does one page of its work in an invocation, so that many
-    /// tests see how a job continues, and nothing looks each minute for what is due.
+    /// Returns the options of a world. By default a worker does one page per invocation, so that many tests cover how a
+    /// job continues. Schedules that run each minute are off.
     pub fn builder<'a>() -> Builder<'a> {
         let options =
             Options { pages: Some(1), template: None, delivery: Delivery::Manual, ..Options::default() };
@@ -53,48 +53,48 @@ impl<'a> Builder<'a> {
         self
     }
 
-    /// Lets workers do this many pages of their work in an invocation.
+    /// Sets the pages that a worker does per invocation.
     pub fn pages(mut self, pages: usize) -> Self {
         self.options.pages = Some(pages);
         self
     }
 
-    /// Lets workers continue with their pages while they have time, as deployed ones do.
+    /// Lets workers do pages until their deadline, as when deployed.
     pub fn unlimited_pages(mut self) -> Self {
         self.options.pages = None;
         self
     }
 
-    /// Looks each minute for drafts, polls and messages of webhooks that are due.
+    /// Turns on the schedules that run each minute: due drafts, polls and webhook deliveries.
     pub fn with_minute_ticks(self) -> Self {
         self.template(templates::WHOLE.to_owned())
     }
 
-    /// Leaves out the ticks of notifications, so that days pass quickly.
+    /// Turns off notification ticks, so that days pass quickly.
     pub fn without_ticks(self) -> Self {
         self.template(templates::without_ticks())
     }
 
-    /// Uses another template.
+    /// Replaces the template.
     pub fn template(mut self, template: String) -> Self {
         self.options.template = Some(template);
         self
     }
 
-    /// Keeps the data in a directory, which may already have some.
+    /// Stores the data in a directory, which may contain data.
     pub fn data(mut self, directory: impl Into<PathBuf>) -> Self {
         self.options.data = Some(directory.into());
         self
     }
 
-    /// Fills the table and queues as a release left them, at the time it left them, without ticks.
+    /// Loads the table and queues of an earlier release, and sets the clock to its time. Ticks are off.
     pub fn release(mut self, release: &'a Release) -> Self {
         self.options.clock = Start::At(release.clock.parse().expect("a time"));
         self.release = Some(release);
         self.without_ticks()
     }
 
-    /// Lets time run, and delivers messages without being asked to, as for a developer.
+    /// Uses the real clock and delivers messages continuously, as `make dev` does.
     pub fn real_time(mut self) -> Self {
         self.options.delivery = Delivery::Automatic;
         self.unlimited_pages()
@@ -102,7 +102,7 @@ impl<'a> Builder<'a> {
 
     /// Makes links in mails lead to the console.
     pub fn console_links(mut self) -> Self {
-        // The address is in the settings, so the port is chosen before.
+        // The settings contain the address, so the port is chosen first.
         let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
         self.options.port = free.expect("a port").port();
         let console = format!("http://127.0.0.1:{}/_local/console", self.options.port);
@@ -112,7 +112,7 @@ impl<'a> Builder<'a> {
     /// Starts the world.
     ///
     /// # Panics
-    /// If the stack does not start, or a deployed stack would need other settings than it has.
+    /// If the stack does not start, or if a deployed stack has other settings.
     pub async fn start(self) -> World {
         let (wire, release) = (Wire::default(), self.release);
         let (stack, accounts, noted) = match Deployed::emptied().await {

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::answer::Answer;
 
-/// Speaks to one gateway, with the token it was given or none.
+/// A client of one gateway, with or without an access token.
 #[derive(Clone, Debug)]
 pub struct Client {
     http: reqwest::Client,
@@ -15,48 +15,48 @@ pub struct Client {
 
 impl Client {
     pub(crate) fn new(url: &str) -> Self {
-        // Reading the system's certificates takes longer than starting a world, and the gateway has none.
+        // The gateway has no TLS, and reading the system's certificates takes longer than starting a world.
         let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
         let http = http.tls_certs_only([]).build().expect("an HTTP client");
         Self { http, url: url.to_owned(), token: None }
     }
 
-    /// The same client with this access token.
+    /// Returns this client with another access token.
     pub fn with_token(&self, token: &str) -> Self {
         Self { token: Some(token.to_owned()), ..self.clone() }
     }
 
-    /// The access token it sends.
+    /// Returns the access token.
     pub fn token(&self) -> Option<&str> {
         self.token.as_deref()
     }
 
-    /// Reads.
+    /// Sends a GET request.
     pub async fn get(&self, path: &str) -> Answer {
         send(self.request(Method::GET, path)).await
     }
 
-    /// Makes or does; with a null body there is none.
+    /// Sends a POST request. A null body is left out.
     pub async fn post(&self, path: &str, body: Value) -> Answer {
         send(self.with_body(Method::POST, path, &body)).await
     }
 
-    /// Changes.
+    /// Sends a PATCH request.
     pub async fn patch(&self, path: &str, body: Value) -> Answer {
         send(self.with_body(Method::PATCH, path, &body)).await
     }
 
-    /// Removes.
+    /// Sends a DELETE request.
     pub async fn delete(&self, path: &str) -> Answer {
         send(self.request(Method::DELETE, path)).await
     }
 
-    /// Makes once, however often it is asked to.
+    /// Sends a POST request with an idempotency key.
     pub async fn post_once(&self, key: &str, path: &str, body: Value) -> Answer {
         send(self.with_body(Method::POST, path, &body).header("idempotency-key", key)).await
     }
 
-    /// A request to finish by hand and [`send`].
+    /// Returns a request builder, for [`send`].
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let request = self.http.request(method, format!("{}{path}", self.url));
         match &self.token {

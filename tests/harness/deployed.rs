@@ -1,8 +1,8 @@
-//! A network that is deployed: the same promises, of real functions, queues and schedules.
+//! A stack deployed to an emulator of AWS, with real functions, queues and schedules.
 //!
-//! `DEPLOYED_URL` and `TABLE_NAME` say where it is, on an emulator of AWS; the SDK finds the rest as it
-//! always does. It is one for all tests, so they take turns, and each begins by emptying it. Its clock is
-//! the real one and nothing can be cut: tests that need that are not in `tests/deployed.txt`.
+//! `DEPLOYED_URL` and `TABLE_NAME` name it. The SDK finds the rest as usual. All tests share one stack, so they take
+//! turns, and each empties it first. It uses the real clock and has no fault injection: tests that need those are not in
+//! `tests/deployed.txt`.
 
 use std::{
     collections::HashMap,
@@ -21,14 +21,14 @@ use platform::app::sdk_config;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
-/// Four times what a message is hidden for when a busy machine made its function fail: `infra/deploy/deploy.py`.
+/// Four times the visibility timeout of a message whose function failed: see `infra/deploy/deploy.py`.
 const TIMEOUT: Duration = Duration::from_secs(480);
-/// Longer than a function remembers a page of a feed.
+/// Longer than a function caches a page of a feed.
 const REMEMBERED: Duration = Duration::from_millis(1_100);
 const EMULATOR: &str = "http://127.0.0.1:";
-/// How often in a row nothing is under way: what a bucket tells of a file is queued a moment after the answer.
+/// Consecutive empty checks that count as idle: a bucket queues its notification shortly after the answer.
 const LOOKS: u32 = 2;
-const ASK_AGAIN: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 const DELETES_AT_ONCE: usize = 16;
 const UNKNOWN: &str = "1970-01-01T00:00:00Z";
 const DEAD_LETTERS: &str = "DeadLetters";
@@ -47,10 +47,10 @@ pub(crate) struct Deployed {
 }
 
 impl Deployed {
-    /// The deployed network, emptied, if there is one.
+    /// Returns the deployed stack, emptied, or `None` if `DEPLOYED_URL` is not set.
     pub(crate) async fn emptied() -> Option<Self> {
         let (url, table) = (variable("DEPLOYED_URL")?, variable("TABLE_NAME")?);
-        // An emulator on a busy machine is slow, and what is asked of it twice it may do twice.
+        // An emulator on a busy machine is slow, and may execute a retried call twice.
         let config = sdk_config().timeout_config(TimeoutConfig::disabled()).load().await;
         let endpoint = config.endpoint_url().unwrap_or_default();
         assert!(endpoint.starts_with(EMULATOR), "the table is emptied, so it is never one of AWS");
@@ -59,17 +59,17 @@ impl Deployed {
         let (mails, ticks) = (Mutex::default(), AtomicBool::default());
         let mut it = Self { url, table, config, dynamodb, http, before: 0, mails, ticks };
         it.settle().await;
-        // A tick that comes meanwhile may write of what it read before.
+        // A tick may write rows that it read before the table was emptied.
         while it.empty().await {
             it.settle().await;
         }
-        // What functions remember of feeds fades with time alone: nothing shows that it has.
+        // Feed caches of functions expire by time only, which no call shows.
         tokio::time::sleep(REMEMBERED).await;
         it.before = it.sent().await.len();
         Some(it)
     }
 
-    /// Waits until every message is done; after time was to pass, until a tick has gathered what is pending too.
+    /// Waits until every message is handled. After [`Self::lets_time_pass`] also waits for a notification tick.
     pub(crate) async fn settle(&self) {
         let start = Instant::now();
         let ticks = self.ticks.swap(false, Ordering::AcqRel);
@@ -78,24 +78,25 @@ impl Deployed {
             assert!(start.elapsed() < TIMEOUT, "the queues do not become empty");
             let is_done = self.is_idle().await && (!ticks || self.is_gathered().await);
             looks = if is_done { looks + 1 } else { 0 };
-            sleep(ASK_AGAIN).await;
+            sleep(POLL_INTERVAL).await;
         }
         *self.mails.lock().unwrap_or_else(PoisonError::into_inner) = self.sent().await;
     }
 
-    /// Time passes here by itself: [`Deployed::settle`] waits for what it brings.
+    /// Makes the next [`Deployed::settle`] wait for a tick: the real clock cannot be moved.
     pub(crate) fn lets_time_pass(&self) {
         self.ticks.store(true, Ordering::Release);
     }
 
-    /// The mails that were sent until the last [`Deployed::settle`].
+    /// Returns the mails sent before the last [`Deployed::settle`].
     pub(crate) fn mail(&self) -> Vec<Mail> {
         self.mails.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Whether nothing is visible or in flight, and the relay has read all of the stream; a dead letter fails the test.
+    /// Returns whether no message is visible or in flight, and the relay has read the whole stream. A dead letter fails
+    /// the test.
     ///
-    /// All queues in one look: one by one, what moves on from a queue to another may be seen in neither.
+    /// One call reads all queues: separate calls could miss a message that moves between them.
     async fn is_idle(&self) -> bool {
         let kept = self.kept("sqs").await;
         let (messages, relayed) = (&kept["messages"], kept["streams"]["idle"] == true);
@@ -103,14 +104,14 @@ impl Deployed {
         for (queue, messages) in regions.filter_map(Value::as_object).flatten() {
             let messages: &[Value] = messages.as_array().map_or(&[], Vec::as_slice);
             assert!(messages.is_empty() || !queue.contains(DEAD_LETTERS), "given up: {queue} {messages:?}");
-            if messages.iter().any(|it| it["IsVisible"] == true || it["ReceiveCount"] != 0) {
+            if messages.iter().any(|message| message["IsVisible"] == true || message["ReceiveCount"] != 0) {
                 return false;
             }
         }
         relayed
     }
 
-    /// Whether nothing is pending any more and the tick that gathered it is done too.
+    /// Returns whether no pending notification is left and the tick that grouped them has ended.
     async fn is_gathered(&self) -> bool {
         !self.has_pending().await && self.is_idle().await
     }
@@ -119,12 +120,12 @@ impl Deployed {
         let scan =
             self.dynamodb.scan().table_name(&self.table).filter_expression("begins_with(gsi1pk, :pending)");
         let scan = scan.expression_attribute_values(":pending", AttributeValue::S("PENDING#".to_owned()));
-        // A page of a scan may have none of the rows that others have.
+        // A page of a scan may be empty although later pages have rows.
         let pending = scan.into_paginator().items().send().try_next().await;
         pending.expect("the pending rows").is_some()
     }
 
-    /// Whether there was anything to remove: all but the feed's versions.
+    /// Deletes all rows except the feed's versions, and returns whether there were any.
     async fn empty(&self) -> bool {
         let scan = self.dynamodb.scan().table_name(&self.table).projection_expression("pk, sk");
         let rows = scan.into_paginator().items().send().try_collect().await.expect("the rows");
@@ -145,7 +146,7 @@ impl Deployed {
         found
     }
 
-    /// Functions remember pages of the feed by its versions: none may come twice, nor stand for another page.
+    /// Raises the feed's versions: functions cache pages by version, so none may be used twice.
     async fn raise_version(&self, version: Key) {
         let update = self.dynamodb.update_item().table_name(&self.table).set_key(Some(version));
         let update =
@@ -154,14 +155,14 @@ impl Deployed {
         update.send().await.expect("a version that goes up");
     }
 
-    /// The mails that the emulator has kept since this world began, oldest first.
+    /// Returns the emulator's mails since this world began, oldest first.
     async fn sent(&self) -> Vec<Mail> {
         let kept = self.kept("ses").await;
         let mails = children(&kept["messages"]).filter_map(Value::as_array).flatten().skip(self.before);
         mails.map(|mail| serde_json::from_value(renamed(mail)).expect("a mail")).collect()
     }
 
-    /// What the emulator keeps of a service.
+    /// Returns the emulator's state of a service.
     async fn kept(&self, service: &str) -> Value {
         let endpoint = self.config.endpoint_url().unwrap_or_default();
         let ask = self.http.get(format!("{endpoint}/_ministack/{service}/messages"));
@@ -173,13 +174,13 @@ fn children(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_object().into_iter().flat_map(|it| it.values())
 }
 
-/// When it was sent is not told in a form that is worth reading.
+/// Renames the emulator's fields. Its time of sending is unusable, so it is left out.
 fn renamed(mail: &Value) -> Value {
     let (text, html) = (&mail["BodyText"], &mail["BodyHtml"]);
     json!({ "to": mail["To"][0], "subject": mail["Subject"], "text": text, "html": html, "at": UNKNOWN })
 }
 
-#[expect(clippy::disallowed_methods, reason = "where the deployed network is, is told by the environment")]
+#[expect(clippy::disallowed_methods, reason = "the environment names the deployed stack")]
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }

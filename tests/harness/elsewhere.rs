@@ -1,11 +1,11 @@
-//! Services that the local stack does not have, where a test stands in for them.
+//! AWS endpoints that a test provides itself.
 
 use std::collections::BTreeMap;
 
 use aws_config::SdkConfig;
 use aws_types::service_config::{LoadServiceConfig, ServiceConfigKey};
 
-/// The configuration, with the endpoints of `AWS_ENDPOINT_URL_…` before its own, as the SDK has them.
+/// Returns the configuration with the endpoints of `AWS_ENDPOINT_URL_…`, which take precedence as in the SDK.
 pub(crate) fn elsewhere(config: &SdkConfig, variables: &BTreeMap<String, String>) -> SdkConfig {
     let places = Places { config: config.clone(), variables: variables.clone() };
     config.to_builder().service_config(places).build()

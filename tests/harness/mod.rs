@@ -1,8 +1,8 @@
-//! The network as users see it: a stack for each test, over HTTP, with a clock and faults that the test controls.
+//! Tests over HTTP: each test has its own stack, clock and fault injection.
 //!
-//! Start at [`World`]; people come from [`World::person`]; what they get back is an [`Answer`].
+//! Start at [`World`]. [`World::person`] creates users, and their requests return an [`Answer`].
 
-#![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on says why and ends")]
+#![expect(clippy::expect_used, clippy::panic, reason = "a test fails with a panic")]
 
 mod answer;
 mod authority;
@@ -36,5 +36,5 @@ pub use server::serve;
 pub use wire::{Cost, Fault, Faults};
 pub use world::{TestStack, World};
 
-/// The password of everybody.
+/// The password of all test users.
 pub const PASSWORD: &str = "correct horse battery";

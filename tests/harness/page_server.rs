@@ -1,4 +1,4 @@
-//! A server of somebody else, with pages that people link to.
+//! A web server with pages for link previews.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -14,7 +14,7 @@ use axum::{
 
 use crate::server::bind;
 
-/// A server with pages.
+/// A web server on a free port.
 #[derive(Clone)]
 pub struct PageServer {
     origin: String,
@@ -29,7 +29,7 @@ struct Pages {
 }
 
 impl PageServer {
-    /// Starts one without pages.
+    /// Starts a server without pages.
     pub async fn new() -> Self {
         let (listener, origin) = bind().await;
         let server = Self { origin, state: Arc::default() };
@@ -38,40 +38,40 @@ impl PageServer {
         server
     }
 
-    /// Returns the address of a page.
+    /// Returns the URL of a path.
     pub fn address(&self, path: &str) -> String {
         format!("{}{path}", self.origin)
     }
 
-    /// Puts a page of HTML there, and returns its address.
+    /// Adds an HTML page, and returns its URL.
     pub fn has(&self, path: &str, html: &str) -> String {
         self.has_file(path, "text/html; charset=utf-8", html)
     }
 
-    /// Puts a file of another type there, and returns its address.
+    /// Adds a file of another content type, and returns its URL.
     pub fn has_file(&self, path: &str, kind: &str, body: &str) -> String {
         self.puts(path, Response::builder().header(header::CONTENT_TYPE, kind), body)
     }
 
-    /// Has a path lead elsewhere, and returns its address.
+    /// Adds a redirect, and returns its URL.
     pub fn redirects(&self, path: &str, to: &str) -> String {
         let moved = Response::builder().status(StatusCode::FOUND).header(header::LOCATION, to);
         self.puts(path, moved, "")
     }
 
-    /// Answers the next requests with these statuses.
+    /// Sets the statuses of the next responses.
     pub fn fails(&self, statuses: &[u16]) {
         self.lock().failures.extend(statuses);
     }
 
-    /// Returns how often a path was asked for.
+    /// Returns the number of requests for a path.
     pub fn asks(&self, path: &str) -> usize {
         self.lock().asked.iter().filter(|(it, _)| it == path).count()
     }
 
     /// Returns the headers of the last request.
     pub fn last_headers(&self) -> HeaderMap {
-        self.lock().asked.last().expect("somebody asked").1.clone()
+        self.lock().asked.last().expect("a request").1.clone()
     }
 
     fn puts(&self, path: &str, head: axum::http::response::Builder, body: &str) -> String {

@@ -1,4 +1,4 @@
-//! Someone who signed up, and what they do.
+//! A signed-in user of a test.
 
 use std::ops::Deref;
 
@@ -24,16 +24,16 @@ async fn hash_password() -> String {
     NewPassword::try_from(PASSWORD.to_owned()).expect("a password").hash().await.expect("a hash")
 }
 
-/// A signed-in person; requests are those of [`Client`], with their token.
+/// A signed-in user. Requests are those of [`Client`] with the user's token.
 #[derive(Clone, Debug)]
 pub struct Person {
-    /// Their username; the rest is made of it.
+    /// Username, from which the other values derive.
     pub name: String,
-    /// Where their mail goes.
+    /// Email address.
     pub email: String,
-    /// Their user id, as tokens have it.
+    /// Internal user id, as in tokens.
     pub id: String,
-    /// The refresh token of their sign-in.
+    /// Refresh token of this session.
     pub refresh_token: String,
     client: Client,
 }
@@ -46,7 +46,7 @@ impl Person {
         Self::of_tokens(client, name, answer.data())
     }
 
-    /// Writes an account without a request. Hashing each password takes a sixth of the test time.
+    /// Creates an account without a request: hashing each password would take a sixth of the test time.
     pub(crate) async fn create(app: &App, client: &Client, name: &str) -> Self {
         let registration = json!({
             "name": name, "username": name, "email": format!("{name}@example.com"), "password": PASSWORD
@@ -61,124 +61,124 @@ impl Person {
         Self::of_tokens(client, name, &serde_json::to_value(pair).expect("JSON"))
     }
 
-    /// The same person through another sign-in.
+    /// Signs in again, and returns the user with the new session.
     pub async fn signs_in(&self) -> Self {
         let body = json!({ "identifier": self.name, "password": PASSWORD });
         let answer = self.client.post("/auth/login", body).await.ok();
         Self::of_tokens(&self.client, &self.name, answer.data())
     }
 
-    /// The same sign-in with the next pair of tokens.
+    /// Refreshes the tokens, and returns the user with the new pair.
     pub async fn refreshes(&self) -> Self {
         let answer = self.with_refresh("/auth/refresh-token").await.ok();
         Self::of_tokens(&self.client, &self.name, answer.data())
     }
 
-    /// Asks with the refresh token in its header.
+    /// Sends a POST request with the refresh token in its header.
     pub async fn with_refresh(&self, path: &str) -> Answer {
         send(self.request(Method::POST, path).header("x-refresh-token", &self.refresh_token)).await
     }
 
-    /// Deletes their account.
+    /// Deletes the user's account.
     pub async fn leaves(&self) -> Answer {
         let request = self.request(Method::DELETE, "/auth/me");
         send(request.json(&json!({ "password": PASSWORD }))).await.ok()
     }
 
-    /// Writes a post.
+    /// Publishes a text post.
     pub async fn writes(&self, content: &str) -> Post {
         self.posts(json!({ "content": content })).await
     }
 
-    /// Writes a post with all that the body says.
+    /// Publishes a post with this body.
     pub async fn posts(&self, body: Value) -> Post {
         Post::of(&self.post("/posts", body).await.ok())
     }
 
-    /// Replies.
+    /// Replies to a post.
     pub async fn replies(&self, to: &Post, content: &str) -> Post {
         Post::of(&self.post(&to.path("/reply"), json!({ "content": content })).await.ok())
     }
 
-    /// Quotes.
+    /// Quotes a post.
     pub async fn quotes(&self, origin: &Post, content: &str) -> Post {
         Post::of(&self.post(&origin.path("/quote"), json!({ "content": content })).await.ok())
     }
 
-    /// Reposts.
+    /// Reposts a post.
     pub async fn reposts(&self, origin: &Post) -> Post {
         Post::of(&self.post(&origin.path("/repost"), Value::Null).await.ok())
     }
 
-    /// Likes.
+    /// Likes a post.
     pub async fn likes(&self, post: &Post) -> Answer {
         self.post(&post.path("/like"), json!({ "isLiked": true })).await.ok()
     }
 
-    /// Takes a like back.
+    /// Removes a like.
     pub async fn unlikes(&self, post: &Post) -> Answer {
         self.post(&post.path("/like"), json!({ "isLiked": false })).await.ok()
     }
 
-    /// Deletes.
+    /// Deletes a post.
     pub async fn deletes(&self, post: &Post) -> Answer {
         self.delete(&post.path("")).await.ok()
     }
 
-    /// Follows somebody.
+    /// Follows a user.
     pub async fn follows(&self, other: &Person) -> Answer {
         self.post(&other.path("/follower"), json!({ "isFollowing": true })).await.ok()
     }
 
-    /// Ceases to follow somebody.
+    /// Unfollows a user.
     pub async fn unfollows(&self, other: &Person) -> Answer {
         self.post(&other.path("/follower"), json!({ "isFollowing": false })).await.ok()
     }
 
-    /// Opens a private group with somebody, and returns its id.
+    /// Creates a private group with a user, and returns its id.
     pub async fn chats_with(&self, username: &str) -> String {
         let group =
             self.post("/message-group", json!({ "type": "private", "members": [username] })).await.ok();
         group.data()["publicId"].as_str().expect("an id").to_owned()
     }
 
-    /// Asks somebody to be friends.
+    /// Sends a friend request.
     pub async fn befriends(&self, other: &Person) -> Answer {
         self.post(&other.path("/friend-request"), Value::Null).await.ok()
     }
 
-    /// Blocks somebody.
+    /// Blocks a user.
     pub async fn blocks(&self, other: &Person) -> Answer {
         self.post(&other.path("/block"), json!({ "isBlocked": true })).await.ok()
     }
 
-    /// Somebody's profile as this person sees it now.
+    /// Returns another user's profile as this user sees it.
     pub async fn meets(&self, other: &Person) -> Value {
         self.get(&other.path("")).await.ok().data().clone()
     }
 
-    /// The path of this person, or one below it: `ann.path("/follower")`.
+    /// Returns the path of this user, or one below it: `ann.path("/follower")`.
     pub fn path(&self, below: &str) -> String {
         format!("/user/{}{below}", self.name)
     }
 
-    /// The post as this person sees it now.
+    /// Returns the post as this user sees it.
     pub async fn sees(&self, post: &Post) -> Value {
         self.get(&post.path("")).await.ok().data().clone()
     }
 
-    /// The same person, with the same tokens, at another gateway.
+    /// Returns this user, with the same tokens, as a client of another gateway.
     pub fn moves_to(&self, world: &World) -> Self {
         let token = self.client.token().expect("a signed-in person");
         Self { client: world.anyone.with_token(token), ..self.clone() }
     }
 
-    /// The tokens that [`Person::of_tokens`] takes.
+    /// Returns the tokens, for [`Person::of_tokens`].
     pub fn tokens(&self) -> Value {
         json!({ "accessToken": self.client.token(), "refreshToken": self.refresh_token })
     }
 
-    /// Somebody who was given these tokens, in this run or an earlier one.
+    /// Returns the user of these tokens, which may be from an earlier release.
     #[track_caller]
     pub fn of_tokens(client: &Client, name: &str, pair: &Value) -> Self {
         let token = |field: &str| pair[field].as_str().unwrap_or_else(|| panic!("no {field} in {pair}"));
@@ -201,7 +201,7 @@ impl Deref for Person {
     }
 }
 
-/// What a token says, without asking whether it is true.
+/// Returns the claims of a token without verifying it.
 pub(crate) fn claims(token: &str) -> Value {
     let payload = token.split('.').nth(1).expect("a token has three parts");
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(payload).expect("a token's part is base64");

@@ -1,20 +1,20 @@
-//! A post, as its writer was told of it.
+//! A post, as the API returned it to its author.
 
 use serde_json::Value;
 
 use crate::answer::Answer;
 
-/// Something that was written.
+/// A post.
 #[derive(Clone, Debug)]
 pub struct Post {
-    /// Its public id.
+    /// Public id.
     pub id: String,
-    /// All of it.
+    /// The whole view.
     pub json: Value,
 }
 
 impl Post {
-    /// The post of an answer.
+    /// Reads the post from an answer.
     #[track_caller]
     pub fn of(answer: &Answer) -> Self {
         let json = answer.data().clone();
@@ -22,7 +22,7 @@ impl Post {
         Self { id, json }
     }
 
-    /// Its path, or one below it: `post.path("/like")`.
+    /// Returns the path of the post, or one below it: `post.path("/like")`.
     pub fn path(&self, below: &str) -> String {
         format!("/posts/{}{below}", self.id)
     }

@@ -1,4 +1,4 @@
-//! A push service and its browsers: they read what is pushed as RFC 8291 and RFC 8292 say, with none of the product's code.
+//! A push service and its browsers. They decrypt pushes by RFC 8291 and RFC 8292, without the product's code.
 
 use std::{
     collections::VecDeque,
@@ -25,7 +25,7 @@ use sha2::Sha256;
 
 use crate::server::bind;
 
-/// A push service.
+/// A push service on a free port.
 #[derive(Clone)]
 pub struct PushService {
     origin: String,
@@ -38,16 +38,16 @@ struct Pushes {
     refusals: VecDeque<u16>,
 }
 
-/// What the product sent.
+/// A received push.
 #[derive(Clone)]
 pub struct Pushed {
     browser: String,
-    /// The headers of the request.
+    /// Headers of the request.
     pub headers: HeaderMap,
     body: Vec<u8>,
 }
 
-/// A browser that subscribed.
+/// A subscribed browser.
 pub struct Browser {
     service: PushService,
     name: String,
@@ -56,7 +56,7 @@ pub struct Browser {
 }
 
 impl PushService {
-    /// Starts one.
+    /// Starts a push service.
     pub async fn new() -> Self {
         let (listener, origin) = bind().await;
         let service = Self { origin, state: Arc::default() };
@@ -66,7 +66,7 @@ impl PushService {
     }
 
     /// Subscribes a browser.
-    #[expect(clippy::disallowed_methods, reason = "a browser draws its own keys")]
+    #[expect(clippy::disallowed_methods, reason = "a browser generates its own keys")]
     pub fn browser(&self, name: &str) -> Browser {
         let key = loop {
             if let Ok(key) = SecretKey::from_slice(&rand::random::<[u8; 32]>()) {
@@ -76,7 +76,7 @@ impl PushService {
         Browser { service: self.clone(), name: name.to_owned(), key, auth: rand::random() }
     }
 
-    /// Answers the next messages with these statuses, and takes none of them.
+    /// Rejects the next messages with these statuses.
     pub fn refuses(&self, statuses: &[u16]) {
         self.lock().refusals.extend(statuses);
     }
@@ -101,25 +101,25 @@ async fn take(
 }
 
 impl Browser {
-    /// Returns what a client sends to register it.
+    /// Returns the registration body of this browser.
     pub fn subscription(&self) -> Value {
         let keys = json!({ "p256dh": BASE64.encode(self.public()), "auth": BASE64.encode(self.auth) });
         json!({ "platform": "web", "endpoint": self.endpoint(), "keys": keys })
     }
 
-    /// Returns the address of its messages.
+    /// Returns the push endpoint.
     pub fn endpoint(&self) -> String {
         format!("{}/{}", self.service.origin, self.name)
     }
 
-    /// Returns what was pushed to it.
+    /// Returns the received pushes, oldest first.
     pub fn pushed(&self) -> Vec<Pushed> {
-        self.service.lock().taken.iter().filter(|it| it.browser == self.name).cloned().collect()
+        self.service.lock().taken.iter().filter(|push| push.browser == self.name).cloned().collect()
     }
 
-    /// Returns what its pushes say, the first one first.
+    /// Returns the decrypted pushes, oldest first.
     pub fn reads(&self) -> Vec<Value> {
-        self.pushed().iter().map(|it| self.decrypted(&it.body)).collect()
+        self.pushed().iter().map(|push| self.decrypted(&push.body)).collect()
     }
 
     fn public(&self) -> Vec<u8> {
@@ -148,22 +148,22 @@ impl Browser {
 }
 
 impl Pushed {
-    /// Returns a header.
+    /// Returns a header, or an empty string.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|it| it.to_str().ok()).unwrap_or_default()
     }
 
-    /// Returns the bytes that were sent.
+    /// Returns the encrypted body.
     pub fn bytes(&self) -> usize {
         self.body.len()
     }
 
-    /// Verifies the signature of the sender, and returns the claims and the key.
+    /// Verifies the VAPID signature, and returns its claims and public key.
     pub fn signed(&self) -> (Value, String) {
         let vapid = self.header("authorization").strip_prefix("vapid t=").expect("it is signed");
         let (token, key) = vapid.split_once(", k=").expect("it names its key");
         let (signed, signature) = token.rsplit_once('.').expect("a token has three parts");
-        let decode = |it: &str| BASE64.decode(it).expect("it is base64url");
+        let decode = |text: &str| BASE64.decode(text).expect("it is base64url");
         let verifying = VerifyingKey::from_sec1_bytes(&decode(key)).expect("the key is a point");
         let signature = Signature::from_slice(&decode(signature)).expect("it is a signature");
         verifying.verify(signed.as_bytes(), &signature).expect("the key made the signature");

@@ -1,16 +1,16 @@
-//! A server of a test's own.
+//! HTTP servers of tests.
 
 use axum::Router;
 use tokio::net::TcpListener;
 
-/// Serves these routes as long as the test runs, and returns their address.
+/// Serves these routes until the test ends, and returns the origin.
 pub async fn serve(routes: Router) -> String {
     let (listener, origin) = bind().await;
     tokio::spawn(async move { axum::serve(listener, routes).await });
     origin
 }
 
-/// Takes a free port, and returns its address.
+/// Binds a free port, and returns its origin.
 pub(crate) async fn bind() -> (TcpListener, String) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
     let origin = format!("http://{}", listener.local_addr().expect("it has an address"));

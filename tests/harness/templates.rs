@@ -1,19 +1,19 @@
-//! The template, and the parts of it that tests leave out to run faster.
+//! The template, and faster variants of it.
 
 use std::sync::LazyLock;
 
-/// All of it.
+/// The whole template.
 pub(crate) const WHOLE: &str = include_str!("../../template.yaml");
 
 static WITHOUT_MINUTE_TICKS: LazyLock<String> = LazyLock::new(|| without(WHOLE, "DueEveryMinute"));
 static WITHOUT_TICKS: LazyLock<String> = LazyLock::new(|| without(&WITHOUT_MINUTE_TICKS, "NotificationTick"));
 
-/// Returns the template without the look for drafts and polls each minute.
+/// Returns the template without the schedules that run each minute.
 pub(crate) fn without_minute_ticks() -> String {
     WITHOUT_MINUTE_TICKS.clone()
 }
 
-/// Returns the template without that look and without the ticks of notifications.
+/// Returns the template without those schedules and without notification ticks.
 pub(crate) fn without_ticks() -> String {
     WITHOUT_TICKS.clone()
 }

@@ -1,4 +1,4 @@
-//! A world of its own for each test: the embedded stack, its people, its clock.
+//! The world of a test: the embedded stack, its users and its clock.
 
 use std::{ops::Deref, sync::Arc, time::Duration};
 
@@ -14,16 +14,16 @@ use wire::{Cost, Faults, Wire};
 
 use crate::{client::Client, deployed::Deployed, person::Person, uses::Noted};
 
-/// A running stack of a test's own. Start it with [`World::new`] or [`World::builder`].
+/// A running stack. Start it with [`World::new`] or [`World::builder`].
 pub struct World {
-    /// The stack, for what a test of the stack itself wants to know.
+    /// The stack, for tests of the stack itself.
     pub stack: TestStack,
-    /// Somebody who is not signed in.
+    /// A client without a token.
     pub anyone: Client,
-    /// What goes wrong between the functions and AWS.
+    /// Faults injected between the functions and AWS.
     pub faults: Faults,
     pub(crate) wire: Wire,
-    /// Writes accounts directly. `None` if the stack is deployed.
+    /// Creates accounts without requests. `None` if the stack is deployed.
     pub(crate) accounts: Option<App>,
     pub(crate) _noted: Option<Noted>,
 }
@@ -31,17 +31,17 @@ pub struct World {
 /// The stack of a world: embedded or deployed.
 ///
 /// # Panics
-/// As a [`Stack`], if it is deployed.
+/// If used as a [`Stack`] although it is deployed.
 pub enum TestStack {
     /// The whole service in this process.
     Embedded(Box<Stack>),
-    /// Functions, queues and a table somewhere else.
+    /// Functions, queues and a table on an emulator.
     #[expect(private_interfaces, reason = "tests use the world")]
     Deployed(Box<Deployed>),
 }
 
 impl World {
-    /// Somebody new; their username is `name`.
+    /// Returns a new user with the username `name`.
     pub async fn person(&self, name: &str) -> Person {
         match &self.accounts {
             Some(app) => Box::pin(Person::create(app, &self.anyone, name)).await,
@@ -49,46 +49,46 @@ impl World {
         }
     }
 
-    /// Somebody new, who registers over HTTP.
+    /// Registers a new user over HTTP.
     pub async fn registers(&self, name: &str) -> Person {
         Person::signs_up(&self.anyone, name).await
     }
 
-    /// Several new people.
+    /// Returns several new users.
     pub async fn people<const N: usize>(&self, names: [&str; N]) -> [Person; N] {
         let all = names.map(|name| self.person(name));
         let people = futures::future::join_all(all).await;
         people.try_into().unwrap_or_else(|_| panic!("as many people as names"))
     }
 
-    /// Delivers what follows from writes and every message, all of it at least twice and out of order.
+    /// Delivers all outbox records and messages, each at least twice and out of order.
     ///
-    /// Fails the test when something cannot be delivered: nothing is left, nothing is dead or given up.
+    /// Fails the test if a message is left, dead or given up.
     pub async fn settle(&self) -> Report {
         self.settle_as(0).await
     }
 
-    /// The same in the order of another seed.
+    /// Does the same as [`Self::settle`], in the order of another seed.
     pub async fn settle_as(&self, seed: u64) -> Report {
         if let TestStack::Deployed(deployed) = &self.stack {
             deployed.settle().await;
             return Report::default();
         }
         let report = self.stack.settle(Some(Chaos { seed })).await;
-        let report = report.unwrap_or_else(|error| panic!("settling: {error:#}"));
+        let report = report.unwrap_or_else(|error| panic!("delivery: {error:#}"));
         for queue in self.stack.queues() {
-            // The relay's dead letters have no queue that they come from.
+            // The relay's dead letters have no source queue.
             let unread = if queue.name == "relay-dead-letters" { queue.visible } else { 0 };
             let stuck = queue.in_flight + queue.dead + unread;
             assert_eq!(stuck, 0, "a message was left or given up: {queue:?}");
         }
         assert_eq!((report.dead, report.left), (0, 0), "a message was left or given up: {report:?}");
         let records = (report.stream.given_up, report.stream.left);
-        assert_eq!(records, (0, 0), "what follows a write was left or given up: {report:?}");
+        assert_eq!(records, (0, 0), "an outbox record was left or given up: {report:?}");
         report
     }
 
-    /// Moves the clock; what falls due on the way happens.
+    /// Moves the clock, and runs the schedules that fall due.
     pub async fn advance(&self, seconds: u64) {
         if let TestStack::Deployed(deployed) = &self.stack {
             return deployed.lets_time_pass();
@@ -97,7 +97,7 @@ impl World {
         moved.unwrap_or_else(|error| panic!("moving the clock: {error:#}"));
     }
 
-    /// The mails to somebody, oldest first. Deliver them with [`World::settle`].
+    /// Returns the mails to a user, oldest first. [`World::settle`] delivers them.
     pub fn mail_to(&self, name: &str) -> Vec<Mail> {
         let address = format!("{name}@example.com");
         let mails = match &self.stack {
@@ -107,7 +107,7 @@ impl World {
         mails.into_iter().filter(|mail| mail.to == address).collect()
     }
 
-    /// Clients like those of a function: for looking at rows and putting messages on queues.
+    /// Returns AWS clients, for reading rows and sending messages.
     pub fn clients(&self) -> Clients {
         let config = self.stack.sdk_config();
         match self.stack {
@@ -116,7 +116,7 @@ impl World {
         }
     }
 
-    /// The product without a function around it, on this world's table.
+    /// Returns an [`App`] on this world's table, without a function.
     pub fn app(&self) -> App {
         let clock: Clock = match &self.stack {
             TestStack::Embedded(stack) => {
@@ -130,7 +130,7 @@ impl World {
         App::new(self.clients(), settings.expect("a table"), clock)
     }
 
-    /// The name of the table.
+    /// Returns the name of the table.
     pub fn table_name(&self) -> &str {
         match &self.stack {
             TestStack::Embedded(stack) => stack.table_name(),
@@ -138,12 +138,12 @@ impl World {
         }
     }
 
-    /// A client of the table past the wire, which would read and count every row: for many rows at once.
+    /// Returns a DynamoDB client that bypasses the wire, which is faster for many rows.
     pub fn unwatched_dynamodb(&self) -> aws_sdk_dynamodb::Client {
         aws_sdk_dynamodb::Client::new(self.stack.sdk_config())
     }
 
-    /// What the functions asked of AWS while `work` ran.
+    /// Runs `work`, and returns its result with the cost of its AWS calls.
     pub async fn cost_of<T>(&self, work: impl Future<Output = T>) -> (T, Cost) {
         let before = self.wire.cost();
         let done = work.await;
@@ -167,7 +167,7 @@ impl TestStack {
         }
     }
 
-    /// Stops the embedded stack. Dropping it ends it as a kill does.
+    /// Stops the embedded stack. Dropping it acts like a kill.
     pub async fn stop(self) {
         if let Self::Embedded(stack) = self {
             stack.stop().await;

@@ -197,7 +197,7 @@ async fn a_block_ends_the_friendship_whoever_had_asked() {
         let accept = format!("/me/friend-requests/{}/accept", asker.name);
         asked.patch(&accept, Value::Null).await.ok();
         let friend = ann.post(&bob.path("/friend-request"), Value::Null).await;
-        assert_eq!(friend.refused(400, "VALIDATION_FAILED"), "username: is your friend already");
+        assert_eq!(friend.refused(400, "VALIDATION_FAILED"), "username: is already your friend");
         ann.blocks(&bob).await;
         ann.post(&bob.path("/block"), Value::Null).await.ok();
         asked.patch(&accept, Value::Null).await.refused(404, "NOT_FOUND");

@@ -56,9 +56,9 @@ async fn a_second_request_is_refused_in_both_directions() {
             assert_eq!(second.refused(400, "VALIDATION_FAILED"), message);
         }
     };
-    refused("username: has a pending friend request with you already").await;
+    refused("username: a friend request between you is already pending").await;
     bob.patch(&answer(&ann, "accept"), Value::Null).await.ok();
-    refused("username: is your friend already").await;
+    refused("username: is already your friend").await;
     assert_eq!([pending(&world, &ann).await, pending(&world, &bob).await], [0, 0]);
     ann.post(&ann.path("/friend-request"), Value::Null).await.refused(400, "VALIDATION_FAILED");
     ann.post("/user/nobody/friend-request", Value::Null).await.refused(404, "NOT_FOUND");

@@ -124,7 +124,10 @@ async fn a_report_that_is_dismissed_is_told_to_its_reporter_alone() {
     }
     ticks(&world).await;
     assert_eq!(notices(&bob).await.len(), 1);
-    assert_eq!(notifications(&bob).await[0]["message"], "There is a decision about what you reported");
+    assert_eq!(
+        notifications(&bob).await[0]["message"],
+        "Your report has been decided. See the result in your reports."
+    );
     let own = bob.get("/me/reports").await.ok();
     assert_eq!(
         (own.column("status"), own.column("targetId")),

@@ -72,7 +72,10 @@ async fn what_is_no_word_is_refused_and_so_is_one_too_many() {
         mutes(&ann, &format!("word {number}")).await.ok();
     }
     let refused = mutes(&ann, "one more").await;
-    assert_eq!(refused.refused(400, "VALIDATION_FAILED"), "word: must be one of at most 200 muted words");
+    assert_eq!(
+        refused.refused(400, "VALIDATION_FAILED"),
+        "word: the limit of 200 muted words is reached. Unmute one first."
+    );
     mutes(&ann, "WORD 7").await.ok();
     unmutes(&ann, "word 7").await.ok();
     mutes(&ann, "one more").await.ok();

@@ -39,11 +39,11 @@ const IDS: [&str; 5] = [
 const JOBS: [&str; 10] = [
     r#"{"job":"fanOut","post":"01KDVDNA00ABCDEFGHJKMNPQRS","author":"01KDVDNA00ZZZZZZZZZZZZZZZ0"}"#,
     r#"{"job":"backFill","reader":"01KDVDNA00ZZZZZZZZZZZZZZZ0","author":"01KDVDNA00ABCDEFGHJKMNPQRS"}"#,
-    r#"{"job":"markFollows","author":"01KDVDNA00ZZZZZZZZZZZZZZZ0","rounds":7}"#,
+    r#"{"job":"markFollows","author":"01KDVDNA00ZZZZZZZZZZZZZZZ0","messages":7}"#,
     r#"{"job":"post","post":"01KDVDNA00ABCDEFGHJKMNPQRS"}"#,
     r#"{"job":"user","user":"01KDVDNA00ZZZZZZZZZZZZZZZ0"}"#,
     r#"{"job":"liftBans"}"#,
-    r#"{"job":"sweepUploads","after":"01KDVDNA00ZZZZZZZZZZZZZZZ0","rounds":7}"#,
+    r#"{"job":"sweepUploads","after":"01KDVDNA00ZZZZZZZZZZZZZZZ0","messages":7}"#,
     r#"{"job":"expire","upload":"01KDVDNA00ZZZZZZZZZZZZZZZ0"}"#,
     r#"{"job":"added","user":"01KDVDNA00ZZZZZZZZZZZZZZZ0","post":"01KDVDNA00ABCDEFGHJKMNPQRS","at":"2026-01-01T00:00:00.000Z"}"#,
     r#"{"job":"removed","user":"01KDVDNA00ZZZZZZZZZZZZZZZ0","post":"01KDVDNA00ABCDEFGHJKMNPQRS"}"#,

@@ -71,8 +71,8 @@ async fn the_log_says_who_came_in_who_did_not_and_whose_rights_changed() {
         ("SIGN_IN_REFUSED", "wrong credentials"),
         ("SIGNED_IN", "with the password"),
         ("FORBIDDEN", "only administrators may do this"),
-        ("SESSION_REVOKED", "an old refresh token came again"),
-        ("PASSWORD_RESET", "by a mailed link"),
+        ("SESSION_REVOKED", "an old refresh token was reused"),
+        ("PASSWORD_RESET", "with a mailed link"),
         ("ROLES_CHANGED", by.as_str()),
         ("STATUS_CHANGED", locked.as_str()),
         ("SIGN_IN_REFUSED", "banned or locked"),
@@ -116,14 +116,14 @@ async fn the_log_says_whose_password_address_factor_and_tokens_changed() {
     let lines: Vec<_> = lines().iter().filter(|it| it["user"] == ann.id).cloned().collect();
     for (event, reason) in [
         ("SECOND_FACTOR_CHANGED", "on"),
-        ("SIGN_IN_REFUSED", "a wrong code"),
+        ("SIGN_IN_REFUSED", "wrong code"),
         ("SIGNED_IN", "with the password and a code"),
         ("SECOND_FACTOR_CHANGED", "off"),
         ("APPLICATION_TOKEN_CHANGED", "issued"),
-        ("APPLICATION_TOKEN_CHANGED", "ended"),
-        ("SIGN_IN_REFUSED", "a wrong password of somebody signed in"),
-        ("PASSWORD_RESET", "by the password before"),
-        ("EMAIL_CHANGED", "asked for"),
+        ("APPLICATION_TOKEN_CHANGED", "revoked"),
+        ("SIGN_IN_REFUSED", "wrong password of a signed-in user"),
+        ("PASSWORD_RESET", "with the current password"),
+        ("EMAIL_CHANGED", "requested"),
         ("EMAIL_CHANGED", "confirmed"),
     ] {
         let is_it = |it: &&Value| it["event"] == event && it["reason"] == reason;

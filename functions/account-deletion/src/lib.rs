@@ -1,12 +1,12 @@
-//! Worker: takes away what people leave behind who delete their account.
+//! Worker: erases the data of deleted accounts.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
-use domain::leaving::{self, LeavingJob};
+use domain::deletion::{self, DeletionJob};
 use platform::App;
 use runtime::worker::{self, Batch};
 
-/// Does each job of the batch.
+/// Handles each job of the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     let deadline = batch.deadline();
-    worker::each(app, batch, async |job: LeavingJob| leaving::work(app, &deadline, job).await).await
+    worker::each(app, batch, async |job: DeletionJob| deletion::work(app, &deadline, job).await).await
 }

@@ -14,9 +14,8 @@ use runtime::{
 
 /// List accounts
 ///
-/// Newest first. `q` is an id, or the beginning of a username, of a word of a name, or of an e-mail; it finds
-/// at most 200 accounts. It finds a new account by the whole username or e-mail at once, and by a beginning
-/// within seconds.
+/// Newest first. `q` is an ID, or a prefix of a username, an email address, or a word of a name. It finds at most 200
+/// accounts. A new account is found immediately by its full username or email address, and within seconds by a prefix.
 #[utoipa::path(get, path = "/admin/users", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(AccountQuery),
     responses((status = 200, body = ListEnvelope<Account>)))]
@@ -28,11 +27,11 @@ pub(crate) async fn list_accounts(
     Ok(List(directory::accounts(&app, query).await?))
 }
 
-/// Ban somebody
+/// Ban a user
 ///
-/// The ban is permanent, or ends at `bannedUntil`; the body may be left out. All sessions of the account end
-/// at once. A repeated ban replaces end and reason; a lock stands against a ban with an end. The administrator's
-/// own account and a SUPER_ADMIN answer 403, and so does any administrator, unless a SUPER_ADMIN asks.
+/// The ban is permanent, or ends at `bannedUntil`. The body is optional. All sessions of the account end immediately.
+/// Another ban replaces end and reason. A temporary ban does not replace a lock. Returns 403 for the administrator's
+/// own account and for a SUPER_ADMIN. Only a SUPER_ADMIN can ban an administrator.
 #[utoipa::path(patch, path = "/admin/users/{userId}/ban", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),
@@ -47,10 +46,9 @@ pub(crate) async fn ban_user(
     Ok(Reply::ok(accounts::ban(&app, &admin.into(), user, request).await?.into()))
 }
 
-/// Ban somebody for 7 days
+/// Ban a user for 7 days
 ///
-/// Does the same as `ban`, with an end. A lock, or a ban that lasts longer, stands: the answer shows it. The body
-/// may be left out.
+/// Same as `ban` with an end in 7 days. A lock or a longer ban stays in force and is returned. The body is optional.
 #[utoipa::path(patch, path = "/admin/users/{userId}/temp-ban", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),
@@ -67,8 +65,7 @@ pub(crate) async fn temp_ban_user(
 
 /// Lock an account
 ///
-/// The lock lasts until the account is unlocked; the body may be left out. All sessions of the account end at
-/// once.
+/// The lock lasts until the account is unlocked. All sessions of the account end immediately. The body is optional.
 #[utoipa::path(patch, path = "/admin/users/{userId}/lock", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),
@@ -85,7 +82,7 @@ pub(crate) async fn lock_user(
 
 /// Unlock an account
 ///
-/// Ends a lock, and a ban too.
+/// Removes a lock or a ban.
 #[utoipa::path(patch, path = "/admin/users/{userId}/unlock", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)), responses((status = 200, body = Envelope<Account>)))]
@@ -97,10 +94,10 @@ pub(crate) async fn unlock_user(
     Ok(Reply::ok(accounts::unlock(&app, &admin.into(), user).await?.into()))
 }
 
-/// Change somebody's roles
+/// Change a user's roles
 ///
-/// The body lists all roles that the user has from now on; USER is always one. A MODERATOR decides on reports and
-/// appeals and may do nothing else of administrators. Only a SUPER_ADMIN may do this, and not for their own account or
+/// The body has the complete list of roles. USER is always included. A MODERATOR can decide reports and appeals, and
+/// has no other administrator permissions. Requires SUPER_ADMIN. Returns 403 for the caller's own account and for
 /// another SUPER_ADMIN. All sessions of the account end.
 #[utoipa::path(patch, path = "/admin/users/{userId}/roles", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),

@@ -1,4 +1,4 @@
-//! Appeals and decisions on them.
+//! Appeals, and the decisions about them.
 
 use axum::extract::State;
 use domain::{
@@ -15,7 +15,7 @@ use crate::reports::StatusQuery;
 
 /// List appeals
 ///
-/// For moderators and administrators. Newest first.
+/// Newest first. Requires MODERATOR or ADMIN.
 #[utoipa::path(get, path = "/admin/appeals", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(StatusQuery<AppealStatus>, Cursor<AppealId>),
@@ -29,11 +29,11 @@ pub(crate) async fn list_appeals(
     Ok(List(appeals::list(&app, status, cursor).await?))
 }
 
-/// Decide on an appeal
+/// Decide an appeal
 ///
-/// For moderators and administrators. `uphold` lets the decision stand; `grant` shows the post again, in lists, feeds
-/// and search. An appeal is decided once, and its author is notified. 403 for who made it; and for who hid the post
-/// within three days, which are for others.
+/// Requires MODERATOR or ADMIN. `uphold` keeps the post hidden. `grant` shows it again in lists, feeds and search. A
+/// decision is final, and the author is notified. Returns 403 for the author of the appeal. For three days, it also
+/// returns 403 for the moderator who hid the post.
 #[utoipa::path(patch, path = "/admin/appeals/{appealId}", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(("appealId" = AppealId, Path,)),

@@ -1,4 +1,4 @@
-//! Trends, counts and the audit log.
+//! Trends, statistics and the audit log.
 
 use axum::extract::State;
 use domain::{
@@ -17,8 +17,8 @@ use runtime::{
 
 /// List trending hashtags
 ///
-/// The 20 with the highest score in the last 24 hours: public posts that have them, each worth half
-/// after 6 hours. Within seconds of the post. With `PROPOSED_FEATURES=off` there are none.
+/// The 20 hashtags with the highest score in the last 24 hours. Each public post with a hashtag adds to its score
+/// within seconds. The contribution halves after 6 hours. With `PROPOSED_FEATURES=off` the list is empty.
 #[utoipa::path(get, path = "/admin/hashtags/trending", tag = "admin",
     extensions(("x-status" = json!("stub"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Vec<Trend>>)))]
@@ -26,9 +26,9 @@ pub(crate) async fn list_trending_hashtags(State(app): State<App>, _: Admin) -> 
     Ok(Reply::ok(trends::trending(&app).await?))
 }
 
-/// Read the counts
+/// Read the statistics
 ///
-/// The counts are up to date; that of posts within seconds. With `PROPOSED_FEATURES=off` all are 0.
+/// Counts are current, except that new posts are counted within seconds. With `PROPOSED_FEATURES=off` all counts are 0.
 #[utoipa::path(get, path = "/admin/stats", tag = "admin",
     extensions(("x-status" = json!("stub"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Stats>)))]
@@ -38,7 +38,7 @@ pub(crate) async fn get_stats(State(app): State<App>, _: Admin) -> Respond<Stats
 
 /// List the audit log
 ///
-/// The actions of administrators, newest first.
+/// Actions of administrators, newest first.
 #[utoipa::path(get, path = "/admin/audit", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])), params(Cursor<AuditId>),
     responses((status = 200, body = ListEnvelope<AuditEntry>)))]

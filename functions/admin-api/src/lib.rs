@@ -1,4 +1,4 @@
-//! `/admin`: accounts, reports, quests, counts, webhooks.
+//! `/admin`: accounts, reports, appeals, quests, statistics and webhooks.
 
 mod accounts;
 mod appeals;

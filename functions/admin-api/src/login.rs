@@ -10,8 +10,7 @@ use runtime::{
 
 /// Sign in as an administrator
 ///
-/// Does the same as `/auth/login`, with the same limits. An account without the role ADMIN answers 403 and is
-/// not signed in.
+/// Same as `/auth/login`, with the same limits. An account without the role ADMIN gets 403 and is not signed in.
 #[utoipa::path(post, path = "/admin/login", tag = "admin",
     extensions(("x-status" = json!("live"))),
     request_body(content = Credentials, example = json!({
@@ -19,7 +18,7 @@ use runtime::{
     })),
     responses(
         (status = 200, body = Envelope<TokenPair>),
-        (status = 401, description = "`UNAUTHORIZED`: the identifier, the password or the code is wrong; `SECOND_FACTOR_REQUIRED`: the code is missing"),
+        (status = 401, description = "`UNAUTHORIZED`: the identifier, the password or the code is wrong. `SECOND_FACTOR_REQUIRED`: the code is missing"),
         (status = 403, description = "`FORBIDDEN`: banned, locked, or not an administrator"),
     ))]
 pub(crate) async fn sign_in_admin(

@@ -1,4 +1,4 @@
-//! The quests that each day's quests are chosen from.
+//! The pool of daily quests.
 
 use axum::extract::State;
 use domain::{
@@ -13,10 +13,9 @@ use runtime::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Define a daily quest
+/// Create a daily quest
 ///
-/// It waits for the next choice of a day's quests. Unknown keys in
-/// the body are refused.
+/// It can be chosen from the next day on. Unknown fields are rejected.
 #[utoipa::path(post, path = "/admin/daily-quests", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     request_body(content = QuestDraft, example = json!({"action": "LIKE_CREATED", "requirement": 5})),
@@ -31,7 +30,7 @@ pub(crate) async fn create_quest(
 
 /// List daily quests
 ///
-/// In the order of their codes, with the disabled ones.
+/// Ordered by code, including disabled quests.
 #[utoipa::path(get, path = "/admin/daily-quests", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(Cursor<Code>),
     responses((status = 200, body = ListEnvelope<Quest>)))]
@@ -46,12 +45,12 @@ pub(crate) async fn list_quests(
 /// An action that a quest can count.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Choice {
-    /// The action's name in requests.
+    /// Name of the action in requests.
     value: ActionType,
-    /// The action's name for people.
+    /// Display name of the action.
     #[schema(example = "Đăng bài")]
     label: &'static str,
-    /// The unit in which it is counted.
+    /// Unit in which the action is counted.
     #[schema(example = "bài")]
     unit: &'static str,
 }
@@ -69,7 +68,7 @@ pub(crate) async fn list_quest_actions(_: Admin) -> Respond<Vec<Choice>> {
 
 /// Disable a daily quest
 ///
-/// It leaves the day's quests at once. Earlier claims stay. Repeating changes nothing.
+/// Removes it from the day's quests immediately. Earlier claims stay. Repeating has no effect.
 #[utoipa::path(patch, path = "/admin/daily-quests/{code}/disable", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     params(("code" = Code, Path,)), responses((status = 200, body = Envelope<Quest>)))]

@@ -1,4 +1,4 @@
-//! Reports and decisions on them.
+//! Reports, and the decisions about them.
 
 use axum::extract::State;
 use domain::{
@@ -16,11 +16,11 @@ use runtime::{
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-/// The filter of a list of rows that have a status.
+/// Status filter of a list.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct StatusQuery<S: ToSchema> {
-    /// Only rows of this status.
+    /// Returns only rows with this status.
     #[param(inline)]
     pub(crate) status: Option<S>,
 }
@@ -41,14 +41,18 @@ pub(crate) async fn list_reports(
     Ok(List(reports::list(&app, status, cursor).await?))
 }
 
-/// Decide on a report
+/// Decide a report
 ///
-/// `dismiss` keeps the post, and shows it again when only the evaluation has hidden it; `hide` takes the post out of
-/// lists; `delete` deletes it. An administrator can decide again; no evaluation overrides a decision. The author is
-/// notified of what is hidden, deleted or shown again, and reads `reason`, not `adminNote`, nor who decided; the
-/// reporter is notified that there is a decision. A report of a user can only be dismissed. A report about the
-/// administrator who asks answers 403, and one about any administrator to moderators. With `PROPOSED_FEATURES=off` this
-/// answers `PENDING` and does nothing.
+/// - `dismiss` keeps the post. A post hidden only by the evaluation is shown again.
+/// - `hide` removes the post from lists.
+/// - `delete` deletes the post.
+///
+/// An administrator can decide again. Later evaluations do not override a decision. The author is notified if the post
+/// is hidden, deleted or shown again. They see `reason`, but neither `adminNote` nor the administrator. The reporter is
+/// notified of the decision. A report of a user can only be dismissed.
+///
+/// Returns 403 if the report is about the caller. For moderators, it also returns 403 if the report is about an
+/// administrator. With `PROPOSED_FEATURES=off` it returns `PENDING` and does nothing.
 #[utoipa::path(patch, path = "/admin/reports/{reportId}", tag = "admin",
     extensions(("x-status" = json!("stub"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(("reportId" = ReportId, Path,)),

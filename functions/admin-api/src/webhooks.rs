@@ -1,4 +1,4 @@
-//! Webhooks: addresses of administrators' services, which are told what happens.
+//! Webhooks: addresses of administrators' services that get events.
 
 use axum::extract::State;
 use domain::{
@@ -13,20 +13,22 @@ use runtime::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The answer to deleting a webhook.
+/// The webhook was deleted.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct WebhookDeleted {
     /// Always true.
     deleted: bool,
 }
 
-/// Have an address told what happens
+/// Create a webhook
 ///
-/// Messages are `{type, timestamp, data: {id}}`, signed as Standard Webhooks (standardwebhooks.com) says: with the headers
-/// `webhook-id`, `webhook-timestamp` and `webhook-signature`, under the secret, which is shown this once. A message that is
-/// not answered with 2xx within 8 seconds is sent again, eight times in a day; then the webhook is switched off, unless it
-/// took another. A service that answers 410 is switched off at once. No redirect is followed. A message may come twice, with
-/// the same `webhook-id`, and later than another. There are 10 webhooks at most.
+/// Sends the chosen events to an address. Messages are `{type, timestamp, data: {id}}`, signed according to Standard
+/// Webhooks (standardwebhooks.com). The headers are `webhook-id`, `webhook-timestamp` and `webhook-signature`. The
+/// secret is returned only once.
+///
+/// A message that gets no 2xx within 8 seconds is retried eight times in a day. The webhook is then disabled, unless it
+/// accepted another message. A service that returns 410 is disabled immediately. Redirects are not followed. A message
+/// can arrive twice, with the same `webhook-id`, and out of order. The limit is 10 webhooks.
 #[utoipa::path(post, path = "/admin/webhooks", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     request_body(content = WebhookDraft,
@@ -42,8 +44,8 @@ pub(crate) async fn create_webhook(
 
 /// List webhooks
 ///
-/// The oldest first, without their secrets. `lastError` says why the last message that failed was not taken; `disabledAt`,
-/// that the webhook is switched off and is told of nothing more.
+/// Oldest first, without secrets. `lastError` is the reason of the last failed delivery. A webhook with `disabledAt` is
+/// disabled and gets no messages.
 #[utoipa::path(get, path = "/admin/webhooks", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     responses((status = 200, body = ListEnvelope<WebhookView>)))]
@@ -53,7 +55,7 @@ pub(crate) async fn list_webhooks(State(app): State<App>, _: Admin) -> RespondLi
 
 /// Delete a webhook
 ///
-/// It is told of nothing more, not even of what waits to be sent again.
+/// It gets no more messages, not even pending retries.
 #[utoipa::path(delete, path = "/admin/webhooks/{webhookId}", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     params(("webhookId" = WebhookId, Path,)), responses((status = 200, body = Envelope<WebhookDeleted>)))]
@@ -68,7 +70,7 @@ pub(crate) async fn delete_webhook(
 
 /// Test a webhook
 ///
-/// Sends it a message of the type `webhook.test`, whose `data.id` is the webhook's own. The list shows what became of it.
+/// Sends a message of type `webhook.test` with the webhook's ID in `data.id`. The list of webhooks shows the result.
 #[utoipa::path(post, path = "/admin/webhooks/{webhookId}/test", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     params(("webhookId" = WebhookId, Path,)), responses((status = 202, body = Envelope<WebhookTest>)))]

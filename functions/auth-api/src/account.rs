@@ -10,19 +10,19 @@ use runtime::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Read one's own account
+/// Read the caller's account
 ///
-/// The answer may be 30 seconds old.
+/// The response may be up to 30 seconds old.
 #[utoipa::path(get, path = "/auth/me", tag = "auth", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<Me>)))]
 pub(crate) async fn get_me(State(app): State<App>, caller: Caller) -> Respond<Me> {
     Ok(Reply::ok(accounts::me(&app, caller.id).await?))
 }
 
-/// Change one's profile
+/// Change the caller's profile
 ///
-/// The body has at least one of name, username, bio and avatar; `null` clears bio and avatar. A username
-/// that is taken, ignoring case, answers 400.
+/// The body has at least one of name, username, bio and avatar. `null` clears bio and avatar. A username that is taken,
+/// ignoring case, returns 400.
 #[utoipa::path(post, path = "/auth/profile", tag = "auth", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])),
     request_body(content = ProfileChange, example = json!({ "name": "Ann N.", "bio": "Writes about rivers." })),
@@ -36,7 +36,7 @@ pub(crate) async fn update_profile(
     Ok(Reply::ok(Updated { updated: true }))
 }
 
-/// The answer to a changed profile.
+/// The profile was changed.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Updated {
     /// Always true.

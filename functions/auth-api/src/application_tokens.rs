@@ -15,11 +15,12 @@ use utoipa::ToSchema;
 
 /// Issue an application token
 ///
-/// For a program that acts for the caller. Its text is shown once, and sent as `Authorization: Bearer …`. It opens the
-/// operations whose `security` names one of its scopes, as far as the caller may do them, and no other: 403 names the
-/// scope that is missing. It has the limits of a session, and ends at `expiresAt`, a year from now at the latest, or with
-/// the caller's sessions: by a ban, a lock, a change of roles or a new password. A user has at most 20. Only an
-/// administrator has `admin:` scopes: others get 403.
+/// For a program that acts for the caller. The token's text is returned only once. Send it as `Authorization: Bearer
+/// …`. The `security` of an operation names the scope that it requires. An operation without that scope returns 403 and
+/// names it. A token never has more permissions than the caller, and has the rate limits of a session.
+///
+/// It expires at `expiresAt`, at most a year from now. A ban, a lock, a change of roles or a new password revokes it
+/// earlier. A user can have at most 20 tokens. Only administrators can request `admin:` scopes. Other users get 403.
 #[utoipa::path(post, path = "/auth/tokens", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = ApplicationTokenRequest, example = json!({
@@ -33,9 +34,9 @@ pub(crate) async fn issue_application_token(
     Ok(Reply::created(application_tokens::issue(&app, &once, caller.into(), body).await?))
 }
 
-/// List one's application tokens
+/// List the caller's application tokens
 ///
-/// The live ones, newest first, without their texts.
+/// Valid tokens, newest first, without their texts.
 #[utoipa::path(get, path = "/auth/tokens", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<Vec<ApplicationToken>>)))]
 pub(crate) async fn list_application_tokens(
@@ -45,11 +46,11 @@ pub(crate) async fn list_application_tokens(
     Ok(Reply::ok(application_tokens::list(&app, caller.id).await?))
 }
 
-/// End an application token
+/// Revoke an application token
 ///
-/// It opens nothing from that moment on. One that does not exist or belongs to another user answers 404.
+/// Revokes the token immediately. Returns 404 if it does not exist or belongs to another user.
 #[utoipa::path(delete, path = "/auth/tokens/{id}", tag = "auth", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), params(("id" = ApplicationTokenId, Path, description = "The token's id")),
+    security(("bearer" = [])), params(("id" = ApplicationTokenId, Path, description = "ID of the token")),
     responses((status = 200, body = Envelope<TokenEnded>)))]
 pub(crate) async fn end_application_token(
     State(app): State<App>,
@@ -60,7 +61,7 @@ pub(crate) async fn end_application_token(
     Ok(Reply::ok(TokenEnded { ended: true }))
 }
 
-/// The answer to an application token that was ended.
+/// The application token was revoked.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TokenEnded {
     /// Always true.

@@ -1,4 +1,4 @@
-//! `/auth/validate`: whether an e-mail or a username is free.
+//! `/auth/validate`: checks whether an email address or a username is available.
 
 use axum::extract::State;
 use domain::people::{
@@ -13,9 +13,9 @@ use runtime::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Ask whether an e-mail is free
+/// Check whether an email address is available
 ///
-/// A text that is not an e-mail address answers 400.
+/// Returns 400 if the text is not an email address.
 #[utoipa::path(post, path = "/auth/validate/email", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = EmailQuery, example = json!({ "email": "ann@example.com" })),
     responses((status = 200, body = Envelope<Availability>)))]
@@ -29,9 +29,9 @@ pub(crate) async fn check_email(
     Ok(Reply::ok(Availability { available }))
 }
 
-/// Ask whether a username is free
+/// Check whether a username is available
 ///
-/// A text that cannot be a username answers 400. A reserved username is not available.
+/// Returns 400 if the text cannot be a username. A reserved username is not available.
 #[utoipa::path(post, path = "/auth/validate/username", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = UsernameQuery, example = json!({ "username": "ann" })),
     responses((status = 200, body = Envelope<Availability>)))]
@@ -48,23 +48,23 @@ pub(crate) async fn check_username(
     Ok(Reply::ok(Availability { available }))
 }
 
-/// The e-mail to look up.
+/// The email address to look up.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct EmailQuery {
-    /// The e-mail, compared ignoring case.
+    /// Email address. Case is ignored.
     email: Email,
 }
 
 /// The username to look up.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct UsernameQuery {
-    /// The username, compared ignoring case.
+    /// Username. Case is ignored.
     username: RequestedUsername,
 }
 
-/// Whether an e-mail or a username is free.
+/// Whether an email address or a username is available.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Availability {
-    /// True when nobody has it and it is not reserved.
+    /// True if it is neither taken nor reserved.
     available: bool,
 }

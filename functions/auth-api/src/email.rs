@@ -1,4 +1,4 @@
-//! `/auth/email`: changing the e-mail address.
+//! `/auth/email`: changing the email address.
 
 use axum::extract::State;
 use domain::accounts::{self, EmailChange, mailed_tokens::Token};
@@ -11,11 +11,11 @@ use runtime::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Ask for another e-mail address
+/// Request a new email address
 ///
-/// Mails a link to the new address, which works once, for 24 hours, and a notice to the present one. Nothing changes
-/// until the link is followed. A wrong password answers 400 and counts as a failed try to sign in; so does, as at the
-/// registration, an address that is taken.
+/// Sends a link to the new address and a notice to the current one. The link works once, for 24 hours. Nothing changes
+/// until the link is used. A wrong password returns 400 and counts as a failed sign-in attempt. A taken address returns
+/// 400, as in registration.
 #[utoipa::path(post, path = "/auth/email", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = EmailChange, example = json!({
@@ -31,11 +31,11 @@ pub(crate) async fn request_email_change(
     Ok(Reply::ok(EmailChangeRequested { requested: true }).message("a mail is on its way to the new address"))
 }
 
-/// Confirm the new e-mail address with the token of the mail
+/// Confirm the new email address with the token from the mail
 ///
-/// The address is confirmed with it, the one before is free, and links that were mailed to it are worthless. A token
-/// works once, for 24 hours, until the password or the address is changed; any other answers 400, and so does an address
-/// that somebody else has taken meanwhile.
+/// The new address is confirmed. The previous address becomes available, and links sent to it are invalid. A token
+/// works once, for 24 hours, until the password or the address changes. Any other token returns 400. So does an address
+/// that another account took in the meantime.
 #[utoipa::path(post, path = "/auth/email/confirm", tag = "auth", extensions(("x-status" = json!("extension"))),
     request_body(content = NewAddressLink, example = json!({ "token": "q5t0Zc7oZl0Yv1dJ3mXnB8uQ2rS4wT6yA9eK1gH5iLo" })),
     responses((status = 200, body = Envelope<EmailChanged>)))]
@@ -49,14 +49,14 @@ pub(crate) async fn confirm_email_change(
     Ok(Reply::ok(EmailChanged { changed: true }))
 }
 
-/// The token of the link in the mail to the new address.
+/// Token from the mail to the new address.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct NewAddressLink {
-    /// The token of the link.
+    /// Token of the link.
     token: Token,
 }
 
-/// The answer to a request for another address.
+/// The change was requested.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EmailChangeRequested {
     /// Always true.
@@ -64,7 +64,7 @@ pub(crate) struct EmailChangeRequested {
     requested: bool,
 }
 
-/// The answer to a changed address.
+/// The address was changed.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EmailChanged {
     /// Always true.

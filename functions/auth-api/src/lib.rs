@@ -1,10 +1,10 @@
 //! `/auth`: registration, sign-in, the second factor, sessions and mailed tokens.
 
 mod account;
+mod account_deletion;
 mod application_tokens;
 mod availability;
 mod email;
-mod leaving;
 mod password;
 mod recovery;
 mod sessions;
@@ -23,10 +23,10 @@ pub fn routes() -> Routes {
         tokens::sign_out,
         account::get_me,
         account::update_profile,
-        leaving::delete_account,
-        leaving::request_export,
-        leaving::get_export,
-        leaving::download_export,
+        account_deletion::delete_account,
+        account_deletion::request_export,
+        account_deletion::get_export,
+        account_deletion::download_export,
         verification::resend_verification_email,
         verification::verify_email,
         recovery::request_password_reset,

@@ -13,8 +13,8 @@ use utoipa::ToSchema;
 
 /// Change the password
 ///
-/// Ends all other sessions, all application tokens, and the links that were mailed before; a mail tells of it. A wrong
-/// current password answers 400 and counts as a failed try to sign in.
+/// Ends all other sessions, revokes all application tokens, and invalidates mailed links. The user gets an email. A
+/// wrong current password returns 400 and counts as a failed sign-in attempt.
 #[utoipa::path(post, path = "/auth/password", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = PasswordChange, example = json!({
@@ -30,7 +30,7 @@ pub(crate) async fn change_password(
     Ok(Reply::ok(PasswordChanged { changed: true }))
 }
 
-/// The answer to a changed password.
+/// The password was changed.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PasswordChanged {
     /// Always true.

@@ -13,10 +13,10 @@ use runtime::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Mail a link to set a new password
+/// Request a mail with a link to reset the password
 ///
-/// The answer is the same, after the same work, whether or not an account has this e-mail. The link works
-/// once, for an hour.
+/// The response and its timing do not reveal whether an account has this email address. The link works once, for an
+/// hour.
 #[utoipa::path(post, path = "/auth/forgot-password", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = ForgottenPassword, example = json!({ "email": "ann@example.com" })),
     responses((status = 200, body = Envelope<Requested>)))]
@@ -27,13 +27,13 @@ pub(crate) async fn request_password_reset(
 ) -> Respond<Requested> {
     client.rate_limit(&app, "forgot-password", &email.to_string()).await?;
     accounts::ask_for_reset(&app, &email).await?;
-    Ok(Reply::ok(Requested { requested: true }).message("if somebody has this e-mail, a mail is on its way"))
+    Ok(Reply::ok(Requested { requested: true })
+        .message("if an account has this email address, a mail is on its way"))
 }
 
-/// Ask whether a reset token is valid
+/// Validate a reset token
 ///
-/// Always answers `valid: true`, so that nobody can probe for tokens. `POST /auth/reset-password` checks the
-/// token.
+/// Always returns `valid: true`, to prevent probing for tokens. `POST /auth/reset-password` checks the token.
 #[utoipa::path(get, path = "/auth/reset-password/validate", tag = "auth", extensions(("x-status" = json!("live"))),
     params(("token" = Option<String>, Query, description = "The token of the mail")),
     responses((status = 200, body = Envelope<Valid>)))]
@@ -41,10 +41,9 @@ pub(crate) async fn validate_reset_token() -> Respond<Valid> {
     Ok(Reply::ok(Valid { valid: true }))
 }
 
-/// Set a new password with the token of the mail
+/// Reset the password with the token from the mail
 ///
-/// Ends every session of the account. A token works once, for an hour; an unknown, used or expired one
-/// answers 400.
+/// Ends every session of the account. A token works once, for an hour. An unknown, used or expired token returns 400.
 #[utoipa::path(post, path = "/auth/reset-password", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = NewSecret, example = json!({
         "token": "q5t0Zc7oZl0Yv1dJ3mXnB8uQ2rS4wT6yA9eK1gH5iLo", "password": "another horse battery"
@@ -59,14 +58,14 @@ pub(crate) async fn reset_password(
     Ok(Reply::ok(Changed { reset: true }))
 }
 
-/// A request for a reset mail.
+/// Request for a reset mail.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct ForgottenPassword {
-    /// The e-mail address of the account.
+    /// Email address of the account.
     email: Email,
 }
 
-/// The answer to a request for a reset mail.
+/// The request was accepted.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Requested {
     /// Always true.
@@ -74,7 +73,7 @@ pub(crate) struct Requested {
     requested: bool,
 }
 
-/// The answer about any token.
+/// Same response for every token.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Valid {
     /// Always true.
@@ -82,7 +81,7 @@ pub(crate) struct Valid {
     valid: bool,
 }
 
-/// The answer to a new password.
+/// The password was reset.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Changed {
     /// Always true.

@@ -1,4 +1,4 @@
-//! `/auth/sessions`: the caller's sessions, one for each device.
+//! `/auth/sessions`: the caller's sessions, one per device.
 
 use axum::extract::State;
 use domain::{
@@ -13,9 +13,9 @@ use runtime::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// List one's sessions
+/// List the caller's sessions
 ///
-/// The live sessions, newest first.
+/// Active sessions, newest first.
 #[utoipa::path(get, path = "/auth/sessions", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(Cursor<SessionId>),
     responses((status = 200, body = ListEnvelope<Device>)))]
@@ -25,14 +25,14 @@ pub(crate) async fn list_sessions(
     Query(Cursor { take, after }): Query<Cursor<SessionId>>,
 ) -> RespondList<Device> {
     let page = sessions::list(&app, caller.id, take, after).await?;
-    Ok(List(page.map(|it| Device::new(it, caller.session))))
+    Ok(List(page.map(|session| Device::new(session, caller.session))))
 }
 
-/// End one of one's sessions
+/// End one of the caller's sessions
 ///
-/// Its tokens are invalid at once. A session that does not exist or belongs to another user answers 404.
+/// Invalidates its tokens immediately. Returns 404 if the session does not exist or belongs to another user.
 #[utoipa::path(delete, path = "/auth/sessions/{sid}", tag = "auth", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), params(("sid" = SessionId, Path, description = "The session")),
+    security(("bearer" = [])), params(("sid" = SessionId, Path, description = "ID of the session")),
     responses((status = 200, body = Envelope<Ended>)))]
 pub(crate) async fn end_session(
     State(app): State<App>,
@@ -47,17 +47,17 @@ pub(crate) async fn end_session(
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Device {
-    /// The session's id.
+    /// Session ID.
     sid: SessionId,
-    /// The time at which it was opened.
+    /// Time of the sign-in.
     created_at: Time,
-    /// The time at which it was opened or last refreshed.
+    /// Time of the sign-in or of the last refresh.
     last_used_at: Time,
-    /// The time at which it ends unless it is refreshed.
+    /// Time at which the session ends unless it is refreshed.
     expires_at: Time,
-    /// The device's `User-Agent`.
+    /// `User-Agent` of the device.
     user_agent: Option<String>,
-    /// Whether this request belongs to it.
+    /// Whether this request belongs to the session.
     is_current: bool,
 }
 
@@ -74,7 +74,7 @@ impl Device {
     }
 }
 
-/// The answer to an ended session.
+/// The session was ended.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Ended {
     /// Always true.

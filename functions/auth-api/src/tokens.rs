@@ -1,4 +1,4 @@
-//! Registration, sign-in, refresh and sign-out: the requests that give or end a pair of tokens.
+//! Registration, sign-in, refresh and sign-out: the requests that issue or revoke token pairs.
 
 use axum::extract::State;
 use domain::accounts::{self, Credentials, Registration, sessions, tokens::TokenPair};
@@ -11,11 +11,11 @@ use runtime::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Open an account
+/// Register an account
 ///
-/// Assigns the role USER, signs in, and mails a link that confirms the address. A username or an e-mail that
-/// is taken, ignoring case, answers 400. With an `Idempotency-Key`, a repeated request gets the same tokens,
-/// and the mail is sent unless it was sent before.
+/// Assigns the role USER, signs in, and mails a link that confirms the address. Returns 400 if the username or the
+/// email address is taken, ignoring case. Repeating the request with its `Idempotency-Key` returns the same tokens. It
+/// sends the mail only if it was not sent yet.
 #[utoipa::path(post, path = "/auth/register", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = Registration, example = json!({
         "name": "Ann Nguyen", "username": "ann", "email": "ann@example.com", "password": "correct horse battery"
@@ -32,20 +32,20 @@ pub(crate) async fn register_account(
 
 /// Sign in
 ///
-/// With an e-mail or a username, and the password. A wrong identifier and a wrong password answer
-/// the same 401; a banned or locked account answers 403. After 30 failed tries within 5 minutes, from wherever they
-/// come and whether they name the e-mail or the username, the account answers 429, but not to an address from which
-/// somebody signed in to it within 30 days. A user has at most 20 sessions: the oldest ends.
+/// Takes an email address or a username, and the password. A wrong identifier and a wrong password return the same 401.
+/// A banned or locked account returns 403. After 30 failed attempts within 5 minutes the account returns 429, whatever
+/// their addresses and identifiers. Addresses from which the user signed in within the last 30 days are exempt. A user
+/// can have at most 20 sessions. Another sign-in ends the oldest one.
 ///
-/// An account with a second factor takes `code` too, a code of the authenticator or a recovery code: without it, a right
-/// password answers 401 with the code `SECOND_FACTOR_REQUIRED`. Each code signs in once; after 10 wrong ones within an
-/// hour the account answers 429.
+/// An account with a second factor also requires `code`: a code of the authenticator, or a recovery code. Without it, a
+/// correct password returns 401 with the code `SECOND_FACTOR_REQUIRED`. Each code works once. After 10 wrong codes
+/// within an hour the account returns 429.
 #[utoipa::path(post, path = "/auth/login", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = Credentials, example = json!({
         "identifier": "ann", "password": "correct horse battery"
     })), responses(
         (status = 200, body = Envelope<TokenPair>),
-        (status = 401, description = "`UNAUTHORIZED`: the identifier, the password or the code is wrong; `SECOND_FACTOR_REQUIRED`: the code is missing"),
+        (status = 401, description = "`UNAUTHORIZED`: the identifier, the password or the code is wrong. `SECOND_FACTOR_REQUIRED`: the code is missing"),
         (status = 403, description = "`FORBIDDEN`: banned or locked")))]
 pub(crate) async fn sign_in(
     State(app): State<App>,
@@ -56,17 +56,16 @@ pub(crate) async fn sign_in(
     Ok(Reply::ok(grant.tokens(&app).await?))
 }
 
-/// Get the next pair of tokens
+/// Refresh the token pair
 ///
-/// The new tokens carry the present roles and status; a banned or locked account answers 403. A token is
-/// valid for one refresh. Within 30 seconds it gives the same successor again, for two tabs that refresh at
-/// once; later it answers 401, and the whole session ends. A session ends 180 days after its sign-in, however
-/// often it is refreshed.
+/// The new tokens carry the current roles and status. A banned or locked account returns 403. A refresh token works
+/// once. Within 30 seconds, reusing it returns the same successor, for two tabs that refresh at once. Later it returns
+/// 401 and ends the session. A session ends 180 days after its sign-in, even if it is refreshed.
 #[utoipa::path(post, path = "/auth/refresh-token", tag = "auth", extensions(("x-status" = json!("live"))),
     params(("x-refresh-token" = String, Header, description = "The refresh token")),
     responses(
         (status = 200, body = Envelope<TokenPair>),
-        (status = 401, description = "`UNAUTHORIZED`: the token is missing, wrong, old or used"),
+        (status = 401, description = "`UNAUTHORIZED`: the token is missing, invalid, expired or used"),
         (status = 403, description = "`FORBIDDEN`: banned or locked")))]
 pub(crate) async fn refresh_tokens(
     State(app): State<App>,
@@ -78,8 +77,7 @@ pub(crate) async fn refresh_tokens(
 
 /// Sign out
 ///
-/// Both tokens of the session are invalid at once on every route. A repetition with the same pair changes
-/// nothing and answers 200.
+/// Invalidates both tokens of the session immediately. Repeating with the same pair has no effect and returns 200.
 #[utoipa::path(post, path = "/auth/logout", tag = "auth", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])),
     params(("x-refresh-token" = String, Header, description = "The refresh token of the same session")),
@@ -89,7 +87,7 @@ pub(crate) async fn sign_out(State(app): State<App>, pair: PresentedTokenPair) -
     Ok(Reply::ok(LoggedOut { logged_out: true }).message("signed out"))
 }
 
-/// The answer to a sign-out.
+/// The session was ended.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LoggedOut {

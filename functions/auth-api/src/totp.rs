@@ -14,11 +14,11 @@ use runtime::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Begin to set up a second factor
+/// Start setting up a second factor
 ///
-/// Answers with a seed for an authenticator (TOTP, RFC 6238: SHA-1, six digits, 30 seconds), which is shown once. It
-/// counts when a code of it is confirmed within an hour; a repetition gives another one. Answers 400 when a second factor
-/// is on.
+/// Returns the secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). The secret is returned
+/// only once. Confirm it with one of its codes within an hour. Repeating the request returns a new secret. Returns 400
+/// if a second factor is on.
 #[utoipa::path(post, path = "/auth/totp", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     responses((status = 200, body = Envelope<Enrolment>),
@@ -29,8 +29,9 @@ pub(crate) async fn begin_second_factor(State(app): State<App>, caller: Caller) 
 
 /// Turn the second factor on with a code
 ///
-/// From now on signing in takes `code`: one of the authenticator, or one of the ten recovery codes, which are shown once,
-/// here. Each code signs in once. Sessions of before live on, and count as without a second factor. A mail tells of it.
+/// From now on, signing in requires `code`: a code of the authenticator, or one of the ten recovery codes. The recovery
+/// codes are returned only once. Each code works once. Existing sessions stay valid but count as signed in without a
+/// second factor. The user gets an email.
 #[utoipa::path(post, path = "/auth/totp/confirm", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = EnrolmentCode, example = json!({ "code": "492039" })),
@@ -45,8 +46,8 @@ pub(crate) async fn confirm_second_factor(
 
 /// Turn the second factor off
 ///
-/// Takes the password and a code of the authenticator or a recovery code: 400 where one is wrong, which counts as a
-/// failed try to sign in. Ends all other sessions and all application tokens; a mail tells of it.
+/// Requires the password, and a code of the authenticator or a recovery code. If one is wrong, returns 400 and counts a
+/// failed sign-in attempt. Ends all other sessions and revokes all application tokens. The user gets an email.
 #[utoipa::path(delete, path = "/auth/totp", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = SecondFactorRemoval, example = json!({
@@ -62,14 +63,14 @@ pub(crate) async fn remove_second_factor(
     Ok(Reply::ok(SecondFactorIsOff { off: true }))
 }
 
-/// A code of the authenticator that is set up.
+/// Code of the authenticator that is being set up.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct EnrolmentCode {
     /// Six digits.
     code: TotpCode,
 }
 
-/// The answer to a second factor that was turned off.
+/// The second factor was turned off.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SecondFactorIsOff {
     /// Always true.

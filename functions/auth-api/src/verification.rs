@@ -11,21 +11,20 @@ use runtime::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Mail the link that confirms the address again
+/// Mail the confirmation link again
 ///
-/// The link works for 24 hours; earlier links keep working too. No mail is sent when the address is already
-/// confirmed.
+/// The link works for 24 hours. Earlier links keep working. No mail is sent if the address is already confirmed.
 #[utoipa::path(post, path = "/auth/resend-verify-email", tag = "auth", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<Sent>)))]
 pub(crate) async fn resend_verification_email(State(app): State<App>, caller: Caller) -> Respond<Sent> {
     let sent = accounts::ask_for_verification(&app, caller.id).await?;
-    let message = if sent { "a mail is on its way" } else { "the address is confirmed already" };
+    let message = if sent { "a mail is on its way" } else { "the address is already confirmed" };
     Ok(Reply::ok(Sent { sent }).message(message))
 }
 
-/// Confirm the address with the token of the mail
+/// Confirm the address with the token from the mail
 ///
-/// A token works once, for 24 hours; an unknown, used or expired one answers 400.
+/// A token works once, for 24 hours. An unknown, used or expired token returns 400.
 #[utoipa::path(post, path = "/auth/verify-email", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = MailedLink, example = json!({ "token": "q5t0Zc7oZl0Yv1dJ3mXnB8uQ2rS4wT6yA9eK1gH5iLo" })),
     responses((status = 200, body = Envelope<Verified>)))]
@@ -39,10 +38,10 @@ pub(crate) async fn verify_email(
     Ok(Reply::ok(Verified { verified: true }))
 }
 
-/// The token of the link in the mail.
+/// Token of the mailed link.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct MailedLink {
-    /// The token of the link.
+    /// Token of the link.
     token: Token,
 }
 
@@ -50,11 +49,11 @@ pub(crate) struct MailedLink {
 #[derive(Serialize, ToSchema)]
 #[schema(as = VerificationSent)]
 pub(crate) struct Sent {
-    /// False when the address is already confirmed.
+    /// False if the address is already confirmed.
     sent: bool,
 }
 
-/// The answer to a confirmed address.
+/// The address was confirmed.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Verified {
     /// Always true.

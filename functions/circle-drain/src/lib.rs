@@ -1,11 +1,11 @@
-//! Worker: drains the circles by the hour.
+//! Worker: drains the circles every hour.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::circles::{self, DrainJob};
 use platform::App;
 use runtime::worker::{self, Batch};
 
-/// Does each drain job of the batch.
+/// Handles each drain job of the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     let deadline = batch.deadline();
     worker::each(app, batch, async |job: DrainJob| circles::drain(app, &deadline, job).await).await

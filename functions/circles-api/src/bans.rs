@@ -1,4 +1,4 @@
-//! Whom a circle keeps out.
+//! Bans from circles.
 
 use axum::extract::State;
 use domain::{
@@ -11,9 +11,9 @@ use runtime::{
     http::{Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
-/// List whom a circle bans
+/// List the users banned from a circle
 ///
-/// For its OWNER and ADMINs. The oldest account first.
+/// Requires OWNER or ADMIN. Oldest account first.
 #[utoipa::path(get, path = "/circles/{publicId}/bans", tag = "circles", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(("publicId" = CircleId, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<Ban>)))]
@@ -28,9 +28,10 @@ pub(crate) async fn list_circle_bans(
 
 /// Ban a user from a circle
 ///
-/// For its OWNER and ADMINs; 403 for the OWNER, and for an ADMIN unless the caller is the OWNER. A member is removed; a
-/// pending request or invitation is rejected. Until the ban is lifted the user can neither ask to join (403) nor be
-/// invited (400). Somebody who never was a member can be banned too. Posts stay. A repetition changes nothing.
+/// Requires OWNER or ADMIN. Returns 403 if the user is the OWNER, or an ADMIN unless the caller is the OWNER. A member
+/// is removed. A pending request or invitation is rejected. Until the ban is lifted, the user can neither request to
+/// join (403) nor be invited (400). Users who were never members can be banned too. The user's posts stay. Repeating
+/// has no effect.
 #[utoipa::path(post, path = "/circles/{publicId}/members/{userId}/ban", tag = "circles",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["write:circles"])),
     params(("publicId" = CircleId, Path,), ("userId" = UserId, Path,)),
@@ -45,7 +46,7 @@ pub(crate) async fn ban_from_circle(
 
 /// Lift a ban from a circle
 ///
-/// For its OWNER and ADMINs. The user may ask to join again; 404 for a user who is not banned.
+/// Requires OWNER or ADMIN. The user can request to join again. Returns 404 if the user is not banned.
 #[utoipa::path(delete, path = "/circles/{publicId}/members/{userId}/ban", tag = "circles",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["write:circles"])),
     params(("publicId" = CircleId, Path,), ("userId" = UserId, Path,)),

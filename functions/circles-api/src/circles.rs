@@ -1,4 +1,4 @@
-//! Circles themselves.
+//! Creating, finding, editing and deleting circles.
 
 use axum::extract::State;
 use domain::{
@@ -14,8 +14,8 @@ use runtime::{
 };
 /// Create a circle
 ///
-/// The caller becomes its OWNER. It begins with the 500 HP of level 1, and loses HP at every full hour. The limit is 3
-/// circles a day.
+/// The caller becomes its OWNER. The circle starts at level 1 with 500 HP, and loses HP at every full hour. The limit
+/// is 3 circles a day.
 #[utoipa::path(post, path = "/circles", tag = "circles", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])),
     request_body(content = CircleDraft,
@@ -31,7 +31,7 @@ pub(crate) async fn create_circle(
 
 /// List the caller's circles
 ///
-/// The newest first. A dead circle stays in the list until it is purged, 24 hours after its death.
+/// Newest first. A dead circle stays listed until it is purged, 24 hours after its death.
 #[utoipa::path(get, path = "/circles", tag = "circles", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<CircleId>),
     responses((status = 200, body = ListEnvelope<CircleView>)))]
@@ -43,11 +43,11 @@ pub(crate) async fn list_circles(
     Ok(List(circles::list(&app, caller.id, cursor).await?))
 }
 
-/// Find circles
+/// Discover circles
 ///
-/// `new` has the newest circle first, `active` that in which somebody wrote last, `dying` those with less than 10 %
-/// of their HP, the one that dies first first. A new circle is there at once; in which one somebody wrote is known
-/// within an hour. `role` is null: nobody learns who is in which.
+/// `new` lists the newest circles first. `active` lists the circles with the most recent post first. `dying` lists
+/// circles below 10% of their HP, the next to die first. New circles are listed immediately. Activity is up to an hour
+/// old. `role` is always null, to keep memberships private.
 #[utoipa::path(get, path = "/circles/discover", tag = "circles", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(DiscoverQuery),
     responses((status = 200, body = ListEnvelope<CircleView>)))]
@@ -61,8 +61,8 @@ pub(crate) async fn discover_circles(
 
 /// Read a circle
 ///
-/// `role` is the caller's role in it; null without a token, and for a caller who is not a member. 404 once the
-/// circle died.
+/// `role` is the caller's role in the circle. It is null without a token, and for callers who are not members. Returns
+/// 404 after the circle died.
 #[utoipa::path(get, path = "/circles/{publicId}", tag = "circles", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = CircleId, Path,)),
     responses((status = 200, body = Envelope<CircleView>)))]
@@ -76,8 +76,8 @@ pub(crate) async fn get_circle(
 
 /// Edit a circle
 ///
-/// For its OWNER: `name`, `description`, or both; an empty description takes it away. Invitations keep the name that
-/// they were written with. It is published to members as `circle:updated`.
+/// Owner only. The body has `name`, `description`, or both. An empty description removes it. Existing invitations keep
+/// the previous name. Members get the event `circle:updated`.
 #[utoipa::path(patch, path = "/circles/{publicId}", tag = "circles", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
     request_body(content = CircleEdit, example = json!({"name": "Late readers", "description": "Two books a month"})),
@@ -93,9 +93,9 @@ pub(crate) async fn edit_circle(
 
 /// Delete a circle
 ///
-/// For its OWNER. It is a 404 from then on, and members hear `energy:changed` to the stage `Dead`. Its posts and
-/// members are purged 24 hours later. It gets no stone in the museum, because it did not die; whoever gave it karma
-/// keeps the badge.
+/// Owner only. The circle returns 404 immediately. Members get `energy:changed` with the stage `Dead`. Posts and
+/// members are purged 24 hours later. The circle gets no stone in the museum, because it did not die. Badges for karma
+/// given to it stay.
 #[utoipa::path(delete, path = "/circles/{publicId}", tag = "circles", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
     responses((status = 200, body = Envelope<DeletedCircle>)))]
@@ -107,10 +107,10 @@ pub(crate) async fn delete_circle(
     Ok(Reply::ok(circles::delete(&app, caller.id, circle).await?))
 }
 
-/// Hand a circle over
+/// Transfer a circle to another member
 ///
-/// For its OWNER, to another member: who becomes OWNER, and the caller ADMIN. Does what appointing an `OWNER` does.
-/// When an owner deletes their account, the eldest ADMIN inherits, else the eldest member.
+/// Owner only. The member becomes OWNER, and the caller ADMIN. Same as appointing an `OWNER`. When an owner deletes
+/// their account, the longest-standing ADMIN inherits the circle, or else the longest-standing member.
 #[utoipa::path(post, path = "/circles/{publicId}/owner", tag = "circles", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
     request_body(content = HandOver, example = json!({"username": "bob"})),

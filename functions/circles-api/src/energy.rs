@@ -11,9 +11,10 @@ use runtime::http::{Envelope, Path, Query, Reply, Respond};
 
 /// Read a circle's energy
 ///
-/// `Healthy` above 30 % of the maximum, `Sick` from 10 to 30 %, `Dying` below. It loses `drainRate` HP at every
-/// full hour, UTC, and dies at 0: then it is a 404, and in the museum. Never cached. A change of stage or level
-/// is published to members on the channel `presence-circle-{publicId}`, as `energy:changed`.
+/// The stage is `Healthy` above 30% of the maximum, `Sick` from 10 to 30%, and `Dying` below. The circle loses
+/// `drainRate` HP at every full hour (UTC) and dies at 0. A dead circle returns 404 and is listed in the museum. The
+/// response is never cached. Members get `energy:changed` on the channel `presence-circle-{publicId}` when the stage or
+/// level changes.
 #[utoipa::path(get, path = "/circles/{publicId}/energy", tag = "circles",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = CircleId, Path,)),
     responses((status = 200, body = Envelope<EnergyView>,
@@ -28,8 +29,8 @@ pub(crate) async fn get_circle_energy(
 
 /// List the changes of a circle's EXP
 ///
-/// The newest first: judged posts, users who joined for the first time (5 EXP), CPR that saved the circle, and
-/// karma that was given, each with its change of HP. The hourly drain is not in the list.
+/// Newest first. Reasons are judged posts, new members (5 EXP), CPRs that saved the circle, and given karma. Each row
+/// also has the change of HP. The hourly drain is not listed.
 #[utoipa::path(get, path = "/circles/{publicId}/exp-log", tag = "circles",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = CircleId, Path,), LogQuery),
     responses((status = 200, body = Envelope<Log>)))]
@@ -43,9 +44,9 @@ pub(crate) async fn get_circle_exp_log(
 
 /// Read a circle's HP over time
 ///
-/// A series to draw as one line: a point at each full hour after its drain, oldest first, and one for now. `hp` of
-/// `max` is the height, `stage` the colour. Hours without a point were drained with the next one: draw across them. A
-/// circle that is younger than the series begins with its birth.
+/// Points of a line chart: one at each full hour after the drain, oldest first, and one for now. `hp` of `max` is the
+/// height, `stage` the color. Hours without a point were drained together with the next one. Draw the line across them.
+/// For a circle younger than the series, the first point is its creation.
 #[utoipa::path(get, path = "/circles/{publicId}/energy/history", tag = "circles",
     extensions(("x-status" = json!("extension"))), params(("publicId" = CircleId, Path,), HistoryQuery),
     responses((status = 200, body = Envelope<EnergyHistory>)))]

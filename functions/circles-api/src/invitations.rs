@@ -14,7 +14,7 @@ use runtime::{
 
 /// List the caller's invitations
 ///
-/// Those without an answer yet, the newest first.
+/// Pending invitations, newest first.
 #[utoipa::path(get, path = "/circles/invitations", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
@@ -29,9 +29,9 @@ pub(crate) async fn list_circle_invitations(
 
 /// Invite a user to a circle
 ///
-/// The user joins by accepting, so inviting requires the permission `ACCEPT_USE_JOIN`, which OWNER and ADMIN have. 400
-/// for a member, for a user whom the circle bans, and for one whose invitation or join request is pending; 403 where a
-/// block stands.
+/// The user joins by accepting. Requires the permission `ACCEPT_USE_JOIN`, which OWNER and ADMIN have. Returns 400 for
+/// a member, for a banned user, and if an invitation or join request is pending. Returns 403 if a block exists between
+/// the two users.
 #[utoipa::path(post, path = "/circles/{publicId}/invitations", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
@@ -48,7 +48,7 @@ pub(crate) async fn create_circle_invitation(
 
 /// Accept an invitation to a circle
 ///
-/// 404 without a pending invitation. A user who joins for the first time brings the circle 5 EXP.
+/// Returns 404 if no invitation is pending. A user who joins for the first time earns the circle 5 EXP.
 #[utoipa::path(post, path = "/circles/{publicId}/invitations/accept", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
@@ -63,7 +63,7 @@ pub(crate) async fn accept_circle_invitation(
 
 /// Decline an invitation to a circle
 ///
-/// 404 without a pending invitation. The user may be invited again.
+/// Returns 404 if no invitation is pending. The user can be invited again.
 #[utoipa::path(post, path = "/circles/{publicId}/invitations/decline", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
@@ -78,7 +78,7 @@ pub(crate) async fn decline_circle_invitation(
 
 /// Revoke an invitation to a circle
 ///
-/// For who invited the user, and for the circle's OWNER; 403 for anybody else. 404 without a pending invitation.
+/// Requires the inviter or the circle's OWNER. Returns 403 for any other caller, and 404 if no invitation is pending.
 #[utoipa::path(delete, path = "/circles/{publicId}/invitations/{username}", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])),

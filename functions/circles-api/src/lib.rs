@@ -1,4 +1,4 @@
-//! `/circles`: groups that live on what their members write; `/circle`: their join requests.
+//! `/circles`: circles, their members and their posts. `/circle`: join requests.
 
 mod bans;
 mod circles;

@@ -13,7 +13,7 @@ use runtime::{
 
 /// List the members of a circle
 ///
-/// The oldest account first.
+/// Oldest account first.
 #[utoipa::path(get, path = "/circles/{publicId}/members", tag = "circles",
     extensions(("x-status" = json!("extension"))), params(("publicId" = CircleId, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<MemberView>)))]
@@ -25,9 +25,9 @@ pub(crate) async fn list_circle_members(
     Ok(List(circles::members(&app, circle, cursor).await?))
 }
 
-/// Give a member a role
+/// Change a member's role
 ///
-/// Only the OWNER can. Making another member OWNER hands the circle over: the caller becomes ADMIN.
+/// Owner only. Making another member OWNER transfers the circle: the caller becomes ADMIN.
 #[utoipa::path(patch, path = "/circles/{publicId}/members", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
@@ -44,8 +44,8 @@ pub(crate) async fn appoint_circle_member(
 
 /// Remove a member from a circle
 ///
-/// For its OWNER and ADMINs; 403 for the OWNER, and for an ADMIN unless the caller is the OWNER. Posts stay. The user may
-/// ask to join again; that brings the circle no EXP.
+/// Requires OWNER or ADMIN. Returns 403 if the member is the OWNER, or an ADMIN unless the caller is the OWNER. The
+/// member's posts stay. The user can request to join again, which earns the circle no EXP.
 #[utoipa::path(delete, path = "/circles/{publicId}/members/{userId}", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,), ("userId" = UserId, Path,)),

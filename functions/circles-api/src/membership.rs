@@ -1,4 +1,4 @@
-//! Join requests, and leaving.
+//! Join requests, and leaving a circle.
 
 use axum::extract::State;
 use domain::{
@@ -13,8 +13,8 @@ use runtime::{
 
 /// Request to join a circle
 ///
-/// 400 for a member, and for a user whose invitation or request is pending; after a rejection a user may request again.
-/// 403 where a block stands between the owner and the caller, and for a user whom the circle bans. A circle has at most
+/// Returns 400 for a member, and if a request or invitation is pending. A user can request again after a rejection.
+/// Returns 403 for a banned user, and if a block exists between the caller and the owner. A circle can have at most
 /// 1,000 members.
 #[utoipa::path(post, path = "/circles/{publicId}/join-request", tag = "circles",
     extensions(("x-status" = json!("extension"))),
@@ -29,9 +29,9 @@ pub(crate) async fn create_join_request(
     Ok(Reply::created(circles::request_join(&app, caller.id, circle, &once).await?))
 }
 
-/// Take a join request back
+/// Withdraw a join request
 ///
-/// 404 without a pending request. The caller may ask again.
+/// Returns 404 if no request is pending. The caller can request again.
 #[utoipa::path(delete, path = "/circles/{publicId}/join-request", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
@@ -46,7 +46,7 @@ pub(crate) async fn withdraw_join_request(
 
 /// List the join requests of a circle
 ///
-/// Pending requests, the newest first. For members with the permission `ACCEPT_USE_JOIN`: OWNER and ADMIN.
+/// Pending requests, newest first. Requires the permission `ACCEPT_USE_JOIN`, which OWNER and ADMIN have.
 #[utoipa::path(get, path = "/circle/{publicId}/manage/join-requests", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(("publicId" = CircleId, Path,), Cursor<UserId>),
@@ -60,11 +60,11 @@ pub(crate) async fn list_join_requests(
     Ok(List(circles::pending_requests(&app, caller.id, circle, cursor).await?))
 }
 
-/// Answer a request to join a circle
+/// Accept or reject a join request
 ///
-/// Requires the permission `ACCEPT_USE_JOIN`, which OWNER and ADMIN have. The body names the request by `requestId`
-/// or `userId`; both are the id of the user, in either form. 404 when there is no request, 400 when it is not
-/// pending. A user who joins for the first time brings the circle 5 EXP.
+/// Requires the permission `ACCEPT_USE_JOIN`, which OWNER and ADMIN have. The body names the request by `requestId` or
+/// `userId`. Both are the user's ID, in either form. Returns 404 if there is no request, and 400 if it is not pending.
+/// A user who joins for the first time earns the circle 5 EXP.
 #[utoipa::path(post, path = "/circle/{publicId}/manage/join-request/respond", tag = "circles",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
@@ -82,7 +82,8 @@ pub(crate) async fn answer_join_request(
 
 /// Leave a circle
 ///
-/// 403 for a caller who is not a member, and for the OWNER while there are other members. Posts stay.
+/// Returns 403 for callers who are not members, and for the OWNER while the circle has other members. The caller's
+/// posts stay.
 #[utoipa::path(post, path = "/circles/{publicId}/leave", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),

@@ -15,20 +15,22 @@ use runtime::{
     http::{Create, Envelope, Path, Reply, Respond},
 };
 
-/// Begin a CPR
+/// Start a CPR
 ///
-/// For the circle's OWNER and ADMINs, below 10 % of its HP. It makes a post. `targetComments` comments below the
-/// post, 5 to 100, written within 24 hours and judged 6 or more, save the circle: it gets half of its HP, and 50 EXP.
-/// Comments that are not judged yet when the 24 hours are over are waited for, an hour at most. The drain goes on
-/// meanwhile. In an ISO week (UTC) a circle of level 1 has no CPR, of level 2 one, from level 3 on
-/// two. 409 while one is active. It is published to members as `cpr:started` and `cpr:resolved`.
+/// Requires OWNER or ADMIN, and a circle below 10% of its HP. Creates a post that members comment on. The circle is
+/// saved by `targetComments` comments (5 to 100), written within 24 hours and judged at least 6. Its HP then rise to
+/// half of the maximum, and it gets 50 EXP. Comments that are still not judged after 24 hours extend the CPR by up to
+/// an hour. The drain continues.
+///
+/// A circle of level 1 can have no CPR, level 2 allows one a week, and level 3 two. Weeks are ISO weeks in UTC. Returns
+/// 409 if a CPR is active. Members get the events `cpr:started` and `cpr:resolved`.
 #[utoipa::path(post, path = "/circles/{publicId}/cpr", tag = "circles",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["write:circles"])),
     params(("publicId" = CircleId, Path,)),
     request_body(content = CprDraft, example = json!({"targetComments": 5})),
     responses(
         (status = 201, body = Envelope<CprBegun>),
-        (status = 409, description = "a CPR is under way already")))]
+        (status = 409, description = "a CPR is active")))]
 pub(crate) async fn begin_cpr(
     State(app): State<App>,
     caller: Caller,
@@ -40,7 +42,7 @@ pub(crate) async fn begin_cpr(
 
 /// Read the status of a circle's CPR
 ///
-/// The status of the active CPR, else of the last. Never cached.
+/// Returns the active CPR, or else the latest. The response is never cached.
 #[utoipa::path(get, path = "/circles/{publicId}/cpr/status", tag = "circles",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = CircleId, Path,)),
     responses((status = 200, body = Envelope<CprStatus>)))]
@@ -54,16 +56,16 @@ pub(crate) async fn get_cpr_status(
 
 /// Give karma to a circle
 ///
-/// Members only. 1 karma gives 10 HP. A sacrifice gives at most 50 % of the circle's maximum, and takes only the
-/// karma that is used. The giver may not write in the circle for 48 hours, and gets the circle's badge the first
-/// time. 409 when the circle or the karma changed at the same moment: read both again, and repeat.
+/// Members only. 1 karma gives 10 HP. A sacrifice gives at most 50% of the circle's maximum, and takes only the karma
+/// that is used. The caller cannot write in the circle for 48 hours. The first sacrifice earns the circle's badge.
+/// Returns 409 if the circle or the karma changed at the same time: read both again, and retry.
 #[utoipa::path(post, path = "/circles/{publicId}/sacrifice", tag = "circles",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["write:circles"])),
     params(("publicId" = CircleId, Path,)),
     request_body(content = SacrificeDraft, example = json!({"karmaAmount": 3})),
     responses(
         (status = 200, body = Envelope<Sacrificed>),
-        (status = 409, description = "circle or karma changed at the same moment")))]
+        (status = 409, description = "the circle or the karma changed at the same time")))]
 pub(crate) async fn sacrifice_karma(
     State(app): State<App>,
     caller: Caller,

@@ -1,4 +1,4 @@
-//! The scripts and styles of the reference, out of the binary itself.
+//! The scripts and styles of the API reference, embedded in the binary.
 
 use axum::{
     Router,
@@ -19,7 +19,7 @@ pub(crate) fn routes() -> Router<App> {
     swagger_ui_dist::generate_routes(api).layer(map_response(cached)).with_state(())
 }
 
-/// Files change with a release of the service only: a day is short enough.
+/// Lets clients cache the files for a day. They change only with a release.
 async fn cached(mut file: Response) -> Response {
     file.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=86400"));
     file

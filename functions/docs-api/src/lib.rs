@@ -1,4 +1,4 @@
-//! The API reference, and the answer to every path that nobody serves.
+//! The API reference, and the 404 response for unknown paths.
 
 mod assets;
 mod reference;
@@ -11,21 +11,21 @@ use axum::{
 };
 use runtime::http::Routes;
 
-/// The documents that this function shows.
+/// The documents that this function serves.
 #[derive(Clone, Copy)]
 pub struct Documents {
-    /// What clients may ask: OpenAPI.
+    /// OpenAPI document of the operations.
     pub openapi: &'static str,
-    /// What they may hear: AsyncAPI.
+    /// AsyncAPI document of the pushed events.
     pub asyncapi: &'static str,
 }
 
-/// The documents as they were when this crate was published: the functions that they describe are not linked
-/// for them. `make openapi` writes them anew.
+/// The committed documents, embedded in the binary: this crate does not link the functions that they describe. `make
+/// openapi` updates them.
 pub const PUBLISHED: Documents =
     Documents { openapi: include_str!("../openapi.json"), asyncapi: include_str!("../asyncapi.json") };
 
-/// The routes of this function, which shows `documents`. They are not in them: they are how these are read.
+/// The routes of this function, which serves `documents`. The documents do not describe these routes.
 pub fn routes(documents: Documents) -> Routes {
     let routes = Router::new()
         .route("/", get(async || Redirect::temporary("/docs")))

@@ -1,4 +1,4 @@
-//! The page on which the API can be read and tried.
+//! The page that shows the API reference.
 
 use axum::{
     http::{
@@ -8,17 +8,17 @@ use axum::{
     response::{Html, IntoResponse, Response},
 };
 
-const A_MINUTE: (HeaderName, &str) = (CACHE_CONTROL, "public, max-age=60");
-/// Scripts and styles come from here alone; Swagger UI draws with styles and images of its own.
+const CACHE_ONE_MINUTE: (HeaderName, &str) = (CACHE_CONTROL, "public, max-age=60");
+/// Allows scripts from this origin only. Swagger UI needs inline styles and `data:` images.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
 pub(crate) async fn show() -> Response {
     let page = Html(include_str!("reference.html"));
-    ([A_MINUTE, (CONTENT_SECURITY_POLICY, POLICY)], page).into_response()
+    ([CACHE_ONE_MINUTE, (CONTENT_SECURITY_POLICY, POLICY)], page).into_response()
 }
 
 pub(crate) async fn script() -> Response {
-    ([A_MINUTE, (CONTENT_TYPE, "text/javascript")], include_str!("reference.js")).into_response()
+    ([CACHE_ONE_MINUTE, (CONTENT_TYPE, "text/javascript")], include_str!("reference.js")).into_response()
 }

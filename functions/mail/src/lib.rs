@@ -1,4 +1,4 @@
-//! Worker: sends the mails that requests ask for.
+//! Worker: sends mails.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::accounts::mails::{self, MailJob};

@@ -1,4 +1,4 @@
-//! Worker: looks at files that were uploaded, and has posts show them.
+//! Worker: processes uploaded files, and shows them in posts.
 
 mod message;
 
@@ -13,25 +13,25 @@ use message::{BucketTest, FileRecord, Message};
 use platform::{App, Result};
 use runtime::worker::{self, Batch};
 
-/// Looks at each file of the batch, and does each job.
+/// Handles each file and job of the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
-    worker::each(app, batch, async |message: Message| take(app, message).await).await
+    worker::each(app, batch, async |message: Message| handle(app, message).await).await
 }
 
-async fn take(app: &App, message: Message) -> Result<()> {
+async fn handle(app: &App, message: Message) -> Result<()> {
     let upload = match message {
         Message::Job(MediaJob::Show { upload }) => processing::find(app, upload).await?,
         Message::Job(MediaJob::Expire { upload }) => sweep::expire(app, upload).await?,
         Message::Job(MediaJob::Release { upload, post }) => {
             return sweep::release(app, upload, post).await;
         }
-        Message::Files { records } => return look_at(app, &records).await,
+        Message::Files { records } => return process_files(app, &records).await,
         Message::Test(BucketTest::Test) => None,
     };
     show(app, upload).await
 }
 
-async fn look_at(app: &App, files: &[FileRecord]) -> Result<()> {
+async fn process_files(app: &App, files: &[FileRecord]) -> Result<()> {
     for file in files {
         show(app, processing::process(app, file.key()).await?).await?;
     }

@@ -1,4 +1,4 @@
-//! What the worker's queue has: messages of the bucket, and jobs.
+//! Messages of the worker's queue: notifications of the bucket, and jobs.
 
 use domain::jobs::MediaJob;
 use serde::Deserialize;
@@ -7,19 +7,19 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Message {
-    /// A job of our own.
+    /// A job of this service.
     Job(MediaJob),
-    /// Files were put into the bucket.
+    /// Files were uploaded to the bucket.
     Files {
-        /// One for each file.
+        /// One record per file.
         #[serde(rename = "Records")]
         records: Vec<FileRecord>,
     },
-    /// The bucket was told of the queue, and tries it.
+    /// Test message of the bucket.
     Test(BucketTest),
 }
 
-/// A file that was put.
+/// An uploaded file.
 #[derive(Debug, Deserialize)]
 pub(crate) struct FileRecord {
     s3: FileInBucket,
@@ -35,17 +35,17 @@ struct Object {
     key: String,
 }
 
-/// The bucket's own test. It comes once, when a stack is made or its notifications change.
+/// The test message that S3 sends when the bucket's notifications are configured.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "Event")]
 pub(crate) enum BucketTest {
-    /// Its name.
+    /// The only value.
     #[serde(rename = "s3:TestEvent")]
     Test,
 }
 
 impl FileRecord {
-    /// Returns the file's key. Keys of uploads have no character that S3 would escape.
+    /// Returns the file's key. Keys of uploads contain no characters that S3 escapes.
     pub(crate) fn key(&self) -> &str {
         &self.s3.object.key
     }

@@ -1,4 +1,4 @@
-//! `/chat`: a conversation is a message group.
+//! `/chat`: message groups as conversations.
 
 use axum::extract::State;
 use domain::{
@@ -13,7 +13,7 @@ use runtime::{
 
 /// Send a message to a conversation
 ///
-/// Does the same as `POST /message-group/{publicId}/messages`. The conversation is a message group's id.
+/// Same as `POST /message-group/{publicId}/messages`. `conversationId` is the ID of a message group.
 #[utoipa::path(post, path = "/chat/message", tag = "chat",
     extensions(("x-status" = json!("proposed"))),
     security(("bearer" = []), ("token" = ["write:messages"])),
@@ -21,7 +21,7 @@ use runtime::{
         example = json!({"conversationId": "01KGB5T9G0A1B2C3D4E5F6G7H8", "content": "See you at eight"})),
     responses(
         (status = 201, body = Envelope<ChatMessage>),
-        (status = 404, description = "`NOT_FOUND`: no such conversation")))]
+        (status = 404, description = "`NOT_FOUND`: the conversation does not exist")))]
 pub(crate) async fn send_chat_message(
     State(app): State<App>,
     caller: Caller,
@@ -32,8 +32,7 @@ pub(crate) async fn send_chat_message(
 
 /// Mark a message as seen
 ///
-/// Marks all earlier messages of its conversation too. It answers 404 when none of the caller's
-/// conversations has the message.
+/// Also marks all earlier messages of its conversation. Returns 404 if no conversation of the caller has the message.
 #[utoipa::path(patch, path = "/chat/{messageId}/seen", tag = "chat",
     extensions(("x-status" = json!("proposed"))),
     security(("bearer" = []), ("token" = ["write:messages"])), params(("messageId" = MessageId, Path,)),
@@ -48,7 +47,7 @@ pub(crate) async fn mark_message_seen(
 
 /// List the caller's conversations
 ///
-/// Answers the same as `GET /message-group`.
+/// Same as `GET /message-group`.
 #[utoipa::path(get, path = "/chat/conversations", tag = "chat",
     extensions(("x-status" = json!("proposed"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
@@ -63,8 +62,8 @@ pub(crate) async fn list_conversations(
 
 /// List a conversation's messages
 ///
-/// Members only, newest first. A message is `SEEN` when all other members have read up to it, `DELIVERED`
-/// when some have, and `SENT` until then.
+/// Members only, newest first. A message is `SEEN` if all other members have read it, `DELIVERED` if some have, and
+/// otherwise `SENT`.
 #[utoipa::path(get, path = "/chat/{conversationId}/messages", tag = "chat",
     extensions(("x-status" = json!("proposed"))),
     security(("bearer" = []), ("token" = ["read"])), params(("conversationId" = GroupId, Path,), Cursor<MessageId>),

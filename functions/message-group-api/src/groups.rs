@@ -1,4 +1,4 @@
-//! `/message-group`: creating a group, changing, reading and muting it, and listing groups.
+//! `/message-group`: creating, listing, changing, reading and muting message groups.
 
 use axum::extract::State;
 use domain::{
@@ -18,13 +18,13 @@ use runtime::{
 
 /// Create a message group
 ///
-/// The caller is added; a username that nobody has is left out. A private group has exactly two members. When
-/// the two already have one, it answers 200 with that group. A crowd has 3 to 98 members. Where any of them blocks
-/// another it answers 403, which names nobody.
+/// The caller is added. Unknown usernames are ignored. A private group has exactly two members. If the two already have
+/// one, returns 200 with that group. A crowd has 3 to 98 members. Returns 403, without naming them, if any member
+/// blocks another.
 #[utoipa::path(post, path = "/message-group", tag = "message-group", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:messages"])),
     request_body(content = GroupDraft, example = json!({"type": "PRIVATE", "members": ["bob"]})),
-    responses((status = 201, body = Envelope<GroupView>), (status = 200, description = "The two have a group already: this one.", body = Envelope<GroupView>)))]
+    responses((status = 201, body = Envelope<GroupView>), (status = 200, description = "The existing private group of the two users", body = Envelope<GroupView>)))]
 pub(crate) async fn create_message_group(
     State(app): State<App>,
     caller: Caller,
@@ -38,8 +38,8 @@ pub(crate) async fn create_message_group(
 
 /// List the caller's message groups
 ///
-/// Newest message first. `unreadCount` counts the messages of others since the caller's read mark. In a crowd, people
-/// whom a block separates do not see each other.
+/// Newest message first. `unreadCount` is the number of other members' messages after the caller's read mark. In a
+/// crowd, two members with a block between them do not see each other.
 #[utoipa::path(get, path = "/message-group", tag = "message-group", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<Conversation>)))]
@@ -53,7 +53,7 @@ pub(crate) async fn list_message_groups(
 
 /// Mark a message group as read
 ///
-/// Up to `lastSeenMessageId`, or up to the newest message without a body. The mark never moves back.
+/// Marks messages up to `lastSeenMessageId`. Without a body, marks all. The mark never moves back.
 #[utoipa::path(patch, path = "/message-group/{publicId}/read", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])), params(("publicId" = GroupId, Path,)),
@@ -70,8 +70,8 @@ pub(crate) async fn mark_message_group_read(
 
 /// Change the name or the picture of a crowd
 ///
-/// Any member can; null clears a field. The picture is an address, as that of a profile: an own upload is kept by it,
-/// until it has another. 403 for a private group.
+/// Any member can change them. `null` clears a field. The picture is a URL, as in a profile. The caller's own upload is
+/// kept while it is the picture. Returns 403 for a private group.
 #[utoipa::path(patch, path = "/message-group/{publicId}", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])), params(("publicId" = GroupId, Path,)),
@@ -86,10 +86,10 @@ pub(crate) async fn change_message_group(
     Ok(Reply::ok(conversations::change(&app, caller.id, group, request).await?))
 }
 
-/// Mute a message group, or end the mute
+/// Mute or unmute a message group
 ///
-/// Without a body it toggles the mute. The caller is notified of no message in it from then on; messages still count as
-/// unread, and come to open connections.
+/// Without a body, the mute is toggled. The caller gets no new notifications about its messages. The messages still
+/// count as unread and still arrive at open connections.
 #[utoipa::path(post, path = "/message-group/{publicId}/mute", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])), params(("publicId" = GroupId, Path,)),

@@ -1,4 +1,4 @@
-//! `/message-group`: groups, their members and their messages; `/chat`: the same groups under the chat API.
+//! `/message-group`: groups, their members and their messages. `/chat`: the same groups in the chat API.
 
 mod chat;
 mod groups;

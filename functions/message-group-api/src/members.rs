@@ -1,4 +1,4 @@
-//! `/message-group/{publicId}/members`: who comes into a crowd, and who goes.
+//! `/message-group/{publicId}/members`: joining and leaving crowds.
 
 use axum::extract::State;
 use domain::{
@@ -11,10 +11,10 @@ use runtime::{
     http::{Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
-/// Leave a message group
+/// Leave a crowd
 ///
-/// A crowd only: 403 for a private group. The caller reads nothing of it any more; what they wrote stays. When its owner
-/// leaves, the eldest member owns it; it ends with its last member.
+/// Returns 403 for a private group. The caller can no longer read the group. Their messages stay. If the owner leaves,
+/// the longest-standing member becomes the owner. A crowd ends with its last member.
 #[utoipa::path(post, path = "/message-group/{publicId}/leave", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])), params(("publicId" = GroupId, Path,)),
@@ -27,17 +27,17 @@ pub(crate) async fn leave_message_group(
     Ok(Reply::ok(conversations::leave(&app, caller.id, group).await?))
 }
 
-/// Add somebody to a crowd
+/// Add a member to a crowd
 ///
-/// Any member can. The new member reads what is written from then on. 200 for somebody who is a member already. Where a
-/// block stands between them and any member it answers 403, which names nobody. A crowd has at most 98 members; a user adds
-/// at most 100 people an hour.
+/// Any member can add users. The new member can read later messages only. Returns 200 if the user is already a member.
+/// Returns 403, without naming them, if a block exists between the user and any member. A crowd can have at most 98
+/// members. A user can add 100 members an hour.
 #[utoipa::path(post, path = "/message-group/{publicId}/members", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])), params(("publicId" = GroupId, Path,)),
     request_body(content = MemberDraft, example = json!({"username": "dan"})),
     responses((status = 201, body = Envelope<GroupView>),
-        (status = 200, description = "They are a member already.", body = Envelope<GroupView>)))]
+        (status = 200, description = "The user is already a member", body = Envelope<GroupView>)))]
 pub(crate) async fn add_message_group_member(
     State(app): State<App>,
     caller: Caller,
@@ -52,7 +52,7 @@ pub(crate) async fn add_message_group_member(
 
 /// List the members of a message group
 ///
-/// Members only, the oldest account first. In a crowd, people whom a block separates do not see each other.
+/// Members only. Oldest account first. In a crowd, two members with a block between them do not see each other.
 #[utoipa::path(get, path = "/message-group/{publicId}/members", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(("publicId" = GroupId, Path,), Cursor<UserId>),
@@ -68,7 +68,7 @@ pub(crate) async fn list_message_group_members(
 
 /// Remove a member from a crowd
 ///
-/// Only its owner can, and nobody themselves. What the member wrote stays; they read nothing of the group any more.
+/// Owner only. The owner cannot remove themselves. The member's messages stay. They can no longer read the group.
 #[utoipa::path(delete, path = "/message-group/{publicId}/members/{userId}", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])),

@@ -13,8 +13,8 @@ use runtime::{
 
 /// Send a message
 ///
-/// Members only. The content is trimmed. `replyToId` names a message of the group that it answers; 404 where the caller may
-/// not read that.
+/// Members only. The content is trimmed. `replyToId` names the message of the group that it replies to. Returns 404 if
+/// the caller cannot read that message.
 #[utoipa::path(post, path = "/message-group/{publicId}/messages", tag = "message-group",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:messages"])), params(("publicId" = GroupId, Path,)),
@@ -31,9 +31,9 @@ pub(crate) async fn send_message(
 
 /// List a group's messages
 ///
-/// Members only, newest first, back to when the caller joined. A deleted message stays, without what it said. A crowd's
-/// messages are left out where a block separates their sender from the caller. A
-/// cursor that is not a message of the group answers 404.
+/// Members only. Newest first, back to the time when the caller joined. A deleted message stays listed without its
+/// content. In a crowd, messages of senders with a block between them and the caller are omitted. Returns 404 if the
+/// cursor is not a message of the group.
 #[utoipa::path(get, path = "/message-group/{publicId}/messages", tag = "message-group",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["read"])), params(("publicId" = GroupId, Path,), Cursor<MessageId>),
@@ -49,7 +49,8 @@ pub(crate) async fn list_messages(
 
 /// Edit a message
 ///
-/// Only its sender can, for 15 minutes after sending it, and only a text. 403 in a private group that a block closes.
+/// Only the sender can edit a message, only within 15 minutes, and only a text. Returns 403 in a private group with a
+/// block between its members.
 #[utoipa::path(patch, path = "/message-group/{publicId}/messages/{messageId}", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])),
@@ -67,8 +68,8 @@ pub(crate) async fn edit_message(
 
 /// Delete a message
 ///
-/// Only its sender can. Who sent it and when stays, with `isDeleted`; it still counts as unread. Deleting it again changes
-/// nothing.
+/// Only the sender can delete a message. Sender and time stay, with `isDeleted`. The message still counts as unread.
+/// Repeating has no effect.
 #[utoipa::path(delete, path = "/message-group/{publicId}/messages/{messageId}", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])),

@@ -1,4 +1,4 @@
-//! `/message-group/{publicId}/messages/{messageId}/reaction`: what members say to a message with an emoji.
+//! `/message-group/{publicId}/messages/{messageId}/reaction`: emoji reactions to messages.
 
 use axum::extract::State;
 use domain::{
@@ -11,10 +11,10 @@ use runtime::{
     http::{Body, Envelope, Path, Reply, Respond},
 };
 
-/// React to a message, or take that back
+/// React to a message, or remove the reaction
 ///
-/// One emoji for each member and message; another takes its place, and null takes it back. A message has at most 20
-/// different ones. 404 for a message that the caller may not read, or that was deleted.
+/// Each member has at most one reaction per message. Another emoji replaces it, and null removes it. A message can have
+/// at most 20 different emoji. Returns 404 if the message was deleted or the caller cannot read it.
 #[utoipa::path(put, path = "/message-group/{publicId}/messages/{messageId}/reaction", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])),

@@ -17,10 +17,10 @@ pub fn routes() -> Routes {
     routes![list_museum_items, get_museum_item,]
 }
 
-/// List the items of the museum
+/// List the stones of the museum
 ///
-/// Featured circles, of level 4 and up, first. Within each part the latest death first, or with
-/// `sort=longestLived` the longest life.
+/// Featured circles (level 4 and higher) come first. Within each part, the latest death comes first. With
+/// `sort=longestLived`, the longest life comes first.
 #[utoipa::path(get, path = "/museum", tag = "museum",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["read"])), params(MuseumQuery),
     responses((status = 200, body = ListEnvelope<Stone>)))]
@@ -32,9 +32,9 @@ pub(crate) async fn list_museum_items(
     Ok(List(museum::list(&app, query).await?))
 }
 
-/// Read an item of the museum
+/// Read a stone of the museum
 ///
-/// What is left of one circle: how long it lived, what it reached, and who its heroes were.
+/// The circle's lifetime, its highest values, and its most active members.
 #[utoipa::path(get, path = "/museum/{publicId}", tag = "museum",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["read"])),
     params(("publicId" = StoneId, Path,)), responses((status = 200, body = Envelope<Stone>)))]

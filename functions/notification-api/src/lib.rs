@@ -1,7 +1,7 @@
 //! `/notification`: the caller's notifications.
 
 mod lists;
-mod marks;
+mod read_marks;
 
 use runtime::{http::Routes, routes};
 
@@ -10,9 +10,9 @@ pub fn routes() -> Routes {
     routes![
         lists::list_notifications,
         lists::list_unread_groups,
-        marks::get_unread_status,
-        marks::count_friend_requests,
-        marks::mark_notification_read,
-        marks::mark_all_notifications_read,
+        read_marks::get_unread_status,
+        read_marks::count_friend_requests,
+        read_marks::mark_notification_read,
+        read_marks::mark_all_notifications_read,
     ]
 }

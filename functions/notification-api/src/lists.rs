@@ -1,4 +1,4 @@
-//! Lists of the caller's notifications and of the message groups with unread messages.
+//! Lists of the caller's notifications, and of message groups with unread messages.
 
 use axum::extract::State;
 use domain::{
@@ -14,8 +14,8 @@ use runtime::{
 
 /// List the caller's notifications
 ///
-/// Each notification groups the events about one target; the one with the newest event comes first. Replies
-/// appear within 40 seconds, with type `POST` and targetType `REPLY`.
+/// Each notification groups the events about one target. The notification with the newest event comes first. Replies
+/// appear within 40 seconds, with type `POST` and target type `REPLY`.
 #[utoipa::path(get, path = "/notification", tag = "notification", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<NotificationView>)))]

@@ -9,7 +9,7 @@ use platform::{App, bus::BusEvent};
 use runtime::worker::{self, Batch};
 use serde::Deserialize;
 
-/// As many events as a batch has.
+/// Same as the queue's batch size.
 const EVENTS_TOGETHER: usize = 10;
 
 /// A message of one of the two queues.
@@ -26,7 +26,7 @@ pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     let work = async |message| match message {
         Message::Event(event) => match circles::record(app, &event).await {
             Ok(false) => notifications::record(app, &event).await,
-            done => done.map(drop),
+            result => result.map(drop),
         },
         Message::Tick(tick) => notifications::flush(app, &deadline, tick).await,
     };

@@ -1,14 +1,14 @@
-//! Worker: asks addresses that people gave, and sends to them. No other function does.
+//! Worker: sends requests to addresses that users entered. No other function does.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::{circles, jobs::OutboundJob, posts::previews, realtime::devices, webhooks};
 use platform::App;
 use runtime::worker::{self, Batch};
 
-/// As many jobs as a batch has: most of each is waiting for a stranger.
+/// Same as the queue's batch size: a job mostly waits for a remote server.
 const JOBS_TOGETHER: usize = 10;
 
-/// Does the job of each message.
+/// Handles each job of the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     let work = async |job| match job {
         OutboundJob::WebPush { recipient, notification, at } => {
@@ -20,8 +20,8 @@ pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
         OutboundJob::TestWebhook { webhook, announcement } => {
             webhooks::test_now(app, webhook, announcement).await
         }
-        OutboundJob::TellAgain { webhook, announcement } => {
-            webhooks::tell_again(app, webhook, announcement).await
+        OutboundJob::RetryDelivery { webhook, announcement } => {
+            webhooks::retry_delivery(app, webhook, announcement).await
         }
     };
     worker::side_by_side(app, batch, JOBS_TOGETHER, work).await

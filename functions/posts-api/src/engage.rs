@@ -18,10 +18,10 @@ use runtime::{
     http::{Body, Create, Envelope, OptionalBody, Path, Reply, Respond},
 };
 
-/// Like a post, or take the like back
+/// Like a post, or remove the like
 ///
-/// Repeating changes nothing. The caller's own like is counted at once, everywhere; others see it
-/// within seconds.
+/// Repeating has no effect. The caller's own like is counted immediately in every response. Other users see it within
+/// seconds.
 #[utoipa::path(post, path = "/posts/{publicId}/like", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = LikeRequest, example = json!({"isLiked": true})),
@@ -37,12 +37,13 @@ pub(crate) async fn like_post(
 
 /// Hide a post from lists, or show it again
 ///
-/// A global flag that anyone but the author may flip; the post stays readable by its id.
+/// Toggles a flag that applies to all readers. Any user except the author can toggle it. The post stays readable by its
+/// ID.
 #[utoipa::path(post, path = "/posts/{publicId}/hide", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     responses(
         (status = 200, body = Envelope<Hidden>),
-        (status = 400, description = "`VALIDATION_FAILED`: it is one's own post")))]
+        (status = 400, description = "`VALIDATION_FAILED`: the post is the caller's own")))]
 pub(crate) async fn hide_post(
     State(app): State<App>,
     caller: Caller,
@@ -53,8 +54,8 @@ pub(crate) async fn hide_post(
 
 /// Report a post, its author, or its circle
 ///
-/// Not one's own. Reporting again makes another report. Posts and circles are evaluated by a worker. What is written in a
-/// circle can be reported too, with each `type`.
+/// Users cannot report their own posts. Reporting again creates another report. A worker evaluates reports of posts and
+/// circles. Posts and comments in a circle can be reported too, with each `type`.
 #[utoipa::path(post, path = "/posts/{publicId}/report", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = ReportDraft, example = json!({"reason": "It is spam.", "type": "post"})),
@@ -68,9 +69,10 @@ pub(crate) async fn report_post(
     Ok(Reply::created(reports::report(&app, caller.id, post, draft.body, &draft.once).await?))
 }
 
-/// Save a post for later, or take it out of the saved posts
+/// Save a post for later, or unsave it
 ///
-/// The body may be left out. With `PROPOSED_FEATURES=off` it answers `saved: true` and keeps nothing.
+/// Without a body, the post is saved. With `PROPOSED_FEATURES=off` the operation returns `saved: true` and stores
+/// nothing.
 #[utoipa::path(post, path = "/posts/{publicId}/save", tag = "posts", extensions(("x-status" = json!("stub"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = Option<SaveRequest>, example = json!({"isSaved": true})),
@@ -84,11 +86,12 @@ pub(crate) async fn save_post(
     Ok(Reply::ok(saved::set(&app, caller.id, post, request).await?))
 }
 
-/// Mute the thread of a post, or end the mute
+/// Mute the thread of a post, or unmute it
 ///
-/// Without a body it toggles the mute. The thread is a post with all replies below it, whichever of them is named, or a post
-/// of a circle with its comments. From then on the caller is notified of no reply, comment, mention or like in it; what they
-/// were notified of before stays. The newest 500 threads are muted: the oldest ends with one more.
+/// Without a body, the mute is toggled. A thread is a post and all replies below it, or a circle's post and its
+/// comments. Any post of the thread can be named. The caller gets no new notifications about replies, comments,
+/// mentions or likes in a muted thread. Existing notifications stay. A user can mute 500 threads. Another mute removes
+/// the oldest one.
 #[utoipa::path(post, path = "/posts/{publicId}/mute", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = Option<ThreadMuteRequest>, example = json!({"isMuted": true})),
@@ -102,11 +105,11 @@ pub(crate) async fn mute_thread(
     Ok(Reply::ok(by_id::mute_thread(&app, caller.id, post, request).await?))
 }
 
-/// Pin a post, or take it down
+/// Pin a post, or unpin it
 ///
-/// Own posts, quotes and reposts only; a reply is a 400. Without a body it toggles. The caller's own list of posts begins with
-/// the pinned one, which then has `pinnedAt`; pinning another takes its place. One that is deleted, hidden, or not meant for a
-/// reader is not at the head for them.
+/// Only the caller's own posts, quotes and reposts can be pinned. A reply returns 400. Without a body, the pin is
+/// toggled. The pinned post comes first in the caller's list of posts and has `pinnedAt`. Pinning another post replaces
+/// it. A deleted or hidden pin is not listed first, nor is one that the reader may not read.
 #[utoipa::path(post, path = "/posts/{publicId}/pin", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = Option<PinRequest>, example = json!({"isPinned": true})),
@@ -122,15 +125,16 @@ pub(crate) async fn pin_post(
 
 /// Vote in the poll of a post
 ///
-/// `options` has the places of the chosen answers, the first is 0: one, or several where the poll says `multiple`. A vote
-/// stays as it is: the same again changes nothing, another is a 409, and so is one after the end. The answer has the counts,
-/// the caller's own vote at once; others see them too when they have voted, when the poll has ended, and its author always.
-/// Nobody is told who voted for what.
+/// `options` has the indexes of the chosen answers, starting at 0. Several are allowed if the poll is `multiple`. A
+/// vote is final. Repeating it has no effect. A different vote, or one after the poll ended, returns 409.
+///
+/// The response includes the counts, with the caller's own vote. Other users see the counts after they voted or the
+/// poll ended. The author always sees them. Votes are secret.
 #[utoipa::path(post, path = "/posts/{publicId}/vote", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = VoteRequest, example = json!({"options": [0]})),
     responses((status = 200, body = Envelope<PollView>),
-        (status = 409, description = "`CONFLICT`: the poll has ended, or the caller voted otherwise before")))]
+        (status = 409, description = "`CONFLICT`: the poll has ended, or the caller voted differently")))]
 pub(crate) async fn vote_in_poll(
     State(app): State<App>,
     caller: Caller,

@@ -20,33 +20,33 @@ use utoipa::IntoParams;
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct FeedQuery {
-    /// `FOR_YOU` (the default) has the newest public posts of anyone, `FOLLOWING` those of followed users.
+    /// `FOR_YOU` (default) has the newest public posts of all users. `FOLLOWING` has those of followed users.
     #[serde(default, rename = "type")]
     #[param(inline, value_type = Option<FeedType>)]
     feed: FeedType,
-    /// The order of `FOR_YOU`: `latest` (the default), or `ranked`.
+    /// Order of `FOR_YOU`: `latest` (default) or `ranked`.
     #[serde(default)]
     #[param(inline, value_type = Option<FeedSort>)]
     sort: FeedSort,
-    /// The number of rows: by default 20, at most 100.
+    /// Number of rows (default 20, maximum 100).
     #[serde(default)]
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     take: Take,
-    /// The `after` of the previous page.
+    /// `after` of the previous page.
     #[param(value_type = Option<String>)]
     after: Option<FeedAfter>,
 }
 
 /// Read the news feed
 ///
-/// Newest first. `FOR_YOU` has public posts of type POST; `FOLLOWING`, which needs a token, has
-/// posts, quotes and reposts of the users whom the caller follows, public posts and quotes with the hashtags that the
-/// caller follows, and the caller's own.
+/// Newest first. `FOR_YOU` has public posts of type POST. `FOLLOWING` requires a token. It has the caller's own posts,
+/// and posts, quotes and reposts of the users they follow. It also has public posts and quotes with the hashtags they
+/// follow.
 ///
-/// `FOR_YOU` with `sort=ranked` has public posts of type POST that those whom the caller follows wrote or like, the heaviest
-/// first: each of them who wrote or likes it counts 1, and the sum is divided by `(hours + 2)^1.8`. The first page fixes the
-/// order, at most 100 posts: no post comes twice behind its cursors. Without a token, and for a caller who follows nobody who
-/// wrote or likes anything, it is as `latest`. `FOLLOWING` is always newest first.
+/// `FOR_YOU` with `sort=ranked` has public posts of type POST that the followed users wrote or like. Each followed user
+/// who wrote or likes a post adds 1 to its weight. The score is the weight divided by `(hours + 2)^1.8`. Posts with the
+/// highest score come first. The first page fixes the order of at most 100 posts, so later pages repeat none. Without a
+/// token, or without any such post, the order is `latest`. `FOLLOWING` ignores `sort`.
 #[utoipa::path(get, path = "/posts/news-feed", tag = "posts", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(FeedQuery),
     responses((status = 200, body = ListEnvelope<PostView>)))]
@@ -55,14 +55,14 @@ pub(crate) async fn get_news_feed(
     caller: Option<Caller>,
     Query(FeedQuery { feed, sort, take, after }): Query<FeedQuery>,
 ) -> RespondList<PostView> {
-    let viewer = caller.map(|it| Viewer { user: it.id, wrote_at: it.wrote_at });
+    let viewer = caller.map(|caller| Viewer { user: caller.id, wrote_at: caller.wrote_at });
     let cursor = Cursor { take, after };
     Ok(List(feeds::page(&app, viewer, (feed, sort), cursor).await?))
 }
 
 /// List the caller's saved posts
 ///
-/// Last saved first; deleted posts are left out.
+/// Last saved first. Deleted posts are omitted.
 #[utoipa::path(get, path = "/posts/me/saved", tag = "posts", extensions(("x-status" = json!("proposed"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<PostView>)))]

@@ -1,4 +1,4 @@
-//! `/hashtags`: what is written with a hashtag, following one, and what is trending.
+//! `/hashtags`: posts with a hashtag, following a hashtag, and trends.
 
 use axum::extract::State;
 use domain::{
@@ -17,8 +17,8 @@ use runtime::{
 
 /// List the posts with a hashtag
 ///
-/// Public posts and quotes, newest first, but what the caller blocks or mutes. A hashtag is one whatever its case; with other
-/// diacritics it is another one. One that nobody used has no posts.
+/// Public posts and quotes, newest first. Posts of blocked or muted users are omitted. Hashtags ignore case but not
+/// diacritics. An unused hashtag returns an empty list.
 #[utoipa::path(get, path = "/hashtags/{tag}/posts", tag = "posts", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("tag" = Topic, Path,), Cursor<PostId>),
     responses((status = 200, body = ListEnvelope<PostView>)))]
@@ -28,24 +28,24 @@ pub(crate) async fn list_posts_of_hashtag(
     Path(tag): Path<Topic>,
     Query(cursor): Query<Cursor<PostId>>,
 ) -> RespondList<PostView> {
-    let viewer = caller.map(|it| Viewer { user: it.id, wrote_at: it.wrote_at });
+    let viewer = caller.map(|caller| Viewer { user: caller.id, wrote_at: caller.wrote_at });
     Ok(List(by_topic(&app, viewer, tag, cursor).await?))
 }
 
-/// Read what is trending
+/// List trending hashtags
 ///
-/// The 20 hashtags with the highest score in the last 24 hours: public posts that have them, each worth half after 6 hours.
-/// What was deleted or hidden does not count. A minute old at most.
+/// The 20 hashtags with the highest score in the last 24 hours. Each public post with a hashtag adds to its score. The
+/// contribution halves after 6 hours. Deleted and hidden posts do not count. The response is at most a minute old.
 #[utoipa::path(get, path = "/hashtags/trending", tag = "posts", extensions(("x-status" = json!("extension"))),
     responses((status = 200, body = Envelope<Vec<Trend>>)))]
 pub(crate) async fn list_trends(State(app): State<App>) -> Respond<Vec<Trend>> {
     Ok(Reply::ok(trends::remembered(&app).await?))
 }
 
-/// Follow a hashtag, or cease to
+/// Follow a hashtag, or unfollow it
 ///
-/// Without a body it toggles. The public posts and quotes with it come into the caller's `FOLLOWING`, but those of people
-/// whom the caller ceased to follow. With 100 hashtags, one more answers 400.
+/// Without a body, the follow is toggled. Public posts and quotes with the hashtag appear in the caller's `FOLLOWING`
+/// feed. Posts of unfollowed users are excluded. A user can follow at most 100 hashtags. Another one returns 400.
 #[utoipa::path(post, path = "/hashtags/{tag}/follow", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("tag" = Topic, Path,)),
     request_body(content = Option<FollowRequest>, example = json!({"isFollowing": true})),

@@ -1,4 +1,4 @@
-//! `/posts`: writing, reading, replying, liking, and the feeds; `/hashtags`.
+//! `/posts`: writing, reading, replying, liking, and the feeds. `/hashtags`: posts, follows and trends.
 
 mod engage;
 mod feed;

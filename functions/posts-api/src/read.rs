@@ -17,8 +17,8 @@ use runtime::{
 
 /// Read a post
 ///
-/// Hidden posts stay readable here. With a token, `isLiked` and `isQuoted` are the caller's. What is written in a circle
-/// answers in the form of the circle's list, with `circleId`, while the circle lives.
+/// Hidden posts stay readable here. With a token, `isLiked` and `isQuoted` are the caller's. A post or comment of a
+/// circle has the form of the circle's list, with `circleId`. It is readable while the circle is alive.
 #[utoipa::path(get, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<AnyPostView>)))]
@@ -32,7 +32,7 @@ pub(crate) async fn get_post(
 
 /// List a post's replies
 ///
-/// Newest first; deleted and hidden ones are left out.
+/// Newest first. Deleted and hidden replies are omitted.
 #[utoipa::path(get, path = "/posts/{publicId}/replies", tag = "posts", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,), Cursor<PostId>),
     responses((status = 200, body = ListEnvelope<PostView>)))]
@@ -47,8 +47,9 @@ pub(crate) async fn list_replies(
 
 /// List a post's earlier versions
 ///
-/// The versions that edits replaced, newest first; empty for a post that was never edited. Of a time when the post was for
-/// fewer people, only these see versions. 404 for whom the post is not meant.
+/// The versions that edits replaced, newest first. The list is empty if the post was never edited. A version written
+/// under a narrower visibility is listed only for readers who could see it then. Returns 404 if the caller may not read
+/// the post.
 #[utoipa::path(get, path = "/posts/{publicId}/history", tag = "posts", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,), Cursor<VersionId>),
     responses((status = 200, body = ListEnvelope<Version>)))]
@@ -63,8 +64,8 @@ pub(crate) async fn list_post_versions(
 
 /// Read a post in its thread
 ///
-/// Returns the posts above it too, the topmost first, at most 20; those are left out that were deleted, that are not meant
-/// for the caller, and whose author a block separates from the caller. 404 for whom the post is not meant.
+/// Also returns up to 20 posts above it, topmost first. Deleted posts, posts that the caller may not read, and posts of
+/// blocked or blocking users are omitted. Returns 404 if the caller may not read the post.
 #[utoipa::path(get, path = "/posts/{publicId}/context", tag = "posts", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<Thread>)))]
@@ -78,8 +79,8 @@ pub(crate) async fn get_post_context(
 
 /// Read the judge's status of a circle's post
 ///
-/// The other fields are present once `status` is `done`. A call for CPR is never judged: it is done without
-/// them.
+/// The other fields are present once `status` is `done`. The post of a CPR is never judged. Its status is `done`
+/// without the other fields.
 #[utoipa::path(get, path = "/posts/{publicId}/judge-status", tag = "circles",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<JudgeStanding>)))]

@@ -1,4 +1,4 @@
-//! Who liked or reposted a post, and its quotes.
+//! Likers, reposters and quotes of a post.
 
 use axum::extract::State;
 use domain::{
@@ -12,11 +12,11 @@ use runtime::{
     http::{List, ListEnvelope, Path, Query, RespondList},
 };
 
-/// List who likes a post
+/// List the users who like a post
 ///
-/// The newest like first. The caller's own is there at once, those of others when they are counted. Who is banned, or
-/// separated from the caller by a block, is left out. `after` is that of the page before, or the `publicId` of a row. 404
-/// for whom the post is not meant.
+/// Newest like first. The caller's own like is listed immediately, other likes once they are counted. Banned users, and
+/// users with a block between them and the caller, are omitted. `after` is that of the previous page, or the `publicId`
+/// of a row. Returns 404 if the caller may not read the post.
 #[utoipa::path(get, path = "/posts/{publicId}/likes", tag = "posts", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,), Cursor<Position>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
@@ -29,11 +29,11 @@ pub(crate) async fn list_likers(
     Ok(List(likes::likers(&app, caller.map(|it| it.id), post, cursor).await?))
 }
 
-/// List who reposted a post
+/// List the users who reposted a post
 ///
-/// The newest repost first. Who is banned, or separated from the caller by a block, is left out. `after` is that of the
-/// page before, or the `publicId` of a row. 404 for whom the post is not meant. A repost has no reposts: they are its
-/// original's.
+/// Newest repost first. Banned users, and users with a block between them and the caller, are omitted. `after` is that
+/// of the previous page, or the `publicId` of a row. The list of a repost is empty. Use its original instead. Returns
+/// 404 if the caller may not read the post.
 #[utoipa::path(get, path = "/posts/{publicId}/reposts", tag = "posts", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,), Cursor<Position>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
@@ -48,8 +48,9 @@ pub(crate) async fn list_reposters(
 
 /// List the quotes of a post
 ///
-/// The newest first, those that are meant for the caller. Those of people who are banned, or separated from the caller by a
-/// block, and those with a word that the caller mutes are left out. 404 for whom the post is not meant.
+/// Newest first, limited to quotes that the caller may read. Quotes of banned users, and of users with a block between
+/// them and the caller, are omitted. So are quotes with a word that the caller mutes. Returns 404 if the caller may not
+/// read the post.
 #[utoipa::path(get, path = "/posts/{publicId}/quotes", tag = "posts", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,), Cursor<PostId>),
     responses((status = 200, body = ListEnvelope<PostView>)))]

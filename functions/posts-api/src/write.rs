@@ -14,8 +14,8 @@ use runtime::{
 
 /// Write a post
 ///
-/// The topic is `topic`, or the first `#tag` of the content. Mentions may be user ids or publicIds;
-/// the response has user ids. `Idempotency-Key` makes repeating safe.
+/// The topic is `topic`, or the first `#tag` of the content. `mentions` accepts user IDs and publicIds. The response
+/// has user IDs.
 #[utoipa::path(post, path = "/posts", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])),
     request_body(content = Draft, example = json!({"content": "Hello #world"})),
@@ -31,11 +31,11 @@ pub(crate) async fn create_post(
 
 /// Edit a post
 ///
-/// Own posts only; at least one of the fields. A topic that came from the content changes with it;
-/// mentions stay. Earlier versions are kept, see `history`. A repost cannot be edited.
+/// Only the author can edit a post. The body has at least one field. A topic taken from the content changes with it.
+/// Mentions stay. Earlier versions are kept, see `history`. A repost cannot be edited.
 ///
-/// In a circle members edit the `content` of what they wrote; `visibility` is a 400. No versions are kept. A post that is
-/// judged keeps its score; another is judged by its new text.
+/// In a circle, members edit the `content` of their own posts and comments. `visibility` returns 400. No versions are
+/// kept. A judged post keeps its score. A post that is not judged yet is judged by its new text.
 #[utoipa::path(patch, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = Edit, example = json!({"content": "Hello again #world"})),
@@ -51,8 +51,8 @@ pub(crate) async fn edit_post(
 
 /// Delete a post
 ///
-/// Own posts only; in a circle its OWNER and ADMINs delete what others wrote too. Lists and counts no longer include it,
-/// and it can no longer be read. Nobody edits or deletes the post of a CPR.
+/// Only the author can delete a post. In a circle, the OWNER and the ADMINs can too. The post is removed from lists and
+/// counts and can no longer be read. The post of a CPR can be neither edited nor deleted.
 #[utoipa::path(delete, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<Deleted>)))]
@@ -66,7 +66,7 @@ pub(crate) async fn delete_post(
 
 /// Reply to a post
 ///
-/// 403 when the parent's `replyPermission` excludes the caller; the parent's author may always reply.
+/// Returns 403 if the parent's `replyPermission` excludes the caller. The parent's author can always reply.
 #[utoipa::path(post, path = "/posts/{publicId}/reply", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = ReplyDraft, example = json!({"content": "Well said"})),
@@ -83,12 +83,12 @@ pub(crate) async fn create_reply(
 
 /// Repost a post
 ///
-/// No body. Reposting the same original again answers 200 with the existing repost; a repost of a repost shares the
-/// original.
+/// The request has no body. Reposting the same original again returns 200 with the existing repost. Reposting a repost
+/// reposts its original.
 #[utoipa::path(post, path = "/posts/{publicId}/repost", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     responses((status = 201, body = Envelope<PostView>),
-        (status = 200, description = "The caller had reposted it already: this repost.", body = Envelope<PostView>)))]
+        (status = 200, description = "The existing repost. The caller reposted the post earlier.", body = Envelope<PostView>)))]
 pub(crate) async fn create_repost(
     State(app): State<App>,
     caller: Caller,
@@ -104,7 +104,7 @@ pub(crate) async fn create_repost(
 
 /// Quote a post
 ///
-/// The same body as for a post. Quoting a repost quotes its original.
+/// Takes the same body as creating a post. Quoting a repost quotes its original.
 #[utoipa::path(post, path = "/posts/{publicId}/quote", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = QuoteDraft, example = json!({"content": "Read this"})),

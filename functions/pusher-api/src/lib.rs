@@ -1,4 +1,4 @@
-//! `/pusher`: authorizes subscriptions to realtime channels, and says whose a connection is.
+//! `/pusher`: authorizes subscriptions to realtime channels, and authenticates connections.
 
 use axum::{Json, extract::State};
 use domain::realtime::pusher::{self, Authentication, Authorization, Connection, Subscription};
@@ -12,7 +12,7 @@ pub fn routes() -> Routes {
     routes![authorize_channel, authenticate_user,]
 }
 
-/// The envelope with the fields of the authorization beside it, which a Pusher client reads.
+/// The usual envelope, with the fields repeated at the top level for Pusher clients.
 #[derive(Serialize, ToSchema)]
 struct AuthorizationAnswer {
     /// Always true.
@@ -24,7 +24,7 @@ struct AuthorizationAnswer {
     for_client: Authorization,
 }
 
-/// The envelope with the fields of the authentication beside it, which a Pusher client reads.
+/// The usual envelope, with the fields repeated at the top level for Pusher clients.
 #[derive(Serialize, ToSchema)]
 struct AuthenticationAnswer {
     /// Always true.
@@ -38,19 +38,22 @@ struct AuthenticationAnswer {
 
 /// Authorize a realtime subscription
 ///
-/// For a Pusher client's `authEndpoint`. The body is form data or JSON, whatever its content type says.
-/// Allowed are `private-user-{own id}`, `presence-user-{own id}`, `private-chat-{group}` of the caller's groups
-/// and `presence-circle-{circle}` of the caller's circles. Where the network has no push provider, there is nothing
-/// to subscribe to: 404.
+/// For the `authEndpoint` of a Pusher client. The body is form data or JSON, regardless of its content type. The
+/// allowed channels are `private-user-{own id}`, `presence-user-{own id}`, `private-chat-{group}` for the caller's
+/// groups, and `presence-circle-{circle}` for the caller's circles. Returns 404 if no push provider is configured.
 ///
-/// The channel of a private group that a block closes is refused, and that of a crowd to whoever blocks a member: its
-/// messages come on their own channel. In a circle, whom a block separates from another member is present without a
-/// name.
+/// The channel of a private group is refused if a block exists between its members. The channel of a crowd is refused
+/// to a caller who blocks a member. Its messages arrive on the caller's own channel. In a circle, a member is present
+/// without a name if a block exists between them and another member.
 ///
-/// Events of a circle's channel: `energy:changed` `{circleId, previousStage, stage, previousLevel, level, current,
-/// max, createdAt}` when its stage or its level changes; `cpr:started` `{circleId, sessionId, postId,
-/// targetComments, expiresAt}`; `cpr:resolved` `{circleId, sessionId, success, createdAt}`. An event may come
-/// twice.
+/// Events of a circle's channel:
+///
+/// - `energy:changed` `{circleId, previousStage, stage, previousLevel, level, current, max, createdAt}`, when the stage
+///   or level changes
+/// - `cpr:started` `{circleId, sessionId, postId, targetComments, expiresAt}`
+/// - `cpr:resolved` `{circleId, sessionId, success, createdAt}`
+///
+/// An event can arrive twice.
 #[utoipa::path(post, path = "/pusher/auth", tag = "realtime", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["read"])),
     request_body(content = Subscription, example = json!({
@@ -58,7 +61,7 @@ struct AuthenticationAnswer {
     })),
     responses(
         (status = 200, body = AuthorizationAnswer),
-        (status = 404, description = "`NOT_FOUND`: the network has no push provider")))]
+        (status = 404, description = "`NOT_FOUND`: no push provider is configured")))]
 async fn authorize_channel(
     State(app): State<App>,
     caller: Caller,
@@ -70,16 +73,17 @@ async fn authorize_channel(
 
 /// Authenticate a realtime connection
 ///
-/// For a Pusher client's `userAuthentication` endpoint, called by `signin()`. The body is form data or JSON, whatever its
-/// content type says. `user_data` has the caller's user id. All connections of the caller that were authenticated end
-/// when one of their sessions is signed out, with a ban, a lock or a new password, and when they block somebody: a client
-/// whose session lives connects again. Others end when the client ends them. 404 where the network has no push provider.
+/// For the `userAuthentication` endpoint of a Pusher client, which `signin()` calls. The body is form data or JSON,
+/// regardless of its content type. `user_data` has the caller's user ID. All authenticated connections of a user are
+/// closed if one of their sessions ends or the user blocks another user. Sign-out, a ban, a lock and a new password end
+/// sessions. Clients with an active session must reconnect. Connections that are not authenticated stay open. Returns
+/// 404 if no push provider is configured.
 #[utoipa::path(post, path = "/pusher/user-auth", tag = "realtime", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])),
     request_body(content = Connection, example = json!({ "socket_id": "1234.1234" })),
     responses(
         (status = 200, body = AuthenticationAnswer),
-        (status = 404, description = "`NOT_FOUND`: the network has no push provider")))]
+        (status = 404, description = "`NOT_FOUND`: no push provider is configured")))]
 async fn authenticate_user(
     State(app): State<App>,
     caller: Caller,

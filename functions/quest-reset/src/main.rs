@@ -1,4 +1,4 @@
-//! The Lambda.
+//! Entry point of the Lambda function.
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_runtime::Error> {

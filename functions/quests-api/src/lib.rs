@@ -1,4 +1,4 @@
-//! `/quests`, and the karma and badges that they earn.
+//! `/quests`, and the caller's karma and badges.
 
 use axum::extract::State;
 use domain::quests::{self, Badges, Claimed, Code, Daily, KarmaLog};
@@ -16,8 +16,8 @@ pub fn routes() -> Routes {
 
 /// List the day's quests
 ///
-/// At most three, the same for everybody. The caller's progress counts the different targets of the day,
-/// so undoing and repeating adds nothing. A day begins at 07:00 in UTC+7.
+/// At most three, the same for all users. Progress counts the day's distinct targets, so undoing and repeating adds
+/// nothing. A day starts at 07:00 in UTC+7.
 #[utoipa::path(get, path = "/quests/daily", tag = "quests",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["read"])),
     responses((status = 200, body = Envelope<Daily>)))]
@@ -27,15 +27,15 @@ pub(crate) async fn list_daily_quests(State(app): State<App>, caller: Caller) ->
 
 /// Claim the reward of a quest
 ///
-/// Once a quest and day. All quests together earn at most 3 karma a day. 400 while the quest is not
-/// complete, 404 when it is not one of the day's quests.
+/// Once per quest and day. Quests earn at most 3 karma a day. Returns 400 if the quest is not complete, and 404 if it
+/// is not one of the day's quests.
 #[utoipa::path(post, path = "/quests/{code}/claim", tag = "quests",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     params(("code" = Code, Path,)),
     responses(
         (status = 200, body = Envelope<Claimed>),
-        (status = 400, description = "`VALIDATION_FAILED`: it is not complete"),
-        (status = 409, description = "`CONFLICT`: it is claimed already"),
+        (status = 400, description = "`VALIDATION_FAILED`: the quest is not complete"),
+        (status = 409, description = "`CONFLICT`: the reward was already claimed"),
     ))]
 pub(crate) async fn claim_quest(
     State(app): State<App>,
@@ -47,7 +47,7 @@ pub(crate) async fn claim_quest(
 
 /// Read the caller's karma
 ///
-/// The balance and its newest 100 changes.
+/// The balance, and its latest 100 changes.
 #[utoipa::path(get, path = "/users/me/karma", tag = "quests",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["read"])),
     responses((status = 200, body = Envelope<KarmaLog>)))]
@@ -57,7 +57,7 @@ pub(crate) async fn get_karma(State(app): State<App>, caller: Caller) -> Respond
 
 /// List the caller's badges
 ///
-/// One for each circle that the caller gave karma to, at most 100; empty while there is none.
+/// One for each circle that the caller gave karma to, at most 100.
 #[utoipa::path(get, path = "/users/me/badges", tag = "quests",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["read"])),
     responses((status = 200, body = Envelope<Badges>)))]

@@ -1,4 +1,4 @@
-//! Worker: pushes events to the people they concern.
+//! Worker: pushes events to their recipients.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::realtime::push::push_all;

@@ -1,14 +1,13 @@
-//! What this instance has delivered, to where it belongs or to the dead letters.
+//! The stream records that this instance has finished.
 
 use aws_lambda_events::dynamodb::EventRecord;
 use moka::sync::Cache;
 
-/// A few batches of each parallel invocation that the instance may have had.
+/// A few batches of each parallel invocation of the instance.
 const RECORDS_MAX: u64 = 10_000;
 
-/// The records whose outboxes are delivered, or are dead letters. When something of a batch is refused, Lambda brings
-/// all that is behind it again, for as long as it is refused: an instance that has delivered the rest does not do it
-/// again and again.
+/// The records with outboxes that were delivered or moved to the dead letters. If a record of a batch is refused,
+/// Lambda repeats all records after it until it is accepted. An instance skips those that it has already delivered.
 pub(crate) struct Delivered(Cache<String, ()>);
 
 impl Default for Delivered {

@@ -1,4 +1,4 @@
-//! Relay: delivers what follows from writes, from the stream of the table.
+//! Relay: delivers outboxes from the table's stream.
 
 mod delivered;
 
@@ -13,14 +13,13 @@ use platform::{
 };
 use serde_dynamo::{AttributeValue, Item};
 
-/// Delivers the outboxes that the records of a batch bring. An outbox that cannot be read, or of which something will
-/// never be accepted, goes to the dead letters with its whole record. The response names the records of which something
-/// was refused that may be accepted later: they come again.
+/// Delivers the outboxes in the records of a batch. A record goes to the dead letters if its outbox is unreadable or
+/// partly undeliverable. The response names the records that must be retried.
 pub async fn work(app: &App, event: Event) -> DynamoDbEventResponse {
     let delivered = app.memory.of::<Delivered>();
     let mut response = DynamoDbEventResponse::default();
     let (mut records, mut outboxes) = (Vec::new(), Vec::new());
-    for record in event.records.into_iter().filter(|it| !delivered.contains(it)) {
+    for record in event.records.into_iter().filter(|record| !delivered.contains(record)) {
         match new_outbox(&record).map(Outbox::read) {
             None => {}
             Some(Ok(outbox)) => {
@@ -28,7 +27,7 @@ pub async fn work(app: &App, event: Event) -> DynamoDbEventResponse {
                 records.push(record);
             }
             Some(Err(unreadable)) => {
-                tracing::error!(eventId = record.event_id, "an outbox cannot be read: {unreadable}");
+                tracing::error!(eventId = record.event_id, "failed to read an outbox: {unreadable}");
                 give_up(app, &delivered, &mut response, &record).await;
             }
         }
@@ -46,10 +45,10 @@ pub async fn work(app: &App, event: Event) -> DynamoDbEventResponse {
     response
 }
 
-/// Returns the outbox that the write of a record laid down; none when the row kept one from an earlier write.
+/// Returns the outbox that the record's write added, or `None` if the row kept the outbox of an earlier write.
 fn new_outbox(record: &EventRecord) -> Option<&str> {
-    let laid = outbox_of(&record.change.new_image);
-    laid.filter(|it| outbox_of(&record.change.old_image) != Some(it))
+    let outbox = outbox_of(&record.change.new_image);
+    outbox.filter(|outbox| outbox_of(&record.change.old_image) != Some(outbox))
 }
 
 fn outbox_of(image: &Item) -> Option<&str> {
@@ -59,23 +58,23 @@ fn outbox_of(image: &Item) -> Option<&str> {
     }
 }
 
-/// Hands a record on, whole, once. It comes again when the dead letters do not take it.
+/// Moves a record to the dead letters. If they do not accept it, the record is retried.
 async fn give_up(
     app: &App,
     delivered: &Delivered,
     response: &mut DynamoDbEventResponse,
     record: &EventRecord,
 ) {
-    match to_dead_letters(app, record).await {
+    match send_to_dead_letters(app, record).await {
         Ok(()) => delivered.insert(record),
         Err(error) => {
-            tracing::error!("the dead letters did not take a record: {error:?}");
+            tracing::error!("failed to send a record to the dead letters: {error:?}");
             fail(response, record);
         }
     }
 }
 
-async fn to_dead_letters(app: &App, record: &EventRecord) -> Result<()> {
+async fn send_to_dead_letters(app: &App, record: &EventRecord) -> Result<()> {
     let stream = record.event_source_arn.as_deref().unwrap_or_default();
     app.queues.give_up(stream, serde_json::to_string(record)?).await.map(drop)
 }

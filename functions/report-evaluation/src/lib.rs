@@ -1,4 +1,4 @@
-//! Worker: evaluates reports, and hides posts that certainly break the rules.
+//! Worker: evaluates reports, and hides posts that clearly break the rules.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::moderation::{evaluation, reports::EvaluationJob};

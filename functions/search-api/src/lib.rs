@@ -1,4 +1,4 @@
-//! `/search`: finding people, posts and hashtags.
+//! `/search`: finding users, posts and hashtags.
 
 use axum::extract::State;
 use domain::search::{self, Found, SearchType, Terms};
@@ -20,25 +20,25 @@ pub fn routes() -> Routes {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct SearchQuery {
-    /// The text to search for. Case and diacritics make no difference.
+    /// Search text. Case and diacritics are ignored.
     #[param(value_type = String, min_length = 1, max_length = 100)]
     q: Terms,
-    /// `post` (the default), `user` or `hashtag`.
+    /// `post` (default), `user` or `hashtag`.
     #[serde(default, rename = "type")]
     #[param(inline, value_type = Option<SearchType>)]
     kind: SearchType,
-    /// The number of rows: by default 20, at most 100.
+    /// Number of rows (default 20, maximum 100).
     #[serde(default)]
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     take: Take,
-    /// The `after` of the previous page.
+    /// `after` of the previous page.
     after: Option<String>,
 }
 
-/// Search people, posts or hashtags
+/// Search users, posts or hashtags
 ///
-/// Returns posts that have all the words, newest first; or people and hashtags that begin with the text, in
-/// alphabetical order. Hidden, deleted and private posts are not found. At most 30 searches a minute.
+/// Returns posts that contain all the words, newest first. Users and hashtags match if they begin with the text, and
+/// are in alphabetical order. Hidden, deleted and private posts are not found. The limit is 30 searches a minute.
 #[utoipa::path(get, path = "/search", tag = "search",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["read"])), params(SearchQuery),
     responses((status = 200, body = ListEnvelope<Found>)))]

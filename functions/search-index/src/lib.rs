@@ -5,7 +5,7 @@ use domain::{jobs::IndexJob, search};
 use platform::App;
 use runtime::worker::{self, Batch};
 
-/// Indexes the posts and users of the batch as they are now.
+/// Indexes the current state of the posts and users of the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     worker::together(app, batch, async |jobs: Vec<IndexJob>| search::index(app, &jobs).await).await
 }

@@ -1,11 +1,11 @@
-//! Worker: brings posts to the timelines of their authors' followers.
+//! Worker: writes posts to the timelines of their authors' followers.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::{feeds::timelines, jobs::TimelineJob};
 use platform::App;
 use runtime::worker::{self, Batch};
 
-/// Does each job of the batch.
+/// Handles each job of the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     let deadline = batch.deadline();
     worker::each(app, batch, async |job: TimelineJob| timelines::work(app, &deadline, job).await).await

@@ -1,4 +1,4 @@
-//! `/upload`: requesting the address for an upload, and what became of it.
+//! `/upload`: requesting an upload URL, and the status of an upload.
 
 use axum::extract::State;
 use domain::{
@@ -18,19 +18,19 @@ pub fn routes() -> Routes {
     routes![begin_upload, get_upload,]
 }
 
-/// Request an address to upload a file
+/// Request a URL to upload a file
 ///
-/// Returns an address for one PUT of exactly this file. Its type and its length are signed, and that there is no
-/// file yet: send them as the `headers` say. A second PUT answers 412 or changes nothing. Images up to 10 MiB and 60
-/// megapixels (JPEG, PNG, WebP, and GIF, of which the first frame is shown), videos up to 200 MiB (MP4, QuickTime, WebM).
+/// Returns a URL for one PUT of exactly this file. Type and length are signed. Send the returned `headers` unchanged. A
+/// second PUT returns 412 or has no effect. Images can have up to 10 MiB and 60 megapixels (JPEG, PNG, WebP, and the
+/// first frame of GIF). Videos can have up to 200 MiB (MP4, QuickTime, WebM).
 ///
-/// The file is looked at within seconds: `GET /upload/{id}` tells. An image is shown in three sizes, `large`, `medium`
-/// and `small` (the longer side at most 2,048, 960 and 320 pixels), the right way up and without anything else that the
-/// file says, such as where it was taken. Of a video only the pictures and sounds are shown: where and when it was taken
-/// goes, and so do captions. A file of another type than `contentType` is refused.
+/// The file is processed within seconds. `GET /upload/{id}` returns the status. An image gets three sizes, `large`,
+/// `medium` and `small`, with the longer side at most 2,048, 960 and 320 pixels. It is turned upright, and its
+/// metadata, such as the location, is removed. A video keeps only picture and sound. Metadata and captions are removed.
+/// A file of another type than `contentType` is refused.
 ///
-/// The upload's `id` goes into a post's `media` at once; the post shows the file when it is ready. What no post and no
-/// profile uses within a day is removed.
+/// The upload's `id` can be used in a post's `media` immediately. The post shows the file once it is ready. A file that
+/// no post or profile uses within a day is deleted.
 #[utoipa::path(post, path = "/upload", tag = "uploads", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])),
     request_body(content = UploadDraft,
@@ -40,16 +40,16 @@ async fn begin_upload(State(app): State<App>, caller: Caller, draft: Create<Uplo
     Ok(Reply::created(uploads::begin(&app, caller.id, draft.body, &draft.once).await?))
 }
 
-/// Get one of your uploads
+/// Get an upload of the caller
 ///
-/// `status` is `PENDING` until the file was uploaded and looked at; then an image is `READY` or, with a `reason`,
-/// `REFUSED`. A video is `PROCESSING`, and its pictures and sounds are shown, until the video provider has told that it is
-/// ready, or that it failed.
+/// `status` is `PENDING` until the file was uploaded and processed. An image then is `READY`, or `REFUSED` with a
+/// `reason`. A video is `PROCESSING` until the video provider reports that it is ready or failed. It can be played
+/// meanwhile.
 #[utoipa::path(get, path = "/upload/{id}", tag = "uploads", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])),
     params(("id" = UploadId, Path,)),
     responses((status = 200, body = Envelope<UploadView>),
-        (status = 404, description = "there is no such upload, or it is somebody else's")))]
+        (status = 404, description = "the upload does not exist or belongs to another user")))]
 async fn get_upload(State(app): State<App>, caller: Caller, Path(id): Path<UploadId>) -> Respond<UploadView> {
     Ok(Reply::ok(uploads::view(&app, uploads::find_own(&app, caller.id, id).await?)?))
 }

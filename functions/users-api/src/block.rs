@@ -12,11 +12,12 @@ use runtime::{
     http::{Envelope, List, ListEnvelope, OptionalBody, Path, Query, Reply, Respond, RespondList},
 };
 
-/// Block somebody, or end the block
+/// Block or unblock a user
 ///
-/// Without a body it toggles the block. Neither user sees the other in feeds, replies and notifications. To
-/// follow, reply to, mention, message or befriend the other answers 403. Follows, the friendship and pending friend
-/// requests between them end. So do the caller's authenticated realtime connections: connect again.
+/// Without a body, the block is toggled. Neither user sees the other in feeds, replies and notifications. Following,
+/// replying to, mentioning, messaging or befriending the other returns 403. Blocking removes follows, the friendship
+/// and pending friend requests between the two. It also closes the caller's authenticated realtime connections. Clients
+/// must reconnect.
 #[utoipa::path(post, path = "/user/{username}/block", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
     request_body(content = Option<BlockRequest>, example = json!({"isBlocked": true})),
@@ -30,9 +31,9 @@ pub(crate) async fn block_user(
     Ok(Reply::ok(safety::block(&app, caller.id, &username, request).await?))
 }
 
-/// Mute somebody, or end the mute
+/// Mute or unmute a user
 ///
-/// Without a body it toggles the mute. Their posts stay out of the caller's feeds. They are not notified.
+/// Without a body, the mute is toggled. The caller's feeds omit posts of a muted user. The muted user is not notified.
 #[utoipa::path(post, path = "/user/{username}/mute", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
     request_body(content = Option<MuteRequest>, example = json!({"isMuted": true})),
@@ -46,9 +47,9 @@ pub(crate) async fn mute_user(
     Ok(Reply::ok(safety::mute(&app, caller.id, &username, request).await?))
 }
 
-/// List whom the caller blocks
+/// List the caller's blocked users
 ///
-/// The newest block first; `after` is a `publicId`.
+/// Newest block first. `after` is a `publicId`.
 #[utoipa::path(get, path = "/me/blocked", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
@@ -60,9 +61,9 @@ pub(crate) async fn list_blocked_users(
     Ok(List(safety::blocked(&app, caller.id, cursor).await?))
 }
 
-/// List whom the caller mutes
+/// List the caller's muted users
 ///
-/// The newest mute first; `after` is a `publicId`.
+/// Newest mute first. `after` is a `publicId`.
 #[utoipa::path(get, path = "/me/muted", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]

@@ -1,4 +1,4 @@
-//! `/me/devices` and `/push`: the devices that the caller's notifications are pushed to.
+//! `/me/devices` and `/push`: the devices that get the caller's push notifications.
 
 use axum::extract::State;
 use domain::{
@@ -13,10 +13,10 @@ use runtime::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Get the key to which browsers subscribe
+/// Get the key for Web Push subscriptions
 ///
-/// For `pushManager.subscribe({userVisibleOnly: true, applicationServerKey: key})`. It changes when its secret is rotated: a
-/// client that finds another key than the one it subscribed to subscribes and registers again.
+/// For `pushManager.subscribe({userVisibleOnly: true, applicationServerKey: key})`. The key changes when its secret is
+/// rotated. A client that subscribed with another key must subscribe and register again.
 #[utoipa::path(get, path = "/push/key", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<PushKey>)))]
 pub(crate) async fn get_push_key(State(app): State<App>, _: Caller) -> Respond<PushKey> {
@@ -25,14 +25,15 @@ pub(crate) async fn get_push_key(State(app): State<App>, _: Caller) -> Respond<P
 
 /// Register a device
 ///
-/// A browser's `PushSubscription`, as its `toJSON()` has `endpoint` and `keys`. From then on new notifications are pushed to
-/// it, encrypted (Web Push: RFC 8030, 8291, 8292), within a minute of what happened, as `/me/notification-preferences` says.
-/// A message is JSON of at most 1,000 bytes: `{publicId, type, targetType, targetId, count, lastEventAt, message}`; a newer
-/// one of the same notification takes its place.
+/// Takes a browser's `PushSubscription`, with `endpoint` and `keys` as in its `toJSON()`. New notifications are pushed
+/// to the device within a minute, encrypted (Web Push: RFC 8030, 8291, 8292). `/me/notification-preferences` selects
+/// them. A message is JSON of at most 1,000 bytes: `{publicId, type, targetType, targetId, count, lastEventAt,
+/// message}`. A newer message of the same notification replaces it.
 ///
-/// The endpoint is an https address of the public internet. The same endpoint is the same device, of whoever registers it
-/// last. It belongs to the session that registers it, and ends with it: with the sign-out, a ban, a lock, a new password. A
-/// device that its push service no longer knows is removed. A user has at most 20: the oldest leaves for another.
+/// The endpoint must be a public https address. An endpoint identifies a device and belongs to the user who registered
+/// it last. A device belongs to the session that registered it. It is removed when that session ends: by sign-out, a
+/// ban, a lock or a new password. It is also removed if its push service no longer knows it. A user can have at most 20
+/// devices. Another one replaces the oldest.
 #[utoipa::path(post, path = "/me/devices", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = DeviceDraft, example = json!({
@@ -50,9 +51,9 @@ pub(crate) async fn register_device(
     Ok(Reply::created(devices::register(&app, &once, owner(&caller), body).await?))
 }
 
-/// List one's devices
+/// List the caller's devices
 ///
-/// Those whose sessions live, on one page, the oldest first.
+/// Devices of active sessions, oldest first, on one page.
 #[utoipa::path(get, path = "/me/devices", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), responses((status = 200, body = ListEnvelope<Device>)))]
 pub(crate) async fn list_devices(State(app): State<App>, caller: Caller) -> RespondList<Device> {
@@ -61,9 +62,9 @@ pub(crate) async fn list_devices(State(app): State<App>, caller: Caller) -> Resp
 
 /// Remove a device
 ///
-/// Nothing is pushed to it from then on. One that does not exist or belongs to another user answers 404.
+/// Pushes to the device stop immediately. Returns 404 if it does not exist or belongs to another user.
 #[utoipa::path(delete, path = "/me/devices/{id}", tag = "users", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), params(("id" = DeviceId, Path, description = "The device's id")),
+    security(("bearer" = [])), params(("id" = DeviceId, Path, description = "ID of the device")),
     responses((status = 200, body = Envelope<DeviceRemoved>)))]
 pub(crate) async fn remove_device(
     State(app): State<App>,
@@ -74,7 +75,7 @@ pub(crate) async fn remove_device(
     Ok(Reply::ok(DeviceRemoved { removed: true }))
 }
 
-/// The answer to a device that was removed.
+/// The device was removed.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DeviceRemoved {
     /// Always true.

@@ -1,4 +1,4 @@
-//! `/me/drafts`: drafts, and posts that are published later.
+//! `/me/drafts`: drafts and scheduled posts.
 
 use axum::extract::State;
 use domain::{
@@ -11,13 +11,13 @@ use runtime::{
     http::{Body, Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
-/// Write a draft
+/// Create a draft
 ///
-/// The body is that of a post, of a reply with `parentPublicId`, or of a quote with `originPublicId`; nobody else sees it.
-/// With `publishAt` it is published within a minute of that time, as if it were written then: with a new id, and with all
-/// that follows from it. What cannot be published then, because the account is banned or the post that it answers is gone,
-/// stays a draft without `publishAt`, and `problem` says why. At most 100 drafts, 50 of them with `publishAt`: one more is a
-/// 400.
+/// The body is that of a post, of a reply (with `parentPublicId`), or of a quote (with `originPublicId`). Only its
+/// author can see a draft. With `publishAt` it is published within a minute of that time, like a new post and with a
+/// new ID. If publishing fails, the draft stays without `publishAt`, and `problem` gives the reason. Reasons are a
+/// banned account, or a deleted parent or original. A user can have at most 100 drafts, 50 of them with `publishAt`.
+/// Another one returns 400.
 #[utoipa::path(post, path = "/me/drafts", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:posts"])),
     request_body(content = DraftEdit, example = json!({"content": "Hello #world", "publishAt": null})),
@@ -33,7 +33,7 @@ pub(crate) async fn create_draft(
 
 /// List the caller's drafts
 ///
-/// The newest first, those with `publishAt` among them. A draft that was published is gone.
+/// Newest first, including those with `publishAt`. Published drafts are omitted.
 #[utoipa::path(get, path = "/me/drafts", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<DraftId>),
     responses((status = 200, body = ListEnvelope<DraftView>)))]
@@ -47,7 +47,7 @@ pub(crate) async fn list_drafts(
 
 /// Read a draft
 ///
-/// Only its author sees it. `problem` says why it could not be published at its time.
+/// Only its author can read it. `problem` is the reason why scheduled publishing failed.
 #[utoipa::path(get, path = "/me/drafts/{id}", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(("id" = DraftId, Path,)),
     responses((status = 200, body = Envelope<DraftView>)))]
@@ -61,7 +61,7 @@ pub(crate) async fn get_draft(
 
 /// Edit a draft
 ///
-/// Changes the fields that the body has. `publishAt: null` has it wait for its author. An edit takes `problem` away.
+/// Changes the fields in the body. `publishAt: null` cancels scheduled publishing. An edit clears `problem`.
 #[utoipa::path(patch, path = "/me/drafts/{id}", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("id" = DraftId, Path,)),
     request_body(content = DraftEdit, example = json!({"content": "Hello again #world"})),
@@ -77,7 +77,7 @@ pub(crate) async fn edit_draft(
 
 /// Delete a draft
 ///
-/// A draft that was published is gone already: 404.
+/// Returns 404 if the draft does not exist or was published.
 #[utoipa::path(delete, path = "/me/drafts/{id}", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("id" = DraftId, Path,)),
     responses((status = 200, body = Envelope<DraftDeleted>)))]

@@ -14,11 +14,10 @@ use runtime::{
     http::{Envelope, List, ListEnvelope, OptionalBody, Path, Query, Reply, Respond, RespondList},
 };
 
-/// Follow somebody, or unfollow them
+/// Follow or unfollow a user
 ///
-/// Without a body it toggles the follow. With `isFollowing`, a repetition changes nothing. The caller's own
-/// username answers 400, a user with a block between them and the caller 403. The limit is 30 requests a
-/// minute.
+/// Without a body, the follow is toggled. With `isFollowing`, repeating has no effect. The caller's own username
+/// returns 400. A block between the two users returns 403. The limit is 30 requests a minute.
 #[utoipa::path(post, path = "/user/{username}/follower", tag = "users", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
     request_body(content = Option<FollowRequest>, example = json!({"isFollowing": true})),
@@ -33,10 +32,10 @@ pub(crate) async fn toggle_follow(
     Ok(Reply::ok(follows::set(&app, caller.id, &username, request).await?))
 }
 
-/// List who follows somebody
+/// List the followers of a user
 ///
-/// The newest follow first. `isFollowing` says whether the caller follows each user; it is false without a
-/// token. `after` stays good for an hour after its user left the list.
+/// Newest follow first. `isFollowing` says whether the caller follows each user. It is false without a token. `after`
+/// stays valid for an hour after its user left the list.
 #[utoipa::path(get, path = "/user/{username}/followers", tag = "users", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("username" = Username, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
@@ -50,10 +49,10 @@ pub(crate) async fn list_followers(
     Ok(List(follows::list(&app, viewer, FollowList::Followers, &username, cursor).await?))
 }
 
-/// List whom somebody follows
+/// List the users that a user follows
 ///
-/// The newest follow first. `isFollowing` says whether the caller follows each user; it is false without a
-/// token. `after` stays good for an hour after its user left the list.
+/// Newest follow first. `isFollowing` says whether the caller follows each user. It is false without a token. `after`
+/// stays valid for an hour after its user left the list.
 #[utoipa::path(get, path = "/user/{username}/following", tag = "users", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("username" = Username, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
@@ -69,7 +68,7 @@ pub(crate) async fn list_following(
 
 /// List the hashtags that the caller follows
 ///
-/// All of them on one page, the newest follow first: at most 100.
+/// Newest follow first, on one page (at most 100).
 #[utoipa::path(get, path = "/me/hashtags", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), responses((status = 200, body = ListEnvelope<FollowedTopic>)))]
 pub(crate) async fn list_followed_hashtags(

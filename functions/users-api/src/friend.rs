@@ -1,4 +1,4 @@
-//! Friend requests: sending, accepting, cancelling and listing them. Friends: listing them, and ending a friendship.
+//! Friend requests and friendships.
 
 use axum::extract::State;
 use domain::{
@@ -15,10 +15,10 @@ use runtime::{
     http::{Envelope, Keyed, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
-/// Ask somebody to be friends
+/// Send a friend request
 ///
-/// There is no body. The caller's own username, a friend, and a pending request of either user answer 400. A
-/// cancelled request may be sent again. Where a block stands it answers 403.
+/// The request has no body. Returns 400 for the caller's own username, for a friend, and if a request between the two
+/// is pending. A canceled request can be sent again. A block between the two users returns 403.
 #[utoipa::path(post, path = "/user/{username}/friend-request", tag = "users",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
@@ -32,9 +32,9 @@ pub(crate) async fn send_friend_request(
     Ok(Reply::created(friendships::send(&app, caller.id, &username, &once).await?))
 }
 
-/// Accept somebody's friend request
+/// Accept a friend request
 ///
-/// It creates no follow. It answers 404 when they have no pending request.
+/// Does not create a follow. Returns 404 if the user has no pending request to the caller.
 #[utoipa::path(patch, path = "/me/friend-requests/{username}/accept", tag = "users",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
@@ -49,7 +49,7 @@ pub(crate) async fn accept_friend_request(
 
 /// Cancel a friend request, sent or received
 ///
-/// It answers 404 when no request between the two users is pending.
+/// Returns 404 if no request between the two users is pending.
 #[utoipa::path(patch, path = "/me/friend-requests/{username}/cancel", tag = "users",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
@@ -62,9 +62,9 @@ pub(crate) async fn cancel_friend_request(
     Ok(Reply::ok(friendships::cancel(&app, caller.id, &username).await?))
 }
 
-/// List the friend requests that wait for the caller's answer
+/// List the friend requests that the caller received
 ///
-/// The newest first; `after` is a `senderId`.
+/// Pending requests, newest first. `after` is a `senderId`.
 #[utoipa::path(get, path = "/me/friend-requests/received", tag = "users",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<UserId>),
@@ -77,9 +77,9 @@ pub(crate) async fn list_received_friend_requests(
     Ok(List(friendships::received(&app, caller.id, cursor).await?))
 }
 
-/// List the caller's friend requests that wait for an answer
+/// List the friend requests that the caller sent
 ///
-/// The newest first; `after` is a `receiverId`.
+/// Pending requests, newest first. `after` is a `receiverId`.
 #[utoipa::path(get, path = "/me/friend-requests/sent", tag = "users",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<UserId>),
@@ -94,7 +94,7 @@ pub(crate) async fn list_sent_friend_requests(
 
 /// List the caller's friends
 ///
-/// The newest friendship first; `after` is a `publicId`. `isFollowing` says whether the caller follows each of them.
+/// Newest friendship first. `after` is a `publicId`. `isFollowing` says whether the caller follows each friend.
 #[utoipa::path(get, path = "/me/friends", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
@@ -108,13 +108,13 @@ pub(crate) async fn list_friends(
 
 /// End a friendship
 ///
-/// Either may, and the two may ask each other again. Who follows whom stays as it is. Repeating changes nothing: somebody
-/// who is no friend answers the same. A pending request stays.
+/// Either friend can end it. Both can send a new request. Follows and pending requests stay. Repeating has no effect. A
+/// user who is not a friend returns the same response.
 #[utoipa::path(delete, path = "/me/friends/{username}", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
     responses(
         (status = 200, body = Envelope<Friendship>),
-        (status = 400, description = "`VALIDATION_FAILED`: it is one's own username")))]
+        (status = 400, description = "`VALIDATION_FAILED`: the username is the caller's own")))]
 pub(crate) async fn end_friendship(
     State(app): State<App>,
     caller: Caller,

@@ -1,4 +1,4 @@
-//! `/user`, `/me` and `/push`: profiles, follows, friends, blocks, mutes, muted words, drafts, devices, and what one is notified of.
+//! `/user`, `/me` and `/push`: profiles, follows, friends, blocks, mutes, drafts, devices and notification preferences.
 
 mod block;
 mod device;

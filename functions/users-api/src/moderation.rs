@@ -1,4 +1,4 @@
-//! `/me/moderation`: what moderation did to the caller's posts, and appeals against it.
+//! `/me/moderation` and `/me/reports`: moderation of the caller's posts, appeals, and the caller's reports.
 
 use axum::extract::State;
 use domain::{
@@ -15,11 +15,11 @@ use runtime::{
     http::{Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
-/// List what moderation did to the caller's posts
+/// List moderation decisions about the caller's posts
 ///
-/// The newest decision first, one for each post: what was done, why, and whether the judge or an administrator did it;
-/// neither which administrator nor who reported it. A notification `MODERATION` of the target `MODERATION_DECISION`
-/// leads here; its `targetId` is the `id`.
+/// Newest decision first, one for each post. A row has the action, the reason, and whether the judge or an
+/// administrator decided. It names neither the administrator nor the reporter. A notification of type `MODERATION` and
+/// target type `MODERATION_DECISION` refers to a row: its `targetId` is the row's `id`.
 #[utoipa::path(get, path = "/me/moderation", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<EnforcementView>)))]
@@ -31,10 +31,10 @@ pub(crate) async fn list_own_moderation(
     Ok(List(enforcement::list(&app, caller.id, cursor).await?))
 }
 
-/// Appeal against what was hidden
+/// Appeal the decision that hid a post
 ///
-/// Once for each decision that hid a post; 400 after that, for a post that was deleted, and for one that is shown
-/// again. The caller is notified when it is decided.
+/// Each decision that hid a post can be appealed once. Returns 400 for another appeal, for a deleted post, and for a
+/// post that is visible again. The caller is notified of the outcome.
 #[utoipa::path(post, path = "/me/moderation/{postId}/appeal", tag = "users",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["write:posts"])),
     params(("postId" = PostId, Path,)),
@@ -51,8 +51,8 @@ pub(crate) async fn appeal_moderation(
 
 /// List the caller's reports
 ///
-/// The newest first, each with its outcome. A notification `MODERATION` of the target `REPORT` leads here; its `targetId` is
-/// the `id`.
+/// Newest first, each with its outcome. A notification of type `MODERATION` and target type `REPORT` refers to a row:
+/// its `targetId` is the row's `id`.
 #[utoipa::path(get, path = "/me/reports", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<ReportId>),
     responses((status = 200, body = ListEnvelope<OwnReport>)))]

@@ -8,13 +8,13 @@ use runtime::{
     http::{Body, Envelope, Reply, Respond},
 };
 
-/// Get what the caller wants to be notified of
+/// Get the caller's notification preferences
 ///
-/// For each kind of notification whose doings the caller is notified of, and whether that is pushed to their devices.
-/// Without a choice: of everybody's, and pushed.
+/// For each kind of notification: which users can notify the caller (`from`), and whether it is pushed to devices
+/// (`push`). By default everyone can, and notifications are pushed.
 #[utoipa::path(get, path = "/me/notification-preferences", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), responses((status = 200,
-    description = "The preference of each kind.", body = Envelope<Preferences>)))]
+    description = "Preference of each kind", body = Envelope<Preferences>)))]
 pub(crate) async fn get_notification_preferences(
     State(app): State<App>,
     caller: Caller,
@@ -22,18 +22,19 @@ pub(crate) async fn get_notification_preferences(
     Ok(Reply::ok(notifications::preferences(&app, caller.id).await?))
 }
 
-/// Change what the caller wants to be notified of
+/// Change the caller's notification preferences
 ///
-/// Kinds and fields that are left out stay as they are. `from` is asked when a notification comes about, within 40 seconds
-/// of what happened: what came before stays. `following` leaves out people whom the caller does not follow then; what the
-/// network itself did, such as the end of a poll, comes unless `from` is `nobody`. `push` is asked when it is pushed.
+/// Omitted kinds and fields stay unchanged. `from` applies when a notification is created, within 40 seconds of its
+/// event. Existing notifications stay. `following` excludes users that the caller does not follow at that time.
+/// Notifications from the network itself, such as the end of a poll, are excluded only by `nobody`. `push` applies when
+/// the notification is pushed.
 #[utoipa::path(patch, path = "/me/notification-preferences", tag = "users",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:notifications"])),
     request_body(content = PreferenceChanges, example = json!({
         "LIKE": { "from": "following" }, "NEW_MESSAGE": { "from": "everyone", "push": false }
     })), responses((status = 200,
-    description = "The preference of each kind.", body = Envelope<Preferences>)))]
+    description = "Preference of each kind", body = Envelope<Preferences>)))]
 pub(crate) async fn change_notification_preferences(
     State(app): State<App>,
     caller: Caller,

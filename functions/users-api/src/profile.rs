@@ -16,9 +16,9 @@ use runtime::{
     http::{Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
-/// Read somebody's profile
+/// Read a user's profile
 ///
-/// With a token it includes the follows, the block and the mute between the caller and them.
+/// With a token, it includes follows, block and mute between the caller and the user.
 #[utoipa::path(get, path = "/user/{username}", tag = "users", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("username" = Username, Path,)),
     responses((status = 200, body = Envelope<Profile>)))]
@@ -30,9 +30,10 @@ pub(crate) async fn get_profile(
     Ok(Reply::ok(profiles::profile(&app, caller.map(|it| it.id), &username).await?))
 }
 
-/// List somebody's posts, quotes and reposts
+/// List a user's posts, quotes and reposts
 ///
-/// Newest first, those that are meant for the caller. The list is empty where a block stands between them and the caller.
+/// Newest first, limited to posts that the caller may read. The list is empty if a block exists between the user and
+/// the caller.
 #[utoipa::path(get, path = "/user/{username}/posts", tag = "users", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("username" = Username, Path,), Cursor<PostId>),
     responses((status = 200, body = ListEnvelope<PostView>)))]

@@ -8,9 +8,9 @@ use runtime::{
     http::{Body, Envelope, List, ListEnvelope, Reply, Respond, RespondList},
 };
 
-/// List the words that the caller mutes
+/// List the caller's muted words
 ///
-/// All of them on one page, the newest first: at most 200.
+/// Newest first, on one page (at most 200).
 #[utoipa::path(get, path = "/me/muted-words", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), responses((status = 200, body = ListEnvelope<MutedWord>)))]
 pub(crate) async fn list_muted_words(State(app): State<App>, caller: Caller) -> RespondList<MutedWord> {
@@ -19,10 +19,10 @@ pub(crate) async fn list_muted_words(State(app): State<App>, caller: Caller) -> 
 
 /// Mute a word or a phrase
 ///
-/// Posts of others that have it are left out of the caller's feeds, replies, quotes and searches, so are reposts and quotes of
-/// them, and the caller is not notified of them. It is compared as a search compares words: whole words, one after the
-/// other, whatever their case and their diacritics, so `da lat` mutes `Đà Lạt`, and `ma` mutes `má` too. Hashtags count.
-/// Repeating changes nothing. With 200 words, one more answers 400.
+/// The caller's feeds, replies, quotes and searches omit other users' posts that contain it. Reposts and quotes of such
+/// posts are omitted too. The caller gets no notifications about them. Matching is by whole words, as in a search, and
+/// ignores case and diacritics. So `da lat` mutes `Đà Lạt`, and `ma` also mutes `má`. Hashtags are included. Repeating
+/// has no effect. A user can mute at most 200 words. Another one returns 400.
 #[utoipa::path(post, path = "/me/muted-words", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:people"])), request_body(content = WordRequest, example = json!({"word": "spoiler"})),
     responses((status = 200, body = Envelope<WordMuted>)))]
@@ -34,9 +34,9 @@ pub(crate) async fn mute_word(
     Ok(Reply::ok(mutes::mute_word(&app, caller.id, request).await?))
 }
 
-/// Mute a word or a phrase no more
+/// Unmute a word or a phrase
 ///
-/// In whatever case and with whatever diacritics it was muted. Repeating changes nothing.
+/// Case and diacritics are ignored. Repeating has no effect.
 #[utoipa::path(delete, path = "/me/muted-words", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:people"])), request_body(content = WordRequest, example = json!({"word": "spoiler"})),
     responses((status = 200, body = Envelope<WordMuted>)))]

@@ -1,4 +1,4 @@
-//! `/webhooks`: the events of other services.
+//! `/webhooks`: events from other services.
 
 use axum::extract::State;
 use domain::media::video_webhook::{self, HlsEvent, Received};
@@ -13,12 +13,12 @@ pub fn routes() -> Routes {
     routes![receive_hls_event,]
 }
 
-/// Receive an event of the video provider
+/// Receive an event from the video provider
 ///
-/// The header `x-hls-signature` (its name is a setting) is `t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of
-/// `t.body` with the shared secret, at most 300 seconds old; during a rotation there may be several `v1`.
-/// An event is handled once per `id`. Types other than `video.processing`, `video.ready` and `video.failed`
-/// are accepted and ignored.
+/// The header `x-hls-signature` (its name is configurable) is `t=<unix seconds>,v1=<hex>`. `v1` is the HMAC-SHA256 of
+/// `t.body` with the shared secret. There can be several `v1` while the secret is rotated. A signature is valid for 300
+/// seconds. Events with the same `id` are handled once. Types other than `video.processing`, `video.ready` and
+/// `video.failed` are accepted and ignored.
 #[utoipa::path(post, path = "/webhooks/hls", tag = "uploads", extensions(("x-status" = json!("live"))),
     params(("x-hls-signature" = String, Header, description = "`t=1767225600,v1=5257a869…`")),
     request_body(content = HlsEvent, example = json!({
@@ -30,7 +30,7 @@ pub fn routes() -> Routes {
     })),
     responses(
         (status = 200, body = Envelope<Received>),
-        (status = 401, description = "the signature is missing, wrong or old")))]
+        (status = 401, description = "the signature is missing, invalid or expired")))]
 async fn receive_hls_event(State(app): State<App>, Raw { headers, body }: Raw) -> Respond<Received> {
     Ok(Reply::ok(video_webhook::receive(&app, &headers, &body).await?))
 }

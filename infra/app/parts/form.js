@@ -68,7 +68,7 @@ function clear(made) {
 }
 
 /**
- * `email: must be an e-mail address` stands below the field of that name; what names no field, below the form.
+ * `email: must be an email address` stands below the field of that name; what names no field, below the form.
  * @param {HTMLFormElement} made
  * @param {unknown} error
  */

@@ -1,5 +1,5 @@
-//! What readers and generators of the document ask for beside what the code says: an example of everything, put together
-//! from the examples of its parts; a description of each id in a path; scopes where tools look for them.
+//! Completes the OpenAPI document for readers and generators. Adds examples composed of their parts' examples,
+//! descriptions of path parameters, and `x-scopes`.
 
 use serde_json::{Map, Value, json};
 
@@ -23,9 +23,9 @@ pub(crate) fn complete(document: &mut Value) {
     describe_choices(document);
 }
 
-/// Moves the description of what may be null from the choice to the whole, where readers look for it.
+/// Moves the description of a nullable schema from its only choice to the schema, where readers look for it.
 pub(crate) fn describe_choices(value: &mut Value) {
-    let mut choices: Vec<_> = list(value, "oneOf").filter(|it| it["type"] != "null").collect();
+    let mut choices: Vec<_> = list(value, "oneOf").filter(|choice| choice["type"] != "null").collect();
     let described = match &mut choices[..] {
         [Value::Object(only)] => only.remove("description"),
         _ => None,
@@ -40,7 +40,7 @@ pub(crate) fn describe_choices(value: &mut Value) {
     }
 }
 
-/// Writes examples as JSON Schema has them: a list of them.
+/// Converts `example` to the list `examples` of JSON Schema.
 pub(crate) fn list_examples(schemas: &mut Value) {
     for (_, schema) in objects(schemas) {
         list_example(schema);
@@ -69,10 +69,10 @@ fn operations(document: &mut Value) -> impl Iterator<Item = &mut Value> {
     objects(&mut document["paths"]).flat_map(|(_, item)| objects(item)).map(|(_, operation)| operation)
 }
 
-/// The scopes of an application token stand beside its scheme: validators know scopes of OAuth's schemes only.
+/// Moves the scopes of application tokens to `x-scopes`. Validators accept scopes only for OAuth schemes.
 fn name_scopes(operation: &mut Value) {
-    let by_token = list(operation, "security").find_map(|way| way.get_mut("token"));
-    if let Some(scopes) = by_token.map(|it| std::mem::replace(it, json!([]))) {
+    let by_token = list(operation, "security").find_map(|scheme| scheme.get_mut("token"));
+    if let Some(scopes) = by_token.map(|scopes| std::mem::replace(scopes, json!([]))) {
         operation["x-scopes"] = scopes;
     }
 }
@@ -81,33 +81,33 @@ fn list<'v>(value: &'v mut Value, name: &str) -> impl Iterator<Item = &'v mut Va
     value.get_mut(name).and_then(Value::as_array_mut).into_iter().flatten()
 }
 
-/// The schemas of the document, by their names.
+/// The schemas of the document, by name.
 pub(crate) struct Schemas<'a>(pub(crate) &'a Value);
 
 impl Schemas<'_> {
-    /// Gives all of them an example.
+    /// Adds an example to all `schemas`.
     pub(crate) fn exemplify_all(&self, schemas: &mut Value) {
         for (name, schema) in objects(schemas) {
             self.exemplify(schema, &json!({ "$ref": format!("{SCHEMAS}{name}") }));
         }
     }
 
-    /// Gives a schema or parameter an example, unless it has one.
+    /// Adds an example to a schema or parameter, unless it has one.
     fn exemplify(&self, place: &mut Value, schema: &Value) {
-        let has_own = ["example", "examples"].iter().any(|it| place.get(it).is_some());
+        let has_own = ["example", "examples"].iter().any(|name| place.get(name).is_some());
         if let (false, Some(example)) = (has_own, self.example(schema, &[])) {
             place["example"] = example;
         }
     }
 
-    /// Gives a parameter what it does not say itself: the description of its schema, and an example.
+    /// Adds the description of its schema and an example to a parameter that lacks them.
     fn describe(&self, parameter: &mut Value) {
         if parameter.get("schema").is_none() {
             return;
         }
         let schema = parameter["schema"].clone();
         if parameter.get("description").is_none()
-            && let Some(description) = self.named(&schema).map(|(_, it)| it["description"].clone())
+            && let Some(description) = self.named(&schema).map(|(_, schema)| schema["description"].clone())
         {
             parameter["description"] = description;
         }
@@ -119,25 +119,25 @@ impl Schemas<'_> {
         Some((name, self.0.get(name)?))
     }
 
-    /// Returns an example of a schema; none of one that is part of itself.
+    /// Returns an example of a schema, or `None` if the schema contains itself.
     pub(crate) fn example(&self, schema: &Value, within: &[&str]) -> Option<Value> {
         if let Some((name, schema)) = self.named(schema) {
             let deeper: Vec<_> = within.iter().copied().chain([name]).collect();
             return (!within.contains(&name)).then(|| self.example(schema, &deeper))?;
         }
-        let said = [&schema["example"], &schema["examples"][0], &schema["default"], &schema["enum"][0]];
-        said.into_iter().find(|it| !it.is_null()).cloned().or_else(|| self.composed(schema, within))
+        let candidates = [&schema["example"], &schema["examples"][0], &schema["default"], &schema["enum"][0]];
+        candidates.into_iter().find(|it| !it.is_null()).cloned().or_else(|| self.composed(schema, within))
     }
 
     fn composed(&self, schema: &Value, within: &[&str]) -> Option<Value> {
         let parts = |name: &str| schema[name].as_array().into_iter().flatten();
         if schema.get("allOf").is_some() {
-            let merged = parts("allOf").filter_map(|it| self.example(it, within));
+            let merged = parts("allOf").filter_map(|part| self.example(part, within));
             return Some(Value::Object(merged.filter_map(into_object).flatten().collect()));
         }
         let mut choices = parts("oneOf").chain(parts("anyOf")).peekable();
         match choices.peek() {
-            Some(_) => choices.find_map(|it| self.example(it, within)),
+            Some(_) => choices.find_map(|choice| self.example(choice, within)),
             None => self.of_type(schema, within),
         }
     }
@@ -148,13 +148,15 @@ impl Schemas<'_> {
             "object" => {
                 let fields = schema["properties"].as_object().into_iter().flatten();
                 let examples =
-                    fields.filter_map(|(name, it)| Some((name.clone(), self.example(it, within)?)));
+                    fields.filter_map(|(name, field)| Some((name.clone(), self.example(field, within)?)));
                 Some(Value::Object(examples.collect::<Map<_, _>>()))
             }
             "array" => {
-                let least = schema["minItems"].as_u64().and_then(|it| usize::try_from(it).ok());
+                let min_items = schema["minItems"].as_u64().and_then(|count| usize::try_from(count).ok());
                 let item = self.example(&schema["items"], within);
-                Some(json!(item.map(|it| vec![it; least.unwrap_or_default().max(1)]).unwrap_or_default()))
+                Some(json!(
+                    item.map(|item| vec![item; min_items.unwrap_or_default().max(1)]).unwrap_or_default()
+                ))
             }
             "string" => Some(json!(text(schema["format"].as_str().unwrap_or_default()))),
             "integer" | "number" => Some(schema.get("minimum").cloned().unwrap_or(json!(1))),

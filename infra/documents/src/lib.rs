@@ -1,4 +1,4 @@
-//! The documents of the API: [`openapi`] has what clients may request, [`asyncapi`] what the network pushes to them.
+//! The documents of the API: [`openapi`] describes the operations, [`asyncapi`] the pushed events.
 
 pub mod asyncapi;
 mod examples;

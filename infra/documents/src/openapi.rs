@@ -1,4 +1,4 @@
-//! One OpenAPI document for all functions.
+//! Builds one OpenAPI document for all functions.
 
 use std::sync::LazyLock;
 
@@ -9,19 +9,19 @@ use crate::{examples, order};
 
 static TEXT: LazyLock<String> = LazyLock::new(|| text(&document()));
 
-/// Every operation of every function that answers requests.
+/// Returns the document with every operation of every HTTP function.
 pub fn document() -> OpenApi {
     let all = functions().into_iter().fold(Routes::default(), Routes::merge);
     openapi::finish(all.describe())
 }
 
-/// The document as the function `docs` shows it and as its crate keeps it: a line a field, for diffs.
+/// Returns the document as the function `docs` serves it, with one field per line for diffs.
 pub fn published() -> &'static str {
     &TEXT
 }
 
 fn text(document: &OpenApi) -> String {
-    completed(document).map(|it| it + "\n").unwrap_or_default()
+    completed(document).map(|text| text + "\n").unwrap_or_default()
 }
 
 fn completed(document: &OpenApi) -> serde_json::Result<String> {
@@ -30,7 +30,7 @@ fn completed(document: &OpenApi) -> serde_json::Result<String> {
     serde_json::to_string_pretty(&order::ordered(document, value)?)
 }
 
-/// A function that answers requests is listed here, and nowhere else.
+/// Returns the routes of all HTTP functions. No other list of them exists.
 fn functions() -> [Routes; 13] {
     [
         admin_api::routes(),

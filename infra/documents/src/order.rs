@@ -1,10 +1,10 @@
-//! The order of the document's fields: as the code has them, and what is added comes last.
+//! Keeps the order of the document's fields. Added fields come last.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A JSON value whose objects keep the order of their fields.
+/// A JSON value that keeps the order of object fields.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Ordered {
@@ -13,27 +13,27 @@ pub(crate) enum Ordered {
     Leaf(Value),
 }
 
-/// Returns a value with its fields in the order of the document that it was made from.
+/// Returns `value` with its fields in the order of `document`.
 pub(crate) fn ordered(document: &impl Serialize, value: Value) -> serde_json::Result<Ordered> {
     let order: Ordered = serde_json::from_str(&serde_json::to_string(document)?)?;
     Ok(order.order(value))
 }
 
 impl Ordered {
-    /// Returns a value with its fields in this order.
+    /// Returns `value` with its fields in this order.
     fn order(self, value: Value) -> Self {
         match (self, value) {
             (Self::Object(order), Value::Object(mut fields)) => {
-                let known = order.into_iter().filter_map(|(name, it)| {
+                let known = order.into_iter().filter_map(|(name, order)| {
                     let value = fields.remove(&name)?;
-                    Some((name, it.order(value)))
+                    Some((name, order.order(value)))
                 });
                 let known: Vec<_> = known.collect();
                 let added = fields.into_iter().map(|(name, value)| (name, Self::Leaf(value)));
                 Self::Object(known.into_iter().chain(added).collect())
             }
             (Self::List(order), Value::Array(values)) if order.len() == values.len() => {
-                Self::List(order.into_iter().zip(values).map(|(it, value)| it.order(value)).collect())
+                Self::List(order.into_iter().zip(values).map(|(order, value)| order.order(value)).collect())
             }
             (_, value) => Self::Leaf(value),
         }

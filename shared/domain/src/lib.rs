@@ -1,8 +1,8 @@
-//! The social network itself: what people can do, and how it is kept.
+//! The domain of the social network: its rules and its storage.
 //!
-//! Functions are thin: they turn a request or a message into one call here, and nothing in this
-//! crate knows which function it runs in. Each module is a crate of its own, so that a change compiles
-//! only the modules above it; its `lib.rs` says what lives there and what it may use.
+//! Functions are thin. They turn a request or a message into one call of the domain. The domain does not know which
+//! function calls it. Each module is its own crate, so that a change compiles only the modules above it. The `lib.rs`
+//! of a module describes its content and the modules it may use.
 //!
 #![cfg_attr(doc, doc = include_str!("../../KEYS.md"))]
 
@@ -10,9 +10,9 @@ pub use accounts;
 pub use base::{announcements, due, ids, jobs, reasons, topic, words};
 pub use circles;
 pub use conversations;
+pub use deletion;
 pub use feeds;
 pub use judge;
-pub use leaving;
 pub use ledger;
 pub use media;
 pub use moderation;

@@ -26,9 +26,9 @@ pub enum Error {
     /// It is done already, or somebody else did it at the same time.
     #[error("{0}")]
     Conflict(&'static str),
-    /// What was read changed before the write: see [`crate::retry_stale`].
+    /// What was read changed before the write: see [`crate::retry_on_conflict`].
     #[error("somebody else was faster: try again")]
-    Stale,
+    WriteConflict,
     /// The caller reached a limit.
     #[error("too many requests: try again in {retry_after} seconds")]
     LimitReached {
@@ -38,7 +38,7 @@ pub enum Error {
     /// Other writers or a limit of the table kept the work from its rows at every attempt. The boundary logs the
     /// cause and never shows it.
     #[error("too many requests: try again in a second")]
-    Busy(#[source] anyhow::Error),
+    Throttled(#[source] anyhow::Error),
     /// A failure of the service. The boundary logs its cause and never shows it.
     #[error("something went wrong")]
     Internal(#[source] anyhow::Error),

@@ -40,4 +40,4 @@ pub mod webhook_keys;
 
 pub use app::App;
 pub use error::{Error, Result};
-pub use retry::retry_stale;
+pub use retry::retry_on_conflict;

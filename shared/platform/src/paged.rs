@@ -13,7 +13,7 @@ pub struct Paged<C> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<C>,
     #[serde(default, skip_serializing_if = "is_first")]
-    rounds: u32,
+    messages: u32,
 }
 
 /// How many messages a job may take, and what becomes of the rest.
@@ -22,14 +22,14 @@ pub struct Bound {
     /// The name of the job in the log.
     pub job: &'static str,
     /// The most messages. Each does one page at least.
-    pub rounds_max: u32,
+    pub messages_max: u32,
     /// What becomes of the pages that are left after the last message.
-    pub rest: Rest,
+    pub remainder: Remainder,
 }
 
 /// What becomes of the pages that a bound cuts off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rest {
+pub enum Remainder {
     /// The next run of the schedule that began the job finds them.
     NextRun,
     /// Their message goes to the dead letters, and counts from the beginning when it comes back from there.
@@ -49,27 +49,27 @@ pub enum End {
 
 impl<C> Paged<C> {
     /// The first message of a job.
-    pub const FIRST: Self = Self { after: None, rounds: 0 };
+    pub const FIRST: Self = Self { after: None, messages: 0 };
 
     /// Returns the number of messages that the job sent itself before this one.
-    pub fn rounds(&self) -> u32 {
-        self.rounds
+    pub fn messages(&self) -> u32 {
+        self.messages
     }
 
     /// Returns the same message at another cursor.
     pub fn at<D>(&self, after: Option<D>) -> Paged<D> {
-        Paged { after, rounds: self.rounds }
+        Paged { after, messages: self.messages }
     }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_first(rounds: &u32) -> bool {
-    *rounds == 0
+fn is_first(messages: &u32) -> bool {
+    *messages == 0
 }
 
 impl Bound {
     /// Does a page after the other while the invocation has time. When pages are left, sends the message that
-    /// `next` makes of where they begin; past the bound logs an error and leaves them to [`Bound::rest`].
+    /// `next` makes of where they begin; past the bound logs an error and leaves them to [`Bound::remainder`].
     ///
     /// `page` does the page behind its argument, and returns the cursor of the next; `None` after the last.
     ///
@@ -98,17 +98,17 @@ impl Bound {
         at: Paged<C>,
         next: impl FnOnce(Paged<C>) -> J,
     ) -> Result<End> {
-        let rounds = at.rounds.saturating_add(1);
-        if rounds < self.rounds_max {
-            app.queues.send(&next(Paged { rounds, ..at })).await?;
+        let messages = at.messages.saturating_add(1);
+        if messages < self.messages_max {
+            app.queues.send(&next(Paged { messages, ..at })).await?;
             return Ok(End::Continued);
         }
-        let (job, rounds) = (self.job, self.rounds_max);
-        match self.rest {
-            Rest::NextRun => tracing::error!(job, rounds, "job cut off: its next run does the rest"),
-            Rest::DeadLetters => {
-                app.queues.send_to_dead_letters(&next(Paged { rounds: 0, ..at })).await?;
-                tracing::error!(job, rounds, "job cut off: the dead letters have the rest");
+        let (job, messages) = (self.job, self.messages_max);
+        match self.remainder {
+            Remainder::NextRun => tracing::error!(job, messages, "job cut off: its next run does the rest"),
+            Remainder::DeadLetters => {
+                app.queues.send_to_dead_letters(&next(Paged { messages: 0, ..at })).await?;
+                tracing::error!(job, messages, "job cut off: the dead letters have the rest");
             }
         }
         Ok(End::Cut)

@@ -16,20 +16,20 @@ pub(crate) const LONGEST_PAUSE: Duration = Duration::from_millis(400);
 
 const RETRY_AFTER_SECONDS: i64 = 1;
 
-/// Does the work, and does it again from its beginning while it fails with [`Error::Stale`]: the work reads,
+/// Does the work, and does it again from its beginning while it fails with [`Error::WriteConflict`]: the work reads,
 /// decides and writes, and somebody else may change what it read before it writes.
 ///
 /// # Errors
 /// [`Error::LimitReached`] when every attempt was stale; else the error of the work.
-pub async fn retry_stale<T, F: Future<Output = Result<T>>>(work: impl Fn() -> F) -> Result<T> {
-    retry_stale_up_to(ATTEMPTS, work).await
+pub async fn retry_on_conflict<T, F: Future<Output = Result<T>>>(work: impl Fn() -> F) -> Result<T> {
+    retry_on_conflict_up_to(ATTEMPTS, work).await
 }
 
-/// Does the same as [`retry_stale`], with so many attempts.
+/// Does the same as [`retry_on_conflict`], with so many attempts.
 ///
 /// # Errors
-/// As [`retry_stale`].
-pub async fn retry_stale_up_to<T, F: Future<Output = Result<T>>>(
+/// As [`retry_on_conflict`].
+pub async fn retry_on_conflict_up_to<T, F: Future<Output = Result<T>>>(
     attempts: u32,
     work: impl Fn() -> F,
 ) -> Result<T> {
@@ -37,12 +37,12 @@ pub async fn retry_stale_up_to<T, F: Future<Output = Result<T>>>(
     let work = || Box::pin(work());
     for attempt in 1..attempts {
         match work().await {
-            Err(Error::Stale) => pause(attempt).await,
+            Err(Error::WriteConflict) => pause(attempt).await,
             done => return done,
         }
     }
     match work().await {
-        Err(Error::Stale) => Err(Error::LimitReached { retry_after: RETRY_AFTER_SECONDS }),
+        Err(Error::WriteConflict) => Err(Error::LimitReached { retry_after: RETRY_AFTER_SECONDS }),
         done => done,
     }
 }

@@ -32,7 +32,7 @@ impl Error {
     /// Returns after how many seconds another try makes sense, where one does.
     fn retry_after(&self) -> Option<i64> {
         match self {
-            Self::Failed(Failed::Stale | Failed::Busy(_)) => Some(1),
+            Self::Failed(Failed::WriteConflict | Failed::Throttled(_)) => Some(1),
             Self::Failed(Failed::LimitReached { retry_after }) => Some(*retry_after),
             _ => None,
         }
@@ -57,7 +57,7 @@ fn status(failed: &Failed) -> (StatusCode, &'static str) {
         Failed::NotFound(_) => (StatusCode::NOT_FOUND, "NOT_FOUND"),
         Failed::Forbidden(_) => (StatusCode::FORBIDDEN, "FORBIDDEN"),
         Failed::Conflict(_) => (StatusCode::CONFLICT, "CONFLICT"),
-        Failed::Stale | Failed::Busy(_) | Failed::LimitReached { .. } => {
+        Failed::WriteConflict | Failed::Throttled(_) | Failed::LimitReached { .. } => {
             (StatusCode::TOO_MANY_REQUESTS, "TOO_MANY_REQUESTS")
         }
         Failed::Internal(_) => (StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_SERVER_ERROR"),
@@ -68,7 +68,7 @@ impl IntoResponse for Error {
     fn into_response(self) -> Response {
         match &self {
             Self::Failed(Failed::Internal(cause)) => tracing::error!("request failed: {cause:#}"),
-            Self::Failed(Failed::Busy(cause)) => tracing::warn!("request refused: {cause:#}"),
+            Self::Failed(Failed::Throttled(cause)) => tracing::warn!("request refused: {cause:#}"),
             _ => {}
         }
         let (status, code) = self.status();

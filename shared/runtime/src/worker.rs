@@ -161,7 +161,7 @@ async fn fail(app: &App, response: &mut SqsBatchResponse, message: SqsMessage, e
         return;
     }
     match error {
-        Error::Internal(cause) | Error::Busy(cause) => {
+        Error::Internal(cause) | Error::Throttled(cause) => {
             tracing::error!(message_id = id, "job failed: {cause:#}")
         }
         other => tracing::error!(message_id = id, "job failed: {other}"),

@@ -23,7 +23,7 @@ pub(super) async fn scan(dynamodb: &Client, table: &str) -> Vec<Value> {
     while let Some(row) = rows.next().await {
         items.push(object(&row.expect("an item")));
     }
-    items.sort_by_cached_key(|it| ["pk", "sk"].map(|key| it[key]["S"].as_str().map(str::to_owned)));
+    items.sort_by_cached_key(|row| ["pk", "sk"].map(|key| row[key]["S"].as_str().map(str::to_owned)));
     items
 }
 

@@ -19,7 +19,7 @@ async fn an_operator_appoints_only_who_has_confirmed_the_address() {
     let ann = world.person("ann").await;
     let email = ann.email.clone().try_into().unwrap();
     let refused = accounts::appoint(&world.app(), &email, Role::SuperAdmin).await;
-    assert_eq!(refused.unwrap_err().to_string(), "this e-mail is not confirmed");
+    assert_eq!(refused.unwrap_err().to_string(), "this email address is not confirmed");
     ann.get("/auth/me").await.ok();
     confirms(&world, &ann).await;
     accounts::appoint(&world.app(), &email, Role::SuperAdmin).await.unwrap();
@@ -46,7 +46,11 @@ async fn only_a_super_admin_acts_on_administrators() {
     let other = administrator(&world, "other", Role::Admin).await;
     for deed in DEEDS {
         let answer = change(&root, &other, deed, Value::Null).await;
-        assert_eq!(answer.refused(403, "FORBIDDEN"), "only a SUPER_ADMIN acts on administrators", "{deed}");
+        assert_eq!(
+            answer.refused(403, "FORBIDDEN"),
+            "only a SUPER_ADMIN can do this to an administrator",
+            "{deed}"
+        );
     }
     other.get("/admin/users").await.ok();
     change(&boss, &other, "lock", Value::Null).await.ok();
@@ -63,7 +67,7 @@ async fn nobody_acts_on_a_super_admin() {
     let (boss, chief) = futures::join!(boss, chief);
     let deeds = DEEDS.map(|deed| change(&boss, &chief, deed, Value::Null));
     for answer in join_all(deeds).await {
-        assert_eq!(answer.refused(403, "FORBIDDEN"), "a SUPER_ADMIN stays");
+        assert_eq!(answer.refused(403, "FORBIDDEN"), "a SUPER_ADMIN's account cannot be changed");
     }
     change(&boss, &chief, "roles", json!({ "roles": ["ADMIN"] })).await.refused(403, "FORBIDDEN");
     chief.get("/admin/users").await.ok();
@@ -81,7 +85,7 @@ async fn nobody_decides_on_a_report_about_themselves() {
     }
     for report in &reports {
         let answer = root.patch(report, json!({ "action": "dismiss" })).await;
-        assert_eq!(answer.refused(403, "FORBIDDEN"), "this report is about you");
+        assert_eq!(answer.refused(403, "FORBIDDEN"), "you cannot decide on a report about yourself");
     }
     let other = administrator(&world, "other", Role::Admin).await;
     other.patch(&reports[0], json!({ "action": "dismiss" })).await.ok();

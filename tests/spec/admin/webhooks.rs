@@ -212,6 +212,6 @@ async fn telling_webhooks_costs_what_the_chart_says() {
     let (id, _) = hooks(&root, &Service::begins().await, &["circle.died"]).await;
     world.budget("an announcement that a webhook does not accept (job)", announce()).await;
     world.advance(MINUTE).await;
-    let again = webhooks::tell_again(&app, id.parse().unwrap(), announcement.id);
+    let again = webhooks::retry_delivery(&app, id.parse().unwrap(), announcement.id);
     world.budget("an announcement, tried again (job)", again).await.unwrap();
 }

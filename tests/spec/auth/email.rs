@@ -8,7 +8,7 @@ use super::{login, mailed_token, password::subjects};
 use crate::admin::administrator;
 
 const DAY: u64 = 24 * 60 * 60;
-const WORTHLESS: &str = "token: is unknown, used or too old";
+const WORTHLESS: &str = "token: is unknown, used or expired";
 
 async fn asks(person: &Person, password: &str, email: &str) -> Answer {
     person.post("/auth/email", json!({ "password": password, "email": email })).await
@@ -40,8 +40,8 @@ async fn an_address_is_another_once_the_link_that_was_mailed_there_is_followed()
     let answer = asks(&ann, PASSWORD, "Anna@Example.com ").await.ok();
     assert_eq!(answer.data(), &json!({ "requested": true }));
     world.settle().await;
-    assert_eq!(subjects(&world, "anna"), ["Confirm your new e-mail address"]);
-    assert_eq!(subjects(&world, "ann")[1..], ["Your e-mail address is to be changed"]);
+    assert_eq!(subjects(&world, "anna"), ["Confirm your new email address"]);
+    assert_eq!(subjects(&world, "ann")[1..], ["A new email address was requested"]);
     world.anyone.post("/auth/login", login("ann@example.com", PASSWORD)).await.ok();
     world.anyone.post("/auth/login", login("anna@example.com", PASSWORD)).await.refused(401, "UNAUTHORIZED");
     assert_eq!(ann.get("/auth/me").await.ok().data()["email"], "ann@example.com");
@@ -53,7 +53,7 @@ async fn an_address_is_another_once_the_link_that_was_mailed_there_is_followed()
     world.anyone.post("/auth/login", login("anna@example.com", PASSWORD)).await.ok();
     world.anyone.post("/auth/login", login("ann@example.com", PASSWORD)).await.refused(401, "UNAUTHORIZED");
     world.settle().await;
-    assert_eq!(subjects(&world, "ann")[2..], ["Your e-mail address was changed"]);
+    assert_eq!(subjects(&world, "ann")[2..], ["Your email address was changed"]);
     confirms(&world, &mailed_token(&world, "anna")).await.refused(400, "VALIDATION_FAILED");
 }
 
@@ -64,7 +64,7 @@ async fn a_wrong_password_mails_nothing() {
     let answer = asks(&ann, "not this", "anna@example.com").await;
     assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "password: is wrong");
     let answer = asks(&ann, PASSWORD, "anna").await;
-    assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "email: must be an e-mail address");
+    assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "email: must be an email address");
     world.settle().await;
     assert_eq!((world.mail_to("ann").len(), world.mail_to("anna").len()), (1, 0));
 }

@@ -23,7 +23,7 @@ async fn the_mailed_link_confirms_the_address_once() {
     let me = ann.get("/auth/me").await.ok();
     assert_eq!((&me.data()["isVerified"], me.data()["verifiedAt"].is_string()), (&json!(true), true));
     let again = world.anyone.post("/auth/verify-email", body).await;
-    assert_eq!(again.refused(400, "VALIDATION_FAILED"), "token: is unknown, used or too old");
+    assert_eq!(again.refused(400, "VALIDATION_FAILED"), "token: is unknown, used or expired");
 }
 
 #[tokio::test]
@@ -107,7 +107,7 @@ async fn a_recipient_gets_3_mails_of_a_kind_in_an_hour_and_10_in_a_day() {
         ann.post("/auth/resend-verify-email", Value::Null).await.ok();
     }
     world.settle().await;
-    assert_eq!(of("Confirm your e-mail address"), 3);
+    assert_eq!(of("Confirm your email address"), 3);
     for hour in 1..=5 {
         for _ in 0..4 {
             assert_eq!(forgets(&world, "ann").await["success"], true);

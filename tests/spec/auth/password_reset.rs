@@ -26,7 +26,7 @@ async fn one_reset_ends_the_other_links_that_would_reset() {
     reset(&links[1], "another battery").await.ok();
     for other in [&links[0], &links[2]] {
         let answer = reset(other, "a third battery").await;
-        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "token: is unknown, used or too old");
+        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "token: is unknown, used or expired");
     }
     world.anyone.post("/auth/login", login("ann", "another battery")).await.ok();
     world.advance(HOUR).await;
@@ -57,7 +57,7 @@ async fn a_mailed_link_sets_a_new_password_once_and_ends_every_session() {
     world.anyone.post("/auth/login", login("ann", PASSWORD)).await.refused(401, "UNAUTHORIZED");
     world.anyone.post("/auth/login", login("ann", "another battery")).await.ok();
     let again = world.anyone.post("/auth/reset-password", body).await;
-    assert_eq!(again.refused(400, "VALIDATION_FAILED"), "token: is unknown, used or too old");
+    assert_eq!(again.refused(400, "VALIDATION_FAILED"), "token: is unknown, used or expired");
 }
 
 #[tokio::test]

@@ -33,7 +33,7 @@ async fn a_profile_change_that_breaks_a_rule_names_the_field() {
         (json!({ "email": "x@example.com" }), "email: must be left out: the operation does not know it"),
         (json!({ "name": null }), "name: invalid type: null, expected a string"),
         (json!({ "bio": "x".repeat(301) }), "bio: must have at most 300 characters"),
-        (json!({ "avatar": "javascript:alert(1)" }), "avatar: must be an http or https address"),
+        (json!({ "avatar": "javascript:alert(1)" }), "avatar: must be an http or https URL"),
         (json!({ "username": "me" }), "username: must have 3 to 30 letters, digits, dots or underscores"),
         (json!({ "username": "system" }), "username: is reserved"),
     ] {

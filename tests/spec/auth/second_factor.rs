@@ -85,7 +85,7 @@ async fn with_a_second_factor_a_sign_in_takes_a_code() {
     let without = opens(&world.anyone, "ann", PASSWORD, None).await;
     assert_eq!(without.refused(401, "SECOND_FACTOR_REQUIRED"), "a code of the second factor is required");
     let wrong = opens(&world.anyone, "ann", PASSWORD, Some("000000")).await;
-    assert_eq!(wrong.refused(401, "UNAUTHORIZED"), "the code is wrong or was used");
+    assert_eq!(wrong.refused(401, "UNAUTHORIZED"), "the code is wrong or already used");
     let right = opens(&world.anyone, "ann", PASSWORD, Some(&authenticator.code(&world))).await.ok();
     let ann = Person::of_tokens(&world.anyone, "ann", right.data());
     ann.refreshes().await.get("/auth/me").await.ok();
@@ -172,12 +172,9 @@ async fn what_is_no_code_is_refused_by_name() {
     for code in ["", "12345", "1234567", "abcdef"] {
         let answer = opens(&world.anyone, "ann", PASSWORD, Some(code)).await;
         let message = answer.refused(400, "VALIDATION_FAILED");
-        assert_eq!(message, "code: must be the six digits of the authenticator, or a recovery code");
+        assert_eq!(message, "code: must be a 6-digit code or a recovery code");
         let answer = confirms(&ann, code).await;
-        assert_eq!(
-            answer.refused(400, "VALIDATION_FAILED"),
-            "code: must be the six digits of the authenticator"
-        );
+        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "code: must be a 6-digit code");
     }
     // Whoever has no second factor may send one: it is not looked at.
     opens(&world.anyone, "ann", PASSWORD, Some("000000")).await.ok();
@@ -189,7 +186,7 @@ async fn a_seed_counts_when_it_is_confirmed_within_an_hour_and_the_newest_one_do
     let ann = world.person("ann").await;
     let nothing = confirms(&ann, "000000").await;
     assert!(
-        nothing.refused(400, "VALIDATION_FAILED").starts_with("code: no second factor waits"),
+        nothing.refused(400, "VALIDATION_FAILED").starts_with("code: no second factor is being set up"),
         "{nothing}"
     );
     let seeds = join_all((0..2).map(async |_| {
@@ -203,7 +200,10 @@ async fn a_seed_counts_when_it_is_confirmed_within_an_hour_and_the_newest_one_do
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 400]);
     let again = ann.post("/auth/totp", Value::Null).await;
-    assert!(again.refused(400, "VALIDATION_FAILED").starts_with("code: a second factor is on"), "{again}");
+    assert!(
+        again.refused(400, "VALIDATION_FAILED").starts_with("code: a second factor is already on"),
+        "{again}"
+    );
 
     let bob = world.person("bob").await;
     let begun = bob.post("/auth/totp", Value::Null).await.ok();
@@ -229,14 +229,14 @@ async fn turning_it_off_takes_the_password_and_a_code_and_ends_the_other_session
     let world = World::new().await;
     let ann = world.person("ann").await;
     let none = turns_off(&ann, PASSWORD, "000000").await;
-    assert_eq!(none.refused(400, "VALIDATION_FAILED"), "code: there is no second factor");
+    assert_eq!(none.refused(400, "VALIDATION_FAILED"), "code: the second factor is not on");
     let (authenticator, codes) = enrols(&world, &ann).await;
     let phone = opens(&world.anyone, "ann", PASSWORD, Some(&codes[0])).await.ok();
     let phone = Person::of_tokens(&world.anyone, "ann", phone.data());
     for (password, code, message) in [
         ("not this", authenticator.code(&world), "password: is wrong"),
-        (PASSWORD, "000000".to_owned(), "code: is wrong or was used"),
-        (PASSWORD, codes[0].clone(), "code: is wrong or was used"),
+        (PASSWORD, "000000".to_owned(), "code: is wrong or already used"),
+        (PASSWORD, codes[0].clone(), "code: is wrong or already used"),
     ] {
         assert_eq!(turns_off(&ann, password, &code).await.refused(400, "VALIDATION_FAILED"), message);
     }

@@ -78,10 +78,10 @@ async fn a_login_without_its_fields_is_refused_by_name() {
     for (body, message) in [
         (json!({ "password": "x" }), "identifier: is required"),
         (json!({ "identifier": "ann" }), "password: is required"),
-        (json!({ "identifier": " ", "password": "x" }), "identifier: must be an e-mail or a username"),
+        (json!({ "identifier": " ", "password": "x" }), "identifier: must be an email address or a username"),
         (
             json!({ "identifier": "x".repeat(255), "password": "x" }),
-            "identifier: must be an e-mail or a username",
+            "identifier: must be an email address or a username",
         ),
     ] {
         let answer = world.anyone.post("/auth/login", body).await;

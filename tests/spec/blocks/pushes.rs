@@ -28,11 +28,11 @@ async fn what_somebody_did_before_a_block_is_not_pushed_after_it() {
     world.stack.settle(None).await.unwrap();
     world.advance(40).await;
     world.stack.settle(None).await.unwrap();
-    anns.heard_nothing().await;
-    chat.heard_nothing().await;
+    anns.received_nothing().await;
+    chat.received_nothing().await;
     let own = bobs.received(&channel(&bob), "message:new").await;
     assert_eq!(own["isMine"], true, "bob hears of what he did himself, and of nothing that ann did");
-    bobs.heard_nothing().await;
+    bobs.received_nothing().await;
 }
 
 #[tokio::test]
@@ -45,7 +45,7 @@ async fn who_asked_does_not_hear_that_somebody_accepted_whom_a_block_separates_b
     bob.patch("/me/friend-requests/ann/accept", Value::Null).await.ok();
     bob.blocks(&ann).await;
     world.stack.settle(None).await.unwrap();
-    anns.heard_nothing().await;
+    anns.received_nothing().await;
 }
 
 #[tokio::test]
@@ -73,10 +73,10 @@ async fn in_a_crowd_nobody_hears_a_message_or_a_mark_of_whom_a_block_separates_f
     for (listener, who, mine) in [(bobs, &bob, false), (cleos, &cleo, true)] {
         let message = listener.received(&channel(who), "message:new").await;
         assert_eq!((&message["content"], &message["isMine"]), (&json!("after"), &json!(mine)));
-        listener.heard_nothing().await;
+        listener.received_nothing().await;
     }
-    anns.heard_nothing().await;
-    room.heard_nothing().await;
+    anns.received_nothing().await;
+    room.received_nothing().await;
 }
 
 #[tokio::test]
@@ -99,8 +99,8 @@ async fn nothing_is_pushed_to_somebody_whose_account_does_not_work() {
         world.stack.settle(None).await.unwrap();
         world.advance(40).await;
         world.stack.settle(None).await.unwrap();
-        anns.heard_nothing().await;
-        room.heard_nothing().await;
+        anns.received_nothing().await;
+        room.received_nothing().await;
         assert_eq!(cleos.received(&channel(&cleo), "message:new").await["content"], "hi");
         suspends(&root, "unlock", &ann).await;
         bob.patch("/me/friend-requests/ann/cancel", Value::Null).await.ok();

@@ -57,7 +57,7 @@ async fn what_the_client_of_a_blocked_person_says_no_longer_arrives() {
     world.stack.settle(None).await.unwrap();
     anns.is_ended().await;
     bobs.says(typing).await;
-    bobs.heard_nothing().await;
+    bobs.received_nothing().await;
     let again = Listener::connects(&world).await;
     again.asks(&ann, &chat).await.refused(403, "FORBIDDEN");
 }

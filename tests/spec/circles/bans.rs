@@ -8,7 +8,7 @@ use super::{
     invitations::{accepts, invites},
     joins,
 };
-use crate::leaving::{is_erased, traces::rows_with};
+use crate::deletion::{is_erased, traces::rows_with};
 
 async fn bans(who: &Person, circle: &Circle, user: &str) -> Answer {
     who.post(&circle.path(&format!("/members/{user}/ban")), Value::Null).await

@@ -185,7 +185,7 @@ async fn the_same_change_is_applied_once_and_never_to_energy_that_changed_meanwh
     let stale = change(other).apply(&born, app.now()).unwrap();
     for refused in [again, stale] {
         let refusal = app.table.transact(refused.energy_writes()).await.unwrap_err();
-        assert!(matches!(refusal, platform::Error::Stale), "{refusal}");
+        assert!(matches!(refusal, platform::Error::WriteConflict), "{refusal}");
     }
     let energy = circle.energy(&world).await;
     assert_eq!((&energy["current"], &energy["exp"]), (&json!(497), &json!(10)));

@@ -48,7 +48,7 @@ async fn an_invitation_its_acceptance_and_being_let_in_are_told_to_whom_they_con
     let row = &notifications(&cleo).await[0];
     assert_eq!(
         (&row["message"], &row["actorIds"]),
-        (&json!("You are in the circle that you asked to join"), &json!([]))
+        (&json!("Your request was accepted. You are now a member of the circle."), &json!([]))
     );
     dan.post(&ann.path("/mute"), Value::Null).await.ok();
     invites(&ann, &circle, "dan").await.ok();

@@ -34,10 +34,10 @@ async fn change_new() {}
 /// Forget the new one
 #[utoipa::path(delete, path = "/new/{publicId}", responses((status = 200, description = "Forgotten.")),
     extensions(("x-deprecated" = json!({ "since": "soon", "sunset": "2027-03-01" }))))]
-async fn forget_new() {}
+async fn erase_new() {}
 
 fn served() -> Routes {
-    routes![show_old, delete_old, show_new, change_new, forget_new]
+    routes![show_old, delete_old, show_new, change_new, erase_new]
 }
 
 fn values(answer: &reqwest::Response, name: &str) -> Vec<String> {
@@ -94,9 +94,9 @@ fn clients_have_ninety_days_and_somewhere_to_go() {
     assert!(unreadable.starts_with("DELETE /new/{publicId}: "), "{unreadable}");
     assert_eq!(
         short,
-        "DELETE /old/{publicId}/all: clients have less than 90 days from 2026-03-01 to 2026-05-29"
+        "DELETE /old/{publicId}/all: sunset: must be at least 90 days after since (2026-03-01 to 2026-05-29)"
     );
-    assert_eq!(nowhere, "PATCH /new/{publicId}: there is no /newer that takes its place");
+    assert_eq!(nowhere, "PATCH /new/{publicId}: successor: the path /newer does not exist");
 }
 
 #[test]

@@ -50,7 +50,7 @@ async fn one_hashtag_more_than_a_hundred_is_refused() {
     }
     let refused = ann.post("/hashtags/more/follow", Value::Null).await;
     let message = refused.refused(400, "VALIDATION_FAILED");
-    assert_eq!(message, "tag: must be one of at most 100 hashtags that you follow");
+    assert_eq!(message, "tag: the limit of 100 followed hashtags is reached. Unfollow one first.");
     follows_tag(&ann, "tag7").await;
     ann.post("/hashtags/tag7/follow", json!({ "isFollowing": false })).await.ok();
     follows_tag(&ann, "more").await;

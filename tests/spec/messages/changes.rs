@@ -78,7 +78,7 @@ async fn a_deleted_message_stays_as_a_stub() {
     let stub = read.iter().find(|it| it["publicId"] == json!(sent)).unwrap();
     assert_eq!(
         [&stub["isDeleted"], &stub["content"], &stub["type"], &stub["senderId"], &stub["reactions"]],
-        [&json!(true), &json!("This message is gone."), &json!("TEXT"), &json!(ann.id), &json!([])]
+        [&json!(true), &json!("This message was deleted."), &json!("TEXT"), &json!(ann.id), &json!([])]
     );
     let reply = read.iter().find(|it| it["publicId"] == json!(answer)).unwrap();
     assert_eq!(reply["replyTo"]["isDeleted"], true);
@@ -98,7 +98,7 @@ async fn the_newest_message_is_gone_from_lists_too_when_it_is_deleted() {
     ann.delete(&path(&group, &old)).await.ok();
     assert_eq!(listed(&bob, &group).await.unwrap()["lastMessagePreview"], "secret");
     ann.delete(&path(&group, &sent)).await.ok();
-    assert_eq!(listed(&bob, &group).await.unwrap()["lastMessagePreview"], "This message is gone.");
+    assert_eq!(listed(&bob, &group).await.unwrap()["lastMessagePreview"], "This message was deleted.");
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::{Fault, World};
 
 use super::{adds, departs, id, listed, makes, opens, removes, said, says, unread};
-use crate::leaving::traces::rows_with;
+use crate::deletion::traces::rows_with;
 
 #[tokio::test]
 async fn who_left_reads_and_writes_nothing_there_any_more() {

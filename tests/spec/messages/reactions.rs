@@ -58,7 +58,7 @@ async fn a_reaction_is_one_emoji_and_nothing_else() {
     }
     for emoji in ["", " ", "a", "👍👍", "👍 ", "ok", "1", "\u{200d}", "<b>", &"👍".repeat(1000)] {
         let refused = reacts(&ann, &group, &sent, emoji).await;
-        assert_eq!(refused.refused(400, "VALIDATION_FAILED"), "emoji: must be one emoji", "{emoji}");
+        assert_eq!(refused.refused(400, "VALIDATION_FAILED"), "emoji: must be a single emoji", "{emoji}");
     }
     let path = format!("/message-group/{group}/messages/{sent}/reaction");
     let none = send(ann.request(Method::PUT, &path).json(&json!({}))).await;

@@ -11,7 +11,7 @@ use crate::{
         NOBODY, founds,
         posts::{id, writes_in},
     },
-    leaving::{is_erased, traces::rows_with},
+    deletion::{is_erased, traces::rows_with},
     notifications::ticks,
 };
 

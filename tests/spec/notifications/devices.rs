@@ -1,7 +1,7 @@
 //! Devices: what is pushed to a browser, and when a browser is pushed to no more.
 
 use domain::jobs::OutboundJob;
-use platform::outbox::letter_write;
+use platform::outbox::outbox_record_write;
 use serde_json::{Value, json};
 use tests::{Browser, Person, PushService, World};
 
@@ -138,7 +138,7 @@ async fn what_a_push_service_did_not_take_for_minutes_is_given_up_and_no_dead_le
     let (recipient, at) = (ann.id.parse().unwrap(), app.now().plus_seconds(-240));
     let job = OutboundJob::WebPush { recipient, notification, at };
     service.refuses(&[429; 100]);
-    app.table.write(letter_write(&app).then(&job)).await.unwrap();
+    app.table.write(outbox_record_write(&app).then(&job)).await.unwrap();
     world.settle().await;
     assert!(browser.reads().is_empty());
     assert_eq!(ann.get("/me/devices").await.ok().rows().len(), 1, "it may listen again");

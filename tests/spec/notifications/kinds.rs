@@ -1,7 +1,7 @@
 //! What is told beside replies, all of it proposed.
 
 use domain::people::{follows::Followed, friendships::FriendRequested};
-use platform::outbox::letter_write;
+use platform::outbox::outbox_record_write;
 use serde_json::{Value, json};
 use tests::{Person, Post, World};
 
@@ -105,11 +105,11 @@ async fn happen(world: &World, ann: &Person, bob: &Person, cleo: &Person) {
         world.advance(1).await;
         let (follower_id, created_at) = (follower.id.parse().unwrap(), app.now());
         let followed = Followed { follower_id, following_id, created_at };
-        app.table.write(letter_write(&app).then_publish(&followed)).await.unwrap();
+        app.table.write(outbox_record_write(&app).then_publish(&followed)).await.unwrap();
     }
     world.advance(1).await;
     let (sender_id, receiver_id, created_at) = (cleo.id.parse().unwrap(), following_id, app.now());
     let requested = FriendRequested { sender_id, receiver_id, created_at };
-    app.table.write(letter_write(&app).then_publish(&requested)).await.unwrap();
+    app.table.write(outbox_record_write(&app).then_publish(&requested)).await.unwrap();
     world.settle().await;
 }

@@ -119,7 +119,7 @@ async fn an_outbox_that_nobody_can_read_is_a_dead_letter_and_holds_nothing_back(
     for outbox in ["no JSON", r#"{"id":"1","fax":[]}"#, r#"{"id":"1","send":[{"queue":"fax","body":{}}]}"#] {
         let put = world.unwatched_dynamodb().put_item().table_name(world.table_name());
         let text = |it: &str| AttributeValue::S(it.to_owned());
-        let put = put.item("pk", text(outbox)).item("sk", text("LETTER")).item("outbox", text(outbox));
+        let put = put.item("pk", text(outbox)).item("sk", text("OUTBOX")).item("outbox", text(outbox));
         put.send().await.unwrap();
     }
     ann.writes("readable").await;

@@ -19,7 +19,7 @@ async fn what_is_pushed_comes_once_and_after_a_fault_under_the_same_id() {
     ann.post_once("key", &path, json!({ "content": "one" })).await.ok();
     world.stack.settle(None).await.unwrap();
     let once = listener.hears(&channel, "message:new").await;
-    listener.heard_nothing().await;
+    listener.received_nothing().await;
 
     ann.post(&path, json!({ "content": "two" })).await.ok();
     world.faults.next("PutEvents", Fault::CrashAfter);

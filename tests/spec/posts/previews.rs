@@ -2,7 +2,7 @@
 
 use domain::jobs::OutboundJob;
 use futures::future::join_all;
-use platform::outbox::letter_write;
+use platform::outbox::outbox_record_write;
 use serde_json::{Value, json};
 use tests::{Fault, PageServer, World, check_cost};
 
@@ -273,7 +273,7 @@ async fn a_link_costs_little_and_a_post_without_one_nothing() {
     let app = world.app();
     let job = async |post: &str| {
         let job = OutboundJob::Preview { post: post.parse().unwrap() };
-        app.table.write(letter_write(&app).then(&job)).await.unwrap();
+        app.table.write(outbox_record_write(&app).then(&job)).await.unwrap();
         world.cost_of(world.stack.settle(None)).await.1
     };
     for (budget, post) in [

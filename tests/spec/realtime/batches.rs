@@ -145,7 +145,7 @@ async fn a_message_in_a_crowd_reaches_all_members() {
     for (number, (listener, channel)) in listeners.iter_mut().enumerate() {
         let message = listener.received(channel, "message:new").await;
         assert_eq!((&message["content"], &message["isMine"]), (&json!("hello"), &json!(number == 0)));
-        listener.heard_nothing().await;
+        listener.received_nothing().await;
     }
 }
 

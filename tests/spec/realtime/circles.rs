@@ -35,7 +35,7 @@ async fn the_connections_of_who_leaves_a_circle_or_is_put_out_end() {
         world.stack.settle(None).await.unwrap();
         out.is_ended().await;
         other.hears(&channel, "pusher_internal:member_removed").await;
-        other.heard_nothing().await;
+        other.received_nothing().await;
         let again = Listener::connects(&world).await;
         again.asks(&bob, &channel).await.refused(403, "FORBIDDEN");
     }

@@ -23,7 +23,7 @@ async fn who_asked_to_be_friends_hears_that_it_was_accepted() {
     let request = asked.received(&theirs, "friend-request:new").await;
     assert_eq!(request["sender"]["username"], "ann");
     assert_eq!(request["createdAt"], "2026-01-01T00:08:20.000Z");
-    asker.heard_nothing().await;
+    asker.received_nothing().await;
 
     world.advance(1).await;
     bob.patch("/me/friend-requests/ann/accept", Value::Null).await.ok();
@@ -31,7 +31,7 @@ async fn who_asked_to_be_friends_hears_that_it_was_accepted() {
     let accepted = asker.received(&own, "friend-request:accepted").await;
     assert_eq!(accepted["receiver"]["username"], "bob");
     assert_eq!(accepted["createdAt"], "2026-01-01T00:08:21.000Z");
-    asked.heard_nothing().await;
+    asked.received_nothing().await;
 }
 
 #[tokio::test]
@@ -60,8 +60,8 @@ async fn members_hear_a_message_and_its_sender_hears_that_it_was_seen() {
     let seen = json!({ "groupId": group, "userId": bob.id, "lastSeenMessageId": sent["publicId"] });
     assert_eq!(sender.received(&anns, "message-seen").await, seen);
     assert_eq!(room.received(&chat, "message-seen").await, seen);
-    receiver.heard_nothing().await;
-    stranger.heard_nothing().await;
+    receiver.received_nothing().await;
+    stranger.received_nothing().await;
 }
 
 #[tokio::test]
@@ -77,7 +77,7 @@ async fn while_proposed_features_are_off_only_the_sum_of_notifications_is_pushed
     world.advance(40).await;
     world.stack.settle(None).await.unwrap();
     assert_eq!(anybody.received("notifications", "notification").await, json!({ "count": 1 }));
-    recipient.heard_nothing().await;
+    recipient.received_nothing().await;
 }
 
 #[tokio::test]
@@ -102,8 +102,8 @@ async fn a_flush_is_told_to_its_recipient_and_to_everybody_only_how_much_it_was(
     assert!(told.iter().all(|it| listed.rows().contains(it)), "{told:?}");
     assert_ne!(told[0]["type"], told[1]["type"]);
     assert_eq!(anybody.received("notifications", "notification").await, json!({ "count": 2 }));
-    anybody.heard_nothing().await;
-    actor.heard_nothing().await;
+    anybody.received_nothing().await;
+    actor.received_nothing().await;
 }
 
 #[tokio::test]
@@ -154,12 +154,12 @@ async fn typing_goes_from_member_to_member_past_the_service() {
     let typing =
         |by: &Person| json!({ "event": "client-typing", "channel": chat, "data": { "userId": by.id } });
     stranger.says(typing(&carl)).await;
-    stranger.heard_nothing().await;
-    reads.heard_nothing().await;
+    stranger.received_nothing().await;
+    reads.received_nothing().await;
     types.says(typing(&ann)).await;
     assert_eq!(reads.received(&chat, "client-typing").await, json!({ "userId": ann.id }));
-    types.heard_nothing().await;
-    stranger.heard_nothing().await;
+    types.received_nothing().await;
+    stranger.received_nothing().await;
 }
 
 fn channel(person: &Person) -> String {

@@ -46,7 +46,7 @@ async fn members_hear_of_edits_deletions_and_reactions() {
     ann.delete(&path).await.ok();
     settle(&world).await;
     let heard = listener.received(&channel(&bob), "message:deleted").await;
-    assert_eq!((&heard["isDeleted"], &heard["content"]), (&json!(true), &json!("This message is gone.")));
+    assert_eq!((&heard["isDeleted"], &heard["content"]), (&json!(true), &json!("This message was deleted.")));
 }
 
 #[tokio::test]
@@ -92,8 +92,8 @@ async fn who_was_removed_hears_nothing_from_then_on_on_any_channel() {
     ann.patch(&path, json!({ "name": "Without bob" })).await.ok();
     cleo.patch(&format!("{path}/read"), Value::Null).await.ok();
     settle(&world).await;
-    bobs.heard_nothing().await;
-    room.heard_nothing().await;
+    bobs.received_nothing().await;
+    room.received_nothing().await;
     signed.is_ended().await;
     signed = Listener::connects(&world).await;
     signed.asks(&bob, &chat).await.refused(403, "FORBIDDEN");
@@ -115,8 +115,8 @@ async fn a_new_member_hears_nothing_about_what_came_before_them() {
     send(ann.request(Method::PUT, &format!("{path}/reaction")).json(&json!({ "emoji": "👍" }))).await.ok();
     ann.delete(&path).await.ok();
     settle(&world).await;
-    dans.heard_nothing().await;
-    room.heard_nothing().await;
+    dans.received_nothing().await;
+    room.received_nothing().await;
 }
 
 #[tokio::test]
@@ -138,5 +138,5 @@ async fn people_whom_a_block_separates_hear_nothing_of_each_other_in_their_crowd
     ann.patch(&path, json!({ "name": "Ann's" })).await.ok();
     departs(&ann, &group).await.ok();
     settle(&world).await;
-    cleos.heard_nothing().await;
+    cleos.received_nothing().await;
 }

@@ -119,7 +119,7 @@ impl Listener {
     }
 
     /// Nothing has come that was not asked for: the answer to a ping is next.
-    pub(crate) async fn heard_nothing(&mut self) {
+    pub(crate) async fn received_nothing(&mut self) {
         self.says(json!({ "event": "pusher:ping", "data": {} })).await;
         assert_eq!(self.next().await["event"], "pusher:pong");
     }

@@ -56,8 +56,8 @@ async fn the_connections_of_somebody_who_is_signed_out_end() {
         for listener in &mut own {
             listener.is_ended().await;
         }
-        other.heard_nothing().await;
-        unknown.heard_nothing().await;
+        other.received_nothing().await;
+        unknown.received_nothing().await;
         let again = Listener::connects(&world).await;
         again.authenticates(&ann).await.refused(401, "UNAUTHORIZED");
     }

@@ -85,7 +85,7 @@ async fn mails_that_were_not_sent_are_sent() {
     let past = Past::left().await;
     past.world.settle().await;
     let subjects = |name: &str| past.world.mail_to(name).into_iter().map(|it| it.subject).collect::<Vec<_>>();
-    assert_eq!(subjects("kim"), ["Confirm your e-mail address"]);
+    assert_eq!(subjects("kim"), ["Confirm your email address"]);
     assert_eq!(subjects("lou"), ["Choose a new password"]);
     assert_eq!(subjects("ann"), [""; 0]);
     let body = json!({ "token": mailed_token(&past.world, "kim") });

@@ -43,7 +43,7 @@ async fn stored_friend_requests_are_answered(past: &Past) {
     dan.patch("/me/friend-requests/cleo/cancel", Value::Null).await.ok();
     assert_eq!([waiting(&ann).await, waiting(&cleo).await], [0, 0]);
     let again = ann.post("/user/cleo/friend-request", Value::Null).await;
-    assert_eq!(again.refused(400, "VALIDATION_FAILED"), "username: is your friend already");
+    assert_eq!(again.refused(400, "VALIDATION_FAILED"), "username: is already your friend");
     eve.befriends(&ann).await;
     assert_eq!(ann.get("/me/friend-requests/received").await.ok().column("senderId"), [json!(eve.id)]);
 }

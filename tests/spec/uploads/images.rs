@@ -118,13 +118,13 @@ async fn a_file_that_is_not_what_it_says_is_refused_and_removed() {
     let mut broken = png.clone();
     broken.truncate(60);
     for (kind, file, reason) in [
-        ("image/jpeg", png.clone(), "the file is not of the type that was named"),
+        ("image/jpeg", png.clone(), "the file does not match its content type"),
         (
             "image/png",
             b"<html><script>alert(1)</script>".to_vec(),
-            "the file is not of the type that was named",
+            "the file does not match its content type",
         ),
-        ("video/mp4", png, "the file is not of the type that was named"),
+        ("video/mp4", png, "the file does not match its content type"),
         ("image/png", broken, "the file cannot be read"),
     ] {
         let size = file.len() as u64;

@@ -38,7 +38,7 @@ async fn a_video_whose_parts_do_not_add_up_is_refused_and_removed() {
         assert_eq!(put(&ticket, kind, film.clone()).await, 200);
         world.settle().await;
         let upload = seen(&ann, &ticket).await;
-        let reason = "the file is not of the type that was named";
+        let reason = "the file does not match its content type";
         assert_eq!((&upload["status"], &upload["reason"]), (&json!("REFUSED"), &json!(reason)));
         assert_eq!(reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap().status(), 404);
         assert_eq!(put(&ticket, kind, film).await, 200, "it was removed");

@@ -31,11 +31,11 @@ async fn a_write_that_conflicts_or_is_throttled_for_ever_is_attempted_8_times_an
     for fault in [Fault::Conflict, Fault::Throttle] {
         world.faults.plan("UpdateItem", fault, 0, u32::MAX);
         let failed = table.write(one_more("a")).await;
-        assert!(matches!(failed, Err(Error::Busy(_))), "{failed:?}");
+        assert!(matches!(failed, Err(Error::Throttled(_))), "{failed:?}");
         assert_eq!(world.faults.calm(), ATTEMPTS, "{fault:?}");
         world.faults.plan("TransactWriteItems", fault, 0, u32::MAX);
         let failed = table.transact(vec![one_more("a"), one_more("b")]).await;
-        assert!(matches!(failed, Err(Error::Busy(_))), "{failed:?}");
+        assert!(matches!(failed, Err(Error::Throttled(_))), "{failed:?}");
         assert_eq!(world.faults.calm(), ATTEMPTS, "{fault:?}");
     }
 }
@@ -47,7 +47,7 @@ async fn a_read_that_is_throttled_for_ever_is_attempted_8_times_and_may_be_repea
     for operation in READS {
         world.faults.plan(operation, Fault::Throttle, 0, u32::MAX);
         let failed = read(&table, operation).await;
-        assert!(matches!(failed, Err(Error::Busy(_))), "{operation}: {failed:?}");
+        assert!(matches!(failed, Err(Error::Throttled(_))), "{operation}: {failed:?}");
         assert_eq!(world.faults.calm(), ATTEMPTS, "{operation}");
     }
 }
@@ -122,11 +122,11 @@ async fn what_a_batch_leaves_unprocessed_is_asked_for_8_times_at_most() {
     let keys: Vec<_> = counters.iter().map(Row::key).collect();
     world.faults.plan("BatchWriteItem", Fault::BarelyProcessed, 0, u32::MAX);
     let failed = table.batch_write(&counters, &[]).await;
-    assert!(matches!(failed, Err(Error::Busy(_))), "{failed:?}");
+    assert!(matches!(failed, Err(Error::Throttled(_))), "{failed:?}");
     assert_eq!(world.faults.calm(), ATTEMPTS);
     world.faults.plan("BatchGetItem", Fault::BarelyProcessed, 0, u32::MAX);
     let failed = table.batch_get::<Counter>(&keys).await.map(drop);
-    assert!(matches!(failed, Err(Error::Busy(_))), "{failed:?}");
+    assert!(matches!(failed, Err(Error::Throttled(_))), "{failed:?}");
     assert_eq!(world.faults.calm(), ATTEMPTS);
 }
 

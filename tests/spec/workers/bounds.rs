@@ -23,7 +23,7 @@ async fn a_tick_that_goes_on_for_too_long_ends_and_the_next_takes_the_rest() {
         bob.replies(&post, "hi").await;
     }
     world.settle().await;
-    put(&world, "notification-tick", r#"{"rounds":29}"#).await;
+    put(&world, "notification-tick", r#"{"messages":29}"#).await;
     world.stack.settle(None).await.unwrap();
     assert_eq!(notifications(&ann).await, 1);
     world.advance(40).await;
@@ -39,7 +39,7 @@ async fn a_drain_that_goes_on_for_too_long_ends_and_the_next_takes_the_rest() {
     world.advance(HOUR).await;
     empty(&world, "circle-drain").await;
     for shard in 0..8 {
-        let body = json!({ "job": "page", "shard": shard, "after": null, "rounds": 999 });
+        let body = json!({ "job": "page", "shard": shard, "after": null, "messages": 999 });
         put(&world, "circle-drain", &body.to_string()).await;
     }
     let (_, cost) = world.cost_of(world.stack.settle(None)).await;
@@ -62,7 +62,7 @@ async fn a_fan_out_that_goes_on_for_too_long_is_a_dead_letter_that_goes_on_from_
     world.faults.plan("SendMessageBatch", Fault::Swallowed, 0, u32::MAX);
     world.settle().await;
     world.faults.calm();
-    let last = json!({ "job": "fanOut", "post": post.id, "author": ann.id, "rounds": 999 });
+    let last = json!({ "job": "fanOut", "post": post.id, "author": ann.id, "messages": 999 });
     put(&world, "timeline", &last.to_string()).await;
     let report = world.stack.settle(None).await.unwrap();
     assert_eq!(report.failed, 0);
@@ -70,7 +70,7 @@ async fn a_fan_out_that_goes_on_for_too_long_is_a_dead_letter_that_goes_on_from_
 
     let letters = letters(&world, "timeline").await;
     assert_eq!(letters.len(), 1);
-    assert_eq!(serde_json::from_str::<Value>(&letters[0]).unwrap()["rounds"], Value::Null, "counts anew");
+    assert_eq!(serde_json::from_str::<Value>(&letters[0]).unwrap()["messages"], Value::Null, "counts anew");
     put(&world, "timeline", &letters[0]).await;
     world.settle().await;
     assert_eq!(feeds(&fans).await, vec![vec![json!("hello")]; 5]);
@@ -83,7 +83,7 @@ async fn a_marking_that_goes_on_for_too_long_is_a_dead_letter_that_goes_on_from_
     world.faults.plan("SendMessageBatch", Fault::Swallowed, 0, u32::MAX);
     let fans = fans(&world, &ann, 7).await;
     world.faults.calm();
-    let last = json!({ "job": "markFollows", "author": ann.id, "rounds": 999 });
+    let last = json!({ "job": "markFollows", "author": ann.id, "messages": 999 });
     put(&world, "timeline", &last.to_string()).await;
     world.stack.settle(None).await.unwrap();
     let letters = letters(&world, "timeline").await;

@@ -23,7 +23,7 @@ const QUEUES: [(&str, &str); 15] = [
     ("liked-remove", r#"{"user":"nobody"}"#),
     ("mail", r#"{"user":"nobody"}"#),
     ("notification-events", r#"{"detail-type":"MessageSent","detail":{}}"#),
-    ("notification-tick", r#"{"rounds":-1}"#),
+    ("notification-tick", r#"{"messages":-1}"#),
     ("quest-reset", r#"{"job":"resetAll"}"#),
     ("realtime", r#"{"detail-type":"Unheard","detail":{}}"#),
     ("report-evaluation", r#"{"report":1}"#),

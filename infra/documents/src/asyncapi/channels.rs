@@ -1,4 +1,4 @@
-//! The channels: who may subscribe, and which events each hears.
+//! The channels: their subscribers, and the events that they carry.
 
 use domain::realtime::pusher::ChannelKind;
 use serde_json::{Map, Value, json};
@@ -7,7 +7,7 @@ use super::messages::Message;
 
 const ID: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
 
-/// A kind of channel, with what the document says of it.
+/// A kind of channel with its texts.
 pub(super) struct Channel {
     kind: ChannelKind,
     pub(super) key: &'static str,
@@ -16,74 +16,70 @@ pub(super) struct Channel {
     about: &'static str,
 }
 
-/// Every kind of channel.
+/// Returns every kind of channel.
 pub(super) fn all() -> Vec<Channel> {
     ChannelKind::ALL.into_iter().map(described).collect()
 }
 
 fn described(kind: ChannelKind) -> Channel {
     let (key, title, subscribers, about) = match kind {
-        ChannelKind::User => ("user", "A person's own events", "That person.", "What concerns one person."),
+        ChannelKind::User => ("user", "A user's own events", "The user.", "Events that concern one user."),
         ChannelKind::Chat => (
             "chat",
             "A message group",
-            "Members of the group, unless a block closes it; in a crowd, members who block no other.",
-            "What all members of a group may hear, and who is typing. Once somebody left a crowd it hears nothing of the \
-             service any more: members hear that on their own channels.",
+            "Members of the group. A private group requires that no block exists between its members, a crowd that the subscriber blocks no member.",
+            "Events that all members of a group may receive, and typing indicators. After a member left a crowd, the \
+             service pushes its events to the members' own channels instead.",
         ),
         ChannelKind::Presence => (
             "presence",
-            "A person's devices",
-            "That person.",
-            "Which of a person's devices are connected. The service pushes nothing here.",
+            "A user's devices",
+            "The user.",
+            "The connected devices of a user. The service pushes no events here.",
         ),
         ChannelKind::Circle => (
             "circle",
             "A circle",
-            "Members of the circle; without a name whom a block separates from another member.",
-            "How a circle is doing, and who of its members is there.",
+            "Members of the circle. A member is present without a name if a block exists between them and another member.",
+            "The state of a circle, and its connected members.",
         ),
-        ChannelKind::Everybody => (
-            "everybody",
-            "What everybody hears",
-            "Everybody, without authorization.",
-            "That something happened, and nothing else.",
-        ),
+        ChannelKind::Everybody => {
+            ("everybody", "Public events", "Anyone, without authorization.", "Events without details.")
+        }
     };
     Channel { kind, key, title, subscribers, about }
 }
 
 impl Channel {
-    /// As the document has it.
+    /// Returns the channel object of the document.
     pub(super) fn object(&self, messages: &[Message]) -> Value {
-        let own = self
-            .messages(messages)
-            .map(|it| (it.key(), json!({ "$ref": format!("#/components/messages/{}", it.key()) })));
+        let own = self.messages(messages).map(|message| {
+            (message.key(), json!({ "$ref": format!("#/components/messages/{}", message.key()) }))
+        });
         let mut object = json!({
             "address": self.address(),
             "title": self.title,
-            "description": format!("{} Who may subscribe: {}", self.about, lowered(self.subscribers)),
+            "description": format!("{} Subscribers: {}", self.about, lowered(self.subscribers)),
             "servers": [{ "$ref": "#/servers/pushProvider" }],
             "messages": own.collect::<Map<_, _>>(),
             "tags": [{ "name": "realtime" }],
             "x-subscribers": self.subscribers,
         });
         if let (_, Some(id)) = self.kind.address() {
-            let parameter = json!({ "description": format!("The id of the {}.", of(id)), "examples": [ID] });
+            let parameter = json!({ "description": format!("ID of the {}.", noun(id)), "examples": [ID] });
             object["parameters"] = json!({ id: parameter });
         }
         object
     }
 
-    /// What the network does on it: it sends, and takes from clients what they say to one another.
+    /// Returns the operations of the service: pushing events, and passing on client events.
     pub(super) fn operations(&self, messages: &[Message]) -> Vec<(String, Value)> {
-        let (said, sent): (Vec<_>, Vec<_>) = self.messages(messages).partition(|it| it.is_of_clients());
-        let told = format!("The network tells the subscribers. {}", self.about);
-        let heard =
-            "A client tells the others of the channel: the push provider hands it on, and the service never \
-                     sees it."
-                .to_owned();
-        let both = [("tell", "send", told, sent), ("hear", "receive", heard, said)];
+        let (from_clients, pushed): (Vec<_>, Vec<_>) =
+            self.messages(messages).partition(|it| it.is_of_clients());
+        let push_text = format!("The service pushes events to the subscribers. {}", self.about);
+        let client_text =
+            "A client sends an event to the other subscribers. Only the push provider handles it.".to_owned();
+        let both = [("tell", "send", push_text, pushed), ("hear", "receive", client_text, from_clients)];
         let both = both.into_iter().filter(|(.., messages)| !messages.is_empty());
         both.map(|(verb, action, text, messages)| {
             (format!("{verb}{}", capital(self.key)), self.operation(action, &text, &messages))
@@ -94,7 +90,7 @@ impl Channel {
     fn operation(&self, action: &str, text: &str, messages: &[&Message]) -> Value {
         let references = messages
             .iter()
-            .map(|it| json!({ "$ref": format!("#/channels/{}/messages/{}", self.key, it.key()) }));
+            .map(|message| json!({ "$ref": format!("#/channels/{}/messages/{}", self.key, message.key()) }));
         let mut operation = json!({
             "action": action,
             "channel": { "$ref": format!("#/channels/{}", self.key) },
@@ -111,27 +107,33 @@ impl Channel {
 
     fn messages<'m>(&self, all: &'m [Message]) -> impl Iterator<Item = &'m Message> {
         let kind = self.kind;
-        all.iter().filter(move |it| it.channels.contains(&kind))
+        all.iter().filter(move |message| message.channels.contains(&kind))
     }
 
     fn address(&self) -> String {
-        let (beginning, id) = self.kind.address();
-        id.map_or(beginning.to_owned(), |id| format!("{beginning}{{{id}}}"))
+        let (prefix, id) = self.kind.address();
+        id.map_or(prefix.to_owned(), |id| format!("{prefix}{{{id}}}"))
     }
 }
 
-fn of(id: &str) -> &str {
+fn noun(id: &str) -> &str {
     match id {
         "groupId" => "message group",
         "circleId" => "circle",
-        _ => "person, as `GET /auth/me` has it",
+        _ => "user, as in `GET /auth/me`",
     }
 }
 
 fn lowered(text: &str) -> String {
-    text.chars().enumerate().map(|(at, it)| if at == 0 { it.to_ascii_lowercase() } else { it }).collect()
+    text.chars()
+        .enumerate()
+        .map(|(index, letter)| if index == 0 { letter.to_ascii_lowercase() } else { letter })
+        .collect()
 }
 
 fn capital(word: &str) -> String {
-    word.chars().enumerate().map(|(at, it)| if at == 0 { it.to_ascii_uppercase() } else { it }).collect()
+    word.chars()
+        .enumerate()
+        .map(|(index, letter)| if index == 0 { letter.to_ascii_uppercase() } else { letter })
+        .collect()
 }

@@ -1,12 +1,15 @@
-//! Holds what is pushed to what the document says: an event that it does not describe is not handed on.
+//! Checks pushed events against the document. The local stack rejects an event that the document does not describe.
 
 use serde_json::Value;
 
 use super::DOCUMENT;
 
-/// Returns what the document does not say of an event on a channel; none when it describes it.
+/// Returns how an event on a channel differs from the document, or `None` if the document describes it.
 pub fn undescribed(channel: &str, name: &str, data: &Value) -> Option<String> {
-    Described(&DOCUMENT).check(channel, name, data).err().map(|why| format!("{name} on {channel}: {why}"))
+    Described(&DOCUMENT)
+        .check(channel, name, data)
+        .err()
+        .map(|reason| format!("{name} on {channel}: {reason}"))
 }
 
 struct Described<'a>(&'a Value);
@@ -14,20 +17,22 @@ struct Described<'a>(&'a Value);
 impl Described<'_> {
     fn check(&self, channel: &str, name: &str, data: &Value) -> Result<(), String> {
         let all = self.0["channels"].as_object();
-        let found = all.into_iter().flat_map(|it| it.values()).find(|it| is_at(channel, it));
-        let found = found.ok_or("there is no such channel")?;
+        let found = all.into_iter().flat_map(|it| it.values()).find(|described| is_at(channel, described));
+        let found = found.ok_or("the channel does not exist")?;
         let messages = found["messages"].as_object().into_iter().flat_map(|it| it.values());
-        let mut messages = messages.filter_map(|it| self.target(it));
-        let message = messages.find(|it| it["name"] == name).ok_or("the channel has no such event")?;
+        let mut messages = messages.filter_map(|reference| self.target(reference));
+        let message =
+            messages.find(|message| message["name"] == name).ok_or("the channel has no such event")?;
         self.check_value(data, &message["payload"], "data")
     }
 
-    /// A value has what its schema asks for, and nothing that the schema does not name.
+    /// Checks that a value matches its schema and has no other fields.
     fn check_value(&self, value: &Value, schema: &Value, place: &str) -> Result<(), String> {
         let mut known = Vec::new();
-        self.name_fields(schema, &mut known);
+        self.collect_fields(schema, &mut known);
         let fields = value.as_object().filter(|_| !known.is_empty());
-        let unknown = fields.into_iter().flat_map(|it| it.keys()).find(|it| !known.contains(&it.as_str()));
+        let unknown =
+            fields.into_iter().flat_map(|it| it.keys()).find(|name| !known.contains(&name.as_str()));
         match unknown {
             Some(field) => Err(format!("{place}.{field} is not described")),
             None => self.check_parts(value, schema, place),
@@ -38,28 +43,30 @@ impl Described<'_> {
         if let Some(target) = self.target(schema) {
             return self.check_parts(value, target, place);
         }
-        list(schema, "allOf").try_for_each(|it| self.check_parts(value, it, place))?;
+        list(schema, "allOf").try_for_each(|part| self.check_parts(value, part, place))?;
         let mut choices = list(schema, "oneOf").chain(list(schema, "anyOf")).peekable();
-        if choices.peek().is_some() && !choices.any(|it| self.check_value(value, it, place).is_ok()) {
-            return Err(format!("{place} is none of what it may be"));
+        if choices.peek().is_some() && !choices.any(|choice| self.check_value(value, choice, place).is_ok()) {
+            return Err(format!("{place} matches no schema of its choice"));
         }
         let types = &schema["type"];
         let mut types = types.as_str().into_iter().chain(list_of(types).filter_map(Value::as_str)).peekable();
-        if types.peek().is_some() && !types.any(|it| is_of(value, it)) {
-            return Err(format!("{place} is of another type"));
+        if types.peek().is_some() && !types.any(|kind| is_of(value, kind)) {
+            return Err(format!("{place} has the wrong type"));
         }
-        if schema.get("enum").is_some() && !list(schema, "enum").any(|it| it == value) {
-            return Err(format!("{place} is none of its values"));
+        if schema.get("enum").is_some() && !list(schema, "enum").any(|allowed| allowed == value) {
+            return Err(format!("{place} is not one of the allowed values"));
         }
         let mut items = list_of(value).enumerate();
-        items.try_for_each(|(at, it)| self.check_value(it, &schema["items"], &format!("{place}[{at}]")))?;
+        items.try_for_each(|(index, item)| {
+            self.check_value(item, &schema["items"], &format!("{place}[{index}]"))
+        })?;
         self.check_fields(value, schema, place)
     }
 
     fn check_fields(&self, value: &Value, schema: &Value, place: &str) -> Result<(), String> {
         let Some(fields) = value.as_object() else { return Ok(()) };
         let mut required = list(schema, "required").filter_map(Value::as_str);
-        if let Some(missing) = required.find(|it| !fields.contains_key(*it)) {
+        if let Some(missing) = required.find(|name| !fields.contains_key(*name)) {
             return Err(format!("{place}.{missing} is missing"));
         }
         let mut described = schema["properties"].as_object().into_iter().flatten();
@@ -69,10 +76,10 @@ impl Described<'_> {
         })
     }
 
-    fn name_fields<'s>(&'s self, schema: &'s Value, known: &mut Vec<&'s str>) {
+    fn collect_fields<'s>(&'s self, schema: &'s Value, known: &mut Vec<&'s str>) {
         let schema = self.target(schema).unwrap_or(schema);
         known.extend(schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.as_str()));
-        list(schema, "allOf").for_each(|it| self.name_fields(it, known));
+        list(schema, "allOf").for_each(|part| self.collect_fields(part, known));
     }
 
     fn target(&self, schema: &Value) -> Option<&Value> {
@@ -83,7 +90,7 @@ impl Described<'_> {
 fn is_at(channel: &str, described: &Value) -> bool {
     let address = described["address"].as_str().unwrap_or_default();
     match address.split_once('{') {
-        Some((beginning, _)) => channel.strip_prefix(beginning).is_some_and(|id| !id.is_empty()),
+        Some((prefix, _)) => channel.strip_prefix(prefix).is_some_and(|id| !id.is_empty()),
         None => channel == address,
     }
 }
@@ -117,7 +124,7 @@ mod tests {
 
     const CIRCLE: &str = "presence-circle-01KGB5T9G0A1B2C3D4E5F6G7H8";
 
-    fn begun() -> Value {
+    fn cpr_started() -> Value {
         json!({
             "circleId": "c", "sessionId": "s", "postId": "p", "targetComments": 3,
             "expiresAt": "2026-01-31T09:30:00.000Z", "eventId": "e"
@@ -125,14 +132,14 @@ mod tests {
     }
 
     fn with(name: &str, value: Value) -> Value {
-        let mut data = begun();
+        let mut data = cpr_started();
         data[name] = value;
         data
     }
 
     #[test]
-    fn what_the_document_describes_is_handed_on() {
-        assert_eq!(undescribed(CIRCLE, "cpr:started", &begun()), None);
+    fn described_events_are_accepted() {
+        assert_eq!(undescribed(CIRCLE, "cpr:started", &cpr_started()), None);
         assert_eq!(
             undescribed("notifications", "notification", &json!({ "count": 1, "eventId": "e" })),
             None
@@ -140,30 +147,30 @@ mod tests {
     }
 
     #[test]
-    fn what_it_does_not_describe_is_named() {
-        let mut without = begun();
-        without.as_object_mut().map(|it| it.remove("postId"));
-        for (channel, name, data, why) in [
-            ("presence-crowd-x", "cpr:started", begun(), "there is no such channel"),
-            ("presence-circle-", "cpr:started", begun(), "there is no such channel"),
-            ("notifications", "cpr:started", begun(), "the channel has no such event"),
-            (CIRCLE, "cpr:ended", begun(), "the channel has no such event"),
-            (CIRCLE, "cpr:started", with("colour", json!(1)), "data.colour is not described"),
+    fn undescribed_events_are_rejected_with_a_reason() {
+        let mut without = cpr_started();
+        without.as_object_mut().map(|fields| fields.remove("postId"));
+        for (channel, name, data, reason) in [
+            ("presence-crowd-x", "cpr:started", cpr_started(), "the channel does not exist"),
+            ("presence-circle-", "cpr:started", cpr_started(), "the channel does not exist"),
+            ("notifications", "cpr:started", cpr_started(), "the channel has no such event"),
+            (CIRCLE, "cpr:ended", cpr_started(), "the channel has no such event"),
+            (CIRCLE, "cpr:started", with("color", json!(1)), "data.color is not described"),
             (
                 CIRCLE,
                 "cpr:started",
                 with("targetComments", json!("3")),
-                "data.targetComments is of another type",
+                "data.targetComments has the wrong type",
             ),
             (CIRCLE, "cpr:started", without, "data.postId is missing"),
-            (CIRCLE, "cpr:started", json!("text"), "data is of another type"),
+            (CIRCLE, "cpr:started", json!("text"), "data has the wrong type"),
         ] {
-            assert_eq!(undescribed(channel, name, &data), Some(format!("{name} on {channel}: {why}")));
+            assert_eq!(undescribed(channel, name, &data), Some(format!("{name} on {channel}: {reason}")));
         }
     }
 
     #[test]
-    fn every_example_is_as_the_document_says() {
+    fn every_example_matches_its_schema() {
         let described = Described(&DOCUMENT);
         let messages = DOCUMENT["components"]["messages"].as_object().into_iter().flatten();
         let mut seen = 0;

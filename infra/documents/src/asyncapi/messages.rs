@@ -1,4 +1,4 @@
-//! The messages: events that the code can push, what clients say to one another, and who is present.
+//! The messages: events that the service pushes, client events, and presence events.
 
 use domain::realtime::{
     events::{EventDescription, PushedEvent, add_schemas},
@@ -13,7 +13,7 @@ use utoipa::{
 
 use crate::examples::{SCHEMAS, Schemas};
 
-/// An event on some channels.
+/// An event, and the channels that carry it.
 pub(super) struct Message {
     name: String,
     text: String,
@@ -22,7 +22,7 @@ pub(super) struct Message {
     by: By,
 }
 
-/// Who says it.
+/// Sender of an event.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum By {
     Service,
@@ -30,66 +30,65 @@ enum By {
     Client,
 }
 
-/// What every event that the network pushes has besides.
+/// Field that all events of the service have.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Pushed {
-    /// The event's id: who hears it twice knows it again.
+    /// ID of the event. Clients use it to ignore duplicates.
     #[schema(example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
     event_id: String,
 }
 
-/// Who is typing. Clients agree on what they say here.
+/// A user is typing. Clients define this payload.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Typing {
-    /// Who is typing, by their own word.
+    /// The typing user, according to their client.
     #[schema(example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
     user_id: Option<String>,
 }
 
-/// Somebody who is connected.
+/// A connected member.
 #[derive(Serialize, ToSchema)]
 struct PresentMember {
-    /// The person's id; of one whom a block separates from another member, a name that says nothing.
+    /// User ID, or an opaque placeholder if a block exists between the user and another member.
     #[schema(example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
     id: String,
-    /// What the network says of them.
+    /// Information about the member.
     info: PresentInfo,
 }
 
-/// What the network says of somebody who is connected.
+/// Information about a connected member.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct PresentInfo {
-    /// The id that others know the person by; none of one whom a block separates from another member.
+    /// Public ID of the user, or null if a block exists between the user and another member.
     #[schema(example = "01KGB5T9G0A1B2C3D4E5F6G7H9")]
     public_id: Option<String>,
 }
 
 const PRESENCE: [ChannelKind; 2] = [ChannelKind::Presence, ChannelKind::Circle];
 
-/// Every message.
+/// Returns every message.
 pub(super) fn all() -> Vec<Message> {
     let pushed = PushedEvent::descriptions().into_iter().map(Message::pushed);
-    let there =
-        "Somebody connected, as Pusher clients tell it. Somebody with several devices is told of once.";
-    let gone = "Somebody is no longer connected with any device, as Pusher clients tell it.";
-    let typing = "Somebody is typing, as their client says to the others. `client-` begins its name, so that clients may \
-                  send it.";
+    let connected = "A member connected. Pusher clients report it once per user, not per device.";
+    let disconnected = "A member is no longer connected with any device. Pusher clients report it.";
+    let typing = "A user is typing. Their client sends the event to the other members.";
     let others = [
-        Message::other("pusher:member_added", there, "PresentMember", &PRESENCE, By::Provider),
-        Message::other("pusher:member_removed", gone, "PresentMember", &PRESENCE, By::Provider),
+        Message::other("pusher:member_added", connected, "PresentMember", &PRESENCE, By::Provider),
+        Message::other("pusher:member_removed", disconnected, "PresentMember", &PRESENCE, By::Provider),
         Message::other("client-typing", typing, "Typing", &[ChannelKind::Chat], By::Client),
     ];
     pushed.chain(others).collect()
 }
 
-/// The schemas of all messages, each with an example.
+/// Returns the schemas of all messages, each with an example.
 pub(super) fn schemas() -> Value {
     let own = [add_schemas::<Pushed>, add_schemas::<Typing>, add_schemas::<PresentMember>];
     let own = own.into_iter().fold(ComponentsBuilder::new(), |components, add| add(components));
-    let all = PushedEvent::descriptions().iter().fold(own, |components, it| (it.add_schemas)(components));
+    let all =
+        PushedEvent::descriptions().iter().fold(own, |components, event| (event.add_schemas)(components));
     let components: Components = all.build();
     let mut schemas = json!(components.schemas);
     Schemas(&schemas.clone()).exemplify_all(&mut schemas);
@@ -97,9 +96,15 @@ pub(super) fn schemas() -> Value {
 }
 
 impl Message {
-    fn pushed(it: EventDescription) -> Self {
-        let name = it.name.to_owned();
-        Self { name, text: it.text, schema: it.schema, channels: it.channels.to_vec(), by: By::Service }
+    fn pushed(event: EventDescription) -> Self {
+        let name = event.name.to_owned();
+        Self {
+            name,
+            text: event.text,
+            schema: event.schema,
+            channels: event.channels.to_vec(),
+            by: By::Service,
+        }
     }
 
     fn other(name: &str, text: &str, schema: &str, channels: &[ChannelKind], by: By) -> Self {
@@ -107,7 +112,7 @@ impl Message {
         Self { name, text, schema, channels: channels.to_vec(), by }
     }
 
-    /// Its name within the document: `friendRequestNew` of `friend-request:new`.
+    /// Returns the message's key in the document: `friendRequestNew` for `friend-request:new`.
     pub(super) fn key(&self) -> String {
         let mut words = self.name.split(['-', ':', '_']);
         let first = words.next().unwrap_or_default().to_owned();
@@ -121,7 +126,7 @@ impl Message {
         self.by == By::Client
     }
 
-    /// As the document has it.
+    /// Returns the message object of the document.
     pub(super) fn component(&self, schemas: &Value) -> Value {
         let payload = self.payload();
         let example = Schemas(schemas).example(&payload, &[]);

@@ -1,4 +1,4 @@
-//! One AsyncAPI document of what happens as it happens: the channels, and the events that the code can push.
+//! Builds the AsyncAPI document: the channels, and the events that the code can push.
 
 mod channels;
 mod check;
@@ -16,17 +16,18 @@ use messages::Message;
 use crate::{examples, order};
 
 const VERSION: &str = "3.1.0";
-const GENERATED: &str = "The code is the source of this document: `make openapi` writes it.";
+const GENERATED: &str = "Generated from the code by `make openapi`.";
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| json!(document()));
-static TEXT: LazyLock<String> = LazyLock::new(|| text(&document()).map(|it| it + "\n").unwrap_or_default());
+static TEXT: LazyLock<String> =
+    LazyLock::new(|| text(&document()).map(|text| text + "\n").unwrap_or_default());
 
-/// The document as the function `docs` shows it and as its crate keeps it: a line a field, for diffs.
+/// Returns the document as the function `docs` serves it, with one field per line for diffs.
 pub fn published() -> &'static str {
     &TEXT
 }
 
-/// The document, in the order in which it is read.
+/// The document, with its fields in reading order.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Document {
@@ -51,7 +52,7 @@ fn document() -> Document {
     let schemas = messages::schemas();
     let messages = messages::all();
     let channels = channels::all();
-    let named = |it: &Message| (it.key(), it.component(&schemas));
+    let named = |message: &Message| (message.key(), message.component(&schemas));
     Document {
         asyncapi: VERSION,
         info: info(),
@@ -59,10 +60,14 @@ fn document() -> Document {
         servers: json!({ "pushProvider": server() }),
         channels: channels
             .iter()
-            .map(|it| (it.key.to_owned(), it.object(&messages)))
+            .map(|channel| (channel.key.to_owned(), channel.object(&messages)))
             .collect::<Map<_, _>>()
             .into(),
-        operations: channels.iter().flat_map(|it| it.operations(&messages)).collect::<Map<_, _>>().into(),
+        operations: channels
+            .iter()
+            .flat_map(|channel| channel.operations(&messages))
+            .collect::<Map<_, _>>()
+            .into(),
         components: Components {
             messages: messages.iter().map(named).collect::<Map<_, _>>().into(),
             security_schemes: json!({ "channelAuthorization": authorization() }),
@@ -83,9 +88,9 @@ fn info() -> Value {
         "title": "Social network: realtime",
         "version": runtime::openapi::version(),
         "description": include_str!("description.md"),
-        "contact": { "name": "Whoever operates this network" },
+        "contact": { "name": "Operator of this network" },
         "license": { "name": "MIT", "url": "https://opensource.org/license/mit" },
-        "tags": [{ "name": "realtime", "description": "Subscribing to what happens" }],
+        "tags": [{ "name": "realtime", "description": "Subscriptions to realtime events" }],
         "x-generated": GENERATED,
     })
 }
@@ -96,14 +101,14 @@ fn server() -> Value {
         "pathname": "/app/{key}",
         "protocol": "wss",
         "protocolVersion": "7",
-        "description": "The push provider of the network: Pusher, or a server of its protocol.",
+        "description": "Push provider of the network: Pusher, or a server with its protocol.",
         "variables": {
             "host": {
-                "description": "Of an app at Pusher `ws-CLUSTER.pusher.com`; `make dev` is one at its own address, by `ws`.",
+                "description": "Host `ws-CLUSTER.pusher.com` for an app at Pusher. `make dev` serves the protocol at its own address over `ws`.",
                 "default": "ws-mt1.pusher.com",
                 "examples": ["ws-eu.pusher.com", "127.0.0.1:3000"],
             },
-            "key": { "description": "The app's key, which is no secret.", "default": "local" },
+            "key": { "description": "Key of the app. It is not secret.", "default": "local" },
         },
     })
 }
@@ -112,6 +117,6 @@ fn authorization() -> Value {
     json!({
         "type": "http",
         "scheme": "bearer",
-        "description": "The signature of `POST /pusher/auth`, which takes the caller's access token.",
+        "description": "Signature from `POST /pusher/auth`, which requires the caller's access token.",
     })
 }

@@ -1,7 +1,7 @@
-//! Application tokens: what a program shows that acts for a user, within its scopes, without a sign-in.
+//! Application tokens, with which a program acts for a user within scopes and without a sign-in.
 //!
-//! A token's row is a session with a name, scopes and the hash of a secret: whatever ends all sessions of a user ends
-//! their tokens, and both are held to the same limits. The secret is computed and never kept.
+//! A token's row is a session with a name, scopes and the hash of a secret. Everything that revokes all sessions of a
+//! user also revokes their tokens, and the same limits apply. The secret is computed and never stored.
 
 use base::ids::{ApplicationTokenId, UserId};
 use ledger::security::{self, SecurityEvent};
@@ -10,7 +10,7 @@ use platform::{
     App,
     error::{Error, Result},
     idempotency::Once,
-    mac, retry_stale,
+    mac, retry_on_conflict,
     table::{Key, Row, Write},
     time::{HOUR_SECONDS, Time},
 };
@@ -25,26 +25,26 @@ use super::{
     sign_in,
 };
 
-/// The label of the key that secrets are computed with.
+/// Label of the key that computes secrets.
 const LABEL: &str = "application-token";
-/// The live tokens of a user.
+/// Maximum number of live tokens per user.
 const LIVE_MAX: usize = 20;
-/// A year, after which each token has ended.
+/// Maximum lifetime, one year.
 const LIFE_SECONDS: i64 = 365 * 24 * HOUR_SECONDS;
 
 /// A request for an application token.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ApplicationTokenRequest {
-    /// What the user calls the application.
+    /// The name that the user gave the application.
     pub name: ApplicationName,
-    /// What the token opens; at least one scope.
+    /// The scopes of the token, at least one.
     pub scopes: Scopes,
-    /// The end of the token, within a year; a year from now when it is left out.
+    /// The end of the token, at most 1 year from now. The default is 1 year.
     pub expires_at: Option<Time>,
 }
 
-/// Scopes of a token: at least one, each once.
+/// Scopes of a token, at least one and without duplicates.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(value_type = Vec<Scope>, min_items = 1)]
 #[serde(try_from = "Vec<Scope>")]
@@ -60,37 +60,37 @@ impl TryFrom<Vec<Scope>> for Scopes {
     }
 }
 
-/// The session that asks for a token.
+/// The session that requests a token.
 #[derive(Clone, Copy, Debug)]
 pub struct Issuer {
     /// The user.
     pub id: UserId,
-    /// Whether the session was opened with a second factor. The token counts as the session does.
+    /// Whether the session was opened with a second factor. This also applies to the token.
     pub second_factor: bool,
 }
 
-/// An application token, as its user sees it.
+/// An application token without its secret.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ApplicationToken {
-    /// The token's id.
+    /// The token's ID.
     pub id: ApplicationTokenId,
-    /// What the user calls the application.
+    /// The name that the user gave the application.
     pub name: ApplicationName,
-    /// What the token opens.
+    /// The scopes of the token.
     pub scopes: Vec<Scope>,
     /// The time at which it was issued.
     pub created_at: Time,
-    /// The time at which it ends.
+    /// The time at which it expires.
     pub expires_at: Time,
-    /// The time of its last request that may have changed something.
+    /// The time of its last write request.
     pub last_wrote_at: Option<Time>,
 }
 
-/// A new application token, with its text.
+/// A new application token with its secret text.
 #[derive(Clone, Serialize, ToSchema)]
 pub struct NewApplicationToken {
-    /// The text for the header `Authorization: Bearer …`; it is shown once.
+    /// The text for the header `Authorization: Bearer …`. It is shown only once.
     #[schema(
         example = "app_AZzbXKFkT2qf0m0dC2s1qwGc21yhZE9qn9JtHQtrNasBnNtcoWRPap_SbR0LazWrAZzbXKFkT2qf0m0dC2s1qw"
     )]
@@ -100,7 +100,7 @@ pub struct NewApplicationToken {
     pub about: ApplicationToken,
 }
 
-/// What the text of a token is computed from: an answer that is kept contains no secret.
+/// The stored result, from which the token's text is computed. It contains no secret.
 #[derive(Serialize, Deserialize)]
 struct Issued {
     about: ApplicationToken,
@@ -108,11 +108,11 @@ struct Issued {
     secret_hash: String,
 }
 
-/// Issues a token; a repeated request with the same key gets the same one.
+/// Issues a token. A repeated request with the same key returns the same one.
 ///
 /// # Errors
-/// [`Error::Invalid`] for an end that has passed or is more than a year away, and when the user has 20 tokens;
-/// [`Error::Forbidden`] for a scope that the user's role does not have.
+/// Fails with [`Error::Invalid`] if `expiresAt` is in the past or more than 1 year away, or if the limit of 20 tokens
+/// is reached. Fails with [`Error::Forbidden`] if the user's role does not allow a scope.
 pub async fn issue(
     app: &App,
     once: &Once,
@@ -120,7 +120,7 @@ pub async fn issue(
     request: ApplicationTokenRequest,
 ) -> Result<NewApplicationToken> {
     let issue = async || once.run(app, issuer.id, issue_writes(app, issuer, request.clone())).await;
-    let issued: Issued = retry_stale(issue).await?;
+    let issued: Issued = retry_on_conflict(issue).await?;
     let id = Ulid::from(issued.about.id).into();
     let token = bearer::write_application_token(issuer.id, id, &issued.secret(app).await?);
     security::log(SecurityEvent::ApplicationTokenChanged, issuer.id, "issued");
@@ -133,13 +133,13 @@ pub async fn list(app: &App, user: UserId) -> Result<Vec<ApplicationToken>> {
     Ok(tokens.filter_map(ApplicationToken::of).collect())
 }
 
-/// Ends a token.
+/// Revokes a token.
 ///
 /// # Errors
-/// [`Error::NotFound`] when the user has no such token.
+/// Fails with [`Error::NotFound`] if the user has no such token.
 pub async fn end(app: &App, user: UserId, token: ApplicationTokenId) -> Result<()> {
-    sessions::end_application_token(app, user, Ulid::from(token).into()).await?;
-    security::log(SecurityEvent::ApplicationTokenChanged, user, "ended");
+    sessions::revoke_application_token(app, user, Ulid::from(token).into()).await?;
+    security::log(SecurityEvent::ApplicationTokenChanged, user, "revoked");
     Ok(())
 }
 
@@ -152,9 +152,12 @@ async fn issue_writes(
     let expires = end_of(app, expires_at)?;
     let (user, issuances) = read(app, issuer.id).await?;
     check_role(&user, &scopes)?;
-    // After the number of issuances: whoever is issued one meanwhile makes this stale.
+    // Read after the version of [`Issuances`], so that a concurrent issuance causes a conflict.
     if sessions::application_tokens(app, issuer.id).await?.len() >= LIVE_MAX {
-        return Err(Error::invalid("body", "you have 20 application tokens: end one first"));
+        return Err(Error::invalid(
+            "body",
+            "the limit of 20 application tokens is reached. Revoke one first.",
+        ));
     }
     let session = sessions::count_opening(app, Session::open(app, &user, None)).await?;
     let nonce = hex::encode(app.random::<[u8; 32]>());
@@ -169,7 +172,7 @@ async fn issue_writes(
     Ok((writes, Issued { about, nonce, secret_hash }))
 }
 
-/// Reads the user, and how often they were issued a token.
+/// Returns the user and their [`Issuances`].
 async fn read(app: &App, user: UserId) -> Result<(User, Issuances)> {
     let keys = [users::key(user), issuances_key(user)];
     let mut rows = app.table.get_together(&keys).await?;
@@ -181,21 +184,22 @@ fn end_of(app: &App, asked: Option<Time>) -> Result<Time> {
     let (now, last) = (app.now(), app.now().plus_seconds(LIFE_SECONDS));
     let end = asked.unwrap_or(last);
     let fits = now < end && end <= last;
-    fits.then_some(end).ok_or_else(|| Error::invalid("expiresAt", "must be in the future, and within a year"))
+    fits.then_some(end)
+        .ok_or_else(|| Error::invalid("expiresAt", "must be in the future and at most 1 year from now"))
 }
 
-/// Checks that the user's roles have what the scopes open. A change of roles ends all tokens.
+/// Checks that the user's roles allow the scopes. Later changes of roles revoke all tokens.
 fn check_role(user: &User, scopes: &[Scope]) -> Result<()> {
     match scopes.iter().find(|it| it.is_for_admins()) {
-        Some(scope) if !user.is_moderator() => {
-            Err(Error::Forbidden(format!("only administrators have the scope {}", scope.name()).into()))
-        }
+        Some(scope) if !user.is_moderator() => Err(Error::Forbidden(
+            format!("only administrators and moderators can use the scope {}", scope.name()).into(),
+        )),
         _ => Ok(()),
     }
 }
 
 impl ApplicationToken {
-    /// Returns the token that a row holds; none for a session of a sign-in.
+    /// Returns the token of a row, or `None` if the row is a sign-in session.
     fn of(row: Session) -> Option<Self> {
         let Application { application: name, scopes, .. } = row.application?;
         Some(Self {
@@ -210,16 +214,17 @@ impl ApplicationToken {
 }
 
 impl Issued {
-    /// Returns the secret: under the key of now, or under one of before, for a repetition.
+    /// Returns the secret. A repeated request may need a previous key.
     async fn secret(&self, app: &App) -> Result<[u8; 32]> {
         let id = self.about.id.to_string();
         let parts = parts(&id, &self.nonce);
-        let fits = |macs: Vec<[u8; 32]>| macs.into_iter().find(|it| bearer::hash(it) == self.secret_hash);
-        if let Some(secret) = fits(mac::macs(app, LABEL, &parts).await?) {
+        let matching =
+            |macs: Vec<[u8; 32]>| macs.into_iter().find(|mac| bearer::hash(mac) == self.secret_hash);
+        if let Some(secret) = matching(mac::macs(app, LABEL, &parts).await?) {
             return Ok(secret);
         }
-        let renewed = fits(mac::renewed_macs(app, LABEL, &parts).await?);
-        renewed.ok_or_else(|| Error::internal(anyhow::anyhow!("the secret of a token is no longer known")))
+        let renewed = matching(mac::renewed_macs(app, LABEL, &parts).await?);
+        renewed.ok_or_else(|| Error::internal(anyhow::anyhow!("no key computes the secret of a token")))
     }
 }
 
@@ -227,7 +232,8 @@ fn parts<'a>(id: &'a str, nonce: &'a str) -> [&'a [u8]; 2] {
     [id.as_bytes(), nonce.as_bytes()]
 }
 
-/// How often a user was issued a token: of two at once, one begins again, and finds the other's.
+/// Number of tokens issued to a user. Of two concurrent requests, one fails with a conflict, is retried, and counts the
+/// other's token.
 #[derive(Debug, Serialize, Deserialize)]
 struct Issuances {
     user: UserId,

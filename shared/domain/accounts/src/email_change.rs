@@ -1,4 +1,4 @@
-//! Changing the e-mail address. The one before signs in until the new one is confirmed.
+//! Change of the email address. The previous one stays in use until the new one is confirmed.
 
 use base::{ids::UserId, jobs::IndexJob};
 use ledger::security::{self, SecurityEvent};
@@ -19,20 +19,20 @@ use people::{
     users::{self, Email, User},
 };
 
-/// A request to change the e-mail address.
+/// A request to change the email address.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct EmailChange {
     /// The password.
     pub password: TypedPassword,
-    /// The new address; unique, ignoring case.
+    /// The new address. Unique, ignoring case.
     pub email: Email,
 }
 
-/// Has a link mailed to the new address, and a notice to the present one.
+/// Sends a link to the new address and a notice to the current one.
 ///
 /// # Errors
-/// [`platform::Error::Invalid`] for a wrong password and for an address that is taken; [`platform::Error::LimitReached`] after too many
-/// tries.
+/// Fails with [`platform::Error::Invalid`] if the password is wrong or the address is taken, and
+/// [`platform::Error::LimitReached`] after too many attempts.
 pub async fn ask_for_email_change(
     app: &App,
     user: UserId,
@@ -48,16 +48,16 @@ pub async fn ask_for_email_change(
     let notice_write =
         Notice::new(app, NoticeKind::EmailChangeRequested, user).to(before.email).create_write();
     app.table.transact(vec![link_write, notice_write]).await?;
-    security::log(SecurityEvent::EmailChanged, user, "asked for");
+    security::log(SecurityEvent::EmailChanged, user, "requested");
     Ok(())
 }
 
-/// Makes the address that a token was mailed to the user's, confirmed; frees the one before, and ends the links that
-/// were mailed to it.
+/// Replaces the user's address with the one that received the token, which confirms it. Releases the previous address
+/// and invalidates the links sent to it.
 ///
 /// # Errors
-/// [`platform::Error::Invalid`] for a token that is unknown, used, expired, or older than the present address or password; and
-/// when somebody has taken the address meanwhile.
+/// Fails with [`platform::Error::Invalid`] if the token is unknown, used, expired, or older than the current address or
+/// password. Fails likewise if another user has taken the address.
 pub async fn confirm_email_change(app: &App, token: &Token) -> Result<()> {
     let row = mailed_tokens::find_valid(app, token, Purpose::ChangeEmail).await?;
     let email = row.email.clone().ok_or_else(mailed_tokens::invalid)?;
@@ -72,7 +72,7 @@ pub async fn confirm_email_change(app: &App, token: &Token) -> Result<()> {
         notice.create_write(),
     ];
     app.table.transact(writes).await?;
-    me::forget(app, row.user);
+    me::invalidate(app, row.user);
     security::log(SecurityEvent::EmailChanged, row.user, "confirmed");
     Ok(())
 }

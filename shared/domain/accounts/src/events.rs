@@ -1,9 +1,9 @@
-//! Events of accounts on the bus.
+//! Bus events of accounts.
 
 use base::ids::UserId;
 
 platform::bus_events! {
-    /// Sessions of a user ended before their time: one by a sign-out, all by a ban, a lock or a new password.
+    /// One session was revoked by a sign-out, or all of a user by a ban, a lock or a new password.
     SignedOut {
         /// The user.
         user_id: UserId,

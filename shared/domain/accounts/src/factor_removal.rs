@@ -1,4 +1,4 @@
-//! Turning a second factor off.
+//! Removal of the second factor.
 
 use base::ids::{SessionId, UserId};
 use ledger::security::{self, SecurityEvent};
@@ -31,10 +31,12 @@ pub struct SecondFactorRemoval {
     pub code: Code,
 }
 
-/// Turns the second factor off, and ends the user's other sessions; this one goes on as one without a second factor.
+/// Turns the second factor off and revokes the user's other sessions. The current session then counts as signed in
+/// without a second factor.
 ///
 /// # Errors
-/// [`Error::Invalid`] when there is none, and for a wrong password or code; [`Error::LimitReached`] after too many tries.
+/// Fails with [`Error::Invalid`] if the password or the code is wrong or the second factor is not on. Fails with
+/// [`Error::LimitReached`] after too many attempts.
 pub async fn turn_second_factor_off(
     app: &App,
     user: UserId,
@@ -45,20 +47,20 @@ pub async fn turn_second_factor_off(
     let SecondFactorRemoval { password, code } = request;
     let user = reauthentication::check_password_and_code(app, user, password, Some(code), device).await?;
     if user.second_factor_at.is_none() {
-        return Err(Error::invalid("code", "there is no second factor"));
+        return Err(Error::invalid("code", "the second factor is not on"));
     }
-    sessions::end_others(app, user.id, session).await?;
+    sessions::revoke_others(app, user.id, session).await?;
     let user_write = Write::update(users::key(user.id)).remove("secondFactorAt");
     let notice_write = Notice::new(app, NoticeKind::SecondFactorOff, user.id).create_write();
     let writes = vec![
         Write::delete(second_factor::key(user.id)).into(),
         user_write.is_still("secondFactorAt", user.second_factor_at),
-        sessions::forget_second_factor_write(user.id, session),
+        sessions::clear_second_factor_write(user.id, session),
         notice_write.then_publish(&SignedOut { user_id: user.id }),
     ];
     app.table.transact(writes).await?;
-    me::forget(app, user.id);
-    sessions::end_others(app, user.id, session).await?;
+    me::invalidate(app, user.id);
+    sessions::revoke_others(app, user.id, session).await?;
     security::log(SecurityEvent::SecondFactorChanged, user.id, "off");
     Ok(())
 }

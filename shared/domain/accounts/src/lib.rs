@@ -1,4 +1,4 @@
-//! Accounts: registration, sign-in, the second factor, sessions and tokens, the profile, roles, and suspension.
+//! Accounts: registration, sign-in, second factor, sessions, tokens, profile, roles, bans and locks.
 //!
 //! Uses people and the ledger.
 
@@ -31,7 +31,7 @@ mod verification;
 pub use email_change::{EmailChange, ask_for_email_change, confirm_email_change};
 pub use events::SignedOut;
 pub use factor_removal::{SecondFactorRemoval, turn_second_factor_off};
-pub use me::forget;
+pub use me::invalidate;
 pub use me::{Me, me};
 pub use operator::sign_in_as;
 pub use password_change::{PasswordChange, change_password};

@@ -1,7 +1,7 @@
-//! Mailed tokens: each permits one action, once, for a limited time.
+//! Mailed tokens: each permits one action once, for a limited time.
 //!
-//! A token is a MAC of a random nonce under a key of the service. The table keeps the token's hash, and until it is
-//! mailed the nonce; the queue carries the nonce: neither is enough to compute the token.
+//! A token is a MAC of a random nonce under a key of the service. The table stores the token's hash, and its nonce
+//! until the email is sent. The queue carries the nonce. Neither is enough to compute the token.
 
 use base::ids::UserId;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 const HOUR: i64 = 60 * 60;
-/// The label of the key that mailed tokens are computed with.
+/// Label of the key that computes mailed tokens.
 const LABEL: &str = "mailed-token";
 const TOKEN_MAX_BYTES: usize = 128;
 
@@ -26,11 +26,11 @@ const TOKEN_MAX_BYTES: usize = 128;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Purpose {
-    /// Confirming the e-mail address, within 24 hours.
+    /// Confirming the email address, within 24 hours.
     Verify,
     /// Setting a new password, within an hour.
     Reset,
-    /// Making the address that it is mailed to the account's, within 24 hours.
+    /// Replacing the account's address with the address that got the token, within 24 hours.
     ChangeEmail,
 }
 
@@ -51,7 +51,7 @@ impl Purpose {
     }
 }
 
-/// A token of a mail, as a client presents it.
+/// A token from an email.
 #[derive(Clone, Deserialize, ToSchema)]
 #[schema(value_type = String, example = "q5t0Zc7oZl0Yv1dJ3mXnB8uQ2rS4wT6yA9eK1gH5iLo")]
 #[serde(try_from = "String")]
@@ -62,7 +62,7 @@ impl TryFrom<String> for Token {
 
     fn try_from(text: String) -> Result<Self, &'static str> {
         let fits = (1..=TOKEN_MAX_BYTES).contains(&text.len());
-        fits.then_some(Self(text)).ok_or("must be the token of a mail")
+        fits.then_some(Self(text)).ok_or("must be the token from an email")
     }
 }
 
@@ -72,42 +72,42 @@ impl Token {
         &self.0
     }
 
-    /// Returns the hash, which is safe to keep.
+    /// Returns the hash, which is safe to store.
     pub fn hash(&self) -> String {
         hex::encode(Sha256::digest(&self.0))
     }
 }
 
-/// An issued token, as the queue of mails carries it: its mail can be written from it, but only with the
-/// service's secret.
+/// A message of the mail queue that names an issued token. The token can be computed from it only with the service's
+/// secret.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct IssuedToken {
     /// The action that the token permits.
     pub kind: Purpose,
-    /// The user whom the token belongs to.
+    /// The owner of the token.
     pub user: UserId,
     /// The random input of the token.
     pub nonce: String,
 }
 
 impl IssuedToken {
-    /// Issues a token for a user.
+    /// Returns a new token for a user. Writes nothing.
     pub fn new(app: &App, kind: Purpose, user: UserId) -> Self {
         Self { kind, user, nonce: hex::encode(app.random::<[u8; 32]>()) }
     }
 
-    /// Returns the write of the token's row, after which the token is mailed to the user.
+    /// Returns the write that creates the token's row and queues its email to the user.
     ///
     /// # Errors
-    /// Internal when the function has no secret.
+    /// Fails with an internal error if the function has no secret.
     pub async fn create_write(&self, app: &App) -> Result<Write> {
         Ok(Write::create(&self.row(app).await?).then(self))
     }
 
-    /// Returns the same write for a token that is mailed to an address that is not the user's yet.
+    /// Returns the same write as [`Self::create_write`], but the email goes to `email`.
     ///
     /// # Errors
-    /// Those of [`IssuedToken::create_write`].
+    /// Fails like [`IssuedToken::create_write`].
     pub async fn create_write_to(&self, app: &App, email: Email) -> Result<Write> {
         Ok(Write::create(&MailedToken { email: Some(email), ..self.row(app).await? }).then(self))
     }
@@ -124,7 +124,7 @@ impl IssuedToken {
         })
     }
 
-    /// Returns the token and its row while it is valid.
+    /// Returns the token and its row, or `None` if the token is used or expired.
     pub async fn find(&self, app: &App) -> Result<Option<(Token, MailedToken)>> {
         let user = self.user.to_string();
         match self.find_under(app, mac::macs(app, LABEL, &self.parts(&user)).await?).await? {
@@ -148,58 +148,58 @@ impl IssuedToken {
     }
 }
 
-/// A token's row.
+/// The row of a token.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MailedToken {
     hash: String,
     purpose: Purpose,
-    /// The user whom the token belongs to.
+    /// The owner of the token.
     pub user: UserId,
-    /// The address that it is mailed to; none for the user's own.
+    /// The recipient's address, or `None` for the user's own.
     pub email: Option<Email>,
-    /// Whether the mail was sent.
+    /// Whether the email was sent.
     pub mailed: bool,
     expires: Time,
 }
 
 impl MailedToken {
-    /// Returns the write that uses the token up, for the transaction of the permitted action.
+    /// Returns the write that consumes the token, for the transaction of the permitted action.
     pub fn consume_write(&self) -> Write {
         Write::delete(self.key()).exists().or(invalid()).into()
     }
 
-    /// Returns when the token was issued.
+    /// Returns the time at which the token was issued.
     pub fn issued_at(&self) -> Time {
         self.expires.plus_seconds(-self.purpose.seconds())
     }
 
-    /// Records that the mail was sent, unless the token is used up.
+    /// Records that the email was sent, unless the token is already used.
     pub async fn mark_mailed(&self, app: &App) -> Result<()> {
         let mark = Write::update(self.key()).set("mailed", true).clear_outbox().exists();
         app.table.try_write(mark).await.map(drop)
     }
 }
 
-/// Returns the row of a presented token.
+/// Returns the row of a token.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a token that is unknown, used or expired.
+/// Fails with [`Error::Invalid`] if the token is unknown, used or expired.
 pub async fn find_valid(app: &App, token: &Token, purpose: Purpose) -> Result<MailedToken> {
     find(app, token, purpose).await?.ok_or_else(invalid)
 }
 
 async fn find(app: &App, token: &Token, purpose: Purpose) -> Result<Option<MailedToken>> {
     let row = app.table.get::<MailedToken>(&key(&token.hash(), purpose)).await?;
-    Ok(row.filter(|it| it.expires > app.now()))
+    Ok(row.filter(|row| row.expires > app.now()))
 }
 
 fn token(mac: [u8; 32]) -> Token {
     Token(BASE64_URL_SAFE_NO_PAD.encode(mac))
 }
 
-/// Returns the refusal of a token that does not permit anything, or no longer does.
+/// Returns the error for a token that is unknown, used or expired.
 pub(super) fn invalid() -> Error {
-    Error::invalid("token", "is unknown, used or too old")
+    Error::invalid("token", "is unknown, used or expired")
 }
 
 fn key(hash: &str, purpose: Purpose) -> Key {

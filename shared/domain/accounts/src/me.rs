@@ -18,29 +18,29 @@ const ACCOUNTS_MAX: u64 = 10_000;
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Me {
-    /// The user id.
+    /// The user ID.
     pub id: UserId,
-    /// The user id again, under the name that clients know.
+    /// The same as `id`, for clients that use this name.
     pub user_id: UserId,
-    /// The id that other users see.
+    /// The ID that other users see.
     pub public_id: PublicUserId,
     /// The display name.
     pub name: Name,
     /// The username.
     pub username: Username,
-    /// The e-mail address.
+    /// The email address.
     pub email: Email,
     /// The user's description of themselves.
     pub bio: Option<Bio>,
-    /// The address of the user's picture.
+    /// The URL of the user's picture.
     pub avatar: Option<AvatarUrl>,
-    /// Whether the user may use the account.
+    /// Whether the account is active, banned or locked.
     pub status: Status,
-    /// Whether the e-mail is confirmed.
+    /// Whether the email address is confirmed.
     pub is_verified: bool,
-    /// The time at which the e-mail was confirmed.
+    /// The time at which the email address was confirmed.
     pub verified_at: Option<Time>,
-    /// Whether a sign-in needs a code of the user's authenticator.
+    /// Whether sign-in requires a code.
     pub has_second_factor: bool,
     /// The user's roles.
     pub roles: Vec<Role>,
@@ -52,8 +52,8 @@ pub struct Me {
     pub created_at: Time,
 }
 
-/// The accounts that this instance read within 30 seconds, at most 10,000. A change by another instance shows
-/// after that time, a change by this one at once.
+/// Up to 10,000 accounts that this instance read within the last 30 seconds. A change by this instance is visible at
+/// once, a change by another one after 30 seconds.
 struct MeCache(Cache<UserId, (Time, Me)>);
 
 impl Default for MeCache {
@@ -65,7 +65,7 @@ impl Default for MeCache {
 /// Returns the caller's own account, at most 30 seconds old.
 ///
 /// # Errors
-/// [`Error::NotFound`] when the account no longer exists.
+/// Fails with [`Error::NotFound`] if the account no longer exists.
 pub async fn me(app: &App, user: UserId) -> Result<Me> {
     let now = app.now();
     if let Some((read_at, me)) = app.memory.of::<MeCache>().0.get(&user)
@@ -79,8 +79,8 @@ pub async fn me(app: &App, user: UserId) -> Result<Me> {
     Ok(me)
 }
 
-/// Removes an account from the cache, so that the next call reads it.
-pub fn forget(app: &App, user: UserId) {
+/// Removes an account from the cache.
+pub fn invalidate(app: &App, user: UserId) {
     app.memory.of::<MeCache>().0.invalidate(&user);
 }
 

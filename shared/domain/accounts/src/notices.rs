@@ -1,4 +1,4 @@
-//! Notices: mails that tell a user of a change of their account. They open nothing.
+//! Notices: emails about a change of the account. They contain no link.
 
 use base::ids::{NoticeId, UserId};
 use people::users::Email;
@@ -16,11 +16,11 @@ const KEPT_SECONDS: i64 = 24 * HOUR_SECONDS;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum NoticeKind {
-    /// A new password was set by somebody who was signed in.
+    /// The signed-in user set a new password.
     PasswordChanged,
-    /// Another e-mail address was asked for.
+    /// A new email address was requested.
     EmailChangeRequested,
-    /// Another e-mail address was confirmed.
+    /// A new email address was confirmed.
     EmailChanged,
     /// The second factor was turned on.
     SecondFactorOn,
@@ -28,47 +28,47 @@ pub enum NoticeKind {
     SecondFactorOff,
 }
 
-/// A notice that is to be mailed.
+/// The row of a notice.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Notice {
     pub(super) user: UserId,
     id: NoticeId,
     pub(super) kind: NoticeKind,
-    /// The address; none for the user's address of when it is mailed.
+    /// The recipient's address, or `None` for the user's address at the time of sending.
     pub(super) to: Option<Email>,
-    /// Whether the mail was sent.
+    /// Whether the email was sent.
     pub(super) mailed: bool,
     expires: Time,
 }
 
-/// A notice, as the queue of mails carries it.
+/// A message of the mail queue that names a notice.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NoticeJob {
-    /// The user whom it is for.
+    /// The recipient.
     pub user: UserId,
-    /// The notice.
+    /// The notice's ID.
     pub notice: NoticeId,
 }
 
 impl Notice {
-    /// Returns a notice to a user.
+    /// Returns a new notice to a user.
     pub(super) fn new(app: &App, kind: NoticeKind, user: UserId) -> Self {
         let now = app.now();
         let expires = now.plus_seconds(KEPT_SECONDS);
         Self { user, id: app.ids.next(now), kind, to: None, mailed: false, expires }
     }
 
-    /// Returns the same notice to an address that may not be the user's for long.
+    /// Returns the notice with a fixed address, for changes of the address itself.
     pub(super) fn to(self, address: Email) -> Self {
         Self { to: Some(address), ..self }
     }
 
-    /// Returns the write of its row, after which it is mailed. The row is in no index.
+    /// Returns the write that creates the row and queues the email. The row is in no index.
     pub(super) fn create_write(&self) -> Write {
         Write::create(self).then(&NoticeJob { user: self.user, notice: self.id })
     }
 
-    /// Records that the mail was sent.
+    /// Records that the email was sent.
     pub(super) async fn mark_mailed(&self, app: &App) -> Result<()> {
         let mark = Write::update(self.key()).set("mailed", true).clear_outbox().exists();
         app.table.try_write(mark).await.map(drop)
@@ -76,7 +76,7 @@ impl Notice {
 }
 
 impl NoticeJob {
-    /// Returns the notice while it is kept.
+    /// Returns the notice, or `None` once its row is deleted.
     pub(super) async fn find(&self, app: &App) -> Result<Option<Notice>> {
         app.table.get(&key(self.user, self.notice)).await
     }

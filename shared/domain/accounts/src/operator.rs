@@ -1,4 +1,4 @@
-//! What an operator of the service does to an account: whoever holds the table and the secrets.
+//! Actions of an operator of the service, who has access to the table and the secrets.
 
 use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
@@ -17,17 +17,18 @@ use super::{
 
 const USER_AGENT: &str = "operator";
 
-/// Opens a session of an account without its password and its second factor, as an operator does who looks at the
-/// service with somebody's eyes. No function calls it. Ends the oldest session of more than 20.
+/// Opens a session without a password or a second factor, for an operator who needs this user's view. No function calls
+/// it. Revokes the oldest session if there are more than 20.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such user; [`Error::Forbidden`] for a banned or locked one.
+/// Fails with [`Error::NotFound`] if the user does not exist, and [`Error::Forbidden`] if the account is banned or
+/// locked.
 pub async fn sign_in_as(app: &App, id: UserId) -> Result<Grant> {
     let user = users::find(app, id).await?.ok_or(Error::NotFound("user"))?;
     user.check_active()?;
     let session = Session::open(app, &user, Some(USER_AGENT));
     app.table.transact(vec![check_unchanged(&user), Write::create(&session)]).await?;
-    sessions::end_oldest(app, id).await?;
+    sessions::revoke_oldest(app, id).await?;
     security::log(SecurityEvent::SignedIn, id, "by an operator");
     Ok(session.grant(&user))
 }

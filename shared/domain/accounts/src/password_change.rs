@@ -1,4 +1,4 @@
-//! Changing the password.
+//! Change of the password.
 
 use base::ids::{SessionId, UserId};
 use ledger::security::{self, SecurityEvent};
@@ -25,19 +25,18 @@ const FIELD: &str = "currentPassword";
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PasswordChange {
-    /// The password of now.
+    /// The current password.
     pub current_password: TypedPassword,
     /// The new password.
     pub password: NewPassword,
 }
 
-/// Changes the password, and ends the user's other sessions, their application tokens, and the links that were mailed
-/// before.
+/// Changes the password. Revokes the user's other sessions, their application tokens, and previously mailed links.
 ///
-/// The other sessions end before and after, for the reasons of [`super::reset`].
+/// Revokes the other sessions before and after the change, for the reasons given at [`super::reset`].
 ///
 /// # Errors
-/// [`Error::Invalid`] for a wrong password; [`Error::LimitReached`] after too many tries.
+/// Fails with [`Error::Invalid`] if the current password is wrong, and [`Error::LimitReached`] after too many attempts.
 pub async fn change_password(
     app: &App,
     user: UserId,
@@ -48,14 +47,14 @@ pub async fn change_password(
     let PasswordChange { current_password, password } = request;
     let before = reauthentication::check_password(app, user, (FIELD, current_password), device).await?;
     let hash = password.hash().await?;
-    sessions::end_others(app, user, session).await?;
+    sessions::revoke_others(app, user, session).await?;
     let user_write =
         Write::update(users::key(user)).set("passwordHash", hash).set("passwordSetAt", app.now());
     let user_write = user_write.equals("passwordHash", &before.password_hash);
     let notice_write = Notice::new(app, NoticeKind::PasswordChanged, user).create_write();
     let notice_write = notice_write.then_publish(&SignedOut { user_id: user });
     app.table.transact(vec![user_write.or(Error::invalid(FIELD, "is wrong")), notice_write]).await?;
-    sessions::end_others(app, user, session).await?;
-    security::log(SecurityEvent::PasswordReset, user, "by the password before");
+    sessions::revoke_others(app, user, session).await?;
+    security::log(SecurityEvent::PasswordReset, user, "with the current password");
     Ok(())
 }

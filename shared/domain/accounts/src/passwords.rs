@@ -1,4 +1,4 @@
-//! Passwords: argon2id, in the same time whether or not the account exists.
+//! Password hashes with argon2id. A check takes the same time if the account does not exist.
 
 use std::sync::LazyLock;
 
@@ -15,29 +15,29 @@ use utoipa::ToSchema;
 
 const MIN_CHARS: usize = 8;
 const MAX_CHARS: usize = 128;
-const TOO_COMMON: &str = "is one of the passwords that are tried first: choose another";
+const TOO_COMMON: &str = "is too common";
 
 const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 
-/// A hash that no password matches, of the same cost as any other.
+/// A hash that no password matches. Checking it costs the same as any other.
 const UNMATCHED: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/// Passwords that leaked again and again, in lower case, one a line, sorted by bytes.
+/// Commonly leaked passwords in lower case, one per line, sorted by bytes.
 const COMMON: &str = include_str!("../data/common.txt");
 
-/// Each hashing takes 19 MiB and a processor, so more of them at once would only wait for one another.
+/// Hashes that run at the same time. Each takes 19 MiB and a CPU core, so more would only wait for each other.
 static PERMITS: Semaphore = Semaphore::const_new(2);
 
-/// A password that a user chooses: none of the common ones.
+/// A new password, not a common one.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(value_type = String, format = "password", min_length = 8, max_length = 128, example = "correct horse battery")]
 #[serde(try_from = "String")]
 pub struct NewPassword(SecretString);
 
-/// A password as a client sends it to sign in; it may be any text.
+/// A password to check. It may be any text.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(value_type = String, format = "password", example = "correct horse battery")]
 #[serde(from = "String")]
@@ -62,7 +62,7 @@ impl From<String> for TypedPassword {
 }
 
 impl NewPassword {
-    /// Returns the hash to keep, in PHC form. Costs about 20 ms of a processor.
+    /// Returns the hash to store, in PHC form. Costs about 20 ms of CPU time.
     pub async fn hash(self) -> Result<String> {
         let hash = move || {
             let hash: PasswordHash = argon2()?.hash_password(self.0.expose_secret().as_bytes())?;
@@ -73,7 +73,7 @@ impl NewPassword {
 }
 
 impl TypedPassword {
-    /// Returns whether the password has this hash. Without a hash it returns false, after the same work.
+    /// Returns whether the password has this hash. Returns false without a hash, after the same work.
     pub async fn matches(self, hash: Option<String>) -> Result<bool> {
         let verify = move || {
             let hash = PasswordHash::new(hash.as_deref().unwrap_or(UNMATCHED))?;
@@ -83,7 +83,7 @@ impl TypedPassword {
     }
 }
 
-/// Whether the password, in any letters, is one of those that are tried first.
+/// Returns whether the password is a common one, ignoring case.
 fn is_common(password: &str) -> bool {
     static LINES: LazyLock<Vec<&str>> = LazyLock::new(|| COMMON.lines().collect());
     LINES.binary_search(&password.to_lowercase().as_str()).is_ok()
@@ -94,7 +94,7 @@ fn argon2() -> argon2::password_hash::Result<Argon2<'static>> {
     Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
 
-/// Runs the work on a blocking thread, two at most at the same time.
+/// Runs `work` on a blocking thread, at most two at the same time.
 async fn run_blocking<T, F>(work: F) -> Result<T>
 where
     T: Send + 'static,
@@ -102,7 +102,7 @@ where
 {
     let _permit = PERMITS.acquire().await.map_err(Error::internal)?;
     let done = spawn_blocking(work).await.map_err(Error::internal)?;
-    done.map_err(|it| Error::internal(anyhow!("argon2: {it}")))
+    done.map_err(|error| Error::internal(anyhow!("argon2: {error}")))
 }
 
 #[cfg(test)]
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_the_password_itself_matches_its_hash() {
+    async fn only_the_same_password_matches_a_hash() {
         let hash = NewPassword::try_from("correct horse".to_owned()).unwrap().hash().await.unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
         assert!(typed("correct horse").matches(Some(hash.clone())).await.unwrap());
@@ -122,13 +122,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn no_password_matches_nobody() {
+    async fn no_password_matches_a_missing_hash() {
         assert!(!typed("").matches(None).await.unwrap());
     }
 
     #[test]
-    fn what_is_tried_first_is_no_password() {
-        assert!(COMMON.lines().is_sorted(), "a list that is searched by halves");
+    fn common_passwords_are_refused() {
+        assert!(COMMON.lines().is_sorted(), "binary search needs a sorted list");
         for common in ["password", "PassWord1", "12345678", "qwertyuiop", "iloveyou"] {
             assert_eq!(NewPassword::try_from(common.to_owned()).err(), Some(TOO_COMMON));
         }
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_is_measured_in_characters() {
+    fn password_length_is_counted_in_characters() {
         assert!(NewPassword::try_from("ñ".repeat(8)).is_ok());
         assert!(NewPassword::try_from("ñ".repeat(7)).is_err());
         assert!(NewPassword::try_from("ñ".repeat(128)).is_ok());

@@ -1,12 +1,12 @@
-//! Changing one's own profile.
+//! Change of the caller's own profile.
 
 use base::{ids::UserId, jobs::IndexJob};
 use platform::{
     App,
     decode::present,
     error::{Error, Result},
-    outbox::letter_write,
-    retry_stale,
+    outbox::outbox_record_write,
+    retry_on_conflict,
     table::Write,
 };
 use serde::Deserialize;
@@ -20,22 +20,22 @@ use people::{
 
 const NO_USER: Error = Error::NotFound("user");
 
-/// A request to change a profile: at least one field. A field that is left out stays.
+/// A request to change a profile. It has at least one field. Omitted fields stay unchanged.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 pub struct ProfileChange {
     /// The display name.
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     pub name: Option<NewName>,
-    /// The username; unique, ignoring case. The one before rests for 30 days: only its owner may take it again.
+    /// The username. Unique, ignoring case. Only its previous owner can take a released username within 30 days.
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     pub username: Option<Username>,
-    /// The user's description of themselves; null clears it.
+    /// The user's description of themselves. `null` clears it.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Bio>)]
     pub bio: Option<Option<Bio>>,
-    /// The address of the user's picture; null clears it.
+    /// The URL of the user's picture. `null` clears it.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<AvatarUrl>)]
     pub avatar: Option<Option<AvatarUrl>>,
@@ -46,12 +46,12 @@ impl ProfileChange {
         self.name.is_none() && self.username.is_none() && self.bio.is_none() && self.avatar.is_none()
     }
 
-    /// Whether it changes what people are found by.
-    fn is_searched(&self) -> bool {
+    /// Returns whether the change affects the search index.
+    fn is_indexed(&self) -> bool {
         self.name.is_some() || self.username.is_some()
     }
 
-    /// Returns the write of all fields but the username.
+    /// Returns the write of all fields except the username.
     fn fields_write(&self, user: UserId) -> Write {
         let mut write = Write::update(users::key(user)).exists();
         if let Some(name) = &self.name {
@@ -70,29 +70,29 @@ impl ProfileChange {
 /// Changes a profile.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the request is empty or the username is taken.
+/// Fails with [`Error::Invalid`] if the request is empty or the username is taken.
 pub async fn change_profile(app: &App, user: UserId, change: ProfileChange) -> Result<()> {
     if change.is_empty() {
         return Err(Error::invalid("body", "must have a name, username, bio or avatar"));
     }
     match change.username.is_some() || change.avatar.is_some() {
-        true => retry_stale(async || replace(app, user, &change).await).await?,
+        true => retry_on_conflict(async || replace(app, user, &change).await).await?,
         false => {
             let fields_write = change.fields_write(user).or(NO_USER);
-            write(app, fields_write, change.is_searched().then(|| searched_write(app, user))).await?;
+            write(app, fields_write, change.is_indexed().then(|| index_write(app, user))).await?;
         }
     }
-    me::forget(app, user);
+    me::invalidate(app, user);
     Ok(())
 }
 
-/// Changes what depends on what was before: the username, which others may take, and the picture, which is a file.
+/// Changes a username, which has a row of its own, or a picture, which is a file. Both depend on the previous value.
 async fn replace(app: &App, id: UserId, change: &ProfileChange) -> Result<()> {
     let before = users::find(app, id).await?.ok_or(NO_USER)?;
     let mut user_write = change.fields_write(id);
     let mut writes = Vec::new();
     if let Some(avatar) = &change.avatar {
-        let [old, new] = [&before.avatar, avatar].map(|it| it.as_ref().map(ToString::to_string));
+        let [old, new] = [&before.avatar, avatar].map(|url| url.as_ref().map(ToString::to_string));
         writes = uploads::picture_writes(app, (id, id.into()), old, new).await?;
         user_write = user_write.is_still("avatar", before.avatar.as_ref());
     }
@@ -101,23 +101,23 @@ async fn replace(app: &App, id: UserId, change: &ProfileChange) -> Result<()> {
             user_write = user_write.set("username", username).equals("username", &before.username);
             writes.extend(name_writes(app, id, &before.username, username));
         }
-        None => writes.extend(change.is_searched().then(|| searched_write(app, id))),
+        None => writes.extend(change.is_indexed().then(|| index_write(app, id))),
     }
     write(app, user_write, writes).await
 }
 
-/// Returns the writes besides that of the user: the new name is taken, the old one rests.
+/// Returns the writes that claim the new username and reserve the old one.
 fn name_writes(app: &App, id: UserId, old: &Username, new: &Username) -> Vec<Write> {
     if old.lower() == new.lower() {
-        return vec![searched_write(app, id)];
+        return vec![index_write(app, id)];
     }
     let claim = UniqueName::claim_username_write(app, id, new).then(&IndexJob::User { user: id });
     vec![claim, UniqueName::rest_username_write(app, id, old)]
 }
 
-/// Has the search index learn of a name.
-fn searched_write(app: &App, user: UserId) -> Write {
-    letter_write(app).then(&IndexJob::User { user })
+/// Returns the outbox record that updates the search index.
+fn index_write(app: &App, user: UserId) -> Write {
+    outbox_record_write(app).then(&IndexJob::User { user })
 }
 
 async fn write(app: &App, user_write: Write, more: impl IntoIterator<Item = Write>) -> Result<()> {

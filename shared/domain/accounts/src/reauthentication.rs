@@ -1,4 +1,4 @@
-//! Reauthentication: somebody who is signed in shows once more that the account is theirs.
+//! Reauthentication: a signed-in user enters the password again, and a code if they have a second factor.
 
 use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
@@ -12,29 +12,29 @@ use super::{
     passwords::TypedPassword,
     second_factor::{self, Code},
     sign_in::{Attempted, attempt},
-    tries::{Device, FailedTries},
+    tries::{Device, FailedAttempts},
 };
 
-/// Checks the password of the field `field`, and returns the user. Counts as a try to sign in.
+/// Checks the password in the field `field`, and returns the user. Counts as a sign-in attempt.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a wrong password; [`Error::LimitReached`] after too many tries.
+/// Fails with [`Error::Invalid`] if the password is wrong, and [`Error::LimitReached`] after too many attempts.
 pub(super) async fn check_password(
     app: &App,
     user: UserId,
     (field, password): (&str, TypedPassword),
     device: &Device,
 ) -> Result<User> {
-    let (user, tries) = try_password(app, user, (field, password), device).await?;
-    tries.take_back(app).await.map(|()| user)
+    let (user, attempts) = check_and_count(app, user, (field, password), device).await?;
+    attempts.take_back(app).await.map(|()| user)
 }
 
-/// Checks the field `password`, and `code` where the user has a second factor; uses the code up, and returns the user.
-/// Counts as a try to sign in.
+/// Checks `password`, and consumes `code` if the user has a second factor. Returns the user. Counts as a sign-in
+/// attempt.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a wrong password, and for a code that is missing, wrong or was used; [`Error::LimitReached`]
-/// after too many tries.
+/// Fails with [`Error::Invalid`] if the password is wrong, or if the code is missing, wrong or used. Fails with
+/// [`Error::LimitReached`] after too many attempts.
 pub async fn check_password_and_code(
     app: &App,
     user: UserId,
@@ -42,31 +42,31 @@ pub async fn check_password_and_code(
     code: Option<Code>,
     device: &Device,
 ) -> Result<User> {
-    let (user, tries) = try_password(app, user, ("password", password), device).await?;
+    let (user, attempts) = check_and_count(app, user, ("password", password), device).await?;
     if user.second_factor_at.is_some() {
         let code = code.ok_or_else(|| Error::invalid("code", "is required"))?;
         let used = second_factor::use_code(app, user.id, &code, wrong_code).await?;
         used.commit(app).await?;
     }
-    tries.take_back(app).await.map(|()| user)
+    attempts.take_back(app).await.map(|()| user)
 }
 
-/// Counts a failed try until it is taken back.
-async fn try_password(
+/// Checks the password. Counts a failed attempt, which the caller takes back on success.
+async fn check_and_count(
     app: &App,
     user: UserId,
     (field, password): (&str, TypedPassword),
     device: &Device,
-) -> Result<(User, FailedTries)> {
-    let Attempted { user: found, tries, .. } = attempt(app, &user.to_string(), Some(user), device).await?;
+) -> Result<(User, FailedAttempts)> {
+    let Attempted { user: found, attempts, .. } = attempt(app, &user.to_string(), Some(user), device).await?;
     let found = found.ok_or(Error::NotFound("user"))?;
     if !password.matches(Some(found.password_hash.clone())).await? {
-        security::log(SecurityEvent::SignInRefused, user, "a wrong password of somebody signed in");
+        security::log(SecurityEvent::SignInRefused, user, "wrong password of a signed-in user");
         return Err(Error::invalid(field, "is wrong"));
     }
-    Ok((found, tries))
+    Ok((found, attempts))
 }
 
 fn wrong_code() -> Error {
-    Error::invalid("code", "is wrong or was used")
+    Error::invalid("code", "is wrong or already used")
 }

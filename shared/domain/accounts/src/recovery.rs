@@ -1,8 +1,8 @@
-//! Resetting a lost password.
+//! Reset of a lost password.
 
 use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
-use platform::{App, error::Result, outbox::letter_write, table::Write};
+use platform::{App, error::Result, outbox::outbox_record_write, table::Write};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -20,16 +20,16 @@ use people::{
 /// A request to set a new password.
 #[derive(Clone, Deserialize, ToSchema)]
 pub struct NewSecret {
-    /// The mailed token that permits it.
+    /// The token from the email.
     pub token: Token,
     /// The new password.
     pub password: NewPassword,
 }
 
-/// Has the mail sent that permits a new password.
+/// Sends an email with a link to set a new password.
 ///
-/// For an unknown e-mail it does the same work: the token belongs to nobody and is never mailed. So the
-/// answer does not show whether an account exists.
+/// Does the same work for an unknown address. The token then belongs to a random user ID and is never mailed. So the
+/// response does not reveal whether an account exists.
 pub async fn ask_for_reset(app: &App, email: &Email) -> Result<()> {
     let owner = unique::find_by_email(app, &email.to_string()).await?;
     let user = owner.unwrap_or_else(|| UserId::random_at(app, app.now()));
@@ -37,25 +37,26 @@ pub async fn ask_for_reset(app: &App, email: &Email) -> Result<()> {
     app.table.write(issued.create_write(app).await?).await
 }
 
-/// Sets a new password, and ends every session and every other link to reset it.
+/// Sets a new password. Revokes all sessions and all other reset links.
 ///
-/// The sessions end first, so that a failure leaves a token that still works. They end again afterwards,
-/// because the old password may have opened another one in between.
+/// Sessions are revoked first, so that the token still works after a failure. They are revoked again afterwards,
+/// because a sign-in with the old password may have opened one in between.
 ///
 /// # Errors
-/// [`platform::Error::Invalid`] for a token that is unknown, used, expired, or older than the present password or e-mail.
+/// Fails with [`platform::Error::Invalid`] if the token is unknown, used, expired, or older than the current password
+/// or address.
 pub async fn reset(app: &App, request: NewSecret) -> Result<()> {
     let row = mailed_tokens::find_valid(app, &request.token, Purpose::Reset).await?;
     let hash = request.password.hash().await?;
     sessions::end_all(app, row.user).await?;
-    let letter = letter_write(app).then_publish(&SignedOut { user_id: row.user });
-    app.table.transact(vec![row.consume_write(), password_write(app, &row, hash), letter]).await?;
+    let record = outbox_record_write(app).then_publish(&SignedOut { user_id: row.user });
+    app.table.transact(vec![row.consume_write(), password_write(app, &row, hash), record]).await?;
     sessions::end_all(app, row.user).await?;
-    security::log(SecurityEvent::PasswordReset, row.user, "by a mailed link");
+    security::log(SecurityEvent::PasswordReset, row.user, "with a mailed link");
     Ok(())
 }
 
-/// Sets the password, unless it or the e-mail was changed after the link was issued.
+/// Returns the write of the password. It is refused if the password or the address changed after the link was issued.
 fn password_write(app: &App, row: &MailedToken, hash: String) -> Write {
     let write = Write::update(users::key(row.user)).set("passwordHash", hash).set("passwordSetAt", app.now());
     let write = write.exists().below_or_lacks("passwordSetAt", row.issued_at());

@@ -23,7 +23,7 @@ use people::{
     users::{Email, NewName, Role, Status, User, Username},
 };
 
-/// The owner of the `Idempotency-Key`s of registrations: nobody is signed in yet.
+/// The owner of `Idempotency-Key`s of registrations, as there is no user yet.
 const OWNER: &str = "REGISTER";
 
 /// A request to register.
@@ -31,28 +31,27 @@ const OWNER: &str = "REGISTER";
 pub struct Registration {
     /// The display name.
     pub name: NewName,
-    /// The username; unique, ignoring case.
+    /// The username. Unique, ignoring case.
     pub username: Username,
-    /// The e-mail address; unique, ignoring case.
+    /// The email address. Unique, ignoring case.
     pub email: Email,
     /// The password.
     pub password: NewPassword,
 }
 
-/// The result of a registration. The tokens of the session and of the mail are computed from it, so the
-/// stored answer contains no token.
+/// The stored result of a registration. Tokens are computed from it, so it contains none.
 #[derive(Serialize, Deserialize)]
 struct Registered {
     grant: Grant,
     mail: IssuedToken,
 }
 
-/// Creates an account and its first session, and has the mail sent that asks to confirm the address.
+/// Creates an account and its first session, and sends an email to confirm the address.
 ///
-/// A repeated request with the same key gets the same grant.
+/// A repeated request with the same key returns the same grant.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the username or the e-mail is taken.
+/// Fails with [`Error::Invalid`] if the username or the email address is taken.
 pub async fn register(app: &App, once: &Once, request: Registration, device: &Device) -> Result<Grant> {
     let writes = async {
         let hash = request.password.clone().hash().await?;
@@ -66,7 +65,7 @@ pub async fn register(app: &App, once: &Once, request: Registration, device: &De
 /// the rest of a registration.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the username or the e-mail is taken.
+/// Fails with [`Error::Invalid`] if the username or the email address is taken.
 pub async fn register_hashed(
     app: &App,
     request: Registration,
@@ -87,7 +86,7 @@ async fn registration_writes(
     let user = new_user(app, request, hash);
     let session = Session::open(app, &user, device.user_agent.as_deref());
     let mail = IssuedToken::new(app, Purpose::Verify, user.id);
-    let clash = || Error::internal(anyhow::anyhow!("an id was given twice"));
+    let clash = || Error::internal(anyhow::anyhow!("a new id is already in use"));
     let writes = vec![
         UniqueName::claim_username_write(app, user.id, &user.username),
         UniqueName::claim_email_write(user.id, &user.email),

@@ -1,10 +1,10 @@
-//! Giving and taking roles.
+//! Changes of roles.
 
 use base::ids::UserId;
 use platform::{
     App,
     error::{Error, Result},
-    retry_stale,
+    retry_on_conflict,
     table::Write,
 };
 use serde::Deserialize;
@@ -24,22 +24,22 @@ use people::{
 /// A request to change a user's roles.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct RoleChange {
-    /// All roles that the user has from now on. USER, which every user has, may be left out.
+    /// All roles of the user. USER, which every user has, may be omitted.
     pub roles: Vec<Role>,
 }
 
-/// Gives a user a role and the roles below it, as an operator of the service does, and ends the user's sessions, which
-/// have the old roles. A repetition ends the sessions again.
+/// Grants a user a role and the roles below it, on behalf of an operator. Revokes the user's sessions, which have the
+/// old roles. Calling it again revokes the sessions again.
 ///
 /// # Errors
-/// [`Error::NotFound`] when nobody has this e-mail; [`Error::Forbidden`] when it is not confirmed: whoever
-/// registered with it may not be whom the operator means.
+/// Fails with [`Error::NotFound`] if no user has this address. Fails with [`Error::Forbidden`] if the address is not
+/// confirmed, because another person may have registered with it.
 pub async fn appoint(app: &App, email: &Email, role: Role) -> Result<()> {
     let id = unique::find_by_email(app, &email.to_string()).await?.ok_or(Error::NotFound("user"))?;
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let user = users::find(app, id).await?.ok_or(Error::NotFound("user"))?;
         if user.verified_at.is_none() {
-            return Err(Error::Forbidden("this e-mail is not confirmed".into()));
+            return Err(Error::Forbidden("this email address is not confirmed".into()));
         }
         let roles = with_role(&user, role);
         let record = audit::record_write(app, None, AuditAction::AppointAdmin, id, note(&roles));
@@ -47,20 +47,20 @@ pub async fn appoint(app: &App, email: &Email, role: Role) -> Result<()> {
     })
     .await?;
     security::log(SecurityEvent::RolesChanged, id, "by an operator");
-    me::forget(app, id);
+    me::invalidate(app, id);
     sessions::end_all(app, id).await
 }
 
-/// Gives a user exactly these roles and ends their sessions.
+/// Replaces the roles of a user and revokes their sessions.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such user; [`Error::Forbidden`] for the administrator's own account and
-/// for a SUPER_ADMIN.
+/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] for the administrator's
+/// own account and for a SUPER_ADMIN.
 pub async fn change_roles(app: &App, admin: &Administrator, id: UserId, request: RoleChange) -> Result<User> {
     let all = [Role::User, Role::Moderator, Role::Admin, Role::SuperAdmin];
     let roles: Vec<_> =
-        all.into_iter().filter(|it| *it == Role::User || request.roles.contains(it)).collect();
-    let user = retry_stale(async || {
+        all.into_iter().filter(|role| *role == Role::User || request.roles.contains(role)).collect();
+    let user = retry_on_conflict(async || {
         let user = users::find(app, id).await?.ok_or(Error::NotFound("user"))?;
         admin.check_may_act_on(&user)?;
         let record = audit::record_write(app, admin.id, AuditAction::ChangeRoles, id, note(&roles));
@@ -69,7 +69,7 @@ pub async fn change_roles(app: &App, admin: &Administrator, id: UserId, request:
     })
     .await?;
     security::log(SecurityEvent::RolesChanged, id, &format!("by {}", admin.id));
-    me::forget(app, id);
+    me::invalidate(app, id);
     sessions::end_all(app, id).await?;
     Ok(User { roles, ..user })
 }
@@ -82,7 +82,7 @@ fn roles_write(user: &User, roles: &[Role]) -> Write {
     Write::update(users::key(user.id)).set("roles", roles).equals("roles", &user.roles)
 }
 
-/// Returns the user's roles with a role and those below it.
+/// Returns the user's roles, plus `role` and the roles below it.
 fn with_role(user: &User, role: Role) -> Vec<Role> {
     let added: &[Role] = match role {
         Role::User => &[Role::User],
@@ -91,6 +91,6 @@ fn with_role(user: &User, role: Role) -> Vec<Role> {
         Role::SuperAdmin => &[Role::User, Role::Admin, Role::SuperAdmin],
     };
     let mut roles = user.roles.clone();
-    roles.extend(added.iter().filter(|it| !user.roles.contains(it)));
+    roles.extend(added.iter().filter(|role| !user.roles.contains(role)));
     roles
 }

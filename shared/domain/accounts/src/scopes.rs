@@ -1,31 +1,31 @@
-//! Scopes: what an application token opens. Each operation says in its `security` which scope opens it; one that names
-//! none is closed to application tokens.
+//! Scopes: the operations that an application token may call. Each operation names its scope in `security`. Application
+//! tokens cannot call an operation without a scope.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What an application token opens, as far as its user may do it.
+/// A set of operations that an application token may call, within the rights of its user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 pub enum Scope {
-    /// Reading what the user can read, and subscribing to realtime channels.
+    /// Reads everything the user can read, and subscribes to realtime channels.
     #[serde(rename = "read")]
     Read,
-    /// Writing, changing and deleting posts, liking, saving, reporting, uploading.
+    /// Creates, edits and deletes posts. Likes, saves, reports and uploads.
     #[serde(rename = "write:posts")]
     WritePosts,
-    /// Following, blocking, muting, and friend requests.
+    /// Follows, blocks, mutes, and friend requests.
     #[serde(rename = "write:people")]
     WritePeople,
-    /// Opening message groups, writing messages, and marking them as read.
+    /// Creates message groups, sends messages, and marks them as read.
     #[serde(rename = "write:messages")]
     WriteMessages,
-    /// Marking notifications as read.
+    /// Marks notifications as read.
     #[serde(rename = "write:notifications")]
     WriteNotifications,
-    /// Everything that members and owners of circles do.
+    /// All actions of circle members and owners.
     #[serde(rename = "write:circles")]
     WriteCircles,
-    /// Reading and deciding reports, for an administrator.
+    /// Reads and decides reports, for administrators and moderators.
     #[serde(rename = "admin:reports")]
     AdminReports,
 }
@@ -42,7 +42,7 @@ impl Scope {
         Self::AdminReports,
     ];
 
-    /// Returns the name, as the API writes it.
+    /// Returns the name used in the API.
     pub fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -55,12 +55,12 @@ impl Scope {
         }
     }
 
-    /// Returns the scope of this name.
+    /// Returns the scope with this name.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.name() == name)
+        Self::ALL.into_iter().find(|scope| scope.name() == name)
     }
 
-    /// Whether only administrators have a use for it.
+    /// Returns whether only administrators and moderators can use the scope.
     pub fn is_for_admins(self) -> bool {
         self == Self::AdminReports
     }
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_scope_is_written_as_it_is_named() {
+    fn each_scope_is_serialized_as_its_name() {
         for scope in Scope::ALL {
             assert_eq!(serde_json::to_value(scope).unwrap(), scope.name());
             assert_eq!(Scope::named(scope.name()), Some(scope));

@@ -1,4 +1,4 @@
-//! Signing in.
+//! Sign-in with a password and a code.
 
 use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
@@ -15,7 +15,7 @@ use crate::{
     second_factor::{self, Code, UsedCode},
     sessions::{self, Session},
     tokens::Grant,
-    tries::{self, Device, FailedTries, KnownAddress},
+    tries::{self, Device, FailedAttempts, KnownAddress},
 };
 use people::{
     unique,
@@ -24,10 +24,10 @@ use people::{
 
 const MAX_BYTES: usize = 254;
 const WRONG_CREDENTIALS: Error = Error::Unauthenticated("the identifier or the password is wrong");
-const WRONG_CODE: Error = Error::Unauthenticated("the code is wrong or was used");
-const ACCOUNT_CHANGED: Error = Error::Unauthenticated("the account has just changed: sign in again");
+const WRONG_CODE: Error = Error::Unauthenticated("the code is wrong or already used");
+const ACCOUNT_CHANGED: Error = Error::Unauthenticated("the account has just changed. Sign in again.");
 
-/// An e-mail or a username in lower case, which may be unknown.
+/// An email address or a username, in lower case. It may be unknown.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(value_type = String, max_length = 254, example = "ann@example.com")]
 #[serde(try_from = "String")]
@@ -39,65 +39,64 @@ impl TryFrom<String> for Identifier {
     fn try_from(text: String) -> Result<Self, &'static str> {
         let text = text.trim().to_lowercase();
         let fits = (1..=MAX_BYTES).contains(&text.len());
-        fits.then_some(Self(text)).ok_or("must be an e-mail or a username")
+        fits.then_some(Self(text)).ok_or("must be an email address or a username")
     }
 }
 
 /// A request to sign in.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct Credentials {
-    /// The e-mail or the username; `email` and `username` are accepted as names of this field.
+    /// The email address or the username. `email` and `username` are accepted as names of this field.
     #[serde(alias = "email", alias = "username")]
     pub identifier: Identifier,
     /// The password.
     pub password: TypedPassword,
-    /// A code of the authenticator or a recovery code, where the account has a second factor.
+    /// A code of the authenticator or a recovery code. Required if the account has a second factor.
     #[serde(default)]
     pub code: Option<Code>,
 }
 
-/// Signs in: opens a session, and ends the oldest one of more than 20.
+/// Signs in: opens a session, and revokes the oldest if there are more than 20.
 ///
-/// An unknown identifier costs the same reads and the same hashing as a known one. The session is written
-/// only while the account is as it was read, so a reset, a ban or a change of roles at the same time leaves
-/// no session behind.
+/// An unknown identifier costs the same reads and the same hashing as a known one. The session is written only if the
+/// account is unchanged since it was read. So a concurrent reset, ban or change of roles leaves no session behind.
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] when the identifier, the password or the code is wrong; [`Error::Forbidden`] for a
-/// banned or locked account; [`Error::SecondFactorRequired`] for a right password without a code that it takes;
-/// [`Error::LimitReached`] after too many tries.
+/// Fails with [`Error::Unauthenticated`] if the identifier, the password or the code is wrong. Fails with
+/// [`Error::Forbidden`] if the account is banned or locked. Fails with [`Error::SecondFactorRequired`] if the code is
+/// missing. Fails with [`Error::LimitReached`] after too many attempts.
 pub async fn sign_in(app: &App, credentials: Credentials, device: &Device) -> Result<Grant> {
     let found = authenticate(app, credentials, device).await?;
     open(app, found, device).await
 }
 
-/// Signs an administrator in.
+/// Signs in an administrator.
 ///
 /// # Errors
-/// Those of [`sign_in`]; [`Error::Forbidden`] also when the user is not an administrator.
+/// Fails like [`sign_in`], and with [`Error::Forbidden`] if the user is not an administrator.
 pub async fn sign_in_to_administer(app: &App, credentials: Credentials, device: &Device) -> Result<Grant> {
     let found = authenticate(app, credentials, device).await?;
     if !found.user.is_admin() {
-        security::log(SecurityEvent::SignInRefused, found.user.id, "no administrator");
+        security::log(SecurityEvent::SignInRefused, found.user.id, "not an administrator");
         return Err(Error::Forbidden("only administrators may do this".into()));
     }
     open(app, found, device).await
 }
 
-/// Somebody with the right password.
+/// A user with the right password.
 struct Authenticated {
     user: User,
-    tries: FailedTries,
+    attempts: FailedAttempts,
     known: Option<KnownAddress>,
     code: Option<Code>,
 }
 
-/// Returns the user with these credentials. The e-mail and the username are tried as one account.
+/// Returns the user with these credentials. Attempts by email address and by username count for the same account.
 async fn authenticate(app: &App, credentials: Credentials, device: &Device) -> Result<Authenticated> {
     let Credentials { identifier, password, code } = credentials;
     let (id, ()) = futures::try_join!(find(app, &identifier), tries::count_address(app, device))?;
-    let account = id.map_or(identifier.0, |it| it.to_string());
-    let Attempted { user, tries, known } = attempt(app, &account, id, device).await?;
+    let account = id.map_or(identifier.0, |id| id.to_string());
+    let Attempted { user, attempts, known } = attempt(app, &account, id, device).await?;
     let matches = password.matches(user.as_ref().map(|it| it.password_hash.clone())).await?;
     let Some(user) = user.filter(|_| matches) else {
         security::log(SecurityEvent::SignInRefused, id, "wrong credentials");
@@ -107,17 +106,17 @@ async fn authenticate(app: &App, credentials: Credentials, device: &Device) -> R
         security::log(SecurityEvent::SignInRefused, user.id, "banned or locked");
     }
     user.check_active()?;
-    Ok(Authenticated { user, tries, known, code })
+    Ok(Authenticated { user, attempts, known, code })
 }
 
-/// A try that the limits allow, at an account that may be nobody's.
+/// An attempt that the limits allow. `user` is `None` if the account does not exist.
 pub(super) struct Attempted {
     pub(super) user: Option<User>,
-    pub(super) tries: FailedTries,
+    pub(super) attempts: FailedAttempts,
     known: Option<KnownAddress>,
 }
 
-/// Counts a try, and reads the account. A known address is not held to the failed tries of others.
+/// Counts an attempt, and reads the account. Failed attempts from other addresses do not limit a known address.
 pub(super) async fn attempt(
     app: &App,
     account: &str,
@@ -125,27 +124,28 @@ pub(super) async fn attempt(
     device: &Device,
 ) -> Result<Attempted> {
     let id = id.unwrap_or_else(|| UserId::random_at(app, app.now()));
-    let (user_key, tries) = (users::key(id), FailedTries::at(app, account, id, device).await?);
-    let keys = [user_key.clone(), tries.known_key().clone()];
+    let (user_key, attempts) = (users::key(id), FailedAttempts::at(app, account, id, device).await?);
+    let keys = [user_key.clone(), attempts.known_key().clone()];
     let both = tries::count_both(app, device, "login", account);
-    let (mut rows, failed, ()) = futures::try_join!(app.table.get_together(&keys), tries.count(app), both)?;
-    let known = rows.take::<KnownAddress>(tries.known_key())?.filter(|it| it.lasts(app));
+    let (mut rows, failed, ()) =
+        futures::try_join!(app.table.get_together(&keys), attempts.count(app), both)?;
+    let known = rows.take::<KnownAddress>(attempts.known_key())?.filter(|address| address.is_valid(app));
     if known.is_none() {
         failed.enforce()?;
     }
-    Ok(Attempted { user: rows.take(&user_key)?, tries, known })
+    Ok(Attempted { user: rows.take(&user_key)?, attempts, known })
 }
 
 async fn open(app: &App, found: Authenticated, device: &Device) -> Result<Grant> {
-    let Authenticated { user, tries, known, code } = found;
-    let used = check_second_factor(app, &user, code, &tries).await?;
+    let Authenticated { user, attempts, known, code } = found;
+    let used = check_second_factor(app, &user, code, &attempts).await?;
     let (code_write, counted) = used.map(UsedCode::into_write).unzip();
     let session = Session::open(app, &user, device.user_agent.as_deref());
     let session = Session { second_factor: counted.is_some(), ..session };
     let session = sessions::count_opening(app, session).await?;
     let writes = [check_unchanged(&user), Write::create(&session)].into_iter().chain(code_write);
-    app.table.transact(writes.chain(tries.remember_write(app, known)).collect()).await?;
-    futures::try_join!(sessions::end_oldest(app, user.id), tries.take_back(app))?;
+    app.table.transact(writes.chain(attempts.remember_write(app, known)).collect()).await?;
+    futures::try_join!(sessions::revoke_oldest(app, user.id), attempts.take_back(app))?;
     let how = if counted.is_some() { "with the password and a code" } else { "with the password" };
     if let Some(counted) = counted {
         counted.take_back(app).await?;
@@ -154,18 +154,18 @@ async fn open(app: &App, found: Authenticated, device: &Device) -> Result<Grant>
     Ok(session.grant(&user))
 }
 
-/// Checks the code of somebody who has a second factor. To ask which one it is to be is no failed try.
+/// Checks the code of a user with a second factor. A missing code does not count as a failed attempt.
 async fn check_second_factor(
     app: &App,
     user: &User,
     code: Option<Code>,
-    tries: &FailedTries,
+    attempts: &FailedAttempts,
 ) -> Result<Option<UsedCode>> {
     match (user.second_factor_at, code) {
         (None, _) => Ok(None),
         (Some(_), Some(code)) => second_factor::use_code(app, user.id, &code, || WRONG_CODE).await.map(Some),
         (Some(_), None) => {
-            tries.take_back(app).await?;
+            attempts.take_back(app).await?;
             Err(Error::SecondFactorRequired)
         }
     }
@@ -178,7 +178,7 @@ async fn find(app: &App, identifier: &Identifier) -> Result<Option<UserId>> {
     }
 }
 
-/// Returns the check that an account is as it was read: what opens it is written only then.
+/// Returns the check that an account is unchanged since it was read. A session is written only with this check.
 pub(super) fn check_unchanged(user: &User) -> Write {
     let check = Write::check(users::key(user.id)).equals("passwordHash", &user.password_hash);
     let check = check.equals("status", user.status).equals("roles", &user.roles);

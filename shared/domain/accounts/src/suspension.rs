@@ -1,11 +1,11 @@
-//! Suspension: bans and locks, and their end.
+//! Bans and locks of accounts.
 
 use base::{announcements::AnnouncedEvent, ids::UserId, jobs::OutboundJob, reasons::ReasonText};
 use people::users::{self, Administrator, Status, User};
 use platform::{
     App,
     error::{Error, Result},
-    retry_stale,
+    retry_on_conflict,
     table::{Index, Query, Write},
     time::Time,
 };
@@ -26,16 +26,16 @@ const TEMP_BAN_SECONDS: i64 = 7 * 24 * 60 * 60;
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BanRequest {
-    /// The reason, which administrators see.
+    /// The reason. Only administrators see it.
     pub reason: Option<ReasonText>,
-    /// The end of the ban; permanent when it is left out.
+    /// The end of the ban. The default is a permanent ban.
     pub banned_until: Option<Time>,
 }
 
 /// A request to lock an account, or to ban a user for 7 days.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 pub struct SuspensionRequest {
-    /// The reason, which administrators see.
+    /// The reason. Only administrators see it.
     pub reason: Option<ReasonText>,
 }
 
@@ -48,15 +48,15 @@ struct StatusChange {
 
 const ACTIVE: StatusChange = StatusChange { status: Status::Active, until: None, reason: None };
 
-/// Bans a user and ends all their sessions. A repeated ban replaces its end and reason; a lock stands against a ban
-/// that ends by itself.
+/// Bans a user and revokes all their sessions. A repeated ban replaces the end and the reason. A temporary ban does not
+/// replace a lock.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such user; [`Error::Forbidden`] for whom the administrator may not act on;
-/// [`Error::Invalid`] for an end that has passed.
+/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if the administrator may
+/// not act on them. Fails with [`Error::Invalid`] if the end is in the past.
 pub async fn ban(app: &App, admin: &Administrator, user: UserId, request: BanRequest) -> Result<User> {
     let BanRequest { reason, banned_until: until } = request;
-    if until.is_some_and(|it| it <= app.now()) {
+    if until.is_some_and(|end| end <= app.now()) {
         return Err(Error::invalid("bannedUntil", "must be in the future"));
     }
     let change = StatusChange { status: Status::Banned, until, reason };
@@ -66,10 +66,10 @@ pub async fn ban(app: &App, admin: &Administrator, user: UserId, request: BanReq
     .await
 }
 
-/// Bans a user for 7 days, unless a lock or a ban keeps them out for longer: that stands.
+/// Bans a user for 7 days. A lock or a longer ban stays in force.
 ///
 /// # Errors
-/// Those of [`ban`].
+/// Fails like [`ban`].
 pub async fn ban_for_a_week(
     app: &App,
     admin: &Administrator,
@@ -80,7 +80,7 @@ pub async fn ban_for_a_week(
     let change = StatusChange { status: Status::Banned, until: Some(until), reason: request.reason };
     suspend(app, admin, user, AuditAction::BanUser, change, |before| match before.status {
         Status::Active => false,
-        Status::Banned => before.banned_until.is_none_or(|it| it >= until),
+        Status::Banned => before.banned_until.is_none_or(|end| end >= until),
         Status::Locked => true,
     })
     .await
@@ -89,7 +89,8 @@ pub async fn ban_for_a_week(
 /// Locks an account until an administrator unlocks it.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such user; [`Error::Forbidden`] for whom the administrator may not act on.
+/// Fails with [`Error::NotFound`] if the user does not exist, and [`Error::Forbidden`] if the administrator may not act
+/// on them.
 pub async fn lock(
     app: &App,
     admin: &Administrator,
@@ -100,12 +101,13 @@ pub async fn lock(
     suspend(app, admin, user, AuditAction::LockUser, change, |_| false).await
 }
 
-/// Ends a lock or a ban.
+/// Lifts a lock or a ban.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such user; [`Error::Forbidden`] for whom the administrator may not act on.
+/// Fails with [`Error::NotFound`] if the user does not exist, and [`Error::Forbidden`] if the administrator may not act
+/// on them.
 pub async fn unlock(app: &App, admin: &Administrator, user: UserId) -> Result<User> {
-    let unlocked = retry_stale(async || {
+    let unlocked = retry_on_conflict(async || {
         let before = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
         admin.check_may_act_on(&before)?;
         let record = audit::record_write(app, admin.id, AuditAction::UnlockUser, user, None);
@@ -116,41 +118,41 @@ pub async fn unlock(app: &App, admin: &Administrator, user: UserId) -> Result<Us
     Ok(unlocked)
 }
 
-/// Ends the bans that are due, the soonest end first, at most `rows`. Returns whether there may be more.
+/// Lifts up to `rows` bans whose end has passed, in order of their end. Returns whether there may be more.
 pub async fn lift_due(app: &App, rows: usize) -> Result<bool> {
     // Sort keys are `end#id`: everything before the next millisecond is due.
     let query = Query::index(Index::Gsi1, users::BANS_DUE).before(Some(format!("{}#~", app.now())));
     let due: Vec<User> = app.table.query(&query.limit(rows)).await?;
     for user in &due {
         match change_status(app, user, &ACTIVE, None).await {
-            // Stale: somebody else has just changed the status, which must stand.
-            Ok(active) => log_change(&active, "the ban is over"),
-            Err(Error::Stale) => {}
+            // Another request has just changed the status. Its change takes precedence.
+            Ok(active) => log_change(&active, "the ban has ended"),
+            Err(Error::WriteConflict) => {}
             Err(error) => return Err(error),
         }
     }
     Ok(due.len() == rows)
 }
 
-/// Suspends an account, unless what it is under already stands.
+/// Suspends an account unless `keep` returns true for its current status.
 async fn suspend(
     app: &App,
     admin: &Administrator,
     user: UserId,
     action: AuditAction,
     change: StatusChange,
-    stands: impl Fn(&User) -> bool,
+    keep: impl Fn(&User) -> bool,
 ) -> Result<User> {
-    let suspended = retry_stale(async || {
+    let suspended = retry_on_conflict(async || {
         let before = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
         admin.check_may_act_on(&before)?;
-        if stands(&before) {
+        if keep(&before) {
             return Ok(before);
         }
         let note = change.reason.as_ref().map(ToString::to_string);
         let record = audit::record_write(app, admin.id, action, user, note);
-        let announce = OutboundJob::announce(app, AnnouncedEvent::UserSuspended, user.public());
-        let record = record.then_publish(&SignedOut { user_id: user }).then(&announce);
+        let announcement = OutboundJob::announce(app, AnnouncedEvent::UserSuspended, user.public());
+        let record = record.then_publish(&SignedOut { user_id: user }).then(&announcement);
         change_status(app, &before, &change, Some(record)).await
     })
     .await?;
@@ -163,8 +165,8 @@ fn log_change(user: &User, by: &str) {
     security::log(SecurityEvent::StatusChanged, user.id, &format!("{:?} {by}", user.status));
 }
 
-/// Changes the status and the counts together, and returns the changed account. It is stale when the
-/// account is no longer as it was read.
+/// Changes the status and the counts in one transaction, and returns the changed account. Fails with a conflict if the
+/// account changed since it was read.
 async fn change_status(
     app: &App,
     before: &User,
@@ -181,7 +183,7 @@ async fn change_status(
     app.table
         .transact([status_write(before, &after)].into_iter().chain(counts).chain(record).collect())
         .await?;
-    me::forget(app, after.id);
+    me::invalidate(app, after.id);
     Ok(after)
 }
 
@@ -196,14 +198,14 @@ fn status_write(before: &User, after: &User) -> Write {
     }
 }
 
-/// Returns the write that counts a change of status; none when the status stays.
+/// Returns the write that counts a change of status, or `None` if the status is the same.
 fn counts_write(user: UserId, before: Status, after: Status) -> Option<Write> {
     let changes = [(counted_as(before), -1), (counted_as(after), 1)];
     let changes = changes.into_iter().filter_map(|(count, by)| Some((count?, by)));
     if before == after { None } else { statistics::counts_write(user.random(), changes) }
 }
 
-/// Returns the total of the accounts with this status; none for active accounts.
+/// Returns the counter of a status, or `None` for active accounts.
 fn counted_as(status: Status) -> Option<Count> {
     match status {
         Status::Active => None,

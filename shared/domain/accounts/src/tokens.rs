@@ -1,7 +1,7 @@
-//! Access and refresh tokens: their claims, their signature and their checks.
+//! Access and refresh tokens: claims, signatures and checks.
 //!
-//! Both tokens are JWTs of one session. A refresh token carries its generation, so its successor is
-//! computed. No token is ever stored.
+//! Both are JWTs of one session. A refresh token contains its generation, so the next one can be computed. Tokens are
+//! never stored.
 
 use base::ids::{SessionId, UserId};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
@@ -22,15 +22,15 @@ const AUDIENCE: &str = "social-api";
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AccessClaims {
-    /// The user id.
+    /// The user ID.
     pub sub: UserId,
-    /// The user id again, under the name that clients know.
+    /// The same as `sub`, for clients that use this name.
     pub user_id: UserId,
-    /// The user's status at the time of the signature, for the client: the session's row decides.
+    /// The user's status at the time of the signature. For clients only: the service reads the session.
     pub status: Status,
-    /// The user's roles at the time of the signature, for the client: the session's row decides.
+    /// The user's roles at the time of the signature. For clients only: the service reads the session.
     pub roles: Vec<Role>,
-    /// The session; the token is valid only while it lives.
+    /// The session. The token is invalid once it ends.
     pub sid: SessionId,
     #[serde(flatten)]
     common: CommonClaims,
@@ -39,11 +39,11 @@ pub struct AccessClaims {
 /// The claims of a refresh token.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RefreshClaims {
-    /// The user id.
+    /// The user ID.
     pub sub: UserId,
-    /// The session; the token is valid only while it lives.
+    /// The session. The token is invalid once it ends.
     pub sid: SessionId,
-    /// The number of refreshes before it.
+    /// The number of earlier refreshes of the session.
     pub generation: u32,
     #[serde(flatten)]
     common: CommonClaims,
@@ -58,7 +58,7 @@ struct CommonClaims {
     typ: TokenKind,
 }
 
-/// The kind of a token: one is never accepted as the other.
+/// The kind of a token. A token of one kind is never accepted as the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum TokenKind {
@@ -66,7 +66,7 @@ enum TokenKind {
     Refresh,
 }
 
-/// The result of a sign-in or a refresh: everything that its two tokens are computed from.
+/// The result of a sign-in or a refresh, from which both tokens are computed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Grant {
     /// The user who signed in.
@@ -89,7 +89,7 @@ pub struct Grant {
 pub struct TokenPair {
     /// The token for the header `Authorization: Bearer …`.
     pub access_token: String,
-    /// The token for the header `x-refresh-token`; valid for one refresh.
+    /// The token for the header `x-refresh-token`. Valid for one refresh.
     pub refresh_token: String,
     /// The lifetime of the access token in seconds.
     #[schema(example = 900)]
@@ -97,10 +97,10 @@ pub struct TokenPair {
 }
 
 impl Grant {
-    /// Signs and returns the pair. The same grant gives the same pair.
+    /// Signs and returns the tokens. The same grant always returns the same tokens.
     ///
     /// # Errors
-    /// Internal when the function has no secret.
+    /// Fails with an internal error if the function has no secret.
     pub async fn tokens(&self, app: &App) -> Result<TokenPair> {
         let keys = SigningKeys::of(app).await?;
         let expires_in = *app.settings.access_token_minutes * 60;
@@ -131,7 +131,7 @@ impl Grant {
     }
 }
 
-/// Returns the lifetime of a refresh token, and so of an idle session, in seconds.
+/// Returns the lifetime of a refresh token and of an idle session, in seconds.
 pub fn refresh_seconds(app: &App) -> i64 {
     *app.settings.refresh_token_days * 24 * 60 * 60
 }
@@ -139,7 +139,7 @@ pub fn refresh_seconds(app: &App) -> i64 {
 /// Verifies an access token and returns its claims.
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] when it is forged, expired or of another kind.
+/// Fails with [`Error::Unauthenticated`] if the token is forged, expired or of the other kind.
 pub async fn read_access(app: &App, token: &str) -> Result<AccessClaims> {
     let claims: AccessClaims = read(app, token, "sign in first").await?;
     check(app, &claims.common, TokenKind::Access, "sign in first").map(|()| claims)
@@ -148,7 +148,7 @@ pub async fn read_access(app: &App, token: &str) -> Result<AccessClaims> {
 /// Verifies a refresh token and returns its claims.
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] when it is forged, expired or of another kind.
+/// Fails with [`Error::Unauthenticated`] if the token is forged, expired or of the other kind.
 pub async fn read_refresh(app: &App, token: &str) -> Result<RefreshClaims> {
     let claims: RefreshClaims = read(app, token, "sign in again").await?;
     check(app, &claims.common, TokenKind::Refresh, "sign in again").map(|()| claims)
@@ -160,9 +160,9 @@ fn verified<C: DeserializeOwned + Clone>(keys: &SigningKeys, token: &str) -> Opt
     validation.set_audience(&[AUDIENCE]);
     // Expiry is checked against the app's clock, not the system's.
     validation.validate_exp = false;
-    let mut tried =
+    let mut attempts =
         keys.all().map(|key| jsonwebtoken::decode::<C>(token, &DecodingKey::from_secret(key), &validation));
-    tried.find_map(|it| it.ok()).map(|it| it.claims)
+    attempts.find_map(|decoded| decoded.ok()).map(|decoded| decoded.claims)
 }
 
 fn sign<C: Serialize>(keys: &SigningKeys, claims: &C) -> Result<String> {
@@ -174,12 +174,12 @@ async fn read<C: DeserializeOwned + Clone>(app: &App, token: &str, refusal: &'st
     if let Some(claims) = verified(&SigningKeys::of(app).await?, token) {
         return Ok(claims);
     }
-    // The secret may have been rotated. When it cannot be read again, the token is refused.
+    // The secret may have been rotated. If it cannot be read again, the token is refused.
     let renewed = SigningKeys::renewed(app).await.unwrap_or_default();
-    renewed.and_then(|it| verified(&it, token)).ok_or(Error::Unauthenticated(refusal))
+    renewed.and_then(|keys| verified(&keys, token)).ok_or(Error::Unauthenticated(refusal))
 }
 
 fn check(app: &App, common: &CommonClaims, kind: TokenKind, refusal: &'static str) -> Result<()> {
-    let alive = app.now().seconds() < common.exp;
-    (alive && common.typ == kind).then_some(()).ok_or(Error::Unauthenticated(refusal))
+    let is_live = app.now().seconds() < common.exp;
+    (is_live && common.typ == kind).then_some(()).ok_or(Error::Unauthenticated(refusal))
 }

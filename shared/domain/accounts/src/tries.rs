@@ -1,4 +1,4 @@
-//! Tries to open an account: how often one may try, and from where its owner is known to come.
+//! Limits sign-in attempts, and remembers the addresses each user signs in from.
 
 use base::ids::UserId;
 use platform::{
@@ -10,14 +10,15 @@ use platform::{
 use serde::{Deserialize, Serialize};
 
 const DAY_SECONDS: i64 = 24 * HOUR_SECONDS;
-/// How long an address is known from which somebody signed in.
+/// Time for which an address stays known after a sign-in, 30 days.
 const KNOWN_SECONDS: i64 = 30 * DAY_SECONDS;
-/// What failed tries are counted as.
+/// Name of the counter of failed attempts.
 const FAILED: &str = "failed";
-/// The label of the key that hashes addresses: without it, somebody who reads the table tries all of them.
+/// Label of the key that hashes addresses. Without a key, a reader of the table could find an address by trying all of
+/// them.
 const LABEL: &str = "address";
 
-/// Where a request comes from.
+/// Origin of a request.
 #[derive(Clone, Debug)]
 pub struct Device {
     /// The network address.
@@ -26,65 +27,65 @@ pub struct Device {
     pub user_agent: Option<String>,
 }
 
-/// Counts a request to `what` for `identifier`, in its one spelling: for its address, and for both.
+/// Counts a request to `what`: per address, and per address and normalized `identifier`.
 ///
 /// # Errors
-/// [`platform::Error::LimitReached`] over one of the limits.
+/// Fails with [`platform::Error::LimitReached`] if one of the limits is exceeded.
 pub async fn count_request(app: &App, device: &Device, what: &'static str, identifier: &str) -> Result<()> {
     let both = count_both(app, device, what, identifier);
     futures::try_join!(count_address(app, device), both).map(drop)
 }
 
-/// Counts a request of an address on any public route.
+/// Counts a request from an address to any public route.
 pub(super) async fn count_address(app: &App, device: &Device) -> Result<()> {
     let most = *app.settings.auth_address_limit_per_5_min;
     let limit = RateLimit { what: "address", most, seconds: FIVE_MINUTES };
     limit.count(app, &device.address).await?.enforce()
 }
 
-/// Counts a try of an address at one account.
+/// Counts a request from an address for one account.
 pub(super) async fn count_both(app: &App, device: &Device, what: &'static str, account: &str) -> Result<()> {
     let limit = per_account(app, what);
     limit.count(app, &format!("{}#{account}", device.address)).await?.enforce()
 }
 
-/// The failed tries at an account, from wherever they come, and whether this one comes from a known address.
-pub(super) struct FailedTries {
+/// Failed attempts at an account from all addresses, and the key of the known address.
+pub(super) struct FailedAttempts {
     account: String,
     known_key: Key,
 }
 
-impl FailedTries {
-    /// Those at an account: at a user, or at an identifier that nobody has; `user` is any id then.
+impl FailedAttempts {
+    /// Returns the attempts at `account`: a user ID, or an unknown identifier with a random `user`.
     pub(super) async fn at(app: &App, account: &str, user: UserId, device: &Device) -> Result<Self> {
         Ok(Self { account: account.to_owned(), known_key: known_key(app, user, device).await? })
     }
 
-    /// Returns the key of the row that says whether the address is known.
+    /// Returns the key of the [`KnownAddress`] for this address.
     pub(super) fn known_key(&self) -> &Key {
         &self.known_key
     }
 
-    /// Counts a try as a failed one, before it is known what it is: tries at the same moment count too.
+    /// Counts an attempt as failed before its outcome is known, so that concurrent attempts count too.
     pub(super) async fn count(&self, app: &App) -> Result<RateLimitStatus> {
         per_account(app, FAILED).count(app, &self.account).await
     }
 
-    /// Takes back a try that succeeded.
+    /// Removes an attempt from the count after it succeeded.
     pub(super) async fn take_back(&self, app: &App) -> Result<()> {
         per_account(app, FAILED).count_by(app, &self.account, -1).await.map(drop)
     }
 
-    /// Returns the write that remembers the address of a sign-in; none where it was remembered within a day.
+    /// Returns the write that remembers the address, or `None` if it was remembered within the last day.
     pub(super) fn remember_write(&self, app: &App, known: Option<KnownAddress>) -> Option<Write> {
         let expires = app.now().plus_seconds(KNOWN_SECONDS);
-        let lately = known.is_some_and(|it| it.expires > expires.plus_seconds(-DAY_SECONDS));
+        let is_recent = known.is_some_and(|address| address.expires > expires.plus_seconds(-DAY_SECONDS));
         let Key { pk, sk } = self.known_key.clone();
-        (!lately).then(|| Write::put(&KnownAddress { pk, sk, expires }))
+        (!is_recent).then(|| Write::put(&KnownAddress { pk, sk, expires }))
     }
 }
 
-/// Returns the write that remembers the address from which somebody registered.
+/// Returns the write that remembers the address of a registration.
 pub(super) async fn remember_write(app: &App, user: UserId, device: &Device) -> Result<Write> {
     let Key { pk, sk } = known_key(app, user, device).await?;
     Ok(Write::put(&KnownAddress { pk, sk, expires: app.now().plus_seconds(KNOWN_SECONDS) }))
@@ -100,7 +101,7 @@ async fn known_key(app: &App, user: UserId, device: &Device) -> Result<Key> {
     Ok(Key::new(user.partition(), format!("ADDRESS#{}", hex::encode(hash))))
 }
 
-/// An address from which somebody signed in.
+/// An address from which a user signed in.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct KnownAddress {
     pk: String,
@@ -109,13 +110,13 @@ pub(super) struct KnownAddress {
 }
 
 impl KnownAddress {
-    /// Whether it is still known.
-    pub(super) fn lasts(&self, app: &App) -> bool {
+    /// Returns whether the address is still known.
+    pub(super) fn is_valid(&self, app: &App) -> bool {
         self.expires > app.now()
     }
 }
 
-/// `USER#id / ADDRESS#code of the address`, swept 30 days after a sign-in
+/// `USER#id / ADDRESS#hash of the address`, swept 30 days after a sign-in
 impl Row for KnownAddress {
     fn key(&self) -> Key {
         Key::new(&self.pk, &self.sk)

@@ -1,4 +1,4 @@
-//! What administrators' services are told of, by their webhooks.
+//! Events that are delivered to administrators' webhooks.
 
 use platform::{App, time::Time};
 use serde::{Deserialize, Serialize};
@@ -6,42 +6,42 @@ use utoipa::ToSchema;
 
 use crate::ids::AnnouncementId;
 
-/// Something that a webhook can be told of. The message names it, and the id of what it happened to.
+/// A kind of event that webhooks can receive. The message contains the kind and the subject's ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 pub enum AnnouncedEvent {
-    /// Somebody reported something: the report's id.
+    /// A user reported a post, user or circle. The subject is the report.
     #[serde(rename = "report.created")]
     ReportCreated,
-    /// An administrator or a moderator decided about a report: the report's id.
+    /// An administrator or a moderator decided on a report. The subject is the report.
     #[serde(rename = "report.decided")]
     ReportDecided,
-    /// The judge hid a post: the post's id.
+    /// The judge hid a post. The subject is the post.
     #[serde(rename = "post.hidden")]
     PostHidden,
-    /// An account was banned or locked: the user's public id.
+    /// An account was banned or locked. The subject is the user's public ID.
     #[serde(rename = "user.suspended")]
     UserSuspended,
-    /// A circle died: the circle's id, which its stone in the museum has too.
+    /// A circle died. The subject is the circle's ID, which its stone in the museum also has.
     #[serde(rename = "circle.died")]
     CircleDied,
 }
 
-/// Something that happened at a time, to something with an id. Whoever asks for that id by the API sees what it is now.
+/// An event for webhooks. Receivers can read the current state of its subject through the API.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Announcement {
-    /// Its own id: whoever hears of it twice knows it again.
+    /// The ID by which receivers detect duplicates.
     pub id: AnnouncementId,
-    /// What happened; none for a test of a webhook.
+    /// The kind of event, or `None` for a test of a webhook.
     pub event: Option<AnnouncedEvent>,
-    /// The id of what it happened to.
+    /// The ID of the event's subject.
     pub subject: String,
-    /// The time at which it happened.
+    /// The time of the event.
     pub at: Time,
 }
 
 impl Announcement {
-    /// Returns that something happens now: an event, or none for a test of a webhook.
+    /// Returns an announcement with the current time. `event` is `None` for a test of a webhook.
     pub fn now(app: &App, event: Option<AnnouncedEvent>, subject: impl ToString) -> Self {
         let at = app.now();
         Self { id: app.ids.next(at), event, subject: subject.to_string(), at }

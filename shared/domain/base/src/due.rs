@@ -1,10 +1,10 @@
-//! Work that falls due: where it is listed by time, and how a worker does it page by page.
+//! Scheduled work: lists of rows by due time, and the jobs that process them page by page.
 
 use futures::future::{join_all, try_join_all};
 use platform::{
     App, Result,
     deadline::Deadline,
-    paged::{Bound, End, Paged, Rest},
+    paged::{Bound, End, Paged, Remainder},
     queues::Job,
     table::{Index, Key, Query, Row},
     time::Time,
@@ -12,14 +12,14 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-/// Rows of a page: what one short invocation can do.
+/// Rows per page, which one short invocation can process.
 const PAGE_ROWS: usize = 25;
 /// A sort key that is lower than all others.
 const LOWEST: &str = "0";
-/// Where a message that does one page comes to 25,000 rows of a shard.
-const ROUNDS_MAX: u32 = 1_000;
+/// 1,000 messages process at least 25,000 rows of a shard.
+const MESSAGES_MAX: u32 = 1_000;
 
-/// Work that falls due, each kind in a list of its own.
+/// A kind of scheduled work. Each kind has its own list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
     /// A circle loses the HP of an hour.
@@ -30,30 +30,30 @@ pub enum Due {
     Cpr,
     /// A draft is published.
     Draft,
-    /// Those who took part in a poll are told that it has ended.
+    /// A poll ends, and its voters are notified.
     Poll,
-    /// A webhook is told again of what it did not take.
+    /// A failed delivery to a webhook is retried.
     Webhook,
 }
 
-/// The part of a job's message that names its page of what is due.
+/// A page of due rows, as part of a job's message.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DuePage {
     shard: u8,
-    /// The sort key of the last row of the page before.
+    /// The sort key of the previous page's last row.
     #[serde(flatten)]
     page: Paged<String>,
 }
 
 impl Due {
-    /// The key in gsi3 of what has this id: its shard's partition, then time and id, soonest first.
+    /// Returns the key in gsi3 of a row that is due at `at`. The sort key is the time, then the id.
     pub fn index_key(self, id: impl Into<Ulid>, at: Time) -> Key {
         let id = id.into();
         let shard = (id.random() % u128::from(self.shards())) as u8;
         Key::new(self.partition(shard), format!("{at}#{id}"))
     }
 
-    /// Partitions that a list is spread over. Never change them: a row keeps its shard.
+    /// Returns the number of partitions of the list. Never change it, because stored rows keep their shard.
     fn shards(self) -> u8 {
         match self {
             Self::Drain | Self::Purge | Self::Cpr => 8,
@@ -62,7 +62,7 @@ impl Due {
         }
     }
 
-    /// Whether it is done while proposed features are off. A drain then takes nothing.
+    /// Returns whether the work is skipped while proposed features are off. A drain runs then, but has no effect.
     fn is_proposed(self) -> bool {
         matches!(self, Self::Purge | Self::Cpr)
     }
@@ -86,21 +86,20 @@ impl Due {
             Self::Cpr => "CPR check",
             Self::Draft => "publication of drafts",
             Self::Poll => "end of polls",
-            Self::Webhook => "telling webhooks again",
+            Self::Webhook => "retry of webhooks",
         };
-        Bound { job, rounds_max: ROUNDS_MAX, rest: Rest::NextRun }
+        Bound { job, messages_max: MESSAGES_MAX, remainder: Remainder::NextRun }
     }
 
-    /// The rows of a shard that are due by `now`, behind the sort key `after`.
+    /// Returns the query for the rows of a shard that are due by `now`, starting at the sort key `after`.
     fn query(self, shard: u8, after: Option<String>, now: Time) -> Query {
         let from = after.unwrap_or_else(|| LOWEST.to_owned());
-        // `~` sorts after all ids, so what is due at this very millisecond is included.
+        // `~` sorts after all ids, so rows that are due at exactly `now` are included.
         Query::index(Index::Gsi3, self.partition(shard)).between(from, format!("{now}#~"))
     }
 }
 
-/// Sends a job for the first page of each shard in which something is due. What is only proposed is not due while
-/// proposed features are off.
+/// Sends a job for the first page of each shard that has due rows. Skips proposed work while proposed features are off.
 pub async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(DuePage) -> J) -> Result<()> {
     if due.is_proposed() && !app.has_proposed_features() {
         return Ok(());
@@ -115,10 +114,11 @@ pub async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(DuePage
     try_join_all((0..due.shards()).map(begin)).await.map(drop)
 }
 
-/// Does what is due in a shard, page by page while there is time, and sends a job for the rest.
+/// Processes the due rows of a shard page by page. If time runs out, sends a job for the rest.
 ///
-/// A row that fails does not hold back the others. The message comes again for it, unless another does the rest:
-/// coming again, it would send that one again. Then the next run of the schedule finds the row.
+/// A row that fails does not block the others. It fails the message, which is then retried. A message that sent a job
+/// for the rest does not fail, because a retry would send that job twice. The next run of the schedule retries its
+/// failed rows.
 pub async fn pages<R: Row, J: Job, F: Future<Output = Result<()>>>(
     app: &App,
     deadline: &Deadline,
@@ -141,7 +141,7 @@ pub async fn pages<R: Row, J: Job, F: Future<Output = Result<()>>>(
     match (due.bound().pages(app, deadline, from, page, next).await?, done) {
         (End::Done, done) => done,
         (_, Err(error)) => {
-            tracing::error!("a row is left for the next run: {error:?}");
+            tracing::error!("failed to process a due row, the next run retries: {error:?}");
             Ok(())
         }
         (_, Ok(())) => Ok(()),

@@ -1,4 +1,4 @@
-//! The network's identifiers. Each kind is its own type, so no post's id passes for a user's.
+//! Identifiers. Each kind is its own type, so that IDs of different kinds cannot be confused.
 
 use std::{fmt, str::FromStr};
 
@@ -7,66 +7,66 @@ use serde::{Deserialize, Serialize, de::Error as _};
 use ulid::Ulid;
 
 platform::ids! {
-    /// A post, reply, quote or repost; also its public id. Sorts by the time of writing.
+    /// A post, reply, quote or repost. Sorts by creation time.
     PostId
     /// A draft.
     DraftId
     /// A session: one sign-in on one device.
     SessionId
-    /// A notice that is mailed.
+    /// A mailed notice.
     NoticeId
     /// An application token.
     ApplicationTokenId
     /// A report.
     ReportId
-    /// An appeal against what moderation did.
+    /// An appeal against a moderation decision.
     AppealId
-    /// A version of a post that an edit replaced.
+    /// An earlier version of an edited post.
     VersionId
     /// A message group: a conversation.
     GroupId
-    /// A message; sorts by the time of sending.
+    /// A message. Sorts by the time of sending.
     MessageId
-    /// A group of notifications.
+    /// A notification, which groups events.
     NotificationId
-    /// A notification event; sorts by time.
+    /// A notification event. Sorts by time.
     EventId
-    /// The target of a notification event: a post, a user, a message group.
+    /// The target of a notification event, for example a post, a user or a message group.
     TargetId
-    /// An entry of the administrators' log.
+    /// An entry of the audit log.
     AuditId
     /// A dead circle's stone in the museum.
     StoneId
     /// A circle.
     CircleId
-    /// An attempt to save a circle.
+    /// A CPR: an attempt to save a circle.
     CprId
-    /// A change of a circle's energy; sorts by time.
+    /// A change of a circle's energy. Sorts by time.
     ChangeId
-    /// A file that is uploaded.
+    /// An uploaded file.
     UploadId
-    /// A device that somebody's notifications are pushed to.
+    /// A device that receives a user's push notifications.
     DeviceId
-    /// An address of an administrator's service that is told what happens.
+    /// A webhook of an administrator.
     WebhookId
-    /// Something that webhooks are told of.
+    /// An event that webhooks receive.
     AnnouncementId
-    /// An export of all that is kept of somebody.
+    /// An export of a user's data.
     ExportId
     /// A position in a list that sorts by time.
     Position
 }
 
-/// A user's internal id: the `sub` of their tokens, the owner of their rows.
+/// A user's internal ID: the `sub` of their tokens, and the partition of their rows.
 ///
-/// Clients mostly see [`UserId::public`]. The API accepts either form and converts it to this one: the
-/// lowest bit shows which form it is.
+/// Clients mostly see [`UserId::public`]. The API accepts both forms and converts them to this one. The lowest bit
+/// distinguishes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, utoipa::ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = String, example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
 pub struct UserId(Ulid);
 
-/// A user's public id.
+/// A user's public ID.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema,
 )]
@@ -74,34 +74,34 @@ pub struct UserId(Ulid);
 #[schema(value_type = String, example = "01KGB5T9G0A1B2C3D4E5F6G7H9")]
 pub struct PublicUserId(Ulid);
 
-/// The mask and the rotation that convert 79 random bits of a user's id: each id follows from the other
-/// without a look-up, and both sort by the time of creation.
+/// The mask and the rotation convert the 79 random bits between the internal and the public ID without a lookup. Both
+/// IDs sort by creation time.
 const MASK: u128 = 0x2b7e_1516_28ae_d2a6_abf7;
 const ROTATION: u32 = 33;
 const RANDOM_BITS: u32 = 79;
 const RANDOM_MASK: u128 = (1 << RANDOM_BITS) - 1;
 
 impl UserId {
-    /// The id that stands where somebody was who left. Nobody has it.
-    pub const NOBODY: Self = Self(Ulid(0));
+    /// Placeholder for a deleted user or the service itself. No user has this ID.
+    pub const NONE: Self = Self(Ulid(0));
 
-    /// Returns the id that clients see. It is computed.
+    /// Returns the ID that clients see. It is computed without a lookup.
     pub fn public(self) -> PublicUserId {
         let mixed = rotate((self.0.random() >> 1) ^ (MASK & RANDOM_MASK), ROTATION);
         PublicUserId(Ulid::from_parts(self.0.timestamp_ms(), (mixed << 1) | 1))
     }
 
-    /// Generates an id of a user who registers at `at`.
+    /// Generates the ID of a user who registers at `at`.
     pub fn random_at(app: &App, at: Time) -> Self {
         Self::new(at, app.random())
     }
 
-    /// Returns an id whose lowest bit is 0: it is 1 in the public form.
+    /// Returns an internal ID. Its lowest bit is 0, unlike that of a public ID.
     fn new(at: Time, random: u128) -> Self {
         Self(Ulid::from_parts(at.millis().max(0) as u64, random & !1))
     }
 
-    /// Returns the random bits, without the time; for spreading rows over shards.
+    /// Returns the random bits without the time, to distribute rows over shards.
     pub fn random(self) -> u128 {
         self.0.random() >> 1
     }
@@ -111,8 +111,8 @@ impl UserId {
         format!("USER#{self}")
     }
 
-    /// Returns the partition of gsi3 that lists the rows that name this user and are in no other list of theirs:
-    /// `NAMED#id`.
+    /// Returns the partition of gsi3 that lists rows of others that contain this ID: `NAMED#id`. Account deletion
+    /// reads it.
     pub fn named(self) -> String {
         format!("NAMED#{self}")
     }
@@ -142,7 +142,7 @@ impl fmt::Display for PublicUserId {
     }
 }
 
-/// Either form of the id.
+/// Accepts the internal and the public form.
 impl From<Ulid> for UserId {
     fn from(id: Ulid) -> Self {
         Self::from_either(id)
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_users_public_id_leads_back_to_the_user() {
+    fn a_public_id_converts_back_to_the_internal_id() {
         for number in 0..1000_u32 {
             let user = UserId::new(Time::from_seconds(number.into()), u128::MAX / u128::from(number + 1));
             let public = user.public().to_string();

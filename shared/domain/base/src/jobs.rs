@@ -1,5 +1,5 @@
-//! The messages that one part of the domain sends to another's worker. A message may come twice, late or
-//! out of order: it carries only ids, and the worker reads the present state.
+//! Messages from one module to the worker of another. A message may arrive twice, late or out of order. It contains
+//! only IDs, and the worker reads the current state.
 
 use platform::{
     App,
@@ -22,28 +22,28 @@ use crate::{
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum TimelineJob {
-    /// A post was written: write it to the timelines of its author's followers.
+    /// Write a new post to the timelines of its author's followers.
     FanOut {
         /// The post.
         post: PostId,
         /// The post's author.
         author: UserId,
-        /// The follow at which the last page ended.
+        /// The last follow of the previous page.
         #[serde(flatten)]
         page: Paged<Position>,
     },
-    /// A user followed an author: write the author's newest posts to the user's timeline.
+    /// Write an author's newest posts to the timeline of a new follower.
     BackFill {
-        /// The user who follows.
+        /// The follower.
         reader: UserId,
-        /// The author who is followed.
+        /// The followed author.
         author: UserId,
     },
-    /// An author became popular: mark the follows of the author until all are marked.
+    /// Mark all follows of an author who became popular.
     MarkFollows {
         /// The author.
         author: UserId,
-        /// The messages of the job before this one.
+        /// The job's progress.
         #[serde(flatten)]
         page: Paged<()>,
     },
@@ -69,37 +69,37 @@ pub enum IndexJob {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase")]
 pub enum Chore {
-    /// End the bans that are due.
+    /// End expired bans.
     LiftBans(Paged<()>),
-    /// Look for what is due by the minute.
+    /// Start the work that is due this minute.
     Minute,
-    /// Publish a page of the drafts whose time has come.
+    /// Publish a page of due drafts.
     PublishDrafts(DuePage),
-    /// End a page of the polls whose time is over.
+    /// End a page of expired polls.
     EndPolls(DuePage),
-    /// Tell those who took part in a poll that it has ended.
-    TellOfPoll {
+    /// Notify the voters and the author of an ended poll.
+    NotifyPollEnded {
         /// The post.
         post: PostId,
-        /// The voters at whom the last page ended.
+        /// The last row of voters of the previous page.
         #[serde(flatten)]
         page: Paged<String>,
     },
-    /// Have a page of the messages sent again that webhooks did not take.
-    TellWebhooks(DuePage),
-    /// Send the messages of reports again that wait for their evaluation.
+    /// Retry a page of failed webhook deliveries.
+    RetryWebhooks(DuePage),
+    /// Resend the jobs of reports that were not evaluated in time.
     ResendReports(Paged<ReportId>),
-    /// Have the uploads looked at that nothing used within a day, or whose files did not come.
+    /// Check uploads that no post used within a day, or whose files did not arrive.
     SweepUploads(Paged<UploadId>),
-    /// Purge the circles that died 24 hours ago.
+    /// Start the purge of circles that died 24 hours ago.
     PurgeCircles,
-    /// Purge a page of those circles.
+    /// Purge a page of these circles.
     PurgePage(DuePage),
-    /// Delete the rows of a message group that ended.
+    /// Delete the rows of an ended message group.
     PurgeGroup {
         /// The group.
         group: GroupId,
-        /// The messages of the job before this one.
+        /// The job's progress.
         #[serde(flatten)]
         page: Paged<()>,
     },
@@ -107,81 +107,81 @@ pub enum Chore {
     PurgeCircle {
         /// The circle.
         circle: CircleId,
-        /// The messages of the job before this one.
+        /// The job's progress.
         #[serde(flatten)]
         page: Paged<()>,
     },
 }
 
-/// A message to the media worker. Its queue has the bucket's own messages too, of files that were put.
+/// A message to the media worker. Its queue also gets the bucket's notifications of new files.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase")]
 pub enum MediaJob {
-    /// The status of an upload changed: have its posts show it.
+    /// Copy the changed status of an upload to its posts.
     Show {
         /// The upload.
         upload: UploadId,
     },
-    /// A post that showed an upload was deleted: remove the upload where nothing else uses it.
+    /// Remove an upload after a post with it was deleted, unless another post uses it.
     Release {
         /// The upload.
         upload: UploadId,
         /// The post.
         post: PostId,
     },
-    /// A day has passed since an upload was begun: remove it where nothing uses it, else look at its file at last.
+    /// A day after an upload started, remove it if it is unused, otherwise process its file if that was missed.
     Expire {
         /// The upload.
         upload: UploadId,
     },
 }
 
-/// A message to the worker that asks addresses which people gave, and sends to them. It reads the addresses itself.
+/// A message to the worker that sends requests to user-supplied URLs. The worker reads the URLs itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum OutboundJob {
-    /// A notification is new, or counts more events: push it to its recipient's devices.
+    /// Push a new or updated notification to its recipient's devices.
     WebPush {
-        /// The user whose notification it is.
+        /// The user who is notified.
         recipient: UserId,
         /// The notification.
         notification: NotificationId,
-        /// The time at which it was flushed.
+        /// The time of the flush.
         at: Time,
     },
-    /// A post has another first link: look what its page says of itself.
+    /// Load the link preview of a post with a new first link.
     Preview {
         /// The post.
         post: PostId,
     },
-    /// What is written in a circle has another first link: look what its page says of itself.
+    /// Load the link preview of a circle post or comment with a new first link.
     PreviewInCircle {
         /// The circle's post.
         post: PostId,
     },
-    /// Something happened: tell the webhooks that want to know of it.
+    /// Deliver an event to the webhooks that subscribe to its kind.
     Announce {
-        /// What happened.
+        /// The event.
         announcement: Announcement,
     },
-    /// An administrator tests a webhook.
+    /// Send a test message to a webhook.
     TestWebhook {
         /// The webhook.
         webhook: WebhookId,
-        /// What it is told.
+        /// The test message.
         announcement: Announcement,
     },
-    /// A webhook did not take a message, and its next attempt is due.
-    TellAgain {
+    /// Retry a failed delivery to a webhook.
+    RetryDelivery {
         /// The webhook.
         webhook: WebhookId,
-        /// What it was told.
+        /// The event.
         announcement: AnnouncementId,
     },
 }
 
 impl OutboundJob {
-    /// Returns the message by which what happens now is announced to webhooks, on the write that does it.
+    /// Returns the message that announces an event to webhooks. It belongs on the write that causes the event.
     pub fn announce(app: &App, event: AnnouncedEvent, subject: impl ToString) -> Self {
         Self::Announce { announcement: Announcement::now(app, Some(event), subject) }
     }

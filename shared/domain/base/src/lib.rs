@@ -1,4 +1,4 @@
-//! What all modules of the domain share: ids, jobs, events, what falls due, reasons, topics and words.
+//! Types that all modules of the domain share: IDs, jobs, webhook events, scheduled work, reasons, topics and words.
 
 pub mod announcements;
 pub mod due;

@@ -1,30 +1,30 @@
-//! Lists of ids as they are stored: 16 bytes each, so that a row with many stays small. For `#[serde(with = "packed")]`.
+//! Compact storage for lists of IDs: 16 bytes each. For `#[serde(with = "packed")]`.
 
 use std::{fmt, marker::PhantomData};
 
 use serde::{Deserializer, Serializer, de};
 use ulid::Ulid;
 
-/// The bytes of an id.
+/// Bytes per ID.
 pub const ID_BYTES: usize = 16;
 
-/// Writes ids one after the other.
+/// Serializes IDs as one byte string.
 ///
 /// # Errors
-/// Those of the serializer.
+/// Fails if the serializer fails.
 pub fn serialize<I, S>(ids: &[I], serializer: S) -> Result<S::Ok, S::Error>
 where
     I: Into<Ulid> + Copy,
     S: Serializer,
 {
-    let bytes: Vec<_> = ids.iter().flat_map(|it| Into::<Ulid>::into(*it).to_bytes()).collect();
+    let bytes: Vec<_> = ids.iter().flat_map(|id| Into::<Ulid>::into(*id).to_bytes()).collect();
     serializer.serialize_bytes(&bytes)
 }
 
-/// Reads ids one after the other.
+/// Deserializes IDs from one byte string.
 ///
 /// # Errors
-/// When there are not 16 bytes for each.
+/// Fails if the length is not a multiple of 16 bytes.
 pub fn deserialize<'de, I, D>(deserializer: D) -> Result<Vec<I>, D::Error>
 where
     I: From<Ulid>,
@@ -44,7 +44,7 @@ impl<I: From<Ulid>> de::Visitor<'_> for Packed<I> {
 
     fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Vec<I>, E> {
         let (ids, rest) = bytes.as_chunks::<ID_BYTES>();
-        let ids = ids.iter().map(|it| Ulid::from_bytes(*it).into()).collect();
+        let ids = ids.iter().map(|bytes| Ulid::from_bytes(*bytes).into()).collect();
         rest.is_empty().then_some(ids).ok_or_else(|| E::invalid_length(bytes.len(), &self))
     }
 }

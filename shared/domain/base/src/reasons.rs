@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 const REASON_MAX_CHARS: usize = 1000;
 
-/// A reason in words: 1 to 1000 characters, trimmed.
+/// A reason of 1 to 1000 characters, trimmed.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(value_type = String, min_length = 1, max_length = 1000, example = "It is spam.")]

@@ -1,4 +1,4 @@
-//! Hashtags: one whatever its case and however its diacritics are composed.
+//! Hashtags. Case and the composition of diacritics do not matter.
 
 use std::{
     fmt::{self, Display, Formatter},
@@ -23,8 +23,8 @@ impl TryFrom<String> for Topic {
     fn try_from(text: String) -> Result<Self, Self::Error> {
         let tag: String = text.trim().trim_start_matches('#').nfc().collect::<String>().to_lowercase();
         let count = tag.chars().count();
-        let word = tag.chars().all(|it| !it.is_whitespace() && !it.is_control() && it != '#');
-        let fits = (1..=TOPIC_MAX_CHARS).contains(&count) && word;
+        let is_word = tag.chars().all(|char| !char.is_whitespace() && !char.is_control() && char != '#');
+        let fits = (1..=TOPIC_MAX_CHARS).contains(&count) && is_word;
         fits.then_some(Self(tag)).ok_or(Self::RULE)
     }
 }
@@ -44,7 +44,7 @@ impl FromStr for Topic {
 }
 
 impl Topic {
-    /// What a text must be to be a hashtag.
+    /// The error message for an invalid hashtag.
     pub const RULE: &'static str = "must be one hashtag of 1 to 100 characters";
 
     /// Returns the tag without `#`.

@@ -6,7 +6,7 @@ use platform::{
     App,
     error::{Error, Result},
     page::{Cursor, Page},
-    retry_stale,
+    retry_on_conflict,
     table::Write,
     time::Time,
 };
@@ -54,7 +54,7 @@ pub struct Lifted {
 /// [`Error::NotFound`] when there is no such circle or user; [`Error::Forbidden`] for a caller who is not its owner or
 /// administrator, for the owner, and for an administrator unless the caller is the owner.
 pub async fn ban(app: &App, caller: UserId, circle: CircleId, user: UserId) -> Result<Ban> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let granted = permissions::require(app, circle, caller, Permission::RemoveMembers).await?;
         let (context, found) =
             futures::try_join!(JoinContext::of(app, circle, user), users::find(app, user))?;
@@ -63,7 +63,7 @@ pub async fn ban(app: &App, caller: UserId, circle: CircleId, user: UserId) -> R
             Some(earlier) => earlier,
             None => commit(app, granted, &context).await?,
         };
-        permissions::forget(app, user, circle);
+        permissions::invalidate(app, user, circle);
         Ok(Ban { user: card, banned_at: Some(banned_at) })
     })
     .await
@@ -96,7 +96,7 @@ async fn commit(app: &App, granted: Granted, context: &JoinContext) -> Result<Ti
 /// [`Error::NotFound`] when there is no such circle, or it does not ban the user; [`Error::Forbidden`] for a caller who
 /// is not its owner or administrator.
 pub async fn lift_ban(app: &App, caller: UserId, circle: CircleId, user: UserId) -> Result<Lifted> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let granted = permissions::require(app, circle, caller, Permission::RemoveMembers).await?;
         let JoinContext { member, .. } = JoinContext::of(app, circle, user).await?;
         let banned = member.filter(|it| it.banned_at.is_some()).ok_or(NOT_BANNED)?;

@@ -8,7 +8,7 @@ use base::{
 use platform::{
     App, Result,
     error::Error,
-    outbox::letter_write,
+    outbox::outbox_record_write,
     table::{Key, Query, Row, Write},
     time::{HOUR_SECONDS, Time},
 };
@@ -37,7 +37,7 @@ pub(super) struct HeroRow {
 /// Writes the energy and its log, and for a circle that dies also its end and its stone.
 ///
 /// # Errors
-/// [`Error::Stale`] when the circle died already.
+/// [`Error::WriteConflict`] when the circle died already.
 pub async fn transition_writes(app: &App, transition: &Transition) -> Result<Vec<Write>> {
     let mut writes = transition.energy_writes();
     if let Some(died_at) = transition.after.died_at {
@@ -49,11 +49,11 @@ pub async fn transition_writes(app: &App, transition: &Transition) -> Result<Vec
 /// Fails when somebody joined or left since the circle was read, because the stone counts the members.
 async fn death_writes(app: &App, energy: &Energy, died_at: Time) -> Result<[Write; 3]> {
     let key = key(energy.circle);
-    let circle = app.table.get::<Circle>(&key).await?.filter(Circle::lives).ok_or(Error::Stale)?;
+    let circle = app.table.get::<Circle>(&key).await?.filter(Circle::lives).ok_or(Error::WriteConflict)?;
     let end = Circle::end_write(energy.circle, died_at).equals("membersCount", circle.members_count);
     let announce = OutboundJob::announce(app, AnnouncedEvent::CircleDied, energy.circle);
     let stone = stone(app, circle, energy, died_at).await?;
-    Ok([end, Write::create(&stone), letter_write(app).then(&announce)])
+    Ok([end, Write::create(&stone), outbox_record_write(app).then(&announce)])
 }
 
 async fn stone(app: &App, circle: Circle, energy: &Energy, died_at: Time) -> Result<Stone> {

@@ -5,7 +5,7 @@ use people::{unique, users::Username};
 use platform::{
     App,
     error::{Error, Result},
-    retry_stale,
+    retry_on_conflict,
 };
 
 use super::{
@@ -19,7 +19,7 @@ const NOT_YOURS: &str = "you did not invite this user";
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle, or no pending invitation.
 pub async fn decline(app: &App, user: UserId, circle: CircleId) -> Result<InvitationView> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let (_, invitation) = read(app, circle, user).await?;
         answer(app, invitation, JoinStatus::Rejected).await
     })
@@ -38,7 +38,7 @@ pub async fn revoke(
     username: &Username,
 ) -> Result<InvitationView> {
     let user = unique::user_named(app, username).await?;
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let (circle, invitation) = read(app, circle, user).await?;
         let inviter = invitation.as_ref().map(|it| it.invited_by_id);
         if caller != circle.owner_id && inviter != Some(caller) {

@@ -1,7 +1,7 @@
 //! Deleting a circle: it ends as a circle that dies does, and leaves no stone.
 
 use base::ids::{CircleId, UserId};
-use platform::{App, error::Result, retry_stale, time::Time};
+use platform::{App, error::Result, retry_on_conflict, time::Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -24,14 +24,14 @@ pub struct DeletedCircle {
 /// [`platform::Error::NotFound`] when there is no such circle; [`platform::Error::Forbidden`] for a caller who is not
 /// its owner.
 pub async fn delete(app: &App, caller: UserId, id: CircleId) -> Result<DeletedCircle> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let granted = permissions::require(app, id, caller, Permission::ChangeCircle).await?;
         let (energy, now) = (energy::energy(app, id).await?, app.now());
         let transition = Change::deletion(caller, app.ids.next(now), &energy).apply(&energy, now)?;
         let mut writes = transition.energy_writes();
         writes.push(Circle::end_write(id, now));
         granted.commit(app, writes).await?;
-        permissions::forget(app, caller, id);
+        permissions::invalidate(app, caller, id);
         Ok(DeletedCircle { public_id: id, deleted_at: now })
     })
     .await

@@ -6,7 +6,7 @@ use platform::{
     deadline::Deadline,
     error::{Error, Result},
     queues::{Job, QueueName},
-    retry_stale,
+    retry_on_conflict,
 };
 use serde::{Deserialize, Serialize};
 
@@ -60,8 +60,8 @@ async fn pass_over(app: &App, listed: Energy) -> Result<()> {
 async fn drain_circle(app: &App, listed: Energy) -> Result<()> {
     let key = energy_key(listed.circle);
     match drain_energy(app, listed).await {
-        Err(Error::Stale) => {
-            retry_stale(async || match app.table.get(&key).await? {
+        Err(Error::WriteConflict) => {
+            retry_on_conflict(async || match app.table.get(&key).await? {
                 Some(energy) => drain_energy(app, energy).await,
                 None => Ok(()),
             })

@@ -1,7 +1,7 @@
 //! Changing what a circle is called, and what it is about.
 
 use base::ids::{CircleId, UserId};
-use platform::{App, error::Result, outbox::letter_write, table::Write};
+use platform::{App, error::Result, outbox::outbox_record_write, table::Write};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -42,7 +42,7 @@ impl TryFrom<RawCircleEdit> for CircleEdit {
 pub async fn edit(app: &App, caller: UserId, id: CircleId, edit: CircleEdit) -> Result<CircleView> {
     let granted = permissions::require(app, id, caller, Permission::ChangeCircle).await?;
     let updated = CircleUpdated { circle_id: id, created_at: app.now() };
-    let letter = letter_write(app).then_publish(&updated);
+    let letter = outbox_record_write(app).then_publish(&updated);
     granted.commit(app, vec![edit_write(id, &edit), letter]).await?;
     view(app, Some(caller), id).await
 }

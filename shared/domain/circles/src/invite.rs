@@ -7,7 +7,7 @@ use platform::{
     error::{Error, Result},
     idempotency::Once,
     page::{Cursor, Page},
-    retry_stale,
+    retry_on_conflict,
     table::{Index, Query, Write},
 };
 use serde::Deserialize;
@@ -19,7 +19,7 @@ use super::{
     join_context::JoinContext, permissions,
 };
 use people::{
-    relationships::{self, Surface},
+    relationships::{self, ViewContext},
     unique,
     users::Username,
 };
@@ -49,7 +49,7 @@ pub async fn invite(
 ) -> Result<InvitationView> {
     let done = once.run(app, caller, invite_writes(app, caller, circle, draft)).await;
     if matches!(done, Err(Error::Forbidden(_))) {
-        permissions::forget(app, caller, circle);
+        permissions::invalidate(app, caller, circle);
     }
     done
 }
@@ -110,7 +110,7 @@ fn new_invitation(app: &App, circle: &Circle, user: UserId, invited_by_id: UserI
 /// [`Error::NotFound`] when there is no such circle, no pending invitation, or a block separates the user from who made it;
 /// [`Error::Invalid`] for a circle that is full.
 pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<InvitationView> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let context = JoinContext::of(app, circle, user).await?;
         let invitation = context.invitation.clone().ok_or(NO_INVITATION)?;
         if !invitation.is_pending() {
@@ -136,7 +136,7 @@ pub async fn invitations(app: &App, user: UserId, cursor: Cursor<Position>) -> R
     let rows: Vec<Invitation> = app.table.query(&query).await?;
     let Page { mut rows, after } = Page::cut(rows, cursor.take, |it| it.position.to_string());
     let inviters = rows.iter().map(|it| it.invited_by_id).collect();
-    let hidden = relationships::hidden_from(app, user, &inviters, Surface::Thread).await?;
+    let hidden = relationships::hidden_from(app, user, &inviters, ViewContext::Thread).await?;
     rows.retain(|it| !hidden.contains(&it.invited_by_id));
     Ok(Page { rows: rows.iter().map(Invitation::view).collect(), after })
 }

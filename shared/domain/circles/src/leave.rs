@@ -5,7 +5,7 @@ use ledger::action_log::{Action, ActionType};
 use platform::{
     App,
     error::{Error, Result},
-    retry_stale,
+    retry_on_conflict,
     table::Write,
     time::Time,
 };
@@ -38,7 +38,7 @@ pub struct Left {
 /// [`Error::NotFound`] when there is no such circle; [`Error::Forbidden`] for somebody who is not a member,
 /// and for the owner while there are other members.
 pub async fn leave(app: &App, user: UserId, circle: CircleId) -> Result<Left> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let JoinContext { circle, member, .. } = JoinContext::of(app, circle, user).await?;
         let member = member.filter(Member::is_in).ok_or(Error::Forbidden(NOT_IN.into()))?;
         if member.role == Role::Owner && circle.members_count > 1 {
@@ -48,7 +48,7 @@ pub async fn leave(app: &App, user: UserId, circle: CircleId) -> Result<Left> {
         let log = log_write(user, circle.id, now);
         let writes = vec![member.leave_write(now), count_leaver_write(&circle, &member), log];
         app.table.transact(writes).await?;
-        permissions::forget(app, user, circle.id);
+        permissions::invalidate(app, user, circle.id);
         let members_count = circle.members_count - 1;
         Ok(Left { circle_id: circle.id, user_id: user, left_at: now, members_count })
     })

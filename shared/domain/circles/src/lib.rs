@@ -82,7 +82,7 @@ pub use respond::{JoinDecision, JoinResponse, respond};
 pub use sacrifice::{KarmaAmount, SacrificeDraft, Sacrificed, sacrifice};
 pub use view::{CircleView, view};
 pub use withdraw::{
-    INVITING, circle_of, forget_hero, forget_page, inviting_after, leave_for_good, listed_after,
+    INVITING, circle_of, erase_hero, erase_page, inviting_after, leave_for_good, listed_after,
 };
 
 use platform::error::Error;

@@ -5,7 +5,7 @@ use platform::{
     App,
     error::{Error, Result},
     page::{Cursor, Page},
-    retry_stale,
+    retry_on_conflict,
     table::{Index, Query, Write},
     time::Time,
 };
@@ -101,11 +101,11 @@ pub async fn appoint(
     if user == caller {
         return Err(Error::invalid("username", "must not be your own"));
     }
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let (member, card) = member_of(app, circle, user).await?;
         let done = app.table.transact(appoint_writes(granted, &member, request.role)).await;
-        permissions::forget(app, caller, circle);
-        permissions::forget(app, user, circle);
+        permissions::invalidate(app, caller, circle);
+        permissions::invalidate(app, user, circle);
         done.map(|()| MemberView::new(&Member { role: request.role, ..member }, card))
     })
     .await

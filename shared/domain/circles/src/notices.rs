@@ -76,7 +76,7 @@ async fn joined(app: &App, it: &CircleJoined) -> Result<()> {
     let circle = Ulid::from(it.circle_id);
     let event = match inviter(app, it).await? {
         Some(inviter) => NotificationEvent::new(inviter, kinds, circle, (it.user_id, id, it.created_at)),
-        None => NotificationEvent::by_nobody(it.user_id, kinds, circle, (id, it.created_at)),
+        None => NotificationEvent::without_actor(it.user_id, kinds, circle, (id, it.created_at)),
     };
     record_one(app, event).await
 }
@@ -127,7 +127,7 @@ async fn to_members(
     loop {
         let query = Query::index(Index::Gsi2, members_partition(circle)).after(after).limit(PAGE_ROWS);
         let members: Vec<Member> = app.table.query(&query).await?;
-        let event = |it: &Member| NotificationEvent::by_nobody(it.user, kinds, circle.into(), (id, at));
+        let event = |it: &Member| NotificationEvent::without_actor(it.user, kinds, circle.into(), (id, at));
         notifications::record_all(app, &members.iter().map(event).collect::<Vec<_>>()).await?;
         match members.last().filter(|_| members.len() == PAGE_ROWS) {
             Some(last) => after = Some(last.user.to_string()),

@@ -52,7 +52,7 @@ async fn read(app: &App, circle: CircleId, user: UserId) -> Result<Role> {
 }
 
 /// Removes a role from the cache.
-pub(super) fn forget(app: &App, user: UserId, circle: CircleId) {
+pub(super) fn invalidate(app: &App, user: UserId, circle: CircleId) {
     app.memory.of::<RoleCache>().0.invalidate(&(user, circle));
 }
 
@@ -79,14 +79,14 @@ impl Granted {
         writes.push(self.check_role_write());
         let done = app.table.transact(writes).await;
         if matches!(done, Err(Error::Forbidden(_))) {
-            self.forget(app);
+            self.invalidate(app);
         }
         done
     }
 
     /// Removes the role from the cache, because it changed.
-    pub(super) fn forget(self, app: &App) {
-        forget(app, self.user, self.circle);
+    pub(super) fn invalidate(self, app: &App) {
+        invalidate(app, self.user, self.circle);
     }
 
     /// The user who has the permission.

@@ -4,7 +4,7 @@ use base::ids::{CircleId, UserId};
 use platform::{
     App,
     error::{Error, Result},
-    retry_stale,
+    retry_on_conflict,
 };
 
 use super::{
@@ -23,13 +23,13 @@ const OF_RANK: &str = "you may not remove this member";
 /// [`Error::NotFound`] when there is no such circle, or the user is not a member; [`Error::Forbidden`] for a caller who
 /// is not its owner or administrator, for the owner, and for an administrator unless the caller is the owner.
 pub async fn remove(app: &App, caller: UserId, circle: CircleId, user: UserId) -> Result<Left> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let granted = permissions::require(app, circle, caller, Permission::RemoveMembers).await?;
         let removed = remove_member(app, granted, circle, user).await;
         if matches!(removed, Err(Error::Forbidden(_))) {
-            granted.forget(app);
+            granted.invalidate(app);
         }
-        permissions::forget(app, user, circle);
+        permissions::invalidate(app, user, circle);
         removed
     })
     .await

@@ -9,7 +9,7 @@ use platform::{
     error::{Error, Result},
     idempotency::Once,
     page::{Cursor, Page},
-    retry_stale,
+    retry_on_conflict,
     table::{Index, Query, Write},
 };
 use serde::Serialize;
@@ -76,7 +76,7 @@ fn made(request: &JoinRequest) -> Made {
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle, or no pending request.
 pub async fn withdraw_request(app: &App, user: UserId, id: CircleId) -> Result<JoinRequestView> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let (circle, request) = (key(id), join_request::key(id, user));
         let mut found = app.table.get_together(&[circle.clone(), request.clone()]).await?;
         found.take::<Circle>(&circle)?.filter(Circle::lives).ok_or(NO_CIRCLE)?;

@@ -8,7 +8,7 @@ use people::relationships;
 use platform::{
     App,
     error::{Error, Result},
-    retry_stale,
+    retry_on_conflict,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -61,7 +61,7 @@ pub async fn respond(
     response: JoinResponse,
 ) -> Result<JoinRequestView> {
     let user = response.user()?;
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let granted = permissions::require(app, circle, caller, Permission::AcceptUseJoin).await?;
         let context = JoinContext::of(app, circle, user).await?;
         let request = context.request.as_ref().ok_or(Error::NotFound("join request"))?;
@@ -73,7 +73,7 @@ pub async fn respond(
             JoinDecision::Reject => reject(app, granted, request).await,
         };
         if matches!(done, Err(Error::Forbidden(_))) {
-            permissions::forget(app, caller, circle);
+            permissions::invalidate(app, caller, circle);
         }
         done
     })

@@ -82,7 +82,7 @@ pub async fn sacrifice(
     let sacrifice = Sacrifice::prepare(app, giver, circle, draft).await?;
     let committed = once.commit(app, &owner, sacrifice.sacrifice_writes(app), sacrifice.result()).await;
     // The client decides whether to repeat it: the same karma may give fewer HP now.
-    committed.map_err(|it| if matches!(it, Error::Stale) { RACE } else { it })
+    committed.map_err(|it| if matches!(it, Error::WriteConflict) { RACE } else { it })
 }
 
 /// A sacrifice that is computed and not written yet.

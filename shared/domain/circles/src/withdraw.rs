@@ -6,7 +6,7 @@ use people::users;
 use platform::{
     App, Result,
     error::Error,
-    retry_stale,
+    retry_on_conflict,
     table::{Index, Key, Query, Row, Write},
     time::Time,
 };
@@ -74,12 +74,12 @@ pub async fn inviting_after(
 /// Takes a user out of a circle. What they owned belongs to its eldest administrator, else to its eldest member. A
 /// circle without people lives on as its rules say. A repetition changes nothing.
 pub async fn leave_for_good(app: &App, user: UserId, id: CircleId) -> Result<()> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let (circle_key, member_key) = (key(id), member_key(id, user));
         let mut rows = app.table.get_together(&[circle_key.clone(), member_key.clone()]).await?;
         let circle = rows.take::<Circle>(&circle_key)?.filter(Circle::lives);
         let member = rows.take::<Member>(&member_key)?.filter(Member::is_in);
-        permissions::forget(app, user, id);
+        permissions::invalidate(app, user, id);
         match circle.zip(member) {
             Some((circle, member)) => app.table.transact(withdraw_writes(app, &circle, &member).await?).await,
             None => app.table.write(Write::delete(member_key)).await,
@@ -101,11 +101,11 @@ async fn withdraw_writes(app: &App, circle: &Circle, member: &Member) -> Result<
                     heir.role_write(Role::Owner),
                     Write::check(users::key(heir.user)).exists().into(),
                 ]);
-                permissions::forget(app, heir.user, circle.id);
+                permissions::invalidate(app, heir.user, circle.id);
                 heir.user
             }
-            None if circle.members_count > 1 => return Err(Error::Stale),
-            None => UserId::NOBODY,
+            None if circle.members_count > 1 => return Err(Error::WriteConflict),
+            None => UserId::NONE,
         },
     };
     writes.push(circle.withdraw_write(owner));
@@ -125,7 +125,7 @@ async fn heir(app: &App, circle: &Circle, owner: UserId) -> Result<Option<Member
 
 /// Takes a user out of the next 200 rows of a circle: their posts, comments, requests and invitations, their name in
 /// its log. Returns where the next page begins.
-pub async fn forget_page(
+pub async fn erase_page(
     app: &App,
     user: UserId,
     id: CircleId,
@@ -134,17 +134,17 @@ pub async fn forget_page(
     match after.as_deref().and_then(|it| it.strip_prefix(POSTS)) {
         Some(after) => {
             let after = Some(after).filter(|it| !it.is_empty()).map(str::to_owned);
-            let last = posts::forget_author_page(app, user, id, after).await?;
+            let last = posts::erase_author_page(app, user, id, after).await?;
             Ok(last.map(|it| format!("{POSTS}{it}")))
         }
         None => {
-            let last = forget_traces(app, user, id, after).await?;
+            let last = erase_traces(app, user, id, after).await?;
             Ok(Some(last.unwrap_or_else(|| POSTS.to_owned())))
         }
     }
 }
 
-async fn forget_traces(
+async fn erase_traces(
     app: &App,
     user: UserId,
     id: CircleId,
@@ -155,16 +155,16 @@ async fn forget_traces(
     let rows: Vec<Trace> = app.table.query(&query.limit(PAGE_ROWS)).await?;
     let last = rows.last().map(|it| it.sk.clone()).filter(|_| rows.len() == PAGE_ROWS);
     for row in rows {
-        forget_trace(app, user, id, row).await?;
+        erase_trace(app, user, id, row).await?;
     }
     Ok(last)
 }
 
-async fn forget_trace(app: &App, user: UserId, circle: CircleId, row: Trace) -> Result<()> {
+async fn erase_trace(app: &App, user: UserId, circle: CircleId, row: Trace) -> Result<()> {
     let key = Key::new(&row.pk, &row.sk);
     let is_member = row.sk.starts_with("MEMBER#");
     if row.user == Some(user) && !is_member || row.invited_by_id == Some(user) {
-        forget_invitation(app, user, circle, &row).await?;
+        erase_invitation(app, user, circle, &row).await?;
         return app.table.write(Write::delete(key)).await;
     }
     if row.user_id == Some(user) {
@@ -185,17 +185,17 @@ async fn forget_trace(app: &App, user: UserId, circle: CircleId, row: Trace) -> 
 }
 
 /// Deletes what the inviter's log says of an invitation, and what the two were notified of.
-async fn forget_invitation(app: &App, user: UserId, circle: CircleId, row: &Trace) -> Result<()> {
+async fn erase_invitation(app: &App, user: UserId, circle: CircleId, row: &Trace) -> Result<()> {
     let (Some(by), Some(invited), Some(at)) = (row.invited_by_id, row.user, row.created_at) else {
         return Ok(());
     };
     let subjects = [notices::invitation_subject(invited, circle), notices::joining_subject(by, circle)];
-    notifications::forget_actor(app, user, &subjects).await?;
+    notifications::erase_actor(app, user, &subjects).await?;
     app.table.write(Write::delete(Action::on_user(by, ActionType::InviteSent, invited, at).key())).await
 }
 
 /// Takes a user off the stone of a circle to which they gave karma.
-pub async fn forget_hero(app: &App, user: UserId, circle: CircleId) -> Result<()> {
+pub async fn erase_hero(app: &App, user: UserId, circle: CircleId) -> Result<()> {
     let stone = match museum::find(app, ulid::Ulid::from(circle).into()).await {
         Err(Error::NotFound(_)) => return Ok(()),
         stone => stone?,

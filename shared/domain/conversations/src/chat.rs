@@ -1,7 +1,7 @@
-//! The chat API over the same rows: a conversation is a message group.
+//! The chat API: the same groups and messages, with a status for each message.
 
 use base::ids::{GroupId, MessageId, UserId};
-use people::relationships::{self, Surface};
+use people::relationships::{self, ViewContext};
 use platform::{
     App, Result,
     idempotency::Once,
@@ -25,28 +25,28 @@ use super::{
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChatDraft {
-    /// The conversation: a message group's id.
+    /// The ID of the conversation, which is a message group.
     pub conversation_id: GroupId,
-    /// The text; for `IMAGE` and `FILE` its address.
+    /// The text, or the URL for `IMAGE` and `FILE`.
     pub content: MessageContent,
-    /// The kind of content; `TEXT` when it is left out.
+    /// The kind of content. The default is `TEXT`.
     #[serde(default, rename = "type")]
     #[schema(default = "TEXT")]
     pub kind: MessageType,
-    /// The message of the same conversation that it answers.
+    /// The ID of the message that this one replies to, in the same conversation.
     #[serde(default, rename = "replyToId")]
     pub reply_to: Option<MessageId>,
 }
 
-/// How many of the other members have seen a message.
+/// Whether none, some or all of the other members have seen a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum MessageStatus {
-    /// Nobody else has seen it.
+    /// No other member has seen it.
     Sent,
-    /// Some of the others have.
+    /// Some other members have seen it.
     Delivered,
-    /// All of the others have.
+    /// All other members have seen it.
     Seen,
 }
 
@@ -57,53 +57,53 @@ pub struct ChatMessage {
     /// The message.
     #[serde(flatten)]
     pub message: MessageView,
-    /// How many of the other members have seen it.
+    /// Whether none, some or all of the other members have seen it.
     pub status: MessageStatus,
-    /// The time at which the last of the others had read up to it or further; null until then.
+    /// The latest time at which another member read the group. `null` until all have seen this message.
     pub seen_at: Option<Time>,
 }
 
 /// Sends a message to a conversation.
 ///
 /// # Errors
-/// Those of [`send()`].
+/// Fails like [`send()`].
 pub async fn chat_send(app: &App, sender: UserId, draft: ChatDraft, once: &Once) -> Result<ChatMessage> {
     let ChatDraft { conversation_id, content, kind, reply_to } = draft;
     let message = send(app, sender, conversation_id, MessageDraft { content, kind, reply_to }, once).await?;
     Ok(ChatMessage { message, status: MessageStatus::Sent, seen_at: None })
 }
 
-/// Returns a page of a conversation, each message with its status; members whom a block separates from the viewer do
-/// not count for it.
+/// Returns a page of a conversation. Each message has its status, which ignores members with a block to or from the
+/// viewer.
 ///
 /// # Errors
-/// Those of [`history()`].
+/// Fails like [`history()`].
 pub async fn chat_history(
     app: &App,
     viewer: UserId,
     group: GroupId,
     cursor: Cursor<MessageId>,
 ) -> Result<Page<ChatMessage>> {
-    let members = shown_members(app, viewer, group);
+    let members = visible_members(app, viewer, group);
     let (page, members) = futures::try_join!(history(app, viewer, group, cursor), members)?;
     Ok(page.map(|message| ChatMessage::new(message, &members)))
 }
 
-async fn shown_members(app: &App, viewer: UserId, group: GroupId) -> Result<Vec<Member>> {
+async fn visible_members(app: &App, viewer: UserId, group: GroupId) -> Result<Vec<Member>> {
     let mut members = members(app, group).await?;
     let others = members.iter().map(|it| it.user).filter(|it| *it != viewer).collect();
-    let hidden = relationships::hidden_from(app, viewer, &others, Surface::Thread).await?;
-    members.retain(|it| !hidden.contains(&it.user));
+    let hidden = relationships::hidden_from(app, viewer, &others, ViewContext::Thread).await?;
+    members.retain(|member| !hidden.contains(&member.user));
     Ok(members)
 }
 
-/// Marks a message and all before it as seen by the caller.
+/// Marks a message and all earlier ones as seen by the caller.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when none of the caller's groups has this message.
+/// Fails with [`platform::Error::NotFound`] if the message is in none of the caller's groups.
 pub async fn chat_seen(app: &App, user: UserId, message: MessageId) -> Result<ReadMark> {
     let groups = memberships(app, user).await?;
-    let keys: Vec<_> = groups.iter().map(|it| message_key(it.group, message)).collect();
+    let keys: Vec<_> = groups.iter().map(|member| message_key(member.group, message)).collect();
     let found: Vec<Message> = app.table.batch_get_eventual(&keys).await?;
     let found = found.first().ok_or(NO_MESSAGE)?;
     mark_read(app, user, found.group, ReadRequest { last_seen_message_id: Some(message) }).await
@@ -112,8 +112,8 @@ pub async fn chat_seen(app: &App, user: UserId, message: MessageId) -> Result<Re
 impl ChatMessage {
     fn new(message: MessageView, members: &[Member]) -> Self {
         let others = || members.iter().filter(|it| it.user != message.sender_id);
-        let saw = |it: &&Member| it.last_seen >= Some(message.public_id);
-        let status = match others().filter(saw).count() {
+        let has_seen = |member: &&Member| member.last_seen >= Some(message.public_id);
+        let status = match others().filter(has_seen).count() {
             0 => MessageStatus::Sent,
             some if some < others().count() => MessageStatus::Delivered,
             _ => MessageStatus::Seen,

@@ -1,5 +1,5 @@
-//! Closing a private group while a block stands between its two people. The group's own row says that
-//! it is closed, because every message reads that row anyway.
+//! Closes a private group while there is a block between its two users. The group's own row records it, because sending
+//! a message reads that row anyway.
 
 use base::ids::UserId;
 use platform::{App, error::Result, table::Write};
@@ -9,20 +9,20 @@ use super::{
     pair::{self, Pair},
 };
 
-/// Returns the write that closes two people's private group, for the transaction of a block.
+/// Returns the write that closes the private group of two users, for the transaction of a block.
 pub async fn close_write(app: &App, blocker: UserId, other: UserId) -> Result<Write> {
     let change = |group: Write| group.set(&Group::closed_attribute(blocker), true);
     pair_write(app, blocker, other, change).await
 }
 
-/// Returns the write that reopens two people's private group, for the transaction that ends a block. The group stays
-/// closed while the other one blocks too.
+/// Returns the write that reopens the private group of two users, for the transaction that ends a block. The group
+/// stays closed if the other user blocks too.
 pub async fn reopen_write(app: &App, blocker: UserId, other: UserId) -> Result<Write> {
     let change = |group: Write| group.remove(&Group::closed_attribute(blocker));
     pair_write(app, blocker, other, change).await
 }
 
-/// Returns the change of their group, or a check that they still have none.
+/// Returns the change of the group, or a check that the two users still have none.
 async fn pair_write(
     app: &App,
     one: UserId,

@@ -1,4 +1,4 @@
-//! Creating a group, or finding the private group that two people already have.
+//! Creates a group, or returns the existing private group of two users.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use platform::{
     error::{Error, Result},
     idempotency::Once,
     rate_limit::RateLimit,
-    retry_stale,
+    retry_on_conflict,
     table::Write,
     time::HOUR_SECONDS,
 };
@@ -24,37 +24,36 @@ use super::{
     view::GroupView,
 };
 
-/// Each member is a step of the transaction. It holds 100 steps, and the group and the idempotency key
-/// take two.
+/// Maximum number of members. Each is one of the 100 items of a transaction, besides the group and the idempotency key.
 pub(super) const MEMBERS_MAX: usize = 98;
 
-/// The groups that one user makes.
-const GROUPS: RateLimit = RateLimit { what: "group", most: 20, seconds: HOUR_SECONDS };
+/// Limit of new groups per user.
+const CREATIONS: RateLimit = RateLimit { what: "group", most: 20, seconds: HOUR_SECONDS };
 
 /// A request to create a group.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct GroupDraft {
-    /// `private` for two people, `crowd` for three or more, in upper or lower case.
+    /// `private` for two users, `crowd` for three or more. Upper or lower case.
     #[serde(rename = "type")]
     pub kind: GroupType,
-    /// The usernames of its members. The caller is added; a name that nobody has is left out.
+    /// The usernames of the other members. The caller is added. Unknown usernames are ignored.
     pub members: Usernames,
 }
 
-/// The group that a [`GroupDraft`] led to.
+/// The outcome of creating a group.
 pub enum Opened {
     /// A new group.
     New(GroupView),
-    /// The private group that the two people already had.
+    /// The existing private group of the two users.
     Existing(GroupView),
 }
 
 /// Creates a group.
 ///
 /// # Errors
-/// [`Error::Invalid`] unless there are two members for a private group or three or more for a crowd;
-/// [`Error::Forbidden`] where a block stands between any two of them; [`Error::LimitReached`] for the 21st new group
-/// within an hour.
+/// Fails with [`Error::Invalid`] if a private group does not have two members, or a crowd has fewer than three. Fails
+/// with [`Error::Forbidden`] if there is a block between any two of them. Fails with [`Error::LimitReached`] for the
+/// 21st new group within an hour.
 pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) -> Result<Opened> {
     let owner = creator.to_string();
     if let Some(earlier) = once.earlier::<GroupView>(app, &owner).await? {
@@ -64,11 +63,11 @@ pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) 
     }
     let members = members(app, creator, &draft).await?;
     check_unblocked(app, draft.kind, &members).await?;
-    retry_stale(async || {
+    retry_on_conflict(async || {
         if let Some(existing) = existing(app, draft.kind, &members).await? {
             return Ok(Opened::Existing(existing));
         }
-        GROUPS.count(app, &owner).await?.enforce()?;
+        CREATIONS.count(app, &owner).await?.enforce()?;
         let now = app.now();
         let group = Group::new(app.ids.next(now), draft.kind, &members, creator, now);
         let cards = users::cards(app, &members).await?;
@@ -87,9 +86,9 @@ async fn members(app: &App, creator: UserId, draft: &GroupDraft) -> Result<Vec<U
     match (draft.kind, members.len()) {
         (GroupType::Private, 2) | (GroupType::Crowd, 3..=MEMBERS_MAX) => Ok(members),
         (GroupType::Private, _) => {
-            Err(Error::invalid("members", "must be one other user in a private group"))
+            Err(Error::invalid("members", "must name exactly 1 other user for a private group"))
         }
-        (GroupType::Crowd, _) => Err(Error::invalid("members", "must be 2 to 97 other users in a crowd")),
+        (GroupType::Crowd, _) => Err(Error::invalid("members", "must name 2 to 97 other users for a crowd")),
     }
 }
 
@@ -100,17 +99,17 @@ async fn check_unblocked(app: &App, kind: GroupType, members: &[UserId]) -> Resu
     }
 }
 
-/// Returns the private group that two people already have.
+/// Returns the existing private group of two users.
 async fn existing(app: &App, kind: GroupType, members: &[UserId]) -> Result<Option<GroupView>> {
     let (GroupType::Private, &[one, other]) = (kind, members) else { return Ok(None) };
     let Some(pair) = app.table.get::<Pair>(&pair::key([one, other])).await? else { return Ok(None) };
     let key = group::key(pair.group);
     let (group, cards) = futures::try_join!(app.table.get::<Group>(&key), users::cards(app, members))?;
-    Ok(group.map(|it| GroupView::new(&it, &it.first_members, &cards, &HashSet::new())))
+    Ok(group.map(|group| GroupView::new(&group, &group.first_members, &cards, &HashSet::new())))
 }
 
-/// Returns the writes of a group, its members and its pair. They are stale when the two people of a
-/// private group already have one.
+/// Returns the writes of a group, its members and its pair. They fail with a conflict if the two users already have a
+/// private group.
 fn create_writes(group: &Group, members: &[UserId]) -> Vec<Write> {
     let private = match (group.group_type, members) {
         (GroupType::Private, &[one, other]) => vec![
@@ -121,6 +120,6 @@ fn create_writes(group: &Group, members: &[UserId]) -> Vec<Write> {
         _ => Vec::new(),
     };
     let members =
-        (members.iter().enumerate()).map(|(place, user)| Write::create(&Member::new(group.id, *user, place)));
+        (members.iter().enumerate()).map(|(index, user)| Write::create(&Member::new(group.id, *user, index)));
     private.into_iter().chain([Write::create(group)]).chain(members).collect()
 }

@@ -1,4 +1,4 @@
-//! Changing a crowd, and answering it as the caller sees it then.
+//! Changes of a crowd that return it as the caller sees it.
 
 use base::ids::{GroupId, UserId};
 use platform::{App, Result, idempotency::Once};
@@ -11,22 +11,22 @@ use super::{
     view::GroupView,
 };
 use people::{
-    relationships::{self, Surface},
+    relationships::{self, ViewContext},
     users,
 };
 
-/// What an addition led to.
+/// The outcome of adding a member.
 pub enum Joined {
-    /// Somebody was added.
+    /// The user was added.
     New(GroupView),
-    /// They are a member already.
+    /// The user was already a member.
     Already(GroupView),
 }
 
-/// Adds somebody to a crowd.
+/// Adds a user to a crowd.
 ///
 /// # Errors
-/// Those of `join`.
+/// Fails like `join`.
 pub async fn add(
     app: &App,
     caller: UserId,
@@ -38,15 +38,15 @@ pub async fn add(
     let (group, member) = find_membership(app, group, caller).await?;
     let view = view(app, &group, &member).await?;
     Ok(match added {
-        Added::Now => Joined::New(view),
-        Added::Before => Joined::Already(view),
+        Added::New => Joined::New(view),
+        Added::Already => Joined::Already(view),
     })
 }
 
 /// Changes a crowd's name or picture.
 ///
 /// # Errors
-/// Those of `change`.
+/// Fails like `profile::change`.
 pub async fn change(app: &App, caller: UserId, group: GroupId, request: GroupChange) -> Result<GroupView> {
     let (group, member) = profile::change(app, caller, group, &request).await?;
     view(app, &group, &member).await
@@ -56,7 +56,7 @@ pub async fn change(app: &App, caller: UserId, group: GroupId, request: GroupCha
 async fn view(app: &App, group: &Group, member: &Member) -> Result<GroupView> {
     let people = &group.first_members;
     let others = people.iter().copied().filter(|it| *it != member.user).collect();
-    let hidden = relationships::hidden_from(app, member.user, &others, Surface::Thread);
+    let hidden = relationships::hidden_from(app, member.user, &others, ViewContext::Thread);
     let profile =
         async { if group.has_profile { profile::find_profile(app, group.id).await } else { Ok(None) } };
     let (cards, hidden, profile) = futures::try_join!(users::cards(app, people), hidden, profile)?;

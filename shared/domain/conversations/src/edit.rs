@@ -1,11 +1,11 @@
-//! Editing and deleting one's own messages.
+//! Edits and deletes the caller's own messages.
 
 use base::ids::{GroupId, MessageId, UserId};
 use platform::{
     App,
     error::{Error, Result},
-    outbox::letter_write,
-    retry_stale,
+    outbox::outbox_record_write,
+    retry_on_conflict,
     table::{Row, Write},
     time::Time,
 };
@@ -17,15 +17,16 @@ use super::{
     group::Group,
     member::{Member, NOT_A_MEMBER},
     message::{LAST_MESSAGE, Message, NO_MESSAGE},
+    message_views::message_view,
     readable,
-    shown::shown_one,
     values::{MessageContent, MessageType},
     view::MessageView,
 };
 
-/// How long a message can be edited.
-const EDITED_FOR_SECONDS: i64 = 15 * 60;
-const NOT_YOURS: Error = Error::Forbidden(std::borrow::Cow::Borrowed("only who sent a message changes it"));
+/// Time for which a message can be edited, 15 minutes.
+const EDITABLE_SECONDS: i64 = 15 * 60;
+const NOT_YOURS: Error =
+    Error::Forbidden(std::borrow::Cow::Borrowed("only the sender can change this message"));
 
 /// A request to change a message.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -34,11 +35,12 @@ pub struct MessageEdit {
     pub content: MessageContent,
 }
 
-/// Changes the text of an own message, for 15 minutes. The same text again changes nothing.
+/// Changes the text of the user's own message within 15 minutes. The same text has no effect.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such group or message, or it was deleted; [`Error::Forbidden`] when the user is no
-/// member, did not send it, it is no text, the time is over, or a block closes the group.
+/// Fails with [`Error::NotFound`] if the group or the message does not exist, or the message was deleted. Fails with
+/// [`Error::Forbidden`] if the user is not a member or not the sender, or the group is closed. Fails likewise if the
+/// message is not a text or is older than 15 minutes.
 pub async fn edit(
     app: &App,
     user: UserId,
@@ -46,7 +48,7 @@ pub async fn edit(
     message: MessageId,
     request: MessageEdit,
 ) -> Result<MessageView> {
-    let (group, member, message) = retry_stale(async || {
+    let (group, member, message) = retry_on_conflict(async || {
         let (group, member, before) = readable::find(app, user, group, message).await?;
         check_editable(&group, user, &before, app.now())?;
         if before.content == request.content {
@@ -57,16 +59,16 @@ pub async fn edit(
         Ok((group, member, after))
     })
     .await?;
-    shown_one(app, &group, &member, message).await
+    message_view(app, &group, &member, message).await
 }
 
-/// Deletes an own message: who sent it and when stays. A repetition changes nothing.
+/// Deletes the user's own message. Its sender and time remain. Calling it again has no effect.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such group or message; [`Error::Forbidden`] when the user is no member, or did not
-/// send it.
+/// Fails with [`Error::NotFound`] if the group or the message does not exist. Fails with [`Error::Forbidden`] if the
+/// user is not a member or not the sender.
 pub async fn delete(app: &App, user: UserId, group: GroupId, message: MessageId) -> Result<MessageView> {
-    let (group, member, message) = retry_stale(async || {
+    let (group, member, message) = retry_on_conflict(async || {
         let (group, member, before) = readable::find(app, user, group, message).await?;
         if before.sender != user {
             return Err(NOT_YOURS);
@@ -79,7 +81,7 @@ pub async fn delete(app: &App, user: UserId, group: GroupId, message: MessageId)
         Ok((group, member, after))
     })
     .await?;
-    shown_one(app, &group, &member, message).await
+    message_view(app, &group, &member, message).await
 }
 
 fn check_editable(group: &Group, user: UserId, message: &Message, now: Time) -> Result<()> {
@@ -91,10 +93,10 @@ fn check_editable(group: &Group, user: UserId, message: &Message, now: Time) -> 
         return Err(NOT_YOURS);
     }
     if message.kind != MessageType::Text {
-        return Err(Error::Forbidden("only a text can be edited".into()));
+        return Err(Error::Forbidden("only text messages can be edited".into()));
     }
-    match now > message.created_at.plus_seconds(EDITED_FOR_SECONDS) {
-        true => Err(Error::Forbidden("a message can be edited for 15 minutes".into())),
+    match now > message.created_at.plus_seconds(EDITABLE_SECONDS) {
+        true => Err(Error::Forbidden("a message can be edited only within 15 minutes".into())),
         false => Ok(()),
     }
 }
@@ -102,11 +104,12 @@ fn check_editable(group: &Group, user: UserId, message: &Message, now: Time) -> 
 fn edit_writes(app: &App, group: &Group, member: &Member, after: &Message) -> Vec<Write> {
     let message = Write::update(after.key()).exists().lacks("deletedAt");
     let message = message.set("content", &after.content).set("editedAt", after.edited_at);
-    let preview = preview_write(group, member, after).map(|it| group.if_open_write(it).or(Error::Stale));
+    let preview =
+        preview_write(group, member, after).map(|write| group.if_open_write(write).or(Error::WriteConflict));
     let &Message { id: message_id, group: group_id, sender: sender_id, .. } = after;
-    // On the message's own row it would be paid for with each reading of the message.
-    let told = letter_write(app).then_publish(&MessageEdited { message_id, group_id, sender_id });
-    vec![message, preview.unwrap_or_else(|| member.check_in_write(group)), told]
+    // An outbox on the message's own row would add to the cost of each read of the message.
+    let event = outbox_record_write(app).then_publish(&MessageEdited { message_id, group_id, sender_id });
+    vec![message, preview.unwrap_or_else(|| member.check_in_write(group)), event]
 }
 
 fn delete_writes(
@@ -117,14 +120,14 @@ fn delete_writes(
 ) -> Vec<Write> {
     let message =
         Write::put(after).exists().lacks("deletedAt").is_still("reactionsSeq", before.reactions_seq);
-    let still_in = || Write::check(member.key()).exists().or(NOT_A_MEMBER).into();
+    let still_member = || Write::check(member.key()).exists().or(NOT_A_MEMBER).into();
     let &Message { id: message_id, group: group_id, sender: sender_id, .. } = after;
-    let told = letter_write(app).then_publish(&MessageDeleted { message_id, group_id, sender_id });
-    vec![message, preview_write(group, member, after).unwrap_or_else(still_in), told]
+    let event = outbox_record_write(app).then_publish(&MessageDeleted { message_id, group_id, sender_id });
+    vec![message, preview_write(group, member, after).unwrap_or_else(still_member), event]
 }
 
-/// Returns the write of the preview of a group whose newest message it is; a newer one never becomes older. It is stale
-/// when another one came, or the member left.
+/// Returns the write of the group's preview if `message` is the newest, otherwise `None`. The write fails with a
+/// conflict if a newer message was sent or the member left.
 fn preview_write(group: &Group, member: &Member, message: &Message) -> Option<Write> {
     let write = Write::update(group.key()).set("lastMessagePreview", message.content.preview());
     let write = write.equals(LAST_MESSAGE, message.id).lacks(&member.left_attribute());

@@ -1,4 +1,4 @@
-//! Events of message groups on the bus.
+//! Bus events of message groups.
 
 use base::ids::{GroupId, MessageId, UserId};
 use platform::time::Time;
@@ -16,17 +16,17 @@ platform::bus_events! {
         created_at: Time,
     }
 
-    /// A member read a group up to a message.
+    /// A member marked a group as read up to a message.
     MessageSeen {
         /// The group.
         group_id: GroupId,
         /// The member who read it.
         user_id: UserId,
-        /// The newest message they have seen.
+        /// The newest message that the member has seen.
         last_seen_message_id: MessageId,
     }
 
-    /// A member changed the text of their message.
+    /// A member edited their message.
     MessageEdited {
         /// The message.
         message_id: MessageId,
@@ -46,7 +46,7 @@ platform::bus_events! {
         sender_id: UserId,
     }
 
-    /// A member reacted to a message, or took that back.
+    /// A member added or removed a reaction to a message.
     MessageReacted {
         /// The group.
         group_id: GroupId,
@@ -56,23 +56,23 @@ platform::bus_events! {
         user_id: UserId,
     }
 
-    /// Somebody was added to a group.
+    /// A user was added to a group.
     MemberJoined {
         /// The group.
         group_id: GroupId,
-        /// Who was added.
+        /// The new member.
         user_id: UserId,
     }
 
-    /// Somebody left a group, or was removed from it.
+    /// A user left a group or was removed from it.
     MemberLeft {
         /// The group.
         group_id: GroupId,
-        /// Who left.
+        /// The former member.
         user_id: UserId,
     }
 
-    /// A group has another name or picture.
+    /// The name or picture of a group changed.
     GroupChanged {
         /// The group.
         group_id: GroupId,

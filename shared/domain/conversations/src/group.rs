@@ -1,4 +1,4 @@
-//! A message group's row.
+//! The row of a message group.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -18,31 +18,31 @@ use ulid::Ulid;
 use super::values::GroupType;
 
 pub(super) const NO_GROUP: Error = Error::NotFound("message group");
-const BLOCKED: &str = "a block stands between you and this user";
+const BLOCKED: &str = "there is a block between you and this user";
 const PRIVATE: &str =
-    "a private group belongs to its two people: nobody joins or leaves it, and it has no name";
-/// The prefix of the attributes that say when somebody left: see [`super::Member`].
+    "this is not possible in a private group. It keeps its two members and has no name or picture.";
+/// Prefix of the attributes that record when a member left. See [`super::Member`].
 pub(super) const LEFT_PREFIX: &str = "left";
-/// Longer than any request takes.
-const MARKED_SECONDS: i64 = 5 * 60;
-/// The most members that a list of groups shows of each.
+/// Time after which such an attribute can be removed. It is longer than any request takes.
+const LEFT_ATTRIBUTE_SECONDS: i64 = 5 * 60;
+/// Maximum number of members that a list shows per group.
 pub(super) const FIRST_MEMBERS_MAX: usize = 4;
 
 /// A group's row. It stays under 1 KB, because every message writes it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Group {
-    /// The group's id.
+    /// The group's ID.
     pub id: GroupId,
-    /// Whether it is for two people or a crowd.
+    /// Whether it is a private group or a crowd.
     pub group_type: GroupType,
-    /// The user who owns it: who created it, and when they left the eldest member.
+    /// The owner: the creator or, after the owner leaves, the longest-standing member.
     pub created_by_id: UserId,
     /// The time of the creation.
     pub created_at: Time,
     /// The number of members.
     pub members_count: usize,
-    /// The first members, the creator before all: as many as a list shows.
+    /// The first members, up to 4, beginning with the creator.
     pub first_members: Vec<UserId>,
     /// The newest message.
     pub last_message_id: Option<MessageId>,
@@ -54,23 +54,22 @@ pub struct Group {
     pub last_sender_id: Option<UserId>,
     /// The number of messages.
     pub messages_count: i64,
-    /// Whether it was given a name or a picture, which lie in a row of their own.
+    /// Whether the group has a [`super::Profile`] with a name or a picture.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub has_profile: bool,
-    /// How often the members changed. What somebody reads of the members they write under the condition that it is still
-    /// the same.
+    /// Version of the list of members. Writes that depend on the members check it.
     pub(super) member_changes: i64,
-    /// The place of the next who joins: nobody had it before.
+    /// The index of the next member. Indexes are never reused.
     pub(super) next_place: usize,
-    /// The time at which the last of those left who left: they may still listen to the chat's channel.
+    /// The time at which a member last left. Former members may still be subscribed to the realtime channel.
     pub last_left_at: Option<Time>,
-    /// The row's other attributes: each member's number of messages, who left a moment ago, and who closed the group.
+    /// Other attributes: each member's number of messages, members who left recently, and users who closed the group.
     #[serde(flatten, skip_serializing)]
     pub(super) others: HashMap<String, Value>,
 }
 
 impl Group {
-    /// Returns a group without messages; its creator is the first of its members.
+    /// Returns a group without messages. The creator is the first of `members`.
     pub fn new(id: GroupId, group_type: GroupType, members: &[UserId], creator: UserId, now: Time) -> Self {
         Self {
             id,
@@ -92,17 +91,17 @@ impl Group {
         }
     }
 
-    /// Returns the number that an attribute counts; 0 when it is missing.
+    /// Returns the value of a counting attribute, or 0 if it is missing.
     pub(super) fn count(&self, attribute: &str) -> i64 {
         self.others.get(attribute).and_then(Value::as_i64).unwrap_or_default()
     }
 
-    /// Returns the name of the attribute that closes the group while a user blocks the other.
+    /// Returns the name of the attribute that closes a private group because of a block by `blocker`.
     pub(super) fn closed_attribute(blocker: UserId) -> String {
         format!("closed{blocker}")
     }
 
-    /// Checks that no block stands between the two people of a private group.
+    /// Checks that there is no block between the two users of a private group.
     pub(super) fn check_open(&self) -> Result<()> {
         match self.others.keys().any(|it| it.starts_with("closed")) {
             true => Err(Error::Forbidden(BLOCKED.into())),
@@ -110,20 +109,20 @@ impl Group {
         }
     }
 
-    /// Adds a condition to the write of the group: no block stands between the two people of a private group. It is
-    /// forbidden otherwise.
+    /// Adds a condition to a write of the group: no block closes it if it is private. The write fails with
+    /// [`Error::Forbidden`] otherwise.
     pub(super) fn if_open_write<K>(&self, write: Write<K>) -> Write<K> {
         match self.group_type {
             GroupType::Private => {
                 let people = self.first_members.iter();
-                let open = people.fold(write, |write, it| write.lacks(&Self::closed_attribute(*it)));
-                open.or(Error::Forbidden(BLOCKED.into()))
+                let write = people.fold(write, |write, user| write.lacks(&Self::closed_attribute(*user)));
+                write.or(Error::Forbidden(BLOCKED.into()))
             }
             GroupType::Crowd => write,
         }
     }
 
-    /// Checks that people may come and go, and give it a name: not in a private group.
+    /// Checks that the group is a crowd, whose members, name and picture can change.
     pub(super) fn check_crowd(&self) -> Result<()> {
         match self.group_type {
             GroupType::Crowd => Ok(()),
@@ -131,8 +130,8 @@ impl Group {
         }
     }
 
-    /// Returns the beginning of a write that changes who is in the group, with its members in their order. It is stale when
-    /// they changed after they were read.
+    /// Returns a write that replaces the members, in their order. It fails with a conflict if they changed since they
+    /// were read.
     pub(super) fn members_write(&self, members: &[UserId]) -> Write {
         let first: Vec<_> = members.iter().take(FIRST_MEMBERS_MAX).collect();
         let write = Write::update(self.key()).exists().equals("membersCount", self.members_count);
@@ -141,21 +140,22 @@ impl Group {
         write.set("membersCount", members.len()).set("firstMembers", first)
     }
 
-    /// Returns the marks of those who left so long ago that no request of theirs is under way.
-    pub(super) fn old_marks(&self, now: Time) -> impl Iterator<Item = &String> {
-        let is_old = move |left: &Value| left.as_i64().is_some_and(|it| it + MARKED_SECONDS < now.seconds());
-        let marks = self.others.iter().filter(|(name, _)| name.starts_with(LEFT_PREFIX));
-        marks.filter(move |(_, left)| is_old(left)).map(|(name, _)| name)
+    /// Returns the names of the attributes of former members that no running request needs any more.
+    pub(super) fn expired_left_attributes(&self, now: Time) -> impl Iterator<Item = &String> {
+        let is_old =
+            move |left: &Value| left.as_i64().is_some_and(|at| at + LEFT_ATTRIBUTE_SECONDS < now.seconds());
+        let attributes = self.others.iter().filter(|(name, _)| name.starts_with(LEFT_PREFIX));
+        attributes.filter(move |(_, left)| is_old(left)).map(|(name, _)| name)
     }
 
-    /// Returns whether what follows from its last write names a user.
-    pub(super) fn names(&self, user: UserId) -> bool {
+    /// Returns whether the outbox of the group's last write contains a user's ID.
+    pub(super) fn mentions(&self, user: UserId) -> bool {
         let user = user.to_string();
-        self.others.values().any(|it| it.as_str().is_some_and(|text| text.contains(&user)))
+        self.others.values().any(|value| value.as_str().is_some_and(|text| text.contains(&user)))
     }
 
-    /// Returns these people in a crowd, which goes on when a block begins in it; nobody in a private group, which is
-    /// closed then.
+    /// Returns `people` if the group is a crowd, where blocks hide members. Returns an empty set for a private group,
+    /// which a block closes instead.
     pub(super) fn of_crowd(&self, people: impl IntoIterator<Item = UserId>) -> HashSet<UserId> {
         match self.group_type {
             GroupType::Crowd => people.into_iter().collect(),
@@ -163,7 +163,7 @@ impl Group {
         }
     }
 
-    /// Returns the position among groups: that of the newest message, or of the group itself.
+    /// Returns the position in lists of groups, taken from the newest message or else the group's ID.
     pub(super) fn position(&self) -> Position {
         let id = self.last_message_id.map_or(Ulid::from(self.id), Ulid::from);
         Position::from(id)

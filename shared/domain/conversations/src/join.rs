@@ -1,4 +1,4 @@
-//! Adding somebody to a crowd. They read what comes from then on.
+//! Adds a member to a crowd. New members read only later messages.
 
 use base::ids::{GroupId, UserId};
 use people::{relationships, unique, users::Username};
@@ -6,9 +6,9 @@ use platform::{
     App,
     error::{Error, Result},
     idempotency::Once,
-    outbox::letter_write,
+    outbox::outbox_record_write,
     rate_limit::RateLimit,
-    retry_stale,
+    retry_on_conflict,
     table::{Row, Write},
     time::HOUR_SECONDS,
 };
@@ -17,38 +17,38 @@ use utoipa::ToSchema;
 
 use super::{
     create::MEMBERS_MAX,
-    depart::members_in_order,
     events::MemberJoined,
     group::Group,
+    leave::members_in_order,
     left::LeftGroup,
     member::{Member, find_membership},
 };
 
-/// The people whom one user adds to groups.
+/// Limit of members that one user adds.
 const ADDITIONS: RateLimit = RateLimit { what: "member", most: 100, seconds: HOUR_SECONDS };
 
-/// A request to add somebody to a group.
+/// A request to add a member to a group.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct MemberDraft {
-    /// The username of who is added.
+    /// The username of the new member.
     #[schema(value_type = String, example = "dan")]
     pub username: Username,
 }
 
-/// Whether somebody was added, or is a member already.
+/// The outcome of adding a member.
 pub(super) enum Added {
-    /// They were added.
-    Now,
-    /// They are a member already.
-    Before,
+    /// The user was added.
+    New,
+    /// The user was already a member.
+    Already,
 }
 
-/// Adds somebody to a crowd.
+/// Adds a user to a crowd.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such group or user; [`Error::Forbidden`] when the caller is not a member, the group
-/// is a private one, or a block stands between the new member and any other; [`Error::Invalid`] for a 99th member;
-/// [`Error::LimitReached`] for the 101st addition within an hour.
+/// Fails with [`Error::NotFound`] if the group or the user does not exist. Fails with [`Error::Forbidden`] if the
+/// caller is not a member, the group is private, or a member and the user have a block. Fails with [`Error::Invalid`]
+/// if the crowd is full. Fails with [`Error::LimitReached`] for the 101st addition within an hour.
 pub(super) async fn join(
     app: &App,
     caller: UserId,
@@ -58,20 +58,20 @@ pub(super) async fn join(
 ) -> Result<Added> {
     let owner = caller.to_string();
     if once.earlier::<GroupId>(app, &owner).await?.is_some() {
-        return Ok(Added::Now);
+        return Ok(Added::New);
     }
     let user = unique::user_named(app, &draft.username).await?;
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let (before, _) = find_membership(app, group, caller).await?;
         before.check_crowd()?;
         let members = members_in_order(app, group).await?;
         check_addable(app, user, &members).await?;
         if members.iter().any(|it| it.user == user) {
-            return Ok(Added::Before);
+            return Ok(Added::Already);
         }
         ADDITIONS.count(app, &owner).await?.enforce()?;
         let writes = join_writes(app, &before, &members, user);
-        once.commit(app, &owner, writes, group).await.map(|_| Added::Now)
+        once.commit(app, &owner, writes, group).await.map(|_| Added::New)
     })
     .await
 }
@@ -82,18 +82,18 @@ async fn check_addable(app: &App, user: UserId, members: &[Member]) -> Result<()
         return Ok(());
     }
     if others.len() >= MEMBERS_MAX {
-        return Err(Error::invalid("username", "is one too many: a crowd has at most 98 members"));
+        return Err(Error::invalid("username", "the crowd is full (at most 98 members)"));
     }
     relationships::check_unblocked_with(app, user, others).await
 }
 
-/// Returns the writes by which somebody is in a group. They are stale when its members changed after they were read: so who
-/// adds is a member still.
+/// Returns the writes that add a user to a group. They fail with a conflict if the members changed since they were
+/// read, for example because the caller left.
 fn join_writes(app: &App, before: &Group, members: &[Member], user: UserId) -> Vec<Write> {
     let people: Vec<_> = members.iter().map(|it| it.user).chain([user]).collect();
     let group = before.members_write(&people).set("nextPlace", before.next_place + 1);
     let member = Member::joining(before, user, app.ids.next(app.now()));
-    let told = letter_write(app).then_publish(&MemberJoined { group_id: before.id, user_id: user });
-    let left = Write::delete(LeftGroup { user, group: before.id }.key());
-    vec![group, Write::create(&member), left.into(), told]
+    let event = outbox_record_write(app).then_publish(&MemberJoined { group_id: before.id, user_id: user });
+    let left_write = Write::delete(LeftGroup { user, group: before.id }.key());
+    vec![group, Write::create(&member), left_write.into(), event]
 }

@@ -1,4 +1,4 @@
-//! The row that says that somebody left a group: what they wrote there is theirs still.
+//! The row of a group that a user left. Export and account deletion use it to find the user's messages there.
 
 use base::ids::{GroupId, UserId};
 use platform::{
@@ -9,19 +9,19 @@ use serde::{Deserialize, Serialize};
 
 const LEFT_PREFIX: &str = "LEFTGROUP#";
 
-/// A group that somebody left. When they take along or delete what is kept of them, their messages are looked for there.
+/// A group that a user left.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct LeftGroup {
     pub(super) user: UserId,
     pub(super) group: GroupId,
 }
 
-/// Returns the next group that a user left.
+/// Returns the next group that a user left, with its cursor.
 pub async fn left_after(app: &App, user: UserId, after: Option<String>) -> Result<Option<(String, GroupId)>> {
-    let after = after.map_or_else(|| LEFT_PREFIX.to_owned(), |it| format!("{LEFT_PREFIX}{it}#"));
+    let after = after.map_or_else(|| LEFT_PREFIX.to_owned(), |group| format!("{LEFT_PREFIX}{group}#"));
     let query = Query::partition(user.partition()).between(after, format!("{LEFT_PREFIX}~"));
     let found: Vec<LeftGroup> = app.table.query(&query.consistent().limit(1)).await?;
-    Ok(found.into_iter().next().map(|it| (it.group.to_string(), it.group)))
+    Ok(found.into_iter().next().map(|row| (row.group.to_string(), row.group)))
 }
 
 /// `USER#u / LEFTGROUP#group`

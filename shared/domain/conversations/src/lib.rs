@@ -1,30 +1,31 @@
-//! Message groups: two people or a crowd, and the messages they send.
+//! Message groups, of two users or a crowd, and their messages.
 //!
-//! A message costs no write for each member. The group counts its messages, and those of each member;
-//! a member's row keeps how many messages of the others they have seen. The difference is what is
-//! unread: it is exact and cannot drift. See [`Member::unread_in`].
+//! A message costs no write per member. The group counts all messages and the messages of each member. A member's row
+//! counts the messages of others that the member has seen. The difference is the exact number of unread messages. See
+//! [`Member::unread_in`].
 //!
-//! A crowd is its members': any of them adds others and names it, its owner removes members. Who joins reads what comes from
-//! then on; who leaves reads nothing any more. See [`depart`].
+//! Any member of a crowd can add members and change its name and picture. Only the owner can remove members. New
+//! members read only later messages, and former members read nothing. See [`leave()`].
 //!
-//! Uses people, and media for the picture of a crowd.
+//! Uses people, and uploads for the picture of a crowd.
 
 mod chat;
 mod close;
 mod create;
 mod crowd;
-mod depart;
+mod deletion;
 mod edit;
 mod events;
 mod group;
 mod history;
 mod join;
+mod leave;
 mod left;
 mod list;
-mod listen;
 mod member;
 mod member_list;
 mod message;
+mod message_views;
 mod mute;
 mod pair;
 mod profile;
@@ -33,17 +34,15 @@ mod readable;
 mod reads;
 mod replies;
 mod send;
-mod shown;
+mod subscribe;
 mod values;
 mod view;
-mod withdraw;
 
 pub use chat::{ChatDraft, ChatMessage, MessageStatus, chat_history, chat_seen, chat_send};
 pub use close::{close_write, reopen_write};
 pub use create::{GroupDraft, Opened, create};
 pub use crowd::{Joined, add, change};
-pub use depart::purge;
-pub use depart::{Departed, leave, remove};
+pub use deletion::{listed_after, people_of, stub_page, withdraw};
 pub use edit::{MessageEdit, delete, edit};
 pub use events::{
     GroupChanged, MemberJoined, MemberLeft, MessageDeleted, MessageEdited, MessageReacted, MessageSeen,
@@ -52,9 +51,10 @@ pub use events::{
 pub use group::{Group, key};
 pub use history::history;
 pub use join::MemberDraft;
+pub use leave::purge;
+pub use leave::{Departed, leave, remove};
 pub use left::left_after;
 pub use list::{UnreadGroup, list, unread};
-pub use listen::may_listen;
 pub use member::{Member, member_key, members, move_to_head};
 pub use member_list::{GroupMember, list_members};
 pub use message::{Message, message_key};
@@ -63,6 +63,6 @@ pub use profile::{GroupChange, Profile, find_profile};
 pub use react::{ReactionRequest, react};
 pub use reads::{ReadMark, ReadRequest, mark_read};
 pub use send::{MessageDraft, send};
+pub use subscribe::may_listen;
 pub use values::{Emoji, GroupName, GroupType, MessageContent, MessageType, Usernames};
 pub use view::{Conversation, GroupView, MessageView, ReactionCount, RepliedMessage};
-pub use withdraw::{listed_after, people_of, stub_page, withdraw};

@@ -1,8 +1,8 @@
 //! A user's groups, newest message first.
 //!
-//! The order changes with every message. To keep each member's list sorted would cost a write for each member and
-//! message. So a membership moves once an hour in which messages come. A list reads the 1,000 groups that moved last,
-//! and sorts them. This is cheaper unless users read their lists more often than their groups receive messages.
+//! The order changes with every message. A sorted list per member would cost a write per member and message. Instead, a
+//! membership moves at most once an hour. A list reads the 1,000 most recently moved groups and sorts them. This is
+//! cheaper unless users read their lists more often than their groups get messages.
 
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ use super::{
     view::Conversation,
 };
 use people::{
-    relationships::{self, Surface},
+    relationships::{self, ViewContext},
     users,
 };
 
@@ -32,13 +32,13 @@ use people::{
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UnreadGroup {
-    /// The group's id.
+    /// The group's ID.
     pub public_id: GroupId,
-    /// Whether it is for two people or a crowd.
+    /// Whether it is a private group or a crowd.
     pub group_type: GroupType,
     /// The time of the newest message.
     pub last_message_at: Option<Time>,
-    /// The number of messages of others that the caller has not seen.
+    /// The number of messages from other members that the caller has not seen.
     pub unread_count: i64,
 }
 
@@ -46,7 +46,7 @@ pub struct UnreadGroup {
 pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<Page<Conversation>> {
     let mut groups = newest(app, user).await?;
     if let Some(after) = cursor.after {
-        // The cursor is a group's position or a group's id.
+        // The cursor is a group's position or a group's ID.
         let named = groups.iter().find(|(group, _)| Ulid::from(group.id) == Ulid::from(after));
         let below = named.map_or(after, |(group, member)| member.position_of(group));
         groups.retain(|(group, member)| member.position_of(group) < below);
@@ -55,15 +55,16 @@ pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<P
     let mut people: Vec<_> = page.rows.iter().flat_map(|(group, _)| &group.first_members).copied().collect();
     people.sort_unstable();
     people.dedup();
-    let crowds = page.rows.iter();
-    let crowds =
-        crowds.flat_map(|(it, _)| it.of_crowd(it.first_members.iter().copied().chain(it.last_sender_id)));
-    let crowds = crowds.filter(|it| *it != user).collect();
-    let hidden = relationships::hidden_from(app, user, &crowds, Surface::Thread);
-    let shown: Vec<_> = page.rows.iter().map(|(group, _)| group).collect();
-    let profiles = profile::of_groups(app, &shown);
+    let others = page.rows.iter();
+    let others = others.flat_map(|(group, _)| {
+        group.of_crowd(group.first_members.iter().copied().chain(group.last_sender_id))
+    });
+    let others = others.filter(|person| *person != user).collect();
+    let hidden = relationships::hidden_from(app, user, &others, ViewContext::Thread);
+    let groups: Vec<_> = page.rows.iter().map(|(group, _)| group).collect();
+    let profiles = profile::of_groups(app, &groups);
     let (cards, hidden, profiles) = futures::try_join!(users::cards(app, &people), hidden, profiles)?;
-    let mut profiles: HashMap<_, _> = profiles.into_iter().map(|it| (it.group, it)).collect();
+    let mut profiles: HashMap<_, _> = profiles.into_iter().map(|profile| (profile.group, profile)).collect();
     Ok(page.map(|(group, member)| {
         let profile = profiles.remove(&group.id);
         Conversation::new(&group, &member, &cards, &hidden, profile)
@@ -84,10 +85,10 @@ pub async fn unread(app: &App, user: UserId) -> Result<Vec<UnreadGroup>> {
 
 async fn newest(app: &App, user: UserId) -> Result<Vec<(Group, Member)>> {
     let members = memberships(app, user).await?;
-    let keys: Vec<_> = members.iter().map(|it| key(it.group)).collect();
+    let keys: Vec<_> = members.iter().map(|member| key(member.group)).collect();
     let groups: Vec<Group> = app.table.batch_get_eventual(&keys).await?;
-    let mut members: HashMap<_, _> = members.into_iter().map(|it| (it.group, it)).collect();
-    let both = |group: Group| members.remove(&group.id).map(|it| (group, it));
+    let mut members: HashMap<_, _> = members.into_iter().map(|member| (member.group, member)).collect();
+    let both = |group: Group| members.remove(&group.id).map(|member| (group, member));
     let mut groups: Vec<_> = groups.into_iter().filter_map(both).collect();
     groups.sort_unstable_by_key(|(group, member)| std::cmp::Reverse(member.position_of(group)));
     Ok(groups)

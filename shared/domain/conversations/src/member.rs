@@ -1,4 +1,4 @@
-//! A membership's row.
+//! The row of a membership.
 
 use std::{borrow::Cow, ops::Not};
 
@@ -19,9 +19,9 @@ use super::{
 };
 
 pub(super) const NOT_A_MEMBER: Error = Error::Forbidden(Cow::Borrowed("you are not a member of this group"));
-/// The most groups that a list reads, those first that moved last.
+/// Maximum number of groups that a list reads, most recently moved first.
 const GROUPS_MAX: usize = 1000;
-/// A membership moves to the head of its user's list with the first message after this time.
+/// Minimum time between two moves of a membership to the top of its user's list, 1 hour.
 const MOVES_AFTER_MILLIS: u64 = 60 * 60 * 1000;
 
 /// A user's membership in a group.
@@ -32,25 +32,25 @@ pub struct Member {
     pub group: GroupId,
     /// The user.
     pub user: UserId,
-    /// The member's index in the group. It names the attribute that counts their messages.
+    /// The member's index in the group. It is part of the name of the attribute that counts their messages.
     pub place: usize,
-    /// The number of messages of the others that they have seen.
+    /// The number of other members' messages that the member has seen.
     pub seen_count: i64,
-    /// The newest message they have seen.
+    /// The newest message that the member has seen.
     pub last_seen: Option<MessageId>,
-    /// The time at which they last read the group.
+    /// The time at which the member last read the group.
     pub seen_at: Option<Time>,
-    /// The position in the user's list: that of the group, or of a message at most an hour older than the newest.
+    /// The position in the user's list. It is at most one hour older than the newest message.
     pub position: Position,
-    /// When they joined: they read what came later. None for those with whom the group was made, who read all.
+    /// The position of the join. The member reads only later messages. `None` for the first members, who read all.
     pub joined: Option<Position>,
-    /// Whether they hear nothing of new messages.
+    /// Whether the member is not notified of new messages.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub is_muted: bool,
 }
 
 impl Member {
-    /// Returns a member who has seen nothing yet.
+    /// Returns a first member, who has seen no message.
     pub fn new(group: GroupId, user: UserId, place: usize) -> Self {
         let position = Position::from(Ulid::from(group));
         Self {
@@ -66,37 +66,37 @@ impl Member {
         }
     }
 
-    /// Returns a member who joins now: they read what comes from now on.
+    /// Returns a new member, who reads only messages from now on.
     pub(super) fn joining(group: &Group, user: UserId, now: Position) -> Self {
-        // Messages of this moment may have higher ids.
+        // Messages of the same millisecond may have higher IDs.
         let joined = now.max(group.position());
-        let nobody = Self::new(group.id, user, group.next_place);
-        let seen_count = nobody.sent_by_others_in(group);
+        let member = Self::new(group.id, user, group.next_place);
+        let seen_count = member.sent_by_others_in(group);
         let last_seen = Some(MessageId::from(Ulid::from(joined)));
-        Self { seen_count, last_seen, position: joined, joined: Some(joined), ..nobody }
+        Self { seen_count, last_seen, position: joined, joined: Some(joined), ..member }
     }
 
-    /// Returns whether they may read a message: one that came after they joined.
+    /// Returns whether the member may read a message, because it was sent after they joined.
     pub fn may_read(&self, message: MessageId) -> bool {
-        self.joined.is_none_or(|it| Ulid::from(it) < Ulid::from(message))
+        self.joined.is_none_or(|joined| Ulid::from(joined) < Ulid::from(message))
     }
 
-    /// Returns whether they may read the group's newest message.
+    /// Returns whether the member may read the group's newest message.
     pub(super) fn may_read_newest(&self, group: &Group) -> bool {
         group.last_message_id.is_some_and(|it| self.may_read(it))
     }
 
-    /// Returns the group's position among those of the member: that of the newest message, or of their joining.
+    /// Returns the group's position in the member's list, from the newest message or else the join.
     pub(super) fn position_of(&self, group: &Group) -> Position {
-        self.joined.map_or(group.position(), |it| it.max(group.position()))
+        self.joined.map_or(group.position(), |joined| joined.max(group.position()))
     }
 
-    /// Returns the newest message that they have seen, if they saw one.
+    /// Returns the newest message that the member has seen, if any.
     pub(super) fn last_seen_message(&self) -> Option<MessageId> {
         self.last_seen.filter(|it| self.may_read(*it))
     }
 
-    /// Moves to a message's position in the user's list, if that is an hour ahead.
+    /// Moves the membership to a message's position, if that is over an hour ahead.
     async fn move_to(&self, app: &App, message: MessageId) -> Result<()> {
         let (from, to) = (Ulid::from(self.position), Ulid::from(message));
         if to.timestamp_ms() <= from.timestamp_ms() + MOVES_AFTER_MILLIS {
@@ -104,7 +104,7 @@ impl Member {
         }
         let moved = Self { position: Position::from(to), ..self.clone() };
         let write = Write::reindex(&moved).set("position", moved.position).exists();
-        // Refused: another message of this hour has moved it.
+        // Refused if another message has already moved it.
         app.table.try_write(write.equals("position", self.position)).await.map(drop)
     }
 
@@ -113,27 +113,28 @@ impl Member {
         format!("s{}", self.place)
     }
 
-    /// Returns the name of the group's attribute that says when this member left. It is there for a while: a request that
-    /// began before may still hold the membership to be true.
+    /// Returns the name of the group's attribute that records when this member left. It stays for a while, because a
+    /// running request may have read the membership before.
     pub(super) fn left_attribute(&self) -> String {
         format!("{LEFT_PREFIX}{}", self.place)
     }
 
-    /// Returns a check that they are still a member, and that no block closes a private group. It is forbidden otherwise.
+    /// Returns the check that the user is still a member and no block closes a private group. It fails with
+    /// [`Error::Forbidden`] otherwise.
     pub(super) fn check_in_write(&self, group: &Group) -> Write {
         match group.group_type {
             GroupType::Private => group.if_open_write(Write::check(group.key())).into(),
-            // The group's own row is written by each message: who looks at it gets in the way of those who send.
+            // A check of the group's row would conflict with messages, which write it.
             GroupType::Crowd => Write::check(self.key()).exists().or(NOT_A_MEMBER).into(),
         }
     }
 
-    /// Returns the number of messages of the other members.
+    /// Returns the number of messages from other members.
     pub(super) fn sent_by_others_in(&self, group: &Group) -> i64 {
         group.messages_count - group.count(&self.count_attribute())
     }
 
-    /// Returns the number of messages of the other members that this member has not seen.
+    /// Returns the number of messages from other members that this member has not seen.
     pub fn unread_in(&self, group: &Group) -> i64 {
         (self.sent_by_others_in(group) - self.seen_count).max(0)
     }
@@ -144,22 +145,22 @@ pub async fn members(app: &App, group: GroupId) -> Result<Vec<Member>> {
     app.table.query(&Query::partition(group::partition(group)).prefix("MEMBER#")).await
 }
 
-/// Moves the group of a message to the head of its members' lists, once an hour.
+/// Moves the group of a message to the top of its members' lists, at most once an hour.
 pub async fn move_to_head(app: &App, members: &[Member], sent: &MessageSent) -> Result<()> {
     let moves = members.iter().map(|it| it.move_to(app, sent.message_id));
     futures::future::try_join_all(moves).await.map(drop)
 }
 
-/// Returns a user's memberships, the one that moved last first.
+/// Returns a user's memberships, most recently moved first.
 pub(super) async fn memberships(app: &App, user: UserId) -> Result<Vec<Member>> {
     let query = Query::index(Index::Gsi1, groups_partition(user)).newest_first().limit(GROUPS_MAX);
     app.table.query(&query).await
 }
 
-/// Takes the group and the user's membership out of the rows that were read.
+/// Removes the group and the user's membership from `rows`, and returns them.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such group, [`Error::Forbidden`] when the user is not a member.
+/// Fails with [`Error::NotFound`] if the group does not exist, and [`Error::Forbidden`] if the user is not a member.
 pub(super) fn membership(rows: &mut Together, group: GroupId, user: UserId) -> Result<(Group, Member)> {
     let group: Group = rows.take(&group::key(group))?.ok_or(NO_GROUP)?;
     let member: Option<Member> = rows.take(&member_key(group.id, user))?;
@@ -169,7 +170,7 @@ pub(super) fn membership(rows: &mut Together, group: GroupId, user: UserId) -> R
 /// Returns a group and a user's membership.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such group, [`Error::Forbidden`] when the user is not a member.
+/// Fails with [`Error::NotFound`] if the group does not exist, and [`Error::Forbidden`] if the user is not a member.
 pub(super) async fn find_membership(app: &App, group: GroupId, user: UserId) -> Result<(Group, Member)> {
     let mut rows = app.table.get_together(&[group::key(group), member_key(group, user)]).await?;
     membership(&mut rows, group, user)

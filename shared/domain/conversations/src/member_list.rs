@@ -1,4 +1,4 @@
-//! The members of a group, page by page.
+//! The paginated list of a group's members.
 
 use base::ids::{GroupId, UserId};
 use platform::{
@@ -13,7 +13,7 @@ use super::{
     member::{Member, member_key, members, membership},
 };
 use people::{
-    relationships::{self, Surface},
+    relationships::{self, ViewContext},
     users::{self, Person},
 };
 
@@ -24,16 +24,16 @@ pub struct GroupMember {
     /// The member.
     #[serde(flatten)]
     pub person: Person,
-    /// Whether they own the group.
+    /// Whether the member owns the group.
     pub is_owner: bool,
 }
 
-/// Returns a page of a group's members, the oldest account first. A crowd's has none whom a block separates from the
-/// viewer.
+/// Returns a page of a group's members, oldest account first. In a crowd it leaves out members with a block to or from
+/// the viewer.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such group; [`platform::Error::Forbidden`] when the viewer is not a
-/// member.
+/// Fails with [`platform::Error::NotFound`] if the group does not exist, and [`platform::Error::Forbidden`] if the
+/// viewer is not a member.
 pub async fn list_members(
     app: &App,
     viewer: UserId,
@@ -44,15 +44,16 @@ pub async fn list_members(
         futures::try_join!(group_of_member(app, viewer, group), async { members(app, group).await })?;
     people.sort_unstable_by_key(|it| it.user);
     let others = group.of_crowd(people.iter().map(|it| it.user).filter(|it| *it != viewer));
-    let hidden = relationships::hidden_from(app, viewer, &others, Surface::Thread).await?;
-    people.retain(|it| {
-        Some(it.user) > cursor.after && !(others.contains(&it.user) && hidden.contains(&it.user))
+    let hidden = relationships::hidden_from(app, viewer, &others, ViewContext::Thread).await?;
+    people.retain(|member| {
+        let user = member.user;
+        Some(user) > cursor.after && !(others.contains(&user) && hidden.contains(&user))
     });
     let Page { rows, after } = Page::cut(people, cursor.take, |it| it.user.public().to_string());
-    let ids: Vec<_> = rows.iter().map(|it: &Member| it.user).collect();
+    let ids: Vec<_> = rows.iter().map(|member: &Member| member.user).collect();
     let cards = users::cards(app, &ids).await?;
-    let shown = ids.iter().filter_map(|it| Person::among(&cards, *it));
-    let rows = shown.map(|it| GroupMember { is_owner: it.user_id == group.created_by_id, person: it });
+    let people = ids.iter().filter_map(|id| Person::among(&cards, *id));
+    let rows = people.map(|person| GroupMember { is_owner: person.user_id == group.created_by_id, person });
     Ok(Page { rows: rows.collect(), after })
 }
 

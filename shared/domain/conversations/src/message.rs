@@ -1,4 +1,4 @@
-//! A message's row.
+//! The row of a message.
 
 use std::collections::HashMap;
 
@@ -17,49 +17,49 @@ use super::{
     values::{MessageContent, MessageType},
 };
 
-/// The group's attribute that names its newest message.
+/// Attribute of the group with the ID of its newest message.
 pub(super) const LAST_MESSAGE: &str = "lastMessageId";
 pub(super) const NO_MESSAGE: Error = Error::NotFound("message");
-/// The prefix of the sort keys of messages.
+/// Prefix of the sort keys of messages.
 pub(super) const SORT_KEY_PREFIX: &str = "MSG#";
-/// The prefix of the attributes that hold reactions.
+/// Prefix of the attributes that store reactions.
 const REACTION_PREFIX: &str = "r";
-/// A sort key above those of all messages.
+/// A sort key above all messages.
 pub(super) const SORT_KEY_END: &str = "MSG#~";
 
 /// A message's row.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Message {
-    /// The message's id.
+    /// The message's ID.
     pub id: MessageId,
     /// The group it was sent to.
     pub group: GroupId,
     /// The member who sent it.
     pub sender: UserId,
-    /// The text, or the address of the picture or file.
+    /// The text, or the URL of the picture or file.
     pub content: MessageContent,
     /// The kind of content.
     #[serde(rename = "type")]
     pub kind: MessageType,
     /// The time at which it was sent.
     pub created_at: Time,
-    /// The message that it answers.
+    /// The message that this one replies to.
     pub reply_to: Option<MessageId>,
     /// The time of the last edit.
     pub edited_at: Option<Time>,
     /// The time of the deletion.
     pub deleted_at: Option<Time>,
-    /// How often somebody reacted, or took that back; none before the first time.
+    /// The number of changes of reactions, or `None` before the first.
     pub(super) reactions_seq: Option<i64>,
-    /// The row's other attributes: each person's reaction.
+    /// Other attributes: each user's reaction.
     #[serde(flatten, skip_serializing)]
     pub(super) others: HashMap<String, Value>,
 }
 
-/// Where a message stands among those that are sent at the same moment. Who was overtaken stays so.
+/// Whether a newer message was stored while this one was being sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Recency {
     /// No newer message is stored.
     Newest,
     /// A newer message is stored.
@@ -67,7 +67,7 @@ pub(super) enum Place {
 }
 
 impl Message {
-    /// Returns a message that is sent now.
+    /// Returns a new message.
     pub(super) fn new(
         (group, sender): (GroupId, UserId),
         (id, created_at): (MessageId, Time),
@@ -91,62 +91,64 @@ impl Message {
         }
     }
 
-    /// Returns what stays of it: who sent it, and when. What is unread stays exact by it.
+    /// Returns the message with only its sender and time, as a deleted message. The row stays so that unread counts are
+    /// exact.
     pub(super) fn stub(self, now: Time) -> Self {
         let Self { id, group, sender, created_at, .. } = self;
-        let stub = (MessageContent::gone(), MessageType::Text);
+        let stub = (MessageContent::deleted(), MessageType::Text);
         Self { deleted_at: Some(now), ..Self::new((group, sender), (id, created_at), stub, None) }
     }
 
-    /// Returns who reacted, and with what, unless it was deleted.
+    /// Returns the reactions, as users with emojis. A deleted message has none.
     pub(super) fn reactions(&self) -> impl Iterator<Item = (UserId, &str)> {
         let reactions = self.others.iter().filter(|_| self.deleted_at.is_none());
         reactions.filter_map(|(name, emoji)| {
             let user = name.strip_prefix(REACTION_PREFIX)?.parse().ok()?;
-            emoji.as_str().map(|it| (user, it))
+            emoji.as_str().map(|emoji| (user, emoji))
         })
     }
 
-    /// Returns somebody's reaction.
+    /// Returns a user's reaction.
     pub fn reaction_of(&self, user: UserId) -> Option<&str> {
         self.others.get(&Self::reaction_attribute(user))?.as_str()
     }
 
-    /// Returns the name of the attribute that holds somebody's reaction.
+    /// Returns the name of the attribute of a user's reaction.
     pub fn reaction_attribute(user: UserId) -> String {
         format!("{REACTION_PREFIX}{user}")
     }
 
-    /// Returns whether an attribute holds a reaction.
+    /// Returns whether an attribute is a reaction.
     pub fn is_reaction(attribute: &str) -> bool {
-        attribute.strip_prefix(REACTION_PREFIX).is_some_and(|it| it.parse::<UserId>().is_ok())
+        attribute.strip_prefix(REACTION_PREFIX).is_some_and(|user| user.parse::<UserId>().is_ok())
     }
 
-    /// Returns it with somebody's reaction, or without it.
+    /// Returns the message with a user's reaction set or removed.
     pub(super) fn with_reaction(mut self, user: UserId, emoji: Option<String>) -> Self {
         let attribute = Self::reaction_attribute(user);
         match emoji {
-            Some(it) => self.others.insert(attribute, it.into()),
+            Some(emoji) => self.others.insert(attribute, emoji.into()),
             None => self.others.remove(&attribute),
         };
         self
     }
 
-    /// Returns the write that counts it and, unless it was overtaken, makes it the group's newest message. It is stale
-    /// when it was overtaken meanwhile, and refused in a closed group and to somebody who left.
-    pub(super) fn group_write(&self, group: &Group, sender: &Member, place: Place) -> Write {
+    /// Returns the write that counts the message in its group and, unless it was overtaken, makes it the newest
+    /// message. It fails with a conflict if a newer message was stored meanwhile. It is refused if the group is closed
+    /// or the sender left.
+    pub(super) fn group_write(&self, group: &Group, sender: &Member, recency: Recency) -> Write {
         let write = Write::update(group::key(self.group)).exists().or(NO_GROUP);
         let write = write.add("messagesCount", 1).add(&sender.count_attribute(), 1);
         let write = group.if_open_write(write.lacks(&sender.left_attribute()));
-        match place {
-            Place::Overtaken => write.above(LAST_MESSAGE, self.id),
-            Place::Newest => write
+        match recency {
+            Recency::Overtaken => write.above(LAST_MESSAGE, self.id),
+            Recency::Newest => write
                 .set(LAST_MESSAGE, self.id)
                 .set("lastMessageAt", self.created_at)
                 .set("lastMessagePreview", self.content.preview())
                 .set("lastSenderId", self.sender)
                 .below_or_lacks(LAST_MESSAGE, self.id)
-                .or(Error::Stale),
+                .or(Error::WriteConflict),
         }
     }
 }

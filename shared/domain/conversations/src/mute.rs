@@ -1,8 +1,8 @@
-//! Muting a group: who does it hears nothing of new messages, which still count as unread.
+//! Mutes a group: the member gets no notifications of new messages, which still count as unread.
 
 use base::ids::{GroupId, UserId};
 use platform::{
-    App, Result, retry_stale,
+    App, Result, retry_on_conflict,
     table::{Row, Write},
 };
 use serde::{Deserialize, Serialize};
@@ -10,11 +10,11 @@ use utoipa::ToSchema;
 
 use super::member::find_membership;
 
-/// A request to mute a group or to mute it no more. An empty one toggles.
+/// A request to mute or unmute a group. An empty body toggles.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct GroupMuteRequest {
-    /// True to mute, false to mute no more; repeating changes nothing.
+    /// True to mute, false to unmute. Repeating a request has no effect.
     #[schema(example = true)]
     pub is_muted: Option<bool>,
 }
@@ -29,12 +29,13 @@ pub struct GroupMuted {
     pub is_muted: bool,
 }
 
-/// Mutes a group for a member, or mutes it no more.
+/// Mutes or unmutes a group for a member.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such group, [`platform::Error::Forbidden`] when the user is not a member.
+/// Fails with [`platform::Error::NotFound`] if the group does not exist, and [`platform::Error::Forbidden`] if the user
+/// is not a member.
 pub async fn mute(app: &App, user: UserId, group: GroupId, request: GroupMuteRequest) -> Result<GroupMuted> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let (group, before) = find_membership(app, group, user).await?;
         let is_muted = request.is_muted.unwrap_or(!before.is_muted);
         if is_muted != before.is_muted {

@@ -1,4 +1,4 @@
-//! The name and the picture of a crowd, which any of its members gives it.
+//! The name and picture of a crowd. Any member can change them.
 
 use std::collections::HashSet;
 
@@ -8,8 +8,8 @@ use platform::{
     App,
     decode::present,
     error::{Error, Result},
-    outbox::letter_write,
-    retry_stale,
+    outbox::outbox_record_write,
+    retry_on_conflict,
     table::{Key, Row, Write},
 };
 use serde::{Deserialize, Serialize};
@@ -22,40 +22,41 @@ use super::{
     values::GroupName,
 };
 
-/// A request to change a crowd's name or picture. A field that is left out stays as it is.
+/// A request to change a crowd's name or picture. Omitted fields stay unchanged.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 pub struct GroupChange {
-    /// The name; null clears it.
+    /// The name. `null` clears it.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<GroupName>)]
     pub name: Option<Option<GroupName>>,
-    /// The address of the picture; null clears it.
+    /// The URL of the picture. `null` clears it.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<AvatarUrl>)]
     pub avatar: Option<Option<AvatarUrl>>,
 }
 
-/// The name and the picture of a crowd. A row of its own: every message writes the group's, and would pay for them.
+/// The row of a crowd's name and picture. It is separate because every message writes the group's row, at a cost by
+/// size.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Profile {
     /// The group.
     pub group: GroupId,
-    /// Its name.
+    /// The group's name.
     pub name: Option<GroupName>,
-    /// The user who gave it the name.
+    /// The user who set the name.
     pub name_by: Option<UserId>,
-    /// The address of its picture.
+    /// The URL of the group's picture.
     pub avatar: Option<AvatarUrl>,
-    /// The user who gave it the picture.
+    /// The user who set the picture.
     pub avatar_by: Option<UserId>,
 }
 
-/// Changes a crowd's name or picture. Returns the group and the membership.
+/// Changes a crowd's name or picture. Returns the group and the caller's membership.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the request is empty; [`Error::NotFound`] when there is no such group; [`Error::Forbidden`] when
-/// the user is not a member, or the group is a private one.
+/// Fails with [`Error::Invalid`] if the request is empty, and [`Error::NotFound`] if the group does not exist. Fails
+/// with [`Error::Forbidden`] if the user is not a member or the group is private.
 pub(super) async fn change(
     app: &App,
     user: UserId,
@@ -65,12 +66,12 @@ pub(super) async fn change(
     if change.name.is_none() && change.avatar.is_none() {
         return Err(Error::invalid("body", "must have a name or an avatar"));
     }
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let (before, member) = find_membership(app, group, user).await?;
         before.check_crowd()?;
-        let told = letter_write(app).then_publish(&GroupChanged { group_id: group, user_id: user });
+        let event = outbox_record_write(app).then_publish(&GroupChanged { group_id: group, user_id: user });
         let mut writes = change.profile_writes(app, &before, user).await?;
-        writes.extend([member.check_in_write(&before), told]);
+        writes.extend([member.check_in_write(&before), event]);
         if !before.has_profile {
             writes.push(Write::update(before.key()).exists().or(group::NO_GROUP).set("hasProfile", true));
         }
@@ -80,8 +81,8 @@ pub(super) async fn change(
     .await
 }
 
-/// Takes from a crowd what somebody gave it who leaves the network.
-pub(super) async fn forget(app: &App, user: UserId, group: GroupId) -> Result<()> {
+/// Removes the name and the picture that a deleted user gave a crowd.
+pub(super) async fn remove_of_user(app: &App, user: UserId, group: GroupId) -> Result<()> {
     let Some(before) = app.table.get::<Profile>(&key(group)).await? else { return Ok(()) };
     let write = Write::update(key(group)).exists();
     let write = match before.name_by == Some(user) {
@@ -98,7 +99,7 @@ pub(super) async fn forget(app: &App, user: UserId, group: GroupId) -> Result<()
     }
 }
 
-/// Returns the profiles of those of these groups that have one.
+/// Returns the profiles of the groups that have one.
 pub(super) async fn of_groups(app: &App, groups: &[&Group]) -> Result<Vec<Profile>> {
     let groups: HashSet<_> = groups.iter().filter(|it| it.has_profile).map(|it| it.id).collect();
     let keys: Vec<_> = groups.into_iter().map(key).collect();
@@ -110,23 +111,23 @@ pub async fn find_profile(app: &App, group: GroupId) -> Result<Option<Profile>> 
     app.table.get(&key(group)).await
 }
 
-/// Has a group that ended let go of its picture's file. The same again changes nothing.
+/// Releases the picture file of a deleted group. Calling it again has no effect.
 pub(super) async fn release_picture(app: &App, group: GroupId) -> Result<()> {
     let profile = find_profile(app, group).await?;
-    let picture = profile.and_then(|it| it.avatar_by.zip(it.avatar));
-    let Some((by, picture)) = picture else { return Ok(()) };
-    let writes = uploads::picture_writes(app, (by, group.into()), Some(picture.to_string()), None).await?;
+    let picture = profile.and_then(|profile| profile.avatar_by.zip(profile.avatar));
+    let Some((owner, picture)) = picture else { return Ok(()) };
+    let writes = uploads::picture_writes(app, (owner, group.into()), Some(picture.to_string()), None).await?;
     if writes.is_empty() { Ok(()) } else { app.table.transact(writes).await }
 }
 
 impl GroupChange {
-    /// Returns the write of the profile, and those of the files that were and are its picture.
+    /// Returns the writes of the profile and of the previous and new picture files.
     async fn profile_writes(&self, app: &App, group: &Group, user: UserId) -> Result<Vec<Write>> {
         let write = self.profile_write(group.id, user);
         let Some(avatar) = &self.avatar else { return Ok(vec![write]) };
         let before = find_profile(app, group.id).await?.and_then(|it| it.avatar);
         let write = write.is_still("avatar", before.as_ref());
-        let [old, new] = [&before, avatar].map(|it| it.as_ref().map(ToString::to_string));
+        let [old, new] = [&before, avatar].map(|url| url.as_ref().map(ToString::to_string));
         let files = uploads::picture_writes(app, (user, group.id.into()), old, new).await?;
         Ok([write].into_iter().chain(files).collect())
     }

@@ -1,8 +1,8 @@
-//! Reactions to messages: an emoji for each person and message, on the message's own row.
+//! Reactions to messages: one emoji per user and message, stored on the message's own row.
 //!
-//! A crowd has 98 members, so a message's row has at most as many reactions, some 4 KB, and nothing counts them. The row
-//! takes some fifty reactions a second, each in a transaction of its own; who comes in the way of others for too long is
-//! told to come again.
+//! A crowd has at most 98 members, so the reactions to a message take at most about 4 KB and need no counters. The row
+//! takes about fifty reactions a second, each in its own transaction. A request that conflicts too often fails as
+//! throttled.
 
 use std::collections::HashSet;
 
@@ -10,8 +10,8 @@ use base::ids::{GroupId, MessageId, UserId};
 use platform::{
     App,
     error::{Error, Result},
-    outbox::letter_write,
-    retry_stale,
+    outbox::outbox_record_write,
+    retry_on_conflict,
     table::{Row, Write},
 };
 use serde::Deserialize;
@@ -22,30 +22,30 @@ use super::{
     group::Group,
     member::Member,
     message::Message,
-    readable::{self, check_shown},
-    shown::shown_one,
+    message_views::message_view,
+    readable::{self, check_visible},
     values::Emoji,
     view::MessageView,
 };
 
-/// The most different emojis of a message.
+/// Maximum number of different emojis on a message.
 const EMOJIS_MAX: usize = 20;
 
 /// A request to react to a message.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct ReactionRequest {
-    /// The emoji, in place of an earlier one of the caller's; null takes it back.
+    /// The emoji, which replaces the caller's previous one. `null` removes it.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(required = true)]
     pub emoji: Option<Emoji>,
 }
 
-/// Sets the user's reaction to a message, or takes it back. The same again changes nothing.
+/// Sets or removes the user's reaction to a message. Repeating it has no effect.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such group, or no such message that the user may read; [`Error::Forbidden`] when
-/// they are not a member or a block closes the group; [`Error::Invalid`] for the 21st emoji of a message;
-/// [`Error::LimitReached`] when others were faster every time.
+/// Fails with [`Error::NotFound`] if the group does not exist or has no such message that the user may read. Fails with
+/// [`Error::Forbidden`] if the user is not a member or the group is closed. Fails with [`Error::Invalid`] for the 21st
+/// emoji, and [`Error::LimitReached`] after too many conflicts.
 pub async fn react(
     app: &App,
     user: UserId,
@@ -53,10 +53,10 @@ pub async fn react(
     message: MessageId,
     request: ReactionRequest,
 ) -> Result<MessageView> {
-    let (group, member, message) = retry_stale(async || {
+    let (group, member, message) = retry_on_conflict(async || {
         let (group, member, before) = readable::find(app, user, group, message).await?;
         group.check_open()?;
-        check_shown(app, &group, &member, &before).await?;
+        check_visible(app, &group, &member, &before).await?;
         let emoji = request.emoji.as_ref().map(Emoji::to_string);
         if before.reaction_of(user) == emoji.as_deref() {
             return Ok((group, member, before));
@@ -65,7 +65,7 @@ pub async fn react(
         Ok((group, member, before.with_reaction(user, emoji)))
     })
     .await?;
-    shown_one(app, &group, &member, message).await
+    message_view(app, &group, &member, message).await
 }
 
 fn reaction_writes(
@@ -78,15 +78,18 @@ fn reaction_writes(
     let write = Write::update(message.key()).exists().lacks("deletedAt").add("reactionsSeq", 1);
     let write = write.set_or_remove(&Message::reaction_attribute(member.user), emoji);
     let emojis: HashSet<_> = message.reactions().map(|(_, emoji)| emoji).collect();
-    let write = match emoji.is_some_and(|it| !emojis.contains(it)) {
+    let write = match emoji.is_some_and(|emoji| !emojis.contains(emoji)) {
         true if emojis.len() >= EMOJIS_MAX => {
-            return Err(Error::invalid("emoji", "must be one of the 20 that the message has already"));
+            return Err(Error::invalid(
+                "emoji",
+                "the message already has 20 different emojis. Use one of them.",
+            ));
         }
-        // Only a new one could be one too many.
+        // Only a new emoji can exceed the limit.
         true => write.is_still("reactionsSeq", message.reactions_seq),
         false => write,
     };
     let (group_id, message_id, user_id) = (group.id, message.id, member.user);
-    let told = letter_write(app).then_publish(&MessageReacted { group_id, message_id, user_id });
-    Ok(vec![write, member.check_in_write(group), told])
+    let event = outbox_record_write(app).then_publish(&MessageReacted { group_id, message_id, user_id });
+    Ok(vec![write, member.check_in_write(group), event])
 }

@@ -1,8 +1,8 @@
-//! Which messages a member may read: those that came after they joined, but for those of people whom a block separates
-//! from them in a crowd.
+//! Checks which messages a member may read: messages sent after they joined. In a crowd, messages of users with a block
+//! to or from the member are hidden.
 
 use base::ids::{GroupId, MessageId, UserId};
-use people::relationships::{self, Surface};
+use people::relationships::{self, ViewContext};
 use platform::{App, Result};
 
 use super::{
@@ -11,11 +11,11 @@ use super::{
     message::{Message, NO_MESSAGE, message_key},
 };
 
-/// Returns a group, a user's membership, and a message that came after they joined.
+/// Returns a group, a user's membership, and a message that was sent after they joined.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such group or message; [`platform::Error::Forbidden`] when the user is
-/// not a member.
+/// Fails with [`platform::Error::NotFound`] if the group or the message does not exist. Fails with
+/// [`platform::Error::Forbidden`] if the user is not a member.
 pub(super) async fn find(
     app: &App,
     user: UserId,
@@ -30,13 +30,18 @@ pub(super) async fn find(
     Ok((group, member, message.ok_or(NO_MESSAGE)?))
 }
 
-/// Checks that a message was not deleted, and that no block hides it from a member.
+/// Checks that a message was not deleted and no block hides it from a member.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] otherwise.
-pub(super) async fn check_shown(app: &App, group: &Group, member: &Member, message: &Message) -> Result<()> {
+/// Fails with [`platform::Error::NotFound`] otherwise.
+pub(super) async fn check_visible(
+    app: &App,
+    group: &Group,
+    member: &Member,
+    message: &Message,
+) -> Result<()> {
     let sender = group.of_crowd((message.sender != member.user).then_some(message.sender));
-    let hidden = relationships::hidden_from(app, member.user, &sender, Surface::Thread).await?;
-    let is_shown = message.deleted_at.is_none() && sender.is_disjoint(&hidden);
-    is_shown.then_some(()).ok_or(NO_MESSAGE)
+    let hidden = relationships::hidden_from(app, member.user, &sender, ViewContext::Thread).await?;
+    let is_visible = message.deleted_at.is_none() && sender.is_disjoint(&hidden);
+    is_visible.then_some(()).ok_or(NO_MESSAGE)
 }

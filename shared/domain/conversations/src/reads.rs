@@ -4,8 +4,8 @@ use base::ids::{GroupId, MessageId, UserId};
 use platform::{
     App,
     error::Result,
-    outbox::letter_write,
-    retry_stale,
+    outbox::outbox_record_write,
+    retry_on_conflict,
     table::{Query, Row, Write},
 };
 use serde::{Deserialize, Serialize};
@@ -18,14 +18,14 @@ use super::{
     message::{Message, NO_MESSAGE, SORT_KEY_END, message_key},
 };
 
-/// The most messages behind a mark that are counted as unread, where the mark is not the newest message.
+/// Maximum number of messages counted as unread when the mark is not the newest message.
 const COUNTED_MAX: usize = 100;
 
 /// A request to mark a group as read.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ReadRequest {
-    /// The newest message that was seen; the newest of the group when it is left out.
+    /// The newest message that the caller has seen. The default is the group's newest message.
     pub last_seen_message_id: Option<MessageId>,
 }
 
@@ -35,19 +35,20 @@ pub struct ReadRequest {
 pub struct ReadMark {
     /// The group.
     pub public_id: GroupId,
-    /// The newest message they have seen; null in a group without messages.
+    /// The newest message that the caller has seen. `null` in a group without messages.
     pub last_seen_message_id: Option<MessageId>,
-    /// The number of messages of others that they have not seen.
+    /// The number of messages from other members that the caller has not seen.
     pub unread_count: i64,
 }
 
-/// Moves the caller's read mark; it never moves back. Up to an older message, at most 100 messages count as unread.
+/// Moves the caller's read mark forward, never back. If the mark is not the newest message, at most 100 messages count
+/// as unread.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such group or message, [`platform::Error::Forbidden`]
-/// when the caller is not a member.
+/// Fails with [`platform::Error::NotFound`] if the group or the message does not exist. Fails with
+/// [`platform::Error::Forbidden`] if the caller is not a member.
 pub async fn mark_read(app: &App, user: UserId, group: GroupId, request: ReadRequest) -> Result<ReadMark> {
-    let (group, member) = retry_stale(async || {
+    let (group, member) = retry_on_conflict(async || {
         let (group, member) = find_membership(app, group, user).await?;
         let member = match request.last_seen_message_id.or(group.last_message_id) {
             Some(wanted) if Some(wanted) > member.last_seen => advance(app, &group, member, wanted).await?,
@@ -60,7 +61,7 @@ pub async fn mark_read(app: &App, user: UserId, group: GroupId, request: ReadReq
     Ok(ReadMark { public_id: group.id, last_seen_message_id: member.last_seen_message(), unread_count })
 }
 
-/// Moves the mark on to a message, and returns the member with it.
+/// Moves the mark to a message, and returns the updated member.
 async fn advance(app: &App, group: &Group, before: Member, to: MessageId) -> Result<Member> {
     let is_newest = group.last_message_id == Some(to);
     let unseen = if is_newest { 0 } else { count_after(app, &before, to).await? };
@@ -70,21 +71,22 @@ async fn advance(app: &App, group: &Group, before: Member, to: MessageId) -> Res
     let mark = mark.set("lastSeen", after.last_seen).set("seenAt", after.seen_at);
     let mark = mark.equals("seenCount", before.seen_count);
     let (group_id, user_id) = (after.group, after.user);
-    let seen = letter_write(app).then_publish(&MessageSeen { group_id, user_id, last_seen_message_id: to });
-    // The messages behind the mark were counted: the count is wrong once another one was sent.
+    let seen =
+        outbox_record_write(app).then_publish(&MessageSeen { group_id, user_id, last_seen_message_id: to });
+    // The unread messages were counted above, so another message makes the count wrong.
     let same_count = || Write::check(group.key()).equals("messagesCount", group.messages_count).into();
     let same_count = (!is_newest).then(same_count);
     app.table.transact([mark, seen].into_iter().chain(same_count).collect()).await.map(|()| after)
 }
 
-/// Counts the messages of others after this one, at most [`COUNTED_MAX`].
+/// Returns the number of messages from other members after `to`, at most [`COUNTED_MAX`].
 async fn count_after(app: &App, member: &Member, to: MessageId) -> Result<i64> {
     let from = message_key(member.group, to);
     let query = Query::partition(from.pk).between(from.sk, SORT_KEY_END).consistent();
     let rows: Vec<Message> = app.table.query(&query.limit(COUNTED_MAX + 1)).await?;
     match rows.split_first() {
         Some((first, later)) if first.id == to => {
-            Ok(later.iter().filter(|it| it.sender != member.user).count() as i64)
+            Ok(later.iter().filter(|message| message.sender != member.user).count() as i64)
         }
         _ => Err(NO_MESSAGE),
     }

@@ -1,4 +1,4 @@
-//! What a message answers.
+//! Replies to messages.
 
 use base::ids::MessageId;
 use people::users;
@@ -8,24 +8,24 @@ use super::{
     group::Group,
     member::Member,
     message::{Message, NO_MESSAGE, message_key},
-    readable::check_shown,
+    readable::check_visible,
     view::RepliedMessage,
 };
 
-/// Returns the message that a member answers.
+/// Returns the message that a member replies to.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] unless it is a message of the group that the member may read.
-pub(super) async fn to_answer(
+/// Fails with [`platform::Error::NotFound`] unless it is a message of the group that the member may read.
+pub(super) async fn replied_message(
     app: &App,
     group: &Group,
     member: &Member,
     message: MessageId,
 ) -> Result<RepliedMessage> {
     let found: Option<Message> = app.table.get(&message_key(group.id, message)).await?;
-    let found = found.filter(|it| member.may_read(it.id)).ok_or(NO_MESSAGE)?;
+    let found = found.filter(|message| member.may_read(message.id)).ok_or(NO_MESSAGE)?;
     let sender = [found.sender];
-    let shown = check_shown(app, group, member, &found);
-    let (mut cards, ()) = futures::try_join!(users::cards(app, &sender), shown)?;
+    let visible = check_visible(app, group, member, &found);
+    let (mut cards, ()) = futures::try_join!(users::cards(app, &sender), visible)?;
     Ok(RepliedMessage::new(&found, cards.remove(&found.sender)))
 }

@@ -1,4 +1,4 @@
-//! Sending a message.
+//! Sends a message.
 
 use base::ids::{GroupId, MessageId, UserId};
 use people::users::{self, User};
@@ -16,7 +16,7 @@ use super::{
     events::MessageSent,
     group::{Group, key},
     member::{Member, member_key, membership},
-    message::{Message, Place},
+    message::{Message, Recency},
     replies,
     values::{MessageContent, MessageType},
     view::MessageView,
@@ -25,13 +25,13 @@ use super::{
 /// A request to send a message.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct MessageDraft {
-    /// The text; for `IMAGE` and `FILE` its address.
+    /// The text, or the URL for `IMAGE` and `FILE`.
     pub content: MessageContent,
-    /// The kind of content; `TEXT` when it is left out.
+    /// The kind of content. The default is `TEXT`.
     #[serde(default, rename = "type")]
     #[schema(default = "TEXT")]
     pub kind: MessageType,
-    /// The message of the same group that it answers.
+    /// The ID of the message that this one replies to, in the same group.
     #[serde(default, rename = "replyToId")]
     pub reply_to: Option<MessageId>,
 }
@@ -39,8 +39,8 @@ pub struct MessageDraft {
 /// Sends a message to a group.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such group, or no such message to answer; [`Error::Forbidden`] when the sender is
-/// not a member or a block stands between the two people of a private group.
+/// Fails with [`Error::NotFound`] if the group or the replied-to message does not exist. Fails with
+/// [`Error::Forbidden`] if the sender is not a member, or a block closes the private group.
 pub async fn send(
     app: &App,
     sender: UserId,
@@ -50,13 +50,13 @@ pub async fn send(
 ) -> Result<MessageView> {
     let now = app.now();
     let id = app.ids.next(now);
-    let send = async |place| {
+    let send = async |recency| {
         let check_may_send = async { group_of_sender(app, sender, group).await.map(drop) };
-        let writes = send_writes(app, sender, group, (id, now), draft.clone(), place);
+        let writes = send_writes(app, sender, group, (id, now), draft.clone(), recency);
         once.run_while(app, sender, check_may_send, writes).await
     };
-    match send(Place::Newest).await {
-        Err(Error::Stale) => send(Place::Overtaken).await,
+    match send(Recency::Newest).await {
+        Err(Error::WriteConflict) => send(Recency::Overtaken).await,
         done => done,
     }
 }
@@ -77,16 +77,16 @@ async fn send_writes(
     group: GroupId,
     sent: (MessageId, Time),
     MessageDraft { content, kind, reply_to }: MessageDraft,
-    place: Place,
+    recency: Recency,
 ) -> Result<(Vec<Write>, MessageView)> {
     let (group, member, user) = group_of_sender(app, sender, group).await?;
     let replied = match reply_to {
-        Some(it) => Some(replies::to_answer(app, &group, &member, it).await?),
+        Some(id) => Some(replies::replied_message(app, &group, &member, id).await?),
         None => None,
     };
     let message = Message::new((group.id, sender), sent, (content, kind), reply_to);
-    // Each message writes the group's row, which is in no index: its outbox is that of the newest one.
-    let group_write = message.group_write(&group, &member, place).then_publish(&sent_event(&message));
+    // The group's row carries the outbox: each message writes it anyway, and it is in no index.
+    let group_write = message.group_write(&group, &member, recency).then_publish(&sent_event(&message));
     let writes = vec![group_write, Write::create(&message)];
     Ok((writes, MessageView { reply_to: replied, ..MessageView::new(message, sender, Some(user.card())) }))
 }

@@ -1,4 +1,4 @@
-//! The values of groups and messages. Each is checked when it is parsed.
+//! Values of groups and messages, which are validated when they are parsed.
 
 use people::users::{Username, display_name};
 use serde::{Deserialize, Serialize};
@@ -7,17 +7,17 @@ use utoipa::ToSchema;
 
 const CONTENT_MAX_CHARS: usize = 1000;
 const PREVIEW_MAX_CHARS: usize = 80;
-/// The most usernames that a request may name. Unknown ones are left out.
-const NAMED_MAX: usize = 200;
+/// Maximum number of usernames in a request, including unknown ones.
+const USERNAMES_MAX: usize = 200;
 
 /// The type of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, VariantNames, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[strum(ascii_case_insensitive, serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum GroupType {
-    /// Two people; there is one such group for them.
+    /// Two users. There is at most one private group of the same two users.
     Private,
-    /// Three or more.
+    /// Three or more users.
     Crowd,
 }
 
@@ -29,9 +29,9 @@ pub enum MessageType {
     /// Text.
     #[default]
     Text,
-    /// The address of a picture.
+    /// The URL of a picture.
     Image,
-    /// The address of a file.
+    /// The URL of a file.
     File,
 }
 
@@ -41,14 +41,14 @@ platform::text_types! {
     /// The name of a crowd, trimmed.
     #[schema(value_type = String, min_length = 1, max_length = 50, example = "Sunday runners")]
     GroupName: display_name;
-    /// An emoji of Unicode's list, one of them.
+    /// A single Unicode emoji.
     #[schema(value_type = String, example = "👍")]
     Emoji: emoji;
 }
 
-/// Checks an emoji, and spells it as Unicode recommends: so those that look the same are the same.
+/// Checks an emoji and normalizes it, so that emojis that look the same are equal.
 fn emoji(text: String) -> Result<String, &'static str> {
-    emojis::get(&text).map(|it| it.as_str().to_owned()).ok_or("must be one emoji")
+    emojis::get(&text).map(|emoji| emoji.as_str().to_owned()).ok_or("must be a single emoji")
 }
 
 /// A message's text, trimmed. Characters are Unicode scalar values.
@@ -68,18 +68,18 @@ impl TryFrom<String> for MessageContent {
 }
 
 impl MessageContent {
-    /// Returns what stands where a message was that was deleted, or whose sender left.
-    pub(super) fn gone() -> Self {
-        Self("This message is gone.".to_owned())
+    /// Returns the placeholder content of a message that was deleted, or whose sender deleted their account.
+    pub(super) fn deleted() -> Self {
+        Self("This message was deleted.".to_owned())
     }
 
-    /// Returns the beginning, for a list of groups.
+    /// Returns the first 80 characters.
     pub fn preview(&self) -> String {
         self.0.chars().take(PREVIEW_MAX_CHARS).collect()
     }
 }
 
-/// Usernames as a client names them. A text that cannot be a username is left out.
+/// Usernames in a request. Invalid usernames are ignored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(try_from = "Vec<String>")]
 #[schema(value_type = Vec<String>, max_items = 200, example = json!(["bob"]))]
@@ -89,10 +89,10 @@ impl TryFrom<Vec<String>> for Usernames {
     type Error = &'static str;
 
     fn try_from(names: Vec<String>) -> Result<Self, Self::Error> {
-        if names.len() > NAMED_MAX {
+        if names.len() > USERNAMES_MAX {
             return Err("must have at most 200 usernames");
         }
-        Ok(Self(names.into_iter().filter_map(|it| Username::try_from(it).ok()).collect()))
+        Ok(Self(names.into_iter().filter_map(|name| Username::try_from(name).ok()).collect()))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Groups and messages as a member sees them.
+//! Groups and messages in responses, as a member sees them.
 
 use std::{
     cmp::Reverse,
@@ -23,22 +23,22 @@ use super::{
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GroupView {
-    /// The group's id.
+    /// The group's ID.
     pub public_id: GroupId,
-    /// Whether it is for two people or a crowd.
+    /// Whether it is a private group or a crowd.
     pub group_type: GroupType,
-    /// The user who owns it: who created it, and when they left the eldest member.
+    /// The owner: the creator or, after the owner leaves, the longest-standing member.
     pub created_by_id: UserId,
-    /// The name of a crowd; null until somebody gives it one.
+    /// The name of a crowd. `null` until a member sets it.
     pub name: Option<GroupName>,
-    /// The address of a crowd's picture; null until somebody gives it one.
+    /// The URL of a crowd's picture. `null` until a member sets it.
     pub avatar: Option<AvatarUrl>,
-    /// The members, the creator first; in a list at most the first four. A crowd shows nobody whom a block separates from
-    /// the caller.
+    /// The members, beginning with the creator. A list of groups shows at most four of each. A crowd leaves out members
+    /// with a block to or from the caller.
     pub members: Vec<Person>,
     /// The number of members.
     pub members_count: usize,
-    /// The time of the newest message that the caller may read; null while there is none.
+    /// The time of the newest message that the caller may read, or `null` if there is none.
     pub last_message_at: Option<Time>,
     /// The time of the creation.
     pub created_at: Time,
@@ -51,10 +51,10 @@ pub struct Conversation {
     /// The group.
     #[serde(flatten)]
     pub group: GroupView,
-    /// The number of messages of others that the caller has not seen.
+    /// The number of messages from other members that the caller has not seen.
     pub unread_count: i64,
-    /// The beginning of the newest message that the caller may read; null while there is none, and in a crowd when a block
-    /// separates its sender from the caller.
+    /// The beginning of the newest message. `null` if the caller may not read it, or if a crowd has a block between its
+    /// sender and the caller.
     pub last_message_preview: Option<String>,
     /// The newest message that the caller has seen.
     pub last_seen_message_id: Option<MessageId>,
@@ -66,15 +66,15 @@ pub struct Conversation {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageView {
-    /// The message's id, and its cursor.
+    /// The message's ID, which is also its cursor.
     pub public_id: MessageId,
     /// The group it was sent to.
     pub message_group_id: GroupId,
     /// The user who sent it.
     pub sender_id: UserId,
-    /// The sender's present card; null when the user no longer exists.
+    /// The sender's current card, or `null` if the user no longer exists.
     pub sender: Option<UserCard>,
-    /// The text; for `IMAGE` and `FILE` its address.
+    /// The text, or the URL for `IMAGE` and `FILE`.
     pub content: MessageContent,
     /// The kind of content.
     #[serde(rename = "type")]
@@ -83,42 +83,41 @@ pub struct MessageView {
     pub created_at: Time,
     /// Whether the caller sent it.
     pub is_mine: bool,
-    /// The time of the last edit; null while there was none.
+    /// The time of the last edit, or `null` if there was none.
     pub edited_at: Option<Time>,
-    /// Whether it was deleted, or its sender left the network: only who sent it and when is left.
+    /// Whether the message or its sender's account was deleted. Only the sender's ID and the time remain.
     pub is_deleted: bool,
-    /// The message that it answers; null where it answers none.
+    /// The message that this one replies to, or `null` if it is not a reply.
     pub reply_to: Option<RepliedMessage>,
-    /// How many people reacted with each emoji, the most first. In a crowd, people whom a block separates from the caller do
-    /// not count.
+    /// The number of reactions per emoji, highest first. A crowd leaves out users with a block to or from the caller.
     pub reactions: Vec<ReactionCount>,
 }
 
-/// The message that another one answers. Of one that the caller may not read only the id is said, and so it is in what is
-/// pushed.
+/// The message that another one replies to. Only `publicId` is set if the caller may not read it. This also applies to
+/// pushed events.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RepliedMessage {
-    /// The message's id.
+    /// The message's ID.
     pub public_id: MessageId,
-    /// The user who sent it; null where the caller may not read it.
+    /// The user who sent it, or `null` if the caller may not read it.
     pub sender_id: Option<UserId>,
-    /// The sender's present card; null also when the user no longer exists.
+    /// The sender's current card. `null` if the caller may not read the message or the user no longer exists.
     pub sender: Option<UserCard>,
-    /// The beginning of the message; null where the caller may not read it.
+    /// The beginning of the message, or `null` if the caller may not read it.
     pub excerpt: Option<String>,
     /// Whether it was deleted.
     pub is_deleted: bool,
 }
 
-/// How many people reacted to a message with an emoji.
+/// The number of reactions to a message with one emoji.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReactionCount {
     /// The emoji.
     #[schema(example = "👍")]
     pub emoji: String,
-    /// The number of people.
+    /// The number of users who reacted with it.
     #[schema(example = 2)]
     pub count: usize,
     /// Whether the caller is one of them.
@@ -126,28 +125,28 @@ pub struct ReactionCount {
 }
 
 impl GroupView {
-    /// Returns a group with those members whose cards were found and who are not hidden.
+    /// Returns a group. Leaves out hidden members and members without a card.
     pub(super) fn new(
         group: &Group,
         members: &[UserId],
         cards: &HashMap<UserId, UserCard>,
         hidden: &HashSet<UserId>,
     ) -> Self {
-        let shown = members.iter().filter(|it| !hidden.contains(it));
+        let visible = members.iter().filter(|member| !hidden.contains(member));
         Self {
             public_id: group.id,
             group_type: group.group_type,
             created_by_id: group.created_by_id,
             name: None,
             avatar: None,
-            members: shown.filter_map(|it| Person::among(cards, *it)).collect(),
+            members: visible.filter_map(|member| Person::among(cards, *member)).collect(),
             members_count: group.members_count,
             last_message_at: group.last_message_at,
             created_at: group.created_at,
         }
     }
 
-    /// Returns it with its name and picture.
+    /// Returns the group with its name and picture.
     pub(super) fn with_profile(self, profile: Option<Profile>) -> Self {
         match profile {
             Some(Profile { name, avatar, .. }) => Self { name, avatar, ..self },
@@ -155,7 +154,7 @@ impl GroupView {
         }
     }
 
-    /// Returns it as a member sees it, who may not know of the newest message.
+    /// Returns the group for a member. Hides the time of a newest message that the member may not read.
     pub(super) fn of_member(self, group: &Group, member: &Member) -> Self {
         let last_message_at = self.last_message_at.filter(|_| member.may_read_newest(group));
         Self { last_message_at, ..self }
@@ -171,12 +170,12 @@ impl Conversation {
         profile: Option<Profile>,
     ) -> Self {
         let hidden = group.of_crowd(hidden.iter().copied());
-        let is_hidden = group.last_sender_id.is_some_and(|it| hidden.contains(&it));
-        let is_shown = !is_hidden && member.may_read_newest(group);
+        let is_hidden = group.last_sender_id.is_some_and(|sender| hidden.contains(&sender));
+        let is_visible = !is_hidden && member.may_read_newest(group);
         let view = GroupView::new(group, &group.first_members, cards, &hidden).of_member(group, member);
         Self {
             unread_count: member.unread_in(group),
-            last_message_preview: group.last_message_preview.clone().filter(|_| is_shown),
+            last_message_preview: group.last_message_preview.clone().filter(|_| is_visible),
             last_seen_message_id: member.last_seen_message(),
             is_muted: member.is_muted,
             group: view.with_profile(profile),
@@ -185,7 +184,7 @@ impl Conversation {
 }
 
 impl MessageView {
-    /// Returns a message that answers none, or of which it is not said what it answers, without reactions.
+    /// Returns a message without reactions, and without the contents of a replied-to message.
     pub fn new(message: Message, viewer: UserId, sender: Option<UserCard>) -> Self {
         Self {
             edited_at: message.edited_at,
@@ -205,12 +204,12 @@ impl MessageView {
 }
 
 impl RepliedMessage {
-    /// Returns a message of which a reader learns only that it was answered.
+    /// Returns a replied-to message with only its ID.
     fn hidden(public_id: MessageId) -> Self {
         Self { public_id, sender_id: None, sender: None, excerpt: None, is_deleted: false }
     }
 
-    /// Returns a message that its reader may read.
+    /// Returns a replied-to message that the viewer may read.
     pub(super) fn new(message: &Message, sender: Option<UserCard>) -> Self {
         Self {
             public_id: message.id,
@@ -223,7 +222,7 @@ impl RepliedMessage {
 }
 
 impl ReactionCount {
-    /// Counts the reactions to a message, without those of people who are hidden from the viewer.
+    /// Returns the counts of reactions to a message, without those of hidden users.
     pub(super) fn of(message: &Message, viewer: UserId, hidden: &HashSet<UserId>) -> Vec<Self> {
         let mut counts: BTreeMap<&str, (usize, bool)> = BTreeMap::new();
         for (user, emoji) in message.reactions().filter(|(user, _)| !hidden.contains(user)) {
@@ -233,7 +232,7 @@ impl ReactionCount {
         }
         let count = |(emoji, (count, is_mine)): (&str, _)| Self { emoji: emoji.to_owned(), count, is_mine };
         let mut counts: Vec<_> = counts.into_iter().map(count).collect();
-        counts.sort_by_key(|it| Reverse(it.count));
+        counts.sort_by_key(|reaction| Reverse(reaction.count));
         counts
     }
 }

@@ -10,7 +10,7 @@ use platform::{
 use posts::{PostView, Reader, Source, lists::newest};
 
 use people::{
-    relationships::{self, Surface},
+    relationships::{self, ViewContext},
     unique,
     users::Username,
 };
@@ -32,7 +32,7 @@ pub async fn by_author(
         return Ok(Page { rows: Vec::new(), after: None });
     }
     let pinned = pin.map(|it| it.post);
-    let reader = Reader::new(viewer, Surface::Profile);
+    let reader = Reader::new(viewer, ViewContext::Profile);
     let first = match pinned.filter(|_| cursor.after.is_none()) {
         Some(pinned) => posts::listed(app, &reader, &[pinned]).await?.pop(),
         None => None,

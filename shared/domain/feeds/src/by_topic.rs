@@ -1,7 +1,7 @@
 //! The public posts with one hashtag.
 
 use base::{ids::PostId, topic::Topic};
-use people::relationships::Surface;
+use people::relationships::ViewContext;
 use platform::{
     App,
     error::Result,
@@ -22,5 +22,5 @@ pub async fn by_topic(
         true => Source::topic_anew(app, topic),
         false => Source::topic(topic),
     };
-    newest(app, &Reader::new(viewer.map(|it| it.user), Surface::Feed), vec![source], cursor).await
+    newest(app, &Reader::new(viewer.map(|it| it.user), ViewContext::Feed), vec![source], cursor).await
 }

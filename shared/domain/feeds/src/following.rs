@@ -10,7 +10,7 @@ use posts::{PostView, Reader, Source, lists::newest};
 
 use people::{
     follows::{self, Merged},
-    relationships::Surface,
+    relationships::ViewContext,
 };
 
 /// The number of popular authors, newest follow first, whose posts are merged when the feed is read.
@@ -24,5 +24,5 @@ pub(super) async fn following(app: &App, viewer: UserId, cursor: Cursor<PostId>)
     let authors = authors.into_iter().take(MERGED_AUTHORS_MAX).map(Source::author);
     let topics = topics.into_iter().map(Source::topic);
     let sources = [Source::timeline(viewer, posts)].into_iter().chain(authors).chain(topics).collect();
-    newest(app, &Reader::new(Some(viewer), Surface::Following), sources, cursor).await
+    newest(app, &Reader::new(Some(viewer), ViewContext::Following), sources, cursor).await
 }

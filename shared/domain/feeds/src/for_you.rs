@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use base::ids::PostId;
-use people::relationships::Surface;
+use people::relationships::ViewContext;
 use platform::{
     App,
     error::Result,
@@ -23,7 +23,7 @@ pub(super) async fn for_you(
     cursor: Cursor<PostId>,
 ) -> Result<Page<PostView>> {
     let user = viewer.map(|it| it.user);
-    let reader = Reader::new(user, Surface::Feed);
+    let reader = Reader::new(user, ViewContext::Feed);
     if cursor.after.is_none() {
         let newest = newest_page(app, viewer, &cursor).await?;
         if let Some(Page { rows, after }) = visible_page(app, &reader, &newest.rows, &cursor).await? {

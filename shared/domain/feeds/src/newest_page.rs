@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use base::ids::PostId;
 use moka::sync::Cache;
-use people::relationships::Surface;
+use people::relationships::ViewContext;
 use platform::{App, error::Result, page::Cursor, time::Time};
 
 use posts::{
@@ -57,7 +57,7 @@ pub(super) async fn read(app: &App, cursor: &Cursor<PostId>) -> Result<Arc<Newes
     let (changes_here, read_at) = (feed_index::changes_here(app), app.now());
     // Before the posts: what changes meanwhile shows in the next versions.
     let versions = feed_index::versions(app).await?;
-    let (anybody, sources) = (Reader::new(None, Surface::Feed), feed_index::sources(app).await?);
+    let (anybody, sources) = (Reader::new(None, ViewContext::Feed), feed_index::sources(app).await?);
     let found = newest_rows(app, &anybody, sources, cursor).await?;
     let rows = found.rows;
     Ok(remember(app, read_at, cursor, Arc::new(NewestPage { rows, versions, changes_here, read_at })))

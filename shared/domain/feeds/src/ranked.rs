@@ -5,7 +5,7 @@
 //! The first page fixes the order: its cursor carries what follows.
 
 use base::ids::{PostId, UserId};
-use people::relationships::Surface;
+use people::relationships::ViewContext;
 use platform::{
     App,
     error::Result,
@@ -49,7 +49,7 @@ async fn shown<'a>(
     ids: &'a [PostId],
     wanted: usize,
 ) -> Result<(Vec<Post>, &'a [PostId])> {
-    let reader = Reader::new(Some(viewer), Surface::Following);
+    let reader = Reader::new(Some(viewer), ViewContext::Following);
     let (mut rows, mut rest) = (Vec::with_capacity(wanted), ids);
     for _ in 0..READINGS_MAX {
         let (next, behind) = rest.split_at(rest.len().min(wanted - rows.len() + SPARE_POSTS));

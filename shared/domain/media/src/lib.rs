@@ -1,5 +1,5 @@
-//! Media: uploads, what is made of their files, and the events of the video provider. Uses nothing else of the domain
-//! but ids and jobs.
+//! Media: processing and removal of uploaded files, and events of the video provider. Uses no other domain crates
+//! except `uploads` and `base`.
 
 mod pictures;
 pub mod processing;

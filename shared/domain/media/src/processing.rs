@@ -1,13 +1,13 @@
-//! Looking at a file that was put: what can be shown goes to the public prefix, and what the file was goes away.
+//! Processes an uploaded file: writes what can be shown to the public prefix, and deletes the original.
 //!
-//! Every step can be done again: what is at a public key depends on the file alone, the row changes once, and the file
-//! goes last. So a crash at any point, and a second message, end in the same.
+//! Every step can be repeated. The public files depend on the original alone, the row changes once, and the original is
+//! deleted last. So a crash or a repeated message ends with the same result.
 
 use base::ids::UploadId;
 use bytes::{Bytes, BytesMut};
 use futures::future::try_join_all;
 use image::ImageFormat;
-use platform::{App, Result, objects::Bucket, retry_stale};
+use platform::{App, Result, objects::Bucket, retry_on_conflict};
 use tokio::task::spawn_blocking;
 use uploads::{Container, Kind, Picture, Reason, Upload, UploadStatus};
 
@@ -16,42 +16,42 @@ use super::{
     videos,
 };
 
-/// How long after the request a file may come, and its message: the address is good for a quarter of an hour.
-const COMES_WITHIN_SECONDS: i64 = 60 * 60;
+/// Time for the upload and its message to arrive. The upload URL is valid for 15 minutes.
+const ARRIVES_WITHIN_SECONDS: i64 = 60 * 60;
 
-/// What a file turned out to be.
+/// Result of processing a file.
 enum Outcome {
     Picture(Picture),
     Video,
     Refused(Reason),
-    /// There is no file, and there may be one yet.
-    Waits,
+    /// The file is missing, but can still be uploaded.
+    Missing,
 }
 
-/// Looks at the file at a key of the bucket, unless that is done, and takes it away. Returns its upload; none where
-/// nothing is to be shown by it.
+/// Processes the file at a key of the bucket, unless that was done, and deletes it. Returns its upload, or `None` if
+/// the key does not belong to an upload.
 ///
 /// # Errors
-/// Fails when the bucket or the table does.
+/// Fails if the bucket or the table fails.
 pub async fn process(app: &App, file: &str) -> Result<Option<Upload>> {
     let Some(id) = uploads::of_key(file) else { return Ok(None) };
     let upload = app.table.get::<Upload>(&uploads::key(id)).await?;
-    let upload = match upload.filter(|it| it.source == file) {
-        Some(upload) => look_at(app, upload, file).await?,
+    let upload = match upload.filter(|upload| upload.source == file) {
+        Some(upload) => process_upload(app, upload, file).await?,
         None => None,
     };
-    if upload.as_ref().is_none_or(|it| it.status != UploadStatus::Pending) {
+    if upload.as_ref().is_none_or(|upload| upload.status != UploadStatus::Pending) {
         Bucket::of_uploads(app)?.delete(file).await?;
     }
     Ok(upload)
 }
 
-/// Returns an upload; none where there is no such upload any more.
+/// Returns an upload, or `None` if it does not exist anymore.
 pub async fn find(app: &App, id: UploadId) -> Result<Option<Upload>> {
     app.table.get(&uploads::key(id)).await
 }
 
-async fn look_at(app: &App, upload: Upload, file: &str) -> Result<Option<Upload>> {
+async fn process_upload(app: &App, upload: Upload, file: &str) -> Result<Option<Upload>> {
     if upload.status != UploadStatus::Pending {
         return Ok(Some(upload));
     }
@@ -59,23 +59,23 @@ async fn look_at(app: &App, upload: Upload, file: &str) -> Result<Option<Upload>
         Kind::Image(format) => publish_image(app, &upload, file, format).await?,
         Kind::Video(container) => publish_video(app, &upload, file, container).await?,
     };
-    let settled = settle(app, upload.id, &outcome).await?;
-    // It was swept meanwhile.
-    if settled.as_ref().is_none_or(|it| it.status == UploadStatus::Refused) {
+    let recorded = record(app, upload.id, &outcome).await?;
+    // The upload was removed in the meantime.
+    if recorded.as_ref().is_none_or(|upload| upload.status == UploadStatus::Refused) {
         unpublish(app, &upload).await?;
     }
-    Ok(settled)
+    Ok(recorded)
 }
 
-/// Takes away all that is shown of an upload.
+/// Deletes the public files of an upload.
 pub(super) async fn unpublish(app: &App, upload: &Upload) -> Result<()> {
     let bucket = Bucket::of_uploads(app)?;
-    try_join_all(upload.shown_keys().iter().map(|it| bucket.delete(it))).await.map(drop)
+    try_join_all(upload.shown_keys().iter().map(|key| bucket.delete(key))).await.map(drop)
 }
 
 async fn publish_image(app: &App, upload: &Upload, file: &str, format: ImageFormat) -> Result<Outcome> {
     let bucket = Bucket::of_uploads(app)?;
-    let Some(bytes) = whole(app, upload, file).await? else { return Ok(without_file(app, upload)) };
+    let Some(bytes) = read_file(app, upload, file).await? else { return Ok(without_file(app, upload)) };
     let Made { picture, files } = match make(bytes, format).await {
         Ok(made) => made,
         Err(reason) => return Ok(Outcome::Refused(reason)),
@@ -86,13 +86,13 @@ async fn publish_image(app: &App, upload: &Upload, file: &str, format: ImageForm
     Ok(Outcome::Picture(picture))
 }
 
-/// Decoding keeps a processor busy for up to some seconds, and a decoder that gives up on a file may panic.
+/// Runs the decoder on a blocking thread, because it can take seconds and panic on a broken file.
 async fn make(file: Bytes, format: ImageFormat) -> Result<Made, Reason> {
     spawn_blocking(move || pictures::make(&file, format)).await.unwrap_or(Err(Reason::Unreadable))
 }
 
 async fn publish_video(app: &App, upload: &Upload, file: &str, container: Container) -> Result<Outcome> {
-    let Some(bytes) = whole(app, upload, file).await? else { return Ok(without_file(app, upload)) };
+    let Some(bytes) = read_file(app, upload, file).await? else { return Ok(without_file(app, upload)) };
     let mut video = BytesMut::from(bytes);
     if let Err(reason) = videos::strip(&mut video, container) {
         return Ok(Outcome::Refused(reason));
@@ -102,35 +102,35 @@ async fn publish_video(app: &App, upload: &Upload, file: &str, container: Contai
     Ok(Outcome::Video)
 }
 
-/// Returns the file that was put; none where there is none.
-async fn whole(app: &App, upload: &Upload, file: &str) -> Result<Option<Bytes>> {
-    let most = usize::try_from(upload.content_type.max_bytes()).unwrap_or(usize::MAX);
-    Bucket::of_uploads(app)?.get(file, most).await
+/// Returns the uploaded file, or `None` if it does not exist.
+async fn read_file(app: &App, upload: &Upload, file: &str) -> Result<Option<Bytes>> {
+    let max_bytes = usize::try_from(upload.content_type.max_bytes()).unwrap_or(usize::MAX);
+    Bucket::of_uploads(app)?.get(file, max_bytes).await
 }
 
 fn without_file(app: &App, upload: &Upload) -> Outcome {
-    let late = app.now() > upload.created_at.plus_seconds(COMES_WITHIN_SECONDS);
-    if late { Outcome::Refused(Reason::NotUploaded) } else { Outcome::Waits }
+    let is_late = app.now() > upload.created_at.plus_seconds(ARRIVES_WITHIN_SECONDS);
+    if is_late { Outcome::Refused(Reason::NotUploaded) } else { Outcome::Missing }
 }
 
-/// Writes the outcome on the row, once: who finds another there keeps it.
-async fn settle(app: &App, id: UploadId, outcome: &Outcome) -> Result<Option<Upload>> {
-    retry_stale(async || {
+/// Records the outcome, unless another one was recorded before. Returns the upload as it is stored.
+async fn record(app: &App, id: UploadId, outcome: &Outcome) -> Result<Option<Upload>> {
+    retry_on_conflict(async || {
         let Some(before) = find(app, id).await? else { return Ok(None) };
-        let Some(after) = settled(&before, outcome) else { return Ok(Some(before)) };
+        let Some(after) = with_outcome(&before, outcome) else { return Ok(Some(before)) };
         app.table.write(before.change_write(&after)).await?;
         Ok(Some(after))
     })
     .await
 }
 
-fn settled(before: &Upload, outcome: &Outcome) -> Option<Upload> {
+fn with_outcome(before: &Upload, outcome: &Outcome) -> Option<Upload> {
     if before.status != UploadStatus::Pending {
         return None;
     }
     let before = before.clone();
     match outcome {
-        Outcome::Waits => None,
+        Outcome::Missing => None,
         Outcome::Picture(picture) => {
             Some(Upload { status: UploadStatus::Ready, picture: Some(picture.clone()), ..before })
         }

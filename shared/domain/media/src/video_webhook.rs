@@ -1,4 +1,4 @@
-//! The events of the video provider: signed, fresh, and each handled once.
+//! Events of the video provider. They are signed and recent, and each is handled once.
 
 use base::jobs::MediaJob;
 use http::HeaderMap;
@@ -6,7 +6,7 @@ use platform::{
     App, Result,
     decode::decode,
     error::Error,
-    retry_stale,
+    retry_on_conflict,
     settings::required,
     signatures,
     table::{Key, Row, Write},
@@ -25,19 +25,19 @@ const NO_UPLOAD: Error = Error::NotFound("upload");
 /// An event of the video provider.
 #[derive(Deserialize, ToSchema)]
 pub struct HlsEvent {
-    /// The event's id: an event is handled once, however often it is sent.
+    /// Event ID. Events with the same ID are handled once.
     #[schema(example = "evt_1")]
     pub id: EventId,
-    /// The event's type; `video.processing`, `video.ready` and `video.failed` are known.
+    /// Event type. Known types are `video.processing`, `video.ready` and `video.failed`.
     #[serde(rename = "type")]
     #[schema(example = "video.ready")]
     pub kind: String,
-    /// The upload's progress.
+    /// Progress of the video.
     #[schema(value_type = HlsData)]
     pub data: Value,
 }
 
-/// The id of an event.
+/// ID of an event.
 #[derive(Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(as = HlsEventId, value_type = String, min_length = 1, max_length = 200)]
@@ -52,7 +52,7 @@ impl TryFrom<String> for EventId {
     }
 }
 
-/// The address at which a video plays.
+/// Playback URL of a video.
 #[derive(Deserialize)]
 #[serde(try_from = "String")]
 pub struct Playback(String);
@@ -61,32 +61,34 @@ impl TryFrom<String> for Playback {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        let web = url::Url::parse(&text).is_ok_and(|it| matches!(it.scheme(), "http" | "https"));
-        (web && text.len() <= PLAYBACK_URL_MAX_BYTES).then_some(Self(text)).ok_or("must be the URL of a page")
+        let is_web = url::Url::parse(&text).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
+        (is_web && text.len() <= PLAYBACK_URL_MAX_BYTES)
+            .then_some(Self(text))
+            .ok_or("must be an http or https URL of at most 2048 bytes")
     }
 }
 
-/// An upload's progress at the video provider.
+/// Progress of a video at the video provider.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HlsData {
-    /// The upload's key in the bucket.
+    /// Key of the upload in the bucket.
     pub key: String,
-    /// The status, in any case of letters.
+    /// Status. Case is ignored.
     #[serde(deserialize_with = "any_case")]
     pub status: UploadStatus,
-    /// The address at which it plays.
+    /// Playback URL.
     #[schema(value_type = Option<String>)]
     pub playback_url: Option<Playback>,
-    /// The video's length in seconds.
+    /// Duration in seconds.
     pub duration: Option<f64>,
 }
 
-/// The answer to an event.
+/// The event was received.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = HlsEventReceived)]
 pub struct Received {
-    /// Whether it was handled: not when it came before, or when its type is unknown.
+    /// False if the event was handled before, or its type is unknown.
     pub handled: bool,
 }
 
@@ -100,8 +102,8 @@ struct HandledEvent {
 /// Handles an event.
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] without a fresh and valid signature, before the body is parsed;
-/// [`Error::Invalid`] for a malformed body; [`Error::NotFound`] when there is no such upload.
+/// Fails with [`Error::Unauthenticated`] if the signature is invalid or expired, before the body is parsed. Fails with
+/// [`Error::Invalid`] if the body is malformed, and with [`Error::NotFound`] if the upload does not exist.
 pub async fn receive(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Received> {
     verify(app, headers, body).await?;
     let json = serde_json::from_slice(body).map_err(|_| Error::invalid("body", "must be JSON"))?;
@@ -111,33 +113,33 @@ pub async fn receive(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Rece
     }
     let data: HlsData = decode(event.data)?;
     let upload = uploads::of_key(&data.key).ok_or(NO_UPLOAD)?;
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let handled = HandledEvent { event: event.id.0.clone(), at: app.now() };
         let (key, upload_key) = (handled.key(), uploads::key(upload));
         let rows = (app.table.get::<HandledEvent>(&key), app.table.get::<Upload>(&upload_key));
         let (earlier, upload) = futures::try_join!(rows.0, rows.1)?;
-        let upload = upload.filter(|it| it.key == data.key).ok_or(NO_UPLOAD)?;
+        let upload = upload.filter(|upload| upload.key == data.key).ok_or(NO_UPLOAD)?;
         if earlier.is_some() {
             return Ok(Received { handled: false });
         }
-        let heard = Write::create(&handled);
-        // Posts that take it from now on see the status that this writes, or make it stale.
-        let heard = match upload.posts.is_empty() {
-            true => heard,
-            false => heard.then(&MediaJob::Show { upload: upload.id }),
+        let event_write = Write::create(&handled);
+        // A post that uses the upload from now on sees the new status, or causes a conflict with this write.
+        let event_write = match upload.posts.is_empty() {
+            true => event_write,
+            false => event_write.then(&MediaJob::Show { upload: upload.id }),
         };
-        app.table.transact(vec![heard, progress_write(&upload, &data)]).await?;
+        app.table.transact(vec![event_write, progress_write(&upload, &data)]).await?;
         Ok(Received { handled: true })
     })
     .await
 }
 
-/// Returns the write that records the upload's progress. An event that a later one overtook changes nothing.
+/// Returns the write that records the progress. An event older than the recorded status changes nothing.
 fn progress_write(upload: &Upload, data: &HlsData) -> Write {
     if data.status < upload.status {
         return upload.change_write(upload);
     }
-    let playback = data.playback_url.as_ref().map(|it| it.0.clone());
+    let playback = data.playback_url.as_ref().map(|url| url.0.clone());
     upload.change_write(&Upload {
         status: data.status,
         playback_url: playback.or_else(|| upload.playback_url.clone()),
@@ -155,12 +157,12 @@ async fn verify(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<()> {
 fn any_case<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<UploadStatus, D::Error> {
     let text = String::deserialize(deserializer)?.to_uppercase();
     let status = serde_json::from_value(Value::String(text)).ok();
-    // What a file is refused for is not the provider's to say.
-    let status = status.filter(|it| *it != UploadStatus::Refused);
-    status.ok_or_else(|| serde::de::Error::custom("must be one of pending processing failed ready"))
+    // The provider cannot refuse a file.
+    let status = status.filter(|status| *status != UploadStatus::Refused);
+    status.ok_or_else(|| serde::de::Error::custom("must be one of pending, processing, failed, ready"))
 }
 
-/// `EVENT#id / HLS`, swept after 30 days
+/// `EVENT#id / HLS`, expires after 30 days
 impl Row for HandledEvent {
     fn key(&self) -> Key {
         Key::new(format!("EVENT#{}", self.event), "HLS")

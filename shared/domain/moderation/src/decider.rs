@@ -1,13 +1,13 @@
-//! Who did something to a post: the judge, or an administrator.
+//! Who moderated a post: the judge or an administrator.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Who did it. Which administrator is nobody's business.
+/// Who moderated a post. Administrators stay anonymous.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Decider {
-    /// The judge, which reads what is reported.
+    /// The judge, which evaluates reported posts automatically.
     Judge,
     /// An administrator or a moderator.
     Administrator,

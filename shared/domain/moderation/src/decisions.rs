@@ -1,4 +1,4 @@
-//! Administrators decide on reports. No evaluation overrides a decision.
+//! Decisions of administrators on reports. Evaluations never override them.
 
 use base::{
     announcements::AnnouncedEvent,
@@ -10,16 +10,16 @@ use people::users::Administrator;
 use platform::{
     App,
     error::{Error, Result},
-    retry_stale,
+    retry_on_conflict,
     table::{Index, Row, Write},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
+    any_post::AnyPost,
     enforcement::{self, Enforcement, Grounds, Measure, notice_writes},
     reports::{self, Report, ReportStatus, ReportTarget},
-    written::Written,
 };
 use ledger::{
     audit::{self, AuditAction},
@@ -30,11 +30,11 @@ use ledger::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DecisionAction {
-    /// Keep the post, and show it again when only the evaluation has hidden it.
+    /// Keep the post. Show it again if only the evaluation has hidden it.
     Dismiss,
     /// Hide the post from lists.
     Hide,
-    /// Delete the post, with the files that no other post shows.
+    /// Delete the post, and the files that no other post uses.
     Delete,
 }
 
@@ -44,9 +44,9 @@ pub enum DecisionAction {
 pub struct Decision {
     /// What to do.
     pub action: DecisionAction,
-    /// The administrator's reason, which only administrators see.
+    /// The administrator's reason, visible only to administrators.
     pub admin_note: Option<ReasonText>,
-    /// What the author of the post is told.
+    /// The reason shown to the author of the post.
     pub reason: Option<ReasonText>,
 }
 
@@ -56,18 +56,20 @@ pub struct Decision {
 pub struct Decided {
     /// The report's id.
     pub id: ReportId,
-    /// The status that the decision gave it.
+    /// The report's status after the decision.
     pub status: ReportStatus,
     /// The administrator's reason.
     pub admin_note: Option<ReasonText>,
 }
 
-/// Decides on a report, or decides again: changes the report, the post and the audit log in one
-/// transaction. While proposed features are off it does nothing.
+/// Decides on a report, also again after an earlier decision. Changes the report, the post and the audit log in one
+/// transaction. Does nothing while proposed features are off.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such report; [`Error::Invalid`] for hiding or deleting a user;
-/// [`Error::Forbidden`] for a report about oneself, and for a moderator about an administrator.
+/// - Fails with [`Error::NotFound`] if the report does not exist.
+/// - Fails with [`Error::Invalid`] if the action would hide or delete a user.
+/// - Fails with [`Error::Forbidden`] if the report is about the administrator, or if a moderator decides about an
+///   administrator.
 pub async fn decide(
     app: &App,
     administrator: &Administrator,
@@ -78,16 +80,16 @@ pub async fn decide(
         return Ok(Decided { id, status: ReportStatus::Pending, admin_note: None });
     }
     let admin = administrator.id;
-    let report = retry_stale(async || {
+    let report = retry_on_conflict(async || {
         let before = reports::find(app, id).await?;
         if before.reported_user_id == admin {
-            return Err(Error::Forbidden("this report is about you".into()));
+            return Err(Error::Forbidden("you cannot decide on a report about yourself".into()));
         }
         administrator.check_may_judge(app, before.reported_user_id).await?;
         let post = reported_post(app, &before, decision.action).await?;
         let after = decided(app, admin, &before, &decision);
         let mut writes = decision_writes(app, admin, &before, &after, post.as_ref(), &decision);
-        if let Some(post) = post.filter(|it| !it.is_deleted()) {
+        if let Some(post) = post.filter(|post| !post.is_deleted()) {
             writes.extend(enforcement_writes(app, admin, &before, &post, &decision).await?);
         }
         writes.extend(reports::outcome_writes(app, &before).await?);
@@ -98,16 +100,16 @@ pub async fn decide(
     Ok(Decided { id, status: report.status, admin_note: report.admin_note })
 }
 
-/// Returns the post that a report is about, as it is now; none for a report of a user.
-async fn reported_post(app: &App, report: &Report, action: DecisionAction) -> Result<Option<Written>> {
+/// Returns the current state of the reported post, or `None` for a report of a user.
+async fn reported_post(app: &App, report: &Report, action: DecisionAction) -> Result<Option<AnyPost>> {
     match (report.target_type, action) {
         (ReportTarget::User, DecisionAction::Dismiss) => Ok(None),
         (ReportTarget::User, _) => {
-            Err(Error::invalid("action", "must be dismiss for a person, who can be banned instead"))
+            Err(Error::invalid("action", "must be dismiss for a report of a user. Ban the user instead."))
         }
         _ => {
             let id = report.target_id.parse().map_err(Error::internal)?;
-            Written::find(app, id).await
+            AnyPost::find(app, id).await
         }
     }
 }
@@ -127,26 +129,26 @@ fn decision_writes(
     admin: UserId,
     before: &Report,
     after: &Report,
-    post: Option<&Written>,
+    post: Option<&AnyPost>,
     decision: &Decision,
 ) -> Vec<Write> {
     let note = decision.admin_note.as_ref().map(ToString::to_string);
-    let audit_write = audit::record_write(app, admin, decision.action.deed(), before.id, note);
+    let audit_write = audit::record_write(app, admin, decision.action.audit_action(), before.id, note);
     let audit_write = audit_write.then(&OutboundJob::announce(app, AnnouncedEvent::ReportDecided, before.id));
     let audit_write = match post {
         Some(post) => post.then_republish(audit_write),
         None => audit_write,
     };
-    // One write for all totals: a transaction takes one of a row, and a report's totals may share one with a post's.
+    // One write for all totals, because they may share a row, and a transaction can write a row only once.
     let pending = (before.status == ReportStatus::Pending).then_some((Count::ReportsPending, -1));
-    let deleted = post.filter(|it| deletes(it, decision.action)).and_then(Written::uncounted);
+    let deleted = post.filter(|post| deletes(post, decision.action)).and_then(AnyPost::uncounted);
     let count_write = statistics::counts_write(before.id.random(), pending.into_iter().chain(deleted));
-    let post_writes = post.map(|it| post_writes(app, it, before, decision.action)).unwrap_or_default();
+    let post_writes = post.map(|post| post_writes(app, post, before, decision.action)).unwrap_or_default();
     let report_write = report_write(before, after);
     [report_write, audit_write].into_iter().chain(count_write).chain(post_writes).collect()
 }
 
-/// Stores the decision on the report. Stale when the report's status changed since it was read.
+/// Returns the write that stores the decision. Fails with a conflict if the report's status changed since the read.
 fn report_write(before: &Report, after: &Report) -> Write {
     let write = Write::update(after.key()).set("status", after.status);
     let write = write.index_key(Index::Gsi1, Some(after.status_index_key()));
@@ -155,18 +157,18 @@ fn report_write(before: &Report, after: &Report) -> Write {
     write.equals("status", before.status)
 }
 
-fn deletes(post: &Written, action: DecisionAction) -> bool {
+fn deletes(post: &AnyPost, action: DecisionAction) -> bool {
     !post.is_deleted() && action == DecisionAction::Delete
 }
 
-/// Hides, shows or deletes the post, unless it is deleted already.
-fn post_writes(app: &App, post: &Written, report: &Report, action: DecisionAction) -> Vec<Write> {
+/// Returns the writes that hide, show or delete the post. Returns no writes if it is already deleted.
+fn post_writes(app: &App, post: &AnyPost, report: &Report, action: DecisionAction) -> Vec<Write> {
     if post.is_deleted() {
         return Vec::new();
     }
     let now = app.now();
     let (post_write, more_writes) = match action {
-        // Nobody can appeal against this, so nothing needs its files any more.
+        // A deletion cannot be appealed, so the files are no longer needed.
         DecisionAction::Delete => (
             post.delete_write(now),
             post.uncount_writes(now).into_iter().chain(post.release_write(app)).collect(),
@@ -179,12 +181,12 @@ fn post_writes(app: &App, post: &Written, report: &Report, action: DecisionActio
     [post_write.set("moderatedAt", now)].into_iter().chain(more_writes).collect()
 }
 
-/// Returns the writes that tell the author what is done to a post, or that it is shown again.
+/// Returns the writes that notify the author of the decision about the post.
 async fn enforcement_writes(
     app: &App,
     admin: UserId,
     report: &Report,
-    post: &Written,
+    post: &AnyPost,
     decision: &Decision,
 ) -> Result<Vec<Write>> {
     let reason = decision.reason.as_ref().map(ToString::to_string);
@@ -193,10 +195,10 @@ async fn enforcement_writes(
         true => enforcement::find(app, post.author(), post.id()).await?,
         false => None,
     };
-    let earlier = earlier.filter(|it| it.restored_at.is_none());
+    let earlier = earlier.filter(|enforcement| enforcement.restored_at.is_none());
     Ok(match (decision.action, earlier) {
         (DecisionAction::Delete, _) => Enforcement::new(app, post, Measure::Deleted, grounds).writes(app),
-        // What was told before is confirmed: an appeal against it stays.
+        // Confirms the earlier decision, so an appeal against it stays open.
         (DecisionAction::Hide, Some(_)) => Vec::new(),
         (DecisionAction::Hide, None) => Enforcement::new(app, post, Measure::Hidden, grounds).writes(app),
         (DecisionAction::Dismiss, Some(earlier)) if dismissal_shows(post, report) => {
@@ -207,9 +209,9 @@ async fn enforcement_writes(
     })
 }
 
-/// Returns whether dismissing the report shows the post again: when no administrator has hidden it, or
-/// one did because of this report.
-fn dismissal_shows(post: &Written, report: &Report) -> bool {
+/// Returns whether dismissing the report shows the post again. It does not if an administrator decided about the post
+/// for another reason.
+fn dismissal_shows(post: &AnyPost, report: &Report) -> bool {
     post.moderated_at().is_none() || report.status == ReportStatus::Hidden
 }
 
@@ -222,7 +224,7 @@ impl DecisionAction {
         }
     }
 
-    fn deed(self) -> AuditAction {
+    fn audit_action(self) -> AuditAction {
         match self {
             Self::Dismiss => AuditAction::DismissReport,
             Self::Hide => AuditAction::HideReported,

@@ -1,4 +1,4 @@
-//! The list of accounts that administrators see.
+//! The list of accounts for administrators.
 
 use base::{
     ids::{PublicUserId, UserId},
@@ -20,18 +20,19 @@ use people::{
     users::{self, Email, LIST_SHARDS, Name, Role, Status, User, Username},
 };
 
-/// How many accounts a search reads for each way to find them.
+/// Maximum number of accounts that a search reads by username, by name and by e-mail.
 const MATCHES_MAX: usize = 100;
-/// Which accounts to list.
+
+/// Parameters of the list of accounts.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct AccountQuery {
-    /// Only accounts of this status.
+    /// Lists only accounts with this status.
     pub status: Option<Status>,
-    /// An id, or the beginning of a username, of a word of a name or of an e-mail. Finds at most 200 accounts.
+    /// An ID, or a prefix of a username, a word of a name, or an email address. Finds at most 200 accounts.
     #[param(value_type = Option<String>, min_length = 1, max_length = 100)]
     pub q: Option<Terms>,
-    /// The number of rows: 20 by default, at most 100.
+    /// The number of rows. Default 20, maximum 100.
     #[serde(default)]
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     pub take: Take,
@@ -49,23 +50,23 @@ pub struct Account {
     pub public_id: PublicUserId,
     /// The display name.
     pub name: Name,
-    /// The e-mail address.
+    /// The email address.
     pub email: Email,
     /// The unique username.
     pub username: Username,
-    /// Whether the user may use the account.
+    /// Whether the account is active, banned or locked.
     pub status: Status,
     /// The reason of a ban or a lock.
     pub reason: Option<ReasonText>,
     /// The time when a temporary ban ends.
     pub banned_until: Option<Time>,
-    /// The time when the user verified the e-mail.
+    /// The time when the user verified the email address.
     pub verified_at: Option<Time>,
     /// The time of the registration.
     pub created_at: Time,
     /// The user's roles.
     pub roles: Vec<Role>,
-    /// Whether the user has verified the e-mail.
+    /// Whether the user has verified the email address.
     pub is_verified: bool,
 }
 
@@ -81,10 +82,10 @@ pub async fn accounts(app: &App, query: AccountQuery) -> Result<Page<Account>> {
         }
         (None, None) => return Ok(newest(app, status, cursor).await?.map(Account::from)),
     };
-    Ok(Page::cut(rows, take, |it| it.id.to_string()).map(Account::from))
+    Ok(Page::cut(rows, take, |user| user.id.to_string()).map(Account::from))
 }
 
-/// Returns the accounts that match the terms. They are few enough to be sorted here.
+/// Returns the accounts that match the terms. They are few enough to sort in memory.
 async fn search_accounts(
     app: &App,
     terms: &Terms,
@@ -94,14 +95,14 @@ async fn search_accounts(
     let lower = terms.as_str().to_lowercase();
     let email = unique::find_by_email(app, &lower);
     let username = unique::find_by_username(app, &lower);
-    // A new account is not indexed yet, but is found by its whole username or e-mail.
+    // A new account is not indexed yet, but is found by its exact username or email address.
     let (mut ids, email, username) =
         futures::try_join!(search::matches(app, terms, MATCHES_MAX), email, username)?;
     ids.extend([email, username, terms.as_str().parse().ok()].into_iter().flatten());
-    ids.retain(|it| cursor.after.is_none_or(|after| *it < after));
+    ids.retain(|id| cursor.after.is_none_or(|after| *id < after));
     let mut users = users::find_all(app, &ids.into_iter().collect::<Vec<_>>()).await?;
-    users.retain(|it| status.is_none_or(|status| it.status == status));
-    users.sort_unstable_by_key(|it| std::cmp::Reverse(it.id));
+    users.retain(|user| status.is_none_or(|status| user.status == status));
+    users.sort_unstable_by_key(|user| std::cmp::Reverse(user.id));
     users.truncate(cursor.take.rows() + 1);
     Ok(users)
 }
@@ -111,9 +112,10 @@ async fn newest(app: &App, status: Option<Status>, cursor: Cursor<UserId>) -> Re
     while let Some(Cursor { take, after }) = page.to_read() {
         let users = newest_of_all(app, after, take.rows() + 1).await?;
         let (last, read) = (users.last().map(|it| it.id), users.len());
-        page.add(users.into_iter().filter(|it| status.is_none_or(|status| it.status == status)), last, read);
+        let has_status = |user: &User| status.is_none_or(|status| user.status == status);
+        page.add(users.into_iter().filter(has_status), last, read);
     }
-    Ok(page.page(|it| it.id.to_string()))
+    Ok(page.page(|user| user.id.to_string()))
 }
 
 async fn newest_of_all(app: &App, after: Option<UserId>, rows: usize) -> Result<Vec<User>> {
@@ -122,7 +124,7 @@ async fn newest_of_all(app: &App, after: Option<UserId>, rows: usize) -> Result<
         app.table.query::<User>(&query.before(after).limit(rows)).await
     });
     let mut users: Vec<_> = try_join_all(shards).await?.into_iter().flatten().collect();
-    users.sort_unstable_by_key(|it| std::cmp::Reverse(it.id));
+    users.sort_unstable_by_key(|user| std::cmp::Reverse(user.id));
     users.truncate(rows);
     Ok(users)
 }

@@ -1,4 +1,4 @@
-//! What moderation did to somebody's posts, as the author sees it: what, why, and by whom.
+//! Moderation decisions about posts, as the author sees them: measure, reason and decider.
 
 use base::ids::{AppealId, Position, PostId, UserId};
 use notifications::{NotificationEvent, NotificationType, TargetType};
@@ -12,19 +12,19 @@ use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 use utoipa::ToSchema;
 
-use super::{appeals::AppealStatus, decider::Decider, reports::Category, written::Written};
+use super::{any_post::AnyPost, appeals::AppealStatus, decider::Decider, reports::Category};
 
-/// What was done to a post.
+/// What moderation did to a post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Measure {
-    /// It was taken out of lists.
+    /// The post was hidden from lists.
     Hidden,
-    /// It was deleted.
+    /// The post was deleted.
     Deleted,
 }
 
-/// The last thing that moderation did to a post, in the partition of its author.
+/// The latest moderation decision about a post, in the partition of its author.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Enforcement {
@@ -32,7 +32,7 @@ pub(super) struct Enforcement {
     pub(super) post: PostId,
     pub(super) measure: Measure,
     pub(super) decider: Decider,
-    /// The administrator; none for the judge.
+    /// The administrator, or `None` for the judge.
     pub(super) decided_by: Option<UserId>,
     pub(super) reason: Option<String>,
     pub(super) category: Category,
@@ -42,41 +42,41 @@ pub(super) struct Enforcement {
     pub(super) appeal: Option<AppealNote>,
 }
 
-/// What the author of a post sees of their appeal.
+/// An appeal in the author's list of decisions.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = AppealSummary)]
 #[serde(rename_all = "camelCase")]
 pub struct AppealNote {
     /// The appeal's id.
     pub id: AppealId,
-    /// Whether and how it is decided.
+    /// Whether and how the appeal was decided.
     pub status: AppealStatus,
 }
 
-/// Something that moderation did to a post of the caller's.
+/// A moderation decision about a post of the caller.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = ModerationDecision)]
 #[serde(rename_all = "camelCase")]
 pub struct EnforcementView {
-    /// The post's id, by which its author can read it while it is hidden.
+    /// The post's id. The author can read a hidden post by its id.
     pub id: PostId,
-    /// What was done.
+    /// What was done to the post.
     pub measure: Measure,
-    /// Who did it.
+    /// Whether the judge or an administrator decided.
     pub decider: Decider,
-    /// Why, in words: the judge's, or what the administrator says to the author.
+    /// The reason that the judge or the administrator gave.
     pub reason: Option<String>,
-    /// What it was reported for.
+    /// The category of the report.
     pub category: Category,
     /// RFC 3339 time of the decision.
     pub created_at: Time,
-    /// RFC 3339 time since which the post is shown again; null while it is not.
+    /// RFC 3339 time since which the post is shown again. Null if it is not.
     pub restored_at: Option<Time>,
-    /// The author's appeal; null without one.
+    /// The author's appeal, or null.
     pub appeal: Option<AppealNote>,
 }
 
-/// Who decided, and why.
+/// The administrator who decided, and the reason.
 #[derive(Clone, Debug)]
 pub(super) struct Grounds {
     pub(super) decided_by: Option<UserId>,
@@ -85,8 +85,8 @@ pub(super) struct Grounds {
 }
 
 impl Enforcement {
-    /// Returns what is done to a post now.
-    pub(super) fn new(app: &App, post: &Written, measure: Measure, grounds: Grounds) -> Self {
+    /// Returns a decision at the current time.
+    pub(super) fn new(app: &App, post: &AnyPost, measure: Measure, grounds: Grounds) -> Self {
         let Grounds { decided_by, reason, category } = grounds;
         let now = app.now();
         Self {
@@ -104,22 +104,23 @@ impl Enforcement {
         }
     }
 
-    /// Writes it, and notifies the author.
+    /// Returns the writes that store the decision and notify the author.
     pub(super) fn writes(&self, app: &App) -> Vec<Write> {
         [Write::put(self)].into_iter().chain(notice_writes(app, self.user, self.post)).collect()
     }
 
-    /// Notes that the post is shown again. Fails when the row changed since it was read.
+    /// Returns the write that marks the post as shown again. Fails with a conflict if the row changed since the read.
     pub(super) fn restored_write(&self, now: Time) -> Write {
         self.unchanged_write().set("restoredAt", now)
     }
 
-    /// Notes an appeal, or its outcome. Fails when the row changed since it was read.
+    /// Returns the write that stores an appeal or its outcome. Fails with a conflict if the row changed since the
+    /// read.
     pub(super) fn appeal_write(&self, id: AppealId, status: AppealStatus) -> Write {
         self.unchanged_write().set("appeal", AppealNote { id, status })
     }
 
-    /// Whether its author may appeal once.
+    /// Returns whether the author can appeal.
     pub(super) fn is_appealable(&self) -> bool {
         self.measure == Measure::Hidden && self.restored_at.is_none() && self.appeal.is_none()
     }
@@ -137,29 +138,29 @@ impl Enforcement {
     }
 }
 
-/// Returns a page of what moderation did to a user's posts, newest first.
+/// Returns a page of moderation decisions about a user's posts, newest first.
 pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<Page<EnforcementView>> {
     let last = position(app, user, cursor.after).await?;
     let query = Query::index(Index::Gsi1, partition(user)).newest_first().before(last);
     let rows: Vec<Enforcement> = app.table.query(&query.limit(cursor.take.rows() + 1)).await?;
-    Ok(Page::cut(rows, cursor.take, |it| it.position.to_string()).map(Enforcement::view))
+    Ok(Page::cut(rows, cursor.take, |row| row.position.to_string()).map(Enforcement::view))
 }
 
-/// Returns where a page ends: at the `after` that it answered, or at the row of a post.
+/// Returns the position of a cursor. The cursor is a position from a previous page, or the id of a post.
 async fn position(app: &App, user: UserId, after: Option<Position>) -> Result<Option<Position>> {
     let Some(after) = after else { return Ok(None) };
     let row = find(app, user, Ulid::from(after).into()).await?;
-    Ok(Some(row.map_or(after, |it| it.position)))
+    Ok(Some(row.map_or(after, |row| row.position)))
 }
 
-/// Returns the writes that notify the author that there is a decision about a post.
+/// Returns the writes that notify the author of a decision about a post.
 pub(super) fn notice_writes(app: &App, author: UserId, post: PostId) -> Vec<Write> {
     let kinds = (NotificationType::Moderation, TargetType::ModerationDecision);
     let (id, now) = (app.ids.next(app.now()), app.now());
-    NotificationEvent::by_nobody(author, kinds, Ulid::from(post), (id, now)).writes(app)
+    NotificationEvent::without_actor(author, kinds, Ulid::from(post), (id, now)).writes(app)
 }
 
-/// Returns the last thing that was done to a post.
+/// Returns the latest decision about a post.
 pub(super) async fn find(app: &App, user: UserId, post: PostId) -> Result<Option<Enforcement>> {
     app.table.get(&key(user, post)).await
 }

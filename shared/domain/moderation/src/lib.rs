@@ -1,8 +1,9 @@
-//! Moderation: reports and their evaluation, what administrators decide, what authors are told of it, their appeals,
-//! and the list of accounts that administrators see.
+//! Moderation: reports and their evaluation, administrators' decisions, how authors are informed, appeals, and the
+//! list of accounts for administrators.
 //!
 //! May use posts, circles, the judge, search, people and the ledger.
 
+mod any_post;
 pub mod appeals;
 pub mod decider;
 pub mod decisions;
@@ -11,4 +12,3 @@ pub mod enforcement;
 pub mod evaluation;
 pub mod reports;
 mod verdicts;
-mod written;

@@ -1,4 +1,4 @@
-//! The judge's verdicts on reported texts: a text is judged once, not once a report.
+//! A cache of the judge's verdicts, so that a text with several reports is judged once.
 
 use judge::{Confidence, ReportVerdict};
 use platform::{
@@ -11,30 +11,30 @@ use sha2::{Digest, Sha256};
 
 const KEPT_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
-/// A verdict that is kept.
+/// A cached verdict.
 #[derive(Serialize, Deserialize)]
-struct KeptVerdict {
+struct CachedVerdict {
     hash: String,
     confidence: Confidence,
     note: String,
     expires: Time,
 }
 
-/// Returns the judge's verdict on a text: the one of the last 30 days, or a new one. Two instances that meet a new text
-/// at the same moment may both ask.
+/// Returns the judge's verdict on a text, cached for 30 days. Concurrent calls with a new text may both ask the judge.
 ///
 /// # Errors
-/// Internal, when the judge did not answer in its form.
+/// Fails with an internal error if the judge's response is invalid.
 pub(super) async fn verdict(app: &App, content: &str) -> Result<ReportVerdict> {
     let hash = hex::encode(Sha256::digest(content.trim().as_bytes()));
-    let kept = app.table.get::<KeptVerdict>(&key(&hash)).await?.filter(|it| app.now() < it.expires);
-    if let Some(KeptVerdict { confidence, note, .. }) = kept {
+    let cached =
+        app.table.get::<CachedVerdict>(&key(&hash)).await?.filter(|verdict| app.now() < verdict.expires);
+    if let Some(CachedVerdict { confidence, note, .. }) = cached {
         return Ok(ReportVerdict { confidence, note });
     }
     let verdict = metrics::judging(judge::of(app).judge(app, content)).await?;
     let ReportVerdict { confidence, note } = verdict.clone();
-    let kept = KeptVerdict { hash, confidence, note, expires: app.now().plus_seconds(KEPT_SECONDS) };
-    app.table.write(Write::put(&kept)).await?;
+    let cached = CachedVerdict { hash, confidence, note, expires: app.now().plus_seconds(KEPT_SECONDS) };
+    app.table.write(Write::put(&cached)).await?;
     Ok(verdict)
 }
 
@@ -43,7 +43,7 @@ fn key(hash: &str) -> Key {
 }
 
 /// `VERDICT#sha256 / REPORT`, swept after 30 days
-impl Row for KeptVerdict {
+impl Row for CachedVerdict {
     fn key(&self) -> Key {
         key(&self.hash)
     }

@@ -1,15 +1,14 @@
-//! The people behind a notification: the newest hundred, each once.
+//! The newest 100 distinct users behind a notification.
 
 use std::collections::HashSet;
 
 use base::{ids::UserId, packed};
 use serde::{Deserialize, Serialize};
 
-/// How many actors a notification remembers.
+/// Maximum number of actors that a notification stores.
 pub(super) const ACTORS_MAX: usize = 100;
 
-/// Distinct people, the newest first. Stored as 16 bytes each, so that a page of notifications stays
-/// small.
+/// Distinct users, newest first. Each takes 16 bytes, which keeps a page of notifications small.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Actors(#[serde(with = "packed")] Vec<UserId>);
@@ -25,7 +24,7 @@ impl Actors {
         self
     }
 
-    /// Returns whether there is no room for older actors.
+    /// Returns whether the maximum of 100 is reached.
     pub fn is_full(&self) -> bool {
         self.0.len() >= ACTORS_MAX
     }
@@ -35,9 +34,9 @@ impl Actors {
         self.0.first().copied()
     }
 
-    /// Returns these actors without some people.
+    /// Returns the actors without `people`.
     pub fn without(mut self, people: &HashSet<UserId>) -> Self {
-        self.0.retain(|it| !people.contains(it));
+        self.0.retain(|actor| !people.contains(actor));
         self
     }
 

@@ -3,15 +3,15 @@
 use base::ids::{NotificationId, UserId};
 
 platform::bus_events! {
-    /// A notification is new, or counts more events than before.
+    /// A notification was created, or its count increased.
     NotificationNew {
-        /// The user whose notification it is.
+        /// The user who is notified.
         recipient_id: UserId,
         /// The notification.
         notification_id: NotificationId,
     }
 
-    /// A batch of notifications was flushed. Everybody receives it, so it says only how many.
+    /// Notifications were flushed. All clients receive this event, so it contains only their number.
     NotificationsFlushed {
         /// The number of notifications.
         count: usize,

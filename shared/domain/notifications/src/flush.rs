@@ -1,71 +1,73 @@
 //! The job that runs every 40 seconds and turns pending records into notifications.
 
+use futures::future::join_all;
 use platform::{
     App,
     deadline::Deadline,
     error::Result,
     metrics,
-    paged::{Bound, End, Paged, Rest},
+    paged::{Bound, End, Paged, Remainder},
     queues::{Job, QueueName},
 };
 use serde::{Deserialize, Serialize};
 
-use super::{news, pending, run::run};
+use super::{batch::flush_batch, flushed_count, pending};
 
-/// Where a message that does one run of each shard comes to 4,800 records, and an ordinary one to many thousand. The
-/// next tick is 40 seconds away, so a longer chain would only run beside those of the ticks after it.
-const TICK: Bound = Bound { job: "notification tick", rounds_max: 30, rest: Rest::NextRun };
+/// 30 messages flush at least 4,800 records if each does one batch per shard. Usually they flush many thousand.
+/// A longer chain would overlap with the next tick, which starts after 40 seconds.
+const TICK: Bound = Bound { job: "notification tick", messages_max: 30, remainder: Remainder::NextRun };
 
-/// The message that starts the runs of a tick.
+/// The message that starts or continues a tick.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Tick(Paged<()>);
 
-/// The runs of one shard, one after the other.
+/// The position in one shard of pending records.
 #[derive(Clone)]
-struct Lane {
+struct ShardCursor {
     shard: u128,
-    /// The index shows what was flushed for a moment: the next run begins behind the last one.
+    /// The last record of the previous batch. The index may still list flushed records for a moment.
     after: Option<String>,
 }
 
-/// Runs over all shards side by side, each until a run of it is not full, while the invocation has time; a message does
-/// the rest. A run takes the records of its shard that have waited longest, at most `NOTIFICATION_KEYS_PER_RUN`. The
-/// end of the tick announces the sum. Two ticks at the same time count nothing twice.
+/// Flushes all shards in parallel. A shard is done when one of its batches is not full. A batch takes the oldest
+/// records of its shard, at most `NOTIFICATION_KEYS_PER_RUN`. If time runs out, another message continues. The end of
+/// the tick announces the number of flushed notifications. Concurrent ticks count nothing twice.
 ///
 /// # Errors
-/// Internal, when a record could not be flushed: it stays, and the others of its round are flushed.
+/// Fails with an internal error if a record could not be flushed. The record is kept, and the others of its batch are
+/// flushed.
 pub async fn flush(app: &App, deadline: &Deadline, tick: Tick) -> Result<()> {
     let mut found = 0;
-    let round = async |full: Option<Vec<Lane>>| {
-        let lanes = full.unwrap_or_else(lanes);
-        let ran = futures::future::join_all(lanes.into_iter().map(|it| it.run(app))).await;
-        let ran = ran.into_iter().collect::<Result<Vec<_>>>()?;
-        found += ran.iter().map(|(records, _)| records).sum::<usize>();
-        let full: Vec<_> = ran.into_iter().filter_map(|(_, next)| next).collect();
-        Ok((!full.is_empty()).then_some(full))
+    let flush_batches = async |unfinished: Option<Vec<ShardCursor>>| {
+        let cursors = unfinished.unwrap_or_else(first_cursors);
+        let batches = join_all(cursors.into_iter().map(|it| it.flush_next(app))).await;
+        let batches = batches.into_iter().collect::<Result<Vec<_>>>()?;
+        found += batches.iter().map(|(records, _)| records).sum::<usize>();
+        let unfinished: Vec<_> = batches.into_iter().filter_map(|(_, next)| next).collect();
+        Ok((!unfinished.is_empty()).then_some(unfinished))
     };
     let next = |page: Paged<_>| Tick(page.at(None));
-    let ended = TICK.pages(app, deadline, tick.0.at(None), round, next).await;
+    let ended = TICK.pages(app, deadline, tick.0.at(None), flush_batches, next).await;
     metrics::tick(found);
     match ended? {
         End::Continued => Ok(()),
-        End::Done | End::Cut => news::announce(app).await,
+        End::Done | End::Cut => flushed_count::announce(app).await,
     }
 }
 
-fn lanes() -> Vec<Lane> {
-    (0..pending::SHARDS).map(|shard| Lane { shard, after: None }).collect()
+fn first_cursors() -> Vec<ShardCursor> {
+    (0..pending::SHARDS).map(|shard| ShardCursor { shard, after: None }).collect()
 }
 
-impl Lane {
-    /// Does one run. Returns how many records it found, and the lane of the next run when it was full.
-    async fn run(self, app: &App) -> Result<(usize, Option<Self>)> {
-        let most = *app.settings.notification_keys_per_run;
-        let found = pending::oldest(app, self.shard, self.after.as_deref(), most).await?;
-        run(app, &found).await?;
-        let last = found.last().filter(|_| found.len() >= most);
-        Ok((found.len(), last.map(|it| Self { after: it.since(), ..self })))
+impl ShardCursor {
+    /// Flushes the next batch. Returns its number of records, and the cursor behind it if the batch was full.
+    async fn flush_next(self, app: &App) -> Result<(usize, Option<Self>)> {
+        let records_max = *app.settings.notification_keys_per_run;
+        let found = pending::oldest(app, self.shard, self.after.as_deref(), records_max).await?;
+        flush_batch(app, &found).await?;
+        let last = found.last().filter(|_| found.len() >= records_max);
+        Ok((found.len(), last.map(|record| Self { after: record.since(), ..self })))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The count of received friend requests, which the user's row keeps.
+//! The number of friend requests that await a user's answer, from the user's row.
 
 use base::ids::UserId;
 use people::users;
@@ -9,20 +9,20 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Friend requests that wait for the caller's answer.
+/// Friend requests that await the caller's answer.
 #[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
 pub struct FriendRequests {
     /// The number of requests.
     pub count: i64,
 }
 
-/// Counts the friend requests that wait for a user's answer.
+/// Returns the number of friend requests that await a user's answer.
 pub async fn friend_requests(app: &App, user: UserId) -> Result<FriendRequests> {
     let row = app.table.get::<PendingCount>(&users::key(user)).await?;
     Ok(FriendRequests { count: row.map_or(0, |it| it.friend_requests_pending) })
 }
 
-/// The part of the user's row that is read.
+/// The part of the user's row with the count.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct PendingCount {

@@ -1,4 +1,4 @@
-//! Records the bus events that concern somebody. The bus may deliver an event twice; it is recorded once.
+//! Records bus events for their recipients. If the bus delivers an event twice, it is recorded once.
 
 use base::ids::{EventId, UserId};
 use conversations::{MessageSeen, MessageSent};
@@ -15,24 +15,26 @@ use super::{
     NotificationEvent, NotificationType, TargetType, reads::conversation_read, subject::hashed_ulid,
 };
 
-/// Each event takes up to two of the 100 writes of a transaction, and two of the 100 keys of a look.
+/// An event takes up to 2 of the 100 writes of a transaction, and 2 of 100 keys of a snapshot.
 const EVENTS_PER_TRANSACTION: usize = 49;
 
-/// Records a bus event for each of its recipients. Recording it again changes nothing.
+/// Records a bus event for each of its recipients. Repeating it has no effect.
 ///
-/// A conversation that was read has its notification read.
+/// [`MessageSeen`] instead marks the conversation's notification as read.
 ///
 /// # Errors
-/// Internal, when the event is of an unexpected kind.
+/// Fails with an internal error if the event has an unexpected kind.
 pub async fn record(app: &App, event: &BusEvent) -> Result<()> {
     let events = match event.name() {
         Followed::NAME => {
-            let it: Followed = event.detail()?;
-            vec![about_user(it.following_id, NotificationType::Follow, it.follower_id, it.created_at)]
+            let followed: Followed = event.detail()?;
+            let Followed { following_id, follower_id, created_at, .. } = followed;
+            vec![about_user(following_id, NotificationType::Follow, follower_id, created_at)]
         }
         FriendRequested::NAME => {
-            let it: FriendRequested = event.detail()?;
-            vec![about_user(it.receiver_id, NotificationType::FriendRequest, it.sender_id, it.created_at)]
+            let requested: FriendRequested = event.detail()?;
+            let FriendRequested { receiver_id, sender_id, created_at, .. } = requested;
+            vec![about_user(receiver_id, NotificationType::FriendRequest, sender_id, created_at)]
         }
         MessageSeen::NAME => return conversation_read(app, &event.detail()?).await,
         MessageSent::NAME => new_message(app, &event.detail()?).await?,
@@ -41,32 +43,33 @@ pub async fn record(app: &App, event: &BusEvent) -> Result<()> {
     record_all(app, &events).await
 }
 
-/// Records events, except of people whom their recipients muted or block. Recording them again changes nothing.
+/// Records events, except those whose actor is muted or blocked by the recipient. Repeating it has no effect.
 pub async fn record_all(app: &App, events: &[NotificationEvent]) -> Result<()> {
     record_those(app, events, |_| true).await
 }
 
-/// Records the events that are wanted, as [`record_all`] does. What is wanted may change until it is done again.
+/// Records the events for which `is_wanted` returns true, like [`record_all`]. On a retry, `is_wanted` may return
+/// another result for the same event.
 pub async fn record_those(
     app: &App,
     events: &[NotificationEvent],
     is_wanted: impl Fn(&NotificationEvent) -> bool,
 ) -> Result<()> {
-    // The events of a chunk are the same each time: one that was recorded says that all of it were.
+    // Chunks are the same on a retry: if one event of a chunk was recorded, all of them were.
     for chunk in events.chunks(EVENTS_PER_TRANSACTION) {
         let wanted: Vec<_> = chunk.iter().filter(|it| is_wanted(it)).cloned().collect();
-        let look = NotificationEvent::look_at_people(app, &wanted).await?;
-        let heard = wanted.iter().filter(|it| it.is_heard(&look));
-        write_all(app, heard.flat_map(|it| it.writes_again(app, &look)).collect()).await?;
+        let snapshot = NotificationEvent::read_people_snapshot(app, &wanted).await?;
+        let visible = wanted.iter().filter(|it| it.is_wanted(&snapshot));
+        write_all(app, visible.flat_map(|it| it.repeatable_writes(app, &snapshot)).collect()).await?;
     }
     Ok(())
 }
 
-/// Writes all or none. A refusal says that what they record was recorded before.
+/// Applies all writes or none. A refusal means that the events were recorded before.
 async fn write_all(app: &App, mut writes: Vec<Write>) -> Result<()> {
     match (writes.pop(), writes.is_empty()) {
         (None, _) => Ok(()),
-        // One alone needs no transaction, and costs half.
+        // A single write needs no transaction, which halves its cost.
         (Some(only), true) => app.table.try_write(only).await.map(drop),
         (Some(last), false) => {
             writes.push(last);
@@ -76,7 +79,7 @@ async fn write_all(app: &App, mut writes: Vec<Write>) -> Result<()> {
 }
 
 fn about_user(user: UserId, kind: NotificationType, actor: UserId, at: Time) -> NotificationEvent {
-    // The same event always gets the same id, and another one of the same millisecond another id: lists are read by it.
+    // A repeated event gets the same id. Other events of the same millisecond get other ids, because lists sort by id.
     let seed = format!("{actor}#{user}#{}", kind.as_ref());
     let id = EventId::from(hashed_ulid(at.millis().max(0) as u64, &seed));
     let target = Ulid::from(user);
@@ -88,7 +91,7 @@ async fn new_message(app: &App, sent: &MessageSent) -> Result<Vec<NotificationEv
     let (group, id) = (Ulid::from(sent.group_id), EventId::from(Ulid::from(sent.message_id)));
     let members = conversations::members(app, sent.group_id).await?;
     conversations::move_to_head(app, &members, sent).await?;
-    let others = members.iter().filter(|it| it.user != sent.sender_id && !it.is_muted);
+    let others = members.iter().filter(|member| member.user != sent.sender_id && !member.is_muted);
     let event = |user| NotificationEvent::new(user, kinds, group, (sent.sender_id, id, sent.created_at));
-    Ok(others.map(|it| event(it.user)).collect())
+    Ok(others.map(|member| event(member.user)).collect())
 }

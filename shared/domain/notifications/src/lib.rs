@@ -1,46 +1,44 @@
 //! Notifications: events that concern a user, grouped by what they are about.
 //!
-//! Whoever does something records the event in the same transaction: a write counts it on the subject's
-//! pending record ([`Pending`]), which lists the first of them with their actors; each later one has a row that
-//! names the actor. Every 40 seconds a job *flushes*: it adds the count of each pending record to the
-//! notification that the recipient reads, which remembers that, and then takes the record away. So a crash
-//! loses nothing, and nothing counts twice.
+//! An action records its event in its own transaction. The event is counted on the subject's pending record
+//! ([`Pending`]). That record lists the first events with their actors. Each later event has a row of its own.
+//!
+//! Every 40 seconds a job *flushes* the pending records. It adds the count of each record to the notification, and
+//! then deletes the record. The notification stores what it includes, so a crash loses no event and counts none twice.
 //!
 //! May use people and conversations.
 
 mod actors;
+mod avatars;
+mod batch;
+mod duplicates;
+mod erase;
 mod events;
-mod faces;
 mod flush;
-mod forget;
+mod flushed_count;
 mod friend_requests;
 mod from_bus;
 mod list;
-mod look;
-mod marks;
-mod news;
 mod notification;
 mod notification_event;
 mod pending;
 mod preferences;
+mod read_marks;
 mod reads;
 mod recent_events;
-mod repetitions;
-mod run;
+mod recipient_snapshot;
 mod subject;
 mod unread;
 mod view;
 
 pub use actors::Actors;
+pub use erase::erase_actor;
 pub use events::{NotificationNew, NotificationsFlushed};
 pub use flush::{Tick, flush};
-pub use forget::forget_actor;
 pub use friend_requests::{FriendRequests, friend_requests};
 pub use from_bus::record_those;
 pub use from_bus::{record, record_all};
 pub use list::{find_unread, is_unread, list};
-pub use look::Look;
-pub use marks::{AllRead, MarkedRead, UnreadStatus, mark_all_read, mark_read, unread};
 pub use notification::Notification;
 pub use notification_event::NotificationEvent;
 pub use pending::Pending;
@@ -48,6 +46,8 @@ pub use preferences::{
     From, Preference, PreferenceChange, PreferenceChanges, Preferences, change_preferences, is_pushed,
     preferences,
 };
+pub use read_marks::{AllRead, MarkedRead, UnreadStatus, mark_all_read, mark_read, unread};
+pub use recipient_snapshot::RecipientSnapshot;
 pub use subject::hashed_ulid;
 pub use subject::{NotificationType, Subject, TargetType};
 pub use unread::Unread;

@@ -1,9 +1,9 @@
-//! A user's notifications, the one with the newest event first.
+//! A user's notifications, newest event first.
 
 use std::collections::{BTreeMap, HashSet};
 
 use base::ids::{NotificationId, Position, UserId};
-use people::relationships::{self, Surface};
+use people::relationships::{self, ViewContext};
 use platform::{
     App, Result,
     page::{Cursor, FillingPage, Page},
@@ -13,13 +13,13 @@ use ulid::Ulid;
 
 use super::{
     Notification, NotificationView,
-    faces::show_faces,
+    avatars::load_avatars,
     notification::{by_recipient, key},
     unread::Unread,
 };
 
-/// Returns a page of a user's notifications, without people whom the user hides by now. It is short where many in a row
-/// are of such people alone.
+/// Returns a page of a user's notifications, without actors that the user now hides. The page is short if many
+/// notifications in a row have only hidden actors.
 pub async fn list(app: &App, recipient: UserId, cursor: Cursor<Position>) -> Result<Page<NotificationView>> {
     let (mut page, mut unread) = (FillingPage::new(cursor), HashSet::new());
     while let Some(cursor) = page.to_read() {
@@ -28,19 +28,20 @@ pub async fn list(app: &App, recipient: UserId, cursor: Cursor<Position>) -> Res
         let marks = unread_among(app, recipient, &rows, cursor.after);
         let (hidden, marks) = futures::try_join!(hidden_among(app, recipient, &rows), marks)?;
         unread.extend(marks);
-        let (last, read) = (rows.last().map(|it| Position::from(Ulid::from(it.last_event))), rows.len());
+        let last = rows.last().map(|notification| Position::from(Ulid::from(notification.last_event)));
+        let read = rows.len();
         page.add(rows.into_iter().filter_map(|it| it.without(&hidden)), last, read);
     }
-    let mut page = page.page(|it| it.last_event.to_string());
-    show_faces(app, page.rows.iter_mut().filter(|it| it.faces.is_empty())).await?;
-    Ok(page.map(|it| {
-        let is_read = !unread.contains(&it.id());
-        NotificationView::new(it, is_read)
+    let mut page = page.page(|notification| notification.last_event.to_string());
+    load_avatars(app, page.rows.iter_mut().filter(|notification| notification.avatars.is_empty())).await?;
+    Ok(page.map(|notification| {
+        let is_read = !unread.contains(&notification.id());
+        NotificationView::new(notification, is_read)
     }))
 }
 
-/// Returns notifications that have just got an event, as unread and without people whom their recipients hide by now;
-/// in no order, and none of whom nobody else is left.
+/// Returns notifications that just got an event, as unread and in no particular order. Omits hidden actors, and
+/// notifications that have no other actor.
 pub async fn find_unread(
     app: &App,
     notifications: &HashSet<(UserId, NotificationId)>,
@@ -48,20 +49,20 @@ pub async fn find_unread(
     let keys: Vec<_> = notifications.iter().map(|(recipient, id)| key(*recipient, *id)).collect();
     let found: Vec<Notification> = app.table.batch_get(&keys).await?;
     let mut people: BTreeMap<UserId, HashSet<UserId>> = BTreeMap::new();
-    for it in &found {
-        people.entry(it.subject.recipient).or_default().extend(it.actors.ids());
+    for notification in &found {
+        people.entry(notification.subject.recipient).or_default().extend(notification.actors.ids());
     }
-    let hidden = relationships::hidden_pairs(app, &people, Surface::Feed).await?;
-    let shown = found.into_iter().filter_map(|it| {
-        let hidden = relationships::hidden_of(&hidden, it.subject.recipient);
-        it.without(&hidden)
+    let hidden = relationships::hidden_pairs(app, &people, ViewContext::Feed).await?;
+    let visible = found.into_iter().filter_map(|notification| {
+        let hidden = relationships::hidden_of(&hidden, notification.subject.recipient);
+        notification.without(&hidden)
     });
-    let mut shown: Vec<_> = shown.collect();
-    show_faces(app, shown.iter_mut().filter(|it| it.faces.is_empty())).await?;
-    Ok(shown.into_iter().map(|it| NotificationView::new(it, false)).collect())
+    let mut visible: Vec<_> = visible.collect();
+    load_avatars(app, visible.iter_mut().filter(|notification| notification.avatars.is_empty())).await?;
+    Ok(visible.into_iter().map(|it| NotificationView::new(it, false)).collect())
 }
 
-/// Returns whether a notification is unread since its newest event.
+/// Returns whether the recipient has not read the notification since its newest event.
 pub async fn is_unread(app: &App, recipient: UserId, id: NotificationId) -> Result<bool> {
     let Some(found) = app.table.get_eventual::<Notification>(&key(recipient, id)).await? else {
         return Ok(false);
@@ -69,13 +70,13 @@ pub async fn is_unread(app: &App, recipient: UserId, id: NotificationId) -> Resu
     Ok(app.table.get::<Unread>(&found.unread().key()).await?.is_some())
 }
 
-/// Returns the people behind these notifications whom the recipient hides, and maybe others.
+/// Returns the actors of `rows` that the recipient hides. The result may include other users.
 async fn hidden_among(app: &App, recipient: UserId, rows: &[Notification]) -> Result<HashSet<UserId>> {
     let people = rows.iter().flat_map(|it| it.actors.ids()).copied().collect();
-    relationships::hidden_from(app, recipient, &people, Surface::Feed).await
+    relationships::hidden_from(app, recipient, &people, ViewContext::Feed).await
 }
 
-/// Returns which notifications of a page are unread.
+/// Returns the unread notifications of a page.
 async fn unread_among(
     app: &App,
     recipient: UserId,

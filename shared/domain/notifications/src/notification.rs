@@ -12,39 +12,40 @@ use serde::{Deserialize, Serialize};
 
 use super::{Actors, Pending, Subject, recent_events::RecentEvents, unread::Unread};
 
-/// How many people the mark that a notification is unread names at most.
-const FEW: usize = 3;
+/// An unread mark lists its actors if there are at most this many.
+const MARK_ACTORS_MAX: usize = 3;
 
 /// A notification's row. Another row says whether it is unread.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Notification {
-    /// What it is about.
+    /// The recipient, kind of event and target.
     #[serde(flatten)]
     pub subject: Subject,
-    /// The people behind the events, newest first.
+    /// The users behind the events, newest first.
     pub actors: Actors,
-    /// The three newest actors, as their profiles were at the last flush.
-    pub faces: Vec<Person>,
+    /// Profiles of the three newest actors at the last flush.
+    #[serde(rename = "faces")]
+    pub avatars: Vec<Person>,
     /// The number of events.
     pub count: i64,
     /// The user behind the newest event.
     pub last_actor_id: UserId,
-    /// The newest event; lists are sorted by it.
+    /// The newest event. Lists are sorted by it.
     pub last_event: EventId,
     /// The time of the newest event.
     pub last_event_at: Time,
-    /// What the count includes of the last record that was flushed.
+    /// The part of the newest flushed record that `count` includes.
     pub(super) flushed: Option<Flushed>,
 }
 
-/// The part of a pending record that a notification includes.
+/// A state of a pending record, and how many of its events a notification includes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Flushed {
     since: EventId,
     flushes: i64,
     count: i64,
-    /// The record.
+    /// The id of the record.
     made: EventId,
 }
 
@@ -53,7 +54,7 @@ impl Flushed {
         Self { since: pending.since, flushes: pending.flushes, count, made: pending.made }
     }
 
-    /// Returns the count of this very record that is included already.
+    /// Returns how many events of this record are already included.
     fn included(&self, pending: &Pending) -> i64 {
         let of_pending = (pending.since, pending.flushes, pending.made);
         match (self.since, self.flushes, self.made) == of_pending {
@@ -64,16 +65,15 @@ impl Flushed {
 }
 
 impl Notification {
-    /// Returns the notification with what it does not include yet of the pending count, and the recent events; of both
-    /// what the recipient does not hide. Who did something later than all before stands before them. The faces are left
-    /// empty.
+    /// Adds the events that `before` does not include yet, without those of hidden users. Actors with an event newer
+    /// than `before` come first. The avatars stay empty.
     pub(super) fn merged(before: Option<&Self>, pending: &Pending, recent_events: RecentEvents) -> Self {
-        let shown = recent_events.shown_of(pending);
+        let visible = recent_events.visible_count(pending);
         let (event, at) = recent_events.newest.unwrap_or((pending.since, pending.updated_at));
         let actor = recent_events.actors().next().unwrap_or(pending.last_actor_id);
         let (newer, late) = recent_events.actors_after(before.map(|it| it.last_event));
-        let earlier = before.map_or(&[][..], |it| it.actors.ids());
-        let later = before.filter(|it| it.last_event > event);
+        let earlier = before.map_or(&[][..], |notification| notification.actors.ids());
+        let later = before.filter(|notification| notification.last_event > event);
         let included = before.and_then(|it| it.flushed).map_or(0, |it| it.included(pending));
         Self {
             subject: pending.subject,
@@ -82,12 +82,12 @@ impl Notification {
                 .with_older(earlier)
                 .with_older(&late)
                 .with_older(&[actor]),
-            faces: Vec::new(),
-            count: before.map_or(0, |it| it.count) + shown - included,
+            avatars: Vec::new(),
+            count: before.map_or(0, |it| it.count) + visible - included,
             last_actor_id: later.map_or(actor, |it| it.last_actor_id),
             last_event: later.map_or(event, |it| it.last_event),
             last_event_at: later.map_or(at, |it| it.last_event_at),
-            flushed: Some(Flushed::of(pending, shown)),
+            flushed: Some(Flushed::of(pending, visible)),
         }
     }
 
@@ -96,7 +96,7 @@ impl Notification {
         self.subject.notification_id()
     }
 
-    /// Returns the write of the notification over the one that was read. It is refused when that changed since.
+    /// Returns the write that replaces `before`. It is refused if the stored notification changed.
     pub(super) fn replace_write(&self, before: Option<&Self>) -> Write {
         match before {
             Some(before) => Write::put(self).equals("count", before.count),
@@ -104,23 +104,23 @@ impl Notification {
         }
     }
 
-    /// Returns the notification without some people: without its faces where it showed them, and none when nobody
-    /// else is behind it.
+    /// Removes actors. Clears the avatars if they include a removed actor. Returns `None` if no actor is left.
     pub(super) fn without(self, people: &HashSet<UserId>) -> Option<Self> {
         let before = self.actors.ids().len();
         let actors = self.actors.without(people);
         let (left, newest) = (actors.ids().len(), actors.newest()?);
-        let is_shown = |it: &Person| !people.contains(&it.user_id);
-        let faces = if self.faces.iter().all(is_shown) { self.faces } else { Vec::new() };
+        let is_kept = |avatar: &Person| !people.contains(&avatar.user_id);
+        let avatars = if self.avatars.iter().all(is_kept) { self.avatars } else { Vec::new() };
         let last_actor_id = if people.contains(&self.last_actor_id) { newest } else { self.last_actor_id };
         let count = (self.count - (before - left) as i64).max(left as i64);
-        Some(Self { actors, faces, count, last_actor_id, ..self })
+        Some(Self { actors, avatars, count, last_actor_id, ..self })
     }
 
-    /// Returns the mark that it is unread.
+    /// Returns the notification's unread mark.
     pub fn unread(&self) -> Unread {
         let (recipient, event) = (self.subject.recipient, self.last_event);
-        let by = if self.actors.ids().len() <= FEW { self.actors.clone() } else { Actors::default() };
+        let by =
+            if self.actors.ids().len() <= MARK_ACTORS_MAX { self.actors.clone() } else { Actors::default() };
         Unread { recipient, event, notification: self.id(), by }
     }
 }
@@ -135,7 +135,7 @@ pub(super) fn by_recipient(recipient: UserId) -> String {
     format!("NOTIFS#{recipient}")
 }
 
-/// `USER#r / NOTIF#id`, the id is a hash of the subject; gsi1 `NOTIFS#r / newest event`
+/// `USER#r / NOTIF#id` (the id is a hash of the subject), gsi1 `NOTIFS#r / newest event`
 impl Row for Notification {
     fn key(&self) -> Key {
         key(self.subject.recipient, self.id())

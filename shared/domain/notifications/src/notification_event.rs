@@ -1,4 +1,4 @@
-//! An event that a user is notified of.
+//! Events that users are notified of.
 
 use base::ids::{EventId, TargetId, UserId};
 use platform::{
@@ -9,17 +9,17 @@ use platform::{
 use ulid::Ulid;
 
 use super::{
-    Actors, Look, NotificationType, Subject, TargetType,
+    Actors, NotificationType, RecipientSnapshot, Subject, TargetType,
     pending::{self, LISTED_MAX, Listed},
     recent_events::NotificationEventRow,
 };
 
-/// What one person, or several people one after the other, did to a recipient's target.
+/// An action of one or more users on a target of the recipient.
 #[derive(Clone, Debug)]
 pub struct NotificationEvent {
-    /// The recipient, what happened, and the target.
+    /// The recipient, kind of event and target.
     pub subject: Subject,
-    /// The people who did it, newest first.
+    /// The users who acted, newest first.
     pub actors: Actors,
     /// The id, which sorts by time.
     pub id: EventId,
@@ -28,7 +28,7 @@ pub struct NotificationEvent {
 }
 
 impl NotificationEvent {
-    /// Returns the event that `actor` did something to the recipient's `target` at a time.
+    /// Returns the event of an action by `actor` on the recipient's `target`.
     pub fn new(
         recipient: UserId,
         kinds: (NotificationType, TargetType),
@@ -39,8 +39,8 @@ impl NotificationEvent {
         Self { subject: subject(recipient, kinds, target), actors, id, at }
     }
 
-    /// Returns the event that several people, newest first, did something to the recipient's `target`
-    /// just now. Returns none without people, and while proposed features are off.
+    /// Returns the event of an action by several users, newest first, at the current time. Returns `None` if `people`
+    /// is empty or proposed features are off.
     pub fn together(
         app: &App,
         recipient: UserId,
@@ -54,61 +54,60 @@ impl NotificationEvent {
         notifies.then(|| Self { subject: subject(recipient, kinds, target), id, at, actors })
     }
 
-    /// Returns the event that the network itself did something to the recipient's `target`. Its actor is nobody,
-    /// whom no answer names.
-    pub fn by_nobody(
+    /// Returns an event of the service itself. Its actor is [`UserId::NONE`], which responses omit.
+    pub fn without_actor(
         recipient: UserId,
         kinds: (NotificationType, TargetType),
         target: Ulid,
         (id, at): (EventId, Time),
     ) -> Self {
-        Self::new(recipient, kinds, target, (UserId::NOBODY, id, at))
+        Self::new(recipient, kinds, target, (UserId::NONE, id, at))
     }
 
-    /// Looks at what concerns these events, at most 33, before they are recorded.
-    pub async fn look(app: &App, events: &[Self]) -> Result<Look> {
+    /// Reads a snapshot for recording at most 33 events.
+    pub async fn read_snapshot(app: &App, events: &[Self]) -> Result<RecipientSnapshot> {
         let of_others: Vec<_> =
             events.iter().filter(|it| it.people().is_some()).map(|it| it.subject).collect();
         let pairs: Vec<_> = events.iter().filter_map(Self::people).collect();
-        Look::at(app, &of_others, &of_others, &pairs).await
+        RecipientSnapshot::read(app, &of_others, &of_others, &pairs).await
     }
 
-    /// Looks at the same but what the recipients mute besides people, for at most 50 events.
-    pub(super) async fn look_at_people(app: &App, events: &[Self]) -> Result<Look> {
+    /// Reads a snapshot without muted words and threads, for recording at most 50 events.
+    pub(super) async fn read_people_snapshot(app: &App, events: &[Self]) -> Result<RecipientSnapshot> {
         let subjects: Vec<_> = events.iter().map(|it| it.subject).collect();
         let pairs: Vec<_> = events.iter().filter_map(Self::people).collect();
-        Look::at(app, &subjects, &[], &pairs).await
+        RecipientSnapshot::read(app, &subjects, &[], &pairs).await
     }
 
-    /// Returns whether the newest actor is neither the recipient nor muted or blocked.
-    pub fn is_heard(&self, look: &Look) -> bool {
-        self.actors.newest().is_some_and(|it| it != self.subject.recipient)
-            && !self.people().is_some_and(|(recipient, actor)| look.hides(recipient, actor))
+    /// Returns whether the newest actor is not the recipient, and not muted or blocked by them.
+    pub fn is_wanted(&self, snapshot: &RecipientSnapshot) -> bool {
+        self.actors.newest().is_some_and(|actor| actor != self.subject.recipient)
+            && !self.people().is_some_and(|(recipient, actor)| snapshot.hides(recipient, actor))
     }
 
-    /// Returns the recipient and who did it; none of what nobody did, or the recipient.
+    /// Returns the recipient and the newest actor, or `None` if the actor is the service or the recipient.
     pub(super) fn people(&self) -> Option<(UserId, UserId)> {
         let actor = self.actors.newest()?;
         let recipient = self.subject.recipient;
-        (actor != UserId::NOBODY && actor != recipient).then_some((recipient, actor))
+        (actor != UserId::NONE && actor != recipient).then_some((recipient, actor))
     }
 
-    /// Records and counts the event in the transaction of its cause, once: on the record itself if that has room,
-    /// otherwise in a row of its own.
+    /// Returns the writes that record and count the event. They belong in the transaction that causes the event. A
+    /// pending record with room lists the event, otherwise it gets its own row.
     ///
-    /// Returns no writes for what the recipient did alone, and for a proposed kind while proposed
-    /// features are off.
-    pub fn writes_once(&self, app: &App, look: &Look) -> Vec<Write> {
-        // Many who looked at the same time saw the same room.
-        let list = |it: Write| it.append("listed", self.listed(false)).shorter_or_lacks("listed", LISTED_MAX);
-        match look.has_room_for(&self.subject, self.actors.ids().len()) {
+    /// Returns no writes if the recipient is the newest actor, or for a proposed kind while proposed features are off.
+    pub fn writes_once(&self, app: &App, snapshot: &RecipientSnapshot) -> Vec<Write> {
+        // Concurrent writers may all see room, so the write checks the length again.
+        let list = |count_write: Write| {
+            count_write.append("listed", self.listed(false)).shorter_or_lacks("listed", LISTED_MAX)
+        };
+        match snapshot.has_room_for(&self.subject, self.actors.ids().len()) {
             true => self.count_write(app).map(list).into_iter().collect(),
             false => self.writes(app),
         }
     }
 
-    /// Records and counts the event in a transaction, as [`NotificationEvent::writes_once`] does where there is no
-    /// room.
+    /// Returns the writes that record the event in its own row and count it, like [`NotificationEvent::writes_once`].
     pub fn writes(&self, app: &App) -> Vec<Write> {
         self.count_write(app).into_iter().flat_map(|count| [count, self.row_write()]).collect()
     }
@@ -117,16 +116,15 @@ impl NotificationEvent {
         Write::create(&NotificationEventRow::new(&self.subject, &self.actors, (self.id, self.at)))
     }
 
-    /// Records and counts the event as [`NotificationEvent::writes_once`] does, for a worker that may do it again:
-    /// stale when it was recorded before and not flushed yet, or has a row. A flush leaves out what an earlier one
-    /// has counted.
-    pub(super) fn writes_again(&self, app: &App, look: &Look) -> Vec<Write> {
-        // Nothing else is a condition: its refusal says that the event is recorded.
-        let not_listed = |it: Write| it.lacks_value("listed", self.listed(true));
-        match look.has_room_for(&self.subject, self.actors.ids().len()) {
+    /// Returns the same writes as [`NotificationEvent::writes_once`] for a worker that may repeat them. They are
+    /// refused if the event is listed or has a row. A flush skips events that an earlier flush counted.
+    pub(super) fn repeatable_writes(&self, app: &App, snapshot: &RecipientSnapshot) -> Vec<Write> {
+        // The only condition, so a refusal means that the event is recorded.
+        let not_listed = |count_write: Write| count_write.lacks_value("listed", self.listed(true));
+        match snapshot.has_room_for(&self.subject, self.actors.ids().len()) {
             true => {
                 let count = self.count_write(app).map(not_listed);
-                count.map(|it| it.append("listed", self.listed(true))).into_iter().collect()
+                count.map(|write| write.append("listed", self.listed(true))).into_iter().collect()
             }
             false => {
                 let mut writes = self.writes(app).into_iter();
@@ -143,7 +141,7 @@ impl NotificationEvent {
     fn count_write(&self, app: &App) -> Option<Write> {
         let Self { subject, actors, id, at } = self;
         let notifies = app.has_proposed_features() || !subject.notification_type.is_proposed();
-        let actor = actors.newest().filter(|it| notifies && *it != subject.recipient)?;
+        let actor = actors.newest().filter(|actor| notifies && *actor != subject.recipient)?;
         let write = Write::update(pending::key_of(subject))
             .add("count", actors.ids().len() as i64)
             .set("authorId", subject.recipient)

@@ -1,4 +1,4 @@
-//! The events that wait for the next flush: one record counts those of one subject.
+//! Events that wait for the next flush, counted in one record per subject.
 
 use std::{cmp::Reverse, collections::HashSet, ops::Not};
 
@@ -13,32 +13,32 @@ use serde_json::{Map, Value};
 
 use super::Subject;
 
-/// How many partitions the index of pending records is spread over: each takes a thousand writes a second, and an event
-/// is one or two. It may be raised, but not lowered.
+/// Number of index partitions for pending records. Each takes 1,000 writes a second, and an event is 1 or 2 writes.
+/// The number can be raised, but not lowered.
 pub(super) const SHARDS: u128 = 16;
 
-/// The people whose events a record lists at most: with them it stays below 1 KB.
+/// Maximum number of actors in the listed events, which keeps a record below 1 KB.
 pub(super) const LISTED_ACTORS_MAX: usize = 5;
-/// The most events that it lists, whatever room those saw who listed them at the same time.
+/// Maximum number of listed events, even if concurrent writers saw room for more.
 pub(super) const LISTED_MAX: usize = 8;
 
-/// An event that lies on the record that counts it.
+/// An event that its pending record lists.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Listed {
     pub(super) id: EventId,
-    /// The people who did it, newest first.
+    /// The users who acted, newest first.
     pub(super) actors: Vec<UserId>,
     pub(super) at: Time,
-    /// Whether a worker recorded it, which may do so again.
+    /// Whether the worker that recorded it may repeat that.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub(super) again: bool,
 }
 
-/// The record of a subject. Its first event creates it, and the flush deletes it.
+/// The pending record of a subject. The first event creates it, and the flush deletes it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Pending {
-    /// What the events are about.
+    /// The recipient, kind of event and target.
     #[serde(flatten)]
     pub subject: Subject,
     /// The number of events since the last flush.
@@ -47,22 +47,22 @@ pub struct Pending {
     pub last_actor_id: UserId,
     /// The time of the newest event.
     pub updated_at: Time,
-    /// The first event; the index is sorted by it.
+    /// The first event. The index is sorted by it.
     pub since: EventId,
-    /// How often a flush has subtracted from the count.
+    /// How often a flush subtracted from the count.
     #[serde(default)]
     pub flushes: i64,
-    /// The first events since the last flush, as they were committed; others have rows of their own.
+    /// The first events since the last flush, in commit order. Later events have their own rows.
     #[serde(default)]
     pub(super) listed: Vec<Listed>,
-    /// Which record it is: the same event may begin another.
+    /// The id of this record. A repeated event may create another record with the same `since`.
     pub(super) made: EventId,
-    /// Those of its events that an earlier flush has counted, as a flush finds out.
+    /// The listed events that an earlier flush counted. Each flush determines them.
     #[serde(skip)]
     pub(super) repeated: HashSet<EventId>,
 }
 
-/// A record as the table has it, complete or not.
+/// A pending record as stored, which may be incomplete.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StoredPending {
     pk: String,
@@ -70,9 +70,9 @@ pub(super) struct StoredPending {
     fields: Map<String, Value>,
 }
 
-/// Returns how many people's events are listed.
-pub(super) fn people_of(listed: &[Listed]) -> usize {
-    listed.iter().map(|it| it.actors.len()).sum()
+/// Returns the number of actors of the listed events.
+pub(super) fn actor_count(listed: &[Listed]) -> usize {
+    listed.iter().map(|event| event.actors.len()).sum()
 }
 
 /// Returns the partition of a subject's pending record and of its events.
@@ -91,52 +91,53 @@ pub(super) fn waiting_since(subject: &Subject, since: EventId) -> Key {
 }
 
 impl StoredPending {
-    /// Returns the record, or none when it is incomplete.
+    /// Returns the record, or `None` if it is incomplete.
     pub(super) fn parse(&self) -> Option<Pending> {
         serde_json::from_value(Value::Object(self.fields.clone())).ok()
     }
 
-    /// Returns its sort key in the index.
+    /// Returns the sort key in gsi1.
     pub(super) fn since(&self) -> Option<String> {
         self.fields.get("gsi1sk")?.as_str().map(str::to_owned)
     }
 
-    /// Removes a record that counts nothing, unless it changed since it was read.
+    /// Deletes a record without events, unless it changed since it was read.
     pub(super) async fn remove(&self, app: &App) -> Result<()> {
         let unchanged = |write: Write<Unwritten>, name: &str| write.is_still(name, self.fields.get(name));
-        tracing::warn!("a pending record that counts nothing is deleted");
+        tracing::warn!("deleting a pending record without events");
         let delete = ["count", "since", "updatedAt"].into_iter().fold(Write::delete(self.key()), unchanged);
         app.table.try_write(delete).await.map(drop)
     }
 }
 
 impl Pending {
-    /// Returns how many events it counts that no earlier flush has.
-    pub(super) fn counted(&self) -> i64 {
-        let repeated = self.listed.iter().filter(|it| self.repeated.contains(&it.id));
-        self.count - repeated.map(|it| it.actors.len() as i64).sum::<i64>()
+    /// Returns the count without events that an earlier flush counted.
+    pub(super) fn new_count(&self) -> i64 {
+        let repeated = self.listed.iter().filter(|event| self.repeated.contains(&event.id));
+        self.count - repeated.map(|event| event.actors.len() as i64).sum::<i64>()
     }
 
-    /// Returns the events that it lists, and counts for the first time, which a worker may record again.
+    /// Returns the new listed events that a worker may record again.
     pub(super) fn repeatable(&self) -> impl Iterator<Item = &Listed> {
-        self.listed.iter().filter(|it| it.again && !self.repeated.contains(&it.id))
+        self.listed.iter().filter(|event| event.again && !self.repeated.contains(&event.id))
     }
 
-    /// Returns the events that it lists, and counts for the first time, newest first.
-    pub(super) fn listed_newest_first(&self) -> Vec<&Listed> {
-        let mut listed: Vec<_> = self.listed.iter().filter(|it| !self.repeated.contains(&it.id)).collect();
-        listed.sort_unstable_by_key(|it| Reverse(it.id));
+    /// Returns the listed events that no earlier flush counted, newest first.
+    pub(super) fn new_listed(&self) -> Vec<&Listed> {
+        let mut listed: Vec<_> =
+            self.listed.iter().filter(|event| !self.repeated.contains(&event.id)).collect();
+        listed.sort_unstable_by_key(|event| Reverse(event.id));
         listed
     }
 
-    /// Returns whether it lists all that it counts.
+    /// Returns whether all counted events are listed.
     pub(super) fn lists_all(&self) -> bool {
-        people_of(&self.listed) as i64 >= self.count
+        actor_count(&self.listed) as i64 >= self.count
     }
 
-    /// Takes the count that was read off the record: removes it, or subtracts when events were added since. Does
-    /// nothing when somebody else has.
-    pub(super) async fn take(&self, app: &App) -> Result<()> {
+    /// Deletes the record, or subtracts the read count if events were added since. Does nothing if another flush did
+    /// so first.
+    pub(super) async fn remove_flushed(&self, app: &App) -> Result<()> {
         let delete = self.unflushed_write(Write::delete(key_of(&self.subject))).equals("count", self.count);
         if let Attempt::Refused(Some(_)) = app.table.attempt::<StoredPending>(delete).await? {
             let subtract = Write::update(key_of(&self.subject)).add("count", -self.count).add("flushes", 1);
@@ -152,7 +153,7 @@ impl Pending {
     }
 }
 
-/// Returns the records of a shard that have waited longest, behind those until `after`, as the index has them.
+/// Returns the oldest records of a shard after the sort key `after`, as the index contains them.
 pub(super) async fn oldest(
     app: &App,
     shard: u128,

@@ -1,4 +1,4 @@
-//! What a notification is about.
+//! The subject of a notification: its recipient, kind of event and target.
 
 use base::ids::{NotificationId, TargetId, UserId};
 use serde::{Deserialize, Serialize};
@@ -37,34 +37,34 @@ pub enum NotificationType {
     Follow,
     /// The recipient received a friend request.
     FriendRequest,
-    /// A message was sent to a group of the recipient's.
+    /// A message was sent to a group of the recipient.
     NewMessage,
     /// A post was reposted.
     Repost,
     /// A post was quoted.
     Quote,
-    /// A poll that the recipient wrote or voted in has ended.
+    /// A poll that the recipient created or voted in has ended.
     PollEnded,
     /// The recipient was invited to a circle.
     CircleInvitation,
-    /// Somebody joined a circle of the recipient's.
+    /// A user that the recipient invited joined a circle, or the recipient's own request to join was accepted.
     CircleJoined,
-    /// A post of the recipient's in a circle was commented on.
+    /// The recipient's post in a circle was commented on.
     CircleComment,
-    /// A circle of the recipient's came to another stage.
+    /// A circle of the recipient dropped to a worse stage.
     CircleStage,
-    /// The rescue of a circle of the recipient's began or ended.
+    /// The CPR of a circle of the recipient started or ended.
     CircleCpr,
-    /// A decision was made about something that the recipient wrote or reported.
+    /// A moderation decision was made about a post or a report of the recipient.
     Moderation,
 }
 
-/// What it happened to.
+/// The kind of target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = NotificationTargetType)]
 pub enum TargetType {
-    /// The replies to a post; the target's id is the post's.
+    /// The replies to a post. The target's id is the id of that post.
     Reply,
     /// A post.
     Post,
@@ -76,14 +76,14 @@ pub enum TargetType {
     Circle,
     /// A post of a circle.
     CirclePost,
-    /// A decision about something that the recipient wrote.
+    /// A moderation decision about a post of the recipient.
     ModerationDecision,
-    /// A report of the recipient's.
+    /// A report by the recipient.
     Report,
 }
 
 impl NotificationType {
-    /// Returns whether it is told of only while proposed features are on.
+    /// Returns whether users are notified of it only while proposed features are on.
     pub(super) fn is_proposed(self) -> bool {
         match self {
             Self::Post | Self::Repost | Self::Quote | Self::PollEnded | Self::Moderation => false,
@@ -94,7 +94,7 @@ impl NotificationType {
     }
 }
 
-/// The recipient, the kind of event and the target that one notification is about.
+/// The recipient, kind of event and target of a notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Subject {
@@ -110,7 +110,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Returns the id of the notification about this subject. It is computed, so it needs no look-up.
+    /// Returns the id of the notification about this subject. It is computed, without a read.
     pub fn notification_id(&self) -> NotificationId {
         let seed = format!("{}#{}", self.recipient, self.name());
         NotificationId::from(hashed_ulid(Ulid::from(self.target_id).timestamp_ms(), &seed))
@@ -122,7 +122,7 @@ impl Subject {
     }
 }
 
-/// Returns a ULID of this time whose random bits are a hash of `seed`.
+/// Returns a ULID with the time `millis`, whose random bits are a hash of `seed`.
 pub fn hashed_ulid(millis: u64, seed: &str) -> Ulid {
     let hash = Sha256::digest(seed.as_bytes());
     let random = hash.iter().take(10).fold(0, |bits: u128, byte| bits << 8 | u128::from(*byte));

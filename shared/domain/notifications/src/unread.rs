@@ -1,4 +1,4 @@
-//! The row that says that a notification is unread.
+//! Unread marks of notifications.
 
 use std::{collections::HashSet, fmt::Display};
 
@@ -11,28 +11,28 @@ use serde::{Deserialize, Serialize};
 
 use super::Actors;
 
-/// How many unread notifications are read at once.
+/// Maximum number of marks that one query reads.
 pub(super) const UNREAD_MAX: usize = 1000;
 
-/// Marks a notification as unread. Its sort key is the notification's newest event, as in the list,
-/// so one query finds the marks of a page. It is small, so counting all of them is cheap.
+/// Marks a notification as unread. It sorts by the notification's newest event, like the list, so one query finds the
+/// marks of a page. Marks are small, so counting them is cheap.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Unread {
-    /// The user whose notification it is.
+    /// The user who is notified.
     pub(super) recipient: UserId,
     /// The notification's newest event.
     pub(super) event: EventId,
     /// The notification.
     pub(super) notification: NotificationId,
-    /// All who are behind it while they are few. Nobody when they are many.
+    /// All actors if they are few, otherwise empty.
     pub(super) by: Actors,
 }
 
 impl Unread {
-    /// Returns whether all who are behind it are among these people.
+    /// Returns whether `people` contains all actors. Returns false if the mark does not list them.
     pub(super) fn is_of(&self, people: &HashSet<UserId>) -> bool {
         let by = self.by.ids();
-        !by.is_empty() && by.iter().all(|it| people.contains(it))
+        !by.is_empty() && by.iter().all(|actor| people.contains(actor))
     }
 
     /// Returns the newest marks of a user, at most 1000.
@@ -41,15 +41,14 @@ impl Unread {
         app.table.query(&query.consistent().limit(UNREAD_MAX)).await
     }
 
-    /// Returns the marks of a page that ends with the event `last`. The page begins below the cursor
-    /// `after`.
+    /// Returns the marks of a page that begins after the cursor `after` and ends with the event `last`.
     pub(super) async fn between(
         app: &App,
         recipient: UserId,
         last: EventId,
         after: Option<Position>,
     ) -> Result<Vec<Self>> {
-        // The first page has no upper end: a mark may be newer than what the index says.
+        // The first page has no upper bound, because a mark may be newer than the index.
         let high = after.map_or_else(|| sk("~"), sk);
         app.table.query(&Query::partition(pk(recipient)).between(sk(last), high).consistent()).await
     }

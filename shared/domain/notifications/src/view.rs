@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::{Notification, NotificationType, TargetType};
 
-/// All events of one kind about one target of the caller's.
+/// All events of one kind about one target.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NotificationView {
@@ -16,22 +16,22 @@ pub struct NotificationView {
     pub public_id: NotificationId,
     /// The user who is notified: the caller.
     pub recipient_id: UserId,
-    /// What happened; `POST` for replies.
+    /// What happened. `POST` means a reply.
     #[serde(rename = "type")]
     pub kind: NotificationType,
     /// The kind of target.
     pub target_type: TargetType,
-    /// The target's id; for replies the id of the post that was replied to.
+    /// The target's id. For replies, the id of the post that was replied to.
     pub target_id: TargetId,
-    /// The newest 100 people who did it, each once, newest first; empty for what the network itself did.
+    /// The newest 100 distinct users behind the events, newest first. Empty if the service itself acted.
     pub actor_ids: Vec<UserId>,
-    /// The newest three of them.
+    /// Profiles of the newest three users in `actorIds`.
     pub actors: Vec<Person>,
     /// The number of events.
     pub count: i64,
-    /// Whether the caller has read it since the newest event.
+    /// Whether the caller has read the notification since the newest event.
     pub is_read: bool,
-    /// The user behind the newest event; null for what the network itself did, such as a decision of moderation.
+    /// The user behind the newest event. Null if the service itself acted, for example in a moderation decision.
     pub last_actor_id: Option<UserId>,
     /// The time of the newest event.
     pub last_event_at: Time,
@@ -49,24 +49,24 @@ impl NotificationView {
             kind: subject.notification_type,
             target_type: subject.target_type,
             target_id: subject.target_id,
-            message: in_words(&notification),
-            actor_ids: notification.actors.ids().iter().copied().filter(is_somebody).collect(),
-            actors: notification.faces,
+            message: message(&notification),
+            actor_ids: notification.actors.ids().iter().copied().filter(is_user).collect(),
+            actors: notification.avatars,
             count: notification.count,
             is_read,
-            last_actor_id: Some(notification.last_actor_id).filter(is_somebody),
+            last_actor_id: Some(notification.last_actor_id).filter(is_user),
             last_event_at: notification.last_event_at,
         }
     }
 }
 
-fn is_somebody(user: &UserId) -> bool {
-    *user != UserId::NOBODY
+fn is_user(user: &UserId) -> bool {
+    *user != UserId::NONE
 }
 
-/// Returns the notification as a sentence. What the network itself did names nobody.
-fn in_words(notification: &Notification) -> String {
-    let done = match notification.subject.notification_type {
+/// Returns the notification as a sentence. It names no user if the service itself acted.
+fn message(notification: &Notification) -> String {
+    let action = match notification.subject.notification_type {
         NotificationType::Post => "replied to your post",
         NotificationType::Like => "liked your post",
         NotificationType::Comment => "commented on your post",
@@ -77,25 +77,35 @@ fn in_words(notification: &Notification) -> String {
         NotificationType::Repost => "reposted your post",
         NotificationType::Quote => "quoted your post",
         NotificationType::CircleInvitation => "invited you to a circle",
-        NotificationType::CircleJoined if notification.last_actor_id == UserId::NOBODY => {
-            return "You are in the circle that you asked to join".to_owned();
+        NotificationType::CircleJoined if notification.last_actor_id == UserId::NONE => {
+            return "Your request was accepted. You are now a member of the circle.".to_owned();
         }
         NotificationType::CircleJoined => "joined your circle",
         NotificationType::CircleComment => "commented on your post in a circle",
-        NotificationType::PollEnded => return "A poll that you took part in has ended".to_owned(),
-        NotificationType::CircleStage => return "Your circle came to another stage".to_owned(),
-        NotificationType::CircleCpr => return "The rescue of your circle began or ended".to_owned(),
-        NotificationType::Moderation if notification.subject.target_type == TargetType::Report => {
-            return "There is a decision about what you reported".to_owned();
+        NotificationType::PollEnded => {
+            return "A poll you created or voted in has ended. Open it to see the result.".to_owned();
         }
-        NotificationType::Moderation => return "There is a decision about what you wrote".to_owned(),
+        NotificationType::CircleStage => {
+            return "The health of your circle got worse. Open the circle to see its HP.".to_owned();
+        }
+        NotificationType::CircleCpr => {
+            return "A CPR of your circle has started or ended. Open the circle to see whether you can help."
+                .to_owned();
+        }
+        NotificationType::Moderation if notification.subject.target_type == TargetType::Report => {
+            return "Your report has been decided. See the result in your reports.".to_owned();
+        }
+        NotificationType::Moderation => {
+            return "There is a moderation decision about your post. See the reason in your decisions."
+                .to_owned();
+        }
     };
-    format!("{} {done}", actors_in_words(notification))
+    format!("{} {action}", actor_names(notification))
 }
 
-fn actors_in_words(notification: &Notification) -> String {
-    let mut names = notification.faces.iter().map(|it| it.card.name.to_string());
-    let first = names.next().unwrap_or_else(|| "Somebody".to_owned());
+fn actor_names(notification: &Notification) -> String {
+    let mut names = notification.avatars.iter().map(|avatar| avatar.card.name.to_string());
+    let first = names.next().unwrap_or_else(|| "Someone".to_owned());
     match (notification.actors.ids().len(), names.next()) {
         (0 | 1, _) => first,
         (2, Some(second)) => format!("{first} and {second}"),

@@ -1,4 +1,4 @@
-//! The chores of the hour and the minute. Each runs in pages, through a queue, so that no run takes too long.
+//! Chores that run every hour or minute. Each works in pages through a queue, so that no invocation takes too long.
 
 use base::jobs::Chore;
 use circles::purge;
@@ -7,25 +7,26 @@ use moderation::reports;
 use platform::{
     App, Result,
     deadline::Deadline,
-    paged::{Bound, Rest},
+    paged::{Bound, Remainder},
 };
 use posts::{drafts, polls};
 
 /// The number of accounts in a page.
 const PAGE_ROWS: usize = 25;
 
-/// Where a message that does one page comes to 25,000 bans in the hour.
-const LIFT_BANS: Bound = Bound { job: "lifting of bans", rounds_max: 1_000, rest: Rest::NextRun };
-/// Where a message that does one page comes to 100,000 reports and to a million uploads.
-const RESEND: Bound = Bound { job: "sending again", rounds_max: 1_000, rest: Rest::NextRun };
-/// Where a message that does one page comes to 200,000 posts of the circle.
-const PURGE: Bound = Bound { job: "purge of a circle", rounds_max: 1_000, rest: Rest::NextRun };
-/// Where a message that does one page comes to 2 million messages of the group.
+/// 1,000 messages lift at least 25,000 bans per hour.
+const LIFT_BANS: Bound = Bound { job: "lifting of bans", messages_max: 1_000, remainder: Remainder::NextRun };
+/// 1,000 messages process at least 100,000 reports or a million uploads.
+const RESEND: Bound =
+    Bound { job: "resending of lost jobs", messages_max: 1_000, remainder: Remainder::NextRun };
+/// 1,000 messages delete at least 200,000 posts of the circle.
+const PURGE: Bound = Bound { job: "purge of a circle", messages_max: 1_000, remainder: Remainder::NextRun };
+/// 10,000 messages of the job delete at least 2 million messages of the group.
 const PURGE_GROUP: Bound =
-    Bound { job: "purge of a message group", rounds_max: 10_000, rest: Rest::DeadLetters };
+    Bound { job: "purge of a message group", messages_max: 10_000, remainder: Remainder::DeadLetters };
 
-/// Does a chore page by page while there is time, and sends the message for the rest. Repeating changes nothing;
-/// after a failure the message comes again.
+/// Runs a chore page by page until time runs out, then sends a message for the rest. Repeating it has no effect. After
+/// a failure, the message is retried.
 pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()> {
     match chore {
         Chore::LiftBans(page) => {
@@ -37,8 +38,8 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
         }
         Chore::PublishDrafts(page) => drafts::publish_pages(app, deadline, page).await,
         Chore::EndPolls(page) => polls::end_pages(app, deadline, page).await,
-        Chore::TellOfPoll { post, page } => polls::tell_voters(app, deadline, post, page).await,
-        Chore::TellWebhooks(page) => webhooks::send_pages(app, deadline, page).await,
+        Chore::NotifyPollEnded { post, page } => polls::notify_voters(app, deadline, post, page).await,
+        Chore::RetryWebhooks(page) => webhooks::send_pages(app, deadline, page).await,
         Chore::ResendReports(page) => {
             let resend = async |after| reports::resend(app, after).await;
             RESEND.pages(app, deadline, page, resend, Chore::ResendReports).await.map(drop)

@@ -1,4 +1,4 @@
-//! Operations: the chores that run by the hour, the check of counters, and what was lost delivered again. May use
+//! Operations: scheduled chores, the check of counters, and the redelivery of lost outboxes. May use
 //! everything.
 
 pub mod housekeeping;

@@ -1,7 +1,7 @@
-//! Recounting: compares counters with the rows that they count. A chore for after an accident.
+//! Compares counters with the rows that they count. An operator runs it after an incident.
 //!
-//! The table is read page by page while users keep writing, so a counter that differs may be right. It is a
-//! drift when a second reading finds the same difference, and it is fixed unless it changes at that moment.
+//! The table is read page by page while users write, so a counter that differs may be correct. The difference is a
+//! drift if a second read finds it again. The counter is then fixed, unless it changes at that moment.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -25,7 +25,7 @@ const VOTERS: &str = "voters";
 /// The sort key of a user.
 const PROFILE: &str = "PROFILE";
 
-/// A counter that differs from the number of its rows.
+/// A counter that differs from the number of rows that it counts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Drift {
     pk: String,
@@ -39,13 +39,13 @@ pub struct Drift {
 }
 
 impl Drift {
-    /// Returns the partition that holds the counter: `POST#id` or `USER#id`.
+    /// Returns the counter's partition: `POST#id` or `USER#id`.
     pub fn owner(&self) -> &str {
         &self.pk
     }
 }
 
-/// The counters of all posts and users, or of some, and the numbers of their rows.
+/// Counters of all or some posts and users, with the numbers of their rows.
 #[derive(Default)]
 pub struct Recount {
     only: HashSet<String>,
@@ -54,19 +54,19 @@ pub struct Recount {
 }
 
 impl Recount {
-    /// Counts for the posts and users with these ids; for all when there are none.
+    /// Selects the posts and users to recount. An empty `ids` selects all.
     pub fn of(ids: impl IntoIterator<Item = String>) -> Self {
         Self { only: ids.into_iter().collect(), ..Self::default() }
     }
 
-    /// Reads the next page. Returns the number of its rows, and where the next page begins.
+    /// Reads a page of the table. Returns its number of rows, and the cursor of the next page.
     pub async fn read(&mut self, app: &App, from: Option<Next>) -> Result<(usize, Option<Next>)> {
         let (rows, next) = app.table.scan::<AnyRow>(from).await?;
-        rows.iter().for_each(|it| self.add(it));
+        rows.iter().for_each(|row| self.add(row));
         Ok((rows.len(), next))
     }
 
-    /// Returns the counters that differ, once all pages were read.
+    /// Returns the counters that differ. Call it after all pages were read.
     pub fn drifts(&self) -> Vec<Drift> {
         let drift = |((pk, counter), stored): (&(String, &'static str), &i64)| {
             let actual = self.actual.get(&(pk.clone(), *counter)).copied().unwrap_or_default();
@@ -84,32 +84,36 @@ impl Recount {
         match row.sk.as_str() {
             POST => self.add_post(row),
             PROFILE => {
-                self.note(&row.pk, "followersCount", row.followers_count);
-                self.note(&row.pk, "followingCount", row.following_count);
+                self.add_stored(&row.pk, "followersCount", row.followers_count);
+                self.add_stored(&row.pk, "followingCount", row.following_count);
             }
             POLL => self.add_poll(row),
             sk if sk.starts_with(polls::VOTE_PREFIX) => self.add_vote(row),
             sk if sk.starts_with(engagements::SK_PREFIX) && row.counted => {
-                self.count(row.post.map(posts::key), Counter::Likes.attribute())
+                self.add_actual(row.post.map(posts::key), Counter::Likes.attribute())
             }
             sk if sk.starts_with("FOLLOW#") && row.is_following => {
-                self.count(row.follower_id.map(users::key), "followingCount");
-                self.count(row.following_id.map(users::key), "followersCount");
+                self.add_actual(row.follower_id.map(users::key), "followingCount");
+                self.add_actual(row.following_id.map(users::key), "followersCount");
             }
             _ => {}
         }
     }
 
     fn add_post(&mut self, row: &AnyRow) {
-        self.note(&row.pk, Counter::Likes.attribute(), row.likes_count);
-        self.note(&row.pk, Counter::Replies.attribute(), row.replies_count);
-        self.note(&row.pk, Counter::Reposts.attribute(), row.reposts_count);
-        self.note(&row.pk, Counter::Quotes.attribute(), row.quotes_count);
+        self.add_stored(&row.pk, Counter::Likes.attribute(), row.likes_count);
+        self.add_stored(&row.pk, Counter::Replies.attribute(), row.replies_count);
+        self.add_stored(&row.pk, Counter::Reposts.attribute(), row.reposts_count);
+        self.add_stored(&row.pk, Counter::Quotes.attribute(), row.quotes_count);
         match row.kind {
             _ if row.is_deleted => {}
-            Some(PostType::Reply) => self.count(row.parent.map(posts::key), Counter::Replies.attribute()),
-            Some(PostType::Repost) => self.count(row.origin.map(posts::key), Counter::Reposts.attribute()),
-            Some(PostType::Quote) => self.count(row.origin.map(posts::key), Counter::Quotes.attribute()),
+            Some(PostType::Reply) => {
+                self.add_actual(row.parent.map(posts::key), Counter::Replies.attribute())
+            }
+            Some(PostType::Repost) => {
+                self.add_actual(row.origin.map(posts::key), Counter::Reposts.attribute())
+            }
+            Some(PostType::Quote) => self.add_actual(row.origin.map(posts::key), Counter::Quotes.attribute()),
             Some(PostType::Post) | None => {}
         }
     }
@@ -117,41 +121,41 @@ impl Recount {
     fn add_poll(&mut self, row: &AnyRow) {
         let counts = [row.votes0, row.votes1, row.votes2, row.votes3, row.voters];
         for (counter, stored) in POLL_COUNTS.into_iter().zip(counts) {
-            self.note(&row.pk, counter, stored);
+            self.add_stored(&row.pk, counter, stored);
         }
     }
 
     fn add_vote(&mut self, row: &AnyRow) {
-        let options = row.counted_as.iter().filter_map(|it| POLL_COUNTS.get(usize::from(*it)));
+        let options = row.counted_as.iter().filter_map(|option| POLL_COUNTS.get(usize::from(*option)));
         let voter = (!row.counted_as.is_empty()).then_some(&VOTERS);
-        options.chain(voter).for_each(|it| self.count(row.post.map(polls::poll_key), it));
+        options.chain(voter).for_each(|counter| self.add_actual(row.post.map(polls::poll_key), counter));
     }
 
-    fn note(&mut self, pk: &str, counter: &'static str, stored: i64) {
+    fn add_stored(&mut self, pk: &str, counter: &'static str, stored: i64) {
         let id = pk.rsplit('#').next().unwrap_or_default();
         if self.only.is_empty() || self.only.contains(id) {
             self.stored.insert((pk.to_owned(), counter), stored);
         }
     }
 
-    fn count(&mut self, owner: Option<Key>, counter: &'static str) {
+    fn add_actual(&mut self, owner: Option<Key>, counter: &'static str) {
         if let Some(owner) = owner {
             *self.actual.entry((owner.pk, counter)).or_default() += 1;
         }
     }
 }
 
-/// Sets a counter to the number of its rows, unless it changed meanwhile. Returns whether it was set.
+/// Sets a counter to the number of its rows, unless the counter changed meanwhile. Returns whether it was set.
 pub async fn mend(app: &App, drift: &Drift) -> Result<bool> {
     let Drift { pk, sk, counter, stored, actual } = drift;
     let write = Write::update(Key::new(pk, *sk)).set(counter, actual).equals(counter, stored);
     match app.table.write(write).await {
-        Err(Error::Stale) => Ok(false),
+        Err(Error::WriteConflict) => Ok(false),
         done => done.map(|()| true),
     }
 }
 
-/// The attributes of any row that count or are counted.
+/// The attributes of a row that contain a counter or that counters depend on.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct AnyRow {

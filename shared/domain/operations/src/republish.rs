@@ -1,7 +1,7 @@
-//! Having what follows from writes delivered again: a chore for after the stream lost something.
+//! Delivers outboxes again. An operator runs it after the stream lost records.
 //!
-//! What was delivered already is delivered a second time: workers change nothing by that, and what is pushed carries
-//! the id that it carried the first time.
+//! Outboxes that were already delivered are delivered twice. This has no effect on workers, and pushes keep their
+//! first id.
 
 use futures::future::try_join_all;
 use platform::{
@@ -11,52 +11,52 @@ use platform::{
 };
 use serde::Deserialize;
 
-const TOUCHED_TOGETHER: usize = 25;
+const PARALLEL_WRITES: usize = 25;
 
-/// The writes to look at, by when they were done.
+/// The time range of the writes whose outboxes are delivered again.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
-    /// The first moment.
+    /// The start, inclusive.
     pub since: Time,
-    /// The last moment.
+    /// The end, inclusive.
     pub until: Time,
 }
 
 /// A row with an outbox.
 #[derive(Deserialize)]
-struct Laid {
+struct OutboxRow {
     pk: String,
     sk: String,
     outbox: String,
 }
 
-/// Has the outboxes of the next page of the table delivered again that were laid down in a window. Returns their
-/// number, and where the next page begins.
+/// Delivers the outboxes in a page of the table again that were written in `window`. Returns their number, and the
+/// cursor of the next page.
 ///
 /// # Errors
-/// Fails when DynamoDB does not answer.
+/// Fails if DynamoDB fails.
 pub async fn republish(app: &App, window: Window, from: Option<Next>) -> Result<(usize, Option<Next>)> {
-    let (rows, next) = app.table.scan::<Laid>(from).await?;
-    let writes: Vec<_> = rows.iter().filter_map(|it| touch_write(app, window, it)).collect();
+    let (rows, next) = app.table.scan::<OutboxRow>(from).await?;
+    let writes: Vec<_> = rows.iter().filter_map(|row| touch_write(app, window, row)).collect();
     let found = writes.len();
     let mut writes = writes.into_iter().peekable();
     while writes.peek().is_some() {
-        try_join_all(writes.by_ref().take(TOUCHED_TOGETHER).map(|it| touch(app, it))).await?;
+        try_join_all(writes.by_ref().take(PARALLEL_WRITES).map(|write| touch(app, write))).await?;
     }
     Ok((found, next))
 }
 
-/// A refusal means that the row was written meanwhile: the stream has what follows from that.
+/// Writes a row's outbox again. A refusal means that the row was written meanwhile, and the stream has that outbox.
 async fn touch(app: &App, write: Write) -> Result<()> {
     app.table.try_write(write).await.map(drop)
 }
 
-/// Returns the write that the relay takes for a new outbox; none for one of another time.
-fn touch_write(app: &App, window: Window, Laid { pk, sk, outbox }: &Laid) -> Option<Write> {
+/// Returns the write that the relay handles like a new outbox, or `None` if the outbox is outside the window.
+fn touch_write(app: &App, window: Window, OutboxRow { pk, sk, outbox }: &OutboxRow) -> Option<Write> {
     let laid_at = outbox::laid_at(outbox)?;
     let again = outbox::again(outbox, app.now())?;
-    let inside = window.since <= laid_at && laid_at <= window.until;
-    inside.then(|| {
+    let is_inside = window.since <= laid_at && laid_at <= window.until;
+    is_inside.then(|| {
         Write::update(Key::new(pk, sk)).set(outbox::ATTRIBUTE, again).equals(outbox::ATTRIBUTE, outbox)
     })
 }

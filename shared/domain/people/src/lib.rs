@@ -1,5 +1,4 @@
-//! People: accounts as others see them, follows, friend requests, the blocks and mutes between
-//! two people, and what else somebody mutes.
+//! People: public profiles, follows, friend requests, blocks between users, and mutes of users, words and threads.
 //!
 //! Uses the ledger, [`base::jobs`] and [`base::words`].
 

@@ -1,4 +1,4 @@
-//! What a user mutes besides people: words and threads. One row a user, so that one read shows all of it.
+//! Muted words and threads of a user, in one row so that one read returns all of them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,7 +11,7 @@ use platform::{
     App,
     error::{Error, Result},
     page::Page,
-    retry_stale,
+    retry_on_conflict,
     table::{Key, Row, Write},
     time::Time,
 };
@@ -19,12 +19,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 const WORDS_MAX: usize = 200;
-/// The newest so many threads are muted: the oldest is forgotten for a new one.
+/// Maximum number of muted threads. A new one replaces the oldest.
 const THREADS_MAX: usize = 500;
 const PHRASE_MAX_CHARS: usize = 100;
 
 platform::text_types! {
-    /// A word or a phrase that somebody does not want to read.
+    /// A word or phrase that a user mutes.
     #[schema(value_type = String, min_length = 1, max_length = 100, example = "spoiler")]
     Phrase: phrase;
 }
@@ -32,7 +32,7 @@ platform::text_types! {
 fn phrase(text: String) -> std::result::Result<String, &'static str> {
     let text = text.trim();
     let fits = text.chars().count() <= PHRASE_MAX_CHARS && !FoldedWords::of([text]).is_empty();
-    fits.then(|| text.to_owned()).ok_or("must have 1 to 100 characters, with a letter or a digit")
+    fits.then(|| text.to_owned()).ok_or("must have 1 to 100 characters, including a letter or a digit")
 }
 
 impl Phrase {
@@ -41,7 +41,7 @@ impl Phrase {
     }
 }
 
-/// A request to mute a word or phrase, or to mute it no more.
+/// A request to mute or unmute a word or phrase.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct WordRequest {
     /// The word or phrase.
@@ -52,7 +52,7 @@ pub struct WordRequest {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WordMuted {
-    /// The word or phrase, as the caller wrote it now.
+    /// The word or phrase, as written in the request.
     pub word: Phrase,
     /// Whether it is muted.
     pub is_muted: bool,
@@ -68,32 +68,32 @@ pub struct MutedWord {
     pub created_at: Time,
 }
 
-/// The words and threads that a user mutes. A missing row means that there are none.
+/// The words and threads that a user mutes. A missing row means none.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Mutes {
     user: UserId,
-    /// The newest first.
+    /// Newest first.
     words: Vec<MutedWord>,
-    /// The first post of each, the newest mute first.
+    /// The first post of each thread, newest mute first.
     #[serde(with = "packed")]
     threads: Vec<PostId>,
     version: i64,
 }
 
-/// Muted words, made ready to be looked for in many texts.
+/// Muted words, prepared for matching many texts.
 #[derive(Debug)]
 pub struct WordFilter(Vec<FoldedWords>);
 
 impl WordFilter {
-    /// Returns whether a text has any of the words.
+    /// Returns whether a text contains any of the words.
     pub fn hides(&self, text: &FoldedWords) -> bool {
-        self.0.iter().any(|it| text.has(it))
+        self.0.iter().any(|word| text.has(word))
     }
 }
 
 impl Mutes {
-    /// Returns the user who mutes it.
+    /// Returns the owner of the mutes.
     pub fn user(&self) -> UserId {
         self.user
     }
@@ -102,46 +102,47 @@ impl Mutes {
         Self { user, words: Vec::new(), threads: Vec::new(), version: 0 }
     }
 
-    /// Returns what hides texts with the muted words; none where there are none.
+    /// Returns a filter of the muted words, or `None` if there are none.
     pub fn word_filter(&self) -> Option<WordFilter> {
         let words: Vec<_> = self.words.iter().map(|it| it.word.folded()).collect();
         (!words.is_empty()).then_some(WordFilter(words))
     }
 
-    /// Returns whether the user mutes the thread that begins with a post.
+    /// Returns whether the user mutes the thread of this first post.
     pub fn has_thread(&self, first: PostId) -> bool {
         self.threads.contains(&first)
     }
 
-    /// Returns whether the user wants to hear nothing of a text in these threads.
+    /// Returns whether the user mutes any of the threads or a word of the text.
     pub fn hides(&self, threads: &[PostId], text: &FoldedWords) -> bool {
-        threads.iter().any(|it| self.has_thread(*it)) || self.word_filter().is_some_and(|it| it.hides(text))
+        threads.iter().any(|first| self.has_thread(*first))
+            || self.word_filter().is_some_and(|filter| filter.hides(text))
     }
 
     fn add_word(&mut self, word: &Phrase, now: Time) -> Result<()> {
-        if self.place_of(word).is_some() {
+        if self.index_of(word).is_some() {
             return Ok(());
         }
         if self.words.len() == WORDS_MAX {
-            return Err(Error::invalid("word", "must be one of at most 200 muted words"));
+            return Err(Error::invalid("word", "the limit of 200 muted words is reached. Unmute one first."));
         }
         self.words.insert(0, MutedWord { word: word.clone(), created_at: now });
         Ok(())
     }
 
     fn remove_word(&mut self, word: &Phrase) {
-        if let Some(place) = self.place_of(word) {
-            self.words.remove(place);
+        if let Some(index) = self.index_of(word) {
+            self.words.remove(index);
         }
     }
 
-    fn place_of(&self, word: &Phrase) -> Option<usize> {
+    fn index_of(&self, word: &Phrase) -> Option<usize> {
         let folded = word.folded();
-        self.words.iter().position(|it| it.word.folded() == folded)
+        self.words.iter().position(|muted| muted.word.folded() == folded)
     }
 
     fn set_thread(&mut self, first: PostId, is_muted: bool) {
-        self.threads.retain(|it| *it != first);
+        self.threads.retain(|thread| *thread != first);
         if is_muted {
             self.threads.insert(0, first);
             self.threads.truncate(THREADS_MAX);
@@ -149,62 +150,61 @@ impl Mutes {
     }
 }
 
-/// Returns what a user mutes, as it is or was a moment ago; none when it is nothing.
+/// Returns a user's mutes, possibly slightly outdated, or `None` if the row is missing.
 pub async fn of(app: &App, user: UserId) -> Result<Option<Mutes>> {
-    // Not read again when it is missing: nearly everybody has none.
+    // A missing row is not read again, because most users have none.
     Ok(app.table.batch_get_eventual(&[key(user)]).await?.pop())
 }
 
-/// Returns what those of these users mute who mute anything.
+/// Returns the mutes of the users who have any.
 pub async fn of_all(app: &App, users: &HashSet<UserId>) -> Result<HashMap<UserId, Mutes>> {
-    let keys: Vec<_> = users.iter().map(|it| key(*it)).collect();
+    let keys: Vec<_> = users.iter().map(|user| key(*user)).collect();
     let found: Vec<Mutes> = app.table.batch_get_eventual(&keys).await?;
-    Ok(found.into_iter().map(|it| (it.user, it)).collect())
+    Ok(found.into_iter().map(|mutes| (mutes.user, mutes)).collect())
 }
 
-/// Returns a user's muted words on one page, the newest first: at most 200.
+/// Returns all muted words of a user, at most 200, newest first.
 pub async fn words(app: &App, user: UserId) -> Result<Page<MutedWord>> {
     Ok(Page { rows: read(app, user).await?.words, after: None })
 }
 
-/// Mutes a word; one that is muted already, in whatever case and with whatever diacritics, stays as it is.
+/// Mutes a word. Has no effect if it is already muted, ignoring case and diacritics.
 ///
 /// # Errors
-/// [`Error::Invalid`] beyond 200 words.
+/// Fails with [`Error::Invalid`] if 200 words are already muted.
 pub async fn mute_word(app: &App, user: UserId, WordRequest { word }: WordRequest) -> Result<WordMuted> {
-    change(app, user, |it| it.add_word(&word, app.now())).await?;
+    change(app, user, |mutes| mutes.add_word(&word, app.now())).await?;
     Ok(WordMuted { word, is_muted: true })
 }
 
-/// Mutes a word no more; repeating changes nothing.
+/// Unmutes a word. Has no effect if it is not muted.
 pub async fn unmute_word(app: &App, user: UserId, WordRequest { word }: WordRequest) -> Result<WordMuted> {
-    change(app, user, |it| {
-        it.remove_word(&word);
+    change(app, user, |mutes| {
+        mutes.remove_word(&word);
         Ok(())
     })
     .await?;
     Ok(WordMuted { word, is_muted: false })
 }
 
-/// Mutes the thread that begins with a post, or mutes it no more; without `wanted`, whichever it is not. Returns
-/// whether it is muted now.
+/// Mutes or unmutes the thread of a first post. `None` toggles. Returns whether the thread is now muted.
 pub async fn mute_thread(app: &App, user: UserId, first: PostId, wanted: Option<bool>) -> Result<bool> {
-    // Decided once: a repeat after a lost answer does not turn it back.
+    // Decide once, so that a retry after a conflict does not toggle back.
     let wanted = match wanted {
         Some(wanted) => wanted,
         None => !read(app, user).await?.has_thread(first),
     };
-    change(app, user, |it| {
-        it.set_thread(first, wanted);
+    change(app, user, |mutes| {
+        mutes.set_thread(first, wanted);
         Ok(())
     })
     .await?;
     Ok(wanted)
 }
 
-/// Changes what a user mutes; writes nothing where that changes nothing.
+/// Changes a user's mutes. Writes nothing if the change has no effect.
 async fn change(app: &App, user: UserId, change: impl Fn(&mut Mutes) -> Result<()>) -> Result<()> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let before = read(app, user).await?;
         let mut after = before.clone();
         change(&mut after)?;
@@ -221,7 +221,7 @@ async fn read(app: &App, user: UserId) -> Result<Mutes> {
     Ok(app.table.get(&key(user)).await?.unwrap_or_else(|| Mutes::none(user)))
 }
 
-/// Returns the key of the row that says what a user mutes.
+/// Returns the key of a user's mutes.
 pub fn key(user: UserId) -> Key {
     Key::new(user.partition(), "MUTES")
 }

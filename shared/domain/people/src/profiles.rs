@@ -1,4 +1,4 @@
-//! A user's public profile, and what stands between them and the viewer.
+//! A user's public profile, with the viewer's relation to them.
 
 use base::ids::UserId;
 use platform::{
@@ -14,7 +14,7 @@ use crate::{
     users::{self, Bio, User, UserCard, Username},
 };
 
-/// A user's profile, as the viewer sees it.
+/// A user's profile as the viewer sees it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Profile {
@@ -29,29 +29,29 @@ pub struct Profile {
     pub following_count: i64,
     /// The time at which they registered.
     pub created_at: Time,
-    /// Follows, block and mute between the viewer and them; all false without a token.
+    /// The viewer's relation to the user. All false without a token.
     #[serde(flatten)]
     pub viewer: ViewerState,
 }
 
-/// Follows, block and mute between the viewer and a user.
+/// The follows, block and mute between the viewer and a user.
 #[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ViewerState {
-    /// Whether the viewer follows them.
+    /// Whether the viewer follows the user.
     pub is_following: bool,
-    /// Whether they follow the viewer.
+    /// Whether the user follows the viewer.
     pub is_followed_by: bool,
-    /// Whether the viewer blocks them.
+    /// Whether the viewer blocks the user.
     pub is_blocked: bool,
-    /// Whether the viewer mutes them.
+    /// Whether the viewer mutes the user.
     pub is_muted: bool,
 }
 
-/// Returns the user with this name, who must not be the caller.
+/// Returns the user with this username, who must not be the caller.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such user, [`Error::Invalid`] for the caller's own name.
+/// Fails with [`Error::NotFound`] if the user does not exist, and [`Error::Invalid`] if the username is the caller's.
 pub async fn someone_else(app: &App, caller: UserId, name: &Username) -> Result<UserId> {
     let user = unique::user_named(app, name).await?;
     (user != caller).then_some(user).ok_or(Error::invalid("username", "must not be your own"))
@@ -60,7 +60,7 @@ pub async fn someone_else(app: &App, caller: UserId, name: &Username) -> Result<
 /// Returns a user's profile.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such user.
+/// Fails with [`Error::NotFound`] if the user does not exist.
 pub async fn profile(app: &App, viewer: Option<UserId>, name: &Username) -> Result<Profile> {
     let id = unique::user_named(app, name).await?;
     let (user, viewer) = futures::try_join!(users::find(app, id), viewer_state(app, viewer, id))?;
@@ -69,7 +69,7 @@ pub async fn profile(app: &App, viewer: Option<UserId>, name: &Username) -> Resu
 }
 
 async fn viewer_state(app: &App, viewer: Option<UserId>, other: UserId) -> Result<ViewerState> {
-    let Some(viewer) = viewer.filter(|it| *it != other) else { return Ok(ViewerState::default()) };
+    let Some(viewer) = viewer.filter(|viewer| *viewer != other) else { return Ok(ViewerState::default()) };
     let pairs = [(viewer, other), (other, viewer)];
     let (follows, relationship) =
         futures::try_join!(follows::among(app, &pairs), relationships::find(app, viewer, other))?;

@@ -21,7 +21,7 @@ pub(crate) fn comment(reply: &Post, parent: &Post, head: &Post) -> Option<Notifi
     let kinds = (NotificationType::Comment, TargetType::Post);
     let id = EventId::from(Ulid::from(reply.id));
     let did = (reply.author, id, reply.created_at);
-    let is_another = ![parent.author, UserId::NOBODY].contains(&head.author);
+    let is_another = ![parent.author, UserId::NONE].contains(&head.author);
     is_another.then(|| NotificationEvent::new(head.author, kinds, Ulid::from(head.id), did))
 }
 

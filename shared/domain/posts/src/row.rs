@@ -213,7 +213,7 @@ impl Post {
     /// list shows is in a list that nobody else reads, but for a post of type POST: the action log names that.
     fn list_by_author(&self) -> Option<String> {
         match self.kind {
-            _ if self.author == UserId::NOBODY => None,
+            _ if self.author == UserId::NONE => None,
             PostType::Reply => Some(answers_partition(self.author)),
             _ if self.is_listed() => Some(author_partition(self.author)),
             PostType::Post if !self.is_withdrawn() => None,
@@ -223,14 +223,14 @@ impl Post {
 
     /// Whether its author, who leaves, withdrew it: it has no text and no card any more.
     pub(crate) fn is_withdrawn(&self) -> bool {
-        self.user.is_nobody()
+        self.user.is_deleted()
     }
 
     /// What it belongs to: the feed, or the post that it answers, quotes or reposts. A quote or repost that no list shows
     /// is in one that nobody else reads, so that its original's author, whom it names, can leave. Then it is in none.
     fn list_below_or_feed(&self) -> Option<String> {
         let is_listed = self.is_listed();
-        let origin = self.origin.filter(|_| self.origin_author != Some(UserId::NOBODY));
+        let origin = self.origin.filter(|_| self.origin_author != Some(UserId::NONE));
         match self.kind {
             PostType::Post => self.is_in_feed().then(|| feed_partition(self.shard)),
             PostType::Reply => self.parent.filter(|_| is_listed).map(replies_partition),

@@ -4,7 +4,7 @@ use base::ids::UserId;
 use platform::{
     App, Result,
     error::Error,
-    retry_stale,
+    retry_on_conflict,
     table::{Key, Query, Row, Write},
     time::Time,
 };
@@ -61,7 +61,7 @@ pub async fn claim(app: &App, user: UserId, code: Code) -> Result<Claimed> {
     if done < quest.requirement.times() {
         return Err(Error::Invalid("this quest is not complete".into()));
     }
-    retry_stale(async || earn(app, &claim, quest.karma_reward.karma()).await).await
+    retry_on_conflict(async || earn(app, &claim, quest.karma_reward.karma()).await).await
 }
 
 async fn earn(app: &App, claim: &Claim, reward: i64) -> Result<Claimed> {

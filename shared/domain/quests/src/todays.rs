@@ -1,7 +1,7 @@
 //! The day's quests, the same for everybody.
 
 use platform::{
-    App, Result, retry_stale,
+    App, Result, retry_on_conflict,
     table::{Key, Row, Write},
     time::{HOUR_SECONDS, Time},
 };
@@ -45,7 +45,7 @@ pub async fn choose_today(app: &App) -> Result<()> {
 async fn chosen_codes(app: &App) -> Result<Vec<Code>> {
     let now = app.now();
     let key = key(&now.day());
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let (quests, before) = futures::try_join!(quest::kept(app), app.table.get::<ChosenQuests>(&key))?;
         let earlier = before.as_ref().map_or(&[][..], |it| &it.codes);
         let codes = choose(&quests, earlier, &now.day());

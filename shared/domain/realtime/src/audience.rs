@@ -1,4 +1,4 @@
-//! Who hears of what somebody did, as things stand when it is pushed.
+//! Users that can receive an event, determined when it is pushed.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,36 +6,36 @@ use base::ids::UserId;
 use platform::{App, Result};
 
 use people::{
-    relationships::{self, Surface},
+    relationships::{self, ViewContext},
     users::{self, User, UserCard},
 };
 
-/// People, and how they stand to somebody who did something.
+/// Users, and their relationships to the actor of an event.
 pub(super) struct Audience {
     users: HashMap<UserId, User>,
     hidden: HashSet<UserId>,
 }
 
 impl Audience {
-    /// Reads how people stand to the one who did it.
+    /// Reads users and their relationships to the actor.
     pub(super) async fn of(app: &App, actor: UserId, people: &[UserId]) -> Result<Self> {
-        let everybody: HashSet<_> = people.iter().copied().chain([actor]).collect();
-        let others = everybody.iter().copied().filter(|it| *it != actor).collect();
-        let keys: Vec<_> = everybody.iter().map(|it| users::key(*it)).collect();
+        let all: HashSet<_> = people.iter().copied().chain([actor]).collect();
+        let others = all.iter().copied().filter(|user| *user != actor).collect();
+        let keys: Vec<_> = all.iter().map(|user| users::key(*user)).collect();
         let (users, hidden) = futures::try_join!(
             app.table.batch_get_eventual::<User>(&keys),
-            relationships::hidden_from(app, actor, &others, Surface::Thread)
+            relationships::hidden_from(app, actor, &others, ViewContext::Thread)
         )?;
-        Ok(Self { users: users.into_iter().map(|it| (it.id, it)).collect(), hidden })
+        Ok(Self { users: users.into_iter().map(|user| (user.id, user)).collect(), hidden })
     }
 
-    /// Returns whether a person hears of it: their account works, and no block separates the two.
-    pub(super) fn hears(&self, person: UserId) -> bool {
-        self.users.get(&person).is_some_and(User::is_active) && !self.hidden.contains(&person)
+    /// Returns whether a user can receive the event: the account is active, and no block exists with the actor.
+    pub(super) fn can_receive(&self, user: UserId) -> bool {
+        self.users.get(&user).is_some_and(User::is_active) && !self.hidden.contains(&user)
     }
 
-    /// Returns the card of a person.
-    pub(super) fn card(&self, person: UserId) -> Option<UserCard> {
-        self.users.get(&person).map(User::card)
+    /// Returns the card of a user.
+    pub(super) fn card(&self, user: UserId) -> Option<UserCard> {
+        self.users.get(&user).map(User::card)
     }
 }

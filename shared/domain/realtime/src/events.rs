@@ -1,5 +1,4 @@
-//! The events that are pushed: what each is called, what it says, and who hears it. Clients read of them in
-//! `/asyncapi.json`, which is made from this list.
+//! The events that are pushed: their names, data and channels. `/asyncapi.json` is generated from this list.
 
 use base::ids::{GroupId, MessageId, UserId};
 use circles::{CircleUpdated, CprResolved, CprStarted, EnergyChanged};
@@ -12,21 +11,21 @@ use utoipa::{ToSchema, openapi::ComponentsBuilder};
 
 use crate::pusher::ChannelKind;
 
-/// What the reference says of an event.
+/// The description of an event in the API reference.
 pub struct EventDescription {
-    /// The name by which clients bind to it.
+    /// The name that clients bind to.
     pub name: &'static str,
     /// What happened.
     pub text: String,
-    /// The channels that may hear it.
+    /// The channels on which the event can be pushed.
     pub channels: &'static [ChannelKind],
-    /// The name of the schema of its data, which has an `eventId` besides.
+    /// The name of the schema of its data. The data also has an `eventId`.
     pub schema: String,
-    /// Adds that schema, and those that it refers to.
+    /// Adds the schema of the data, and the schemas that it refers to.
     pub add_schemas: fn(ComponentsBuilder) -> ComponentsBuilder,
 }
 
-/// Adds the schema of a type, and those that it refers to.
+/// Adds the schema of a type, and the schemas that it refers to.
 pub fn add_schemas<T: ToSchema>(components: ComponentsBuilder) -> ComponentsBuilder {
     let mut parts = Vec::new();
     T::schemas(&mut parts);
@@ -35,18 +34,18 @@ pub fn add_schemas<T: ToSchema>(components: ComponentsBuilder) -> ComponentsBuil
 
 macro_rules! pushed_events {
     ($($(#[doc = $text:literal])+ $name:literal $event:ident($data:ident) on $($channel:ident)+;)+) => {
-        /// An event for clients, with its data. Nothing else can be pushed.
+        /// An event for clients, with its data. Only these events can be pushed.
         #[derive(Clone, Copy, Serialize)]
         #[serde(untagged)]
         pub enum PushedEvent<'a> { $($(#[doc = $text])+ $event(&'a $data),)+ }
 
         impl PushedEvent<'_> {
-            /// Returns the name by which clients bind to it.
+            /// Returns the name that clients bind to.
             pub fn name(&self) -> &'static str {
                 match self { $(Self::$event(_) => $name,)+ }
             }
 
-            /// Returns what the reference says of every event.
+            /// Returns the descriptions of all events for the API reference.
             pub fn descriptions() -> Vec<EventDescription> {
                 vec![$(EventDescription {
                     name: $name,
@@ -61,105 +60,105 @@ macro_rules! pushed_events {
 }
 
 pushed_events! {
-    /// Somebody asked to be a friend.
+    /// A user received a friend request.
     "friend-request:new" FriendRequestNew(FriendRequestNew) on User;
-    /// Somebody accepted a friend request of the listener's.
+    /// A user's friend request was accepted.
     "friend-request:accepted" FriendRequestAccepted(FriendRequestAccepted) on User;
-    /// A message was sent. To its sender `isMine` is true, to all others and to the chat false.
+    /// A message was sent. `isMine` is true for its sender. It is false for other members and on the chat channel.
     "message:new" MessageNew(MessageView) on User Chat;
-    /// A message says something else now.
+    /// A message was edited.
     "message:edited" MessageEdited(MessageChanged) on User Chat;
     /// A message was deleted.
     "message:deleted" MessageDeleted(MessageChanged) on User Chat;
-    /// Somebody reacted to a message, or took that back.
+    /// A member added or removed a reaction to a message.
     "message:reaction" MessageReaction(MessageReaction) on User Chat;
-    /// A member read the group up to a message. Its sender and the chat hear it.
+    /// A member read the group up to a message. Pushed to the message's sender and to the chat channel.
     "message-seen" MessageSeen(MessageSeen) on User Chat;
-    /// Somebody was added to a group.
+    /// A member was added to a group.
     "member:joined" MemberJoined(MemberChanged) on User Chat;
-    /// Somebody left a group, or was removed from it.
+    /// A member left a group or was removed.
     "member:left" MemberLeft(MemberChanged) on User Chat;
-    /// A group has another name or picture.
+    /// The name or picture of a group changed.
     "group:changed" GroupChanged(GroupProfile) on User Chat;
-    /// A notification is new, or counts more than before.
+    /// A notification was created, or its count increased.
     "notification:new" NotificationNew(NotificationView) on User;
-    /// Notifications were written, of anybody: how many, and nothing else.
+    /// New notifications were written for any user. Contains only their number.
     "notification" Notification(NotificationsFlushed) on Everybody;
-    /// A circle is called something else, or is about something else.
+    /// The name or description of a circle changed.
     "circle:updated" CircleUpdated(CircleUpdated) on Circle;
     /// A circle's stage or level changed.
     "energy:changed" EnergyChanged(EnergyChanged) on Circle;
-    /// A CPR began: comments on its post save the circle.
+    /// A CPR started. Comments on its post save the circle.
     "cpr:started" CprStarted(CprStarted) on Circle;
     /// A CPR ended.
     "cpr:resolved" CprResolved(CprResolved) on Circle;
 }
 
-/// Who asked to be a friend.
+/// A new friend request.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FriendRequestNew {
-    /// Who asks.
+    /// The sender of the request.
     #[schema(required)]
     pub sender: Option<UserCard>,
     /// The time at which the request was sent.
     pub created_at: Time,
 }
 
-/// Who accepted a friend request.
+/// An accepted friend request.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FriendRequestAccepted {
-    /// Who accepted.
+    /// The user who accepted the request.
     #[schema(required)]
     pub receiver: Option<UserCard>,
     /// The time at which the request was accepted.
     pub created_at: Time,
 }
 
-/// What a message says now.
+/// The current state of a changed message.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageChanged {
-    /// The group it was sent to.
+    /// The message's group.
     pub message_group_id: GroupId,
     /// The message.
     pub public_id: MessageId,
-    /// The user who sent it.
+    /// The sender of the message.
     pub sender_id: UserId,
     /// The text.
     pub content: MessageContent,
-    /// The time of the last edit; null while there was none.
+    /// The time of the last edit. Null if the message was never edited.
     #[schema(required)]
     pub edited_at: Option<Time>,
-    /// Whether it was deleted.
+    /// Whether the message was deleted.
     pub is_deleted: bool,
 }
 
-/// What somebody did with a message by now.
+/// The current reaction of a member to a message.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageReaction {
-    /// The group it was sent to.
+    /// The message's group.
     pub message_group_id: GroupId,
     /// The message.
     pub public_id: MessageId,
     /// The user who reacted.
     pub user_id: UserId,
-    /// The reaction; null when it was taken back.
+    /// The reaction. Null if it was removed.
     #[schema(required, example = "👍")]
     pub emoji: Option<String>,
 }
 
-/// Who came into a group or left it, and who owns it now.
+/// A member who joined or left a group.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MemberChanged {
     /// The group.
     pub message_group_id: GroupId,
-    /// Who came or left.
+    /// The user who joined or left.
     pub user_id: UserId,
-    /// Their card; null when they no longer exist.
+    /// The card of that user. Null if the user no longer exists.
     #[schema(required)]
     pub user: Option<UserCard>,
     /// The owner of the group.
@@ -168,16 +167,16 @@ pub struct MemberChanged {
     pub members_count: usize,
 }
 
-/// What a group is called and looks like.
+/// The name and picture of a group.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GroupProfile {
     /// The group.
     pub message_group_id: GroupId,
-    /// Its name.
+    /// The name of the group.
     #[schema(required)]
     pub name: Option<GroupName>,
-    /// The address of its picture.
+    /// The URL of the group's picture.
     #[schema(required)]
     pub avatar: Option<AvatarUrl>,
 }

@@ -1,4 +1,4 @@
-//! What happens in message groups, pushed to those members who may hear of it.
+//! Pushes the events of message groups to the members that can receive them.
 
 use base::ids::{GroupId, MessageId, UserId};
 use conversations::{
@@ -17,7 +17,7 @@ use crate::{
     pusher::{Channel, Push},
 };
 
-/// Returns whether an event is one of a message group.
+/// Returns whether `name` is an event of a message group.
 pub(super) fn is_of_group(name: &str) -> bool {
     [
         MessageSent::NAME,
@@ -32,72 +32,73 @@ pub(super) fn is_of_group(name: &str) -> bool {
     .contains(&name)
 }
 
-/// Returns what an event of a message group pushes.
+/// Returns the pushes for an event of a message group.
 pub(super) async fn pushes_of(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     match event.name() {
         MessageSent::NAME => message_new(app, event).await,
         MessageSeen::NAME => message_seen(app, event).await,
         MessageEdited::NAME => {
             let MessageEdited { group_id, message_id, sender_id } = event.detail()?;
-            message_changed(app, event, (group_id, message_id, sender_id), |it| {
-                PushedEvent::MessageEdited(it)
+            message_changed(app, event, (group_id, message_id, sender_id), |changed| {
+                PushedEvent::MessageEdited(changed)
             })
             .await
         }
         MessageDeleted::NAME => {
             let MessageDeleted { group_id, message_id, sender_id } = event.detail()?;
-            message_changed(app, event, (group_id, message_id, sender_id), |it| {
-                PushedEvent::MessageDeleted(it)
+            message_changed(app, event, (group_id, message_id, sender_id), |changed| {
+                PushedEvent::MessageDeleted(changed)
             })
             .await
         }
         MessageReacted::NAME => message_reacted(app, event).await,
         MemberJoined::NAME => {
             let MemberJoined { group_id, user_id } = event.detail()?;
-            member_changed(app, event, (group_id, user_id), |it| PushedEvent::MemberJoined(it)).await
+            member_changed(app, event, (group_id, user_id), |changed| PushedEvent::MemberJoined(changed))
+                .await
         }
         MemberLeft::NAME => {
             let MemberLeft { group_id, user_id } = event.detail()?;
-            member_changed(app, event, (group_id, user_id), |it| PushedEvent::MemberLeft(it)).await
+            member_changed(app, event, (group_id, user_id), |changed| PushedEvent::MemberLeft(changed)).await
         }
         GroupChanged::NAME => group_changed(app, event).await,
         _ => Err(event.unexpected()),
     }
 }
 
-/// To all members: to the sender as their own message, to the others and the chat as somebody else's.
+/// Pushes to all members and the chat channel. Only the sender gets the message as their own.
 async fn message_new(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let MessageSent { group_id, message_id, sender_id, .. } = event.detail()?;
-    let Some((message, room)) = message_and_room(app, group_id, message_id, sender_id).await? else {
+    let Some((message, audience)) = message_and_audience(app, group_id, message_id, sender_id).await? else {
         return Ok(Vec::new());
     };
-    let own = MessageView::new(message, sender_id, room.audience.card(sender_id));
+    let own = MessageView::new(message, sender_id, audience.users.card(sender_id));
     let theirs = MessageView { is_mine: false, ..own.clone() };
-    let sender = room.hears(sender_id).then(|| user_channel(sender_id)).into_iter().collect();
+    let sender = audience.can_receive(sender_id).then(|| user_channel(sender_id)).into_iter().collect();
     Ok(vec![
-        Push::of(event, room.channels_but(sender_id), PushedEvent::MessageNew(&theirs))?,
+        Push::of(event, audience.channels_but(sender_id), PushedEvent::MessageNew(&theirs))?,
         Push::of(event, sender, PushedEvent::MessageNew(&own))?,
     ])
 }
 
-/// To the sender of the message and to the chat.
+/// Pushes to the sender of the message and the chat channel.
 async fn message_seen(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let seen: MessageSeen = event.detail()?;
-    let found = message_and_room(app, seen.group_id, seen.last_seen_message_id, seen.user_id).await?;
-    let Some((message, room)) = found else { return Ok(Vec::new()) };
-    let sender = room.hears(message.sender).then(|| user_channel(message.sender));
-    let channels = sender.into_iter().chain(room.chat()).collect();
+    let found = message_and_audience(app, seen.group_id, seen.last_seen_message_id, seen.user_id).await?;
+    let Some((message, audience)) = found else { return Ok(Vec::new()) };
+    let sender = audience.can_receive(message.sender).then(|| user_channel(message.sender));
+    let channels = sender.into_iter().chain(audience.chat()).collect();
     Ok(vec![Push::of(event, channels, PushedEvent::MessageSeen(&seen))?])
 }
 
-/// To all members: what the message says now.
+/// Pushes the current message to all members and the chat channel.
 async fn message_changed(
     app: &App,
     event: &BusEvent,
     (group, message, sender): (GroupId, MessageId, UserId),
     pushed: impl Fn(&MessageChanged) -> PushedEvent<'_>,
 ) -> Result<Vec<Push>> {
-    let Some((message, room)) = message_and_room(app, group, message, sender).await? else {
+    let Some((message, audience)) = message_and_audience(app, group, message, sender).await? else {
         return Ok(Vec::new());
     };
     let changed = MessageChanged {
@@ -108,107 +109,107 @@ async fn message_changed(
         edited_at: message.edited_at,
         is_deleted: message.deleted_at.is_some(),
     };
-    Ok(vec![Push::of(event, room.channels(), pushed(&changed))?])
+    Ok(vec![Push::of(event, audience.channels(), pushed(&changed))?])
 }
 
-/// To all members who may see the message and who reacted: with what they did by now.
+/// Pushes the current reaction to all members that can see both the message and the user who reacted.
 async fn message_reacted(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let MessageReacted { group_id, message_id, user_id } = event.detail()?;
-    let Some((message, room)) = message_and_room(app, group_id, message_id, user_id).await? else {
+    let Some((message, audience)) = message_and_audience(app, group_id, message_id, user_id).await? else {
         return Ok(Vec::new());
     };
-    let of_sender = Audience::of(app, message.sender, &room.members).await?;
-    let room = room.of_those(|it| of_sender.hears(it));
+    let of_sender = Audience::of(app, message.sender, &audience.members).await?;
+    let audience = audience.retain(|it| of_sender.can_receive(it));
     let reaction = MessageReaction {
         message_group_id: group_id,
         public_id: message_id,
         user_id,
         emoji: message.reaction_of(user_id).map(str::to_owned),
     };
-    Ok(vec![Push::of(event, room.channels(), PushedEvent::MessageReaction(&reaction))?])
+    Ok(vec![Push::of(event, audience.channels(), PushedEvent::MessageReaction(&reaction))?])
 }
 
-/// To all members, and to who joined: who it is, and who owns the group.
+/// Pushes the member and the group's owner to all members and the chat channel.
 async fn member_changed(
     app: &App,
     event: &BusEvent,
     (group, user): (GroupId, UserId),
     pushed: impl Fn(&MemberChanged) -> PushedEvent<'_>,
 ) -> Result<Vec<Push>> {
-    let Some((found, room)) = group_and_room(app, group, user).await? else { return Ok(Vec::new()) };
+    let Some((found, audience)) = group_and_audience(app, group, user).await? else { return Ok(Vec::new()) };
     let changed = MemberChanged {
         message_group_id: group,
         user_id: user,
-        user: room.audience.card(user),
+        user: audience.users.card(user),
         created_by_id: found.created_by_id,
         members_count: found.members_count,
     };
-    Ok(vec![Push::of(event, room.channels(), pushed(&changed))?])
+    Ok(vec![Push::of(event, audience.channels(), pushed(&changed))?])
 }
 
-/// To all members: the name and the picture.
+/// Pushes the name and picture to all members and the chat channel.
 async fn group_changed(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let GroupChanged { group_id, user_id } = event.detail()?;
     let profile = conversations::find_profile(app, group_id);
-    let (room, profile) = try_join!(group_and_room(app, group_id, user_id), profile)?;
-    let (Some((_, room)), Some(profile)) = (room, profile) else { return Ok(Vec::new()) };
+    let (audience, profile) = try_join!(group_and_audience(app, group_id, user_id), profile)?;
+    let (Some((_, audience)), Some(profile)) = (audience, profile) else { return Ok(Vec::new()) };
     let profile = GroupProfile { message_group_id: group_id, name: profile.name, avatar: profile.avatar };
-    Ok(vec![Push::of(event, room.channels(), PushedEvent::GroupChanged(&profile))?])
+    Ok(vec![Push::of(event, audience.channels(), PushedEvent::GroupChanged(&profile))?])
 }
 
-/// Who of a group is to hear what one of them did.
-struct Room {
+/// The members of a group that can receive an event of one of them.
+struct GroupAudience {
     group: GroupId,
     members: Vec<UserId>,
-    audience: Audience,
-    /// Whether the chat's channel is heard by these members only.
-    is_closed: bool,
+    users: Audience,
+    /// Whether only `members` can listen to the chat channel.
+    is_exclusive: bool,
 }
 
-impl Room {
+impl GroupAudience {
     async fn of(app: &App, group: &Group, actor: UserId, members: &[Member], all: usize) -> Result<Self> {
         let members: Vec<_> = members.iter().map(|it| it.user).collect();
-        let audience = Audience::of(app, actor, &members).await?;
-        // Who left may listen to the chat's channel still: the provider asks nobody again.
-        let is_closed = group.last_left_at.is_none() && members.len() == all;
-        Ok(Self { group: group.id, members, audience, is_closed })
+        let users = Audience::of(app, actor, &members).await?;
+        // Former members may still listen to the chat channel, because the provider never repeats its check.
+        let is_exclusive = group.last_left_at.is_none() && members.len() == all;
+        Ok(Self { group: group.id, members, users, is_exclusive })
     }
 
-    /// Returns those of them who fulfil a condition. The chat's channel is heard by the others too.
-    fn of_those(mut self, condition: impl Fn(UserId) -> bool) -> Self {
+    /// Retains the members that fulfill a condition. Removed members can still listen to the chat channel.
+    fn retain(mut self, condition: impl Fn(UserId) -> bool) -> Self {
         let all = self.members.len();
         self.members.retain(|it| condition(*it));
-        Self { is_closed: self.is_closed && self.members.len() == all, ..self }
+        Self { is_exclusive: self.is_exclusive && self.members.len() == all, ..self }
     }
 
-    fn hears(&self, member: UserId) -> bool {
-        self.members.contains(&member) && self.audience.hears(member)
+    fn can_receive(&self, member: UserId) -> bool {
+        self.members.contains(&member) && self.users.can_receive(member)
     }
 
-    /// Returns the chat's channel, where all who listen to it may hear it.
+    /// Returns the chat channel if all its listeners can receive the event.
     fn chat(&self) -> Option<String> {
-        let all_hear = self.is_closed && self.members.iter().all(|it| self.audience.hears(*it));
-        all_hear.then(|| Channel::Chat(self.group).to_string())
+        let all_receive = self.is_exclusive && self.members.iter().all(|it| self.users.can_receive(*it));
+        all_receive.then(|| Channel::Chat(self.group).to_string())
     }
 
     fn channels(&self) -> Vec<String> {
-        let own = self.members.iter().filter(|it| self.audience.hears(**it)).map(|it| user_channel(*it));
-        own.chain(self.chat()).collect()
+        let receivers = self.members.iter().filter(|member| self.users.can_receive(**member));
+        receivers.map(|member| user_channel(*member)).chain(self.chat()).collect()
     }
 
     fn channels_but(&self, member: UserId) -> Vec<String> {
         let own = user_channel(member);
-        self.channels().into_iter().filter(|it| *it != own).collect()
+        self.channels().into_iter().filter(|channel| *channel != own).collect()
     }
 }
 
-/// Returns a message, and who may read it of its group; none when there is no such message.
-async fn message_and_room(
+/// Returns a message and the members that can read it, or `None` if the message does not exist.
+async fn message_and_audience(
     app: &App,
     group: GroupId,
     message: MessageId,
     actor: UserId,
-) -> Result<Option<(Message, Room)>> {
+) -> Result<Option<(Message, GroupAudience)>> {
     let (group_key, message_key) = (conversations::key(group), conversations::message_key(group, message));
     let keys = [group_key.clone(), message_key.clone()];
     let (mut rows, mut members) =
@@ -217,17 +218,21 @@ async fn message_and_room(
     let (Some(group), Some(message)) = (group, message) else { return Ok(None) };
     let all = members.len();
     members.retain(|it| it.may_read(message.id));
-    Ok(Some((message, Room::of(app, &group, actor, &members, all).await?)))
+    Ok(Some((message, GroupAudience::of(app, &group, actor, &members, all).await?)))
 }
 
-/// Returns a group, and its members; none when there is no such group.
-async fn group_and_room(app: &App, group: GroupId, actor: UserId) -> Result<Option<(Group, Room)>> {
+/// Returns a group and its members, or `None` if the group does not exist.
+async fn group_and_audience(
+    app: &App,
+    group: GroupId,
+    actor: UserId,
+) -> Result<Option<(Group, GroupAudience)>> {
     let key = conversations::key(group);
     let found = app.table.get_eventual::<Group>(&key);
     let (found, members) = try_join!(found, conversations::members(app, group))?;
     let Some(group) = found else { return Ok(None) };
-    let room = Room::of(app, &group, actor, &members, members.len()).await?;
-    Ok(Some((group, room)))
+    let audience = GroupAudience::of(app, &group, actor, &members, members.len()).await?;
+    Ok(Some((group, audience)))
 }
 
 fn user_channel(user: UserId) -> String {

@@ -1,4 +1,4 @@
-//! Realtime: pushes events to the people they concern, on the channels of the push provider, and to their devices.
+//! Realtime: pushes events to users, on the channels of the push provider and to their devices.
 //!
 //! May use accounts, circles, conversations, notifications and people, whose events it pushes.
 

@@ -1,4 +1,4 @@
-//! Pushes the bus events of a batch together, and ends the connections of those who are no longer to hear.
+//! Pushes the bus events of a batch together, and ends connections of users that lost access.
 
 use std::collections::BTreeMap;
 
@@ -20,14 +20,14 @@ use crate::{
     unread::Unread,
 };
 
-/// The most events whose rows are read at the same time.
-const READ_AT_ONCE: usize = 10;
+/// Maximum number of events whose rows are read at the same time.
+const PARALLEL_READS: usize = 10;
 
-/// Pushes events to the people they concern. Returns the index and the error of each event that failed: of one that
-/// cannot be pushed, and of those whose pushes were in a call that failed. The queue brings them again.
+/// Pushes events to their recipients. Returns the index and the error of each event that failed. An event also fails
+/// if the call that contains one of its pushes fails. The queue retries failed events.
 ///
-/// Pushes nothing where there is no push provider, nor about a row that no longer exists. What is pushed carries the
-/// event's id as `eventId`: whoever hears of an event twice knows it again.
+/// Pushes nothing without a push provider, or about a row that no longer exists. The data contains the event's id as
+/// `eventId`, by which clients detect duplicates.
 pub async fn push_all(app: &App, events: &[BusEvent]) -> Vec<(usize, Error)> {
     if app.settings.pusher.is_none() {
         return Vec::new();
@@ -59,11 +59,12 @@ async fn pushes_of_all(app: &App, events: &[BusEvent]) -> Vec<platform::Result<V
         pushes_of(app, event, unread.as_ref()).await
     };
     let reads = stream::iter(events).map(of_event);
-    reads.buffered(READ_AT_ONCE).collect().await
+    reads.buffered(PARALLEL_READS).collect().await
 }
 
-/// Returns the user whose connections end by an event: who signed out or was suspended; who blocked somebody, so that what
-/// the other's client says in a chat of both no longer comes there; and who left a group or a circle, or was removed from it.
+/// Returns the user whose connections an event ends, if any. That user signed out, was suspended, left or was removed
+/// from a group or circle, or blocked another user. After a block, the reconnected client gets no typing events of the
+/// other user.
 fn disconnected(event: &BusEvent) -> platform::Result<Option<UserId>> {
     Ok(match event.name() {
         SignedOut::NAME => Some(event.detail::<SignedOut>()?.user_id),

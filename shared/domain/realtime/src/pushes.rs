@@ -1,4 +1,4 @@
-//! What an event pushes, and to whom.
+//! The pushes of an event: their data and channels.
 
 use accounts::SignedOut;
 use anyhow::anyhow;
@@ -22,12 +22,11 @@ use people::{
     relationships::UserBlocked,
 };
 
-/// Returns what an event pushes: nothing about a row that no longer exists, nor to somebody whose account does not work
-/// or whom a block separates from the one who did it, and while proposed features are off only that there are
-/// notifications.
+/// Returns the pushes of an event. Omits events of rows that no longer exist, and recipients that are inactive or have
+/// a block with the actor. While proposed features are off, only [`NotificationsFlushed`] is pushed.
 ///
 /// # Errors
-/// Invalid when the event is of an unexpected kind, or larger than the provider takes: then nothing of it is pushed.
+/// Fails with [`Error::Invalid`] if the event has an unexpected kind or is larger than the provider accepts.
 pub(super) async fn pushes_of(
     app: &App,
     event: &BusEvent,
@@ -39,70 +38,69 @@ pub(super) async fn pushes_of(
     match event.name() {
         FriendRequested::NAME => friend_requested(app, event).await,
         FriendAccepted::NAME => friend_accepted(app, event).await,
-        // They end connections, and say nothing.
+        // These events end connections but push nothing.
         SignedOut::NAME | UserBlocked::NAME | CircleLeft::NAME => Ok(Vec::new()),
         name if groups::is_of_group(name) => groups::pushes_of(app, event).await,
         NotificationNew::NAME => {
-            let failed = |error| Error::internal(anyhow!("the notifications of its batch: {error:?}"));
+            let failed = |error| Error::internal(anyhow!("failed to read notifications: {error:?}"));
             notification_new(event, unread.map_err(failed)?)
         }
         NotificationsFlushed::NAME => notifications_flushed(event),
         CircleUpdated::NAME => {
-            let it: CircleUpdated = event.detail()?;
-            to_circle(event, it.circle_id, PushedEvent::CircleUpdated(&it))
+            let updated: CircleUpdated = event.detail()?;
+            to_circle(event, updated.circle_id, PushedEvent::CircleUpdated(&updated))
         }
         EnergyChanged::NAME => {
-            let it: EnergyChanged = event.detail()?;
-            to_circle(event, it.circle_id, PushedEvent::EnergyChanged(&it))
+            let changed: EnergyChanged = event.detail()?;
+            to_circle(event, changed.circle_id, PushedEvent::EnergyChanged(&changed))
         }
         CprStarted::NAME => {
-            let it: CprStarted = event.detail()?;
-            to_circle(event, it.circle_id, PushedEvent::CprStarted(&it))
+            let started: CprStarted = event.detail()?;
+            to_circle(event, started.circle_id, PushedEvent::CprStarted(&started))
         }
         CprResolved::NAME => {
-            let it: CprResolved = event.detail()?;
-            to_circle(event, it.circle_id, PushedEvent::CprResolved(&it))
+            let resolved: CprResolved = event.detail()?;
+            to_circle(event, resolved.circle_id, PushedEvent::CprResolved(&resolved))
         }
         _ => Err(event.unexpected()),
     }
 }
 
-/// To the receiver of the request.
+/// Pushes to the receiver of the request.
 async fn friend_requested(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
-    let it: FriendRequested = event.detail()?;
-    let audience = Audience::of(app, it.sender_id, &[it.receiver_id]).await?;
-    if !audience.hears(it.receiver_id) {
+    let FriendRequested { sender_id, receiver_id, created_at, .. } = event.detail()?;
+    let audience = Audience::of(app, sender_id, &[receiver_id]).await?;
+    if !audience.can_receive(receiver_id) {
         return Ok(Vec::new());
     }
-    let request = FriendRequestNew { sender: audience.card(it.sender_id), created_at: it.created_at };
-    to_user(event, it.receiver_id, PushedEvent::FriendRequestNew(&request))
+    let request = FriendRequestNew { sender: audience.card(sender_id), created_at };
+    to_user(event, receiver_id, PushedEvent::FriendRequestNew(&request))
 }
 
-/// To the sender of the request.
+/// Pushes to the sender of the request.
 async fn friend_accepted(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
-    let it: FriendAccepted = event.detail()?;
-    let audience = Audience::of(app, it.receiver_id, &[it.sender_id]).await?;
-    if !audience.hears(it.sender_id) {
+    let FriendAccepted { sender_id, receiver_id, created_at, .. } = event.detail()?;
+    let audience = Audience::of(app, receiver_id, &[sender_id]).await?;
+    if !audience.can_receive(sender_id) {
         return Ok(Vec::new());
     }
-    let accepted =
-        FriendRequestAccepted { receiver: audience.card(it.receiver_id), created_at: it.created_at };
-    to_user(event, it.sender_id, PushedEvent::FriendRequestAccepted(&accepted))
+    let accepted = FriendRequestAccepted { receiver: audience.card(receiver_id), created_at };
+    to_user(event, sender_id, PushedEvent::FriendRequestAccepted(&accepted))
 }
 
-/// To the recipient.
+/// Pushes to the recipient of the notification.
 fn notification_new(event: &BusEvent, unread: &Unread) -> Result<Vec<Push>> {
-    let it: NotificationNew = event.detail()?;
-    match unread.find(&it) {
-        Some(view) => to_user(event, it.recipient_id, PushedEvent::NotificationNew(view)),
+    let new: NotificationNew = event.detail()?;
+    match unread.find(&new) {
+        Some(view) => to_user(event, new.recipient_id, PushedEvent::NotificationNew(view)),
         None => Ok(Vec::new()),
     }
 }
 
-/// To everybody: how many notifications are new.
+/// Pushes the number of new notifications to all clients.
 fn notifications_flushed(event: &BusEvent) -> Result<Vec<Push>> {
-    let it: NotificationsFlushed = event.detail()?;
-    let pushed = PushedEvent::Notification(&it);
+    let flushed: NotificationsFlushed = event.detail()?;
+    let pushed = PushedEvent::Notification(&flushed);
     Ok(vec![Push::of(event, vec![Channel::Everybody.to_string()], pushed)?])
 }
 
@@ -110,7 +108,7 @@ fn to_user(event: &BusEvent, user: UserId, pushed: PushedEvent<'_>) -> Result<Ve
     Ok(vec![Push::of(event, vec![user_channel(user)], pushed)?])
 }
 
-/// To the members of a circle.
+/// Pushes to the members of a circle.
 fn to_circle(event: &BusEvent, circle: CircleId, pushed: PushedEvent<'_>) -> Result<Vec<Push>> {
     Ok(vec![Push::of(event, vec![Channel::Circle(circle).to_string()], pushed)?])
 }

@@ -1,4 +1,4 @@
-//! Notifications as they are pushed: those of a batch are read together.
+//! Reads the notifications that a batch of events pushes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,37 +11,37 @@ use platform::{
     bus::{BusEvent, Event},
 };
 
-/// Notifications that have just got an event, of recipients whose accounts work.
+/// Notifications that just got an event, of recipients with active accounts.
 pub(super) struct Unread(HashMap<(UserId, NotificationId), NotificationView>);
 
 impl Unread {
-    /// Reads those of which events tell that are pushed.
+    /// Reads the notifications of [`NotificationNew`] events.
     pub(super) async fn of(app: &App, events: &[BusEvent]) -> Result<Self> {
         let is_pushed = app.has_proposed_features();
-        let events = events.iter().filter(|it| is_pushed && it.name() == NotificationNew::NAME);
-        // What is no such event fails when it is to be pushed, and keeps none of the others back.
+        let events = events.iter().filter(|event| is_pushed && event.name() == NotificationNew::NAME);
+        // An event with invalid data fails later when it is pushed, without affecting the others.
         let events = events.filter_map(|it| it.detail().ok());
-        Self::read(app, &events.map(|it: NotificationNew| (it.recipient_id, it.notification_id)).collect())
-            .await
+        let ids = events.map(|new: NotificationNew| (new.recipient_id, new.notification_id)).collect();
+        Self::read(app, &ids).await
     }
 
-    /// Reads those of these recipients with these ids.
+    /// Reads notifications by recipient and id.
     pub(super) async fn read(app: &App, ids: &HashSet<(UserId, NotificationId)>) -> Result<Self> {
-        let recipients: HashSet<_> = ids.iter().map(|it| it.0).collect();
+        let recipients: HashSet<_> = ids.iter().map(|(recipient, _)| *recipient).collect();
         let keys: Vec<_> = recipients.into_iter().map(users::key).collect();
         let users = app.table.batch_get_eventual::<User>(&keys);
         let (users, views) = try_join!(users, notifications::find_unread(app, ids))?;
         let active: HashSet<_> = users.into_iter().filter(User::is_active).map(|it| it.id).collect();
-        let views = views.into_iter().filter(|it| active.contains(&it.recipient_id));
-        Ok(Self(views.map(|it| ((it.recipient_id, it.public_id), it)).collect()))
+        let views = views.into_iter().filter(|view| active.contains(&view.recipient_id));
+        Ok(Self(views.map(|view| ((view.recipient_id, view.public_id), view)).collect()))
     }
 
-    /// Returns the one of which an event tells.
+    /// Returns the notification of an event, or `None` if it is not pushed.
     pub(super) fn find(&self, event: &NotificationNew) -> Option<&NotificationView> {
         self.0.get(&(event.recipient_id, event.notification_id))
     }
 
-    /// Returns the only one.
+    /// Returns the notification if only one was read.
     pub(super) fn only(self) -> Option<NotificationView> {
         self.0.into_values().next()
     }

@@ -1,10 +1,9 @@
-//! Blocking: it hides two users from each other, and ends the follows, the friendship and the friend requests between
-//! them.
+//! Blocking a user. A block hides both users from each other, and ends their follows, friendship and friend requests.
 
 use std::sync::OnceLock;
 
 use base::ids::UserId;
-use platform::{App, error::Result, retry_stale, table::Write};
+use platform::{App, error::Result, retry_on_conflict, table::Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -20,7 +19,7 @@ use people::{
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct BlockRequest {
-    /// True to block, false to unblock; repeating changes nothing.
+    /// True to block, false to unblock. Repeating it has no effect.
     #[schema(example = true)]
     pub is_blocked: Option<bool>,
 }
@@ -33,16 +32,16 @@ pub struct Blocked {
     pub is_blocked: bool,
 }
 
-/// Blocks a user, or unblocks them.
+/// Blocks or unblocks a user.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such user, [`platform::Error::Invalid`] for the caller's
-/// own name.
+/// Fails with [`platform::Error::NotFound`] if the user does not exist, and with [`platform::Error::Invalid`] if
+/// `other` is the caller.
 pub async fn block(app: &App, caller: UserId, other: &Username, request: BlockRequest) -> Result<Blocked> {
     let other = profiles::someone_else(app, caller, other).await?;
-    // Decided once: a repeat after a lost answer does not turn it back.
+    // Decided once, so that a retry after a lost response does not toggle back.
     let wanted = OnceLock::new();
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let blocks = relationships::find(app, caller, other).await?.blocks;
         let wanted = *wanted.get_or_init(|| request.is_blocked.unwrap_or(!blocks));
         match (blocks, wanted) {
@@ -65,8 +64,8 @@ async fn unblock_writes(app: &App, caller: UserId, other: UserId) -> Result<Vec<
     ])
 }
 
-/// Sets both relationships, and ends the follows and requests that were read. For each that was not
-/// found, a check makes the transaction stale when it has begun since.
+/// Returns the writes that set both relationships, and end the follows and requests between the users. If a follow or
+/// request starts after the read, a check lets the transaction fail with a conflict.
 async fn block_writes(app: &App, caller: UserId, other: UserId) -> Result<Vec<Write>> {
     let pairs = [(caller, other), (other, caller)];
     let (follows, requests) = (follows::find_all(app, &pairs), friendships::find_all(app, &pairs));
@@ -75,8 +74,8 @@ async fn block_writes(app: &App, caller: UserId, other: UserId) -> Result<Vec<Wr
     let connections = |from, to| Connections {
         from,
         to,
-        follow: follows.iter().find(|it| it.is_following && it.follower_id == from),
-        request: requests.iter().find(|it| it.is_open() && it.sender_id == from),
+        follow: follows.iter().find(|follow| follow.is_following && follow.follower_id == from),
+        request: requests.iter().find(|request| request.is_open() && request.sender_id == from),
     };
     let (out, back) = (connections(caller, other), connections(other, caller));
     let blocks = Listed::Blocked.add_write(out.relationship_write(), caller, app.ids.next(app.now()));
@@ -88,7 +87,7 @@ async fn block_writes(app: &App, caller: UserId, other: UserId) -> Result<Vec<Wr
     Ok([blocks, blocked_by].into_iter().chain(ends).chain(counts).chain([close_write]).collect())
 }
 
-/// The follow from one user to another, and the friend request that is pending or was accepted.
+/// The follow and the pending or accepted friend request from one user to another.
 struct Connections<'a> {
     from: UserId,
     to: UserId,
@@ -118,8 +117,7 @@ impl Connections<'_> {
     }
 }
 
-/// Returns the write that lowers the counts of the user with the connections `out`; none when no count
-/// changes.
+/// Returns the write that decreases the counts of the user with the connections `out`, or `None` if none changes.
 fn counts_write(out: &Connections<'_>, back: &Connections<'_>) -> Option<Write> {
     let ended = [
         ("followingCount", out.follow.is_some()),

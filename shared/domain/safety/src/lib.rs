@@ -1,7 +1,6 @@
 //! Safety: blocks and mutes.
 //!
-//! Uses people and conversations, because a block ends follows and friend requests and closes the
-//! private group.
+//! Uses people and conversations, because a block ends follows and friend requests, and closes the private group.
 
 mod block;
 mod lists;

@@ -1,4 +1,4 @@
-//! The lists of whom one blocks and mutes.
+//! Lists of blocked and muted users.
 
 use base::ids::UserId;
 use platform::{
@@ -12,18 +12,18 @@ use people::{
     relationships::{self, Listed},
 };
 
-/// Returns a page of those whom a user blocks, newest first.
+/// Returns a page of users that `user` blocks, newest first.
 ///
 /// # Errors
-/// [`platform::Error::Invalid`] for a cursor that was never in the list.
+/// Fails with [`platform::Error::Invalid`] if the cursor was never in the list.
 pub async fn blocked(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<FollowRow>> {
     page(app, user, Listed::Blocked, cursor).await
 }
 
-/// Returns a page of those whom a user mutes.
+/// Returns a page of users that `user` mutes, newest first.
 ///
 /// # Errors
-/// Those of [`blocked`].
+/// Fails with [`platform::Error::Invalid`] if the cursor was never in the list.
 pub async fn muted(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<FollowRow>> {
     page(app, user, Listed::Muted, cursor).await
 }
@@ -34,6 +34,7 @@ async fn page(app: &App, user: UserId, list: Listed, cursor: Cursor<UserId>) -> 
         None => None,
     };
     let people = relationships::listed(app, user, list, last, cursor.take.rows() + 1).await?;
-    let Page { rows: people, after } = Page::cut(people, cursor.take, |it: &UserId| it.public().to_string());
+    let Page { rows: people, after } =
+        Page::cut(people, cursor.take, |user: &UserId| user.public().to_string());
     Ok(Page { rows: rows_of(app, Some(user), &people).await?, after })
 }

@@ -1,9 +1,9 @@
-//! Muting: a muted user's posts stay out of the caller's feeds. The muted user is not notified.
+//! Muting a user. The muted user's posts do not appear in the caller's feeds. The muted user is not notified.
 
 use std::sync::OnceLock;
 
 use base::ids::UserId;
-use platform::{App, error::Result, retry_stale};
+use platform::{App, error::Result, retry_on_conflict};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -17,7 +17,7 @@ use people::{
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct MuteRequest {
-    /// True to mute, false to unmute; repeating changes nothing.
+    /// True to mute, false to unmute. Repeating it has no effect.
     #[schema(example = true)]
     pub is_muted: Option<bool>,
 }
@@ -30,16 +30,16 @@ pub struct Muted {
     pub is_muted: bool,
 }
 
-/// Mutes a user, or unmutes them.
+/// Mutes or unmutes a user.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such user, [`platform::Error::Invalid`] for the caller's
-/// own name.
+/// Fails with [`platform::Error::NotFound`] if the user does not exist, and with [`platform::Error::Invalid`] if
+/// `other` is the caller.
 pub async fn mute(app: &App, caller: UserId, other: &Username, request: MuteRequest) -> Result<Muted> {
     let other = profiles::someone_else(app, caller, other).await?;
-    // Decided once: a repeat after a lost answer does not turn it back.
+    // Decided once, so that a retry after a lost response does not toggle back.
     let wanted = OnceLock::new();
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let mutes = relationships::find(app, caller, other).await?.mutes;
         let wanted = *wanted.get_or_init(|| request.is_muted.unwrap_or(!mutes));
         if wanted != mutes {

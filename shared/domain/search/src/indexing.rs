@@ -6,7 +6,7 @@ use base::{ids::PostId, topic::Topic};
 use platform::{
     App, Result,
     error::Error,
-    retry_stale,
+    retry_on_conflict,
     table::{Key, Query, Row, Together, Write},
 };
 use posts::{Post, PostType};
@@ -52,7 +52,7 @@ pub async fn index_posts(app: &App, posts: &[PostId]) -> Vec<(PostId, Error)> {
     }
     let mut failed = Vec::new();
     for post in posts {
-        let alone = retry_stale(async || index_together(app, slice::from_ref(post)).await);
+        let alone = retry_on_conflict(async || index_together(app, slice::from_ref(post)).await);
         failed.extend(alone.await.err().map(|error| (*post, error)));
     }
     failed
@@ -61,7 +61,7 @@ pub async fn index_posts(app: &App, posts: &[PostId]) -> Vec<(PostId, Error)> {
 /// Indexes posts in one transaction.
 ///
 /// # Errors
-/// [`Error::Stale`] when the index of one changed meanwhile.
+/// [`Error::WriteConflict`] when the index of one changed meanwhile.
 async fn index_together(app: &App, posts: &[PostId]) -> Result<()> {
     let keys: Vec<_> = posts.iter().flat_map(|it| [posts::key(*it), indexed_key(*it)]).collect();
     let mut rows = app.table.get_together(&keys).await?;

@@ -13,7 +13,7 @@ use super::{
     terms::Terms,
 };
 use people::{
-    relationships::{self, Surface},
+    relationships::{self, ViewContext},
     users::{self, Status, User, UserCard},
 };
 
@@ -69,7 +69,7 @@ async fn still_matching(
     let all: Vec<_> = ids.iter().copied().collect();
     let people = users::find_all(app, &all);
     let (people, hidden) =
-        futures::try_join!(people, relationships::hidden_from(app, viewer, &ids, Surface::Thread))?;
+        futures::try_join!(people, relationships::hidden_from(app, viewer, &ids, ViewContext::Thread))?;
     let matching = |term: &UserTerm| {
         let user = people.iter().find(|it| it.id == term.user)?;
         let shown = user.status == Status::Active && !hidden.contains(&user.id);

@@ -11,7 +11,7 @@ use people::users::{self, User};
 use platform::{
     App,
     id::NotAnId,
-    retry_stale,
+    retry_on_conflict,
     table::{Key, Query, Row, Write},
 };
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
@@ -48,7 +48,7 @@ struct IndexedUser {
 /// # Errors
 /// [`platform::Error::LimitReached`] when the index keeps changing meanwhile.
 pub async fn index_user(app: &App, id: UserId) -> platform::Result<()> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let indexed_key = indexed_key(id);
         let (user, before) =
             futures::try_join!(users::find(app, id), app.table.get::<IndexedUser>(&indexed_key))?;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use base::ids::{PostId, UserId};
-use people::relationships::Surface;
+use people::relationships::ViewContext;
 use platform::{
     App, Result,
     page::{Cursor, Page},
@@ -90,7 +90,7 @@ async fn still_matching(
         .filter(|it| it.is_listed() && is_open_to(app, viewer, it) && has_words(it, wanted_words))
         .collect();
     let readable = readable(app, Some(viewer), matching).await?;
-    posts::visible_to(app, &Reader::new(Some(viewer), Surface::Thread), readable).await
+    posts::visible_to(app, &Reader::new(Some(viewer), ViewContext::Thread), readable).await
 }
 
 /// A search shows others only public posts, though a read by id may show more.

@@ -10,7 +10,7 @@ use futures::future::try_join_all;
 use platform::{
     App, Result,
     error::Error,
-    retry_stale,
+    retry_on_conflict,
     table::{Index, Key, Query, Row, Write},
     time::Time,
 };
@@ -132,7 +132,7 @@ pub(super) fn count_write(topic: &Topic, hour: Hour, by: i64) -> Write {
 
 /// Ranks a hashtag in its hour by its count.
 pub(super) async fn rank(app: &App, topic: &Topic, hour: Hour) -> Result<()> {
-    let ranked = retry_stale(async || {
+    let ranked = retry_on_conflict(async || {
         let found = app.table.get::<HourlyCount>(&key(topic, hour)).await?;
         match found.filter(|it| it.ranked != Some(it.count)) {
             Some(hourly) => app.table.write(rank_write(&hourly)).await,

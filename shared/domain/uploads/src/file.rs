@@ -1,4 +1,4 @@
-//! The name and the type of a file.
+//! Names and types of uploaded files.
 
 use image::ImageFormat;
 use platform::error::{Error, Result};
@@ -9,7 +9,7 @@ const FILENAME_MAX_CHARS: usize = 255;
 const MIB: u64 = 1024 * 1024;
 const IMAGE_MAX_BYTES: u64 = 10 * MIB;
 const VIDEO_MAX_BYTES: u64 = 200 * MIB;
-/// The types that files are uploaded as, each with the file extension of its keys.
+/// The accepted types, each with the file extension of its keys.
 static TYPES: [FileType; 7] = [
     ("image/jpeg", "jpg", Kind::Image(ImageFormat::Jpeg)),
     ("image/png", "png", Kind::Image(ImageFormat::Png)),
@@ -19,28 +19,28 @@ static TYPES: [FileType; 7] = [
     ("video/quicktime", "mov", Kind::Video(Container::IsoMedia)),
     ("video/webm", "webm", Kind::Video(Container::WebM)),
 ];
-const NOT_TAKEN: &str = "must be a JPEG, PNG, GIF or WebP image or an MP4, QuickTime or WebM video; save HEIC and \
-                         AVIF images as JPEG";
+const UNSUPPORTED_TYPE: &str = "must be a JPEG, PNG, GIF or WebP image or an MP4, QuickTime or WebM video. Save HEIC and \
+                         AVIF images as JPEG.";
 
-/// What is done with files of a type.
+/// How files of a type are processed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// They are decoded.
+    /// Images are decoded.
     Image(ImageFormat),
-    /// They are taken apart without being decoded, and go to the video provider.
+    /// Videos are parsed without decoding, and passed to the video provider.
     Video(Container),
 }
 
-/// What the pictures and sounds of a video lie in.
+/// Container format of a video.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Container {
     /// ISO base media: MP4 and QuickTime.
     IsoMedia,
-    /// WebM, a part of Matroska.
+    /// WebM, a subset of Matroska.
     WebM,
 }
 
-/// A file's name on the uploader's device. It is not part of the key.
+/// File name on the uploader's device. It is not part of the key.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(value_type = String, min_length = 1, max_length = 255, example = "cat.jpg")]
@@ -56,35 +56,35 @@ impl TryFrom<String> for Filename {
     }
 }
 
-/// The type of a file that may be uploaded.
+/// Content type of an upload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schema(value_type = String, example = "image/jpeg")]
 pub struct ContentType(&'static FileType);
 
-/// A MIME type, the file extension of its keys, and what is done with its files.
+/// MIME type, file extension of the keys, and kind.
 type FileType = (&'static str, &'static str, Kind);
 
 impl TryFrom<String> for ContentType {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        TYPES.iter().find(|(name, ..)| text.eq_ignore_ascii_case(name)).map(Self).ok_or(NOT_TAKEN)
+        TYPES.iter().find(|(name, ..)| text.eq_ignore_ascii_case(name)).map(Self).ok_or(UNSUPPORTED_TYPE)
     }
 }
 
 impl From<ContentType> for String {
-    fn from(it: ContentType) -> Self {
-        it.name().to_owned()
+    fn from(content_type: ContentType) -> Self {
+        content_type.name().to_owned()
     }
 }
 
 impl ContentType {
-    /// Checks that a file of this type and size may be uploaded.
+    /// Checks that a file of this type can have this size.
     pub(super) fn check(self, size: u64) -> Result<()> {
         let max = self.max_bytes();
-        let why = || Error::invalid("size", &format!("must be 1 to {max} bytes for this content type"));
-        (1..=max).contains(&size).then_some(()).ok_or_else(why)
+        let error = || Error::invalid("size", &format!("must be 1 to {max} bytes for this content type"));
+        (1..=max).contains(&size).then_some(()).ok_or_else(error)
     }
 
     /// Returns the MIME type.

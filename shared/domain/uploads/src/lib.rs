@@ -1,4 +1,4 @@
-//! Uploads: a key in the bucket for one file, a signed address that takes exactly that file, and what became of it.
+//! Uploads: a key in the bucket, a presigned URL for exactly one file, and the status of the file.
 
 mod file;
 mod picture;
@@ -28,28 +28,28 @@ use platform::{
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// The uploads of one user.
+/// Uploads per user.
 const UPLOADS: RateLimit = RateLimit { what: "upload", most: 200, seconds: 24 * HOUR_SECONDS };
 const NO_UPLOAD: Error = Error::NotFound("upload");
 
-/// A file to be uploaded.
+/// A file to upload.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UploadDraft {
-    /// The file's name.
+    /// File name.
     pub filename: Filename,
-    /// The file's type: a JPEG, PNG, GIF or WebP image, or an MP4, QuickTime or WebM video.
+    /// Content type: a JPEG, PNG, GIF or WebP image, or an MP4, QuickTime or WebM video.
     pub content_type: ContentType,
-    /// The file's exact length in bytes: 10 MiB at most for an image, 200 MiB for a video.
+    /// Exact size in bytes: at most 10 MiB for an image, 200 MiB for a video.
     #[schema(minimum = 1, maximum = 209_715_200, example = 48213)]
     pub size: u64,
 }
 
-/// Creates an upload and signs the address for it.
+/// Creates an upload, and presigns its URL.
 ///
 /// # Errors
-/// [`Error::Invalid`] when it is too large for its kind; [`Error::LimitReached`] for
-/// the 201st within a day.
+/// Fails with [`Error::Invalid`] if the file is too large for its type. Fails with [`Error::LimitReached`] for the
+/// 201st upload within a day.
 pub async fn begin(app: &App, owner: UserId, draft: UploadDraft, once: &Once) -> Result<Ticket> {
     draft.content_type.check(draft.size)?;
     let work = async {
@@ -60,29 +60,29 @@ pub async fn begin(app: &App, owner: UserId, draft: UploadDraft, once: &Once) ->
     ticket::ticket(app, once.run(app, owner, work).await?).await
 }
 
-/// Returns one's own upload.
+/// Returns an upload of `owner`.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is none, or it is somebody else's.
+/// Fails with [`Error::NotFound`] if the upload does not exist or belongs to another user.
 pub async fn find_own(app: &App, owner: UserId, id: UploadId) -> Result<Upload> {
     let upload = app.table.get::<Upload>(&key(id)).await?;
-    upload.filter(|it| it.owner == owner).ok_or(NO_UPLOAD)
+    upload.filter(|upload| upload.owner == owner).ok_or(NO_UPLOAD)
 }
 
-/// Returns those of these uploads that are the owner's, in any order.
+/// Returns the uploads in `ids` that belong to `owner`, in no particular order.
 pub async fn find_all_own(app: &App, owner: UserId, ids: &[UploadId]) -> Result<Vec<Upload>> {
-    let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
+    let keys: Vec<_> = ids.iter().map(|id| key(*id)).collect();
     let uploads: Vec<Upload> = app.table.batch_get(&keys).await?;
-    Ok(uploads.into_iter().filter(|it| it.owner == owner).collect())
+    Ok(uploads.into_iter().filter(|upload| upload.owner == owner).collect())
 }
 
-/// Returns the address at which a key is read: that of the front, where there is one, else the bucket's own.
+/// Returns the public URL of a key: that of the CDN if one is configured, or else the bucket's.
 ///
 /// # Errors
-/// Fails when the function has no bucket.
+/// Fails if the function has no bucket.
 pub fn address(app: &App, key: &str) -> Result<String> {
     Ok(match app.settings.files_url.as_ref() {
-        Some(front) => format!("{front}/{key}"),
+        Some(cdn) => format!("{cdn}/{key}"),
         None => Bucket::of_uploads(app)?.address(key),
     })
 }

@@ -1,23 +1,23 @@
-//! A picture that can be shown: its facts, and the sizes in which it is there.
+//! A processed image: its properties, and the sizes of its files.
 
 use serde::{Deserialize, Serialize};
 
-/// The sizes of a picture, the largest first, each with the most pixels of its longer side. A smaller picture stays as
-/// it is. The key of a size ends with its name.
+/// Sizes of an image, largest first, each with the maximum length of the longer side in pixels. Smaller images are not
+/// enlarged. The key of a size ends with its name.
 pub const SIZES: [(&str, u32); 3] = [(LARGE, 2048), ("medium", 960), ("small", 320)];
-/// The size that a picture's key and address name.
+/// The size in the key and the URL of an upload.
 pub(super) const LARGE: &str = "large";
 
-/// The facts of a picture.
+/// Properties of a processed image.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Picture {
-    /// The type of its files: `image/jpeg` or `image/webp`.
+    /// Type of its files: `image/jpeg` or `image/webp`.
     pub content_type: String,
-    /// The width of the largest size in pixels.
+    /// Width of the largest size in pixels.
     pub width: u32,
-    /// The height of the largest size in pixels.
+    /// Height of the largest size in pixels.
     pub height: u32,
-    /// What it looks like from afar: 28 characters that a client draws until the file is there.
+    /// Blurhash of 28 characters. Clients draw it until the file is loaded.
     pub blurhash: String,
 }

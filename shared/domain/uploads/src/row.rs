@@ -1,4 +1,4 @@
-//! An upload's row.
+//! The row of an upload.
 
 use base::ids::{PostId, UploadId, UserId};
 use platform::{
@@ -14,57 +14,57 @@ use super::{
     status::{Reason, UploadStatus},
 };
 
-/// The shards of the index of uploads that are not done with: each takes a thousand writes a second.
+/// Shards of the index of unfinished uploads, each for 1,000 writes a second.
 pub const DUE_SHARDS: u8 = 16;
 
 /// An upload as it is stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Upload {
-    /// The upload's id.
+    /// Upload ID.
     pub id: UploadId,
-    /// The user who uploads the file.
+    /// The uploading user.
     pub owner: UserId,
-    /// The file's name on the owner's device.
+    /// File name on the owner's device.
     pub filename: Filename,
-    /// The key at which the file is shown: for an image that of its largest size.
+    /// Public key of the processed file. For an image, the key of its largest size.
     pub key: String,
-    /// The key that the file is put to.
+    /// Key of the uploaded file.
     pub source: String,
-    /// The file's type.
+    /// Type of the uploaded file.
     pub content_type: ContentType,
-    /// The file's length in bytes.
+    /// Size of the uploaded file in bytes.
     pub size: u64,
-    /// The status.
+    /// Processing status.
     pub status: UploadStatus,
-    /// Why it is refused.
+    /// Reason of a refusal.
     pub reason: Option<Reason>,
-    /// The facts of an image that can be shown.
+    /// Properties of a processed image.
     pub picture: Option<Picture>,
-    /// The address at which a video plays, once it is ready.
+    /// Playback URL of a processed video.
     pub playback_url: Option<String>,
-    /// A video's length in seconds.
+    /// Duration of a video in seconds.
     pub duration: Option<f64>,
-    /// How many posts, profiles and crowds take it.
+    /// Number of posts, profiles and crowds that use the upload.
     pub uses: i64,
-    /// The posts that take it: they learn of what comes.
+    /// Posts that use the upload. They are updated when its status changes.
     pub posts: Vec<PostId>,
-    /// The users and groups whose picture it is.
+    /// Users and groups with the upload as their picture.
     pub picture_of: Vec<Ulid>,
-    /// The time of the request.
+    /// Time of the request.
     pub created_at: Time,
 }
 
 impl Upload {
-    /// Returns the keys of a picture's sizes, the largest first; of a video its own.
+    /// Returns the public keys: an image's sizes, largest first, or a video's only key.
     pub fn shown_keys(&self) -> Vec<String> {
         let Some(folder) = self.key.strip_suffix(LARGE) else { return vec![self.key.clone()] };
         super::SIZES.iter().map(|(name, _)| format!("{folder}{name}")).collect()
     }
 
-    /// Returns a name for its file: the id, and the extension of what is shown.
+    /// Returns a file name: the ID, and the extension of the processed file.
     pub fn file_name(&self) -> String {
-        let shown = self.picture.as_ref().and_then(|it| it.content_type.strip_prefix("image/"));
+        let shown = self.picture.as_ref().and_then(|picture| picture.content_type.strip_prefix("image/"));
         let extension = match shown {
             Some("jpeg") => "jpg",
             Some(other) => other,
@@ -73,13 +73,13 @@ impl Upload {
         format!("{}.{extension}", self.id)
     }
 
-    /// Whether it must be looked at when a day has passed.
+    /// Returns whether the upload must be checked a day after its creation.
     fn is_due(&self) -> bool {
         self.uses == 0 || self.status == UploadStatus::Pending
     }
 
-    /// Returns an update that also moves the row in its index. It is stale when the status or the uses changed after
-    /// `self` was read.
+    /// Returns the write that updates the row and its index. It fails with a conflict if the status or the uses changed
+    /// after `self` was read.
     pub fn change_write(&self, after: &Self) -> Write {
         Write::reindex(after)
             .equals("status", self.status)
@@ -100,13 +100,13 @@ pub fn key(id: UploadId) -> Key {
     Key::new(format!("UPLOAD#{id}"), "UPLOAD")
 }
 
-/// Returns the upload that a key in the bucket belongs to; none when the key is not an upload's.
+/// Returns the upload of a key in the bucket, or `None` if the key does not belong to an upload.
 pub fn of_key(key: &str) -> Option<UploadId> {
     let name = key.split('/').nth(2)?;
     name.split('.').next()?.parse().ok()
 }
 
-/// Asks for the uploads of a shard that were begun before `until` and not done with, the oldest first.
+/// Returns a query for a shard's unfinished uploads from before `until`, oldest first.
 pub fn due(shard: u8, after: Option<UploadId>, until: UploadId) -> Query {
     Query::index(Index::Gsi1, due_partition(shard))
         .between(after.unwrap_or(UploadId::MIN).to_string(), until.to_string())
@@ -116,7 +116,7 @@ fn due_partition(shard: u8) -> String {
     format!("DUE#UPLOAD#{shard}")
 }
 
-/// `UPLOAD#id / UPLOAD`, gsi3 `NAMED#owner / UPLOAD#id`; until it is used and looked at: gsi1 `DUE#UPLOAD#shard / id`
+/// `UPLOAD#id / UPLOAD`, gsi3 `NAMED#owner / UPLOAD#id`, and until it is used and processed gsi1 `DUE#UPLOAD#shard / id`
 impl Row for Upload {
     fn key(&self) -> Key {
         key(self.id)

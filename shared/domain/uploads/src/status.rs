@@ -1,51 +1,51 @@
-//! How far an upload is.
+//! Status of an upload.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The status of an upload, as it is stored. A later one is greater.
+/// Stored status of an upload. A later status is greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum UploadStatus {
-    /// The file may be uploaded, or was.
+    /// The file was not uploaded or processed yet.
     Pending,
-    /// A video: the provider processes it.
+    /// The video provider is processing the video.
     Processing,
-    /// A video: the provider failed to process it.
+    /// The video provider failed to process the video.
     Failed,
-    /// It can be shown.
+    /// The file can be shown.
     Ready,
-    /// It is never shown, and its file is gone.
+    /// The file is deleted and is never shown.
     Refused,
 }
 
-/// The state of an upload, as clients see it.
+/// State of an upload, as clients see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum UploadState {
-    /// The file was not uploaded yet, or not looked at.
+    /// The file was not uploaded or processed yet.
     Pending,
-    /// A video that can be shown as it is, while the provider processes it.
+    /// The video provider is processing the video. The original can be played.
     Processing,
-    /// It can be shown.
+    /// The file can be shown.
     Ready,
-    /// It is never shown.
+    /// The file is never shown.
     Refused,
 }
 
-/// Why an upload is refused.
+/// Reason of a refused upload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Reason {
-    /// The file's content is of another type than the one that was named.
+    /// The content does not match the content type.
     OtherType,
     /// The file is damaged.
     Unreadable,
-    /// The image has more pixels than a photo.
+    /// The image exceeds the maximum number of pixels.
     TooManyPixels,
-    /// No file came.
+    /// No file was uploaded.
     NotUploaded,
-    /// Nothing used it for a day.
+    /// The upload was not used within a day.
     Unused,
 }
 
@@ -61,21 +61,21 @@ impl From<UploadStatus> for UploadState {
 }
 
 impl UploadState {
-    /// Whether there is something to show.
+    /// Returns whether the file can be shown.
     pub fn is_shown(self) -> bool {
         matches!(self, Self::Processing | Self::Ready)
     }
 }
 
 impl Reason {
-    /// Returns the reason as a sentence.
+    /// Returns the reason as text for the owner.
     pub(super) fn sentence(self) -> &'static str {
         match self {
-            Self::OtherType => "the file is not of the type that was named",
+            Self::OtherType => "the file does not match its content type",
             Self::Unreadable => "the file cannot be read",
             Self::TooManyPixels => "the image has more than 60 megapixels",
             Self::NotUploaded => "no file was uploaded",
-            Self::Unused => "nothing used it for a day",
+            Self::Unused => "the file was not used within a day",
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The signed address that takes exactly one file.
+//! The presigned URL for exactly one file.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -10,35 +10,35 @@ use utoipa::ToSchema;
 
 use super::row::Upload;
 
-/// How long a file may be put. Later none comes any more.
+/// Lifetime of an upload URL.
 pub(crate) const EXPIRES_IN: Duration = Duration::from_secs(15 * 60);
 
-/// The address for an upload, and how to use it.
+/// The URL for an upload, and how to use it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ticket {
-    /// The upload's id. A post's media takes it.
+    /// Upload ID, for a post's media.
     pub id: UploadId,
-    /// The key at which the file will be shown: for an image that of its largest size.
+    /// Public key of the processed file. For an image, the key of its largest size.
     pub key: String,
-    /// The address at which the file will be read, once the upload is READY.
+    /// Public URL of the file, available once the upload is READY.
     pub url: String,
-    /// The address for the PUT, valid for `expiresIn` seconds.
+    /// URL for the PUT request, valid for `expiresIn` seconds.
     pub upload_url: String,
-    /// The headers to send with the PUT: they are part of the signature.
+    /// Headers of the PUT request. They are part of the signature.
     pub headers: BTreeMap<String, String>,
-    /// The number of seconds for which the address is valid.
+    /// Lifetime of the upload URL in seconds.
     #[schema(example = 900)]
     pub expires_in: u64,
 }
 
-/// Signs the address for an upload: a PUT of another type or length, or over a file, does not match.
+/// Presigns the URL of an upload. The signature covers type and length, and prevents overwriting a file.
 pub(super) async fn ticket(app: &App, upload: Upload) -> Result<Ticket> {
     let length = upload.size.to_string();
     let headers = [
         ("content-length", length.as_str()),
         ("content-type", upload.content_type.name()),
-        // S3 takes it only where there is no such file yet: the address is good for one PUT.
+        // S3 refuses to overwrite a file, so the URL works for one PUT.
         ("if-none-match", "*"),
     ];
     let bucket = Bucket::of_uploads(app)?;

@@ -1,5 +1,5 @@
-//! What takes an upload: posts, and profiles and crowds as their picture. What nothing takes within a day is swept, so also
-//! a picture that gave way to another; what the last post lets go of goes at once.
+//! Uses of an upload: posts, and pictures of profiles and crowds. An unused upload is deleted after a day, and
+//! immediately if a post was its last use.
 
 use base::ids::{PostId, UploadId, UserId};
 use futures::try_join;
@@ -11,16 +11,16 @@ use super::{
     status::{Reason, UploadStatus},
 };
 
-/// The most posts that show one upload.
+/// Maximum number of posts that use one upload.
 const POSTS_MAX: usize = 20;
-/// The most profiles and crowds of which one upload is the picture.
+/// Maximum number of profiles and crowds with one upload as their picture.
 const PICTURES_MAX: usize = 20;
 
-/// Returns the write that has a post take an upload; none where nothing changes by it. It is stale when the upload
-/// changed after it was read.
+/// Returns the write that adds a post to an upload, or `None` if it uses it already. The write fails with a conflict if
+/// the upload changed after it was read.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the upload is refused, or is in too many posts.
+/// Fails with [`Error::Invalid`] if the upload is refused, or used in too many posts.
 pub fn use_write(before: &Upload, post: PostId) -> Result<Option<Write>> {
     if before.status == UploadStatus::Refused {
         return Err(Error::invalid("media", "must be uploads that were not refused"));
@@ -31,41 +31,44 @@ pub fn use_write(before: &Upload, post: PostId) -> Result<Option<Write>> {
     let mut after = Upload { uses: before.uses + 1, ..before.clone() };
     after.posts.push(post);
     if after.posts.len() > POSTS_MAX {
-        return Err(Error::invalid("media", "is in 20 posts already: upload it again"));
+        return Err(Error::invalid("media", "an upload can be in at most 20 posts. Upload the file again."));
     }
     Ok(Some(before.change_write(&after)))
 }
 
-/// Returns an upload as it is when a post has let go of it: refused where nothing else takes it. None where the post does
-/// not take it.
+/// Returns the upload without a post, or `None` if the post does not use it. The upload is refused if it has no other
+/// use.
 pub fn without_post(before: &Upload, post: PostId) -> Option<Upload> {
     let mut after = Upload { uses: before.uses - 1, ..before.clone() };
-    after.posts.retain(|it| *it != post);
+    after.posts.retain(|other| *other != post);
     if after.uses == 0 {
         (after.status, after.reason) = (UploadStatus::Refused, Some(Reason::Unused));
     }
     before.posts.contains(&post).then_some(after)
 }
 
-/// Returns the writes by which a profile or a crowd lets go of the upload that was its picture, and takes another where
-/// the address is that of an own upload; none where nothing changes by it. They are stale when an upload changed in
+/// Returns the writes for a changed picture of a profile or a crowd. The previous upload loses the use. The new upload
+/// gains it if the URL belongs to an upload of `owner`. The writes fail with a conflict if an upload changed in
 /// between.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the upload is the picture of too many already.
+/// Fails with [`Error::Invalid`] if the upload is the picture of too many profiles and crowds.
 pub async fn picture_writes(
     app: &App,
     (owner, of): (UserId, Ulid),
     before: Option<String>,
     after: Option<String>,
 ) -> Result<Vec<Write>> {
-    let [before, after] = [before, after].map(|it| it.as_deref().and_then(of_address));
+    let [before, after] = [before, after].map(|url| url.as_deref().and_then(of_url));
     if before == after {
         return Ok(Vec::new());
     }
     let (before, after) = try_join!(find(app, before), find(app, after))?;
-    let released = before.and_then(|it| Some(it.change_write(&without_picture(&it, of)?)));
-    let taken = after.filter(|it| it.owner == owner).map(|it| take_write(&it, of)).transpose()?;
+    let released = before.and_then(|upload| Some(upload.change_write(&without_picture(&upload, of)?)));
+    let taken = after
+        .filter(|upload| upload.owner == owner)
+        .map(|upload| add_picture_write(&upload, of))
+        .transpose()?;
     Ok(released.into_iter().chain(taken.flatten()).collect())
 }
 
@@ -76,26 +79,29 @@ async fn find(app: &App, id: Option<UploadId>) -> Result<Option<Upload>> {
     }
 }
 
-/// Returns an upload as it is when a profile or a crowd has let go of it. None where it does not take it.
+/// Returns the upload without this use as a picture, or `None` if it has no such use.
 fn without_picture(before: &Upload, of: Ulid) -> Option<Upload> {
     let mut after = Upload { uses: before.uses - 1, ..before.clone() };
-    after.picture_of.retain(|it| *it != of);
+    after.picture_of.retain(|other| *other != of);
     before.picture_of.contains(&of).then_some(after)
 }
 
-fn take_write(before: &Upload, of: Ulid) -> Result<Option<Write>> {
+fn add_picture_write(before: &Upload, of: Ulid) -> Result<Option<Write>> {
     if before.status == UploadStatus::Refused || before.picture_of.contains(&of) {
         return Ok(None);
     }
     let mut after = Upload { uses: before.uses + 1, ..before.clone() };
     after.picture_of.push(of);
     if after.picture_of.len() > PICTURES_MAX {
-        return Err(Error::invalid("avatar", "is the picture of 20 crowds already: upload it again"));
+        return Err(Error::invalid(
+            "avatar",
+            "an upload can be the picture of at most 20 profiles and crowds. Upload the file again.",
+        ));
     }
     Ok(Some(before.change_write(&after)))
 }
 
-fn of_address(address: &str) -> Option<UploadId> {
-    let (_, below) = address.split_once("/uploads/")?;
-    of_key(&format!("uploads/{below}"))
+fn of_url(url: &str) -> Option<UploadId> {
+    let (_, path) = url.split_once("/uploads/")?;
+    of_key(&format!("uploads/{path}"))
 }

@@ -14,43 +14,42 @@ use super::{
     status::{UploadState, UploadStatus},
 };
 
-/// An upload, and what became of its file.
+/// An upload, and the status of its file.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UploadView {
-    /// The upload's id.
+    /// Upload ID.
     pub id: UploadId,
-    /// The state.
+    /// State of the upload.
     pub status: UploadState,
-    /// Why it is refused.
+    /// Reason of a refusal.
     pub reason: Option<&'static str>,
-    /// The file's name on the owner's device.
+    /// File name on the owner's device.
     pub filename: Filename,
-    /// The type of the file that is uploaded.
+    /// Type of the uploaded file.
     pub content_type: ContentType,
-    /// The length of the file that is uploaded, in bytes.
+    /// Size of the uploaded file in bytes.
     pub size: u64,
-    /// The key at which the file is shown.
+    /// Public key of the processed file.
     pub key: String,
-    /// The address at which it is shown: for an image that of `large`. Null until there is something to show.
+    /// Public URL of the file (for an image: of `large`), or null until it can be shown.
     pub url: Option<String>,
-    /// The addresses of an image's sizes: `large`, `medium` and `small`, the longer side at most 2,048, 960 and 320
-    /// pixels.
+    /// URLs of an image's sizes: `large`, `medium` and `small`, with the longer side at most 2,048, 960 and 320 pixels.
     pub sizes: Option<BTreeMap<&'static str, String>>,
-    /// The type of what `url` shows.
+    /// Content type of the file at `url`.
     #[serde(rename = "type")]
     pub kind: Option<String>,
-    /// The width of `large` in pixels.
+    /// Width of `large` in pixels.
     pub width: Option<u32>,
-    /// The height of `large` in pixels.
+    /// Height of `large` in pixels.
     pub height: Option<u32>,
-    /// What an image looks like from afar.
+    /// Blurhash of an image, drawn until the file is loaded.
     pub blurhash: Option<String>,
-    /// The address at which the video provider plays a video.
+    /// Playback URL of a video at the video provider.
     pub playback_url: Option<String>,
-    /// A video's length in seconds.
+    /// Duration of a video in seconds.
     pub duration: Option<f64>,
-    /// The time of the request.
+    /// Time of the request.
     pub created_at: Time,
 }
 
@@ -60,15 +59,15 @@ impl Upload {
         self.status.into()
     }
 
-    /// Returns the type of what is shown; none while it is not known.
+    /// Returns the content type of the public file, or `None` while it is unknown.
     pub fn shown_type(&self) -> Option<&str> {
         let own = (self.picture.is_none() && self.state().is_shown()).then(|| self.content_type.name());
-        self.picture.as_ref().map(|it| it.content_type.as_str()).or(own)
+        self.picture.as_ref().map(|picture| picture.content_type.as_str()).or(own)
     }
 
     fn sentence(&self) -> Option<&'static str> {
         let failed = self.status == UploadStatus::Failed;
-        let failed = failed.then_some("the video provider failed to process it");
+        let failed = failed.then_some("the video provider failed to process the video");
         self.reason.map(|it| it.sentence()).or(failed)
     }
 
@@ -83,7 +82,7 @@ impl Upload {
 /// Returns an upload as its owner sees it.
 ///
 /// # Errors
-/// Fails when the function has no bucket.
+/// Fails if the function has no bucket.
 pub fn view(app: &App, upload: Upload) -> Result<UploadView> {
     let (status, reason, sizes) = (upload.state(), upload.sentence(), upload.sizes(app)?);
     let url = status.is_shown().then(|| super::address(app, &upload.key)).transpose()?;

@@ -1,4 +1,4 @@
-//! Telling webhooks what happened: once, and again for a day where they do not take it.
+//! Delivers events to webhooks, with retries for a day.
 
 use std::time::Duration;
 
@@ -18,57 +18,59 @@ use platform::{
 };
 use serde_json::json;
 
-use super::row::{self, Waiting, Webhook, waiting_key};
+use super::row::{self, Delivery, Webhook, delivery_key};
 
-/// How much of an answer is waited for: its status.
+/// Only the status of a webhook's response is read.
 const LIMITS: Limits = Limits { wait: Duration::from_secs(8), body_max_bytes: 0 };
-/// A webhook's successes are noted once in so many seconds: each is a write to a row in one partition with all webhooks.
-const NOTED_SECONDS: i64 = 60;
+/// Minimum seconds between updates of a webhook's last success. All webhooks share one partition.
+const SUCCESS_UPDATE_SECONDS: i64 = 60;
 
-/// Why a message was not taken.
+/// Why a delivery failed.
 struct Refusal {
-    why: String,
-    /// Whether the service says that nobody is there any more.
+    reason: String,
+    /// Whether the webhook responded with 410 (Gone).
     is_gone: bool,
 }
 
-/// Tells each webhook of something that wants to know of it.
+/// Delivers an event to each webhook that subscribes to its kind.
 pub async fn announce(app: &App, announcement: &Announcement) -> Result<()> {
     let webhooks = row::all(app).await?;
-    let wanting = webhooks.iter().filter(|it| announcement.event.is_some_and(|event| it.wants(event)));
-    let first = |it: &Webhook| Waiting::new(it.id, announcement.clone());
-    try_join_all(wanting.map(|it| tell(app, it, first(it)))).await.map(drop)
+    let subscribed = webhooks
+        .iter()
+        .filter(|webhook| announcement.event.is_some_and(|event| webhook.subscribes_to(event)));
+    let first = |webhook: &Webhook| Delivery::new(webhook.id, announcement.clone());
+    try_join_all(subscribed.map(|webhook| deliver(app, webhook, first(webhook)))).await.map(drop)
 }
 
-/// Tells one webhook of its test.
+/// Delivers a test message to a webhook.
 pub async fn test_now(app: &App, webhook: WebhookId, announcement: Announcement) -> Result<()> {
     match row::find_on(app, webhook).await? {
-        Some(found) => tell(app, &found, Waiting::new(webhook, announcement)).await,
+        Some(found) => deliver(app, &found, Delivery::new(webhook, announcement)).await,
         None => Ok(()),
     }
 }
 
-/// Tells a webhook again of what it did not take, when that is due and the webhook is still there.
-pub async fn tell_again(app: &App, webhook: WebhookId, announcement: AnnouncementId) -> Result<()> {
-    let key = waiting_key(webhook, announcement);
-    let waiting: Option<Waiting> = app.table.get(&key).await?;
-    let Some(waiting) = waiting.filter(|it| it.due_at <= app.now()) else { return Ok(()) };
+/// Retries a failed delivery if it is due and the webhook still exists.
+pub async fn retry_delivery(app: &App, webhook: WebhookId, announcement: AnnouncementId) -> Result<()> {
+    let key = delivery_key(webhook, announcement);
+    let delivery: Option<Delivery> = app.table.get(&key).await?;
+    let Some(delivery) = delivery.filter(|delivery| delivery.due_at <= app.now()) else { return Ok(()) };
     match row::find_on(app, webhook).await? {
-        Some(found) => tell(app, &found, waiting).await,
+        Some(found) => deliver(app, &found, delivery).await,
         None => app.table.write(Write::delete(key)).await,
     }
 }
 
-async fn tell(app: &App, webhook: &Webhook, waiting: Waiting) -> Result<()> {
-    match post(app, webhook, &waiting.announcement).await? {
-        None => note_success(app, webhook, &waiting).await,
-        Some(refusal) => note_failure(app, webhook, &waiting, refusal).await,
+async fn deliver(app: &App, webhook: &Webhook, delivery: Delivery) -> Result<()> {
+    match post(app, webhook, &delivery.announcement).await? {
+        None => record_success(app, webhook, &delivery).await,
+        Some(refusal) => record_failure(app, webhook, &delivery, refusal).await,
     }
 }
 
-/// Sends the message, and returns why it was not taken.
+/// Sends the message. Returns the reason if the delivery failed.
 async fn post(app: &App, webhook: &Webhook, announcement: &Announcement) -> Result<Option<Refusal>> {
-    let refusal = |why: String| Ok(Some(Refusal { why, is_gone: false }));
+    let refusal = |reason: String| Ok(Some(Refusal { reason, is_gone: false }));
     let url = match app.guarded.parse("url", &webhook.url) {
         Ok(url) => url,
         Err(error) => return refusal(error.to_string()),
@@ -76,10 +78,10 @@ async fn post(app: &App, webhook: &Webhook, announcement: &Announcement) -> Resu
     let body = body(announcement);
     let headers = headers(app, webhook, announcement, &body).await?;
     match app.guarded.post(url, headers, body.into_bytes(), LIMITS).await {
-        Ok(answer) if answer.status.is_success() => Ok(None),
-        Ok(answer) => {
-            let why = format!("it answered {}", answer.status.as_u16());
-            Ok(Some(Refusal { why, is_gone: answer.status == StatusCode::GONE }))
+        Ok(response) if response.status.is_success() => Ok(None),
+        Ok(response) => {
+            let reason = format!("responded with status {}", response.status.as_u16());
+            Ok(Some(Refusal { reason, is_gone: response.status == StatusCode::GONE }))
         }
         Err(failure) => refusal(failure_text(&failure)),
     }
@@ -88,13 +90,13 @@ async fn post(app: &App, webhook: &Webhook, announcement: &Announcement) -> Resu
 fn failure_text(failure: &Failure) -> String {
     match failure {
         Failure::Refused(_) => failure.to_string(),
-        Failure::Unanswered(_) => format!("it did not answer in {} seconds", LIMITS.wait.as_secs()),
+        Failure::Unanswered(_) => format!("did not respond within {} seconds", LIMITS.wait.as_secs()),
     }
 }
 
-/// Returns what a service is told: nothing but ids, which it may ask for.
+/// Returns the body of a message. It contains only IDs, which the receiver can look up.
 fn body(announcement: &Announcement) -> String {
-    let kind = announcement.event.map_or(json!("webhook.test"), |it| json!(it));
+    let kind = announcement.event.map_or(json!("webhook.test"), |event| json!(event));
     let data = json!({ "id": announcement.subject });
     json!({ "type": kind, "timestamp": announcement.at, "data": data }).to_string()
 }
@@ -111,43 +113,44 @@ async fn headers(app: &App, webhook: &Webhook, announcement: &Announcement, body
     Ok(headers)
 }
 
-async fn note_success(app: &App, webhook: &Webhook, waiting: &Waiting) -> Result<()> {
-    if waiting.attempts > 0 {
-        app.table.write(Write::delete(waiting.key())).await?;
+async fn record_success(app: &App, webhook: &Webhook, delivery: &Delivery) -> Result<()> {
+    if delivery.attempts > 0 {
+        app.table.write(Write::delete(delivery.key())).await?;
     }
     let now = app.now();
-    if webhook.last_success_at.is_some_and(|it| now < it.plus_seconds(NOTED_SECONDS)) {
+    if webhook.last_success_at.is_some_and(|last| now < last.plus_seconds(SUCCESS_UPDATE_SECONDS)) {
         return Ok(());
     }
-    // Refused: it was deleted.
+    // Refused if the webhook was deleted.
     app.table.try_write(webhook.update_write().set("lastSuccessAt", now)).await.map(drop)
 }
 
-/// Has the message wait for its next attempt. After the last one the webhook is switched off, unless it took another message
-/// meanwhile; one that is gone (410) is switched off at once.
-async fn note_failure(app: &App, webhook: &Webhook, waiting: &Waiting, refusal: Refusal) -> Result<()> {
-    let next = waiting.after_failure(app.now()).filter(|_| !refusal.is_gone);
-    let took_another = webhook.last_success_at.is_some_and(|it| it >= waiting.announcement.at);
-    let kept = match next {
-        Some(next) => waiting.replace_write(&next),
-        None if took_another && !refusal.is_gone => Write::delete(waiting.key()).into(),
-        None => return switch_off(app, webhook, waiting, refusal.why).await,
+/// Schedules the next attempt. After the last attempt, or a response with 410 (Gone), the webhook is switched off. It
+/// stays on if it accepted another message since.
+async fn record_failure(app: &App, webhook: &Webhook, delivery: &Delivery, refusal: Refusal) -> Result<()> {
+    let next = delivery.after_failure(app.now()).filter(|_| !refusal.is_gone);
+    let accepted_another = webhook.last_success_at.is_some_and(|last| last >= delivery.announcement.at);
+    let write = match next {
+        Some(next) => delivery.replace_write(&next),
+        None if accepted_another && !refusal.is_gone => Write::delete(delivery.key()).into(),
+        None => return switch_off(app, webhook, delivery, refusal.reason).await,
     };
-    // Refused: another attempt at the same message was faster; then the webhook was deleted.
-    app.table.try_write(kept).await?;
-    app.table.try_write(failure_write(app, webhook, &refusal.why)).await.map(drop)
+    // Refused if a concurrent attempt of the same delivery was recorded first.
+    app.table.try_write(write).await?;
+    // Refused if the webhook was deleted.
+    app.table.try_write(failure_write(app, webhook, &refusal.reason)).await.map(drop)
 }
 
-fn failure_write(app: &App, webhook: &Webhook, why: &str) -> Write {
-    webhook.update_write().set("lastFailureAt", app.now()).set("lastError", why)
+fn failure_write(app: &App, webhook: &Webhook, reason: &str) -> Write {
+    webhook.update_write().set("lastFailureAt", app.now()).set("lastError", reason)
 }
 
-/// Switches a webhook off, which the administrators' log says.
-async fn switch_off(app: &App, webhook: &Webhook, waiting: &Waiting, why: String) -> Result<()> {
-    tracing::warn!(webhook = %webhook.id, "a webhook was switched off: {why}");
-    let write = failure_write(app, webhook, &why).set("disabledAt", app.now()).lacks("disabledAt");
-    let record = audit::record_write(app, None, AuditAction::DisableWebhook, webhook.id, Some(why));
-    let delete = Write::delete(waiting.key()).into();
-    // Refused: it was deleted, or switched off for another message.
+/// Switches a webhook off, and records that in the audit log.
+async fn switch_off(app: &App, webhook: &Webhook, delivery: &Delivery, reason: String) -> Result<()> {
+    tracing::warn!(webhook = %webhook.id, "switched off a webhook: {reason}");
+    let write = failure_write(app, webhook, &reason).set("disabledAt", app.now()).lacks("disabledAt");
+    let record = audit::record_write(app, None, AuditAction::DisableWebhook, webhook.id, Some(reason));
+    let delete = Write::delete(delivery.key()).into();
+    // Refused if the webhook was deleted, or switched off because of another delivery.
     app.table.try_transact(vec![write, record, delete]).await.map(drop)
 }

@@ -1,4 +1,4 @@
-//! What a webhook did not take, and falls due again.
+//! Retries failed webhook deliveries.
 
 use base::{
     due::{self, Due, DuePage},
@@ -6,19 +6,19 @@ use base::{
 };
 use platform::{App, Result, deadline::Deadline};
 
-use super::row::Waiting;
+use super::row::Delivery;
 
-/// Sends a chore for the first page of what falls due.
+/// Sends a chore for the first page of due deliveries, if there are any.
 pub async fn begin(app: &App) -> Result<()> {
-    due::begin::<Waiting, _>(app, Due::Webhook, Chore::TellWebhooks).await
+    due::begin::<Delivery, _>(app, Due::Webhook, Chore::RetryWebhooks).await
 }
 
-/// Has the outbound worker send again what is due, page by page while there is time. The same again finds a message
-/// that is no longer due, or sends it twice.
+/// Sends a job for each due delivery, page by page until time runs out. If a job is sent twice, the second usually
+/// finds the delivery no longer due. Otherwise the webhook gets the message twice.
 pub async fn send_pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<()> {
-    let send = async |it: Waiting| {
-        let (webhook, announcement) = (it.webhook, it.announcement.id);
-        app.queues.send(&OutboundJob::TellAgain { webhook, announcement }).await
+    let send = async |delivery: Delivery| {
+        let (webhook, announcement) = (delivery.webhook, delivery.announcement.id);
+        app.queues.send(&OutboundJob::RetryDelivery { webhook, announcement }).await
     };
-    due::pages(app, deadline, Due::Webhook, page, send, Chore::TellWebhooks).await
+    due::pages(app, deadline, Due::Webhook, page, send, Chore::RetryWebhooks).await
 }

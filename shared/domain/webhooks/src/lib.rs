@@ -1,8 +1,8 @@
-//! Outgoing webhooks: addresses of administrators' services, which are told what happened. They follow the specification
-//! Standard Webhooks.
+//! Outgoing webhooks, which deliver events to administrators' services, as specified by Standard Webhooks.
 //!
-//! What happened is a message of the write that did it. The outbound worker tells each webhook that wants to know. What one
-//! does not take waits in a row, and falls due again, for a day; then the webhook is switched off.
+//! The write that causes an event carries a message for the outbound worker. The worker delivers the event to each
+//! webhook that subscribes to it. A failed delivery is stored in a row and retried for a day. Then the webhook is
+//! switched off.
 //!
 //! Uses ledger.
 
@@ -11,7 +11,7 @@ mod due;
 mod manage;
 mod row;
 
-pub use deliver::{announce, tell_again, test_now};
+pub use deliver::{announce, retry_delivery, test_now};
 pub use due::{begin, send_pages};
 pub use manage::{
     AnnouncedEvents, NewWebhook, WebhookDraft, WebhookTest, WebhookView, create, delete, list, test,

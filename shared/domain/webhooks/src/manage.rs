@@ -1,4 +1,4 @@
-//! Making, listing, testing and deleting webhooks.
+//! Creates, lists, tests and deletes webhooks.
 
 use base::{
     announcements::{AnnouncedEvent, Announcement},
@@ -11,7 +11,7 @@ use platform::{
     error::{Error, Result},
     idempotency::Once,
     page::Page,
-    retry_stale,
+    retry_on_conflict,
     table::{Row, Write},
     time::Time,
     webhook_keys::WebhookKeys,
@@ -21,7 +21,7 @@ use utoipa::ToSchema;
 
 use super::row::{self, WEBHOOKS_MAX, Webhook};
 
-/// What a webhook is told of: at least one kind of event, each once.
+/// The kinds of events that a webhook receives, without duplicates. At least one.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(try_from = "Vec<AnnouncedEvent>")]
 #[schema(value_type = Vec<AnnouncedEvent>, min_items = 1)]
@@ -37,37 +37,38 @@ impl TryFrom<Vec<AnnouncedEvent>> for AnnouncedEvents {
     }
 }
 
-/// A request to tell an address of what happens.
+/// A new webhook.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct WebhookDraft {
-    /// The address: https, of the public internet.
+    /// The URL. Must be a public https URL.
     #[schema(max_length = 2048, example = "https://service.example/hook")]
     pub url: String,
-    /// What it is told of.
+    /// The kinds of events that the webhook receives.
     pub events: AnnouncedEvents,
 }
 
-/// A webhook, as administrators see it.
+/// A webhook, as shown to administrators.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Webhook)]
 pub struct WebhookView {
     /// The webhook's id.
     pub id: WebhookId,
-    /// The address.
+    /// The URL.
     pub url: String,
-    /// What it is told of.
+    /// The kinds of events that the webhook receives.
     pub events: Vec<AnnouncedEvent>,
-    /// The time at which it was made.
+    /// The time of creation.
     pub created_at: Time,
-    /// A time at which it took a message, at most a minute before the last; null before the first.
+    /// The time of the last successful delivery, accurate to a minute. Null if there was none.
     pub last_success_at: Option<Time>,
-    /// The last time at which it did not take a message; null before.
+    /// The time of the last failed delivery. Null if there was none.
     pub last_failure_at: Option<Time>,
-    /// Why it did not take a message then.
-    #[schema(example = "it answered 503")]
+    /// Why the last failed delivery failed.
+    #[schema(example = "responded with status 503")]
     pub last_error: Option<String>,
-    /// The time at which it was switched off, because it took nothing for a day or is gone; null while it is on.
+    /// The time at which the webhook was switched off, because it failed for a day or responded with 410. Null if it is
+    /// on.
     pub disabled_at: Option<Time>,
 }
 
@@ -77,35 +78,36 @@ pub struct NewWebhook {
     /// The webhook.
     #[serde(flatten)]
     pub webhook: WebhookView,
-    /// The secret with which messages are signed. It is shown this once.
+    /// The secret that signs messages. It is shown only once.
     #[schema(example = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")]
     pub secret: String,
 }
 
-/// The message that tests a webhook.
+/// The test message of a webhook.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookTest {
-    /// The message's id, which its header `webhook-id` has.
+    /// The message's id, sent in the header `webhook-id`.
     pub message_id: AnnouncementId,
 }
 
-/// Makes a webhook.
+/// Creates a webhook.
 ///
 /// # Errors
-/// [`Error::Invalid`] for an address that must not be asked, and for an 11th webhook.
+/// Fails with [`Error::Invalid`] if the URL is not allowed, or if 10 webhooks exist.
 pub async fn create(app: &App, admin: UserId, draft: WebhookDraft, once: &Once) -> Result<NewWebhook> {
     app.guarded.parse("url", &draft.url)?;
-    let made = retry_stale(async || once.run(app, admin, writes(app, admin, draft.clone())).await).await?;
-    let secret = WebhookKeys::of(app, &made.id.to_string()).await?.secret();
-    Ok(NewWebhook { webhook: made.into(), secret })
+    let created =
+        retry_on_conflict(async || once.run(app, admin, writes(app, admin, draft.clone())).await).await?;
+    let secret = WebhookKeys::of(app, &created.id.to_string()).await?.secret();
+    Ok(NewWebhook { webhook: created.into(), secret })
 }
 
 async fn writes(app: &App, admin: UserId, draft: WebhookDraft) -> Result<(Vec<Write>, Webhook)> {
     let taken = row::all(app).await?;
-    let free = (0..WEBHOOKS_MAX).find(|slot| taken.iter().all(|it| it.slot != *slot));
+    let free = (0..WEBHOOKS_MAX).find(|slot| taken.iter().all(|webhook| webhook.slot != *slot));
     let slot =
-        free.ok_or_else(|| Error::invalid("url", "must not be of an 11th webhook: delete one first"))?;
+        free.ok_or_else(|| Error::invalid("url", "the limit of 10 webhooks is reached. Delete one first."))?;
     let WebhookDraft { url, events: AnnouncedEvents(events) } = draft;
     let created_at = app.now();
     let id = app.ids.next(created_at);
@@ -125,17 +127,17 @@ async fn writes(app: &App, admin: UserId, draft: WebhookDraft) -> Result<(Vec<Wr
     Ok((vec![Write::create(&webhook), record], webhook))
 }
 
-/// Returns all webhooks, the oldest first.
+/// Returns all webhooks, oldest first.
 pub async fn list(app: &App) -> Result<Page<WebhookView>> {
     let mut webhooks = row::all(app).await?;
-    webhooks.sort_unstable_by_key(|it| it.id);
+    webhooks.sort_unstable_by_key(|webhook| webhook.id);
     Ok(Page { rows: webhooks.into_iter().map(WebhookView::from).collect(), after: None })
 }
 
-/// Deletes a webhook: it is told of nothing more.
+/// Deletes a webhook, which then receives no more events.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such webhook.
+/// Fails with [`Error::NotFound`] if the webhook does not exist.
 pub async fn delete(app: &App, admin: UserId, id: WebhookId) -> Result<()> {
     let webhook = row::find(app, id).await?;
     let record = audit::record_write(app, admin, AuditAction::DeleteWebhook, id, None);
@@ -143,13 +145,13 @@ pub async fn delete(app: &App, admin: UserId, id: WebhookId) -> Result<()> {
     app.table.transact(vec![delete.into(), record]).await
 }
 
-/// Has a message sent to a webhook that tests it.
+/// Sends a test message to a webhook.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such webhook; [`Error::Invalid`] for one that was switched off.
+/// Fails with [`Error::NotFound`] if the webhook does not exist, and with [`Error::Invalid`] if it is switched off.
 pub async fn test(app: &App, admin: UserId, id: WebhookId) -> Result<WebhookTest> {
     if row::find(app, id).await?.disabled_at.is_some() {
-        return Err(Error::invalid("webhookId", "must be of a webhook that is not switched off"));
+        return Err(Error::invalid("webhookId", "the webhook is switched off. Create it again."));
     }
     let announcement = Announcement::now(app, None, id);
     let message_id = announcement.id;

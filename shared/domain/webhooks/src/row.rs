@@ -1,4 +1,4 @@
-//! A webhook's row, and that of a message which it did not take.
+//! The rows of webhooks and of failed deliveries.
 
 use base::{
     announcements::{AnnouncedEvent, Announcement},
@@ -13,72 +13,70 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The most webhooks of the network.
+/// Maximum number of webhooks.
 pub(super) const WEBHOOKS_MAX: u8 = 10;
 pub(super) const NO_WEBHOOK: Error = Error::NotFound("webhook");
 const PARTITION: &str = "WEBHOOKS";
-/// A message waits for a day; what no attempt took away then was of a webhook that is gone.
-const WAITING_SECONDS: i64 = 48 * HOUR_SECONDS;
-/// The seconds after each attempt until the next: a day in all.
+/// Lifetime of a failed delivery's row. Attempts end after a day, so only rows of deleted webhooks expire.
+const DELIVERY_SECONDS: i64 = 48 * HOUR_SECONDS;
+/// Seconds between attempts, a day in total.
 const PAUSES_SECONDS: [i64; 7] = [60, 300, 1_800, 7_200, 18_000, 28_800, 30_240];
 
-/// A webhook: the row of a slot, so there are never more of them than slots. Its secret is derived, not kept.
+/// A webhook, stored in one of 10 slots to limit their number. Its secret is derived, not stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Webhook {
     pub(super) slot: u8,
     pub(super) id: WebhookId,
     pub(super) url: String,
-    /// What it is told of.
+    /// The kinds of events that the webhook receives.
     pub(super) events: Vec<AnnouncedEvent>,
     pub(super) created_at: Time,
-    /// A time at which it took a message, at most a minute before the last.
+    /// The time of the last success, accurate to a minute.
     pub(super) last_success_at: Option<Time>,
-    /// The last time at which it did not take one, and why.
     pub(super) last_failure_at: Option<Time>,
     pub(super) last_error: Option<String>,
-    /// The time at which it was switched off.
     pub(super) disabled_at: Option<Time>,
 }
 
-/// A message for a webhook that did not take it yet.
+/// The delivery of an event to a webhook. It is stored after the first failed attempt.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Waiting {
+pub(super) struct Delivery {
     pub(super) webhook: WebhookId,
     pub(super) announcement: Announcement,
-    /// The attempts that failed.
+    /// Number of failed attempts.
     pub(super) attempts: usize,
     /// The time of the next attempt.
     pub(super) due_at: Time,
 }
 
 impl Webhook {
-    /// Returns an update of it, which is refused when it was deleted.
+    /// Returns an update, which is refused if the webhook was deleted.
     pub(super) fn update_write(&self) -> Write {
         Write::update(self.key()).equals("id", self.id)
     }
 
-    /// Whether it is told of an event.
-    pub(super) fn wants(&self, event: AnnouncedEvent) -> bool {
+    /// Returns whether the webhook is on and receives this kind of event.
+    pub(super) fn subscribes_to(&self, event: AnnouncedEvent) -> bool {
         self.disabled_at.is_none() && self.events.contains(&event)
     }
 }
 
-impl Waiting {
-    /// Returns a message that nobody tried to send yet.
+impl Delivery {
+    /// Returns a delivery before its first attempt.
     pub(super) fn new(webhook: WebhookId, announcement: Announcement) -> Self {
         let due_at = announcement.at;
         Self { webhook, announcement, attempts: 0, due_at }
     }
 
-    /// Returns it after an attempt that failed; none after the last one.
+    /// Returns the delivery after a failed attempt, or `None` after the last attempt.
     pub(super) fn after_failure(&self, now: Time) -> Option<Self> {
         let pause = PAUSES_SECONDS.get(self.attempts)?;
         Some(Self { attempts: self.attempts + 1, due_at: now.plus_seconds(*pause), ..self.clone() })
     }
 
-    /// Returns the write of `next` in its place, which is refused when another attempt was faster.
+    /// Returns the write that replaces it by `next`. Refused if a concurrent attempt was recorded first.
     pub(super) fn replace_write(&self, next: &Self) -> Write {
         match self.attempts {
             0 => Write::create(next),
@@ -98,18 +96,18 @@ pub(super) async fn all(app: &App) -> Result<Vec<Webhook>> {
 /// Returns a webhook.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such webhook.
+/// Fails with [`Error::NotFound`] if the webhook does not exist.
 pub(super) async fn find(app: &App, id: WebhookId) -> Result<Webhook> {
-    all(app).await?.into_iter().find(|it| it.id == id).ok_or(NO_WEBHOOK)
+    all(app).await?.into_iter().find(|webhook| webhook.id == id).ok_or(NO_WEBHOOK)
 }
 
-/// Returns a webhook that is not switched off; none when it is, or was deleted.
+/// Returns a webhook, or `None` if it is switched off or deleted.
 pub(super) async fn find_on(app: &App, id: WebhookId) -> Result<Option<Webhook>> {
-    Ok(all(app).await?.into_iter().find(|it| it.id == id && it.disabled_at.is_none()))
+    Ok(all(app).await?.into_iter().find(|webhook| webhook.id == id && webhook.disabled_at.is_none()))
 }
 
-/// Returns the key of a message that waits.
-pub(super) fn waiting_key(webhook: WebhookId, announcement: AnnouncementId) -> Key {
+/// Returns the key of a failed delivery.
+pub(super) fn delivery_key(webhook: WebhookId, announcement: AnnouncementId) -> Key {
     Key::new(format!("WEBHOOK#{webhook}"), format!("WAITING#{announcement}"))
 }
 
@@ -121,9 +119,9 @@ impl Row for Webhook {
 }
 
 /// `WEBHOOK#id / WAITING#announcement`, gsi3 `DUE#WEBHOOK#shard` / time and announcement, expires after two days
-impl Row for Waiting {
+impl Row for Delivery {
     fn key(&self) -> Key {
-        waiting_key(self.webhook, self.announcement.id)
+        delivery_key(self.webhook, self.announcement.id)
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
@@ -131,7 +129,7 @@ impl Row for Waiting {
     }
 
     fn expires(&self) -> Option<Time> {
-        Some(self.announcement.at.plus_seconds(WAITING_SECONDS))
+        Some(self.announcement.at.plus_seconds(DELIVERY_SECONDS))
     }
 }
 
@@ -140,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attempts_take_a_day() {
+    fn attempts_end_after_a_day() {
         assert_eq!(PAUSES_SECONDS.iter().sum::<i64>(), 24 * HOUR_SECONDS);
     }
 }

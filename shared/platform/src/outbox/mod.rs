@@ -2,9 +2,9 @@
 //!
 //! [`crate::table::Write`] lays it there.
 
-mod letter;
+mod record;
 mod relay;
 
 pub use crate::table::outbox::{ATTRIBUTE, Counter, Outbox, again, laid_at};
-pub use letter::letter_write;
+pub use record::outbox_record_write;
 pub use relay::{Undelivered, deliver};

@@ -191,5 +191,5 @@ fn take<T>(by_table: Option<HashMap<String, T>>, table: &str) -> Option<T> {
 
 /// DynamoDB leaves unprocessed what a limit or another writer keeps it from.
 fn unprocessed(what: &str) -> Error {
-    Error::Busy(anyhow!("DynamoDB left {what} unprocessed {ATTEMPTS} times"))
+    Error::Throttled(anyhow!("DynamoDB left {what} unprocessed {ATTEMPTS} times"))
 }

@@ -71,7 +71,7 @@ impl Table {
     /// Writes one row.
     ///
     /// # Errors
-    /// The write's refusal when a condition does not hold, [`Error::Stale`] unless [`Write::or`] says another.
+    /// The write's refusal when a condition does not hold, [`Error::WriteConflict`] unless [`Write::or`] says another.
     pub async fn write(&self, write: impl Into<Write>) -> Result<()> {
         let mut write = write.into();
         let refusal = write.take_refusal();

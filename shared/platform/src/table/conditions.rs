@@ -98,7 +98,7 @@ impl<K> Write<K> {
         self.when(format!("(attribute_not_exists(pk) OR {ttl} <= {now} OR {name} = {value})"))
     }
 
-    /// Names the error of a condition that does not hold; [`Error::Stale`] unless said.
+    /// Names the error of a condition that does not hold; [`Error::WriteConflict`] unless said.
     pub fn or(mut self, refusal: Error) -> Self {
         self.refusal = Some(refusal);
         self

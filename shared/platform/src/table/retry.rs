@@ -14,7 +14,7 @@ use crate::error::Error;
 
 const CONFLICT: &str = "TransactionConflictException";
 /// The codes of a call that another writer or a limit of the table or the account kept from its rows.
-const BUSY: [&str; 5] = [
+const THROTTLED: [&str; 5] = [
     CONFLICT,
     "TransactionInProgressException",
     "ProvisionedThroughputExceededException",
@@ -22,7 +22,8 @@ const BUSY: [&str; 5] = [
     "ThrottlingException",
 ];
 /// The same for the steps of a cancelled transaction.
-const BUSY_STEPS: [&str; 3] = ["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"];
+const THROTTLED_STEPS: [&str; 3] =
+    ["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"];
 /// A step that could have been written.
 const WRITABLE_STEP: &str = "None";
 
@@ -48,8 +49,8 @@ impl ClassifyRetry for Conflicts {
 
 /// Returns the error of a call that failed, with all its repetitions.
 pub(super) fn failed<E: ProvideErrorMetadata + Into<anyhow::Error>>(error: E) -> Error {
-    match error.code().is_some_and(|it| BUSY.contains(&it)) {
-        true => Error::Busy(error.into()),
+    match error.code().is_some_and(|it| THROTTLED.contains(&it)) {
+        true => Error::Throttled(error.into()),
         false => Error::internal(error),
     }
 }
@@ -57,7 +58,7 @@ pub(super) fn failed<E: ProvideErrorMetadata + Into<anyhow::Error>>(error: E) ->
 /// Returns the error of a transaction that failed as [`failed`] does.
 pub(super) fn transaction_failed(error: TransactWriteItemsError) -> Error {
     match cancelled_by_others(&error) {
-        true => Error::Busy(error.into()),
+        true => Error::Throttled(error.into()),
         false => failed(error),
     }
 }
@@ -80,7 +81,7 @@ fn cancelled_by_others(error: &TransactWriteItemsError) -> bool {
     let TransactWriteItemsError::TransactionCanceledException(cancelled) = error else { return false };
     let codes = cancelled.cancellation_reasons().iter().filter_map(|it| it.code());
     let mut reasons = codes.filter(|it| *it != WRITABLE_STEP).peekable();
-    reasons.peek().is_some() && reasons.all(|it| BUSY_STEPS.contains(&it))
+    reasons.peek().is_some() && reasons.all(|it| THROTTLED_STEPS.contains(&it))
 }
 
 #[cfg(test)]

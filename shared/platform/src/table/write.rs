@@ -228,7 +228,7 @@ impl<K> Write<K> {
     }
 
     pub(super) fn take_refusal(&mut self) -> Error {
-        self.refusal.take().unwrap_or(Error::Stale)
+        self.refusal.take().unwrap_or(Error::WriteConflict)
     }
 }
 

@@ -1,11 +1,11 @@
 //! The types that a path can name.
 
 use domain::{
+    deletion::ExportLink,
     ids::{
         AppealId, ApplicationTokenId, CircleId, DeviceId, DraftId, GroupId, MessageId, NotificationId,
         PostId, ReportId, SessionId, StoneId, UploadId, UserId, WebhookId,
     },
-    leaving::ExportLink,
     people::users::Username,
     quests::Code,
     topic::Topic,

@@ -1,4 +1,4 @@
-//! What a body may hold: no field that its operation does not know, except where another service sends it.
+//! Rejects unknown fields in the schemas of request bodies, except in bodies from other services.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,10 @@ use utoipa::openapi::{
 
 use super::payloads::Schemas;
 
-/// Below these, other services say what a body holds.
-const OPEN: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
+/// Path prefixes of operations with bodies that other services define.
+const OPEN_PREFIXES: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
 
-/// Says of each object in a body that it has no other fields, unless it is a map.
+/// Disallows additional properties for each object in a request body, unless it is a map.
 pub(super) fn close(paths: &Paths, schemas: &mut Schemas) {
     for name in in_bodies(paths, schemas) {
         if let Some(RefOr::T(Schema::Object(object))) = schemas.get_mut(&name)
@@ -27,9 +27,10 @@ pub(super) fn close(paths: &Paths, schemas: &mut Schemas) {
     }
 }
 
-/// The names of the schemas of all such bodies, and of what is in those.
+/// Returns the names of the schemas that request bodies use, directly or nested.
 fn in_bodies(paths: &Paths, schemas: &Schemas) -> BTreeSet<String> {
-    let own = paths.paths.iter().filter(|(path, _)| !OPEN.iter().any(|it| path.starts_with(it)));
+    let own =
+        paths.paths.iter().filter(|(path, _)| !OPEN_PREFIXES.iter().any(|prefix| path.starts_with(prefix)));
     let mut next: Vec<_> = own.flat_map(|(_, item)| names(&bodies(item))).collect();
     let mut found = BTreeSet::new();
     while let Some(name) = next.pop() {
@@ -43,12 +44,12 @@ fn in_bodies(paths: &Paths, schemas: &Schemas) -> BTreeSet<String> {
 
 fn bodies(item: &PathItem) -> Vec<Value> {
     let operations = [&item.post, &item.put, &item.patch, &item.delete].into_iter().flatten();
-    operations.filter_map(|it| serde_json::to_value(&it.request_body).ok()).collect()
+    operations.filter_map(|operation| serde_json::to_value(&operation.request_body).ok()).collect()
 }
 
-/// The names of the schemas that it refers to.
+/// Returns the names of the schemas that `part` refers to.
 fn names(part: &impl Serialize) -> Vec<String> {
     let text = serde_json::to_string(part).unwrap_or_default();
     let references = text.split("\"#/components/schemas/").skip(1);
-    references.filter_map(|it| it.split('"').next().map(str::to_owned)).collect()
+    references.filter_map(|reference| reference.split('"').next().map(str::to_owned)).collect()
 }

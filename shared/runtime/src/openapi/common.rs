@@ -1,4 +1,4 @@
-//! What all operations share: headers, the way to sign in, the shape of an error.
+//! The parts that all operations share: headers, security schemes, and the error body.
 
 use domain::accounts::scopes::Scope;
 use platform::idempotency::KEY_MAX_BYTES;
@@ -14,47 +14,47 @@ use utoipa::{
 
 use super::{TOKEN_SCHEME, errors::failures};
 
-/// The name under which the idempotency key is a component.
+/// Name of the idempotency key's header and component.
 pub(super) const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 
 const TAGS: [(&str, &str); 13] = [
-    ("auth", "Signing up and in, sessions, mailed tokens"),
-    ("posts", "Writing, reading, answering, liking, and the feeds"),
-    ("users", "Following, friend requests, profiles, blocking and muting"),
-    ("message-group", "Messages between two people or in a crowd"),
-    ("chat", "The same conversations, with how far each message has come"),
-    ("notification", "What happened that concerns the caller, grouped"),
-    ("quests", "Daily quests, karma, badges"),
-    ("circles", "Groups that live of what their members write, and die when nobody does"),
-    ("museum", "What is left of circles that died"),
-    ("search", "Finding people, posts and hashtags"),
-    ("admin", "Accounts, reports, quests, counts: for administrators"),
-    ("realtime", "Subscribing to what happens"),
-    ("uploads", "Files, and what becomes of videos"),
+    ("auth", "Registration, sign-in, sessions and mailed tokens"),
+    ("posts", "Posts, replies, reposts, quotes, likes and feeds"),
+    ("users", "Profiles, follows, friends, blocks, mutes, devices and preferences"),
+    ("message-group", "Messages between two users or in a crowd"),
+    ("chat", "Message groups as conversations, with the status of each message"),
+    ("notification", "The caller's notifications, grouped by target"),
+    ("quests", "Daily quests, karma and badges"),
+    ("circles", "Groups that gain energy from good posts, and die without them"),
+    ("museum", "Stones of dead circles"),
+    ("search", "Search for users, posts and hashtags"),
+    ("admin", "For administrators: accounts, reports, appeals, quests, statistics and webhooks"),
+    ("realtime", "Subscriptions to realtime events"),
+    ("uploads", "Uploaded images and videos"),
 ];
 
 const HEADERS: [(&str, Type, &str); 6] = [
-    ("x-request-id", Type::String, "Names the request; it is in every line of its log"),
-    ("x-error-code", Type::String, "The error's code, for programs: the message is for people"),
-    ("retry-after", Type::Integer, "Seconds until another try makes sense"),
-    ("ratelimit-limit", Type::Integer, "Requests allowed in the window"),
-    ("ratelimit-remaining", Type::Integer, "Requests left in it"),
-    ("ratelimit-reset", Type::Integer, "Seconds until it ends"),
+    ("x-request-id", Type::String, "ID of the request, present in each of its log lines"),
+    ("x-error-code", Type::String, "Error code for programs (the message is for people)"),
+    ("retry-after", Type::Integer, "Seconds until the client can retry"),
+    ("ratelimit-limit", Type::Integer, "Requests allowed in the current window"),
+    ("ratelimit-remaining", Type::Integer, "Requests left in the current window"),
+    ("ratelimit-reset", Type::Integer, "Seconds until the current window ends"),
 ];
 
-/// `{success: false, message}`
+/// Body of an error: `{success: false, message}`.
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "only described: `Error` writes it")]
+#[expect(dead_code, reason = "schema only: `Error` writes the body")]
 struct Failure {
     /// Always false.
     #[schema(example = false)]
     success: bool,
-    /// What is wrong, in words; for bad input it names the field.
+    /// What is wrong. For invalid input, it names the field.
     #[schema(example = "content: must have 1 to 5000 characters")]
     message: String,
 }
 
-/// Adds what operations refer to.
+/// Adds the shared components.
 pub(super) fn add_to(components: Components) -> Components {
     let mut builder = ComponentsBuilder::from(components)
         .schema_from::<Failure>()
@@ -71,7 +71,7 @@ pub(super) fn add_to(components: Components) -> Components {
     builder.build()
 }
 
-/// The groups of operations.
+/// Returns the groups of operations.
 pub(super) fn tags() -> Vec<Tag> {
     let tag = |(name, text): (&str, &str)| TagBuilder::new().name(name).description(Some(text)).build();
     TAGS.map(tag).into()
@@ -88,21 +88,23 @@ fn idempotency_key() -> Parameter {
     ParameterBuilder::new()
         .name(IDEMPOTENCY_KEY)
         .parameter_in(ParameterIn::Header)
-        .description(Some("Chosen by the client: the same key and body within 24 hours are done once"))
+        .description(Some(
+            "Chosen by the client. Requests with the same key and body within 24 hours are executed once.",
+        ))
         .schema(Some(text.build()))
         .build()
 }
 
 fn bearer() -> SecurityScheme {
     let http = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT");
-    SecurityScheme::Http(http.description(Some("The access token of a sign-in")).build())
+    SecurityScheme::Http(http.description(Some("Access token of a session")).build())
 }
 
 fn application_token() -> SecurityScheme {
-    let scopes = Scope::ALL.map(|it| format!("`{}`", it.name())).join(", ");
+    let scopes = Scope::ALL.map(|scope| format!("`{}`", scope.name())).join(", ");
     let text = format!(
-        "An application token of `POST /auth/tokens` that has the scope which the operation names. Operations that name \
-         none are closed to it. The scopes: {scopes}"
+        "Application token from `POST /auth/tokens` with the scope that the operation names. Operations without a scope \
+         do not accept application tokens. Scopes: {scopes}"
     );
     SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(text)).build())
 }

@@ -1,4 +1,4 @@
-//! Operations that are on their way out. One says it beside its route, in a line:
+//! Deprecated operations. They are marked with an extension beside their route:
 //! `("x-deprecated" = json!({ "since": "2026-03-01", "sunset": "2026-09-01", "successor": "/posts/{publicId}" }))`.
 
 use std::collections::HashMap;
@@ -13,47 +13,48 @@ use utoipa::openapi::{
 
 use super::operations;
 
-/// The extension with which an operation says that it is on its way out.
+/// Extension that marks an operation as deprecated.
 pub const X_DEPRECATED: &str = "x-deprecated";
 
-/// The days for which clients can still ask what they are told to leave.
+/// Minimum time from deprecation to removal.
 const NOTICE_MIN_DAYS: i32 = 90;
 
 const HEADERS: [(&str, &str); 3] = [
-    ("deprecation", "The time since which the operation is deprecated (RFC 9745)"),
-    ("sunset", "The time from which on it may be gone (RFC 8594)"),
-    ("link", "Where to read of it (`deprecation`), and what takes its place (`successor-version`)"),
+    ("deprecation", "Time of the deprecation (RFC 9745)"),
+    ("sunset", "Time from which the operation may be removed (RFC 8594)"),
+    ("link", "The documentation (`deprecation`) and the replacement (`successor-version`)"),
 ];
 
-/// Since when an operation is deprecated, when it goes, and what takes its place. Days begin at midnight UTC.
+/// When an operation is deprecated and removed, and its replacement. Days begin at midnight UTC.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Deprecation {
-    /// The day from which on clients are to leave it.
+    /// Day of the deprecation.
     pub since: Date,
-    /// The day from which on it may be gone.
+    /// Day from which the operation may be removed.
     pub sunset: Date,
-    /// The path that takes its place, with the same names in braces.
+    /// Path of the replacement, with the same path parameters.
     pub successor: Option<String>,
 }
 
-/// Returns the operations that are deprecated: method and path, without a prefix.
+/// Returns the deprecated operations by method and path, without a prefix.
 pub fn deprecated(api: &OpenApi) -> HashMap<(Method, String), Deprecation> {
-    let said = operations(api).filter_map(|(method, path, operation)| {
-        Some(((method, path.to_owned()), Deprecation::deserialize(said(operation)?).ok()?))
+    let valid = operations(api).filter_map(|(method, path, operation)| {
+        Some(((method, path.to_owned()), Deprecation::deserialize(extension(operation)?).ok()?))
     });
-    said.collect()
+    valid.collect()
 }
 
-/// Returns what is wrong with what operations say of their end, in sentences.
+/// Returns a sentence for each invalid deprecation.
 pub fn deprecation_problems(api: &OpenApi) -> Vec<String> {
-    let said = operations(api).filter_map(|(method, path, it)| Some((format!("{method} {path}"), said(it)?)));
-    said.filter_map(|(name, value)| Some(format!("{name}: {}", problem(api, value)?))).collect()
+    let marked = operations(api)
+        .filter_map(|(method, path, operation)| Some((format!("{method} {path}"), extension(operation)?)));
+    marked.filter_map(|(name, value)| Some(format!("{name}: {}", problem(api, value)?))).collect()
 }
 
-/// Marks an operation that is deprecated, and describes the headers of its answers.
+/// Marks a deprecated operation, and describes the headers of its responses.
 pub(super) fn mark(operation: &mut Operation) {
-    if said(operation).is_none() {
+    if extension(operation).is_none() {
         return;
     }
     operation.deprecated = Some(Deprecated::True);
@@ -64,20 +65,22 @@ pub(super) fn mark(operation: &mut Operation) {
     }
 }
 
-fn said(operation: &Operation) -> Option<&Value> {
+fn extension(operation: &Operation) -> Option<&Value> {
     operation.extensions.as_ref()?.get(X_DEPRECATED)
 }
 
-fn problem(api: &OpenApi, said: &Value) -> Option<String> {
-    let Deprecation { since, sunset, successor } = match Deprecation::deserialize(said) {
+fn problem(api: &OpenApi, extension: &Value) -> Option<String> {
+    let Deprecation { since, sunset, successor } = match Deprecation::deserialize(extension) {
         Ok(deprecation) => deprecation,
         Err(error) => return Some(error.to_string()),
     };
     if since.saturating_add(NOTICE_MIN_DAYS.days()) > sunset {
-        return Some(format!("clients have less than {NOTICE_MIN_DAYS} days from {since} to {sunset}"));
+        return Some(format!(
+            "sunset: must be at least {NOTICE_MIN_DAYS} days after since ({since} to {sunset})"
+        ));
     }
-    let unknown = successor.filter(|it| !api.paths.paths.contains_key(it))?;
-    Some(format!("there is no {unknown} that takes its place"))
+    let unknown = successor.filter(|path| !api.paths.paths.contains_key(path))?;
+    Some(format!("successor: the path {unknown} does not exist"))
 }
 
 fn header(text: &str) -> Header {

@@ -1,4 +1,4 @@
-//! The answers that any operation may give when it fails: one description of each.
+//! The error responses that operations share, each described once.
 
 use axum::http::StatusCode;
 use platform::Error as Failed;
@@ -10,19 +10,19 @@ use utoipa::openapi::{
 
 use crate::error::Error;
 
-/// One error answer: its name among the components, when it is given, and one such error.
+/// An error response: component name, cause, and an example.
 pub(super) struct Failure {
     name: &'static str,
-    when: &'static str,
+    cause: &'static str,
     error: Error,
 }
 
 impl Failure {
-    /// As a component.
+    /// Returns the response as a component.
     pub(super) fn component(&self) -> (String, RefOr<Response>) {
         let (_, code) = self.error.status();
         let mut response = ResponseBuilder::new()
-            .description(format!("`{code}`: {}", self.when))
+            .description(format!("`{code}`: {}", self.cause))
             .content("application/json", self.content())
             .header_ref("x-error-code", header("x-error-code"))
             .header_ref("x-request-id", header("x-request-id"));
@@ -32,11 +32,11 @@ impl Failure {
         (self.name.to_owned(), RefOr::T(response.build()))
     }
 
-    /// Adds the answer to an operation that says nothing about this status itself.
+    /// Adds the response to an operation that does not describe this status itself.
     fn describe(&self, operation: &mut Operation) {
         let (status, _) = self.error.status();
-        let answer = RefOr::Ref(Ref::from_response_name(self.name));
-        operation.responses.responses.entry(status.as_str().to_owned()).or_insert(answer);
+        let response = RefOr::Ref(Ref::from_response_name(self.name));
+        operation.responses.responses.entry(status.as_str().to_owned()).or_insert(response);
     }
 
     fn content(&self) -> Content {
@@ -46,36 +46,44 @@ impl Failure {
     }
 }
 
-/// Every error answer.
+/// Returns all shared error responses.
 pub(super) fn failures() -> [Failure; 8] {
-    let failure = |name, when, error: Failed| Failure { name, when, error: error.into() };
+    let failure = |name, cause, error: Failed| Failure { name, cause, error: error.into() };
     let content = Failed::invalid("content", "must have 1 to 5000 characters");
     let internal = Failed::internal(anyhow::anyhow!("an example"));
     [
-        failure("ValidationFailed", "the input cannot be accepted; the message names the field", content),
+        failure("ValidationFailed", "invalid input. The message names the field.", content),
         failure(
             "Unauthorized",
-            "no valid token: sign in or refresh",
+            "no valid token. Sign in or refresh.",
             Failed::Unauthenticated("sign in first"),
         ),
-        failure("Forbidden", "not yours to do", Failed::Forbidden("only the author may do this".into())),
-        failure("NotFound", "what the path names is not there", Failed::NotFound("post")),
+        failure(
+            "Forbidden",
+            "the caller lacks the permission",
+            Failed::Forbidden("only the author may do this".into()),
+        ),
+        failure("NotFound", "the resource of the path does not exist", Failed::NotFound("post")),
         failure(
             "Conflict",
-            "the same request is being done just now",
+            "a request with the same `Idempotency-Key` is in progress. Retry later.",
             Failed::Conflict("this request is being done"),
         ),
         Failure {
             name: "PayloadTooLarge",
-            when: "the body has more than 64 KiB",
+            cause: "the body has more than 64 KiB",
             error: Error::PayloadTooLarge,
         },
-        failure("TooManyRequests", "a limit was passed", Failed::LimitReached { retry_after: 42 }),
-        failure("InternalServerError", "ours to mend; trying again is safe", internal),
+        failure(
+            "TooManyRequests",
+            "a rate limit was exceeded. Retry after `retry-after` seconds.",
+            Failed::LimitReached { retry_after: 42 },
+        ),
+        failure("InternalServerError", "unexpected server error. Retrying is safe.", internal),
     ]
 }
 
-/// Adds the errors that the operation can answer with, going by what it takes.
+/// Adds the errors that an operation can return, according to its parameters, body and security.
 pub(super) fn describe(operation: &mut Operation) {
     for failure in failures() {
         if may_fail(failure.error.status().0, operation) {
@@ -92,7 +100,7 @@ fn may_fail(status: StatusCode, operation: &Operation) -> bool {
             body || has_parameter(operation, &[ParameterIn::Query, ParameterIn::Header])
         }
         StatusCode::UNAUTHORIZED => signed_in,
-        // Of an application token without its scope, if of nobody else.
+        // At least for an application token without the scope.
         StatusCode::FORBIDDEN => signed_in,
         StatusCode::NOT_FOUND => has_parameter(operation, &[ParameterIn::Path]),
         StatusCode::CONFLICT => takes_idempotency_key(operation),
@@ -103,18 +111,18 @@ fn may_fail(status: StatusCode, operation: &Operation) -> bool {
 }
 
 fn has_parameter(operation: &Operation, places: &[ParameterIn]) -> bool {
-    operation.parameters.iter().flatten().any(|it| match it {
+    operation.parameters.iter().flatten().any(|parameter| match parameter {
         RefOr::T(parameter) => places.contains(&parameter.parameter_in),
         RefOr::Ref(_) => places.contains(&ParameterIn::Header),
     })
 }
 
-/// Only that parameter is shared, so only it is a reference.
+/// Returns whether the operation takes an idempotency key: the only parameter that is a reference.
 fn takes_idempotency_key(operation: &Operation) -> bool {
-    operation.parameters.iter().flatten().any(|it| matches!(it, RefOr::Ref(_)))
+    operation.parameters.iter().flatten().any(|parameter| matches!(parameter, RefOr::Ref(_)))
 }
 
-/// A header that is described once.
+/// Returns a reference to a shared header.
 pub(super) fn header(name: &str) -> Ref {
     Ref::new(format!("#/components/headers/{name}"))
 }

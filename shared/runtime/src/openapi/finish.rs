@@ -1,4 +1,4 @@
-//! Completes what the handlers say of themselves with what is true of all of them.
+//! Completes the OpenAPI document with the parts that all operations share.
 
 use axum::http::Method;
 use utoipa::openapi::{
@@ -13,16 +13,16 @@ use super::{
     payloads::{self, Schemas},
 };
 
-const GENERATED: &str = "The code is the source of this document: `make openapi` writes it.";
+const GENERATED: &str = "Generated from the code by `make openapi`.";
 
-/// The whole document: the operations of every function, and what they have in common.
+/// Returns the complete document: the operations of all functions, and their shared parts.
 pub fn finish(mut api: OpenApi) -> OpenApi {
     api.info = InfoBuilder::new()
         .title("Social network")
         .version(super::version())
         .description(Some(include_str!("description.md")))
         .extensions(Some(ExtensionsBuilder::new().add("x-generated", GENERATED).build()))
-        .contact(Some(ContactBuilder::new().name(Some("Whoever operates this network")).build()))
+        .contact(Some(ContactBuilder::new().name(Some("Operator of this network")).build()))
         .license(Some(LicenseBuilder::new().name("MIT").identifier(Some("MIT")).build()))
         .build();
     api.servers = Some(["/", "/api/v1"].map(|url| ServerBuilder::new().url(url).build()).into());
@@ -47,7 +47,7 @@ fn describe(item: &mut PathItem, schemas: &Schemas) {
         if let Some(operation) = operation {
             name(operation);
             payloads::describe(operation, schemas);
-            free_numbers(operation);
+            remove_number_formats(operation);
             add_headers(&method, operation);
             add_idempotency(&method, operation);
             deprecation::mark(operation);
@@ -57,7 +57,7 @@ fn describe(item: &mut PathItem, schemas: &Schemas) {
     }
 }
 
-/// Names an operation after its handler: `createPost` after `create_post`.
+/// Names an operation after its handler: `create_post` becomes `createPost`.
 fn name(operation: &mut Operation) {
     operation.operation_id = operation.operation_id.take().map(|handler| camel_case(&handler));
 }
@@ -71,8 +71,8 @@ fn camel_case(snake: &str) -> String {
     })
 }
 
-/// Takes the format off the numbers of a query: what is above the most that there is counts as the most.
-fn free_numbers(operation: &mut Operation) {
+/// Removes the format of integers in queries, because larger values are capped instead of rejected.
+fn remove_number_formats(operation: &mut Operation) {
     for parameter in operation.parameters.iter_mut().flatten() {
         if let RefOr::T(Parameter { parameter_in: ParameterIn::Query, schema: Some(schema), .. }) = parameter
             && let RefOr::T(Schema::Object(number)) = schema
@@ -83,11 +83,11 @@ fn free_numbers(operation: &mut Operation) {
     }
 }
 
-/// Every answer names its request; a signed-in write tells where its session stands.
+/// Adds `x-request-id` to each response, and the rate limit headers to those of signed-in writes.
 fn add_headers(method: &Method, operation: &mut Operation) {
-    let counted = *method != Method::GET && operation.security.is_some();
-    let standing = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
-    let names = ["x-request-id"].into_iter().chain(standing.into_iter().filter(|_| counted));
+    let limited = *method != Method::GET && operation.security.is_some();
+    let rate_limit = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
+    let names = ["x-request-id"].into_iter().chain(rate_limit.into_iter().filter(|_| limited));
     for name in names {
         for response in operation.responses.responses.values_mut() {
             if let RefOr::T(response) = response {
@@ -97,7 +97,7 @@ fn add_headers(method: &Method, operation: &mut Operation) {
     }
 }
 
-/// What makes something can be asked for twice and be done once.
+/// Adds the idempotency key to operations that create something.
 fn add_idempotency(method: &Method, operation: &mut Operation) {
     if *method == Method::POST && operation.responses.responses.contains_key("201") {
         let key = Ref::new(format!("#/components/parameters/{}", common::IDEMPOTENCY_KEY));

@@ -1,4 +1,4 @@
-//! The parts of the API reference that all functions share.
+//! The parts of the OpenAPI document that all functions share.
 
 mod bodies;
 mod common;
@@ -15,18 +15,18 @@ use utoipa::openapi::{OpenApi, path::Operation};
 pub use deprecation::{Deprecation, X_DEPRECATED, deprecated, deprecation_problems};
 pub use finish::finish;
 
-/// The extension with the status of an operation: `live`, `stub`, `proposed` or `extension`.
+/// Extension with the status of an operation: `live`, `stub`, `proposed` or `extension`.
 pub const X_STATUS: &str = "x-status";
 
-/// The security scheme of application tokens.
+/// Security scheme of application tokens.
 const TOKEN_SCHEME: &str = "token";
 
-/// Returns the version of the API: that of the workspace, which is all there is of it.
+/// Returns the version of the API, which is that of the workspace.
 pub fn version() -> &'static str {
     env!("CARGO_PKG_VERSION")
 }
 
-/// Returns the proposed operations: method and path, without a prefix.
+/// Returns the proposed operations by method and path, without a prefix.
 pub fn proposed(api: &OpenApi) -> HashSet<(Method, String)> {
     let marked = operations(api).filter(|(_, _, operation)| status(operation) == Some("proposed"));
     marked.map(|(method, path, _)| (method, path.to_owned())).collect()
@@ -42,7 +42,9 @@ pub fn operations(api: &OpenApi) -> impl Iterator<Item = (Method, &str, &Operati
             (Method::PATCH, &item.patch),
             (Method::DELETE, &item.delete),
         ];
-        by_method.into_iter().filter_map(move |(method, it)| Some((method, path.as_str(), it.as_ref()?)))
+        by_method
+            .into_iter()
+            .filter_map(move |(method, operation)| Some((method, path.as_str(), operation.as_ref()?)))
     })
 }
 
@@ -51,9 +53,9 @@ pub fn status(operation: &Operation) -> Option<&str> {
     operation.extensions.as_ref()?.get(X_STATUS)?.as_str()
 }
 
-/// Returns the name of the scope that opens an operation to application tokens; none for one that is closed to them.
+/// Returns the scope that application tokens need for an operation, or `None` if it does not accept them.
 pub fn token_scope(operation: &Operation) -> Option<String> {
-    let ways = serde_json::to_value(&operation.security).ok()?;
-    let scopes = ways.as_array()?.iter().find_map(|it| it.get(TOKEN_SCHEME)?.as_array());
+    let schemes = serde_json::to_value(&operation.security).ok()?;
+    let scopes = schemes.as_array()?.iter().find_map(|scheme| scheme.get(TOKEN_SCHEME)?.as_array());
     Some(scopes?.first()?.as_str()?.to_owned())
 }

@@ -1,4 +1,4 @@
-//! What answers carry when all went well: each payload is described once, and in its own words.
+//! Response payloads: each schema is described once, and responses take its description.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use utoipa::openapi::{
     schema::{Array, ArrayItems, Object},
 };
 
-/// The schemas among the components, by name.
+/// The schemas of the components, by name.
 pub(super) type Schemas = BTreeMap<String, RefOr<Schema>>;
 
-/// Has envelopes refer to their payload: a generic type repeats what it is made of.
+/// Makes envelopes refer to the schema of their payload, instead of repeating it.
 pub(super) fn share(schemas: &mut Schemas) {
     for (name, schema) in schemas {
         if let (Some(payload), RefOr::T(Schema::Object(envelope))) = (payload(name), schema) {
@@ -20,7 +20,7 @@ pub(super) fn share(schemas: &mut Schemas) {
     }
 }
 
-/// Says what an answer is, where its handler does not.
+/// Describes responses that have no description.
 pub(super) fn describe(operation: &mut Operation, schemas: &Schemas) {
     for (status, response) in &mut operation.responses.responses {
         if let RefOr::T(response) = response
@@ -43,7 +43,7 @@ fn refer(envelope: &mut Object, payload: &str) {
     }
 }
 
-/// `Account` of `Envelope_Account`, `ListEnvelope_Account` and `Envelope_Vec_Account`.
+/// Returns `Account` for `Envelope_Account`, `ListEnvelope_Account` and `Envelope_Vec_Account`.
 fn payload(envelope: &str) -> Option<&str> {
     envelope.rsplit_once('_').map(|(_, payload)| payload)
 }
@@ -51,7 +51,7 @@ fn payload(envelope: &str) -> Option<&str> {
 fn outcome(status: &str) -> &'static str {
     match status {
         "201" => "Created. ",
-        "202" => "Accepted; the rest follows. ",
+        "202" => "Accepted. A worker completes the request. ",
         _ => "",
     }
 }
@@ -67,7 +67,7 @@ fn meaning<'a>(response: &Response, schemas: &'a Schemas) -> &'a str {
     schemas.get(payload(schema).unwrap_or(schema)).and_then(description).unwrap_or_default()
 }
 
-/// The name of the schema of the body.
+/// Returns the name of the body's schema.
 fn schema(response: &Response) -> Option<&str> {
     match response.content.values().next()? {
         RefOr::T(content) => match content.schema.as_ref()? {
@@ -81,11 +81,11 @@ fn schema(response: &Response) -> Option<&str> {
 fn description(schema: &RefOr<Schema>) -> Option<&str> {
     let RefOr::T(schema) = schema else { return None };
     match schema {
-        Schema::Object(it) => it.description.as_deref(),
-        Schema::Array(it) => it.description.as_deref(),
-        Schema::OneOf(it) => it.description.as_deref(),
-        Schema::AllOf(it) => it.description.as_deref(),
-        Schema::AnyOf(it) => it.description.as_deref(),
+        Schema::Object(schema) => schema.description.as_deref(),
+        Schema::Array(schema) => schema.description.as_deref(),
+        Schema::OneOf(schema) => schema.description.as_deref(),
+        Schema::AllOf(schema) => schema.description.as_deref(),
+        Schema::AnyOf(schema) => schema.description.as_deref(),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! What a service does not take: when it is told again, and when it is told no more.
 
 use domain::jobs::Chore;
-use platform::outbox::letter_write;
+use platform::outbox::outbox_record_write;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
@@ -14,7 +14,7 @@ const HOUR: u64 = 60 * MINUTE;
 async fn waits(world: &World, seconds: u64) {
     world.advance(seconds).await;
     let app = world.app();
-    app.table.write(letter_write(&app).then(&Chore::Minute)).await.unwrap();
+    app.table.write(outbox_record_write(&app).then(&Chore::Minute)).await.unwrap();
     world.settle().await;
 }
 
@@ -41,7 +41,7 @@ async fn something_waits(world: &World) -> bool {
 #[tokio::test]
 async fn what_a_service_does_not_take_it_is_told_again_with_the_same_id_and_no_redirect_is_followed() {
     let (world, root, service, (id, secret)) = hooked().await;
-    for (status, why) in [(500, "it answered 500"), (302, "it answered 302")] {
+    for (status, why) in [(500, "responded with status 500"), (302, "responded with status 302")] {
         service.answers(status);
         let root = root.signs_in().await;
         tests_it(&world, &root, &id).await;
@@ -78,12 +78,12 @@ async fn a_webhook_that_takes_nothing_for_a_day_is_switched_off_and_says_why() {
     let shown = listed(&root).await;
     assert_eq!(
         (&shown["lastError"], &shown["disabledAt"]),
-        (&json!("it answered 503"), &json!("2026-01-02T00:00:00.000Z"))
+        (&json!("responded with status 503"), &json!("2026-01-02T00:00:00.000Z"))
     );
     let off = root.get("/admin/audit").await.ok().rows()[0].clone();
     assert_eq!(
         [&off["action"], &off["adminId"], &off["targetId"], &off["note"]],
-        [&json!("DISABLE_WEBHOOK"), &Value::Null, &json!(id), &json!("it answered 503")]
+        [&json!("DISABLE_WEBHOOK"), &Value::Null, &json!(id), &json!("responded with status 503")]
     );
     root.post(&test_of(&id), Value::Null).await.refused(400, "VALIDATION_FAILED");
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -143,7 +143,7 @@ async fn a_worker_that_crashes_tells_again_and_loses_nothing() {
         world.settle().await;
         assert!(world.faults.calm() > 0, "{operation} {fault:?}");
         let first = service.told(&secret);
-        assert_eq!(listed(&root).await["lastError"], "it answered 500", "{operation} {fault:?}");
+        assert_eq!(listed(&root).await["lastError"], "responded with status 500", "{operation} {fault:?}");
         service.answers(200);
         waits(&world, MINUTE).await;
         assert_eq!(service.told(&secret), first, "{operation} {fault:?}");

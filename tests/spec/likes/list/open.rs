@@ -12,7 +12,7 @@ use tests::{Fault, Person, Post, World};
 
 use super::{all, likers, page, rows::places_with};
 use crate::{
-    leaving::{is_erased, traces},
+    deletion::{is_erased, traces},
     scale::row,
 };
 

@@ -1,4 +1,4 @@
-//! Setting a second factor up: a seed for the authenticator, then a code that shows that it has the seed.
+//! Setup of a second factor: returns a seed for the authenticator, then checks a code from it.
 
 use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
@@ -20,62 +20,61 @@ use crate::{
     notices::{Notice, NoticeKind},
 };
 
-/// What an authenticator needs. It is shown once.
+/// The seed for an authenticator. It is shown only once.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Enrolment {
-    /// The seed in base 32, to type in.
+    /// The seed in Base32, for manual entry.
     #[schema(example = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")]
     pub secret: String,
-    /// The same as an address, to show as a QR code.
+    /// The same seed as a URL, for a QR code.
     #[schema(
         example = "otpauth://totp/Social%20network:ann?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Social%20network"
     )]
     pub otpauth_url: String,
 }
 
-/// Returns a new seed, which counts once it is confirmed within an hour; it replaces one that is not confirmed.
+/// Returns a new seed, which must be confirmed within an hour. It replaces an unconfirmed one.
 ///
 /// # Errors
-/// [`Error::Invalid`] when a second factor is on.
+/// Fails with [`Error::Invalid`] if the second factor is already on.
 pub async fn begin(app: &App, user: UserId) -> Result<Enrolment> {
     let user = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
     let (row, seed) = SecondFactor::begin(app, &user).await?;
-    app.table.write(Write::put(&row).lacks("confirmedAt").or(is_on())).await?;
-    Ok(Enrolment { secret: seed.text(), otpauth_url: seed.address()? })
+    app.table.write(Write::put(&row).lacks("confirmedAt").or(already_on())).await?;
+    Ok(Enrolment { secret: seed.text(), otpauth_url: seed.url()? })
 }
 
-/// Turns the second factor on, and returns its recovery codes. Sign-ins need a code from now on; sessions of before
-/// live on as they are.
+/// Turns the second factor on, and returns its recovery codes. New sign-ins need a code. Existing sessions stay valid.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a code that is not of the seed and of now, or when no seed waits for one.
+/// Fails with [`Error::Invalid`] if there is no seed to confirm, or if the code is wrong for the current time.
 pub async fn confirm(app: &App, user: UserId, code: &TotpCode) -> Result<RecoveryCodes> {
     let now = app.now();
-    let row = app.table.get::<SecondFactor>(&key(user)).await?.ok_or_else(not_begun)?;
+    let row = app.table.get::<SecondFactor>(&key(user)).await?.ok_or_else(not_started)?;
     match row.expires() {
-        None => return Err(is_on()),
-        Some(end) if end <= now => return Err(not_begun()),
+        None => return Err(already_on()),
+        Some(end) if end <= now => return Err(not_started()),
         Some(_) => {}
     }
     let step = row.open(app).await?.step_of(code, now);
-    let step = step.ok_or_else(|| Error::invalid("code", "is not of this authenticator and of now"))?;
+    let step = step.ok_or_else(|| Error::invalid("code", "is not the current code of this authenticator"))?;
     let codes = RecoveryCodes::of(app.random());
     let factor_write = Write::update(key(user)).set("confirmedAt", now).set("lastStep", step).remove("ttl");
     let factor_write = factor_write.set("recovery", codes.hashes()).equals("seed", &row.seed);
     let user_write = Write::update(users::key(user)).exists().set("secondFactorAt", now);
     let notice_write = Notice::new(app, NoticeKind::SecondFactorOn, user).create_write();
-    let writes = vec![factor_write.lacks("confirmedAt").or(is_on()), user_write, notice_write];
+    let writes = vec![factor_write.lacks("confirmedAt").or(already_on()), user_write, notice_write];
     app.table.transact(writes).await?;
-    me::forget(app, user);
+    me::invalidate(app, user);
     security::log(SecurityEvent::SecondFactorChanged, user, "on");
     Ok(codes)
 }
 
-fn is_on() -> Error {
-    Error::invalid("code", "a second factor is on already: turn it off first")
+fn already_on() -> Error {
+    Error::invalid("code", "a second factor is already on. Turn it off first.")
 }
 
-fn not_begun() -> Error {
-    Error::invalid("code", "no second factor waits for it: begin with POST /auth/totp")
+fn not_started() -> Error {
+    Error::invalid("code", "no second factor is being set up. Start with POST /auth/totp.")
 }

@@ -1,6 +1,6 @@
-//! The second factor: codes of an authenticator (TOTP, RFC 6238), and recovery codes for when it is lost.
+//! The second factor: codes of an authenticator (TOTP, RFC 6238), and recovery codes in case it is lost.
 //!
-//! The seed is kept sealed, recovery codes as hashes. A password reset leaves the factor as it is.
+//! The seed is stored encrypted, recovery codes are stored as hashes. A password reset does not change the factor.
 
 mod code;
 mod enrolment;

@@ -1,4 +1,4 @@
-//! The row of a second factor, and what its seed computes.
+//! The row of a second factor, and the codes of its seed.
 
 use base::ids::UserId;
 use people::users::{User, Username};
@@ -14,40 +14,40 @@ use totp_rs::{Algorithm, Builder, Totp};
 
 use super::code::TotpCode;
 
-/// The label of the key that seals seeds.
+/// Label of the key that encrypts seeds.
 const LABEL: &str = "totp-seed";
-/// As RFC 4226 recommends.
+/// 160 bits, as RFC 4226 recommends.
 const SEED_BYTES: usize = 20;
-/// How authenticators name the service.
+/// Name of the service in authenticators.
 const ISSUER: &str = "Social network";
-/// Codes of one step before and after the present one count, for clocks that are not exact.
+/// Codes of the previous and the next step are valid too, to tolerate inexact clocks.
 const SKEW_STEPS: u16 = 1;
 
-/// A user's second factor, or one that they have begun to set up.
+/// A user's second factor, possibly not confirmed yet.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SecondFactor {
     pub(super) user: UserId,
-    /// The seed of the codes, sealed.
+    /// The encrypted seed.
     pub(super) seed: String,
     pub(super) begun_at: Time,
-    /// None until a code has shown that the authenticator has the seed.
+    /// The time of the first correct code, or `None` before it.
     pub(super) confirmed_at: Option<Time>,
-    /// The step of the last code that was used. No code of it or of an earlier one opens anything again.
+    /// The step of the last used code. Codes of this and earlier steps are invalid.
     pub(super) last_step: u64,
-    /// The hashes of the recovery codes that are left.
+    /// Hashes of the unused recovery codes.
     pub(super) recovery: Vec<String>,
 }
 
-/// A seed in the clear.
+/// A decrypted seed.
 pub(super) struct Seed {
     totp: Totp,
-    /// The same seed under the present secret, where it was sealed under the one before.
-    pub(super) sealed_anew: Option<String>,
+    /// The seed encrypted with the current secret, if it was stored under the previous one.
+    pub(super) resealed: Option<String>,
 }
 
 impl SecondFactor {
-    /// Returns a factor with a random seed, and its seed.
+    /// Returns an unconfirmed factor with a random seed, and the seed.
     pub(super) async fn begin(app: &App, user: &User) -> Result<(Self, Seed)> {
         let bytes = app.random::<[u8; SEED_BYTES]>().to_vec();
         let seed = sealed::seal(app, LABEL, &user.id.to_string(), &bytes).await?;
@@ -59,39 +59,39 @@ impl SecondFactor {
             last_step: 0,
             recovery: Vec::new(),
         };
-        Ok((row, Seed { totp: totp(bytes, Some(&user.username))?, sealed_anew: None }))
+        Ok((row, Seed { totp: totp(bytes, Some(&user.username))?, resealed: None }))
     }
 
-    /// Returns the seed.
+    /// Decrypts the seed.
     ///
     /// # Errors
-    /// Internal, when no secret of now opens it: it was sealed two rotations ago.
+    /// Fails with an internal error if neither the current nor the previous secret decrypts it.
     pub(super) async fn open(&self, app: &App) -> Result<Seed> {
         let owner = self.user.to_string();
         let opened = sealed::open(app, LABEL, &owner, &self.seed).await?;
-        let opened = opened.ok_or_else(|| Error::internal(anyhow::anyhow!("a seed does not open")))?;
-        let sealed_anew = match opened.is_outdated {
+        let opened = opened.ok_or_else(|| Error::internal(anyhow::anyhow!("no secret decrypts a seed")))?;
+        let resealed = match opened.is_outdated {
             true => Some(sealed::seal(app, LABEL, &owner, &opened.plain).await?),
             false => None,
         };
-        Ok(Seed { totp: totp(opened.plain, None)?, sealed_anew })
+        Ok(Seed { totp: totp(opened.plain, None)?, resealed })
     }
 }
 
 impl Seed {
-    /// Returns the step that a code is of; none for a code that is not of now.
+    /// Returns the time step of a code, or `None` if the code is not valid now.
     pub(super) fn step_of(&self, code: &TotpCode, now: Time) -> Option<u64> {
         self.totp.check(code.digits(), u64::try_from(now.seconds()).ok()?)
     }
 
-    /// Returns the seed in base 32, as it is typed into an authenticator.
+    /// Returns the seed in Base32.
     pub(super) fn text(&self) -> String {
         self.totp.secret().to_base32()
     }
 
-    /// Returns the address that an authenticator reads the seed from.
-    pub(super) fn address(&self) -> Result<String> {
-        self.totp.to_url().map_err(|it| Error::internal(anyhow::anyhow!("otpauth: {it}")))
+    /// Returns the `otpauth` URL of the seed.
+    pub(super) fn url(&self) -> Result<String> {
+        self.totp.to_url().map_err(|error| Error::internal(anyhow::anyhow!("otpauth: {error}")))
     }
 }
 
@@ -99,7 +99,7 @@ fn totp(seed: Vec<u8>, account: Option<&Username>) -> Result<Totp> {
     let builder = Builder::new().with_algorithm(Algorithm::SHA1).with_skew(SKEW_STEPS).with_secret(seed);
     let account = account.map(Username::to_string).unwrap_or_default();
     let totp = builder.with_account_name(account).with_issuer(Some(ISSUER)).build();
-    totp.map_err(|it| Error::internal(anyhow::anyhow!("totp: {it}")))
+    totp.map_err(|error| Error::internal(anyhow::anyhow!("totp: {error}")))
 }
 
 /// Returns the key of a user's second factor.
@@ -107,7 +107,7 @@ pub(crate) fn key(user: UserId) -> Key {
     Key::new(user.partition(), "TOTP")
 }
 
-/// `USER#id / TOTP`, swept an hour after it was begun unless it is confirmed
+/// `USER#id / TOTP`, swept an hour after setup starts unless it is confirmed
 impl Row for SecondFactor {
     fn key(&self) -> Key {
         key(self.user)

@@ -1,5 +1,5 @@
-//! Sessions: a session is one sign-in on one device, or an application token. Every token belongs to a session and ends
-//! with it.
+//! Sessions: one sign-in on one device, or an application token. Every token belongs to a session and is invalid once
+//! it ends.
 
 mod count;
 mod refresh;
@@ -12,7 +12,7 @@ use people::users::Role;
 use platform::{
     App,
     error::{Error, Result},
-    outbox::letter_write,
+    outbox::outbox_record_write,
     page::{Page, Take},
     table::{Query, Row, Unwritten, Write},
     time::Time,
@@ -27,120 +27,119 @@ pub use row::{Application, ApplicationName, Session, Standing};
 
 use row::{SORT_KEY_PREFIX, key};
 
-/// A sort key above those of all sessions.
+/// A sort key above all sessions.
 const SORT_KEY_END: &str = "SESSION#~";
-/// The live sessions of a user.
+/// Maximum number of live sessions per user.
 const LIVE_MAX: usize = 20;
-/// The attribute that only application tokens have.
+/// Attribute that only application tokens have.
 const SECRET_HASH: &str = "secretHash";
-/// The sessions that one transaction ends: all that live, and many that have ended.
-const ENDED_TOGETHER: usize = 50;
-const ENDED: Error = Error::Unauthenticated("this session has ended: sign in again");
+/// Sessions that one transaction revokes: all live ones, and many that have expired.
+const REVOKED_TOGETHER: usize = 50;
+const ENDED: Error = Error::Unauthenticated("this session has ended. Sign in again.");
 
 /// Returns the roles of a session's user.
 ///
 /// # Errors
-/// [`Error::Forbidden`] for a banned or locked user.
+/// Fails with [`Error::Forbidden`] if the user is banned or locked.
 pub fn roles(session: Session) -> Result<Vec<Role>> {
     let Standing { status, roles } = session.standing;
     status.check_active().map(|()| roles)
 }
 
-/// Returns the live session that a token opens.
+/// Returns the live session of a token.
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] when it has ended.
+/// Fails with [`Error::Unauthenticated`] if the session has ended.
 pub async fn find_live(app: &App, bearer: &Bearer) -> Result<Session> {
     let found = app.table.get::<Session>(&key(bearer.user, bearer.session)).await?;
     check_live(found.filter(|it| it.is_opened_by(bearer)), app.now())
 }
 
-/// Returns which of a user's sessions live.
+/// Returns the live sessions among `sessions` of a user.
 pub async fn live_among(
     app: &App,
     user: UserId,
     sessions: &HashSet<SessionId>,
 ) -> Result<HashSet<SessionId>> {
-    let keys: Vec<_> = sessions.iter().map(|it| key(user, *it)).collect();
+    let keys: Vec<_> = sessions.iter().map(|session| key(user, *session)).collect();
     let (now, found): (_, Vec<Session>) = (app.now(), app.table.batch_get(&keys).await?);
-    Ok(found.into_iter().filter(|it| it.expires > now).map(|it| it.session).collect())
+    Ok(found.into_iter().filter(|session| session.expires > now).map(|it| it.session).collect())
 }
 
 fn check_live(session: Option<Session>, now: Time) -> Result<Session> {
-    session.filter(|it| it.expires > now).ok_or(ENDED)
+    session.filter(|session| session.expires > now).ok_or(ENDED)
 }
 
-/// Ends a session; a repetition changes nothing.
+/// Revokes a session. Calling it again has no effect.
 pub async fn end(app: &App, user: UserId, session: SessionId) -> Result<()> {
     sign_out(app, user, Write::delete(key(user, session))).await
 }
 
-/// Deletes a session, and has the user's connections to the push provider ended.
+/// Deletes a session, and publishes the event that closes the user's realtime connections.
 async fn sign_out(app: &App, user: UserId, delete: Write<Unwritten>) -> Result<()> {
-    let letter = letter_write(app).then_publish(&SignedOut { user_id: user });
-    app.table.transact(vec![delete.into(), letter]).await
+    let record = outbox_record_write(app).then_publish(&SignedOut { user_id: user });
+    app.table.transact(vec![delete.into(), record]).await
 }
 
-/// Ends every session and every application token of a user.
+/// Revokes all sessions and application tokens of a user.
 pub async fn end_all(app: &App, user: UserId) -> Result<()> {
     let keys: Vec<_> = all(app, user).await?.iter().map(Row::key).collect();
     app.table.batch_write::<Session>(&[], &keys).await
 }
 
-/// Ends every session of a user but this one, and every application token.
-pub(super) async fn end_others(app: &App, user: UserId, kept: SessionId) -> Result<()> {
-    let others = all(app, user).await?.into_iter().filter(|it| it.session != kept);
+/// Revokes all sessions of a user except `kept`, and all application tokens.
+pub(super) async fn revoke_others(app: &App, user: UserId, kept: SessionId) -> Result<()> {
+    let others = all(app, user).await?.into_iter().filter(|session| session.session != kept);
     let keys: Vec<_> = others.map(|it| it.key()).collect();
     app.table.batch_write::<Session>(&[], &keys).await
 }
 
-/// Returns the write after which a session counts as one without a second factor.
-pub(super) fn forget_second_factor_write(user: UserId, session: SessionId) -> Write {
+/// Returns the write that marks a session as signed in without a second factor.
+pub(super) fn clear_second_factor_write(user: UserId, session: SessionId) -> Write {
     Write::update(key(user, session)).set("secondFactor", false).exists().or(ENDED)
 }
 
-/// Returns the writes that end the newest sessions of a user, at most 50, for the transaction by which the account
-/// ends.
+/// Returns the writes that revoke the newest 50 sessions of a user, for the transaction that deletes the account.
 pub async fn end_writes(app: &App, user: UserId) -> Result<Vec<Write>> {
-    let newest = all(app, user).await?.into_iter().rev().take(ENDED_TOGETHER);
-    Ok(newest.map(|it| Write::delete(it.key()).into()).collect())
+    let newest = all(app, user).await?.into_iter().rev().take(REVOKED_TOGETHER);
+    Ok(newest.map(|session| Write::delete(session.key()).into()).collect())
 }
 
-/// Ends the oldest sessions of a user with more than 20.
-pub(super) async fn end_oldest(app: &App, user: UserId) -> Result<()> {
+/// Revokes the oldest sessions of a user who has more than 20.
+pub(super) async fn revoke_oldest(app: &App, user: UserId) -> Result<()> {
     let (now, mut live) = (app.now(), all(app, user).await?);
-    live.retain(|it| it.expires > now && it.application.is_none());
+    live.retain(|session| session.expires > now && session.application.is_none());
     live.truncate(live.len().saturating_sub(LIVE_MAX));
     let keys: Vec<_> = live.iter().map(Row::key).collect();
     app.table.batch_write::<Session>(&[], &keys).await
 }
 
-/// Returns the live application tokens of a user, the oldest first.
+/// Returns the live application tokens of a user, oldest first.
 pub(super) async fn application_tokens(app: &App, user: UserId) -> Result<Vec<Session>> {
     let (now, mut live) = (app.now(), all(app, user).await?);
-    live.retain(|it| it.expires > now && it.application.is_some());
+    live.retain(|session| session.expires > now && session.application.is_some());
     Ok(live)
 }
 
-/// Returns all sessions and application tokens of a user that are stored, the oldest first.
+/// Returns all stored sessions and application tokens of a user, oldest first.
 async fn all(app: &App, user: UserId) -> Result<Vec<Session>> {
     app.table.query(&Query::partition(user.partition()).prefix(SORT_KEY_PREFIX).consistent()).await
 }
 
-/// Ends a live session.
+/// Revokes a live session.
 ///
 /// # Errors
-/// [`Error::NotFound`] when the user has no such live session.
+/// Fails with [`Error::NotFound`] if the user has no such live session.
 pub async fn end_live(app: &App, user: UserId, session: SessionId) -> Result<()> {
     let live = Write::delete(key(user, session)).above("ttl", app.now().seconds()).lacks(SECRET_HASH);
     sign_out(app, user, live.or(Error::NotFound("session"))).await
 }
 
-/// Ends a live application token.
+/// Revokes a live application token.
 ///
 /// # Errors
-/// [`Error::NotFound`] when the user has no such live token.
-pub(super) async fn end_application_token(app: &App, user: UserId, token: SessionId) -> Result<()> {
+/// Fails with [`Error::NotFound`] if the user has no such live token.
+pub(super) async fn revoke_application_token(app: &App, user: UserId, token: SessionId) -> Result<()> {
     let live = Write::delete(key(user, token)).above("ttl", app.now().seconds()).has(SECRET_HASH);
     sign_out(app, user, live.or(Error::NotFound("application token"))).await
 }
@@ -153,7 +152,9 @@ pub async fn list(app: &App, user: UserId, take: Take, after: Option<SessionId>)
         let rows = older(app, user, below, wanted).await?;
         let last = rows.len() < wanted;
         below = rows.last().map(|it| it.session);
-        live.extend(rows.into_iter().filter(|it| it.expires > now && it.application.is_none()));
+        live.extend(
+            rows.into_iter().filter(|session| session.expires > now && session.application.is_none()),
+        );
         if last {
             break;
         }
@@ -161,13 +162,13 @@ pub async fn list(app: &App, user: UserId, take: Take, after: Option<SessionId>)
     Ok(Page::cut(live, take, |it| it.session.to_string()))
 }
 
-/// Returns the next rows of a user's sessions, ended ones too.
+/// Returns the next rows below a session, including expired ones.
 async fn older(app: &App, user: UserId, below: Option<SessionId>, rows: usize) -> Result<Vec<Session>> {
-    let high = below.map_or_else(|| SORT_KEY_END.to_owned(), |it| key(user, it).sk);
+    let high = below.map_or_else(|| SORT_KEY_END.to_owned(), |session| key(user, session).sk);
     let query = Query::partition(user.partition()).between(SORT_KEY_PREFIX, high).newest_first();
-    // BETWEEN includes both ends, so it finds the row of `below` too.
+    // BETWEEN includes both ends, so it also finds the row of `below`.
     let mut found: Vec<Session> = app.table.query(&query.limit(rows + 1).consistent()).await?;
-    found.retain(|it| Some(it.session) != below);
+    found.retain(|session| Some(session.session) != below);
     found.truncate(rows);
     Ok(found)
 }

@@ -1,4 +1,4 @@
-//! Refreshing a session: the next pair of its tokens.
+//! Refresh of a session: issues its next pair of tokens.
 
 use ledger::security::{self, SecurityEvent};
 use people::users::{self, User};
@@ -15,18 +15,18 @@ use super::{
 };
 use crate::tokens::{Grant, RefreshClaims};
 
-/// Two tabs may refresh with one token at the same moment, and one of them again before the other has its answer. Within
-/// this time of its use a token gets the newest pair.
+/// Time after its first use in which a refresh token still gets the newest pair. Two browser tabs may refresh with the
+/// same token at once, and retry before the other gets its response.
 const RACE_SECONDS: i64 = 30;
-/// How many refreshes within that time are remembered.
+/// Maximum number of refreshes remembered within that time.
 const REFRESHES_MAX: usize = 10;
 
-/// Refreshes a session: returns the grant of the next pair of tokens, with the user's present roles and status.
+/// Refreshes a session. Returns the grant of the next tokens, with the user's current roles and status.
 ///
 /// # Errors
-/// [`platform::Error::Unauthenticated`] when the session has ended, or when the token was used more than 30 seconds
-/// ago: then the session ends, because the token may be stolen. [`platform::Error::Forbidden`] for a banned or locked
-/// user.
+/// Fails with [`platform::Error::Unauthenticated`] if the session has ended or the token was used more than 30 seconds
+/// ago. A reused token may be stolen, so the session is revoked. Fails with [`platform::Error::Forbidden`] if the user
+/// is banned or locked.
 pub async fn refresh(app: &App, claims: &RefreshClaims) -> Result<Grant> {
     let key = key(claims.sub, claims.sid);
     let (user, session) = futures::try_join!(users::find(app, claims.sub), app.table.get::<Session>(&key))?;
@@ -37,13 +37,13 @@ pub async fn refresh(app: &App, claims: &RefreshClaims) -> Result<Grant> {
         Some(session) => Ok(session.grant(&user)),
         None => {
             end(app, claims.sub, claims.sid).await?;
-            security::log(SecurityEvent::SessionRevoked, claims.sub, "an old refresh token came again");
+            security::log(SecurityEvent::SessionRevoked, claims.sub, "an old refresh token was reused");
             Err(ENDED)
         }
     }
 }
 
-/// Moves the session to its next generation and returns it, or none when the token is an old one.
+/// Moves the session to its next generation and returns it, or `None` if the token is an old one.
 async fn rotate(app: &App, session: Session, generation: u32, user: &User) -> Result<Option<Session>> {
     let now = app.now();
     let current = if session.generation == generation {
@@ -64,19 +64,20 @@ async fn rotate(app: &App, session: Session, generation: u32, user: &User) -> Re
 }
 
 impl Session {
-    /// Returns the refreshes that count at the next one, itself included.
+    /// Returns the refreshes of the last 30 seconds, including one at `now`.
     fn refreshes_until(&self, now: Time) -> Vec<Time> {
-        let recent = self.refreshes.iter().copied().filter(|it| is_racing(*it, now));
+        let recent = self.refreshes.iter().copied().filter(|refresh| is_racing(*refresh, now));
         let mut refreshes: Vec<_> = recent.chain([now]).collect();
         refreshes.drain(..refreshes.len().saturating_sub(REFRESHES_MAX));
         refreshes
     }
 
-    /// Whether the refresh token of an earlier generation was used for the first time within the last 30 seconds.
+    /// Returns whether the refresh token of an earlier generation was first used within the last 30 seconds.
     fn is_just_used(&self, generation: u32, now: Time) -> bool {
         let refreshes_since = self.generation.saturating_sub(generation) as usize;
-        let used = self.refreshes.len().checked_sub(refreshes_since).and_then(|it| self.refreshes.get(it));
-        used.is_some_and(|it| is_racing(*it, now))
+        let used =
+            self.refreshes.len().checked_sub(refreshes_since).and_then(|index| self.refreshes.get(index));
+        used.is_some_and(|at| is_racing(*at, now))
     }
 }
 

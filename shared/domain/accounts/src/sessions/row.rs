@@ -17,36 +17,36 @@ use crate::{
 };
 
 const USER_AGENT_MAX_CHARS: usize = 200;
-/// 180 days, after which a session ends whatever is refreshed.
+/// Maximum lifetime, 180 days, even if the session is refreshed.
 const LIFE_SECONDS: i64 = 180 * 24 * HOUR_SECONDS;
 pub(super) const SORT_KEY_PREFIX: &str = "SESSION#";
 
-/// A session's row. Its tokens are computed from it and never stored.
+/// A session's row. Tokens are computed from it and never stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Session {
-    /// The user whom it belongs to.
+    /// The owner of the session.
     pub user: UserId,
-    /// The session's id.
+    /// The session's ID.
     pub session: SessionId,
-    /// The number of refreshes; only the newest refresh token is valid.
+    /// The number of refreshes. Only the newest refresh token is valid.
     pub generation: u32,
     /// The time at which it was opened.
     pub created_at: Time,
     /// The time at which it was opened or last refreshed.
     pub refreshed_at: Time,
-    /// When its refresh tokens were used, the last one last; those of the last 30 seconds.
+    /// The times of the refreshes within the 30 seconds before the last one, oldest first.
     pub refreshes: Vec<Time>,
-    /// The time at which it ends unless it is refreshed.
+    /// The time at which it expires unless it is refreshed.
     pub expires: Time,
     /// The device's `User-Agent`.
     pub user_agent: Option<String>,
-    /// The user's status and roles: what ends them ends the session.
+    /// The user's status and roles. Changes of them revoke the session.
     #[serde(flatten)]
     pub standing: Standing,
     /// Whether it was opened with a second factor.
     pub second_factor: bool,
-    /// What makes it an application token; none for a sign-in.
+    /// The application, or `None` for a sign-in.
     #[serde(flatten)]
     pub application: Option<Application>,
     /// The end of the window in which `writes` are counted, in Unix seconds.
@@ -55,7 +55,7 @@ pub struct Session {
     pub writes: i64,
     /// The time of the last write request.
     pub wrote_at: Option<Time>,
-    /// The end of the window in which the user may write no more, in Unix seconds.
+    /// The end of the window in which the user is over the write limit, in Unix seconds.
     pub limited_until: Option<i64>,
 }
 
@@ -63,24 +63,24 @@ pub struct Session {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Application {
-    /// What the user calls it.
+    /// The name that the user gave it.
     pub application: ApplicationName,
-    /// What the token opens.
+    /// The scopes of the token.
     pub scopes: Vec<Scope>,
     /// The hash of the token's secret.
     pub(crate) secret_hash: String,
 }
 
 platform::text_types! {
-    /// What a user calls an application.
+    /// The name of an application, chosen by its user.
     #[schema(value_type = String, min_length = 1, max_length = 50, example = "Weather bot")]
     ApplicationName: display_name;
 }
 
-/// What a user may do, as their sessions know it.
+/// A copy of the user's status and roles in their sessions.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Standing {
-    /// Whether the user may use the account.
+    /// Whether the account is active, banned or locked.
     pub status: Status,
     /// The user's roles.
     pub roles: Vec<Role>,
@@ -93,7 +93,7 @@ impl From<&User> for Standing {
 }
 
 impl Session {
-    /// Returns a session of this user that opens now.
+    /// Returns a new session of a user. Writes nothing.
     pub fn open(app: &App, user: &User, user_agent: Option<&str>) -> Self {
         let now = app.now();
         Self {
@@ -107,7 +107,7 @@ impl Session {
             expires: ends(app, now),
             second_factor: false,
             application: None,
-            user_agent: user_agent.map(|it| it.chars().take(USER_AGENT_MAX_CHARS).collect()),
+            user_agent: user_agent.map(|agent| agent.chars().take(USER_AGENT_MAX_CHARS).collect()),
             window_ends: now.seconds() + FIVE_MINUTES,
             writes: 0,
             wrote_at: None,
@@ -115,12 +115,12 @@ impl Session {
         }
     }
 
-    /// Whether this opens it: an access token a sign-in's session, an application token its own row.
+    /// Returns whether the token belongs to this row. An access token cannot open an application token's row.
     pub(super) fn is_opened_by(&self, bearer: &Bearer) -> bool {
-        self.application.as_ref().map(|it| &it.secret_hash) == bearer.secret_hash.as_ref()
+        self.application.as_ref().map(|application| &application.secret_hash) == bearer.secret_hash.as_ref()
     }
 
-    /// Returns the grant that its tokens are computed from.
+    /// Returns the grant from which its tokens are computed.
     pub fn grant(&self, user: &User) -> Grant {
         Grant {
             user: self.user,
@@ -133,7 +133,7 @@ impl Session {
     }
 }
 
-/// Returns the end of a session that was opened then and is refreshed now.
+/// Returns the end of a session that was opened at `created_at` and is refreshed now.
 pub(super) fn ends(app: &App, created_at: Time) -> Time {
     let unless_refreshed = app.now().plus_seconds(tokens::refresh_seconds(app));
     unless_refreshed.min(created_at.plus_seconds(LIFE_SECONDS))

@@ -6,8 +6,8 @@ use platform::{
     App,
     error::{Error, Result},
     idempotency::Once,
-    outbox::letter_write,
-    retry_stale,
+    outbox::outbox_record_write,
+    retry_on_conflict,
     table::Write,
     time::{HOUR_SECONDS, Time},
 };
@@ -82,7 +82,7 @@ pub async fn begin(
         return Ok(earlier);
     }
     let granted = permissions::require(app, circle, caller, Permission::StartCpr).await?;
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let context = CprContext::of(app, circle).await?;
         let cpr = next_cpr(app, &context, draft)?;
         let writes = begin_writes(app, &context, granted, &cpr).await?;
@@ -133,6 +133,6 @@ async fn begin_writes(app: &App, context: &CprContext, granted: Granted, cpr: &C
         Write::create(&post),
         context.energy.check_unchanged_write(),
         granted.check_role_write(),
-        letter_write(app).then_publish(&cpr.started()),
+        outbox_record_write(app).then_publish(&cpr.started()),
     ])
 }

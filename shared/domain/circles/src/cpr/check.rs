@@ -35,7 +35,7 @@ pub async fn check(app: &App, deadline: &Deadline, job: CprJob) -> Result<()> {
 /// began.
 async fn end(app: &App, cpr: Cpr) -> Result<()> {
     match fail(app, cpr).await {
-        Err(Error::Stale) => Ok(()),
+        Err(Error::WriteConflict) => Ok(()),
         done => done,
     }
 }

@@ -6,14 +6,14 @@ use people::mutes;
 use platform::{
     App,
     error::{Error, Result},
-    retry_stale,
+    retry_on_conflict,
     table::Write,
 };
 use posts::{Deleted, Edit, PostView, ThreadMuteRequest, ThreadMuted};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{CirclePost, CirclePostKind, CirclePostView, JudgeJob, find, preview::letter_of_other_link};
+use super::{CirclePost, CirclePostKind, CirclePostView, JudgeJob, find, preview::changed_preview_write};
 use crate::{Permission, permissions};
 
 const NOT_IN_CIRCLES: &str = "a circle's post has none";
@@ -102,7 +102,7 @@ async fn edit_in_circle(app: &App, caller: UserId, id: PostId, edit: Edit) -> Re
         Edit { spoiler: Some(_), .. } => return Err(Error::invalid("spoiler", NOT_IN_CIRCLES)),
         _ => return Err(Error::invalid("visibility", NOT_IN_CIRCLES)),
     };
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let before = find(app, id).await?;
         check_changeable(&before)?;
         if before.author != caller {
@@ -110,7 +110,7 @@ async fn edit_in_circle(app: &App, caller: UserId, id: PostId, edit: Edit) -> Re
         }
         let granted = permissions::require(app, before.circle, caller, Permission::Write).await?;
         let after = before.with_text(content.clone(), app.now());
-        let letter = letter_of_other_link(app, &before, &after);
+        let letter = changed_preview_write(app, &before, &after);
         let writes = [edit_write(&before, &after)].into_iter().chain(letter).collect();
         granted.commit(app, writes).await.map(|()| after)
     })
@@ -127,7 +127,7 @@ fn edit_write(before: &CirclePost, after: &CirclePost) -> Write {
 
 async fn delete_in_circle(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
     let now = app.now();
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let post = find(app, id).await?;
         check_changeable(&post)?;
         if post.author == caller {

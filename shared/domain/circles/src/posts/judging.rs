@@ -7,7 +7,7 @@ use platform::{
     decode::decode,
     error::{Error, Result},
     queues::{Job, QueueName},
-    retry_stale,
+    retry_on_conflict,
     settings::required,
     signatures,
     table::Write,
@@ -107,7 +107,7 @@ pub async fn receive(app: &App, headers: &http::HeaderMap, body: &[u8]) -> Resul
 /// Gives a post its verdict, unless it has one, or has another text than the one that was judged: then a job for that
 /// one is under way.
 async fn apply(app: &App, id: PostId, grade: Grade, text: Option<&Content>) -> Result<Applied> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let context = JudgeContext::of(app, id).await?;
         if context.post.is_done() || text.is_some_and(|it| *it != context.post.content) {
             return Ok(Applied { applied: false });

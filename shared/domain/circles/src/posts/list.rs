@@ -14,7 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::{CirclePost, CirclePostView, NO_POST, key, row};
 use people::{
     mutes,
-    relationships::{self, Surface},
+    relationships::{self, ViewContext},
 };
 
 /// The order of a list.
@@ -80,7 +80,7 @@ async fn unhidden(app: &App, viewer: Option<UserId>, mut posts: Vec<CirclePost>)
     let Some(viewer) = viewer else { return Ok(posts) };
     let authors: HashSet<_> = posts.iter().map(|it| it.author).filter(|it| *it != viewer).collect();
     let mutes = async { if authors.is_empty() { Ok(None) } else { mutes::of(app, viewer).await } };
-    let hidden = relationships::hidden_from(app, viewer, &authors, Surface::Thread);
+    let hidden = relationships::hidden_from(app, viewer, &authors, ViewContext::Thread);
     let (hidden, mutes) = futures::try_join!(hidden, mutes)?;
     let words = mutes.and_then(|it| it.word_filter());
     let is_muted =

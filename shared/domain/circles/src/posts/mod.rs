@@ -27,7 +27,7 @@ pub use preview::show_preview;
 pub(super) use resend::{resend_unjudged, unjudged};
 pub use row::{CirclePost, CirclePostKind, Judged, Thread, key};
 pub use view::{CirclePostView, JudgeStanding, JudgeStatus, judge_standing};
-pub(super) use withdraw::{find_any, forget_author_page};
+pub(super) use withdraw::{erase_author_page, find_any};
 pub use write::{CirclePostDraft, create};
 
 use base::ids::PostId;

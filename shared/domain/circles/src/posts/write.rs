@@ -6,7 +6,7 @@ use platform::{
     App,
     error::{Error, Result},
     idempotency::Once,
-    retry_stale,
+    retry_on_conflict,
     table::Write,
     time::Time,
 };
@@ -76,7 +76,7 @@ async fn write(
     draft: CirclePostDraft,
     once: &Once,
 ) -> Result<CirclePost> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let context = PostContext::of(app, author, circle, draft.parent_id).await?;
         let now = app.now();
         context.check_unrestricted(now)?;

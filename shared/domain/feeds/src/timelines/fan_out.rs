@@ -8,7 +8,7 @@ use platform::{
     App,
     deadline::Deadline,
     error::Result,
-    paged::{Bound, End, Paged, Rest},
+    paged::{Bound, End, Paged, Remainder},
     table::{Key, Together},
 };
 use posts::{Post, timeline::TimelineEntry};
@@ -20,7 +20,7 @@ use people::{
 };
 
 /// Where a message that does one page of 500 comes to half a million followers.
-const FAN_OUT: Bound = Bound { job: "fan-out", rounds_max: 1_000, rest: Rest::DeadLetters };
+const FAN_OUT: Bound = Bound { job: "fan-out", messages_max: 1_000, remainder: Remainder::DeadLetters };
 
 /// Writes a post to the timelines of its author's followers, the oldest follow first, page by page while there is time,
 /// and sends the message for the rest.

@@ -20,8 +20,8 @@ use platform::{
     App,
     deadline::Deadline,
     error::Result,
-    paged::{Bound, Paged, Rest},
-    retry_stale,
+    paged::{Bound, Paged, Remainder},
+    retry_on_conflict,
     table::{Key, Row, Write},
 };
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,8 @@ use super::progress::KEPT_SECONDS;
 
 const MARKED_TOGETHER: usize = 25;
 /// Enough for 250,000 followers, if each message looks at one page of 500 and all are looked at twice.
-const MARK_FOLLOWS: Bound = Bound { job: "marking of follows", rounds_max: 1_000, rest: Rest::DeadLetters };
+const MARK_FOLLOWS: Bound =
+    Bound { job: "marking of follows", messages_max: 1_000, remainder: Remainder::DeadLetters };
 
 /// Where the next page of a marking begins.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -54,7 +55,7 @@ pub(super) async fn mark_follows(
     author: UserId,
     at: Paged<()>,
 ) -> Result<()> {
-    let page = async |_| retry_stale(|| mark_page(app, author)).await;
+    let page = async |_| retry_on_conflict(|| mark_page(app, author)).await;
     let next = |page| TimelineJob::MarkFollows { author, page };
     MARK_FOLLOWS.pages(app, deadline, at, page, next).await.map(drop)
 }
@@ -62,7 +63,7 @@ pub(super) async fn mark_follows(
 /// Marks the page at the cursor and moves the cursor. Returns `None` when the author is merged or deleted.
 ///
 /// # Errors
-/// [`platform::Error::Stale`] if another message moved the cursor meanwhile.
+/// [`platform::Error::WriteConflict`] if another message moved the cursor meanwhile.
 async fn mark_page(app: &App, author: UserId) -> Result<Option<()>> {
     let (user_key, cursor_key) = (users::key(author), key(author));
     let mut found = app.table.get_together(&[user_key.clone(), cursor_key.clone()]).await?;

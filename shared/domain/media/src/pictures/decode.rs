@@ -1,4 +1,4 @@
-//! Reading an image: its header first, and its pixels only when these are few enough.
+//! Decodes an image. Its header is checked before its pixels are read.
 
 use std::io::Cursor;
 use uploads::{Reason, SIZES};
@@ -7,21 +7,20 @@ use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Li
 
 use super::reduce::reduce;
 
-/// More is no photo: the header of the file is enough to refuse it.
+/// Larger images are refused by their header.
 const PIXELS_MAX: u64 = 60_000_000;
-/// 60 megapixels of four channels with 16 bits each.
+/// 60 megapixels with four channels of 16 bits.
 const DECODED_MAX_BYTES: u64 = PIXELS_MAX * 8;
-/// A profile of a camera or a screen has some hundred bytes.
+/// Color profiles of cameras and screens have some hundred bytes.
 const PROFILE_MAX_BYTES: usize = 8 * 1024;
-/// Where a colour profile names the colours that it explains, and what it says for ours.
-const PROFILE_COLOURS: std::ops::Range<usize> = 16..20;
+/// Position of the color space in a color profile.
+const PROFILE_COLOR_SPACE: std::ops::Range<usize> = 16..20;
 const RGB: &[u8] = b"RGB ";
 
-/// Decodes an image, not larger than its largest size, the right way up, with eight bits a channel. Returns its colour
-/// profile too.
+/// Decodes an image, upright, with 8 bits per channel, and reduced to the largest size. Also returns its color profile.
 ///
 /// # Errors
-/// The reason why the file is refused.
+/// Fails with the reason of the refusal.
 pub(super) fn decode(file: &[u8], format: ImageFormat) -> Result<(DynamicImage, Option<Vec<u8>>), Reason> {
     if image::guess_format(file).ok() != Some(format) {
         return Err(Reason::OtherType);
@@ -36,24 +35,24 @@ pub(super) fn decode(file: &[u8], format: ImageFormat) -> Result<(DynamicImage, 
         return Err(Reason::TooManyPixels);
     }
     let orientation = decoder.orientation().map_err(reason)?;
-    let profile = decoder.icc_profile().ok().flatten().filter(|it| explains_rgb(it));
+    let profile = decoder.icc_profile().ok().flatten().filter(|profile| is_rgb_profile(profile));
     let image = DynamicImage::from_decoder(decoder).map_err(reason)?;
-    // Small before it is turned and converted: each copy of all pixels would need as much memory again.
+    // Reduced before it is rotated and converted, because each copy of all pixels needs as much memory again.
     let (_, largest) = SIZES[0];
     let mut image = reduce(image, largest);
     image.apply_orientation(orientation);
-    Ok((in_eight_bits(image), profile))
+    Ok((to_eight_bits(image), profile))
 }
 
-fn in_eight_bits(image: DynamicImage) -> DynamicImage {
+fn to_eight_bits(image: DynamicImage) -> DynamicImage {
     match image.color().has_alpha() {
         true => DynamicImage::ImageRgba8(image.into_rgba8()),
         false => DynamicImage::ImageRgb8(image.into_rgb8()),
     }
 }
 
-fn explains_rgb(profile: &[u8]) -> bool {
-    profile.len() <= PROFILE_MAX_BYTES && profile.get(PROFILE_COLOURS) == Some(RGB)
+fn is_rgb_profile(profile: &[u8]) -> bool {
+    profile.len() <= PROFILE_MAX_BYTES && profile.get(PROFILE_COLOR_SPACE) == Some(RGB)
 }
 
 fn reason(error: ImageError) -> Reason {

@@ -1,4 +1,4 @@
-//! Writing images: JPEG, and WebP without loss where something shows through.
+//! Encodes images as JPEG, and as lossless WebP if they have transparent pixels.
 
 use bytes::Bytes;
 use image::{
@@ -10,19 +10,19 @@ use uploads::Reason;
 
 const JPEG_QUALITY: u8 = 82;
 
-/// What images are written as.
+/// Format of the public files.
 #[derive(Clone, Copy)]
 pub(super) enum Format {
     Jpeg,
-    /// Without loss. JPEG knows no transparency.
+    /// Lossless, for transparency.
     WebP,
 }
 
 impl Format {
-    /// Returns the format that shows all of an image.
+    /// Returns the format that can represent all pixels of an image.
     pub(super) fn of(image: &DynamicImage) -> Self {
-        let opaque = |it: &image::RgbaImage| it.pixels().all(|pixel| pixel.0[3] == u8::MAX);
-        if image.as_rgba8().is_none_or(opaque) { Self::Jpeg } else { Self::WebP }
+        let is_opaque = |image: &image::RgbaImage| image.pixels().all(|pixel| pixel.0[3] == u8::MAX);
+        if image.as_rgba8().is_none_or(is_opaque) { Self::Jpeg } else { Self::WebP }
     }
 
     pub(super) fn content_type(self) -> &'static str {
@@ -32,10 +32,10 @@ impl Format {
         }
     }
 
-    /// Writes an image with its colour profile.
+    /// Encodes an image with its color profile.
     ///
     /// # Errors
-    /// The reason why the file is refused: its picture cannot be written.
+    /// Fails with [`Reason::Unreadable`] if the image cannot be encoded.
     pub(super) fn encode(self, image: &DynamicImage, profile: Option<&[u8]>) -> Result<Bytes, Reason> {
         let mut bytes = Vec::new();
         let written = match self {
@@ -52,7 +52,7 @@ impl Format {
 
 fn write(mut encoder: impl ImageEncoder, image: &DynamicImage, profile: Option<&[u8]>) -> ImageResult<()> {
     if let Some(profile) = profile {
-        // An encoder that takes none leaves it out.
+        // Encoders without support for profiles ignore it.
         drop(encoder.set_icc_profile(profile.to_vec()));
     }
     image.write_with_encoder(encoder)

@@ -1,7 +1,7 @@
-//! What is made of an image: three sizes without anything that the file said besides its pixels.
+//! Makes the public sizes of an image, without metadata.
 //!
-//! Works on bytes alone. A file's own words end here: of EXIF, XMP, comments and thumbnails only the orientation is
-//! read, and it is applied. A colour profile stays with the pixels that it explains.
+//! Works on bytes alone. EXIF, XMP, comments and thumbnails are dropped, after the orientation was applied. The color
+//! profile is kept, because the pixels depend on it.
 
 mod decode;
 mod encode;
@@ -13,22 +13,22 @@ use image::{DynamicImage, ImageFormat};
 
 use uploads::{Picture, Reason, SIZES};
 
-/// The components of a blurhash, across and down: 28 characters.
+/// Horizontal and vertical components of a blurhash. They give 28 characters.
 const BLURHASH_COMPONENTS: (u32, u32) = (4, 3);
-/// A blurhash knows nothing finer than this many pixels.
+/// Size of the thumbnail for the blurhash, which has no finer details.
 const BLURHASH_PIXELS: u32 = 32;
 
-/// A picture's facts, and its files: one for each of [`SIZES`].
+/// Properties of an image, and its files, one for each of [`SIZES`].
 #[derive(Debug)]
 pub(super) struct Made {
     pub(super) picture: Picture,
     pub(super) files: Vec<Bytes>,
 }
 
-/// Makes the sizes of an image. Takes up to 1.5 seconds of a processor, and 700 MB for the largest image.
+/// Makes the sizes of an image. Takes up to 1.5 seconds of CPU time, and 700 MB for the largest image.
 ///
 /// # Errors
-/// The reason why the file is refused.
+/// Fails with the reason of the refusal.
 pub(super) fn make(file: &[u8], format: ImageFormat) -> Result<Made, Reason> {
     let (mut image, profile) = decode::decode(file, format)?;
     let format = Format::of(&image);
@@ -44,9 +44,9 @@ pub(super) fn make(file: &[u8], format: ImageFormat) -> Result<Made, Reason> {
 }
 
 fn blurhash(image: &DynamicImage) -> Result<String, Reason> {
-    let (across, down) = BLURHASH_COMPONENTS;
+    let (horizontal, vertical) = BLURHASH_COMPONENTS;
     let small = image.thumbnail_exact(BLURHASH_PIXELS, BLURHASH_PIXELS).into_rgba8();
-    blurhash::encode(across, down, BLURHASH_PIXELS, BLURHASH_PIXELS, small.as_raw())
+    blurhash::encode(horizontal, vertical, BLURHASH_PIXELS, BLURHASH_PIXELS, small.as_raw())
         .map_err(|_| Reason::Unreadable)
 }
 

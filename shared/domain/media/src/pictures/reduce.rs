@@ -1,22 +1,22 @@
-//! Making images smaller.
+//! Reduces the size of images.
 
 use image::{DynamicImage, imageops::FilterType};
 
-/// From this many times the wanted size on, averages bring an image near it first: a filter over all of its pixels
-/// would take seconds and as much memory again.
+/// Images larger than this multiple of the target size are first averaged to it. A filter over all their pixels would
+/// take seconds and as much memory again.
 const AVERAGED_FROM: u32 = 2;
 
-/// Returns the image with its longer side no longer than so many pixels. Never makes it larger.
+/// Returns the image with its longer side at most `pixels` long. Never enlarges it.
 pub(super) fn reduce(image: DynamicImage, pixels: u32) -> DynamicImage {
     let (width, height) = (image.width(), image.height());
     if width.max(height) <= pixels {
         return image;
     }
-    let near = pixels * AVERAGED_FROM;
-    let image = match width.max(height) > near {
+    let averaged = pixels * AVERAGED_FROM;
+    let image = match width.max(height) > averaged {
         true => {
-            let (near_width, near_height) = fit(width, height, near);
-            image.thumbnail_exact(near_width, near_height)
+            let (averaged_width, averaged_height) = fit(width, height, averaged);
+            image.thumbnail_exact(averaged_width, averaged_height)
         }
         false => image,
     };
@@ -24,7 +24,7 @@ pub(super) fn reduce(image: DynamicImage, pixels: u32) -> DynamicImage {
     image.resize_exact(width, height, FilterType::Lanczos3)
 }
 
-/// Returns width and height of the same shape with the longer side of so many pixels.
+/// Returns width and height scaled to a longer side of `pixels`.
 pub(super) fn fit(width: u32, height: u32, pixels: u32) -> (u32, u32) {
     let longer = u64::from(width.max(height).max(1));
     let scaled = |side: u32| {

@@ -1,4 +1,4 @@
-//! What becomes of the pixels. That files come and go is told over HTTP.
+//! Tests of the pixels. Uploading files is tested over HTTP.
 
 use std::io::Cursor;
 
@@ -8,7 +8,7 @@ use uploads::Reason;
 use super::{make, reduce::fit};
 
 #[test]
-fn a_shape_is_kept_and_no_side_is_nothing() {
+fn scaling_keeps_the_shape_and_no_side_is_zero() {
     for (size, pixels, fitted) in [
         ((4000, 3000), 2048, (2048, 1536)),
         ((3000, 4000), 320, (240, 320)),
@@ -20,19 +20,19 @@ fn a_shape_is_kept_and_no_side_is_nothing() {
 }
 
 #[test]
-fn a_colour_profile_stays_with_its_colours() {
+fn an_rgb_color_profile_is_kept() {
     let mut profile = vec![0; 128];
     profile[16..20].copy_from_slice(b"RGB ");
-    profile[40..52].copy_from_slice(b"wide colours");
-    assert!(says(&made(&profile), b"wide colours"));
+    profile[40..52].copy_from_slice(b"wide colors!");
+    assert!(contains(&made(&profile), b"wide colors!"));
     profile[16..20].copy_from_slice(b"CMYK");
-    assert!(!says(&made(&profile), b"wide colours"), "it explains other colours");
-    let large = [&b"0123456789abcdefRGB wide colours"[..], &[0; 9000]].concat();
-    assert!(!says(&made(&large), b"wide colours"), "it is no profile of a camera");
+    assert!(!contains(&made(&profile), b"wide colors!"), "the profile is not for RGB");
+    let large = [&b"0123456789abcdefRGB wide colors!"[..], &[0; 9000]].concat();
+    assert!(!contains(&made(&large), b"wide colors!"), "the profile is too large");
 }
 
 #[test]
-fn sixteen_bits_and_grey_are_shown_too() {
+fn sixteen_bit_and_gray_images_are_accepted() {
     for image in
         [DynamicImage::new_luma8(9, 9), DynamicImage::new_rgb16(9, 9), DynamicImage::new_luma16(9, 9)]
     {
@@ -43,7 +43,7 @@ fn sixteen_bits_and_grey_are_shown_too() {
 }
 
 #[test]
-fn any_bytes_are_shown_or_refused() {
+fn broken_files_do_not_panic() {
     let mut file = Cursor::new(Vec::new());
     DynamicImage::new_rgb8(40, 40).write_to(&mut file, ImageFormat::Jpeg).unwrap();
     let file = file.into_inner();
@@ -64,6 +64,6 @@ fn made(profile: &[u8]) -> Vec<u8> {
     make(&file, ImageFormat::Png).unwrap().files[0].to_vec()
 }
 
-fn says(file: &[u8], word: &[u8]) -> bool {
-    file.windows(word.len()).any(|it| it == word)
+fn contains(file: &[u8], word: &[u8]) -> bool {
+    file.windows(word.len()).any(|part| part == word)
 }

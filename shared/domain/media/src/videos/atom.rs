@@ -1,15 +1,15 @@
-//! A box of MP4 and QuickTime.
+//! Boxes of MP4 and QuickTime files.
 
 use std::ops::Range;
 
-/// The most boxes that a file is taken apart into, and chunks of a track: 200 MiB have fewer, unless somebody wants to keep
-/// a processor busy.
+/// Maximum number of boxes in a file, and of chunks in a track. Valid files of 200 MiB have fewer, so more indicate an
+/// attack.
 pub(super) const ATOMS_MAX: usize = 4_000_000;
 
-/// What a box is.
+/// Type of a box.
 pub(super) type Kind = [u8; 4];
 
-/// A box of a file: where it begins, where its content does, and where it ends.
+/// A box of a file, with offsets of its start, its content, and its end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Atom {
     pub(super) kind: Kind,
@@ -19,12 +19,12 @@ pub(super) struct Atom {
 }
 
 impl Atom {
-    /// The bytes before the content.
+    /// Bytes before the content.
     pub(super) const HEADER: usize = 8;
-    /// The same, where the length has 8 bytes.
+    /// Bytes before the content if the length has 8 bytes.
     const LONG_HEADER: usize = 16;
 
-    /// Returns the box that a range begins with; none where it does not fit in.
+    /// Returns the box at the start of a range, or `None` if it exceeds the range.
     pub(super) fn at(file: &[u8], range: Range<usize>) -> Option<Self> {
         let bytes = file.get(range.clone())?;
         let kind = *bytes.get(4..)?.first_chunk()?;
@@ -38,12 +38,12 @@ impl Atom {
         fits.then(|| Self { kind, start, content: start + header, end: start + length })
     }
 
-    /// Where its content lies.
+    /// Returns the range of the content.
     pub(super) fn range(&self) -> Range<usize> {
         self.content..self.end
     }
 
-    /// Returns its first child of a kind.
+    /// Returns the first child of a kind.
     pub(super) fn child(&self, file: &[u8], kind: Kind) -> Option<Self> {
         let mut rest = self.range();
         while let Some(child) = Self::at(file, rest.clone()) {

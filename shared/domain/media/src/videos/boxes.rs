@@ -1,4 +1,4 @@
-//! The boxes of MP4 and QuickTime: those that a player needs stay, all others become free room.
+//! Removes all boxes from MP4 and QuickTime files except those that a player needs. Removed boxes become free space.
 
 use std::ops::Range;
 
@@ -7,11 +7,11 @@ use super::{
     samples,
 };
 
-/// The file itself: no box has this name that may stay.
+/// Represents the file itself. No allowed box has this type.
 const FILE: Kind = *b"\0\0\0\0";
-/// The boxes that stay, in the file and in each box that is looked into. Places are known to lie in `udta`, `meta`, `uuid`
-/// and others that makers of cameras thought of: so what is not named here goes.
-const STAYS: [(Kind, &[&Kind]); 6] = [
+/// The boxes that stay, by parent. All other boxes are removed, because cameras write locations to `udta`, `meta`,
+/// `uuid` and many others.
+const ALLOWED: [(Kind, &[&Kind]); 6] = [
     (FILE, &[b"ftyp", b"styp", b"moov", b"mdat", b"moof", b"mfra", b"sidx", b"ssix", b"pdin"]),
     (*b"moov", &[b"mvhd", b"iods", b"trak", b"mvex", b"pssh", b"ctab", b"clip"]),
     (*b"trak", &[b"tkhd", b"tapt", b"edts", b"tref", b"trgr", b"load", b"imap", b"clip", b"matt", b"mdia"]),
@@ -19,28 +19,29 @@ const STAYS: [(Kind, &[&Kind]); 6] = [
     (*b"moof", &[b"mfhd", b"traf", b"pssh"]),
     (*b"traf", &[b"tfhd", b"tfdt", b"trun", b"sbgp", b"sgpd", b"subs", b"saiz", b"saio", b"senc"]),
 ];
-/// The boxes that begin with when something was made.
+/// Boxes that start with creation and modification times.
 const DATED: [Kind; 3] = [*b"mvhd", *b"tkhd", *b"mdhd"];
-/// The tracks that stay: pictures and sounds. Cameras and drones write their way into others, also into captions.
+/// Handlers of the tracks that stay: video and audio. Cameras and drones write locations to other tracks, including
+/// captions.
 const SHOWN: [Kind; 2] = [*b"vide", *b"soun"];
 
-/// What is to be overwritten.
+/// The parts of the file to overwrite.
 #[derive(Default)]
 struct Plan {
     boxes: usize,
     blank: Vec<Range<usize>>,
     free: Vec<usize>,
     has_fragments: bool,
-    loses_tracks: bool,
+    removes_tracks: bool,
 }
 
-/// Takes from a file what is not to stay. Returns none where its boxes do not add up, or where it has fragments and a track
-/// that would go; nothing is changed then.
+/// Removes everything that is not allowed from a file. Returns `None` if its boxes are inconsistent, or if it has
+/// fragments and a track to remove. Then the file is unchanged.
 pub(super) fn strip(file: &mut [u8]) -> Option<()> {
     let mut plan = Plan::default();
     plan.walk(file, FILE, 0..file.len())?;
-    // What fragments have of a track that goes would stay, and hardly any film has both.
-    if plan.has_fragments && plan.loses_tracks {
+    // Samples of a removed track would stay in the fragments. Hardly any video has both.
+    if plan.has_fragments && plan.removes_tracks {
         return None;
     }
     for range in plan.blank {
@@ -53,7 +54,7 @@ pub(super) fn strip(file: &mut [u8]) -> Option<()> {
 }
 
 impl Plan {
-    fn walk(&mut self, file: &[u8], inside: Kind, range: Range<usize>) -> Option<()> {
+    fn walk(&mut self, file: &[u8], parent: Kind, range: Range<usize>) -> Option<()> {
         let mut rest = range;
         while rest.len() >= Atom::HEADER {
             let atom = Atom::at(file, rest.clone())?;
@@ -61,25 +62,25 @@ impl Plan {
             if self.boxes > ATOMS_MAX {
                 return None;
             }
-            self.take(file, inside, atom)?;
+            self.take(file, parent, atom)?;
             rest.start = atom.end;
         }
-        // What is too short for a box: QuickTime ends lists with four zeros.
+        // Too short for a box: QuickTime ends lists with four zeros.
         self.blank.push(rest);
         Some(())
     }
 
-    fn take(&mut self, file: &[u8], inside: Kind, atom: Atom) -> Option<()> {
-        self.has_fragments |= (inside, atom.kind) == (FILE, *b"moof");
+    fn take(&mut self, file: &[u8], parent: Kind, atom: Atom) -> Option<()> {
+        self.has_fragments |= (parent, atom.kind) == (FILE, *b"moof");
         match atom.kind {
-            kind if !stays_in(inside).is_some_and(|it| it.contains(&&kind)) => self.free(atom),
-            kind if DATED.contains(&kind) => self.undate(file, atom)?,
+            kind if !allowed_in(parent).is_some_and(|kinds| kinds.contains(&&kind)) => self.free(atom),
+            kind if DATED.contains(&kind) => self.clear_dates(file, atom)?,
             kind if kind == *b"trak" && !is_shown(file, atom) => {
                 self.blank.extend(samples::of_track(file, atom)?);
                 self.free(atom);
-                self.loses_tracks = true;
+                self.removes_tracks = true;
             }
-            kind if stays_in(kind).is_some() => self.walk(file, kind, atom.range())?,
+            kind if allowed_in(kind).is_some() => self.walk(file, kind, atom.range())?,
             _ => {}
         }
         Some(())
@@ -90,21 +91,21 @@ impl Plan {
         self.blank.push(atom.range());
     }
 
-    /// The times of creation and change have 4 bytes each, or 8.
-    fn undate(&mut self, file: &[u8], atom: Atom) -> Option<()> {
+    /// Plans to clear the creation and modification times, of 4 or 8 bytes each.
+    fn clear_dates(&mut self, file: &[u8], atom: Atom) -> Option<()> {
         let bytes = if file.get(atom.range())?.first()? == &1 { 16 } else { 8 };
-        let begins = atom.content + 4;
-        let ends = begins + bytes;
-        (ends <= atom.end).then(|| self.blank.push(begins..ends))
+        let start = atom.content + 4;
+        let end = start + bytes;
+        (end <= atom.end).then(|| self.blank.push(start..end))
     }
 }
 
-fn stays_in(kind: Kind) -> Option<&'static [&'static Kind]> {
-    STAYS.iter().find(|(it, _)| *it == kind).map(|(_, stays)| *stays)
+fn allowed_in(kind: Kind) -> Option<&'static [&'static Kind]> {
+    ALLOWED.iter().find(|(parent, _)| *parent == kind).map(|(_, kinds)| *kinds)
 }
 
 fn is_shown(file: &[u8], track: Atom) -> bool {
-    let handler = track.child(file, *b"mdia").and_then(|it| it.child(file, *b"hdlr"));
-    let name = handler.and_then(|it| file.get(it.range())?.get(8..12));
-    name.is_some_and(|name| SHOWN.iter().any(|it| it == name))
+    let handler = track.child(file, *b"mdia").and_then(|media| media.child(file, *b"hdlr"));
+    let name = handler.and_then(|handler| file.get(handler.range())?.get(8..12));
+    name.is_some_and(|name| SHOWN.iter().any(|shown| shown == name))
 }

@@ -1,23 +1,23 @@
-//! The elements of WebM: those that a player needs stay, all others become void.
+//! Removes all elements from WebM files except those that a player needs. Removed elements become void elements.
 
 use std::ops::Range;
 
-/// What an element is: its id as it is written.
+/// Encoded ID of an element.
 type Id = u64;
 
-/// The file itself: no element has this id.
+/// Represents the file itself. No element has this ID.
 const FILE: Id = 0;
 const SEGMENT: Id = 0x1853_8067;
 const INFO: Id = 0x1549_A966;
 const CLUSTER: Id = 0x1F43_B675;
-/// The most elements that a file is taken apart into: 200 MiB have fewer, unless somebody wants to keep a processor busy.
+/// Maximum number of elements in a file. Valid files of 200 MiB have fewer, so more indicate an attack.
 const ELEMENTS_MAX: usize = 4_000_000;
 const VOID: u8 = 0xEC;
-/// The most bytes that tell a length.
+/// Maximum width of an encoded length.
 const LENGTH_MAX_BYTES: usize = 8;
-/// The elements that stay, in the file and in each element that is looked into. Tags, attachments, chapters, titles and
-/// dates go, and the checksums of what they were in.
-const STAYS: [(Id, &[Id]); 3] = [
+/// The elements that stay, by parent. Tags, attachments, chapters, titles and dates are removed, and checksums that
+/// covered them.
+const ALLOWED: [(Id, &[Id]); 3] = [
     (FILE, &[0x1A45_DFA3, SEGMENT]),
     (
         SEGMENT,
@@ -27,7 +27,7 @@ const STAYS: [(Id, &[Id]); 3] = [
             0x1654_AE6B,
             CLUSTER,
             0x1C53_BB6B,
-            // What is in a cluster: one without a length ends where another begins, so its content is looked at here.
+            // Content of clusters. A cluster with unknown length ends at the next one, so its content is walked here.
             0xE7,
             0xA3,
             0xA0,
@@ -35,11 +35,11 @@ const STAYS: [(Id, &[Id]); 3] = [
             0xA7,
         ],
     ),
-    // The unit of its times, its length, and what wrote it, which every file must say.
+    // Time unit, duration, and the names of the writing programs, which are mandatory.
     (INFO, &[0x2A_D7B1, 0x4489, 0x4D80, 0x5741]),
 ];
 
-/// An element of a file: where it begins, where its content does, and where it ends.
+/// An element of a file, with offsets of its start, its content, and its end.
 struct Element {
     id: Id,
     start: usize,
@@ -47,7 +47,8 @@ struct Element {
     end: usize,
 }
 
-/// Takes from a file what is not to stay. Returns none where its elements do not add up; nothing is changed then.
+/// Removes everything that is not allowed from a file. Returns `None` if its elements are inconsistent. Then the file
+/// is unchanged.
 pub(super) fn strip(file: &mut [u8]) -> Option<()> {
     let mut count = 0;
     let mut voids = Vec::new();
@@ -60,7 +61,7 @@ pub(super) fn strip(file: &mut [u8]) -> Option<()> {
 
 fn walk(
     file: &[u8],
-    (inside, mut rest): (Id, Range<usize>),
+    (parent, mut rest): (Id, Range<usize>),
     count: &mut usize,
     voids: &mut Vec<Range<usize>>,
 ) -> Option<()> {
@@ -72,21 +73,21 @@ fn walk(
         }
         rest.start = element.end;
         match element.id {
-            id if !stays_in(inside).is_some_and(|it| it.contains(&id)) => {
+            id if !allowed_in(parent).is_some_and(|ids| ids.contains(&id)) => {
                 voids.push(element.start..element.end);
             }
-            id if stays_in(id).is_some() => walk(file, (id, element.content..element.end), count, voids)?,
+            id if allowed_in(id).is_some() => walk(file, (id, element.content..element.end), count, voids)?,
             _ => {}
         }
     }
     Some(())
 }
 
-fn stays_in(id: Id) -> Option<&'static [Id]> {
-    STAYS.iter().find(|(it, _)| *it == id).map(|(_, stays)| *stays)
+fn allowed_in(id: Id) -> Option<&'static [Id]> {
+    ALLOWED.iter().find(|(parent, _)| *parent == id).map(|(_, ids)| *ids)
 }
 
-/// Makes a void of an element. The length of what is left is written with as many bytes as there may be.
+/// Turns an element into a void element. Encodes the length with as many bytes as possible.
 fn void(element: &mut [u8]) -> Option<()> {
     let (id, rest) = element.split_first_mut()?;
     let width = rest.len().min(LENGTH_MAX_BYTES);
@@ -99,8 +100,8 @@ fn void(element: &mut [u8]) -> Option<()> {
 }
 
 impl Element {
-    /// Returns the element that a range begins with; none where it does not fit in. Only a segment and a cluster may say
-    /// no length: the one reaches to the end, and of the other this is what is before its content.
+    /// Returns the element at the start of a range, or `None` if it exceeds the range. Only a segment and a cluster can
+    /// have an unknown length. Such a segment extends to the end, and such a cluster has no content here.
     fn at(file: &[u8], range: Range<usize>) -> Option<Self> {
         let (id, id_width) = number(file.get(range.clone())?)?;
         let (written, width) = number(file.get(range.start + id_width..range.end)?)?;
@@ -117,14 +118,14 @@ impl Element {
     }
 }
 
-/// Returns the number that bytes begin with as it is written, and its width. The zeros before its first one tell it.
+/// Returns the encoded number at the start of `bytes`, and its width. Leading zero bits encode the width.
 fn number(bytes: &[u8]) -> Option<(u64, usize)> {
     let width = bytes.first()?.leading_zeros() as usize + 1;
     let written = bytes.get(..width)?.iter().fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
     (width <= LENGTH_MAX_BYTES).then_some((written, width))
 }
 
-/// Returns the bit before a number of a width.
+/// Returns the marker bit of a number with this width.
 fn marker(width: usize) -> u64 {
     1 << (7 * width)
 }

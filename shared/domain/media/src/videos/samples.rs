@@ -1,53 +1,57 @@
-//! Where the samples of a track lie in an MP4 or QuickTime file: in chunks, each of some samples one behind the other.
+//! Locates the samples of a track in an MP4 or QuickTime file. Chunks contain consecutive samples.
 
 use std::ops::Range;
 
 use super::atom::{ATOMS_MAX, Atom};
 
-/// The lengths of a track's samples.
+/// Lengths of a track's samples.
 enum Lengths<'a> {
     Same(usize),
     Each(&'a [[u8; 4]]),
 }
 
-/// Returns where the chunks of a track lie; nothing of a track without tables. None where the tables do not add up, or the
-/// chunks are longer than the file.
+/// Returns the ranges of a track's chunks, empty for a track without tables. Returns `None` if the tables are
+/// inconsistent, or the chunks are longer than the file.
 pub(super) fn of_track(file: &[u8], track: Atom) -> Option<Vec<Range<usize>>> {
     let path = [*b"mdia", *b"minf", *b"stbl"];
     let tables = path.into_iter().try_fold(track, |atom, kind| atom.child(file, kind));
     let Some(tables) = tables else { return Some(Vec::new()) };
-    let table = |kind| tables.child(file, kind).and_then(|it| file.get(it.range()));
-    let places = match (table(*b"stco"), table(*b"co64")) {
-        (Some(places), _) => entries(places, 4)?.iter().map(|it| u32::from_be_bytes(*it).into()).collect(),
-        (None, Some(places)) => entries(places, 4)?.iter().map(|it| u64::from_be_bytes(*it)).collect(),
+    let table = |kind| tables.child(file, kind).and_then(|table| file.get(table.range()));
+    let offsets = match (table(*b"stco"), table(*b"co64")) {
+        (Some(offsets), _) => {
+            entries(offsets, 4)?.iter().map(|bytes| u32::from_be_bytes(*bytes).into()).collect()
+        }
+        (None, Some(offsets)) => {
+            entries(offsets, 4)?.iter().map(|bytes| u64::from_be_bytes(*bytes)).collect()
+        }
         (None, None) => Vec::new(),
     };
     match (table(*b"stsc"), table(*b"stsz")) {
-        (Some(runs), Some(lengths)) => chunks(file, &places, entries(runs, 4)?, &Lengths::of(lengths)?),
+        (Some(runs), Some(lengths)) => chunks(file, &offsets, entries(runs, 4)?, &Lengths::of(lengths)?),
         _ => Some(Vec::new()),
     }
 }
 
-/// Each run tells its first chunk, from 1, and how many samples each of its chunks has.
+/// Returns the ranges of the chunks. Each run has its first chunk, counted from 1, and the number of samples per chunk.
 fn chunks(
     file: &[u8],
-    places: &[u64],
+    offsets: &[u64],
     runs: &[[u8; 12]],
     lengths: &Lengths<'_>,
 ) -> Option<Vec<Range<usize>>> {
-    if places.len() > ATOMS_MAX {
+    if offsets.len() > ATOMS_MAX {
         return None;
     }
     let (mut chunks, mut sample, mut bytes) = (Vec::new(), 0, 0);
-    let begins = |run: &[u8; 12]| Some(number(run, 0)?.checked_sub(1)?.min(places.len()));
+    let first_chunk = |run: &[u8; 12]| Some(number(run, 0)?.checked_sub(1)?.min(offsets.len()));
     for (run, next) in runs.iter().zip(runs.iter().skip(1).map(Some).chain([None])) {
-        let end = next.map_or(Some(places.len()), begins)?;
-        for place in places.get(begins(run)?..end)? {
+        let end = next.map_or(Some(offsets.len()), first_chunk)?;
+        for offset in offsets.get(first_chunk(run)?..end)? {
             let samples = number(run, 4)?;
             let length = lengths.of_samples(sample, samples)?;
             sample = sample.checked_add(samples)?;
             bytes += length;
-            let start = usize::try_from(*place).ok()?.min(file.len());
+            let start = usize::try_from(*offset).ok()?.min(file.len());
             chunks.push(start..start.checked_add(length)?.min(file.len()));
             if bytes > file.len() {
                 return None;
@@ -71,13 +75,13 @@ impl<'a> Lengths<'a> {
             Self::Each(lengths) => {
                 let to = first.checked_add(samples)?.min(lengths.len());
                 let lengths = lengths.get(first.min(to)..to)?;
-                lengths.iter().try_fold(0, |sum: usize, it| sum.checked_add(number(it, 0)?))
+                lengths.iter().try_fold(0, |sum: usize, length| sum.checked_add(number(length, 0)?))
             }
         }
     }
 }
 
-/// Returns the entries that are counted at a place of a table.
+/// Returns the entries of a table with its count at `count_at`.
 fn entries<const BYTES: usize>(table: &[u8], count_at: usize) -> Option<&[[u8; BYTES]]> {
     let bytes = number(table, count_at)?.checked_mul(BYTES)?;
     Some(table.get(count_at + 4..)?.get(..bytes)?.as_chunks().0)

@@ -1,4 +1,4 @@
-//! Deciding on an appeal: the post stays hidden, or is shown again.
+//! Decisions on appeals: the post stays hidden, or is shown again.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use people::users::Administrator;
 use platform::{
     App,
     error::{Error, Result},
-    retry_stale,
+    retry_on_conflict,
     table::{Index, Row, Write},
     time::HOUR_SECONDS,
 };
@@ -20,22 +20,22 @@ use utoipa::ToSchema;
 
 use super::{Appeal, AppealStatus, key};
 use crate::{
+    any_post::AnyPost,
     enforcement::{self, Enforcement, notice_writes},
-    written::Written,
 };
 
-const DECIDED: Error = Error::Invalid(Cow::Borrowed("this appeal is decided already"));
-const OWN: &str = "this appeal is yours";
+const DECIDED: Error = Error::Invalid(Cow::Borrowed("this appeal has already been decided"));
+const OWN: &str = "you cannot decide on your own appeal";
 const OWN_DECISION: &str =
-    "you hid this post: somebody else decides within three days, and you only after that";
-/// How long an appeal waits for somebody else than who hid the post. There may be nobody.
+    "you hid this post. Only other administrators can decide within 3 days of the appeal.";
+/// During this time, the administrator who hid the post cannot decide. Afterwards they can, in case they are alone.
 const OTHERS_SECONDS: i64 = 72 * HOUR_SECONDS;
 
 /// What to do about an appeal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AppealAction {
-    /// Let the decision stand.
+    /// Keep the post hidden.
     Uphold,
     /// Show the post again.
     Grant,
@@ -51,28 +51,30 @@ pub struct AppealDecision {
     pub admin_note: Option<ReasonText>,
 }
 
-/// What a decision depends on.
+/// An appeal with its post.
 struct Context {
     appeal: Appeal,
-    /// None when its author left, or when it is about an earlier decision.
+    /// `None` if the author was deleted, or if the appeal is about an earlier decision.
     enforcement: Option<Enforcement>,
-    /// None when it was deleted.
-    post: Option<Written>,
+    /// `None` if the post was deleted.
+    post: Option<AnyPost>,
 }
 
-/// Decides on an appeal, once: changes the appeal, the post and the audit log in one transaction, and notifies the
+/// Decides on an appeal once. Changes the appeal, the post and the audit log in one transaction, and notifies the
 /// author.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such appeal; [`Error::Invalid`] when it is decided; [`Error::Forbidden`] for
-/// who made it, within three days for who hid the post, and for a moderator about an administrator's.
+/// - Fails with [`Error::NotFound`] if the appeal does not exist.
+/// - Fails with [`Error::Invalid`] if the appeal is already decided.
+/// - Fails with [`Error::Forbidden`] if the administrator wrote the appeal, or hid the post and 3 days have not passed.
+/// - Fails with [`Error::Forbidden`] if a moderator decides on the appeal of an administrator.
 pub async fn decide(
     app: &App,
     administrator: &Administrator,
     id: AppealId,
     decision: AppealDecision,
 ) -> Result<Appeal> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let context = Context::of(app, id).await?;
         context.check_may_decide(app, administrator.id)?;
         administrator.check_may_judge(app, context.appeal.user_id).await?;
@@ -101,10 +103,11 @@ impl Context {
     async fn of(app: &App, id: AppealId) -> Result<Self> {
         let appeal: Appeal = app.table.get(&key(id)).await?.ok_or(Error::NotFound("appeal"))?;
         let enforcement = enforcement::find(app, appeal.user_id, appeal.post_id);
-        let (enforcement, post) = futures::try_join!(enforcement, Written::find(app, appeal.post_id))?;
+        let (enforcement, post) = futures::try_join!(enforcement, AnyPost::find(app, appeal.post_id))?;
         Ok(Self {
-            enforcement: enforcement.filter(|it| it.appeal.as_ref().is_some_and(|it| it.id == id)),
-            post: post.filter(|it| !it.is_deleted()),
+            enforcement: enforcement
+                .filter(|enforcement| enforcement.appeal.as_ref().is_some_and(|appeal| appeal.id == id)),
+            post: post.filter(|post| !post.is_deleted()),
             appeal,
         })
     }
@@ -120,13 +123,14 @@ impl Context {
         }
     }
 
-    /// The post is shown again where the appeal is granted, and nobody else showed, hid or deleted it since.
+    /// Returns the writes of a decision. They show the post again if the appeal is granted, unless the post was
+    /// shown, hidden again or deleted since.
     fn decision_writes(&self, app: &App, after: &Appeal) -> Vec<Write> {
         let (now, note) = (app.now(), after.admin_note.as_ref().map(ToString::to_string));
-        let audit_write = audit::record_write(app, after.decided_by, after.deed(), after.id, note);
+        let audit_write = audit::record_write(app, after.decided_by, after.audit_action(), after.id, note);
         let restored = self.post.as_ref().zip(self.enforcement.as_ref());
-        let restored = restored.filter(|(post, it)| {
-            after.status == AppealStatus::Granted && it.restored_at.is_none() && post.is_hidden()
+        let restored = restored.filter(|(post, enforcement)| {
+            after.status == AppealStatus::Granted && enforcement.restored_at.is_none() && post.is_hidden()
         });
         let (audit_write, post_write) = match restored {
             Some((post, _)) => {
@@ -134,11 +138,14 @@ impl Context {
             }
             None => (audit_write, None),
         };
-        let enforcement_write = self.enforcement.as_ref().map(|it| {
-            let write = it.appeal_write(after.id, after.status);
+        let enforcement_write = self.enforcement.as_ref().map(|enforcement| {
+            let write = enforcement.appeal_write(after.id, after.status);
             if restored.is_some() { write.set("restoredAt", now) } else { write }
         });
-        let notices = self.enforcement.as_ref().map(|it| notice_writes(app, it.user, it.post));
+        let notices = self
+            .enforcement
+            .as_ref()
+            .map(|enforcement| notice_writes(app, enforcement.user, enforcement.post));
         let writes =
             [after.decision_write(), audit_write].into_iter().chain(post_write).chain(enforcement_write);
         writes.chain(notices.into_iter().flatten()).collect()
@@ -146,7 +153,7 @@ impl Context {
 }
 
 impl Appeal {
-    /// Stores the decision. Stale when another was faster.
+    /// Returns the write that stores the decision. Fails with a conflict if the appeal was decided meanwhile.
     fn decision_write(&self) -> Write {
         let write = Write::update(self.key()).set("status", self.status);
         let write = write.index_key(Index::Gsi1, Some(self.status_index_key()));
@@ -155,7 +162,7 @@ impl Appeal {
         write.equals("status", AppealStatus::Pending)
     }
 
-    fn deed(&self) -> AuditAction {
+    fn audit_action(&self) -> AuditAction {
         match self.status {
             AppealStatus::Granted => AuditAction::GrantAppeal,
             AppealStatus::Pending | AppealStatus::Upheld => AuditAction::DenyAppeal,

@@ -1,4 +1,4 @@
-//! Appealing, once, against what was hidden.
+//! Creates appeals against decisions that hid a post.
 
 use std::borrow::Cow;
 
@@ -16,30 +16,30 @@ use crate::enforcement::{self, Enforcement};
 
 const NO_DECISION: Error = Error::NotFound("decision");
 const CLOSED: Error = Error::Invalid(Cow::Borrowed(
-    "only what is hidden can be appealed against, and once: look at the decision again",
+    "only a hidden post can be appealed, and only once. Reload the decision to see its status.",
 ));
 
-/// An appeal as its author writes it.
+/// A new appeal.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct AppealDraft {
-    /// Why it should be shown again.
+    /// Why the post should be shown again.
     pub text: ReasonText,
 }
 
-/// An appeal as its author sees it.
+/// The created appeal.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Appealed {
     /// The appeal's id.
     pub id: AppealId,
-    /// Its status.
+    /// The status of the appeal.
     pub status: AppealStatus,
 }
 
-/// Appeals against what was done to a post of the user's.
+/// Appeals against the moderation of a user's post.
 ///
 /// # Errors
-/// [`Error::NotFound`] when nothing was done to such a post of theirs; [`Error::Invalid`] for what was deleted, is
-/// shown again, or was appealed against before.
+/// - Fails with [`Error::NotFound`] if the user has no such post, or it was not moderated.
+/// - Fails with [`Error::Invalid`] if the post was deleted, is shown again, or was appealed before.
 pub async fn appeal(
     app: &App,
     user: UserId,

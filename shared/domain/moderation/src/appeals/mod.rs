@@ -1,13 +1,13 @@
-//! Appeals: somebody asks once that what was hidden of theirs is looked at again.
+//! Appeals: the author of a hidden post asks once for another decision.
 //!
 //! May use what its parent may, and `enforcement`.
 
 mod decide;
-mod forget;
+mod erase;
 mod make;
 mod row;
 
 pub use decide::{AppealAction, AppealDecision, decide};
-pub use forget::forget_appellant;
+pub use erase::erase_appellant;
 pub use make::{AppealDraft, Appealed, appeal};
 pub use row::{Appeal, AppealStatus, key, list};

@@ -1,4 +1,4 @@
-//! The row of an appeal.
+//! The rows of appeals.
 
 use base::{
     ids::{AppealId, PostId, UserId},
@@ -18,13 +18,13 @@ use crate::{decider::Decider, reports::Category};
 /// The partition of gsi2 that lists all appeals.
 const ALL: &str = "APPEALS";
 
-/// Whether and how an appeal is decided.
+/// The status of an appeal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum AppealStatus {
-    /// Nobody has decided.
+    /// Not decided.
     Pending,
-    /// The decision stands: the post stays hidden.
+    /// The post stays hidden.
     Upheld,
     /// The post is shown again.
     Granted,
@@ -38,42 +38,42 @@ pub struct Appeal {
     pub id: AppealId,
     /// The author of the post.
     pub user_id: UserId,
-    /// The post that is hidden.
+    /// The hidden post.
     pub post_id: PostId,
-    /// What the author says.
+    /// The author's reason.
     pub text: ReasonText,
-    /// Whether and how it is decided.
+    /// Whether and how the appeal was decided.
     pub status: AppealStatus,
-    /// Who hid the post.
+    /// Whether the judge or an administrator hid the post.
     pub decider: Decider,
-    /// The administrator who hid it; none for the judge.
+    /// The administrator who hid the post. Null for the judge.
     pub hidden_by: Option<UserId>,
-    /// Why it was hidden, in the words that its author read.
+    /// Why the post was hidden, as shown to its author.
     pub reason: Option<String>,
-    /// What it was reported for.
+    /// The category of the report.
     pub category: Category,
     /// The reason of the decision on the appeal, for administrators.
     pub admin_note: Option<ReasonText>,
-    /// Who decided on the appeal.
+    /// The administrator who decided on the appeal.
     pub decided_by: Option<UserId>,
-    /// RFC 3339 time of that decision.
+    /// RFC 3339 time of the decision on the appeal.
     pub decided_at: Option<Time>,
     /// RFC 3339 time of the appeal.
     pub created_at: Time,
 }
 
-/// Returns a page of the appeals of one status or of all, newest first.
+/// Returns a page of appeals with one status, or of all appeals, newest first.
 pub async fn list(app: &App, status: Option<AppealStatus>, cursor: Cursor<AppealId>) -> Result<Page<Appeal>> {
     let query = match status {
         Some(status) => Query::index(Index::Gsi1, by_status(status)),
         None => Query::index(Index::Gsi2, ALL),
     };
     let query = query.newest_first().before(cursor.after).limit(cursor.take.rows() + 1);
-    Ok(Page::cut(app.table.query(&query).await?, cursor.take, |it: &Appeal| it.id.to_string()))
+    Ok(Page::cut(app.table.query(&query).await?, cursor.take, |appeal: &Appeal| appeal.id.to_string()))
 }
 
 impl Appeal {
-    /// Returns the key in gsi1, which lists the appeals of a status.
+    /// Returns the key in gsi1, which lists appeals by status.
     pub(super) fn status_index_key(&self) -> Key {
         Key::new(by_status(self.status), self.id.to_string())
     }

@@ -1,4 +1,4 @@
-//! The job that asks for the evaluation of a report.
+//! The job that evaluates a report.
 
 use base::{
     ids::{PostId, ReportId, UserId},
@@ -8,9 +8,9 @@ use platform::queues::{Job, QueueName};
 use serde::{Deserialize, Serialize};
 
 use super::{Report, ReportTarget};
-use crate::written::Written;
+use crate::any_post::AnyPost;
 
-/// A job to evaluate a report, with what an evaluation needs.
+/// A job to evaluate a report, with the data that an evaluation needs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "kebab-case")]
 pub enum EvaluationJob {
@@ -19,16 +19,16 @@ pub enum EvaluationJob {
     EvaluationReport {
         /// The report's id.
         report_id: ReportId,
-        /// The post that the report is about.
+        /// The reported post, or the post of the reported circle.
         target_id: PostId,
-        /// What is reported.
+        /// The kind of target.
         #[serde(rename = "type")]
         target: ReportTarget,
-        /// The post's text when it was reported.
+        /// The post's text at the time of the report.
         content: String,
         /// The reporter's reason.
         reason: ReasonText,
-        /// The user who reports.
+        /// The reporter.
         reporter_id: UserId,
         /// The author of the post.
         reported_user_id: UserId,
@@ -36,8 +36,8 @@ pub enum EvaluationJob {
 }
 
 impl EvaluationJob {
-    /// Returns the job for a report of a post or of its circle.
-    pub(super) fn of(report: &Report, post: &Written) -> Self {
+    /// Returns the job for a report of a post or its circle.
+    pub(super) fn of(report: &Report, post: &AnyPost) -> Self {
         Self::EvaluationReport {
             report_id: report.id,
             target_id: post.id(),

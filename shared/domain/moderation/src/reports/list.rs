@@ -1,4 +1,4 @@
-//! Finding reports.
+//! Lookups of reports.
 
 use base::ids::ReportId;
 use platform::{
@@ -16,17 +16,17 @@ use super::{
 /// Returns the report with this id.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such report.
+/// Fails with [`Error::NotFound`] if the report does not exist.
 pub async fn find(app: &App, id: ReportId) -> Result<Report> {
     app.table.get(&key(id)).await?.ok_or(Error::NotFound("report"))
 }
 
-/// Returns a page of the reports of one status or of all, newest first.
+/// Returns a page of reports with one status, or of all reports, newest first.
 pub async fn list(app: &App, status: Option<ReportStatus>, cursor: Cursor<ReportId>) -> Result<Page<Report>> {
     let query = match status {
         Some(status) => Query::index(Index::Gsi1, by_status(status)),
         None => Query::index(Index::Gsi2, ALL),
     };
     let query = query.newest_first().before(cursor.after).limit(cursor.take.rows() + 1);
-    Ok(Page::cut(app.table.query(&query).await?, cursor.take, |it: &Report| it.id.to_string()))
+    Ok(Page::cut(app.table.query(&query).await?, cursor.take, |report: &Report| report.id.to_string()))
 }

@@ -1,8 +1,8 @@
-//! Reports of posts, users and circles. A worker evaluates those of posts and circles.
+//! Reports of posts, users and circles. A worker evaluates reports of posts and circles.
 //!
 //! May use posts, circles and the ledger.
 
-mod forget;
+mod erase;
 mod job;
 mod list;
 mod outcome;
@@ -11,7 +11,7 @@ mod report;
 mod resend;
 mod row;
 
-pub use forget::{forget_reported, forget_reporter};
+pub use erase::{erase_reported, erase_reporter};
 pub use job::EvaluationJob;
 pub use list::{find, list};
 pub use outcome::outcome_writes;

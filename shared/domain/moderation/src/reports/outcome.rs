@@ -1,4 +1,4 @@
-//! The outcome of a report, which its reporter hears of.
+//! Notifies the reporter of the outcome of a report.
 
 use base::ids::UserId;
 use notifications::{NotificationEvent, NotificationType, TargetType};
@@ -8,14 +8,13 @@ use ulid::Ulid;
 
 use super::Report;
 
-/// Returns the writes that notify the reporter that there is a decision: none for a reporter who left, nor about
-/// somebody whom a block separates from them.
+/// Returns the writes that notify the reporter of a decision. Returns no writes if the reporter was deleted, or if a
+/// block exists between the reporter and the reported user.
 pub async fn outcome_writes(app: &App, report: &Report) -> Result<Vec<Write>> {
     let (reporter, kinds) = (report.reporter_id, (NotificationType::Moderation, TargetType::Report));
-    if reporter == UserId::NOBODY || relationships::is_blocked(app, reporter, report.reported_user_id).await?
-    {
+    if reporter == UserId::NONE || relationships::is_blocked(app, reporter, report.reported_user_id).await? {
         return Ok(Vec::new());
     }
     let (id, now) = (app.ids.next(app.now()), app.now());
-    Ok(NotificationEvent::by_nobody(reporter, kinds, Ulid::from(report.id), (id, now)).writes(app))
+    Ok(NotificationEvent::without_actor(reporter, kinds, Ulid::from(report.id), (id, now)).writes(app))
 }

@@ -1,4 +1,4 @@
-//! The reports of a user, as they see them.
+//! A user's own reports.
 
 use std::collections::HashMap;
 
@@ -17,23 +17,23 @@ use utoipa::ToSchema;
 
 use super::{Category, Report, ReportStatus, ReportTarget, key};
 
-/// A report of the caller's.
+/// A report by the caller.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OwnReport {
-    /// The report's id; also the cursor.
+    /// The report's id, which is also the cursor.
     pub id: ReportId,
-    /// What is reported.
+    /// The kind of target.
     pub target_type: ReportTarget,
-    /// The user's id for a report of a user, the post's id for the others.
+    /// The id of the reported user, otherwise the id of the post.
     pub target_id: String,
     /// The caller's reason.
     pub reason: ReasonText,
-    /// What the caller finds wrong with it.
+    /// The category that the caller chose.
     pub category: Category,
-    /// The outcome; `PENDING` while no administrator has decided.
+    /// The outcome. `PENDING` until an administrator decides.
     pub status: ReportStatus,
-    /// Whether the judge hid the post for it, which an administrator may still decide on.
+    /// Whether the judge hid the post because of this report. An administrator can still decide otherwise.
     pub hid: bool,
     /// RFC 3339 time of the decision.
     pub decided_at: Option<Time>,
@@ -44,12 +44,12 @@ pub struct OwnReport {
 /// Returns a page of a user's reports, newest first, with their outcomes.
 pub async fn own(app: &App, user: UserId, cursor: Cursor<ReportId>) -> Result<Page<OwnReport>> {
     let made = made::newest(app, user, MadeKind::Report, cursor.after, cursor.take.rows() + 1).await?;
-    let ids = made.into_iter().filter_map(|it| it.id.parse().ok()).collect();
+    let ids = made.into_iter().filter_map(|entry| entry.id.parse().ok()).collect();
     let Page { rows, after } = Page::cut(ids, cursor.take, ReportId::to_string);
     let keys: Vec<_> = rows.iter().map(|it| key(*it)).collect();
     let found: Vec<Report> = app.table.batch_get_eventual(&keys).await?;
-    let mut found: HashMap<_, _> = found.into_iter().map(|it| (it.id, it)).collect();
-    Ok(Page { rows: rows.iter().filter_map(|it| found.remove(it)).map(OwnReport::from).collect(), after })
+    let mut found: HashMap<_, _> = found.into_iter().map(|report| (report.id, report)).collect();
+    Ok(Page { rows: rows.iter().filter_map(|id| found.remove(id)).map(OwnReport::from).collect(), after })
 }
 
 impl From<Report> for OwnReport {

@@ -1,4 +1,4 @@
-//! Reporting a post, its author or its circle.
+//! Creates reports of a post, its author or its circle.
 
 use base::{
     announcements::AnnouncedEvent,
@@ -13,25 +13,25 @@ use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use utoipa::ToSchema;
 
 use super::{Category, EvaluationJob, Report, ReportStatus, ReportTarget};
-use crate::written::Written;
+use crate::any_post::AnyPost;
 use ledger::{
     made::{Made, MadeKind},
     statistics::{self, Count},
 };
 
-/// The reports of one user.
+/// Limits the reports of one user.
 const REPORTS: RateLimit = RateLimit { what: "report", most: 30, seconds: HOUR_SECONDS };
 
-/// A report as the reporter writes it.
+/// A new report.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct ReportDraft {
     /// The reporter's reason.
     pub reason: ReasonText,
-    /// What is reported: `post`, `user` (the post's author) or `circle`.
+    /// The kind of target: `post`, `user` (the post's author) or `circle`.
     #[serde(rename = "type", deserialize_with = "lower_case")]
     #[schema(value_type = String, example = "post")]
     pub target: ReportTarget,
-    /// What is wrong with it; `OTHER` by default.
+    /// The category of the violation. Default `OTHER`.
     #[serde(default)]
     #[schema(value_type = Option<Category>)]
     pub category: Category,
@@ -42,11 +42,11 @@ fn lower_case<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ReportTarget
         "post" => Ok(ReportTarget::Post),
         "user" => Ok(ReportTarget::User),
         "circle" => Ok(ReportTarget::Circle),
-        _ => Err(D::Error::custom("must be one of post user circle")),
+        _ => Err(D::Error::custom("must be one of post, user, circle")),
     }
 }
 
-/// A report as the reporter sees it.
+/// The created report.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Reported {
     /// The report's id.
@@ -55,11 +55,12 @@ pub struct Reported {
     pub status: ReportStatus,
 }
 
-/// Reports a post, its author or its circle. A user can report the same post again.
+/// Reports a post, its author or its circle. A user can report the same post several times.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such post or the reporter may not read it; [`Error::Invalid`] for the reporter's
-/// own post; [`Error::LimitReached`] for the 31st report within an hour.
+/// - Fails with [`Error::NotFound`] if the post does not exist or the reporter cannot read it.
+/// - Fails with [`Error::Invalid`] if the post is the reporter's own.
+/// - Fails with [`Error::LimitReached`] after 30 reports within an hour.
 pub async fn report(
     app: &App,
     reporter: UserId,
@@ -67,7 +68,7 @@ pub async fn report(
     draft: ReportDraft,
     once: &Once,
 ) -> Result<Reported> {
-    let post = Written::find_readable(app, reporter, post).await?;
+    let post = AnyPost::find_readable(app, reporter, post).await?;
     let work = async {
         REPORTS.count(app, &reporter.to_string()).await?.enforce()?;
         let report = report_of(app, reporter, &post, draft)?;
@@ -83,12 +84,12 @@ pub async fn report(
     Ok(Reported { id: report.id, status: report.status })
 }
 
-/// Returns what its reporter made by it.
+/// Returns the entry in the reporter's list of reports.
 pub(super) fn made(report: &Report) -> Made {
     Made::new(report.reporter_id, MadeKind::Report, report.id)
 }
 
-fn report_of(app: &App, reporter: UserId, post: &Written, draft: ReportDraft) -> Result<Report> {
+fn report_of(app: &App, reporter: UserId, post: &AnyPost, draft: ReportDraft) -> Result<Report> {
     if post.author() == reporter {
         return Err(Error::invalid("publicId", "must not be your own post"));
     }

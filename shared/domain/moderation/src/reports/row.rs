@@ -1,4 +1,4 @@
-//! The row of a report.
+//! The rows of reports.
 
 use base::{
     ids::{ReportId, UserId},
@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 /// The partition of gsi2 that lists all reports.
 pub(super) const ALL: &str = "REPORTS";
 
-/// What is reported. A client writes it in lower case; it is stored and shown in upper case.
+/// The kind of target. Requests use lower case, responses and stored rows use upper case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ReportTarget {
@@ -26,31 +26,31 @@ pub enum ReportTarget {
     Circle,
 }
 
-/// What is wrong with what is reported, as the reporter sees it.
+/// The category of a violation, as chosen by the reporter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = ReportCategory)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Category {
-    /// Advertising, or the same over and over.
+    /// Advertising or repeated content.
     Spam,
-    /// Somebody is pursued or insulted.
+    /// Stalking or insults.
     Harassment,
-    /// A group of people is degraded.
+    /// Degrading a group of people.
     Hate,
-    /// Violence is shown, threatened or praised.
+    /// Showing, threatening or praising violence.
     Violence,
-    /// It is sexual.
+    /// Sexual content.
     Sexual,
-    /// It is about hurting oneself.
+    /// Self-harm or suicide.
     SelfHarm,
-    /// It is false, and harmful.
+    /// False and harmful information.
     Misinformation,
-    /// Something else.
+    /// Another reason.
     #[default]
     Other,
 }
 
-/// Whether and how an administrator has decided on a report.
+/// Whether and how an administrator decided on a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ReportStatus {
@@ -64,29 +64,29 @@ pub enum ReportStatus {
     Deleted,
 }
 
-/// A report as it is stored, and as administrators see it.
+/// A report as stored and as shown to administrators.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     /// The report's id.
     pub id: ReportId,
-    /// The user who reports.
+    /// The reporter.
     pub reporter_id: UserId,
-    /// What is reported.
+    /// The kind of target.
     pub target_type: ReportTarget,
-    /// The user's id for a report of a user, the post's id for the others.
+    /// The id of the reported user, otherwise the id of the post.
     pub target_id: String,
     /// The author of the post.
     pub reported_user_id: UserId,
     /// The reporter's reason.
     pub reason: ReasonText,
-    /// What is wrong with it, as the reporter sees it.
+    /// The category that the reporter chose.
     pub category: Category,
-    /// Whether and how an administrator has decided.
+    /// Whether and how an administrator decided.
     pub status: ReportStatus,
-    /// How sure the evaluation is that the post breaks the rules, from 0 to 1.
+    /// The evaluation's confidence that the post breaks the rules, from 0 to 1.
     pub confidence: Option<f64>,
-    /// Whether the evaluation hid the post for it.
+    /// Whether the evaluation hid the post because of this report.
     pub hid: bool,
     /// The evaluation's reason.
     pub assistant_note: Option<String>,
@@ -94,26 +94,26 @@ pub struct Report {
     pub admin_note: Option<ReasonText>,
     /// The administrator who decided.
     pub decided_by: Option<UserId>,
-    /// The time of the decision. No evaluation changes anything after it.
+    /// The time of the decision. Evaluations change nothing after it.
     pub decided_at: Option<Time>,
     /// The time of the report.
     pub created_at: Time,
 }
 
 impl Report {
-    /// Returns the key in gsi1, which lists the reports of a status.
+    /// Returns the key in gsi1, which lists reports by status.
     pub(crate) fn status_index_key(&self) -> Key {
         Key::new(by_status(self.status), self.id.to_string())
     }
 
-    /// Returns the key in gsi3, by which it loses the reported user when they leave; none where they left.
+    /// Returns the key in gsi3, by which account deletion finds reports about the user. `None` if already deleted.
     pub(super) fn named_index_key(&self) -> Option<Key> {
-        let named = self.reported_user_id != UserId::NOBODY;
-        named.then(|| Key::new(self.reported_user_id.named(), format!("REPORT#{}", self.id)))
+        let exists = self.reported_user_id != UserId::NONE;
+        exists.then(|| Key::new(self.reported_user_id.named(), format!("REPORT#{}", self.id)))
     }
 }
 
-/// Returns the partition of gsi1 that lists the reports of a status.
+/// Returns the partition of gsi1 that lists reports with a status.
 pub(super) fn by_status(status: ReportStatus) -> &'static str {
     match status {
         ReportStatus::Pending => "REPORTS#PENDING",
@@ -136,7 +136,7 @@ impl Row for Report {
 
     fn indexes(&self) -> Vec<(Index, Key)> {
         let all_key = Key::new(ALL, self.id.to_string());
-        let named = self.named_index_key().map(|it| (Index::Gsi3, it));
+        let named = self.named_index_key().map(|key| (Index::Gsi3, key));
         [(Index::Gsi1, self.status_index_key()), (Index::Gsi2, all_key)].into_iter().chain(named).collect()
     }
 }

@@ -1,19 +1,19 @@
-//! What can be chosen of a kind of notifications.
+//! The notification preference of one kind.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Whose doings somebody is notified of. What the network itself did comes unless it is nobody's.
+/// Who can notify the user. Notifications from the service itself are off only with `nobody`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = NotifyFrom)]
 pub enum From {
-    /// Of everybody's.
+    /// All users.
     #[default]
     Everyone,
-    /// Of those whom they follow.
+    /// Users that the user follows.
     Following,
-    /// Of nobody's.
+    /// No user.
     Nobody,
 }
 
@@ -21,19 +21,19 @@ pub enum From {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = NotificationPreference)]
 pub struct Preference {
-    /// Whose doings one is notified of.
+    /// Who can notify the user.
     pub from: From,
-    /// Whether notifications are pushed to one's devices.
+    /// Whether notifications are pushed to the user's devices.
     pub push: bool,
 }
 
-/// A change of the preference of one kind: what is left out stays as it is.
+/// A change of the preference of one kind. Omitted fields stay unchanged.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[schema(as = NotificationPreferenceChange)]
 pub struct PreferenceChange {
-    /// Whose doings one is notified of.
+    /// Who can notify the user.
     pub from: Option<From>,
-    /// Whether notifications are pushed to one's devices.
+    /// Whether notifications are pushed to the user's devices.
     pub push: Option<bool>,
 }
 

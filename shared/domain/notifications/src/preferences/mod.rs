@@ -1,4 +1,4 @@
-//! What somebody wants to be notified of, of whom, and what is pushed to their devices: by kind, in one row.
+//! Notification preferences: for each kind, who can notify a user and whether it is pushed to devices.
 
 mod choices;
 mod wanted;
@@ -11,7 +11,7 @@ use platform::{
     App, Result,
     decode::Object,
     error::Error,
-    retry_stale,
+    retry_on_conflict,
     table::{Key, Row, Write},
 };
 use serde::{Deserialize, Serialize};
@@ -26,23 +26,23 @@ pub(super) use wanted::{Recipients, recipients};
 /// The preferences of every kind.
 pub type Preferences = BTreeMap<NotificationType, Preference>;
 
-/// What is to change: kinds that are left out stay as they are.
+/// Changes of preferences by kind. Omitted kinds stay unchanged.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = BTreeMap<NotificationType, PreferenceChange>)]
 pub struct PreferenceChanges(BTreeMap<NotificationType, Object<PreferenceChange>>);
 
-/// The kinds of which somebody chose something else than everybody has. A missing row means none.
+/// The kinds for which a user changed the default. A missing row means none.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Chosen {
     user: UserId,
     kinds: Vec<ChosenKind>,
-    /// How often it changed: of two changes at once, one begins again.
+    /// Number of changes. If two happen at the same time, one of them is retried.
     version: i64,
 }
 
-/// What somebody chose of one kind.
+/// The preference that a user chose for one kind.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ChosenKind {
@@ -53,20 +53,20 @@ struct ChosenKind {
 
 /// Returns a user's preferences of every kind.
 pub async fn preferences(app: &App, user: UserId) -> Result<Preferences> {
-    find(app, user).await.map(|it| it.all())
+    Ok(find(app, user).await?.all())
 }
 
 /// Changes preferences, and returns those of every kind.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such user.
+/// Fails with [`Error::NotFound`] if the user does not exist.
 pub async fn change_preferences(app: &App, user: UserId, changes: PreferenceChanges) -> Result<Preferences> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let before = find(app, user).await?;
         let after = before.changed(&changes);
         let write = Write::put(&after).equals_or_lacks("version", before.version);
         match before.version {
-            // Whoever flushes a notification reads the row of those only who have one.
+            // A flush reads preferences only of users with this mark.
             0 => {
                 let mark = Write::update(users::key(user)).set("hasPreferences", true).exists();
                 app.table.transact(vec![write, mark.or(Error::NotFound("user"))]).await?;
@@ -81,7 +81,7 @@ pub async fn change_preferences(app: &App, user: UserId, changes: PreferenceChan
 /// Returns whether notifications of a kind are pushed to a user's devices.
 pub async fn is_pushed(app: &App, user: UserId, kind: NotificationType) -> Result<bool> {
     let chosen = app.table.get_eventual::<Chosen>(&key(user)).await?;
-    Ok(chosen.is_none_or(|it| it.of(kind).push))
+    Ok(chosen.is_none_or(|chosen| chosen.of(kind).push))
 }
 
 async fn find(app: &App, user: UserId) -> Result<Chosen> {
@@ -92,12 +92,12 @@ async fn find(app: &App, user: UserId) -> Result<Chosen> {
 impl Chosen {
     /// Returns the preference of a kind.
     fn of(&self, kind: NotificationType) -> Preference {
-        let chosen = self.kinds.iter().find(|it| it.kind == kind);
+        let chosen = self.kinds.iter().find(|chosen| chosen.kind == kind);
         chosen.map(|it| it.preference).unwrap_or_default()
     }
 
     fn all(&self) -> Preferences {
-        NotificationType::VARIANTS.iter().map(|it| (*it, self.of(*it))).collect()
+        NotificationType::VARIANTS.iter().map(|kind| (*kind, self.of(*kind))).collect()
     }
 
     fn changed(&self, PreferenceChanges(changes): &PreferenceChanges) -> Self {
@@ -105,9 +105,11 @@ impl Chosen {
             Some(Object(change)) => change.apply(self.of(kind)),
             None => self.of(kind),
         };
-        let kinds =
-            NotificationType::VARIANTS.iter().map(|it| ChosenKind { kind: *it, preference: after(*it) });
-        let kinds = kinds.filter(|it| it.preference != Preference::default()).collect();
+        let kinds = NotificationType::VARIANTS
+            .iter()
+            .map(|kind| ChosenKind { kind: *kind, preference: after(*kind) })
+            .filter(|chosen| chosen.preference != Preference::default())
+            .collect();
         Self { user: self.user, kinds, version: self.version + 1 }
     }
 }

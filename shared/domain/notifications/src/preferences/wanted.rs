@@ -1,4 +1,4 @@
-//! What the recipients of a run want to be notified of.
+//! The preferences of the recipients of a batch.
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,37 +24,37 @@ struct Recipient {
     has_preferences: bool,
 }
 
-/// The recipients of a run who have not left, with what those chose who chose something.
+/// The recipients of a batch that exist, and the preferences of those who changed the default.
 pub(crate) struct Recipients {
     found: HashMap<UserId, Recipient>,
     chosen: HashMap<UserId, Chosen>,
 }
 
-/// Reads the recipients of records.
+/// Reads the recipients of `records`.
 pub(crate) async fn recipients(app: &App, records: &[Pending]) -> Result<Recipients> {
-    let ids: HashSet<_> = records.iter().map(|it| it.subject.recipient).collect();
+    let ids: HashSet<_> = records.iter().map(|record| record.subject.recipient).collect();
     let keys: Vec<_> = ids.into_iter().map(users::key).collect();
     let found: Vec<Recipient> = app.table.batch_get_eventual(&keys).await?;
     let keys: Vec<_> = found.iter().filter(|it| it.has_preferences).map(|it| key(it.id)).collect();
     let chosen: Vec<Chosen> = app.table.batch_get_eventual(&keys).await?;
     Ok(Recipients {
-        found: found.into_iter().map(|it| (it.id, it)).collect(),
-        chosen: chosen.into_iter().map(|it| (it.user, it)).collect(),
+        found: found.into_iter().map(|recipient| (recipient.id, recipient)).collect(),
+        chosen: chosen.into_iter().map(|chosen| (chosen.user, chosen)).collect(),
     })
 }
 
 impl Recipients {
-    /// Returns whether something was registered to which notifications of a user are pushed.
+    /// Returns whether the user has a registered device.
     pub(crate) fn has_devices(&self, user: UserId) -> bool {
         self.found.get(&user).is_some_and(|it| it.has_devices)
     }
 
-    /// Returns whether the recipient of a record is still there, and wants to hear of its kind.
+    /// Returns whether the record's recipient exists and wants notifications of its kind.
     pub(crate) fn want(&self, record: &Pending) -> bool {
         self.found.contains_key(&record.subject.recipient) && self.from(record) != From::Nobody
     }
 
-    /// Returns those of a record's people whom its recipient does not want to hear of.
+    /// Returns the users in `people` that cannot notify the record's recipient.
     pub(crate) async fn unwanted(
         &self,
         app: &App,
@@ -65,15 +65,16 @@ impl Recipients {
             return Ok(HashSet::new());
         }
         let follower = record.subject.recipient;
-        let people: HashSet<_> = people.iter().copied().filter(|it| *it != UserId::NOBODY).collect();
-        let pairs: Vec<_> = people.iter().map(|it| (follower, *it)).collect();
-        let followed: HashSet<_> = follows::among(app, &pairs).await?.into_iter().map(|(_, it)| it).collect();
+        let people: HashSet<_> = people.iter().copied().filter(|user| *user != UserId::NONE).collect();
+        let pairs: Vec<_> = people.iter().map(|user| (follower, *user)).collect();
+        let followed: HashSet<_> =
+            follows::among(app, &pairs).await?.into_iter().map(|(_, followed)| followed).collect();
         Ok(people.difference(&followed).copied().collect())
     }
 
     fn from(&self, record: &Pending) -> From {
         let chosen = self.chosen.get(&record.subject.recipient);
-        chosen.map(|it| it.of(record.subject.notification_type).from).unwrap_or_default()
+        chosen.map(|chosen| chosen.of(record.subject.notification_type).from).unwrap_or_default()
     }
 }
 

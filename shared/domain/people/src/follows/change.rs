@@ -1,4 +1,4 @@
-//! Following and unfollowing.
+//! Follows and unfollows.
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,7 @@ use platform::{
     error::{Error, Result},
     paged::Paged,
     rate_limit::RateLimit,
-    retry_stale,
+    retry_on_conflict,
     table::Write,
     time::{HOUR_SECONDS, Time},
 };
@@ -29,15 +29,15 @@ use crate::{
     users::{self, User, Username},
 };
 
-/// A day, after which a user who follows again is notified of again.
-const NOTIFIED_AGAIN_SECONDS: i64 = 24 * HOUR_SECONDS;
+/// Time after which a repeated follow notifies the followed user again, 24 hours.
+const RENOTIFY_SECONDS: i64 = 24 * HOUR_SECONDS;
 const LIMIT: RateLimit = RateLimit { what: "follow", most: 30, seconds: 60 };
 
-/// A request to follow or unfollow. An empty one toggles.
+/// A request to follow or unfollow. An empty body toggles.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct FollowRequest {
-    /// True to follow, false to unfollow; repeating changes nothing.
+    /// True to follow, false to unfollow. Repeating a request has no effect.
     #[schema(example = true)]
     pub is_following: Option<bool>,
 }
@@ -52,24 +52,24 @@ pub struct Following {
     pub followers_count: i64,
 }
 
-/// Counts a request against the limit of 30 a minute.
+/// Counts a request against the limit of 30 per minute.
 ///
 /// # Errors
-/// [`Error::LimitReached`] over the limit.
+/// Fails with [`Error::LimitReached`] if the limit is exceeded.
 pub async fn count_request(app: &App, follower: UserId) -> Result<()> {
     LIMIT.count(app, &follower.to_string()).await?.enforce()
 }
 
-/// Follows a user, or unfollows them. The follow that exceeds `FANOUT_MAX_FOLLOWERS` makes the followed user popular.
+/// Follows or unfollows a user. The follow that exceeds `FANOUT_MAX_FOLLOWERS` makes the followed user popular.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such user, [`Error::Invalid`] for the caller's own name,
-/// [`Error::Forbidden`] where a block stands.
+/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if it is the caller. Fails
+/// with [`Error::Forbidden`] if there is a block.
 pub async fn set(app: &App, follower: UserId, name: &Username, request: FollowRequest) -> Result<Following> {
     let followed = profiles::someone_else(app, follower, name).await?;
-    // Decided once: a repeat after a lost answer does not turn it back.
+    // Decide once, so that a retry after a conflict does not toggle back.
     let wanted = OnceLock::new();
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let state = FollowState::read(app, follower, followed).await?;
         let wanted = *wanted.get_or_init(|| request.is_following.unwrap_or(state.current().is_none()));
         match (state.current(), wanted) {
@@ -82,7 +82,7 @@ pub async fn set(app: &App, follower: UserId, name: &Username, request: FollowRe
     .await
 }
 
-/// What a follow request reads: the present follow, the relationship and the followed user.
+/// The rows that a follow request reads.
 struct FollowState {
     follow: Option<Follow>,
     followed: User,
@@ -113,7 +113,7 @@ impl FollowState {
             following_id: followed,
             is_following: true,
             merges: self.followed.is_popular || self.makes_popular(app),
-            position: self.place_again(now).unwrap_or_else(|| app.ids.next(now)),
+            position: self.recent_position(now).unwrap_or_else(|| app.ids.next(now)),
             created_at: now,
             ended_at: None,
             notified_at: self.notified_within_a_day(now).unwrap_or(now),
@@ -131,25 +131,25 @@ impl FollowState {
         Ok(self.following(true, 1))
     }
 
-    /// Returns where the follow stood that ended within the hour: so a list goes on behind it, and nobody gets to its head
-    /// by following again and again.
-    fn place_again(&self, now: Time) -> Option<Position> {
+    /// Returns the position of a follow that ended within the last hour. The follower keeps their place in lists, so
+    /// cursors stay valid and repeated follows do not move to the top.
+    fn recent_position(&self, now: Time) -> Option<Position> {
         self.follow.as_ref().filter(|it| it.is_position(now)).map(|it| it.position)
     }
 
-    /// Returns when the followed user was notified of the follower, if that is less than a day ago.
+    /// Returns the time of the last notification about this follower, if it is less than a day ago.
     fn notified_within_a_day(&self, now: Time) -> Option<Time> {
         let notified_at = self.follow.as_ref().map(|follow| follow.notified_at);
-        notified_at.filter(|at| now < at.plus_seconds(NOTIFIED_AGAIN_SECONDS))
+        notified_at.filter(|at| now < at.plus_seconds(RENOTIFY_SECONDS))
     }
 
-    /// Returns whether the next follow exceeds the limit.
+    /// Returns whether this follow makes the followed user popular.
     fn makes_popular(&self, app: &App) -> bool {
         !self.followed.is_popular && self.followed.followers_count >= *app.settings.fanout_max_followers
     }
 
-    /// Adds the popularity of the followed user to `write`. It is stale if another follow made them popular, because each
-    /// follow of a popular user must be marked as merged.
+    /// Adds the popularity of the followed user to `write`. The write fails with a conflict if a concurrent follow made
+    /// them popular. Each follow of a popular user must be marked as merged.
     fn popularity_write(&self, app: &App, write: Write) -> Write {
         if self.followed.is_popular {
             return write;
@@ -161,8 +161,9 @@ impl FollowState {
         }
     }
 
-    /// Logs a follow. The follower's timeline gets the newest posts, and a worker marks the earlier follows of a user who
-    /// becomes popular. The followed user is notified, unless they were within a day.
+    /// Returns the write of the follower's action log, with its effects. The follower's timeline gets the newest posts.
+    /// If the user becomes popular, a worker marks their earlier follows. The followed user is notified at most once a
+    /// day.
     fn log_write(&self, app: &App, follow: &Follow) -> Write {
         let &Follow { follower_id, following_id, created_at, .. } = follow;
         let action =
@@ -185,7 +186,7 @@ impl FollowState {
         Ok(self.following(false, -1))
     }
 
-    /// Checks that no block stands, and clears `left` where the follower had unfollowed before.
+    /// Returns the check that there is no block. Clears `left` if the follower had unfollowed before.
     fn relationship_write(&self, follow: &Follow) -> Write {
         let (follower, followed) = (follow.follower_id, follow.following_id);
         match self.relationship.left {

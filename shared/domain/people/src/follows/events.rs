@@ -1,10 +1,10 @@
-//! Events of follows on the bus.
+//! Bus events of follows.
 
 use base::ids::UserId;
 use platform::time::Time;
 
 platform::bus_events! {
-    /// A user began to follow another.
+    /// A user followed another user.
     Followed {
         /// The user who follows.
         follower_id: UserId,

@@ -1,4 +1,4 @@
-//! A follow's row, and the questions that it answers.
+//! The row of a follow, and its queries.
 
 use base::ids::{Position, UserId};
 use platform::{
@@ -9,11 +9,11 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-/// 30 days, for which a follow that ended keeps its row.
+/// Time for which the row of an ended follow is kept, 30 days.
 const ENDED_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
-/// One person's follow of another. The row stays for 30 days when the follow ends, because a client's cursor may
-/// name its position.
+/// A follow of one user by another. The row stays for 30 days after the follow ends, because a client's cursor may
+/// refer to its position.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Follow {
@@ -21,23 +21,22 @@ pub struct Follow {
     pub follower_id: UserId,
     /// The user who is followed.
     pub following_id: UserId,
-    /// Whether the follow still stands.
+    /// Whether the follow is current. False after it ends.
     pub is_following: bool,
-    /// Whether the follower's feed merges the followed user's posts when it is read. See
-    /// `feeds::timelines`.
+    /// Whether the follower's feed merges the followed user's posts at read time. See `feeds::timelines`.
     pub merges: bool,
-    /// The position in both people's lists.
+    /// The position in both users' lists.
     pub position: Position,
-    /// The time at which the follow last began.
+    /// The time of the last follow.
     pub created_at: Time,
-    /// The time at which it ended; none while it stands.
+    /// The time at which it ended, or `None` while it is current.
     pub ended_at: Option<Time>,
-    /// The time at which the followed user was last notified of it.
+    /// The time of the last notification of the followed user.
     pub notified_at: Time,
 }
 
 impl Follow {
-    /// Returns the write that begins the follow. It is stale while the follow stands.
+    /// Returns the write that begins the follow. It fails with a conflict if the follow is current.
     pub(super) fn begin_write(&self) -> Write {
         let write = Write::reindex(self).set("followerId", self.follower_id);
         let write = write.set("followingId", self.following_id).set("isFollowing", true);
@@ -50,53 +49,54 @@ impl Follow {
         write.equals_or_lacks("isFollowing", false)
     }
 
-    /// Returns the write that marks the follow as merged. It is stale when this very follow has ended.
+    /// Returns the write that marks the follow as merged. It fails with a conflict if the follow has ended or was
+    /// renewed.
     pub fn merge_write(&self) -> Write {
         let merged = Self { merges: true, ..self.clone() };
         let write = Write::reindex(&merged).set("merges", true);
         write.equals("isFollowing", true).equals("position", self.position)
     }
 
-    /// Returns the write that ends the follow. It is stale when the follow has ended.
+    /// Returns the write that ends the follow. It fails with a conflict if the follow has already ended.
     pub fn end_write(&self, at: Time) -> Write {
         let ended = Self { is_following: false, ..self.clone() };
         let write = Write::reindex(&ended).set("isFollowing", false).set("endedAt", at);
         write.set("ttl", at.plus_seconds(ENDED_SECONDS).seconds()).equals("isFollowing", true)
     }
 
-    /// Returns whether it is in the lists of both, or was within the last hour: then a page may have ended there. One that
-    /// ended earlier is like one that never began, so that nobody learns who once followed whom.
+    /// Returns whether the position is valid as a cursor: the follow is current or ended within the last hour. An older
+    /// one is treated like no follow at all, so that cursors do not reveal past follows.
     pub(super) fn is_position(&self, now: Time) -> bool {
         let is_recent = |ended: Time| now < ended.plus_seconds(HOUR_SECONDS);
         self.is_following || self.ended_at.is_some_and(is_recent)
     }
 }
 
-/// Returns a transaction's check that one person does not follow the other. It is stale otherwise.
+/// Returns a transaction check that `follower` does not follow `followed`. It fails with a conflict otherwise.
 pub fn check_not_following(follower: UserId, followed: UserId) -> Write {
     Write::check(key(follower, followed)).equals_or_lacks("isFollowing", false).into()
 }
 
-/// Returns whether one person follows another.
+/// Returns whether one user follows another.
 pub async fn is_following(app: &App, follower: UserId, followed: UserId) -> Result<bool> {
     let follow = find(app, follower, followed).await?;
     Ok(follow.is_some_and(|it| it.is_following))
 }
 
-/// Returns those pairs `(follower, followed)` whose follow stands.
+/// Returns the pairs `(follower, followed)` with a current follow.
 pub async fn among(app: &App, pairs: &[(UserId, UserId)]) -> Result<Vec<(UserId, UserId)>> {
     let rows = find_all(app, pairs).await?;
     let current = rows.into_iter().filter(|it| it.is_following);
-    Ok(current.map(|it| (it.follower_id, it.following_id)).collect())
+    Ok(current.map(|follow| (follow.follower_id, follow.following_id)).collect())
 }
 
-/// Returns the rows of these pairs `(follower, followed)`, ended follows too.
+/// Returns the follows of these pairs `(follower, followed)`, including ended ones.
 pub async fn find_all(app: &App, pairs: &[(UserId, UserId)]) -> Result<Vec<Follow>> {
     let keys: Vec<_> = pairs.iter().map(|(follower, followed)| key(*follower, *followed)).collect();
     app.table.batch_get(&keys).await
 }
 
-/// Returns the next follows of a person after a position, the oldest first.
+/// Returns the next follows of a user by others after a position, oldest first.
 pub async fn oldest_of(
     app: &App,
     followed: UserId,
@@ -107,14 +107,14 @@ pub async fn oldest_of(
     app.table.query(&query).await
 }
 
-/// Returns the people whom a user followed last.
+/// Returns the users that a user followed most recently.
 pub async fn newest_followed(app: &App, user: UserId, limit: usize) -> Result<Vec<UserId>> {
     let query = Query::index(Index::Gsi1, following_partition(user)).newest_first().limit(limit);
     let found: Vec<Follow> = app.table.query(&query).await?;
     Ok(found.into_iter().map(|it| it.following_id).collect())
 }
 
-/// Returns the follow of one person by another, also one that has ended.
+/// Returns the follow of one user by another, even if it has ended.
 pub async fn find(app: &App, follower: UserId, followed: UserId) -> Result<Option<Follow>> {
     app.table.get(&key(follower, followed)).await
 }
@@ -124,7 +124,7 @@ pub(super) fn key(follower: UserId, followed: UserId) -> Key {
     Key::new(follower.partition(), format!("FOLLOW#{followed}"))
 }
 
-/// Returns the partition of gsi1 that lists whom a user follows.
+/// Returns the partition of gsi1 that lists the users that a user follows.
 pub(super) fn following_partition(user: UserId) -> String {
     format!("FOLLOWING#{user}")
 }
@@ -134,13 +134,13 @@ pub(super) fn followers_partition(user: UserId) -> String {
     format!("FOLLOWERS#{user}")
 }
 
-/// Returns the partition of gsi3 that lists what a reader's feed merges.
+/// Returns the partition of gsi3 that lists the sources merged into a reader's feed.
 pub(super) fn merged_partition(reader: UserId) -> String {
     format!("MERGES#{reader}")
 }
 
-/// `USER#u / FOLLOW#target`, swept 30 days after it ended; while it stands: gsi1 `FOLLOWING#u / position`, gsi2
-/// `FOLLOWERS#target / position`, and while it merges gsi3 `MERGES#u / position`
+/// `USER#u / FOLLOW#target`, swept 30 days after it ended. While it is current: gsi1 `FOLLOWING#u / position` and gsi2
+/// `FOLLOWERS#target / position`. If it merges: gsi3 `MERGES#u / position`.
 impl Row for Follow {
     fn key(&self) -> Key {
         key(self.follower_id, self.following_id)

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use super::follow::{Follow, among, find, followers_partition, following_partition};
 use crate::{
-    relationships::{self, Surface},
+    relationships::{self, ViewContext},
     unique,
     users::{self, UserCard, Username},
 };
@@ -26,24 +26,24 @@ pub struct FollowRow {
     /// The user's card.
     #[serde(flatten)]
     pub user: UserCard,
-    /// Whether the viewer follows them.
+    /// Whether the viewer follows the user.
     pub is_following: bool,
 }
 
-/// The two lists of the people with whom a user's follows connect them.
+/// A list of a user's follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FollowList {
-    /// Those who follow the user.
+    /// Users who follow the user.
     Followers,
-    /// Those whom the user follows.
+    /// Users that the user follows.
     Following,
 }
 
 /// Returns a page of one of a user's lists.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such user, [`Error::Invalid`] for a cursor that was not in the list within the
-/// hour.
+/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if the cursor was not in
+/// the list within the last hour.
 pub async fn list(
     app: &App,
     viewer: Option<UserId>,
@@ -59,7 +59,7 @@ pub async fn list(
     let query = list.query(user).before(last).newest_first().limit(cursor.take.rows() + 1);
     let follows: Vec<Follow> = app.table.query(&query).await?;
     let people = follows.iter().map(|follow| list.other(follow)).collect();
-    let Page { rows: people, after } = Page::cut(people, cursor.take, |it: &UserId| it.public().to_string());
+    let Page { rows: people, after } = Page::cut(people, cursor.take, |id: &UserId| id.public().to_string());
     Ok(Page { rows: rows_of(app, viewer, &people).await?, after })
 }
 
@@ -71,14 +71,14 @@ impl FollowList {
         }
     }
 
-    /// Returns the position of another user's follow, which may have ended within the hour.
+    /// Returns the position of another user's follow, which may have ended within the last hour.
     async fn position(self, app: &App, user: UserId, other: UserId) -> Result<Position> {
         let (follower, followed) = match self {
             Self::Followers => (other, user),
             Self::Following => (user, other),
         };
         let follow = find(app, follower, followed).await?.filter(|follow| follow.is_position(app.now()));
-        follow.map(|follow| follow.position).ok_or(Error::invalid("after", "must be a user of this list"))
+        follow.map(|follow| follow.position).ok_or(Error::invalid("after", "must be a user in this list"))
     }
 
     fn other(self, follow: &Follow) -> UserId {
@@ -89,33 +89,33 @@ impl FollowList {
     }
 }
 
-/// Returns a row, with the person, for each of these people whose account works and whom no block separates from the
-/// viewer.
+/// Returns a row for each of `people`, with the user ID. Leaves out inactive accounts, and users with a block to or
+/// from the viewer.
 pub async fn shown_rows_of(
     app: &App,
     viewer: Option<UserId>,
     people: &[UserId],
 ) -> Result<Vec<(UserId, FollowRow)>> {
-    let others: HashSet<_> = people.iter().copied().filter(|it| Some(*it) != viewer).collect();
-    let pairs: Vec<_> = others.iter().filter_map(|it| Some((viewer?, *it))).collect();
+    let others: HashSet<_> = people.iter().copied().filter(|person| Some(*person) != viewer).collect();
+    let pairs: Vec<_> = others.iter().filter_map(|other| Some((viewer?, *other))).collect();
     let hidden = async {
         match viewer {
-            Some(viewer) => relationships::hidden_from(app, viewer, &others, Surface::Thread).await,
+            Some(viewer) => relationships::hidden_from(app, viewer, &others, ViewContext::Thread).await,
             None => Ok(HashSet::new()),
         }
     };
     let (cards, followed, hidden) =
         futures::try_join!(users::active_cards(app, people), among(app, &pairs), hidden)?;
-    let followed: HashSet<_> = followed.into_iter().map(|(_, it)| it).collect();
+    let followed: HashSet<_> = followed.into_iter().map(|(_, user)| user).collect();
     let row = |(id, user)| (id, FollowRow { user, is_following: followed.contains(&id) });
     Ok(cards.into_iter().filter(|(id, _)| !hidden.contains(id)).map(row).collect())
 }
 
-/// Returns a row for each person, in the same order.
+/// Returns a row for each of `people`, in the same order. Leaves out users who do not exist.
 pub async fn rows_of(app: &App, viewer: Option<UserId>, people: &[UserId]) -> Result<Vec<FollowRow>> {
-    let pairs: Vec<_> = people.iter().filter_map(|it| Some((viewer?, *it))).collect();
+    let pairs: Vec<_> = people.iter().filter_map(|person| Some((viewer?, *person))).collect();
     let (mut cards, followed) = futures::try_join!(users::cards(app, people), among(app, &pairs))?;
-    let followed: HashSet<_> = followed.into_iter().map(|(_, it)| it).collect();
-    let row = |it| Some(FollowRow { user: cards.remove(it)?, is_following: followed.contains(it) });
+    let followed: HashSet<_> = followed.into_iter().map(|(_, user)| user).collect();
+    let row = |id| Some(FollowRow { user: cards.remove(id)?, is_following: followed.contains(id) });
     Ok(people.iter().filter_map(row).collect())
 }

@@ -1,4 +1,4 @@
-//! What a reader's feed merges when it is read: popular authors, and posts that were there before a follow began.
+//! Sources that a reader's feed merges at read time: popular authors, and posts from before a follow.
 
 use base::{
     ids::{Position, PostId, UserId},
@@ -15,12 +15,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{follow::merged_partition, topics::FollowedTopic};
 
-/// As long as a timeline keeps what it has.
+/// Lifetime of a [`Joined`], the same as that of timeline entries.
 const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
-/// The most popular authors and new follows of one reader, with the row of the hashtags.
+/// Maximum rows of a reader: popular authors, new follows, and the row of hashtags.
 const MERGED_MAX: usize = 200;
 
-/// Posts of somebody from before the reader began to follow them. A timeline has what came later.
+/// Posts of an author from before the reader followed them. The timeline has later posts.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Joined {
@@ -37,7 +37,7 @@ pub struct Joined {
     pub expires: Time,
 }
 
-/// What a reader's feed merges.
+/// The sources that a reader's feed merges.
 #[derive(Debug, Default)]
 pub struct Merged {
     /// Popular authors, newest follow first.
@@ -48,13 +48,13 @@ pub struct Merged {
     pub topics: Vec<Topic>,
 }
 
-/// A row of the index: the follow of a popular author, a [`Joined`], or the hashtags that the reader follows.
+/// An index row: the follow of a popular author, a [`Joined`], or the reader's hashtags.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct MergedRow {
     pk: String,
     sk: String,
-    /// None of hashtags.
+    /// The author, or `None` for the row of hashtags.
     following_id: Option<UserId>,
     #[serde(with = "packed", default)]
     posts: Vec<PostId>,
@@ -63,14 +63,14 @@ struct MergedRow {
 }
 
 impl Joined {
-    /// Keeps posts from before a follow, for 30 days.
+    /// Returns a row that keeps posts from before a follow for 30 days.
     pub fn new(app: &App, [reader, author]: [UserId; 2], position: Position, posts: Vec<PostId>) -> Self {
         let expires = app.now().plus_seconds(KEPT_SECONDS);
         Self { follower_id: reader, following_id: author, position, posts, expires }
     }
 }
 
-/// Returns what a reader's feed merges: hashtags, and at most 200 authors and follows together.
+/// Returns the sources that a reader's feed merges, from at most 200 rows.
 pub async fn merged_by(app: &App, reader: UserId) -> Result<Merged> {
     let query = Query::index(Index::Gsi3, merged_partition(reader)).newest_first().limit(MERGED_MAX);
     let mut merged = Merged::default();
@@ -82,7 +82,7 @@ pub async fn merged_by(app: &App, reader: UserId) -> Result<Merged> {
     Ok(merged)
 }
 
-/// Returns the key of what a reader's feed has of an author from before a follow.
+/// Returns the key of a [`Joined`].
 pub(super) fn joined_key(reader: UserId, author: UserId) -> Key {
     Key::new(reader.partition(), format!("JOINED#{author}"))
 }

@@ -1,19 +1,19 @@
-//! Follows: who follows whom, and which hashtags. Uses [`super::users`], [`super::relationships`] and the ledger.
+//! Follows of users and of hashtags.
 
 mod change;
+mod deletion;
 mod events;
 mod follow;
 mod list;
 mod merged;
 mod topics;
-mod withdraw;
 
 pub use change::{FollowRequest, Following, count_request, set};
+pub use deletion::{end_followed_page, end_follower_page, erase_follower};
 pub use events::Followed;
 pub use follow::{Follow, among, find, find_all, is_following, newest_followed, oldest_of};
 pub use list::{FollowList, FollowRow, list, rows_of, shown_rows_of};
 pub use merged::{Joined, Merged, merged_by};
 pub use topics::{FollowedTopic, TopicFollowing, follow_topic, followed_topics};
-pub use withdraw::{end_followed_page, end_follower_page, forget_follower};
 
 pub use follow::check_not_following;

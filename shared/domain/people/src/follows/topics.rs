@@ -1,5 +1,5 @@
-//! The hashtags that a user follows. One row a user, which lies beside what their feed merges: so the feed asks for it in a
-//! read that it makes anyway.
+//! Followed hashtags of a user, in one row. It is in the index of the sources that the feed merges, so the feed gets it
+//! without another read.
 
 use std::sync::OnceLock;
 
@@ -8,7 +8,7 @@ use platform::{
     App,
     error::{Error, Result},
     page::Page,
-    retry_stale,
+    retry_on_conflict,
     table::{Index, Key, Row, Write},
     time::Time,
 };
@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 
 use super::{FollowRequest, follow::merged_partition};
 
-/// A feed merges all of them: each is a partition to read, where it is not in memory.
+/// Maximum number of followed hashtags. A feed reads a partition for each one that is not in memory.
 const TOPICS_MAX: usize = 100;
 const SORT_KEY: &str = "HASHTAGS";
 
@@ -27,7 +27,7 @@ const SORT_KEY: &str = "HASHTAGS";
 pub struct FollowedTopic {
     /// The hashtag.
     pub name: Topic,
-    /// The time since when it is followed.
+    /// The time at which it was followed.
     pub created_at: Time,
 }
 
@@ -41,12 +41,12 @@ pub struct TopicFollowing {
     pub is_following: bool,
 }
 
-/// The hashtags that a user follows. A missing row means that there are none.
+/// The hashtags that a user follows. A missing row means none.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct FollowedTopics {
     user: UserId,
-    /// The newest first.
+    /// Newest follow first.
     topics: Vec<FollowedTopic>,
     version: i64,
 }
@@ -58,36 +58,39 @@ impl FollowedTopics {
     }
 
     fn has(&self, topic: &Topic) -> bool {
-        self.topics.iter().any(|it| it.name == *topic)
+        self.topics.iter().any(|followed| followed.name == *topic)
     }
 
-    /// Returns the hashtags after a change.
+    /// Returns the hashtags with `topic` added or removed.
     fn changed(mut self, topic: &Topic, wanted: bool, now: Time) -> Result<Self> {
         self.version += 1;
-        self.topics.retain(|it| it.name != *topic);
+        self.topics.retain(|followed| followed.name != *topic);
         if wanted {
             self.topics.insert(0, FollowedTopic { name: topic.clone(), created_at: now });
         }
         match self.topics.len() <= TOPICS_MAX {
             true => Ok(self),
-            false => Err(Error::invalid("tag", "must be one of at most 100 hashtags that you follow")),
+            false => Err(Error::invalid(
+                "tag",
+                "the limit of 100 followed hashtags is reached. Unfollow one first.",
+            )),
         }
     }
 }
 
-/// Follows a hashtag, or ceases to; without a wish, whichever is not so.
+/// Follows or unfollows a hashtag. An empty request toggles.
 ///
 /// # Errors
-/// [`Error::Invalid`] beyond 100 hashtags.
+/// Fails with [`Error::Invalid`] if the user already follows 100 hashtags.
 pub async fn follow_topic(
     app: &App,
     user: UserId,
     topic: Topic,
     request: FollowRequest,
 ) -> Result<TopicFollowing> {
-    // Decided once: a repeat after a lost answer does not turn it back.
+    // Decide once, so that a retry after a conflict does not toggle back.
     let wanted = OnceLock::new();
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let before = FollowedTopics::read(app, user).await?;
         let follows = before.has(&topic);
         let is_following = *wanted.get_or_init(|| request.is_following.unwrap_or(!follows));
@@ -101,7 +104,7 @@ pub async fn follow_topic(
     .await
 }
 
-/// Returns the hashtags that a user follows on one page, the newest follow first: at most 100.
+/// Returns all hashtags that a user follows, at most 100, newest follow first.
 pub async fn followed_topics(app: &App, user: UserId) -> Result<Page<FollowedTopic>> {
     Ok(Page { rows: FollowedTopics::read(app, user).await?.topics, after: None })
 }
@@ -110,7 +113,7 @@ fn key(user: UserId) -> Key {
     Key::new(user.partition(), SORT_KEY)
 }
 
-/// `USER#u / HASHTAGS`; while there are some: gsi3 `MERGES#u / HASHTAGS`, above all follows
+/// `USER#u / HASHTAGS`. If not empty: gsi3 `MERGES#u / HASHTAGS`, above all follows.
 impl Row for FollowedTopics {
     fn key(&self) -> Key {
         key(self.user)

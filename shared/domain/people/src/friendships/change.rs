@@ -1,12 +1,12 @@
-//! Sending, accepting and cancelling friend requests.
+//! Sends, accepts and cancels friend requests.
 
 use base::ids::UserId;
 use platform::{
     App,
     error::{Error, Result},
     idempotency::Once,
-    outbox::letter_write,
-    retry_stale,
+    outbox::outbox_record_write,
+    retry_on_conflict,
     table::Write,
 };
 
@@ -24,8 +24,8 @@ const NONE_PENDING: Error = Error::NotFound("pending friend request");
 /// Sends a friend request.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such user; [`Error::Invalid`] for the caller's own name, for a
-/// friend, and while a request of either is pending; [`Error::Forbidden`] where a block stands.
+/// Fails with [`Error::NotFound`] if the user does not exist, and [`Error::Forbidden`] if there is a block. Fails with
+/// [`Error::Invalid`] if the user is the caller or a friend, or a request between them is pending.
 pub async fn send(app: &App, sender: UserId, name: &Username, once: &Once) -> Result<FriendRequestView> {
     let owner = sender.to_string();
     let request = match once.earlier::<FriendRequest>(app, &owner).await? {
@@ -40,7 +40,7 @@ pub async fn send(app: &App, sender: UserId, name: &Username, once: &Once) -> Re
 
 async fn send_once(app: &App, sender: UserId, name: &Username, once: &Once) -> Result<FriendRequest> {
     let receiver = profiles::someone_else(app, sender, name).await?;
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let earlier = request::find_all(app, &[(sender, receiver), (receiver, sender)]).await?;
         earlier.iter().try_for_each(check_cancelled)?;
         let request = FriendRequest::new(app, sender, receiver);
@@ -49,7 +49,7 @@ async fn send_once(app: &App, sender: UserId, name: &Username, once: &Once) -> R
             request::check_none_open(receiver, sender),
             relationships::check_unblocked_write(sender, receiver),
             pending_count_write(receiver, 1),
-            letter_write(app).then_publish(&requested_event(&request)),
+            outbox_record_write(app).then_publish(&requested_event(&request)),
         ];
         once.commit(app, &sender.to_string(), writes, request).await
     })
@@ -59,9 +59,9 @@ async fn send_once(app: &App, sender: UserId, name: &Username, once: &Once) -> R
 fn check_cancelled(request: &FriendRequest) -> Result<()> {
     match request.status {
         RequestStatus::Cancelled => Ok(()),
-        RequestStatus::Accepted => Err(Error::invalid("username", "is your friend already")),
+        RequestStatus::Accepted => Err(Error::invalid("username", "is already your friend")),
         RequestStatus::Pending => {
-            Err(Error::invalid("username", "has a pending friend request with you already"))
+            Err(Error::invalid("username", "a friend request between you is already pending"))
         }
     }
 }
@@ -69,7 +69,7 @@ fn check_cancelled(request: &FriendRequest) -> Result<()> {
 /// Accepts a received friend request.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such user, and when no request of theirs is pending.
+/// Fails with [`Error::NotFound`] if the user does not exist or has no pending request to the receiver.
 pub async fn accept(app: &App, receiver: UserId, name: &Username) -> Result<FriendRequestView> {
     let sender = unique::user_named(app, name).await?;
     let request = request::find(app, sender, receiver).await?.ok_or(NONE_PENDING)?;
@@ -81,10 +81,10 @@ pub async fn accept(app: &App, receiver: UserId, name: &Username) -> Result<Frie
     Ok(accepted.view())
 }
 
-/// Cancels a request between the caller and another user, whoever sent it.
+/// Cancels a pending request between the caller and another user, in either direction.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such user, and when no request between the two is pending.
+/// Fails with [`Error::NotFound`] if the user does not exist or no request between the two is pending.
 pub async fn cancel(app: &App, caller: UserId, name: &Username) -> Result<FriendRequestView> {
     let other = unique::user_named(app, name).await?;
     if other == caller {
@@ -97,13 +97,13 @@ pub async fn cancel(app: &App, caller: UserId, name: &Username) -> Result<Friend
     Ok(cancelled.view())
 }
 
-/// Keeps an answer. A request that was cancelled is in no index; one that was accepted lists two friends.
+/// Writes the answer to a request, and decreases the receiver's count of pending requests.
 async fn answer(app: &App, request: &FriendRequest, answer_write: Write) -> Result<()> {
     let count_write = pending_count_write(request.receiver_id, -1);
     app.table.transact(vec![answer_write.or(NONE_PENDING), count_write]).await
 }
 
-/// Changes the number of requests that wait for the receiver's answer.
+/// Returns the write that changes the receiver's count of pending requests.
 pub(super) fn pending_count_write(receiver: UserId, by: i64) -> Write {
     Write::update(users::key(receiver)).add("friendRequestsPending", by).exists()
 }

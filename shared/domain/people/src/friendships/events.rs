@@ -1,4 +1,4 @@
-//! Events of friend requests on the bus.
+//! Bus events of friend requests.
 
 use base::ids::UserId;
 use platform::time::Time;
@@ -6,9 +6,9 @@ use platform::time::Time;
 platform::bus_events! {
     /// A user sent a friend request.
     FriendRequested {
-        /// The user who asks.
+        /// The user who sent the request.
         sender_id: UserId,
-        /// The user who is asked.
+        /// The user who received the request.
         receiver_id: UserId,
         /// The time at which the request was sent.
         created_at: Time,
@@ -16,7 +16,7 @@ platform::bus_events! {
 
     /// A user accepted a friend request.
     FriendAccepted {
-        /// The user who had asked.
+        /// The user who sent the request.
         sender_id: UserId,
         /// The user who accepted.
         receiver_id: UserId,

@@ -1,4 +1,4 @@
-//! Friends: the list of them, newest first, and the end of a friendship.
+//! The list of friends, newest first, and the end of a friendship.
 
 use std::cmp::Reverse;
 
@@ -8,7 +8,7 @@ use platform::{
     App,
     error::{Error, Result},
     page::{Cursor, Page},
-    retry_stale,
+    retry_on_conflict,
     table::{Index, Query},
 };
 use serde::Serialize;
@@ -21,7 +21,7 @@ use crate::{
     users::Username,
 };
 
-/// Whether two users are friends.
+/// The state of a friendship.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Friendship {
@@ -32,29 +32,28 @@ pub struct Friendship {
 /// Returns a page of a user's friends.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a cursor that was never in the list.
+/// Fails with [`Error::Invalid`] if the cursor was never in the list.
 pub async fn friends(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<FollowRow>> {
     let last = position(app, user, cursor.after).await?;
     let rows = cursor.take.rows() + 1;
     let list = |index| Query::index(index, friends_partition(user)).newest_first().before(last).limit(rows);
-    let (asked, was_asked) = (list(Index::Gsi1), list(Index::Gsi2));
+    let (sent, received) = (list(Index::Gsi1), list(Index::Gsi2));
     let (mut friends, others): (Vec<FriendRequest>, Vec<_>) =
-        try_join!(app.table.query(&asked), app.table.query(&was_asked))?;
+        try_join!(app.table.query(&sent), app.table.query(&received))?;
     friends.extend(others);
-    friends.sort_unstable_by_key(|it| Reverse(it.friends_at));
+    friends.sort_unstable_by_key(|request| Reverse(request.friends_at));
     let people = friends.iter().map(|it| it.other_than(user)).collect();
-    let Page { rows: people, after } = Page::cut(people, cursor.take, |it: &UserId| it.public().to_string());
+    let Page { rows: people, after } = Page::cut(people, cursor.take, |id: &UserId| id.public().to_string());
     Ok(Page { rows: rows_of(app, Some(user), &people).await?, after })
 }
 
-/// Ends a friendship; the two may ask each other again. A repetition changes nothing, and neither does it while a
-/// request is pending.
+/// Ends a friendship. Has no effect if the two are not friends. Either may send a new request afterwards.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such user, [`Error::Invalid`] for the caller's own name.
+/// Fails with [`Error::NotFound`] if the user does not exist, and [`Error::Invalid`] if it is the caller.
 pub async fn end(app: &App, caller: UserId, name: &Username) -> Result<Friendship> {
     let other = profiles::someone_else(app, caller, name).await?;
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let requests = request::find_all(app, &[(caller, other), (other, caller)]).await?;
         if let Some(request) = requests.iter().find(|it| it.is_accepted()) {
             app.table.write(request.end_write(app.now())).await?;
@@ -67,10 +66,10 @@ pub async fn end(app: &App, caller: UserId, name: &Username) -> Result<Friendshi
 /// Returns the position of the cursor's friendship, which may have ended.
 async fn position(app: &App, user: UserId, after: Option<UserId>) -> Result<Option<Position>> {
     let Some(other) = after else { return Ok(None) };
-    // Two keys that are the same would be refused.
+    // A batch must not contain the same key twice.
     let pairs: &[_] = if other == user { &[] } else { &[(user, other), (other, user)] };
     let requests = request::find_all(app, pairs).await?;
     let current = requests.iter().find(|it| it.is_accepted()).and_then(|it| it.friends_at);
     let last = current.or(requests.iter().filter_map(|it| it.friends_at).max());
-    last.map(Some).ok_or(Error::invalid("after", "must be a user of this list"))
+    last.map(Some).ok_or(Error::invalid("after", "must be a user in this list"))
 }

@@ -20,7 +20,7 @@ pub struct Received {
     /// The request.
     #[serde(flatten)]
     pub request: FriendRequestView,
-    /// The user who asks.
+    /// The user who sent it.
     pub sender: UserCard,
 }
 
@@ -31,14 +31,14 @@ pub struct Sent {
     /// The request.
     #[serde(flatten)]
     pub request: FriendRequestView,
-    /// The user who is asked.
+    /// The user who received it.
     pub receiver: UserCard,
 }
 
-/// Returns a page of the requests that wait for a user's answer.
+/// Returns a page of the pending requests that a user received.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a cursor that was never in the list.
+/// Fails with [`Error::Invalid`] if the cursor was never in the list.
 pub async fn received(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<Received>> {
     let last = match cursor.after {
         Some(sender) => position(request::find(app, sender, user).await?)?,
@@ -49,10 +49,10 @@ pub async fn received(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result
     Ok(page.map(|(request, sender)| Received { request, sender }))
 }
 
-/// Returns a page of a user's own requests that wait for an answer.
+/// Returns a page of the pending requests that a user sent.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a cursor that was never in the list.
+/// Fails with [`Error::Invalid`] if the cursor was never in the list.
 pub async fn sent(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<Sent>> {
     let last = match cursor.after {
         Some(receiver) => position(request::find(app, user, receiver).await?)?,
@@ -65,7 +65,7 @@ pub async fn sent(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Pag
 
 /// Returns the position of the cursor's request, which may have been answered.
 fn position(request: Option<FriendRequest>) -> Result<Option<Position>> {
-    let request = request.ok_or(Error::invalid("after", "must be a user of this list"))?;
+    let request = request.ok_or(Error::invalid("after", "must be a user in this list"))?;
     Ok(Some(request.position))
 }
 
@@ -73,13 +73,13 @@ async fn page(
     app: &App,
     query: Query,
     cursor: Cursor<UserId>,
-    who: impl Fn(&FriendRequest) -> UserId,
+    other: impl Fn(&FriendRequest) -> UserId,
 ) -> Result<Page<(FriendRequestView, UserCard)>> {
     let rows = cursor.take.rows() + 1;
     let requests: Vec<FriendRequest> = app.table.query(&query.newest_first().limit(rows)).await?;
-    let Page { rows, after } = Page::cut(requests, cursor.take, |it| who(it).to_string());
-    let people: Vec<_> = rows.iter().map(&who).collect();
+    let Page { rows, after } = Page::cut(requests, cursor.take, |request| other(request).to_string());
+    let people: Vec<_> = rows.iter().map(&other).collect();
     let mut cards = users::cards(app, &people).await?;
-    let rows = rows.iter().filter_map(|it| Some((it.view(), cards.remove(&who(it))?)));
+    let rows = rows.iter().filter_map(|request| Some((request.view(), cards.remove(&other(request))?)));
     Ok(Page { rows: rows.collect(), after })
 }

@@ -1,12 +1,11 @@
-//! Friend requests: one user asks, the other accepts, and either may cancel. Uses [`super::users`],
-//! [`super::follows`] and [`super::relationships`].
+//! Friend requests and friendships: one user sends a request, the other accepts it, and either may cancel it.
 
 mod change;
+mod deletion;
 mod events;
 mod friends;
 mod list;
 mod request;
-mod withdraw;
 
 pub use change::{accept, cancel, send};
 pub use events::{FriendAccepted, FriendRequested};
@@ -15,15 +14,15 @@ pub use list::{Received, Sent, received, sent};
 pub use request::check_none_open;
 pub use request::{FriendRequest, FriendRequestView, RequestStatus, find_all};
 
-pub use withdraw::{delete_friends_page, delete_sent, sent_page, withdraw_received_page, withdraw_sent_page};
+pub use deletion::{delete_friends_page, delete_sent, sent_page, withdraw_received_page, withdraw_sent_page};
 
 use base::ids::UserId;
 use platform::{App, error::Result};
 
 use crate::users;
 
-/// Returns the number of received requests that wait for an answer. The receiver's own row holds it, and the
-/// transactions that change it keep it exact.
+/// Returns the number of pending requests that a user received. The user's own row stores it, and each change of a
+/// request updates it in the same transaction.
 pub async fn count_pending(app: &App, receiver: UserId) -> Result<i64> {
     let user = users::find(app, receiver).await?;
     Ok(user.map_or(0, |it| it.friend_requests_pending))

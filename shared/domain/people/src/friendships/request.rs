@@ -1,4 +1,4 @@
-//! A friend request's row.
+//! The row of a friend request.
 
 use base::ids::{Position, UserId};
 use platform::{
@@ -10,39 +10,40 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// 30 days, for which a cancelled request keeps its row.
+/// Time for which the row of a cancelled request is kept, 30 days.
 const CANCELLED_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
 /// The status of a friend request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum RequestStatus {
-    /// It waits for an answer.
+    /// Not answered yet.
     Pending,
-    /// The two are friends.
+    /// Accepted. The two are friends.
     Accepted,
-    /// Either of the two cancelled it.
+    /// Cancelled by either user, or the friendship ended.
     Cancelled,
 }
 
-/// A friend request. The row stays when the request is answered, because a client's cursor may name it; for 30 days when it
-/// is cancelled.
+/// A friend request. The row stays after the answer, because a client's cursor may refer to it. It is deleted 30 days
+/// after a cancellation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FriendRequest {
-    /// The user who asks.
+    /// The user who sent it.
     pub sender_id: UserId,
-    /// The user who is asked.
+    /// The user who received it.
     pub receiver_id: UserId,
-    /// The present status.
+    /// The current status.
     pub status: RequestStatus,
-    /// The present or last position in both people's lists.
+    /// The position in the lists of pending requests.
     pub position: Position,
-    /// The time at which it was last sent.
+    /// The time at which it was sent.
     pub created_at: Time,
     /// The time at which it was accepted or cancelled.
     pub answered_at: Option<Time>,
-    /// The position in both people's lists of friends since it was accepted, also when the friendship ended.
+    /// The position in both users' lists of friends. Set when the request is accepted, and kept after the friendship
+    /// ends.
     pub friends_at: Option<Position>,
 }
 
@@ -50,18 +51,18 @@ pub struct FriendRequest {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FriendRequestView {
-    /// The user who asks.
+    /// The user who sent it.
     pub sender_id: UserId,
-    /// The user who is asked.
+    /// The user who received it.
     pub receiver_id: UserId,
-    /// The present status.
+    /// The current status.
     pub status: RequestStatus,
     /// The time at which it was sent.
     pub created_at: Time,
 }
 
 impl FriendRequest {
-    /// Returns a request that is sent now.
+    /// Returns a new pending request.
     pub(super) fn new(app: &App, sender_id: UserId, receiver_id: UserId) -> Self {
         let now = app.now();
         Self {
@@ -75,7 +76,7 @@ impl FriendRequest {
         }
     }
 
-    /// Returns whether it waits for an answer.
+    /// Returns whether the request is pending.
     pub fn is_pending(&self) -> bool {
         self.status == RequestStatus::Pending
     }
@@ -86,43 +87,43 @@ impl FriendRequest {
         FriendRequestView { sender_id, receiver_id, status, created_at }
     }
 
-    /// Returns the one of its two users who is not this one.
+    /// Returns the other user of the request.
     pub(super) fn other_than(&self, user: UserId) -> UserId {
         if self.sender_id == user { self.receiver_id } else { self.sender_id }
     }
 
-    /// Returns whether the two are friends by it.
+    /// Returns whether the request was accepted, so that the two are friends.
     pub(super) fn is_accepted(&self) -> bool {
         self.status == RequestStatus::Accepted
     }
 
-    /// Returns the same request accepted now: the two are friends, at the head of each other's list.
+    /// Returns the request accepted now, at the top of both lists of friends.
     pub(super) fn accepted(&self, app: &App) -> Self {
         let now = app.now();
         Self { friends_at: Some(app.ids.next(now)), ..self.answered(RequestStatus::Accepted, now) }
     }
 
-    /// Returns the same request with another status, answered at `at`.
+    /// Returns the request with another status, answered at `at`.
     pub(super) fn answered(&self, status: RequestStatus, at: Time) -> Self {
         Self { status, answered_at: Some(at), ..self.clone() }
     }
 
-    /// Returns the write that sends it. It is stale while an earlier request is pending or accepted.
+    /// Returns the write that sends the request. It fails with a conflict if an earlier request is pending or accepted.
     pub(super) fn send_write(&self) -> Write {
         if_none_open_write(Write::put(self))
     }
 
-    /// Returns the write that keeps its answer. It is stale unless the request is pending.
+    /// Returns the write of the answer. It fails with a conflict if the request is not pending.
     pub(super) fn answer_write(&self) -> Write {
         self.write_over(RequestStatus::Pending)
     }
 
-    /// Returns whether the two are friends by it, or may become so.
+    /// Returns whether the request is pending or accepted.
     pub fn is_open(&self) -> bool {
         self.status != RequestStatus::Cancelled
     }
 
-    /// Returns the write that cancels it, whether it is pending or the two are friends by it. It is stale when that
+    /// Returns the write that cancels a pending request or ends a friendship. It fails with a conflict if the status
     /// changed.
     pub fn end_write(&self, at: Time) -> Write {
         self.answered(RequestStatus::Cancelled, at).write_over(self.status)
@@ -136,8 +137,8 @@ impl FriendRequest {
     }
 }
 
-/// Returns a transaction's check that no request from one to the other is pending or accepted. It is
-/// stale otherwise.
+/// Returns a transaction check that no request from `sender` to `receiver` is pending or accepted. It fails with a
+/// conflict otherwise.
 pub fn check_none_open(sender: UserId, receiver: UserId) -> Write {
     if_none_open_write(Write::check(key(sender, receiver))).into()
 }
@@ -146,7 +147,7 @@ fn if_none_open_write<K>(write: Write<K>) -> Write<K> {
     write.equals_or_lacks("status", RequestStatus::Cancelled)
 }
 
-/// Returns the requests of these pairs `(sender, receiver)`, answered ones too.
+/// Returns the requests of these pairs `(sender, receiver)`, including answered ones.
 pub async fn find_all(app: &App, pairs: &[(UserId, UserId)]) -> Result<Vec<FriendRequest>> {
     let keys: Vec<_> = pairs.iter().map(|(sender, receiver)| key(*sender, *receiver)).collect();
     app.table.batch_get(&keys).await
@@ -170,15 +171,14 @@ pub(super) fn received_partition(receiver: UserId) -> String {
     format!("FREQ_RECEIVED#{receiver}")
 }
 
-/// Returns the partition that lists a user's friends: of gsi1 those whom the user had asked, of gsi2 those who had
-/// asked the user.
+/// Returns the partition that lists a user's friends. In gsi1 the user sent the request, in gsi2 the friend did.
 pub(super) fn friends_partition(user: UserId) -> String {
     format!("FRIENDS#{user}")
 }
 
-/// `USER#sender / FREQ#receiver`, swept 30 days after it was cancelled; while it is pending: gsi1
-/// `FREQ_SENT#sender / position`, gsi2 `FREQ_RECEIVED#receiver / position`; while the two are friends: gsi1
-/// `FRIENDS#sender / friends since`, gsi2 `FRIENDS#receiver / friends since`
+/// `USER#sender / FREQ#receiver`, swept 30 days after it was cancelled. While pending: gsi1 `FREQ_SENT#sender /
+/// position`, gsi2 `FREQ_RECEIVED#receiver / position`. While friends: gsi1 `FRIENDS#sender / position`, gsi2
+/// `FRIENDS#receiver / position`.
 impl Row for FriendRequest {
     fn key(&self) -> Key {
         key(self.sender_id, self.receiver_id)

@@ -1,4 +1,4 @@
-//! The lists of whom a user blocks and of whom they mute, newest first.
+//! Lists of the users that a user blocks or mutes, newest first.
 
 use base::ids::{Position, UserId};
 use platform::{
@@ -9,25 +9,25 @@ use platform::{
 
 use super::{Relationship, key};
 
-/// The two lists of relationships. Each has an index, so that it is read without the others.
+/// A list of relationships. Each list has its own index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listed {
-    /// Whom the user blocks.
+    /// Users that the user blocks.
     Blocked,
-    /// Whom the user mutes.
+    /// Users that the user mutes.
     Muted,
 }
 
 impl Listed {
-    /// Adds to a write of the user's relationship that it is in this list from now on, at a position.
+    /// Extends a write of the user's relationship to add it to this list, at a position.
     pub fn add_write(self, write: Write, user: UserId, at: Position) -> Write {
         let (index, key) = self.key(user, at);
         let (flag, position) = self.attributes();
         write.set(flag, true).set(position, at).index_key(index, Some(key))
     }
 
-    /// Adds to a write of the user's relationship that it is in this list no more. Its position stays: a client's cursor
-    /// may name it.
+    /// Extends a write of the user's relationship to remove it from this list. Its position stays, because a client's
+    /// cursor may refer to it.
     pub fn remove_write(self, write: Write) -> Write {
         let (flag, _) = self.attributes();
         write.set(flag, false).index_key(self.index(), None)
@@ -59,7 +59,7 @@ impl Listed {
     }
 }
 
-/// Returns the next people of a user's list behind a position, newest first.
+/// Returns up to `rows` users of a list before a position, newest first.
 pub async fn listed(
     app: &App,
     user: UserId,
@@ -72,15 +72,15 @@ pub async fn listed(
     Ok(found.into_iter().map(|it| it.other).collect())
 }
 
-/// Returns the position of somebody who is, or was, in a user's list.
+/// Returns the position of a user who is or was in a list.
 ///
 /// # Errors
-/// [`Error::Invalid`] for somebody who never was.
+/// Fails with [`Error::Invalid`] if the user never was in the list.
 pub async fn position(app: &App, user: UserId, list: Listed, other: UserId) -> Result<Position> {
     let found: Option<Relationship> = app.table.get(&key(user, other)).await?;
-    let position = found.and_then(|it| match list {
-        Listed::Blocked => it.blocked_at,
-        Listed::Muted => it.muted_at,
+    let position = found.and_then(|relationship| match list {
+        Listed::Blocked => relationship.blocked_at,
+        Listed::Muted => relationship.muted_at,
     });
-    position.ok_or(Error::invalid("after", "must be a user of this list"))
+    position.ok_or(Error::invalid("after", "must be a user in this list"))
 }

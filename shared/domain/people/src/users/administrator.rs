@@ -1,4 +1,4 @@
-//! Administrators and moderators, and on whom they may act.
+//! Checks which accounts an administrator or moderator may act on.
 
 use base::ids::UserId;
 use platform::{
@@ -8,10 +8,10 @@ use platform::{
 
 use super::{Role, User, find};
 
-/// An administrator who acts, or a moderator.
+/// The administrator or moderator who makes a request.
 #[derive(Clone, Debug)]
 pub struct Administrator {
-    /// The administrator's id.
+    /// The administrator's user ID.
     pub id: UserId,
     /// The administrator's roles.
     pub roles: Vec<Role>,
@@ -21,32 +21,32 @@ impl Administrator {
     /// Checks that the administrator may act on this account.
     ///
     /// # Errors
-    /// [`Error::Forbidden`] for the administrator's own account and for that of a SUPER_ADMIN, and, unless the
-    /// administrator is a SUPER_ADMIN, for that of any administrator.
+    /// Fails with [`Error::Forbidden`] if the account is the administrator's own or a SUPER_ADMIN's. Fails likewise if
+    /// it is another administrator's, unless the caller is a SUPER_ADMIN.
     pub fn check_may_act_on(&self, user: &User) -> Result<()> {
         let refusal = if user.id == self.id {
-            "this account is your own"
+            "you cannot do this to your own account"
         } else if user.is_super_admin() {
-            "a SUPER_ADMIN stays"
+            "a SUPER_ADMIN's account cannot be changed"
         } else if user.is_admin() && !self.roles.contains(&Role::SuperAdmin) {
-            "only a SUPER_ADMIN acts on administrators"
+            "only a SUPER_ADMIN can do this to an administrator"
         } else {
             return Ok(());
         };
         Err(Error::Forbidden(refusal.into()))
     }
 
-    /// Checks that the administrator or moderator may decide about what somebody wrote.
+    /// Checks that the caller may decide on content of an author.
     ///
     /// # Errors
-    /// [`Error::Forbidden`] for a moderator about an administrator.
+    /// Fails with [`Error::Forbidden`] if the caller is a moderator and the author is an administrator.
     pub async fn check_may_judge(&self, app: &App, author: UserId) -> Result<()> {
         if self.roles.iter().any(|it| it.is_admin()) {
             return Ok(());
         }
         match find(app, author).await? {
             Some(author) if author.is_admin() => {
-                Err(Error::Forbidden("only administrators decide about administrators".into()))
+                Err(Error::Forbidden("only administrators can decide on content of an administrator".into()))
             }
             _ => Ok(()),
         }

@@ -1,4 +1,4 @@
-//! Users: the account's row, and the card that others see. Uses [`base::ids`] and [`base::reasons`].
+//! Users: the account's row, and the card that others see.
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,19 +21,19 @@ mod names;
 pub use administrator::Administrator;
 pub use names::{AvatarUrl, Bio, Email, Name, NewName, RequestedUsername, Username, display_name};
 
-/// The number of partitions that hold the list of all users.
+/// Number of index partitions across which the list of all users is spread.
 pub const LIST_SHARDS: u128 = 4;
 
-/// Whether a user may use their account.
+/// The status of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = UserStatus)]
 pub enum Status {
-    /// The account works.
+    /// The account can be used.
     Active,
-    /// Banned, until the ban ends or an administrator lifts it.
+    /// Banned until the ban ends or an administrator lifts it.
     Banned,
-    /// Locked, until an administrator unlocks it.
+    /// Locked until an administrator unlocks it.
     Locked,
 }
 
@@ -42,18 +42,18 @@ pub enum Status {
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = UserRole)]
 pub enum Role {
-    /// Every user has this role.
+    /// The role that every user has.
     User,
-    /// May decide on reports and appeals, and nothing else.
+    /// May only decide on reports and appeals.
     Moderator,
     /// May moderate.
     Admin,
-    /// May give and take roles.
+    /// May grant and revoke roles.
     SuperAdmin,
 }
 
 impl Role {
-    /// Whether it is that of an administrator.
+    /// Returns whether the role is ADMIN or SUPER_ADMIN.
     pub fn is_admin(self) -> bool {
         matches!(self, Self::Admin | Self::SuperAdmin)
     }
@@ -63,33 +63,33 @@ impl Role {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct User {
-    /// The user's id.
+    /// The user's ID.
     pub id: UserId,
     /// The display name.
     pub name: Name,
-    /// The username; unique, ignoring case.
+    /// The username. Unique, ignoring case.
     pub username: Username,
-    /// The e-mail address; unique, ignoring case.
+    /// The email address. Unique, ignoring case.
     pub email: Email,
     /// The argon2id hash of the password, in PHC form.
     pub password_hash: String,
     /// The user's description of themselves.
     pub bio: Option<Bio>,
-    /// The address of the user's picture.
+    /// The URL of the user's picture.
     pub avatar: Option<AvatarUrl>,
-    /// When the password was last reset or changed; none while it is that of the registration.
+    /// The time of the last password reset or change, or `None` if there was none.
     pub password_set_at: Option<Time>,
-    /// When the e-mail was last changed; none while it is that of the registration.
+    /// The time of the last change of the email address, or `None` if there was none.
     pub email_set_at: Option<Time>,
-    /// When the second factor was turned on; none while there is none.
+    /// The time at which the second factor was turned on, or `None` if it is off.
     pub second_factor_at: Option<Time>,
-    /// Whether the user may use the account.
+    /// Whether the account is active, banned or locked.
     pub status: Status,
     /// The end of a temporary ban.
     pub banned_until: Option<Time>,
     /// The administrator's reason for a ban or lock.
     pub standing_reason: Option<ReasonText>,
-    /// The time at which the e-mail was confirmed.
+    /// The time at which the email address was confirmed.
     pub verified_at: Option<Time>,
     /// The user's roles.
     pub roles: Vec<Role>,
@@ -97,20 +97,20 @@ pub struct User {
     pub followers_count: i64,
     /// The number of followed users.
     pub following_count: i64,
-    /// The number of friend requests that wait for the user's answer. See [`crate::friendships`].
+    /// The number of received friend requests that are pending. See [`crate::friendships`].
     pub friend_requests_pending: i64,
-    /// Whether each new follow of the user is marked as merged: from the follow that exceeded `FANOUT_MAX_FOLLOWERS`. See
-    /// `feeds::timelines`.
+    /// Whether each new follow of the user is marked as merged. The follow that exceeds `FANOUT_MAX_FOLLOWERS` sets it.
+    /// See `feeds::timelines`.
     pub is_popular: bool,
-    /// Whether every follow of the user is marked, so that feeds merge the user's posts when they are read.
+    /// Whether all follows of the user are marked as merged. Feeds then merge the user's posts when they are read.
     pub is_merged: bool,
-    /// The post at the head of the user's own list.
+    /// The post pinned at the top of the user's own posts.
     pub pinned: Option<Pin>,
     /// The time of the registration.
     pub created_at: Time,
 }
 
-/// A post that its author pinned. Whether lists show it is asked where it is shown.
+/// A pinned post. Lists check whether the viewer may see it when they show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pin {
     /// The post.
@@ -119,27 +119,27 @@ pub struct Pin {
     pub at: Time,
 }
 
-/// A user as others see them beside a post or in a list. A stored card is a copy of that time.
+/// A user's public data beside a post or in a list. A stored card is a copy that can be outdated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UserCard {
-    /// The id that clients see.
+    /// The public user ID.
     pub public_id: PublicUserId,
     /// The username.
     pub username: Username,
     /// The display name.
     pub name: Name,
-    /// The address of the user's picture.
+    /// The URL of the user's picture.
     pub avatar: Option<AvatarUrl>,
-    /// Whether the e-mail is confirmed.
+    /// Whether the email address is confirmed.
     pub is_verified: bool,
 }
 
-/// A user's card with the user id.
+/// A user's card with the user ID.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Person {
-    /// The user id.
+    /// The user ID.
     pub user_id: UserId,
     /// The card.
     #[serde(flatten)]
@@ -147,25 +147,25 @@ pub struct Person {
 }
 
 impl UserCard {
-    /// Returns the card that stands where that of somebody was who left.
-    pub fn nobody() -> Self {
+    /// Returns the placeholder card for a deleted user.
+    pub fn deleted() -> Self {
         Self {
-            public_id: UserId::NOBODY.public(),
-            username: Username::nobody(),
-            name: Name::nobody(),
+            public_id: UserId::NONE.public(),
+            username: Username::deleted(),
+            name: Name::deleted(),
             avatar: None,
             is_verified: false,
         }
     }
 
-    /// Returns whether it is [`UserCard::nobody`].
-    pub fn is_nobody(&self) -> bool {
-        self.public_id == UserId::NOBODY.public()
+    /// Returns whether the card is [`UserCard::deleted`].
+    pub fn is_deleted(&self) -> bool {
+        self.public_id == UserId::NONE.public()
     }
 }
 
 impl Person {
-    /// Returns the user with their card, or none when the card is not among these.
+    /// Returns the user with their card, or `None` if `cards` does not contain it.
     pub fn among(cards: &HashMap<UserId, UserCard>, user_id: UserId) -> Option<Self> {
         Some(Self { user_id, card: cards.get(&user_id)?.clone() })
     }
@@ -206,7 +206,7 @@ impl User {
     /// Checks that the account is neither banned nor locked.
     ///
     /// # Errors
-    /// [`Error::Forbidden`] for a banned or locked account.
+    /// Fails with [`Error::Forbidden`] if the account is banned or locked.
     pub fn check_active(&self) -> Result<()> {
         self.status.check_active()
     }
@@ -216,7 +216,7 @@ impl Status {
     /// Checks that the account is neither banned nor locked.
     ///
     /// # Errors
-    /// [`Error::Forbidden`] for a banned or locked account.
+    /// Fails with [`Error::Forbidden`] if the account is banned or locked.
     pub fn check_active(self) -> Result<()> {
         match self {
             Self::Active => Ok(()),
@@ -226,30 +226,30 @@ impl Status {
     }
 }
 
-/// Returns the user with this id.
+/// Returns the user with this ID.
 pub async fn find(app: &App, id: UserId) -> Result<Option<User>> {
     app.table.get(&key(id)).await
 }
 
-/// Returns those of these users that exist.
+/// Returns the existing users among `ids`, in any order.
 pub async fn find_all(app: &App, ids: &[UserId]) -> Result<Vec<User>> {
-    let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
+    let keys: Vec<_> = ids.iter().map(|id| key(*id)).collect();
     app.table.batch_get(&keys).await
 }
 
-/// Returns the cards of those of these users that exist.
+/// Returns the cards of the existing users among `ids`.
 pub async fn cards(app: &App, ids: &[UserId]) -> Result<HashMap<UserId, UserCard>> {
-    let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
+    let keys: Vec<_> = ids.iter().map(|id| key(*id)).collect();
     let users: Vec<User> = app.table.batch_get_eventual(&keys).await?;
-    Ok(users.into_iter().map(|it| (it.id, it.card())).collect())
+    Ok(users.into_iter().map(|user| (user.id, user.card())).collect())
 }
 
-/// Returns the cards of those of these users whose accounts work.
+/// Returns the cards of the users among `ids` whose accounts are active.
 pub async fn active_cards(app: &App, ids: &[UserId]) -> Result<HashMap<UserId, UserCard>> {
     let ids: HashSet<_> = ids.iter().collect();
-    let keys: Vec<_> = ids.into_iter().map(|it| key(*it)).collect();
+    let keys: Vec<_> = ids.into_iter().map(|id| key(*id)).collect();
     let users: Vec<User> = app.table.batch_get_eventual(&keys).await?;
-    Ok(users.into_iter().filter(User::is_active).map(|it| (it.id, it.card())).collect())
+    Ok(users.into_iter().filter(User::is_active).map(|user| (user.id, user.card())).collect())
 }
 
 /// Returns the key of a user's row.
@@ -262,7 +262,7 @@ pub fn list_partition(shard: u128) -> String {
     format!("USERS#{shard}")
 }
 
-/// Returns the partition of gsi2 that lists the banned or the locked users; none for active ones.
+/// Returns the partition of gsi2 that lists users with this status, or `None` for active ones.
 pub fn listed_as(status: Status) -> Option<&'static str> {
     match status {
         Status::Active => None,
@@ -271,11 +271,11 @@ pub fn listed_as(status: Status) -> Option<&'static str> {
     }
 }
 
-/// The partition of gsi1 that lists the temporary bans, the soonest end first.
+/// The partition of gsi1 that lists temporary bans in order of their end.
 pub const BANS_DUE: &str = "DUE#UNBAN";
 
-/// `USER#id / PROFILE`, gsi3 `USERS#shard / id`; gsi2 `USERS#status / id` while it is not active;
-/// gsi1 `DUE#UNBAN / end#id` while a ban is to end
+/// `USER#id / PROFILE`, gsi3 `USERS#shard / id`. If not active: gsi2 `USERS#status / id`. If temporarily banned: gsi1
+/// `DUE#UNBAN / end#id`.
 impl Row for User {
     fn key(&self) -> Key {
         key(self.id)

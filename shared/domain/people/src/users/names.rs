@@ -1,4 +1,4 @@
-//! The text fields of a profile. Each is checked when it is parsed, so the domain holds valid ones only.
+//! The text fields of a profile, which are validated when they are parsed.
 
 use std::{str::FromStr, sync::LazyLock};
 
@@ -9,37 +9,37 @@ platform::text_types! {
     /// A display name.
     #[schema(value_type = String, min_length = 1, max_length = 50, example = "Ann Nguyen")]
     Name: name;
-    /// A display name that somebody chooses, trimmed: every character of it can be seen, and stands where it is
-    /// written.
+    /// A new display name, trimmed. It must not contain invisible characters or characters that change the text
+    /// direction.
     #[schema(value_type = String, min_length = 1, max_length = 50, example = "Ann Nguyen")]
     NewName: display_name;
     /// A username, in its owner's spelling.
     #[schema(value_type = String, pattern = "^[A-Za-z0-9_.]{3,30}$", example = "ann")]
     Username: username;
-    /// A username that a client asks about: it may be taken or reserved.
+    /// A username to check for availability. It may be taken or reserved.
     #[schema(value_type = String, pattern = "^[A-Za-z0-9_.]{3,30}$", example = "ann")]
-    RequestedUsername: shaped;
-    /// An e-mail address, in lower case.
+    RequestedUsername: username_pattern;
+    /// An email address, in lower case.
     #[schema(value_type = String, format = "email", example = "ann@example.com")]
     Email: email;
     /// A user's description of themselves.
     #[schema(value_type = String, max_length = 300)]
     Bio: bio;
-    /// The address of a picture.
+    /// The URL of a picture.
     #[schema(value_type = String, format = "uri", example = "https://example.com/ann.png")]
     AvatarUrl: avatar;
 }
 
-/// Names that are routes or that would impersonate the service.
+/// Usernames that are routes or would impersonate the service.
 const RESERVED: [&str; 6] = ["me", "admin", "news-feed", "received", "sent", "system"];
 const NAME_MAX_CHARS: usize = 50;
 const BIO_MAX_CHARS: usize = 300;
 const EMAIL_MAX_BYTES: usize = 254;
 const URL_MAX_BYTES: usize = 2048;
 
-/// Controls; formats, among them zero-width characters and those that turn the direction of a text around; breaks of
-/// lines; and fillers, which are letters that show nothing.
-static UNSEEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+/// Matches control characters, line breaks, and format characters such as zero-width spaces and direction marks. Also
+/// matches fillers, which are letters without a glyph.
+static INVISIBLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{34F}\u{115F}\u{1160}\u{2800}\u{3164}\u{FFA0}]").ok()
 });
 static USERNAME: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^[A-Za-z0-9_.]{3,30}$").ok());
@@ -52,16 +52,16 @@ impl Username {
 }
 
 impl Username {
-    /// Returns what stands where the username of somebody was who left.
-    pub(super) fn nobody() -> Self {
-        Self("nobody".to_owned())
+    /// Returns the placeholder for the username of a deleted user.
+    pub(super) fn deleted() -> Self {
+        Self("deleted".to_owned())
     }
 }
 
 impl Name {
-    /// Returns what stands where the name of somebody was who left.
-    pub(super) fn nobody() -> Self {
-        Self("Nobody".to_owned())
+    /// Returns the placeholder for the name of a deleted user.
+    pub(super) fn deleted() -> Self {
+        Self("Deleted user".to_owned())
     }
 }
 
@@ -71,7 +71,7 @@ impl RequestedUsername {
         self.0.to_lowercase()
     }
 
-    /// Returns the username, or none when it is reserved.
+    /// Returns the username, or `None` if it is reserved.
     pub fn allowed(self) -> Option<Username> {
         Username::try_from(self.0).ok()
     }
@@ -97,33 +97,33 @@ fn name(text: String) -> Result<String, &'static str> {
     fits.then(|| text.to_owned()).ok_or("must have 1 to 50 characters")
 }
 
-/// Checks a name that others will see, of a person, a group or a circle, and trims it.
+/// Checks and trims the display name of a user, a group or a circle.
 ///
 /// # Errors
-/// Fails when it has not 1 to 50 characters, or some that nobody sees.
+/// Fails if the name does not have 1 to 50 characters, or contains invisible ones.
 pub fn display_name(text: String) -> Result<String, &'static str> {
     let name = name(text)?;
-    let seen = UNSEEN.as_ref().is_some_and(|it| !it.is_match(&name));
-    seen.then_some(name).ok_or("must have no control, direction or invisible characters")
+    let is_visible = INVISIBLE.as_ref().is_some_and(|pattern| !pattern.is_match(&name));
+    is_visible.then_some(name).ok_or("must not contain control, direction or invisible characters")
 }
 
-fn shaped(text: String) -> Result<String, &'static str> {
-    let fits = USERNAME.as_ref().is_some_and(|it| it.is_match(&text));
+fn username_pattern(text: String) -> Result<String, &'static str> {
+    let fits = USERNAME.as_ref().is_some_and(|pattern| pattern.is_match(&text));
     fits.then_some(text).ok_or("must have 3 to 30 letters, digits, dots or underscores")
 }
 
 fn username(text: String) -> Result<String, &'static str> {
-    let text = shaped(text)?;
+    let text = username_pattern(text)?;
     let reserved = RESERVED.iter().any(|it| it.eq_ignore_ascii_case(&text));
     (!reserved).then_some(text).ok_or("is reserved")
 }
 
 fn email(text: String) -> Result<String, &'static str> {
     let text = text.trim().to_lowercase();
-    // Display text would give one mailbox many spellings, and SES delivers to ASCII names only.
+    // With display text, one mailbox would have many spellings. SES delivers to ASCII names only.
     let plain = Options::default().without_display_text().without_domain_literal().with_required_tld();
     let valid = text.is_ascii() && EmailAddress::parse_with_options(&text, plain).is_ok();
-    (valid && text.len() <= EMAIL_MAX_BYTES).then_some(text).ok_or("must be an e-mail address")
+    (valid && text.len() <= EMAIL_MAX_BYTES).then_some(text).ok_or("must be an email address")
 }
 
 fn bio(text: String) -> Result<String, &'static str> {
@@ -132,8 +132,8 @@ fn bio(text: String) -> Result<String, &'static str> {
 }
 
 fn avatar(text: String) -> Result<String, &'static str> {
-    let web = url::Url::parse(&text).is_ok_and(|it| matches!(it.scheme(), "http" | "https"));
-    (web && text.len() <= URL_MAX_BYTES).then_some(text).ok_or("must be an http or https address")
+    let web = url::Url::parse(&text).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
+    (web && text.len() <= URL_MAX_BYTES).then_some(text).ok_or("must be an http or https URL")
 }
 
 #[cfg(test)]
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_display_name_shows_every_character_where_it_is_written() {
+    fn a_display_name_has_no_invisible_characters() {
         for name in ["Ann Nguyễn", "Đặng Thị Ánh", "李小龍", "مريم", "Zoë ❤️", "अनन्या", "O'Neil-Ørsted 2"]
         {
             assert_eq!(display_name(name.to_owned()).as_deref(), Ok(name));

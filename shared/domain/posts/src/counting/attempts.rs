@@ -2,7 +2,7 @@
 
 use platform::{
     error::{Error, Result},
-    retry::retry_stale_up_to,
+    retry::retry_on_conflict_up_to,
 };
 
 /// Posts whose likes or votes are applied at the same time.
@@ -14,10 +14,10 @@ const ATTEMPTS_ALONE: u32 = 24;
 pub(crate) async fn apply_alone(attempt: impl AsyncFn() -> Result<()>) -> Result<()> {
     let attempt = async || match attempt().await {
         // A row of likers changed at each attempt: what was read of the post is outdated.
-        Err(Error::LimitReached { .. }) => Err(Error::Stale),
+        Err(Error::LimitReached { .. }) => Err(Error::WriteConflict),
         done => done,
     };
-    retry_stale_up_to(ATTEMPTS_ALONE, attempt).await
+    retry_on_conflict_up_to(ATTEMPTS_ALONE, attempt).await
 }
 
 /// Returns the failures of the messages with these indexes.

@@ -9,7 +9,7 @@ use platform::{
     decode::{Object, present},
     error::Error,
     idempotency::Once,
-    retry_stale,
+    retry_on_conflict,
     table::Write,
     time::{HOUR_SECONDS, Time},
 };
@@ -72,7 +72,7 @@ pub struct DraftEdit {
 /// [`Error::Invalid`] without a text, for a time that is too soon or too late, for files that are not the author's, for
 /// mentions of nobody, and with 100 drafts or 50 that have a time.
 pub async fn create(app: &App, author: UserId, draft: DraftEdit, once: &Once) -> Result<SavedDraft> {
-    retry_stale(async || once.run(app, author, create_writes(app, author, draft.clone())).await).await
+    retry_on_conflict(async || once.run(app, author, create_writes(app, author, draft.clone())).await).await
 }
 
 async fn create_writes(app: &App, author: UserId, edit: DraftEdit) -> Result<(Vec<Write>, SavedDraft)> {
@@ -106,7 +106,7 @@ pub async fn edit(app: &App, author: UserId, id: DraftId, edit: DraftEdit) -> Re
         return Err(Error::invalid("parentPublicId", "stays as it is: write another draft"));
     }
     check_mentioned(app, edit.mentions.as_ref()).await?;
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let before = find(app, author, id).await?;
         let files = kept_files(app, &before, &edit).await?;
         let after = edited(before.clone(), edit.clone(), app.now())?;
@@ -125,7 +125,7 @@ pub async fn edit(app: &App, author: UserId, id: DraftId, edit: DraftEdit) -> Re
 /// # Errors
 /// [`Error::NotFound`] when there is none.
 pub async fn delete(app: &App, author: UserId, id: DraftId) -> Result<DraftDeleted> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let draft = find(app, author, id).await?;
         let count_write = count_write(author, -1, -i64::from(draft.publish_at.is_some()));
         let writes = [draft.delete_write(), count_write].into_iter().chain(draft.release_write(app, None));

@@ -11,7 +11,7 @@ use crate::writing::mentioned;
 
 /// Takes the next of somebody's drafts out of what those have whom they mention. Returns behind what the next page
 /// begins; none after the last one.
-pub async fn forget_mentions_page(
+pub async fn erase_mentions_page(
     app: &App,
     author: UserId,
     behind: Option<String>,

@@ -7,7 +7,7 @@ mod publish;
 mod row;
 
 pub use change::{DraftEdit, create, delete, edit};
-pub use leave::forget_mentions_page;
+pub use leave::erase_mentions_page;
 pub use list::list;
 pub use publish::{begin, publish_pages};
 pub use row::{DraftDeleted, DraftView, SavedDraft, find};

@@ -9,7 +9,7 @@ use platform::{
     App, Result,
     deadline::Deadline,
     error::Error,
-    retry_stale,
+    retry_on_conflict,
     table::{Row, Write},
 };
 
@@ -31,7 +31,7 @@ pub async fn publish_pages(app: &App, deadline: &Deadline, page: DuePage) -> Res
 /// The draft goes in the transaction that writes the post: so it becomes one post, however often this is tried. What
 /// cannot be published stays a draft, and says why.
 async fn publish(app: &App, listed: SavedDraft) -> Result<()> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let Some(draft) = app.table.get::<SavedDraft>(&listed.key()).await? else { return Ok(()) };
         if draft.publish_at.is_none_or(|it| it > app.now()) {
             return Ok(());

@@ -11,7 +11,7 @@ use platform::{
     App, Result,
     deadline::Deadline,
     error::Error,
-    paged::{Bound, Paged, Rest},
+    paged::{Bound, Paged, Remainder},
     table::{Index, Query, Row, Write},
 };
 use ulid::Ulid;
@@ -22,7 +22,8 @@ use crate::{Post, find, partition};
 /// Rows of voters of a page, each of 97 at most.
 const PAGE_ROWS: usize = 2;
 /// Where a message that does one page comes to 194,000 voters.
-const TELL: Bound = Bound { job: "telling of a poll's end", rounds_max: 1_000, rest: Rest::DeadLetters };
+const NOTIFY_VOTERS: Bound =
+    Bound { job: "telling of a poll's end", messages_max: 1_000, remainder: Remainder::DeadLetters };
 
 /// Sends a chore for the first page of each shard with polls that have ended.
 pub async fn begin(app: &App) -> Result<()> {
@@ -36,24 +37,24 @@ pub async fn end_pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<
 
 /// It leaves the list when the message is sent: so one that fails is found again.
 async fn end(app: &App, poll: Poll) -> Result<()> {
-    app.queues.send(&Chore::TellOfPoll { post: poll.post, page: Paged::FIRST }).await?;
+    app.queues.send(&Chore::NotifyPollEnded { post: poll.post, page: Paged::FIRST }).await?;
     let notified = Write::update(poll.key()).set("notified", true).index_key(Index::Gsi3, None);
     app.table.try_write(notified.exists()).await.map(drop)
 }
 
 /// Tells the author of a poll, and those who voted, that it has ended, page by page while there is time. Nobody is told
 /// twice, nobody who mutes its thread, and nobody of a post that was deleted.
-pub async fn tell_voters(app: &App, deadline: &Deadline, post: PostId, from: Paged<String>) -> Result<()> {
+pub async fn notify_voters(app: &App, deadline: &Deadline, post: PostId, from: Paged<String>) -> Result<()> {
     let post = match find(app, post).await {
         Err(Error::NotFound(_)) => return Ok(()),
         found => found?,
     };
-    let tell = async |after| tell_page(app, &post, after).await;
-    let next = |page| Chore::TellOfPoll { post: post.id, page };
-    TELL.pages(app, deadline, from, tell, next).await.map(drop)
+    let tell = async |after| notify_page(app, &post, after).await;
+    let next = |page| Chore::NotifyPollEnded { post: post.id, page };
+    NOTIFY_VOTERS.pages(app, deadline, from, tell, next).await.map(drop)
 }
 
-async fn tell_page(app: &App, post: &Post, after: Option<String>) -> Result<Option<String>> {
+async fn notify_page(app: &App, post: &Post, after: Option<String>) -> Result<Option<String>> {
     let author = after.is_none().then_some(post.author);
     let low = after.unwrap_or_else(|| VOTERS_PREFIX.to_owned());
     // BETWEEN includes its ends: the row at which the page before ended is read again, and left out.
@@ -75,5 +76,5 @@ fn event(post: &Post, recipient: UserId) -> Option<NotificationEvent> {
     let at = post.poll.as_ref()?.ends_at;
     let id = Ulid::from_parts(at.millis().max(0).cast_unsigned(), post.id.random());
     let kinds = (NotificationType::PollEnded, TargetType::Post);
-    Some(NotificationEvent::by_nobody(recipient, kinds, Ulid::from(post.id), (EventId::from(id), at)))
+    Some(NotificationEvent::without_actor(recipient, kinds, Ulid::from(post.id), (EventId::from(id), at)))
 }

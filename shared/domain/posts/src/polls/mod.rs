@@ -11,7 +11,7 @@ mod view;
 mod vote;
 
 pub use apply::apply;
-pub use end::{begin, end_pages, tell_voters};
+pub use end::{begin, end_pages, notify_voters};
 pub use row::VOTE_PREFIX;
 pub use row::open_write;
 pub use row::{Poll, Vote, poll_key};

@@ -10,7 +10,7 @@ pub use show::show;
 pub use show::unshown;
 
 use base::jobs::OutboundJob;
-use platform::{App, outbox::letter_write, table::Write};
+use platform::{App, outbox::outbox_record_write, table::Write};
 
 use crate::Post;
 
@@ -24,6 +24,6 @@ pub(crate) fn then_preview(write: Write, post: &Post) -> Write {
 }
 
 /// Returns the letter that has a worker look at the first link of a post; none for a post without one.
-pub(crate) fn preview_letter_write(app: &App, post: &Post) -> Option<Write> {
-    post.first_link().map(|_| then_preview(letter_write(app), post))
+pub(crate) fn preview_job_write(app: &App, post: &Post) -> Option<Write> {
+    post.first_link().map(|_| then_preview(outbox_record_write(app), post))
 }

@@ -1,7 +1,7 @@
 //! The worker that shows previews.
 
 use base::ids::PostId;
-use platform::{App, Result, retry_stale, table::Write};
+use platform::{App, Result, retry_on_conflict, table::Write};
 
 use super::{Preview, fetch};
 use crate::{Post, key};
@@ -12,7 +12,7 @@ use crate::{Post, key};
 /// # Errors
 /// Internal, when the page did not answer: so it is asked for three times.
 pub async fn show(app: &App, id: PostId) -> Result<()> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let Some(post) = app.table.get::<Post>(&key(id)).await? else { return Ok(()) };
         let link = post.first_link().filter(|_| !post.is_deleted);
         let Some(preview) = unshown(app, link, post.preview.as_ref()).await? else { return Ok(()) };

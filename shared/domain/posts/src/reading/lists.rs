@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use base::ids::PostId;
 use futures::future::try_join_all;
-use people::relationships::Surface;
+use people::relationships::ViewContext;
 use platform::{
     App, Result,
     page::{Cursor, Page},
@@ -62,8 +62,8 @@ pub async fn newest_rows(
     loop {
         let merged = merge(app, reader, &mut sources, wanted - rows.len(), &mut readings).await?;
         let ended = merged.is_empty();
-        let readable = match reader.surface {
-            Surface::Profile => meant_for(app, reader.viewer, merged).await?,
+        let readable = match reader.context {
+            ViewContext::Profile => meant_for(app, reader.viewer, merged).await?,
             _ => readable(app, reader.viewer, merged).await?,
         };
         rows.extend(visible_to(app, reader, readable).await?);

@@ -83,7 +83,7 @@ pub async fn newest_of_author(app: &App, author: UserId) -> Result<Vec<PostId>> 
 }
 
 /// Has a list read anew, for somebody who has just written.
-pub(crate) fn forget(app: &App, list: &OftenRead) {
+pub(crate) fn invalidate(app: &App, list: &OftenRead) {
     app.memory.of::<NewestOfLists>().0.invalidate(list);
 }
 

@@ -8,28 +8,28 @@ use platform::{App, error::Result, table::Key};
 use crate::Post;
 use people::{
     mutes::{self, Mutes},
-    relationships::Surface,
+    relationships::ViewContext,
 };
 
-/// Who reads posts, on which surface, and what they mute besides people: it is read once, beside posts where these are
+/// Who reads posts, on which context, and what they mute besides people: it is read once, beside posts where these are
 /// read by their keys.
 pub struct Reader {
     /// Who looks; none without a sign-in.
     pub viewer: Option<UserId>,
     /// Where they look.
-    pub surface: Surface,
+    pub context: ViewContext,
     mutes: OnceLock<Option<Mutes>>,
 }
 
 impl Reader {
     /// Returns a reader of whom nothing is read yet.
-    pub fn new(viewer: Option<UserId>, surface: Surface) -> Self {
-        Self { viewer, surface, mutes: OnceLock::new() }
+    pub fn new(viewer: Option<UserId>, context: ViewContext) -> Self {
+        Self { viewer, context, mutes: OnceLock::new() }
     }
 
     /// Returns the key of what the viewer mutes, where it is not read yet and hides anything.
     fn mutes_key(&self) -> Option<Key> {
-        let hides = self.surface.hides_words() && self.mutes.get().is_none();
+        let hides = self.context.hides_words() && self.mutes.get().is_none();
         self.viewer.filter(|_| hides).map(mutes::key)
     }
 
@@ -43,7 +43,7 @@ impl Reader {
         Ok(posts)
     }
 
-    /// Returns what the viewer mutes on this surface, as it is or was a moment ago.
+    /// Returns what the viewer mutes on this context, as it is or was a moment ago.
     pub(crate) async fn mutes(&self, app: &App) -> Result<Option<&Mutes>> {
         if let (Some(viewer), Some(_)) = (self.viewer, self.mutes_key()) {
             let found = mutes::of(app, viewer).await?;

@@ -2,11 +2,11 @@
 
 use base::ids::{Position, PostId, UserId};
 use futures::future::try_join_all;
-use people::{follows::FollowRow, relationships::Surface, users};
+use people::{follows::FollowRow, relationships::ViewContext, users};
 use platform::{
     App, Result,
     page::{Cursor, FillingPage, Page},
-    retry_stale,
+    retry_on_conflict,
 };
 use ulid::Ulid;
 
@@ -71,7 +71,7 @@ pub async fn quotes(
     post: PostId,
     cursor: Cursor<PostId>,
 ) -> Result<Page<PostView>> {
-    let (post, reader) = (find_meant(app, viewer, post).await?.id, Reader::new(viewer, Surface::Thread));
+    let (post, reader) = (find_meant(app, viewer, post).await?.id, Reader::new(viewer, ViewContext::Thread));
     let mut page = FillingPage::new(cursor);
     while let Some(Cursor { take, after }) = page.to_read() {
         let query = Post::quotes_of(post).newest_first().before(after).limit(take.rows() + 1);
@@ -94,23 +94,23 @@ async fn shown_quotes(app: &App, reader: &Reader, quotes: Vec<Post>) -> Result<V
 
 /// Takes the author of a post, who leaves, out of the next of its quotes and reposts, 25 of each kind and 25 that no
 /// list shows. They are in no list of it from then on. Returns whether there are no more.
-pub(crate) async fn forget_origin_authors(app: &App, post: &Post) -> Result<bool> {
+pub(crate) async fn erase_origin_authors(app: &App, post: &Post) -> Result<bool> {
     let lists = [Post::quotes_of(post.id), Post::reposts_of(post.id), Post::unlisted_shares_of(post.id)];
     let lists = lists.map(async |it| app.table.query::<Post>(&it.limit(FORGOTTEN_ROWS)).await);
     let lists = try_join_all(lists).await?;
     let is_any_full = lists.iter().any(|it| it.len() == FORGOTTEN_ROWS);
     for share in lists.iter().flatten() {
-        forget_origin_author(app, share.id, post.author).await?;
+        erase_origin_author(app, share.id, post.author).await?;
     }
     Ok(!is_any_full)
 }
 
-async fn forget_origin_author(app: &App, share: PostId, author: UserId) -> Result<()> {
-    retry_stale(async || {
+async fn erase_origin_author(app: &App, share: PostId, author: UserId) -> Result<()> {
+    retry_on_conflict(async || {
         let found = app.table.get::<Post>(&key(share)).await?;
         let Some(before) = found.filter(|it| it.origin_author == Some(author)) else { return Ok(()) };
-        let after = Post { origin_author: Some(UserId::NOBODY), ..before.clone() };
-        app.table.write(after.update_write(&before).set("originAuthor", UserId::NOBODY)).await
+        let after = Post { origin_author: Some(UserId::NONE), ..before.clone() };
+        app.table.write(after.update_write(&before).set("originAuthor", UserId::NONE)).await
     })
     .await
 }

@@ -55,7 +55,7 @@ impl Source {
     /// Reads the public posts and quotes with a hashtag, and nothing from memory.
     pub fn topic_anew(app: &App, topic: Topic) -> Self {
         let list = OftenRead::Topic(topic);
-        often_read::forget(app, &list);
+        often_read::invalidate(app, &list);
         Self::new(SourceKind::OftenRead(list))
     }
 

@@ -1,7 +1,7 @@
 //! One post, the posts that it answers, and its replies.
 
 use base::ids::{PostId, UserId};
-use people::relationships::Surface;
+use people::relationships::ViewContext;
 use platform::{
     App, Result,
     page::{Cursor, Page},
@@ -48,7 +48,7 @@ pub async fn detail(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Pos
 pub async fn context(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Thread> {
     let post = meant_for(app, viewer, vec![find(app, id).await?]).await?.pop().ok_or(GONE)?;
     let ancestors = meant_for(app, viewer, ancestors(app, &post).await?).await?;
-    let ancestors = visible_to(app, &Reader::new(viewer, Surface::Ancestors), ancestors).await?;
+    let ancestors = visible_to(app, &Reader::new(viewer, ViewContext::Ancestors), ancestors).await?;
     let mut all = views(app, viewer, ancestors.into_iter().chain([post]).collect()).await?;
     let post = all.pop().ok_or(GONE)?;
     Ok(Thread { ancestors: all, post })
@@ -79,7 +79,7 @@ pub async fn replies(
     parent: PostId,
     cursor: Cursor<PostId>,
 ) -> Result<Page<PostView>> {
-    let reader = Reader::new(viewer, Surface::Thread);
+    let reader = Reader::new(viewer, ViewContext::Thread);
     let parent = find_readable_by(app, &reader, parent).await?;
     let source = Source::query(Post::replies_to(parent.id));
     newest(app, &reader, vec![source], cursor).await

@@ -131,7 +131,7 @@ async fn friends_among_authors(
 /// Returns those posts whose author, and whose original's author, the reader does not hide, and that have no word which
 /// the reader mutes.
 pub async fn visible_to(app: &App, reader: &Reader, mut posts: Vec<Post>) -> Result<Vec<Post>> {
-    let (Some(viewer), surface) = (reader.viewer, reader.surface) else { return Ok(posts) };
+    let (Some(viewer), context) = (reader.viewer, reader.context) else { return Ok(posts) };
     let people: HashSet<_> = posts.iter().flat_map(Post::shown_authors).filter(|it| *it != viewer).collect();
     let mutes = async {
         match people.is_empty() {
@@ -140,9 +140,9 @@ pub async fn visible_to(app: &App, reader: &Reader, mut posts: Vec<Post>) -> Res
         }
     };
     let (relationships, mutes) = try_join!(relationships::find_all(app, viewer, &people), mutes)?;
-    let hides = |who, surface| relationships.iter().any(|it| it.other == who && it.hides_in(surface));
+    let hides = |who, context| relationships.iter().any(|it| it.other == who && it.hides_in(context));
     let hidden = |it: &Post| {
-        hides(it.author, surface) || it.origin_author.is_some_and(|who| hides(who, surface.of_origins()))
+        hides(it.author, context) || it.origin_author.is_some_and(|who| hides(who, context.of_origins()))
     };
     posts.retain(|it| !hidden(it));
     without_muted_words(app, viewer, mutes, posts).await

@@ -4,7 +4,7 @@ use base::{
     ids::{PostId, UploadId, UserId},
     jobs::MediaJob,
 };
-use platform::{App, Result, error::Error, outbox::letter_write, retry_stale, table::Write};
+use platform::{App, Result, error::Error, outbox::outbox_record_write, retry_on_conflict, table::Write};
 use uploads::Upload;
 
 use crate::{Alt, Media, MediaDraft, MediaDrafts, MediaList, Post, key};
@@ -65,7 +65,7 @@ impl Attachments {
 /// Fails when the table does.
 pub async fn show(app: &App, upload: &Upload) -> Result<()> {
     for post in &upload.posts {
-        retry_stale(async || show_in(app, *post, upload).await).await?;
+        retry_on_conflict(async || show_in(app, *post, upload).await).await?;
     }
     Ok(())
 }
@@ -87,6 +87,7 @@ pub(crate) fn release_write(
     uploads: impl Iterator<Item = UploadId>,
 ) -> Option<Write> {
     let jobs = uploads.map(|upload| MediaJob::Release { upload, post });
-    let letter = |letter: Option<Write>, job| Some(letter.unwrap_or_else(|| letter_write(app)).then(&job));
+    let letter =
+        |letter: Option<Write>, job| Some(letter.unwrap_or_else(|| outbox_record_write(app)).then(&job));
     jobs.fold(None, letter)
 }

@@ -1,7 +1,7 @@
 //! Deleting a post.
 
 use base::ids::{PostId, UserId};
-use platform::{App, Result, retry_stale, table::Write, time::Time};
+use platform::{App, Result, retry_on_conflict, table::Write, time::Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -39,7 +39,7 @@ pub struct Deleted {
 /// [`platform::Error::Forbidden`] when somebody else wrote it.
 pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
     let now = app.now();
-    let before = retry_stale(async || {
+    let before = retry_on_conflict(async || {
         let before = app.table.get::<Post>(&key(id)).await?.ok_or(GONE)?;
         check_author(&before, caller)?;
         if !before.is_deleted {

@@ -1,7 +1,7 @@
 //! Editing a post.
 
 use base::ids::{PostId, UserId};
-use platform::{App, Result, error::Error, retry_stale, table::Write};
+use platform::{App, Result, error::Error, retry_on_conflict, table::Write};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -53,7 +53,7 @@ impl TryFrom<RawEdit> for Edit {
 /// [`Error::NotFound`] when there is no such post, [`Error::Forbidden`] when somebody else wrote it,
 /// [`Error::Invalid`] for a repost.
 pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<Post> {
-    let post = retry_stale(async || {
+    let post = retry_on_conflict(async || {
         let before = find(app, id).await?;
         check_author(&before, caller)?;
         if before.kind == PostType::Repost {

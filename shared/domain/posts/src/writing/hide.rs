@@ -3,14 +3,14 @@
 use std::sync::OnceLock;
 
 use base::ids::{PostId, UserId};
-use platform::{App, Result, error::Error, retry_stale, table::Write};
+use platform::{App, Result, error::Error, retry_on_conflict, table::Write};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
     Post, find,
     reading::visible::check_readable,
-    writing::republish::{republish_letter_write, republished},
+    writing::republish::{republish_record_write, republished},
 };
 
 /// A post after its ghost flag was toggled.
@@ -30,7 +30,7 @@ pub struct Hidden {
 pub async fn toggle_ghost(app: &App, caller: UserId, id: PostId) -> Result<Hidden> {
     // What is wanted is decided once: a repeat, after a lost answer or behind somebody else's, does not turn it back.
     let wanted = OnceLock::new();
-    let post = retry_stale(async || {
+    let post = retry_on_conflict(async || {
         let before = find(app, id).await?;
         check_readable(app, caller, &before).await?;
         if before.author == caller {
@@ -42,8 +42,8 @@ pub async fn toggle_ghost(app: &App, caller: UserId, id: PostId) -> Result<Hidde
         }
         let after = Post { is_ghost, ..before.clone() };
         let ghost_write = after.update_write(&before).set("isGhost", after.is_ghost);
-        let letter_write = republish_letter_write(app, &after);
-        app.table.transact([ghost_write].into_iter().chain(letter_write).collect()).await?;
+        let outbox_record_write = republish_record_write(app, &after);
+        app.table.transact([ghost_write].into_iter().chain(outbox_record_write).collect()).await?;
         Ok(after)
     })
     .await?;

@@ -2,7 +2,7 @@
 
 use base::ids::{PostId, UserId};
 use platform::{
-    App, Result, retry_stale,
+    App, Result, retry_on_conflict,
     table::{Key, Query, Row, Write},
 };
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ pub(crate) fn of_draft(draft: Option<&SavedDraft>) -> Vec<Mentioned> {
 }
 
 /// Takes a user out of the next mentions of them. Returns behind what the next page begins; none after the last one.
-pub async fn forget_page(
+pub async fn erase_page(
     app: &App,
     user: UserId,
     behind: Option<String>,
@@ -62,21 +62,21 @@ pub async fn forget_page(
 
 impl Mentioned {
     async fn forget(&self, app: &App) -> Result<()> {
-        retry_stale(async || match self.draft_of {
-            Some(author) => self.forget_in_draft(app, author).await,
-            None => self.forget_in_post(app).await,
+        retry_on_conflict(async || match self.draft_of {
+            Some(author) => self.erase_in_draft(app, author).await,
+            None => self.erase_in_post(app).await,
         })
         .await
     }
 
-    async fn forget_in_post(&self, app: &App) -> Result<()> {
+    async fn erase_in_post(&self, app: &App) -> Result<()> {
         let found = app.table.get::<Post>(&key(self.post)).await?;
         let Some(post) = found.filter(|it| it.mentions.users().contains(&self.user)) else { return Ok(()) };
         let write = Write::update(post.key()).set("mentions", post.mentions.without(self.user));
         app.table.write(write.equals("mentions", post.mentions)).await
     }
 
-    async fn forget_in_draft(&self, app: &App, author: UserId) -> Result<()> {
+    async fn erase_in_draft(&self, app: &App, author: UserId) -> Result<()> {
         let Some(before) = SavedDraft::read(app, author, self.post).await? else { return Ok(()) };
         let mut after = SavedDraft { changes: before.changes + 1, ..before.clone() };
         after.draft.mentions = before.draft.mentions.as_ref().map(|it| it.without(self.user));

@@ -8,7 +8,7 @@ use people::users::{self, Pin};
 use platform::{
     App, Result,
     error::Error,
-    retry_stale,
+    retry_on_conflict,
     table::{Key, Row, Write},
     time::Time,
 };
@@ -53,7 +53,7 @@ struct PinOf {
 pub async fn pin(app: &App, caller: UserId, id: PostId, request: PinRequest) -> Result<Pinned> {
     // What is wanted is decided once: a repeat, after a lost answer, does not turn it back.
     let wanted = OnceLock::new();
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let key = users::key(caller);
         let (post, author) = try_join!(find(app, id), app.table.get::<PinOf>(&key))?;
         check_pinnable(&post, caller)?;

@@ -1,7 +1,7 @@
 //! After a change of a post: the public feed and the search index learn of it.
 
 use base::jobs::IndexJob;
-use platform::{App, outbox::letter_write, table::Write};
+use platform::{App, outbox::outbox_record_write, table::Write};
 
 use crate::{Post, PostType, counting::feed_index};
 
@@ -18,8 +18,8 @@ pub fn then_republish(write: Write, post: &Post) -> Write {
 
 /// Returns the letter by which the public feed and the search index learn that a post of type POST changed; none for
 /// other types.
-pub fn republish_letter_write(app: &App, post: &Post) -> Option<Write> {
-    (post.kind == PostType::Post).then(|| then_republish(letter_write(app), post))
+pub fn republish_record_write(app: &App, post: &Post) -> Option<Write> {
+    (post.kind == PostType::Post).then(|| then_republish(outbox_record_write(app), post))
 }
 
 /// Has this instance read the feed anew: the relay tells all of them a moment later, and whoever changed a post

@@ -3,7 +3,7 @@
 use base::ids::{PostId, UserId};
 use people::users::UserCard;
 use platform::{
-    App, Result, retry_stale,
+    App, Result, retry_on_conflict,
     table::{Index, Query, Write},
     time::Time,
 };
@@ -47,7 +47,7 @@ pub async fn page_of(
 /// Deletes a post whose author leaves, takes its text, files and card away, and takes it out of all counts. A
 /// repetition changes nothing.
 pub async fn withdraw(app: &App, author: UserId, id: PostId) -> Result<()> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let found = app.table.get::<Post>(&key(id)).await?;
         let Some(before) = found.filter(|it| it.author == author && !it.is_withdrawn()) else {
             return Ok(());
@@ -63,7 +63,7 @@ pub async fn withdraw(app: &App, author: UserId, id: PostId) -> Result<()> {
 
 fn withdraw_write(before: &Post, now: Time) -> Write {
     let deleted_at = before.deleted_at.unwrap_or(now);
-    let user = UserCard::nobody();
+    let user = UserCard::deleted();
     let after = Post { is_deleted: true, deleted_at: Some(deleted_at), user, ..before.clone() };
     let write = after.update_write(before).set("isDeleted", true).set("deletedAt", deleted_at);
     write
@@ -83,14 +83,14 @@ pub async fn orphan(app: &App, author: UserId, id: PostId) -> Result<bool> {
     withdraw(app, author, id).await?;
     let found = app.table.get::<Post>(&key(id)).await?;
     let Some(post) = found.filter(|it| it.author == author) else { return Ok(true) };
-    if !shares::forget_origin_authors(app, &post).await? {
+    if !shares::erase_origin_authors(app, &post).await? {
         return Ok(false);
     }
     let thread = thread_of(app, &post).await?;
     let thread = thread.as_ref().map(|(parent, head)| (parent, head.as_ref().unwrap_or(parent)));
-    notifications::forget_actor(app, author, &notices::subjects(&post, thread)).await?;
+    notifications::erase_actor(app, author, &notices::subjects(&post, thread)).await?;
     history::forget(app, id).await?;
-    let orphan = Post { author: UserId::NOBODY, origin_author: None, ..post };
+    let orphan = Post { author: UserId::NONE, origin_author: None, ..post };
     let write = Write::reindex(&orphan).set("author", orphan.author).set("mentions", Mentions::default());
     let write = write.remove("headAuthor").remove("originAuthor");
     app.table.try_write(write.equals("author", author)).await.map(|_| true)

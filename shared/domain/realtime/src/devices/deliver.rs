@@ -24,29 +24,31 @@ use serde_json::json;
 use super::row::{DeviceRow, Pushed, live, pushed_key};
 use crate::unread::Unread;
 
-/// How much of a push service's answer is waited for: its status.
+/// Only the status of a push service's response is read.
 const LIMITS: Limits = Limits { wait: Duration::from_secs(8), body_max_bytes: 0 };
-/// The seconds after which what a push service did not take is given up. Its queue brings it again before.
-const RETRIED_SECONDS: i64 = 240;
-/// A push service keeps a message for a device that sleeps for a day.
+/// Seconds after the flush during which rejected messages are retried.
+const RETRY_SECONDS: i64 = 240;
+/// How long a push service keeps a message for an unreachable device: a day.
 const TTL_SECONDS: &str = "86400";
 
-/// What became of a message.
+/// The outcome of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sent {
-    /// The push service took it, or refused it for good.
+    /// The push service accepted the message, or rejected it permanently.
     Done,
-    /// There is no such device any more.
+    /// The device no longer exists.
     Gone,
-    /// It may be taken later.
+    /// The push service failed temporarily.
     Refused,
 }
 
-/// Pushes a notification, as its recipient may see it now, to those of their devices that it was not pushed to: unless
-/// it was read, its kind is not to be pushed, or the account does not work. A device that is gone is removed.
+/// Pushes the current state of a notification to those devices of its recipient that have not got it. Does nothing if
+/// the notification was read, its kind is not pushed, or the account is not active. Removes devices that no longer
+/// exist.
 ///
 /// # Errors
-/// Internal, within 4 minutes, when a push service did not take it: then it is pushed again to that device alone.
+/// Fails with an internal error if a push service failed within 4 minutes of the flush. A retry pushes only to the
+/// failed devices.
 pub async fn deliver(app: &App, recipient: UserId, notification: NotificationId, at: Time) -> Result<()> {
     let devices = live(app, recipient).await?;
     if devices.is_empty() {
@@ -54,16 +56,17 @@ pub async fn deliver(app: &App, recipient: UserId, notification: NotificationId,
     }
     let Some(view) = to_push(app, recipient, notification).await? else { return Ok(()) };
     let pushed = app.table.get::<Pushed>(&pushed_key(recipient, notification)).await?;
-    let mut done: Vec<_> =
-        pushed.filter(|it| it.event_at == view.last_event_at).map(|it| it.devices).unwrap_or_default();
-    let devices: Vec<_> = devices.into_iter().filter(|it| !done.contains(&it.id)).collect();
-    let sent = try_join_all(devices.iter().map(|it| send(app, it, &view))).await?;
-    done.extend(devices.iter().zip(&sent).filter(|(_, sent)| **sent != Sent::Refused).map(|(it, _)| it.id));
+    let pushed = pushed.filter(|pushed| pushed.event_at == view.last_event_at);
+    let mut done: Vec<_> = pushed.map(|it| it.devices).unwrap_or_default();
+    let devices: Vec<_> = devices.into_iter().filter(|device| !done.contains(&device.id)).collect();
+    let sent = try_join_all(devices.iter().map(|device| send(app, device, &view))).await?;
+    let finished = devices.iter().zip(&sent).filter(|(_, sent)| **sent != Sent::Refused);
+    done.extend(finished.map(|(device, _)| device.id));
     let (event_at, now) = (view.last_event_at, app.now());
     let pushed = Pushed { recipient, notification, event_at, devices: done, at: now };
     app.table.write(Write::put(&pushed)).await?;
-    match sent.contains(&Sent::Refused) && now < at.plus_seconds(RETRIED_SECONDS) {
-        true => Err(Error::internal(anyhow!("a push service did not take a message"))),
+    match sent.contains(&Sent::Refused) && now < at.plus_seconds(RETRY_SECONDS) {
+        true => Err(Error::internal(anyhow!("a push service did not accept a message"))),
         false => Ok(()),
     }
 }
@@ -73,16 +76,16 @@ async fn to_push(app: &App, recipient: UserId, id: NotificationId) -> Result<Opt
     let (found, is_unread) =
         try_join!(Unread::read(app, &ids), notifications::is_unread(app, recipient, id))?;
     match found.only().filter(|_| is_unread) {
-        Some(it) if notifications::is_pushed(app, recipient, it.kind).await? => Ok(Some(it)),
+        Some(view) if notifications::is_pushed(app, recipient, view.kind).await? => Ok(Some(view)),
         _ => Ok(None),
     }
 }
 
-/// Sends a message to a device, and removes the device when it is gone.
+/// Sends a message to a device. Removes the device if it no longer exists.
 async fn send(app: &App, device: &DeviceRow, view: &NotificationView) -> Result<Sent> {
     let sent = try_send(app, device, view).await?;
     if sent == Sent::Gone {
-        // It may have been registered again meanwhile, by another session.
+        // Another session may have registered the device meanwhile.
         let delete = Write::delete(device.key()).equals("session", device.session);
         app.table.try_write(delete).await?;
     }
@@ -96,11 +99,14 @@ async fn try_send(app: &App, device: &DeviceRow, view: &NotificationView) -> Res
     let subject = format!("mailto:{}", required(&app.settings.mail_from, "MAIL_FROM")?);
     let token = key.authorization(&url.origin().ascii_serialization(), &subject, app.now())?;
     Ok(match app.guarded.post(url, headers(view, &token)?, body, LIMITS).await {
-        Ok(answer) if answer.status.is_success() => Sent::Done,
-        Ok(answer) if matches!(answer.status.as_u16(), 404 | 410) => Sent::Gone,
-        Ok(answer) if answer.status.as_u16() == 429 || answer.status.is_server_error() => Sent::Refused,
-        Ok(answer) => {
-            tracing::warn!(status = answer.status.as_u16(), "a push service refuses a message for good");
+        Ok(response) if response.status.is_success() => Sent::Done,
+        Ok(response) if matches!(response.status.as_u16(), 404 | 410) => Sent::Gone,
+        Ok(response) if response.status.as_u16() == 429 || response.status.is_server_error() => Sent::Refused,
+        Ok(response) => {
+            tracing::warn!(
+                status = response.status.as_u16(),
+                "a push service rejected a message permanently"
+            );
             Sent::Done
         }
         Err(Failure::Refused(_)) => Sent::Gone,
@@ -108,7 +114,7 @@ async fn try_send(app: &App, device: &DeviceRow, view: &NotificationView) -> Res
     })
 }
 
-/// Returns what the device shows: at most 1,000 bytes, and nothing that its user may not see.
+/// Returns the content of the push message, at most 1,000 bytes. The user can see all of it.
 fn payload(view: &NotificationView) -> String {
     json!({
         "publicId": view.public_id,
@@ -122,7 +128,8 @@ fn payload(view: &NotificationView) -> String {
     .to_string()
 }
 
-/// The topic has a push service keep the newest message of a notification only.
+/// Returns the headers of the push message. Its topic lets the push service keep only the newest message of a
+/// notification.
 fn headers(view: &NotificationView, token: &str) -> Result<HeaderMap> {
     let urgency = match view.kind {
         NotificationType::NewMessage | NotificationType::FriendRequest => "high",

@@ -1,7 +1,7 @@
-//! Devices: browsers that somebody's notifications are pushed to, by the push service of each (Web Push).
+//! Devices: browsers that receive a user's notifications through their push service (Web Push).
 //!
-//! A device belongs to the session that registered it: it is pushed to while that session lives, so it ends with a sign-out,
-//! a ban, a lock, a new password and the account.
+//! A device belongs to the session that registered it, and receives pushes until that session ends. A sign-out, a ban,
+//! a lock, a new password or the deletion of the account ends the session.
 
 mod deliver;
 mod register;

@@ -1,4 +1,4 @@
-//! A device's row, and the mark of what was pushed.
+//! The rows of devices, and the marks of pushed notifications.
 
 use std::collections::HashSet;
 
@@ -14,26 +14,26 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 const SORT_KEY_PREFIX: &str = "DEVICE#";
-/// A message for a device is kept for a day, and so is the mark that it was sent.
+/// Lifetime of the mark of a pushed notification. Push services also keep a message for a day.
 const PUSHED_SECONDS: i64 = 24 * HOUR_SECONDS;
 
-/// A browser that subscribed to our messages.
+/// A browser with a push subscription.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct DeviceRow {
     pub(super) user: UserId,
     pub(super) id: DeviceId,
-    /// The session that registered it.
+    /// The session that registered the device.
     pub(super) session: SessionId,
-    /// Where its push service takes messages for it. Whoever has it and the keys can send.
+    /// The URL of the push service for this device. Secret: with the keys, it allows sending messages.
     pub(super) endpoint: String,
     pub(super) subscription: SubscriptionKeys,
-    /// Our public key, to which it subscribed.
+    /// The service's public key at the time of the subscription.
     pub(super) push_key: String,
     pub(super) created_at: Time,
 }
 
-/// To which devices a notification was pushed.
+/// The devices that a notification was pushed to.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Pushed {
@@ -45,21 +45,21 @@ pub(super) struct Pushed {
     pub(super) at: Time,
 }
 
-/// Returns all devices of a user, the oldest first.
+/// Returns all devices of a user, oldest first.
 pub(super) async fn all(app: &App, user: UserId) -> Result<Vec<DeviceRow>> {
     app.table.query(&Query::partition(user.partition()).prefix(SORT_KEY_PREFIX).consistent()).await
 }
 
-/// Returns the devices of a user whose sessions live, the oldest first.
+/// Returns the devices of a user whose sessions have not ended, oldest first.
 pub(super) async fn live(app: &App, user: UserId) -> Result<Vec<DeviceRow>> {
     let mut devices = all(app, user).await?;
-    let ids: HashSet<_> = devices.iter().map(|it| it.session).collect();
-    let live = sessions::live_among(app, user, &ids).await?;
-    devices.retain(|it| live.contains(&it.session));
+    let sessions: HashSet<_> = devices.iter().map(|it| it.session).collect();
+    let live = sessions::live_among(app, user, &sessions).await?;
+    devices.retain(|device| live.contains(&device.session));
     Ok(devices)
 }
 
-/// Asks for the devices of anybody with an address.
+/// Returns the query for all users' devices with an endpoint.
 pub(super) fn with_endpoint(endpoint: &str) -> Query {
     Query::index(Index::Gsi1, endpoint_partition(endpoint))
 }
@@ -69,7 +69,7 @@ pub(super) fn key(user: UserId, device: DeviceId) -> Key {
     Key::new(user.partition(), format!("{SORT_KEY_PREFIX}{device}"))
 }
 
-/// Returns the key of the mark of what was pushed of a notification.
+/// Returns the key of a pushed notification's mark.
 pub(super) fn pushed_key(recipient: UserId, notification: NotificationId) -> Key {
     Key::new(recipient.partition(), format!("PUSHED#{notification}"))
 }

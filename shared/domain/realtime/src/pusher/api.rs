@@ -12,27 +12,27 @@ use super::mac;
 
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Why a request was not done.
+/// Why a request failed.
 #[derive(Debug)]
 pub(super) enum Refusal {
-    /// The provider answered so.
+    /// The provider responded with this status.
     Status(StatusCode),
-    /// Nothing answered.
-    Silence(anyhow::Error),
+    /// The provider did not respond.
+    NoResponse(anyhow::Error),
 }
 
 /// Posts to a resource of the app.
 ///
 /// # Errors
-/// The refusal when the provider does not accept the request.
+/// Fails if the provider does not respond with success.
 pub(super) async fn post(app: &App, pusher: &PusherApp, resource: &str, body: &Value) -> Result<(), Refusal> {
     let sent = send(app, pusher, resource, body.to_string()).await.context("the push provider");
-    let status = sent.map_err(Refusal::Silence)?;
+    let status = sent.map_err(Refusal::NoResponse)?;
     if status.is_success() { Ok(()) } else { Err(Refusal::Status(status)) }
 }
 
 impl Refusal {
-    /// Returns whether it is about what was sent. The others are about the app: who it is, and how much it may send.
+    /// Returns whether the content was refused, not the app's credentials or its rate.
     pub(super) fn is_of_content(&self) -> bool {
         let of_app = [
             StatusCode::UNAUTHORIZED,
@@ -40,7 +40,7 @@ impl Refusal {
             StatusCode::REQUEST_TIMEOUT,
             StatusCode::TOO_MANY_REQUESTS,
         ];
-        matches!(self, Self::Status(it) if it.is_client_error() && !of_app.contains(it))
+        matches!(self, Self::Status(status) if status.is_client_error() && !of_app.contains(status))
     }
 
     /// Returns the error of a push in this request.
@@ -49,20 +49,22 @@ impl Refusal {
             Self::Status(StatusCode::PAYLOAD_TOO_LARGE) => {
                 Error::invalid("data", "is larger than the push provider accepts")
             }
-            Self::Status(status) => Error::internal(anyhow!("the push provider answered {status}")),
-            Self::Silence(cause) => Error::internal(anyhow!("{cause:#}")),
+            Self::Status(status) => {
+                Error::internal(anyhow!("the push provider responded with status {status}"))
+            }
+            Self::NoResponse(cause) => Error::internal(anyhow!("{cause:#}")),
         }
     }
 }
 
 async fn send(app: &App, pusher: &PusherApp, resource: &str, body: String) -> anyhow::Result<StatusCode> {
-    let url = address(pusher, resource, &body, app.now().seconds());
+    let url = signed_url(pusher, resource, &body, app.now().seconds());
     let request = http::Request::post(url).header("content-type", "application/json").body(body)?;
     Ok(app.outgoing.send(request, TIMEOUT).await?.status())
 }
 
-/// Returns the signed address of a request.
-fn address(pusher: &PusherApp, resource: &str, body: &str, seconds: i64) -> String {
+/// Returns the signed URL of a request.
+fn signed_url(pusher: &PusherApp, resource: &str, body: &str, seconds: i64) -> String {
     let scheme = if pusher.host.contains("://") { "" } else { "https://" };
     let path = format!("/apps/{}/{resource}", pusher.id);
     let query = format!(
@@ -79,11 +81,11 @@ mod tests {
     use super::{super::tests::documented, *};
 
     #[test]
-    fn a_request_is_signed_as_the_documentation_does() {
+    fn the_documented_request_gets_the_documented_signature() {
         let body = r#"{"name":"foo","channels":["project-3"],"data":"{\"some\":\"data\"}"}"#;
-        let address = address(&documented(), "events", body, 1353088179);
+        let url = signed_url(&documented(), "events", body, 1353088179);
         assert_eq!(
-            address,
+            url,
             "https://api.pusherapp.com/apps/3/events?auth_key=278d425bdf160c739803&auth_timestamp=1353088179\
              &auth_version=1.0&body_md5=ec365a775a4cd0599faeb73354201b6f\
              &auth_signature=da454824c97ba181a32ccc17a72625ba02771f50b50e1e7430e47a1f3f457e6c"

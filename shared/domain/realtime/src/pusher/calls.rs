@@ -1,15 +1,15 @@
-//! Divides pushes into calls of the push provider.
+//! Groups pushes into calls of the push provider.
 
 use platform::{Result, bus::BusEvent, error::Error};
 use serde_json::{Value, json, to_value};
 
 use crate::events::PushedEvent;
 
-/// The most bytes of data that the provider accepts in one event.
+/// Maximum bytes of data that the provider accepts in an event.
 const DATA_MAX_BYTES: usize = 10 * 1024;
-/// The most events that the provider accepts in one call, each on one channel.
+/// Maximum number of events that the provider accepts in a call, each on one channel.
 const EVENTS_MAX: usize = 10;
-/// The most channels that the provider accepts in a call of one event.
+/// Maximum number of channels that the provider accepts in a call with one event.
 const CHANNELS_MAX: usize = 100;
 
 /// An event for the clients on some channels.
@@ -20,10 +20,10 @@ pub struct Push {
     data: String,
 }
 
-/// A call of the provider: up to 10 events on one channel each, or one event on up to 100.
+/// A call of the provider, with up to 10 events on one channel each, or one event on up to 100.
 pub(super) struct Call<'a>(Vec<Part<'a>>);
 
-/// What a call takes of a push: some of its channels.
+/// A push with some of its channels.
 #[derive(Clone, Copy)]
 struct Part<'a> {
     index: usize,
@@ -31,27 +31,27 @@ struct Part<'a> {
     channels: &'a [String],
 }
 
-/// Divides pushes into calls. A push to more channels than a call takes events has calls of its own, which name its
-/// channels; all others share calls, with an event for each channel. That is the fewest calls, but for the last one.
+/// Groups pushes into calls. A push to more than 10 channels gets its own calls. All other pushes share calls, with one
+/// event for each channel. The number of calls is minimal, or one more.
 pub(super) fn calls(pushes: &[Push]) -> Vec<Call<'_>> {
     let (mut calls, mut shared) = (Vec::new(), Vec::new());
     for (index, push) in pushes.iter().enumerate() {
         let part = |channels| Part { index, push, channels };
         if push.channels.len() > EVENTS_MAX {
-            calls.extend(push.channels.chunks(CHANNELS_MAX).map(|it| Call(vec![part(it)])));
+            calls.extend(push.channels.chunks(CHANNELS_MAX).map(|channels| Call(vec![part(channels)])));
         } else {
             shared.extend(push.channels.chunks(1).map(part));
         }
     }
-    calls.extend(shared.chunks(EVENTS_MAX).map(|it| Call(it.to_vec())));
+    calls.extend(shared.chunks(EVENTS_MAX).map(|parts| Call(parts.to_vec())));
     calls
 }
 
 impl Push {
-    /// Returns what an event of the bus pushes. Its data has the event's id.
+    /// Returns the push of a bus event. Its data contains the event's id.
     ///
     /// # Errors
-    /// Those of [`Push::new`].
+    /// Fails with [`Error::Invalid`] if the data is larger than 10 KB.
     pub fn of(event: &BusEvent, channels: Vec<String>, pushed: PushedEvent<'_>) -> Result<Self> {
         let mut data = to_value(pushed)?;
         if let Some(fields) = data.as_object_mut() {
@@ -60,12 +60,8 @@ impl Push {
         Self::new(channels, pushed.name(), &data)
     }
 
-    /// Returns an event with its data.
-    ///
-    /// # Errors
-    /// Invalid when the data is larger than the provider accepts.
     fn new(channels: Vec<String>, name: &'static str, data: &Value) -> Result<Self> {
-        // The data travels as a string of JSON inside the JSON.
+        // The data is sent as a JSON string inside the JSON body.
         let data = data.to_string();
         if data.len() > DATA_MAX_BYTES {
             return Err(Error::invalid("data", "is larger than the 10 KB that the push provider accepts"));
@@ -75,27 +71,27 @@ impl Push {
 }
 
 impl Call<'_> {
-    /// Returns whether it has more than one event.
+    /// Returns whether the call has more than one event.
     pub(super) fn is_shared(&self) -> bool {
         self.0.len() > 1
     }
 
-    /// Returns the indexes of the pushes in it.
+    /// Returns the indexes of the call's pushes.
     pub(super) fn indexes(&self) -> impl Iterator<Item = usize> {
         self.0.iter().map(|it| it.index)
     }
 
-    /// Returns a call for each of its events.
+    /// Returns a call for each event.
     pub(super) fn divided(self) -> impl Iterator<Item = Self> {
-        self.0.into_iter().map(|it| Self(vec![it]))
+        self.0.into_iter().map(|part| Self(vec![part]))
     }
 
-    /// Returns the provider's resource and the body for it.
+    /// Returns the provider's resource and the request body.
     pub(super) fn request(&self) -> (&'static str, Value) {
         match &*self.0 {
-            [it] => ("events", it.event("channels", json!(it.channels))),
+            [part] => ("events", part.event("channels", json!(part.channels))),
             parts => {
-                let events = parts.iter().map(|it| it.event("channel", json!(it.channels.first())));
+                let events = parts.iter().map(|part| part.event("channel", json!(part.channels.first())));
                 ("batch_events", json!({ "batch": events.collect::<Vec<_>>() }))
             }
         }
@@ -113,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pushes_to_few_channels_share_calls_and_one_to_many_has_its_own() {
+    fn pushes_to_at_most_10_channels_share_calls() {
         for (channels, expected) in [
             (vec![1; 10], vec![10]),
             (vec![2, 1, 2, 1, 2, 1, 2, 1], vec![10, 2]),
@@ -122,8 +118,8 @@ mod tests {
             (vec![11, 101, 1], vec![1, 1, 1, 1]),
             (vec![0], vec![]),
         ] {
-            let pushes: Vec<_> = channels.iter().map(|it| push(*it)).collect();
-            let sizes: Vec<_> = calls(&pushes).iter().map(|it| it.0.len()).collect();
+            let pushes: Vec<_> = channels.iter().map(|count| push(*count)).collect();
+            let sizes: Vec<_> = calls(&pushes).iter().map(|call| call.0.len()).collect();
             assert_eq!(sizes, expected, "{channels:?}");
         }
     }
@@ -132,28 +128,29 @@ mod tests {
     fn each_channel_of_each_push_is_in_one_call() {
         let pushes: Vec<_> = [3, 120, 10, 1].map(push).into();
         let calls = calls(&pushes);
-        let parts = calls.iter().flat_map(|it| &it.0);
-        let mut there: Vec<_> =
-            parts.flat_map(|it| it.channels.iter().map(|channel| (it.index, channel.clone()))).collect();
-        there.sort();
-        let mut all: Vec<_> = pushes
+        let parts = calls.iter().flat_map(|call| &call.0);
+        let mut called: Vec<_> = parts
+            .flat_map(|part| part.channels.iter().map(|channel| (part.index, channel.clone())))
+            .collect();
+        called.sort();
+        let mut pushed: Vec<_> = pushes
             .iter()
             .enumerate()
-            .flat_map(|(index, it)| it.channels.iter().map(move |channel| (index, channel.clone())))
+            .flat_map(|(index, push)| push.channels.iter().map(move |channel| (index, channel.clone())))
             .collect();
-        all.sort();
-        assert_eq!(there, all);
+        pushed.sort();
+        assert_eq!(called, pushed);
     }
 
     #[test]
-    fn data_of_ten_kilobytes_is_pushed_and_not_a_byte_more() {
-        let of = |bytes: usize| Push::new(Vec::new(), "x", &json!("x".repeat(bytes - 2)));
-        assert!(of(DATA_MAX_BYTES).is_ok());
-        assert!(of(DATA_MAX_BYTES + 1).is_err_and(|it| it.is_permanent()));
+    fn data_of_more_than_10_kilobytes_is_rejected() {
+        let push = |bytes: usize| Push::new(Vec::new(), "x", &json!("x".repeat(bytes - 2)));
+        assert!(push(DATA_MAX_BYTES).is_ok());
+        assert!(push(DATA_MAX_BYTES + 1).is_err_and(|it| it.is_permanent()));
     }
 
     fn push(channels: usize) -> Push {
-        let channels = (0..channels).map(|it| it.to_string()).collect();
+        let channels = (0..channels).map(|channel| channel.to_string()).collect();
         Push { channels, name: "x", data: String::new() }
     }
 }

@@ -1,4 +1,4 @@
-//! The channels of the push provider, by their names.
+//! The channels of the push provider, and their names.
 
 use std::fmt;
 
@@ -14,15 +14,15 @@ const EVERYBODY: &str = "notifications";
 /// A kind of channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChannelKind {
-    /// What concerns one user.
+    /// Events of one user.
     User,
-    /// What happens in a message group.
+    /// Events of a message group.
     Chat,
-    /// Which devices of a user are connected.
+    /// The connected devices of a user.
     Presence,
-    /// What happens in a circle, and who of it is there.
+    /// Events of a circle, and the presence of its members.
     Circle,
-    /// What everybody may hear. Its events say only that something happened.
+    /// Events for all clients. They contain no personal data.
     Everybody,
 }
 
@@ -30,8 +30,8 @@ impl ChannelKind {
     /// Every kind.
     pub const ALL: [Self; 5] = [Self::User, Self::Chat, Self::Presence, Self::Circle, Self::Everybody];
 
-    /// Returns what names of these channels begin with, and what the id after it is of; none for a channel that there is
-    /// once.
+    /// Returns the prefix of the channels' names, and the kind of id after it. The latter is `None` if there is only
+    /// one channel.
     pub fn address(self) -> (&'static str, Option<&'static str>) {
         match self {
             Self::User => (USER, Some("userId")),
@@ -55,15 +55,14 @@ pub enum Channel {
     Chat(GroupId),
     /// The events of a circle and the presence of its members.
     Circle(CircleId),
-    /// The channel that needs no authorization, and so is never asked for.
+    /// The channel for all clients, which needs no authorization.
     Everybody,
     /// Any other channel.
     Other,
 }
 
 impl From<String> for Channel {
-    /// Accepts only the spelling that events are pushed to. A channel with a user's public id is another
-    /// channel.
+    /// Accepts only the names that events are pushed to. A name with a user's public id is [`Channel::Other`].
     fn from(name: String) -> Self {
         let user = |id: &str| id.parse::<UserId>().ok();
         let channel = if let Some(rest) = name.strip_prefix(USER) {
@@ -73,9 +72,9 @@ impl From<String> for Channel {
         } else if let Some(rest) = name.strip_prefix(CIRCLE) {
             rest.parse().ok().map(Self::Circle)
         } else {
-            name.strip_prefix(CHAT).and_then(|it| it.parse().ok()).map(Self::Chat)
+            name.strip_prefix(CHAT).and_then(|id| id.parse().ok()).map(Self::Chat)
         };
-        channel.filter(|it| it.to_string() == name).unwrap_or(Self::Other)
+        channel.filter(|channel| channel.to_string() == name).unwrap_or(Self::Other)
     }
 }
 

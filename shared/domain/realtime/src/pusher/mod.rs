@@ -1,4 +1,4 @@
-//! The push provider, which speaks the Pusher protocol: who may subscribe to a channel, and pushing to it.
+//! The push provider with the Pusher protocol: authorizes subscriptions to channels, and pushes to them.
 
 mod api;
 mod calls;
@@ -20,7 +20,7 @@ pub use push_all::push_all;
 
 use platform::{App, Result, error::Error, settings::PusherApp};
 
-const NOT_YOURS: Error = Error::Forbidden(std::borrow::Cow::Borrowed("this channel is not yours"));
+const NOT_YOURS: Error = Error::Forbidden(std::borrow::Cow::Borrowed("you cannot subscribe to this channel"));
 
 /// The id of a client's connection to the push provider.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -32,9 +32,10 @@ impl TryFrom<String> for SocketId {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        let digits = |it: &str| (1..=40).contains(&it.len()) && it.bytes().all(|it| it.is_ascii_digit());
-        let valid = text.split_once('.').is_some_and(|(left, right)| digits(left) && digits(right));
-        valid.then_some(Self(text)).ok_or("must be two numbers with a dot between them")
+        let is_number =
+            |part: &str| (1..=40).contains(&part.len()) && part.bytes().all(|it| it.is_ascii_digit());
+        let valid = text.split_once('.').is_some_and(|(left, right)| is_number(left) && is_number(right));
+        valid.then_some(Self(text)).ok_or("must be two numbers separated by a dot")
     }
 }
 
@@ -48,12 +49,12 @@ pub struct Subscription {
     pub channel_name: Channel,
 }
 
-/// The signature with which the push provider accepts a subscription.
+/// The signature for the push provider to accept a subscription.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Authorization {
     /// The app's key, a colon and the signature.
     pub auth: String,
-    /// The user on a presence channel, as the JSON that was signed.
+    /// The user on a presence channel, as the signed JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub channel_data: Option<String>,
 }
@@ -65,20 +66,20 @@ pub struct Connection {
     pub socket_id: SocketId,
 }
 
-/// The signature with which the push provider accepts who a connection belongs to.
+/// The signature for the push provider to accept the user of a connection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Authentication {
     /// The app's key, a colon and the signature.
     pub auth: String,
-    /// The user, as the JSON that was signed.
+    /// The user, as the signed JSON.
     #[schema(example = r#"{"id":"01KGB5T9G0A1B2C3D4E5F6G7H8"}"#)]
     pub user_data: String,
 }
 
-/// Authorizes the caller to subscribe to their own channels and those of their groups and circles.
+/// Authorizes the caller to subscribe to their own channels, and to the channels of their groups and circles.
 ///
 /// # Errors
-/// [`Error::NotFound`] where there is no push provider; [`Error::Forbidden`] for any other channel.
+/// Fails with [`Error::NotFound`] if no push provider is configured, and with [`Error::Forbidden`] for other channels.
 pub async fn authorize(app: &App, caller: UserId, request: Subscription) -> Result<Authorization> {
     let pusher = app_of(app).await?;
     let Subscription { socket_id, channel_name } = request;
@@ -95,11 +96,11 @@ pub async fn authorize(app: &App, caller: UserId, request: Subscription) -> Resu
     may_listen.then(|| sign(&pusher, &socket_id.0, &channel_name.to_string(), data)).ok_or(NOT_YOURS)
 }
 
-/// Says to the push provider who is at the other end of a connection. The connection ends when the caller is signed
-/// out, suspended or blocks somebody.
+/// Authenticates the caller's connection for the push provider. The connection ends when the caller signs out, is
+/// suspended or blocks a user.
 ///
 /// # Errors
-/// [`Error::NotFound`] where there is no push provider.
+/// Fails with [`Error::NotFound`] if no push provider is configured.
 pub async fn authenticate(app: &App, caller: UserId, request: Connection) -> Result<Authentication> {
     let pusher = app_of(app).await?;
     let user_data = json!({ "id": caller }).to_string();
@@ -107,35 +108,35 @@ pub async fn authenticate(app: &App, caller: UserId, request: Connection) -> Res
     Ok(Authentication { auth, user_data })
 }
 
-/// Ends the connections that a user authenticated.
+/// Ends the authenticated connections of a user.
 ///
 /// # Errors
-/// Internal when the provider does not do it.
+/// Fails with an internal error if the provider fails.
 pub(super) async fn disconnect(app: &App, user: UserId) -> Result<()> {
     let resource = format!("users/{user}/terminate_connections");
     match api::post(app, &app_of(app).await?, &resource, &json!({})).await {
         Ok(()) => Ok(()),
-        // A server of the same protocol that knows no users.
+        // Some servers with this protocol do not support users.
         Err(refusal) if refusal.is_of_content() => {
-            tracing::warn!("the push provider ends no connections: {refusal:?}");
+            tracing::warn!("failed to end connections at the push provider: {refusal:?}");
             Ok(())
         }
         Err(refusal) => Err(refusal.error()),
     }
 }
 
-/// Returns the app at the provider with its secret.
+/// Returns the app's settings at the push provider with the current secret.
 ///
 /// # Errors
-/// [`Error::NotFound`] where there is no push provider.
+/// Fails with [`Error::NotFound`] if no push provider is configured.
 async fn app_of(app: &App) -> Result<PusherApp> {
     let pusher = app.settings.pusher.as_ref().ok_or(Error::NotFound("push provider"))?;
     let secret = app.secrets.of(&pusher.secret).await?.current.clone();
     Ok(PusherApp { secret, ..pusher.clone() })
 }
 
-/// Returns who somebody is on their circle's channel: themselves, or nobody in particular where a block separates them
-/// from another member. None for somebody who is not a member.
+/// Returns the presence data of a user on a circle's channel, or `None` if the user is not a member. If a block exists
+/// between the user and another member, the data is anonymous.
 async fn circle_presence(
     app: &App,
     pusher: &PusherApp,
@@ -144,7 +145,7 @@ async fn circle_presence(
 ) -> Result<Option<String>> {
     let is_member = is_circle_member(app, circle, user);
     let (is_member, is_blocked) = futures::try_join!(is_member, is_blocked_in(app, circle, user))?;
-    let data = || if is_blocked { unnamed_presence(pusher, circle, user) } else { presence(user) };
+    let data = || if is_blocked { anonymous_presence(pusher, circle, user) } else { presence(user) };
     Ok(is_member.then(data))
 }
 
@@ -155,12 +156,12 @@ async fn is_circle_member(app: &App, circle: CircleId, user: UserId) -> Result<b
 
 async fn is_blocked_in(app: &App, circle: CircleId, user: UserId) -> Result<bool> {
     let Some(blocks) = relationships::all_blocks(app, user).await? else { return Ok(true) };
-    let keys: Vec<_> = blocks.iter().map(|it| circles::member_key(circle, *it)).collect();
+    let keys: Vec<_> = blocks.iter().map(|user| circles::member_key(circle, *user)).collect();
     let members: Vec<circles::Member> = app.table.batch_get_eventual(&keys).await?;
     Ok(members.iter().any(circles::Member::is_in))
 }
 
-fn unnamed_presence(pusher: &PusherApp, circle: CircleId, user: UserId) -> String {
+fn anonymous_presence(pusher: &PusherApp, circle: CircleId, user: UserId) -> String {
     let name = mac(&pusher.secret, &format!("presence:{circle}:{user}"));
     json!({ "user_id": name, "user_info": {} }).to_string()
 }
@@ -185,7 +186,7 @@ fn signature(app: &PusherApp, text: &str) -> String {
 fn mac(secret: &SecretString, text: &str) -> String {
     // HMAC accepts keys of any length, so this cannot fail.
     let key = Hmac::<Sha256>::new_from_slice(secret.expose_secret().as_bytes());
-    key.map(|it| hex::encode(it.chain_update(text).finalize().into_bytes())).unwrap_or_default()
+    key.map(|mac| hex::encode(mac.chain_update(text).finalize().into_bytes())).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -203,14 +204,14 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_private_channel_is_signed_as_the_documentation_does() {
+    fn a_private_channel_gets_the_documented_signature() {
         let signed = sign(&documented(), "1234.1234", "private-foobar", None);
         let auth = "278d425bdf160c739803:58df8b0c36d6982b82c3ecf6b4662e34fe8c25bba48f5369f135bf843651c3a4";
         assert_eq!(signed, Authorization { auth: auth.to_owned(), channel_data: None });
     }
 
     #[test]
-    fn a_presence_channel_is_signed_as_the_documentation_does() {
+    fn a_presence_channel_gets_the_documented_signature() {
         let data = r#"{"user_id":10,"user_info":{"name":"Mr. Channels"}}"#;
         let signed = sign(&documented(), "1234.1234", "presence-foobar", Some(data.to_owned()));
         let auth = "278d425bdf160c739803:31935e7d86dba64c2a90aed31fdc61869f9b22ba9d8863bba239c03ca481bc80";

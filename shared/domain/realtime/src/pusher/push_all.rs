@@ -1,4 +1,4 @@
-//! Makes the calls of pushes side by side.
+//! Makes the calls of pushes in parallel.
 
 use anyhow::anyhow;
 use futures::{StreamExt, stream};
@@ -10,14 +10,14 @@ use super::{
     calls::{Call, Push, calls},
 };
 
-/// The most calls at the same time. Ten messages take at most 11 calls, and 110 when their events are tried alone: of 5
-/// seconds each, 25 seconds in all.
-const CALLS_AT_ONCE: usize = 30;
+/// Maximum number of parallel calls. Ten messages need at most 11 calls, and 110 more if their events are retried one
+/// by one. At 5 seconds each, that takes up to 25 seconds.
+const PARALLEL_CALLS: usize = 30;
 
-/// Pushes together. Returns the index and the error of each push that was in a call that failed.
+/// Pushes together. Returns the index and the error of each push in a failed call.
 ///
-/// If the provider refuses the content of a call, its events are tried alone, so that only the refused one fails. A
-/// request takes at most 5 seconds.
+/// If the provider refuses the content of a call, its events are retried one by one. Then only the refused event fails.
+/// A request takes at most 5 seconds.
 pub async fn push_all(app: &App, pushes: &[Push]) -> Vec<(usize, Error)> {
     if pushes.is_empty() {
         return Vec::new();
@@ -31,7 +31,7 @@ pub async fn push_all(app: &App, pushes: &[Push]) -> Vec<(usize, Error)> {
         refused.into_iter().partition(|(call, refusal)| call.is_shared() && refusal.is_of_content());
     let alone = divisible.into_iter().flat_map(|(call, _)| call.divided()).collect();
     failed.extend(make(app, &pusher, alone).await);
-    failed.iter().flat_map(|(call, refusal)| call.indexes().map(|it| (it, refusal.error()))).collect()
+    failed.iter().flat_map(|(call, refusal)| call.indexes().map(|index| (index, refusal.error()))).collect()
 }
 
 /// Makes calls, and returns those that were refused.
@@ -41,12 +41,13 @@ async fn make<'a>(app: &App, pusher: &PusherApp, calls: Vec<Call<'a>>) -> Vec<(C
         let refusal = api::post(app, pusher, resource, &body).await.err()?;
         Some((call, refusal))
     };
-    let made = stream::iter(calls).map(make_one).buffer_unordered(CALLS_AT_ONCE);
+    let made = stream::iter(calls).map(make_one).buffer_unordered(PARALLEL_CALLS);
     made.filter_map(std::future::ready).collect().await
 }
 
-/// Returns the errors of pushes that no secret signs.
+/// Returns an error for each push if the secret for signing is missing.
 fn unsigned(pushes: &[Push], error: &Error) -> Vec<(usize, Error)> {
-    tracing::error!("nothing is pushed: {error:?}");
-    (0..pushes.len()).map(|it| (it, Error::internal(anyhow!("no secret signs the push")))).collect()
+    tracing::error!("failed to sign pushes: {error:?}");
+    let missing = || Error::internal(anyhow!("the secret for signing pushes is missing"));
+    (0..pushes.len()).map(|index| (index, missing())).collect()
 }

@@ -63,7 +63,7 @@ async fn apply_batch(app: &App, jobs: &[LikeJob], batch: &[PostLikes]) -> Vec<(u
 /// Makes the engagements and their posts' counts agree in one transaction, and notifies authors of new likes.
 ///
 /// # Errors
-/// [`Error::Stale`] if a user changed their mind, or another worker applied one of them meanwhile.
+/// [`Error::WriteConflict`] if a user changed their mind, or another worker applied one of them meanwhile.
 async fn try_apply(app: &App, batch: &[PostLikes]) -> Result<()> {
     let keys: Vec<_> = batch.iter().flat_map(PostLikes::keys).collect();
     let mut rows = app.table.get_together(&keys).await?;

@@ -7,8 +7,8 @@ use std::{
 
 use base::ids::{Position, UserId};
 use futures::try_join;
-use notifications::Look;
-use people::relationships::{self, Surface};
+use notifications::RecipientSnapshot;
+use people::relationships::{self, ViewContext};
 use platform::{
     App,
     error::Result,
@@ -40,7 +40,7 @@ fn count_writes(app: &App, uncounted: &UncountedPost, muted: &Muted) -> Vec<Writ
     let notified = event.as_ref().map_or(&[][..], |it| it.actors.ids());
     let engagement_writes =
         engagements.iter().map(|it| engagement_write(it, listing.place(it.user), seq, notified));
-    let notify = event.iter().flat_map(|event| event.writes_once(app, &muted.look));
+    let notify = event.iter().flat_map(|event| event.writes_once(app, &muted.snapshot));
     engagement_writes.chain([post_write(uncounted)]).chain(notify).collect()
 }
 
@@ -66,12 +66,12 @@ fn if_unchanged(write: Write, before: &Engagement) -> Write {
 pub(super) struct Muted {
     /// Author and liker, where the author hides the liker.
     pairs: HashSet<(UserId, UserId)>,
-    look: Look,
+    snapshot: RecipientSnapshot,
 }
 
 impl Muted {
     fn has_thread_of(&self, post: &Post) -> bool {
-        self.look.mutes_of(post.author).is_some_and(|it| it.has_thread(post.thread()))
+        self.snapshot.mutes_of(post.author).is_some_and(|it| it.has_thread(post.thread()))
     }
 }
 
@@ -82,8 +82,9 @@ pub(super) async fn muted(app: &App, uncounted: &[UncountedPost]) -> Result<Mute
         |it: &&UncountedPost| app.has_proposed_features() && !new_likers(&it.engagements).is_empty();
     let posts = uncounted.iter().filter(notifies).map(|it| &it.post);
     let subjects: Vec<_> = posts.map(|it| notices::like_subject(it.author, it.id)).collect();
-    let (pairs, look) = try_join!(muted_pairs(app, uncounted), Look::at(app, &subjects, &subjects, &[]))?;
-    Ok(Muted { pairs, look })
+    let (pairs, snapshot) =
+        try_join!(muted_pairs(app, uncounted), RecipientSnapshot::read(app, &subjects, &subjects, &[]))?;
+    Ok(Muted { pairs, snapshot })
 }
 
 async fn muted_pairs(app: &App, uncounted: &[UncountedPost]) -> Result<HashSet<(UserId, UserId)>> {
@@ -94,7 +95,7 @@ async fn muted_pairs(app: &App, uncounted: &[UncountedPost]) -> Result<HashSet<(
             likers.entry(post.author).or_default().extend(others);
         }
     }
-    relationships::hidden_pairs(app, &likers, Surface::Feed).await
+    relationships::hidden_pairs(app, &likers, ViewContext::Feed).await
 }
 
 /// Returns the users of whose likes the author was never notified, last first.

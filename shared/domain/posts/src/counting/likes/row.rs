@@ -11,7 +11,7 @@ use base::{
 use platform::{
     App,
     error::Result,
-    retry_stale,
+    retry_on_conflict,
     table::{Key, Row, Write},
 };
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ const PLACE_MASK: u128 = (1 << PLACE_BITS) - 1;
 /// The bits of an id beside its time.
 const RANDOM_MASK: u128 = (1 << 80) - 1;
 /// Whose place is vacant.
-const NOBODY: Ulid = Ulid(0);
+const NONE: Ulid = Ulid(0);
 
 /// People whose likes were counted, one after the other or by one batch.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -58,13 +58,13 @@ impl Likers {
 
     /// Empties the places of these people; all others stay where they are.
     pub(super) fn vacated(&self, leaves: impl Fn(UserId) -> bool) -> Self {
-        let vacated = |it: &UserId| if leaves(*it) { UserId::from(NOBODY) } else { *it };
+        let vacated = |it: &UserId| if leaves(*it) { UserId::from(NONE) } else { *it };
         Self { users: self.users.iter().map(vacated).collect(), ..*self }
     }
 
     /// Returns itself where anybody is in it.
     pub(super) fn inhabited(self) -> Option<Self> {
-        self.users.iter().any(|it| Ulid::from(*it) != NOBODY).then_some(self)
+        self.users.iter().any(|it| Ulid::from(*it) != NONE).then_some(self)
     }
 
     /// Returns the write of a row that others may be writing too, at the same time: the longer one stays.
@@ -81,7 +81,7 @@ impl Likers {
 pub(super) async fn vacate_row(app: &App, engagement: &Engagement) -> Result<()> {
     let &Engagement { user, post, place: Some(at), .. } = engagement else { return Ok(()) };
     let key = Key::new(partition(post), sk(row_of(at)));
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let Some(before) = app.table.get::<Likers>(&key).await? else { return Ok(()) };
         if before.place(user).is_none() {
             return Ok(());

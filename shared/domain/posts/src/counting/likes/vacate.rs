@@ -3,7 +3,7 @@
 use base::ids::PostId;
 use futures::try_join;
 use platform::{
-    App, Result, retry_stale,
+    App, Result, retry_on_conflict,
     table::{Key, Row, Write},
 };
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,7 @@ pub async fn vacate_place(app: &App, engagement: &Engagement) -> Result<()> {
 }
 
 async fn vacate_page(app: &App, &Engagement { user, post, .. }: &Engagement) -> Result<()> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let Some(before) = app.table.get::<Opened>(&key(post)).await? else { return Ok(()) };
         match before.likers.read(post).filter(|it| it.place(user).is_some()) {
             Some(page) => app.table.write(vacate_write(&before, &page.vacated(|it| it == user))).await,

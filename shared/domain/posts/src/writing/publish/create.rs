@@ -3,13 +3,13 @@
 use base::ids::UserId;
 use ledger::action_log::{Action, ActionType};
 use people::relationships;
-use platform::{App, Result, idempotency::Once, retry_stale, table::Write};
+use platform::{App, Result, idempotency::Once, retry_on_conflict, table::Write};
 
 use super::{
     author::find_author,
     draft::{Draft, drafted_post},
     effects::timelines_write,
-    heard::hear,
+    notification_events::hear,
 };
 use crate::{
     Post, PostType, notices, polls,
@@ -26,7 +26,7 @@ use crate::{
 /// unknown mention, [`platform::Error::Forbidden`] for a mention where a block stands between.
 pub async fn create(app: &App, author: UserId, draft: Draft, once: &Once) -> Result<Post> {
     let mentioned = draft.mentions.clone().unwrap_or_default();
-    let post = retry_stale(async || {
+    let post = retry_on_conflict(async || {
         let check_may_still = relationships::check_all_unblocked(app, author, mentioned.users());
         once.run_while(app, author, check_may_still, create_writes(app, author, draft.clone())).await
     })

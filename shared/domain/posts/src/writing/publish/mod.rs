@@ -5,7 +5,7 @@ mod counted;
 mod create;
 mod draft;
 mod effects;
-mod heard;
+mod notification_events;
 mod permission;
 mod quote;
 mod reply;

@@ -9,7 +9,7 @@ use super::{
     counted::{count_writes, retry_held},
     draft::{QuoteDraft, drafted_post},
     effects::timelines_write,
-    heard::hear_of_share,
+    notification_events::share_events,
     permission::check_permitted,
 };
 use crate::{
@@ -70,7 +70,7 @@ pub(super) async fn quote_writes(
         timelines_write(app, &post),
         statistics::count_write(post.id.random(), Count::Posts, 1),
     ];
-    let heard = hear_of_share(app, &post, &quoted, notices::mentions(app, &post)).await?;
+    let heard = share_events(app, &post, &quoted, notices::mentions(app, &post)).await?;
     let counted = count_writes(app, origin, Counter::Quotes, &heard);
     let more = counted.into_iter().chain(mentioned::post_writes(&post));
     let more = more.chain(files.use_writes(post.id)?).chain(polls::open_write(&post));

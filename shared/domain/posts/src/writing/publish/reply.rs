@@ -9,12 +9,12 @@ use super::{
     author::find_author,
     counted::{count_writes, retry_held},
     draft::{ReplyDraft, drafted_post},
-    heard::hear,
+    notification_events::hear,
     permission::check_permitted,
 };
 use crate::{
     Counter, Post, PostType, find, find_eventual, key, notices, polls,
-    previews::preview_letter_write,
+    previews::preview_job_write,
     reading::visible::check_readable,
     writing::{attachments, mentioned},
 };
@@ -71,7 +71,7 @@ pub(super) async fn reply_writes(
     let counted = count_writes(app, parent.id, Counter::Replies, &heard);
     let more = unblocked.into_iter().chain(counted).chain(mentioned::post_writes(&post));
     let more = more.chain(files.use_writes(post.id)?).chain(polls::open_write(&post));
-    let preview = preview_letter_write(app, &post);
+    let preview = preview_job_write(app, &post);
     Ok((writes.into_iter().chain(more).chain(preview).collect(), post))
 }
 

@@ -9,7 +9,7 @@ use super::{
     counted::{count_writes, retry_held},
     draft::repost_of,
     effects::timelines_write,
-    heard::{Heard, hear_of_share},
+    notification_events::{NotificationEvents, share_events},
 };
 use crate::{
     Counter, Post,
@@ -54,8 +54,8 @@ async fn find_or_create(app: &App, author: UserId, shared: PostId, once: &Once) 
     let post = repost_of(app, &author, &shared);
     let was_told = engagement.is_some_and(|it| it.repost_notified);
     let heard = match was_told {
-        true => Heard::default(),
-        false => hear_of_share(app, &post, &shared, Vec::new()).await?,
+        true => NotificationEvents::default(),
+        false => share_events(app, &post, &shared, Vec::new()).await?,
     };
     let writes = repost_writes(app, &author, &post, (&shared, &heard));
     once.commit(app, &owner, writes, post).await.map(Reposted::New)
@@ -67,7 +67,12 @@ async fn find_existing(app: &App, engagement: Option<&Engagement>) -> Result<Opt
 }
 
 /// Returns the writes of a repost. Its author's engagement remembers that the original's author is told.
-fn repost_writes(app: &App, author: &User, post: &Post, (shared, heard): (&Post, &Heard)) -> Vec<Write> {
+fn repost_writes(
+    app: &App,
+    author: &User,
+    post: &Post,
+    (shared, heard): (&Post, &NotificationEvents),
+) -> Vec<Write> {
     let origin = shared.root();
     let engagement = engagements::update_write(author.id, origin).set("repost", post.id).lacks("repost");
     let engagement =

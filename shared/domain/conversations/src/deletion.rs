@@ -1,0 +1,135 @@
+//! Removes a deleted account from its message groups. The user's messages remain without their text, so that unread
+//! counts are exact. A group without members is deleted.
+
+use base::ids::{GroupId, MessageId, UserId};
+use futures::{StreamExt, TryStreamExt, stream};
+use platform::{
+    App, Result,
+    outbox::outbox_record_write,
+    retry_on_conflict,
+    table::{Index, Query, Row, Write},
+};
+
+use super::{
+    group::{self, Group},
+    leave::{deletion_writes, other_members, pair_key, purge_chore, removal_writes},
+    member::{Member, groups_partition, member_key},
+    message::{Message, SORT_KEY_END, SORT_KEY_PREFIX, message_key},
+    profile,
+    values::MessageContent,
+};
+
+/// Messages per page.
+const PAGE_ROWS: usize = 500;
+/// Reactions that are removed concurrently.
+const TOGETHER: usize = 10;
+
+/// Returns the next group in a user's list, with its cursor.
+pub async fn listed_after(
+    app: &App,
+    user: UserId,
+    after: Option<String>,
+) -> Result<Option<(String, GroupId)>> {
+    let query = Query::index(Index::Gsi1, groups_partition(user)).after(after).limit(1);
+    let found: Vec<Member> = app.table.query(&query).await?;
+    Ok(found.into_iter().next().map(|member| (member.position.to_string(), member.group)))
+}
+
+/// Empties the user's messages and removes their reactions among the next 500 messages of a group. Returns the last
+/// message if there are more.
+pub async fn stub_page(
+    app: &App,
+    user: UserId,
+    group: GroupId,
+    after: Option<MessageId>,
+) -> Result<Option<MessageId>> {
+    let low = after.map_or_else(|| SORT_KEY_PREFIX.to_owned(), |id| message_key(group, id).sk);
+    let query = Query::partition(group::partition(group)).between(low, SORT_KEY_END).consistent();
+    let messages: Vec<Message> = app.table.query(&query.limit(PAGE_ROWS)).await?;
+    let last = messages.last().map(|it| it.id).filter(|_| messages.len() == PAGE_ROWS);
+    let (own, others): (Vec<_>, Vec<_>) = messages.into_iter().partition(|message| message.sender == user);
+    let own = own.into_iter().filter(|it| it.deleted_at.is_none());
+    let stubs: Vec<_> = own.map(|message| message.stub(app.now())).collect();
+    app.table.batch_write(&stubs, &[]).await?;
+    let reactions = others.iter().filter(|message| message.reaction_of(user).is_some());
+    let removals = stream::iter(reactions).map(|message| remove_reaction(app, user, message));
+    removals.buffer_unordered(TOGETHER).try_collect::<()>().await?;
+    Ok(last)
+}
+
+/// Removes a reaction. Has no effect if the message no longer exists.
+async fn remove_reaction(app: &App, user: UserId, message: &Message) -> Result<()> {
+    let write = Write::update(message.key()).exists().remove(&Message::reaction_attribute(user));
+    app.table.try_write(write).await.map(drop)
+}
+
+/// Removes a deleted user from a group, after [`stub_page`] has emptied their messages. Also removes the name and
+/// picture that they set. The longest-standing member becomes the owner, and a group without members is deleted.
+/// Calling it again has no effect.
+pub async fn withdraw(app: &App, user: UserId, group: GroupId) -> Result<()> {
+    retry_on_conflict(async || profile::remove_of_user(app, user, group).await).await?;
+    retry_on_conflict(async || {
+        let (key, member_key) = (group::key(group), member_key(group, user));
+        let mut rows = app.table.get_together(&[key.clone(), member_key.clone()]).await?;
+        let (found, member) = (rows.take::<Group>(&key)?, rows.take::<Member>(&member_key)?);
+        let Some(before) = found else {
+            // Emptying the messages may have recreated rows after the purge, so purge the group again.
+            let purge = outbox_record_write(app).then(&purge_chore(group));
+            return app.table.transact(vec![Write::delete(member_key).into(), purge]).await;
+        };
+        let others = other_members(app, user, group).await?;
+        if others.is_empty() {
+            return app.table.transact(deletion_writes(&before, user, member.as_ref())).await;
+        }
+        let last_is_mine = last_is_of(app, user, &before).await?;
+        let writes = deleted_user_writes(app, (user, member.as_ref()), &before, &others, last_is_mine);
+        if writes.is_empty() { Ok(()) } else { app.table.transact(writes).await }
+    })
+    .await
+}
+
+/// Returns the IDs of a group's members.
+pub async fn people_of(app: &App, group: GroupId) -> Result<Vec<UserId>> {
+    let query = Query::partition(group::partition(group)).prefix("MEMBER#").consistent();
+    let members: Vec<Member> = app.table.query(&query).await?;
+    Ok(members.into_iter().map(|it| it.user).collect())
+}
+
+/// Returns whether the user sent the newest message, which the preview shows.
+async fn last_is_of(app: &App, user: UserId, group: &Group) -> Result<bool> {
+    let (Some(last), Some(_)) = (group.last_message_id, &group.last_message_preview) else {
+        return Ok(false);
+    };
+    match group.last_sender_id {
+        Some(sender) => Ok(sender == user),
+        None => {
+            let message: Option<Message> = app.table.get(&message_key(group.id, last)).await?;
+            Ok(message.is_some_and(|message| message.sender == user)
+                && group.last_message_preview.as_deref() != Some(&MessageContent::deleted().preview()))
+        }
+    }
+}
+
+fn deleted_user_writes(
+    app: &App,
+    (user, member): (UserId, Option<&Member>),
+    before: &Group,
+    others: &[Member],
+    last_is_mine: bool,
+) -> Vec<Write> {
+    let is_referenced =
+        before.created_by_id == user || before.first_members.contains(&user) || before.mentions(user);
+    if member.is_none() && !last_is_mine && !is_referenced {
+        return Vec::new();
+    }
+    let [group, left] = removal_writes(app, before, (user, member), others);
+    let group = group.is_still("lastMessageId", before.last_message_id).clear_outbox();
+    let group = match last_is_mine {
+        true => group.set("lastMessagePreview", MessageContent::deleted().preview()).remove("lastSenderId"),
+        false => group,
+    };
+    let membership = member.map(|member| Write::delete(member.key()).exists().into());
+    let pair = pair_key(before).map(|key| Write::delete(key).into());
+    // Without its pair row, the remaining user cannot find the private group by username.
+    [group, left].into_iter().chain(membership).chain(pair).collect()
+}

@@ -1,0 +1,171 @@
+//! Leaving a group, and removing a member. The longest-standing member becomes the new owner. The group ends with its
+//! last member.
+
+use base::{
+    ids::{GroupId, UserId},
+    jobs::Chore,
+};
+use platform::{
+    App,
+    error::{Error, Result},
+    paged::Paged,
+    retry_on_conflict,
+    table::{Key, KeyOnly, Query, Row, Write},
+    time::Time,
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    events::MemberLeft,
+    group::{self, Group},
+    left::LeftGroup,
+    member::{Member, find_membership, member_key},
+    pair,
+    profile::release_picture,
+    values::GroupType,
+};
+
+/// Maximum rows of a group that one message deletes.
+const PAGE_ROWS: usize = 200;
+
+/// The result of leaving a group or removing a member.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Departed {
+    /// The group.
+    pub message_group_id: GroupId,
+    /// The user who left or was removed.
+    pub user_id: UserId,
+    /// The time of leaving, in RFC 3339 format.
+    pub left_at: Time,
+    /// The number of remaining members.
+    #[schema(example = 3)]
+    pub members_count: usize,
+}
+
+/// Leaves a crowd.
+///
+/// # Errors
+/// Fails with [`Error::NotFound`] if the group does not exist. Fails with [`Error::Forbidden`] if the user is not a
+/// member or the group is private.
+pub async fn leave(app: &App, user: UserId, group: GroupId) -> Result<Departed> {
+    retry_on_conflict(async || {
+        let (before, member) = find_membership(app, group, user).await?;
+        before.check_crowd()?;
+        remove_member(app, &before, &member).await
+    })
+    .await
+}
+
+/// Removes a member from a crowd that the caller owns.
+///
+/// # Errors
+/// Fails with [`Error::NotFound`] if the group or the member does not exist. Fails with [`Error::Forbidden`] if the
+/// caller does not own the group, removes themselves, or the group is private.
+pub async fn remove(app: &App, owner: UserId, group: GroupId, user: UserId) -> Result<Departed> {
+    retry_on_conflict(async || {
+        let (before, _) = find_membership(app, group, owner).await?;
+        before.check_crowd()?;
+        if before.created_by_id != owner {
+            return Err(Error::Forbidden("only the owner can remove members".into()));
+        }
+        if user == owner {
+            return Err(Error::Forbidden(
+                "the owner cannot remove themselves. Leave the group instead.".into(),
+            ));
+        }
+        let member: Option<Member> = app.table.get(&member_key(group, user)).await?;
+        remove_member(app, &before, &member.ok_or(Error::NotFound("member"))?).await
+    })
+    .await
+}
+
+async fn remove_member(app: &App, before: &Group, member: &Member) -> Result<Departed> {
+    let others = other_members(app, member.user, before.id).await?;
+    let writes = match others.is_empty() {
+        true => deletion_writes(before, member.user, Some(member)),
+        false => {
+            let [group, left] = removal_writes(app, before, (member.user, Some(member)), &others);
+            vec![group, left, Write::delete(member.key()).exists().into()]
+        }
+    };
+    app.table.transact(writes).await?;
+    let (message_group_id, user_id) = (before.id, member.user);
+    Ok(Departed { message_group_id, user_id, left_at: app.now(), members_count: others.len() })
+}
+
+/// Returns the members, longest-standing first.
+pub(super) async fn members_in_order(app: &App, group: GroupId) -> Result<Vec<Member>> {
+    let query = Query::partition(group::partition(group)).prefix("MEMBER#").consistent();
+    let mut members: Vec<Member> = app.table.query(&query).await?;
+    members.sort_unstable_by_key(|it| it.place);
+    Ok(members)
+}
+
+/// Returns the other members, longest-standing first.
+pub(super) async fn other_members(app: &App, user: UserId, group: GroupId) -> Result<Vec<Member>> {
+    let mut members = members_in_order(app, group).await?;
+    members.retain(|member| member.user != user);
+    Ok(members)
+}
+
+/// Returns the writes of the group and the [`LeftGroup`] when a member leaves. If the owner leaves, the
+/// longest-standing member becomes the owner. They fail with a conflict if the members changed since they were read.
+pub(super) fn removal_writes(
+    app: &App,
+    before: &Group,
+    (user, member): (UserId, Option<&Member>),
+    others: &[Member],
+) -> [Write; 2] {
+    let now = app.now();
+    let people: Vec<_> = others.iter().map(|it| it.user).collect();
+    let new_owner = people.first().copied().filter(|_| before.created_by_id == user);
+    let write = before.members_write(&people).set("createdById", new_owner.unwrap_or(before.created_by_id));
+    let write = before.expired_left_attributes(now).fold(write, |write, name| write.remove(name));
+    let write = write.remove(&Group::closed_attribute(user));
+    let left = Write::put(&LeftGroup { user, group: before.id });
+    let Some(member) = member else { return [write, left] };
+    let write = write.set("lastLeftAt", now);
+    let write = write.set(&member.left_attribute(), now.seconds()).remove(&member.count_attribute());
+    // The outbox names the user, so it belongs on the user's own row. The group's row survives their account.
+    [write, left.then_publish(&MemberLeft { group_id: before.id, user_id: user })]
+}
+
+/// Returns the writes that delete a group with its last member. A worker deletes the other rows. They fail with a
+/// conflict if a user joined meanwhile.
+pub(super) fn deletion_writes(before: &Group, user: UserId, member: Option<&Member>) -> Vec<Write> {
+    let group = Write::delete(before.key()).exists().equals("membersCount", before.members_count);
+    let group = group.equals("memberChanges", before.member_changes);
+    let left = Write::put(&LeftGroup { user, group: before.id }).then(&purge_chore(before.id));
+    let membership = member.map(|member| Write::delete(member.key()).exists().into());
+    let pair = pair_key(before).map(|key| Write::delete(key).into());
+    [group.into(), left].into_iter().chain(membership).chain(pair).collect()
+}
+
+/// Returns the chore that deletes the remaining rows of a deleted group.
+pub(super) fn purge_chore(group: GroupId) -> Chore {
+    Chore::PurgeGroup { group, page: Paged::FIRST }
+}
+
+/// Deletes up to 200 remaining rows of a deleted group. Returns whether there may be more.
+pub async fn purge(app: &App, group: GroupId) -> Result<bool> {
+    let query = Query::partition(group::partition(group)).consistent().limit(PAGE_ROWS);
+    let rows: Vec<KeyOnly> = app.table.query(&query).await?;
+    let keys: Vec<_> = rows.iter().map(Row::key).collect();
+    // Delete nothing while the group's own row exists. It sorts first.
+    if keys.contains(&group::key(group)) {
+        return Ok(false);
+    }
+    release_picture(app, group).await?;
+    app.table.batch_write::<KeyOnly>(&[], &keys).await?;
+    Ok(keys.len() == PAGE_ROWS)
+}
+
+/// Returns the key of the pair row of a private group with two members, otherwise `None`.
+pub(super) fn pair_key(group: &Group) -> Option<Key> {
+    match (group.group_type, group.first_members.as_slice()) {
+        (GroupType::Private, &[one, other]) => Some(pair::key([one, other])),
+        _ => None,
+    }
+}

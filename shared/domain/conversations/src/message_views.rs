@@ -1,0 +1,72 @@
+//! Builds messages as a member sees them, with replied-to messages and reactions.
+
+use std::collections::{BTreeSet, HashMap};
+
+use base::ids::{MessageId, UserId};
+use platform::{App, Result};
+
+use super::{
+    group::Group,
+    member::Member,
+    message::{Message, message_key},
+    view::{MessageView, ReactionCount, RepliedMessage},
+};
+use people::{
+    relationships::{self, ViewContext},
+    users,
+};
+
+/// Returns the views of messages that the member may read.
+pub(super) async fn message_views(
+    app: &App,
+    group: &Group,
+    member: &Member,
+    messages: Vec<Message>,
+) -> Result<Vec<MessageView>> {
+    let viewer = member.user;
+    let replied = replied(app, member, &messages).await?;
+    let senders: BTreeSet<UserId> = messages.iter().chain(replied.values()).map(|it| it.sender).collect();
+    let senders: Vec<_> = senders.into_iter().collect();
+    let reactors = messages.iter().flat_map(|message| message.reactions().map(|(user, _)| user));
+    let others =
+        group.of_crowd(reactors.chain(replied.values().map(|it| it.sender)).filter(|user| *user != viewer));
+    let hidden = relationships::hidden_from(app, viewer, &others, ViewContext::Thread);
+    let (cards, hidden) = futures::try_join!(users::cards(app, &senders), hidden)?;
+    let reply = |view: MessageView| {
+        let to = replied.get(&view.reply_to.as_ref()?.public_id)?;
+        let is_visible = !(others.contains(&to.sender) && hidden.contains(&to.sender));
+        is_visible.then(|| RepliedMessage::new(to, cards.get(&to.sender).cloned()))
+    };
+    let view = |message: Message| {
+        let reactions = ReactionCount::of(&message, viewer, &hidden);
+        let sender = cards.get(&message.sender).cloned();
+        let view = MessageView { reactions, ..MessageView::new(message, viewer, sender) };
+        let reply_to = reply(view.clone()).or(view.reply_to);
+        MessageView { reply_to, ..view }
+    };
+    Ok(messages.into_iter().map(view).collect())
+}
+
+/// Returns the view of one message.
+pub(super) async fn message_view(
+    app: &App,
+    group: &Group,
+    member: &Member,
+    message: Message,
+) -> Result<MessageView> {
+    let (fallback, viewer) = (message.clone(), member.user);
+    let mut views = message_views(app, group, member, vec![message]).await?;
+    Ok(views.pop().unwrap_or_else(|| MessageView::new(fallback, viewer, None)))
+}
+
+/// Returns the messages that `messages` reply to and that the member may read.
+async fn replied(app: &App, member: &Member, messages: &[Message]) -> Result<HashMap<MessageId, Message>> {
+    let ids = messages.iter().filter_map(|it| it.reply_to).filter(|id| member.may_read(*id));
+    let ids: BTreeSet<_> = ids.collect();
+    let (here, elsewhere): (Vec<_>, Vec<_>) =
+        ids.into_iter().partition(|id| messages.iter().any(|message| message.id == *id));
+    let keys: Vec<_> = elsewhere.into_iter().map(|id| message_key(member.group, id)).collect();
+    let found: Vec<Message> = app.table.batch_get_eventual(&keys).await?;
+    let here = messages.iter().filter(|message| here.contains(&message.id)).cloned();
+    Ok(here.chain(found).map(|message| (message.id, message)).collect())
+}

@@ -1,0 +1,31 @@
+//! Checks who may subscribe to a group's realtime channel, on which members can also send client events.
+
+use base::ids::{GroupId, UserId};
+use people::relationships;
+use platform::{App, Result};
+
+use super::{
+    group::{Group, key},
+    member::{Member, member_key, members},
+    values::GroupType,
+};
+
+/// Returns whether a user may subscribe to a group's channel. A private group must not be closed. In a crowd, the user
+/// must not block any member.
+pub async fn may_listen(app: &App, user: UserId, group: GroupId) -> Result<bool> {
+    let (group_key, member_key) = (key(group), member_key(group, user));
+    let mut rows = app.table.get_together_eventual(&[group_key.clone(), member_key.clone()]).await?;
+    let (group, member) = (rows.take::<Group>(&group_key)?, rows.take::<Member>(&member_key)?);
+    match (group, member) {
+        (Some(group), Some(_)) if group.group_type == GroupType::Private => Ok(group.check_open().is_ok()),
+        (Some(group), Some(_)) => Ok(!blocks_a_member(app, user, group.id).await?),
+        _ => Ok(false),
+    }
+}
+
+async fn blocks_a_member(app: &App, user: UserId, group: GroupId) -> Result<bool> {
+    let members = members(app, group).await?;
+    let others = members.iter().map(|it| it.user).filter(|other| *other != user).collect();
+    let found = relationships::find_all(app, user, &others).await?;
+    Ok(found.iter().any(|relationship| relationship.blocks && others.contains(&relationship.other)))
+}

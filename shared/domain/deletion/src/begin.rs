@@ -1,0 +1,96 @@
+//! Deleting an account.
+
+use accounts::{
+    Device, SignedOut, check_password_and_code, passwords::TypedPassword, second_factor::Code, sessions,
+};
+use base::{ids::UserId, jobs::IndexJob};
+use platform::{
+    App,
+    error::{Error, Result},
+    outbox::outbox_record_write,
+    table::Write,
+    time::Time,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{job::DeletionJob, row::Deletion};
+use ledger::{
+    security::{self, SecurityEvent},
+    statistics::{self, Count},
+};
+use people::{
+    unique::UniqueName,
+    users::{self, User},
+};
+
+const SUPER_ADMIN: &str =
+    "a SUPER_ADMIN cannot delete their account. Ask another operator to remove the role first.";
+const ACCOUNT_CHANGED: Error = Error::Unauthenticated("the account has just changed. Sign in again.");
+
+/// A request to delete the caller's account.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct Leave {
+    /// Password of the account.
+    pub password: TypedPassword,
+    /// Code of the second factor, if the account has one.
+    pub code: Option<Code>,
+}
+
+/// The account was deleted.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AccountDeletion {
+    /// RFC 3339 time of the deletion.
+    pub deleted_at: Time,
+    /// RFC 3339 time by which the remaining data is erased, except data that expires within 30 days.
+    pub erased_until: Time,
+}
+
+/// A day. Rows and files are erased within it.
+const ERASED_WITHIN_SECONDS: i64 = 24 * 60 * 60;
+
+/// Deletes the caller's account, ends all sessions, and enqueues the deletion of the user's data.
+///
+/// Fails if the account changed after it was read. This keeps a concurrent ban, new password or change of roles.
+///
+/// # Errors
+/// Fails with [`Error::Invalid`] if the password is wrong, and with [`Error::Forbidden`] for a SUPER_ADMIN. Fails with
+/// [`Error::LimitReached`] after too many attempts, and with [`Error::Unauthenticated`] if the account has just
+/// changed.
+pub async fn delete_account(
+    app: &App,
+    user: UserId,
+    request: Leave,
+    device: &Device,
+) -> Result<AccountDeletion> {
+    let user = check_password_and_code(app, user, request.password, request.code, device).await?;
+    if user.is_super_admin() {
+        return Err(Error::Forbidden(SUPER_ADMIN.into()));
+    }
+    let deletion = Deletion::new(app, user.id);
+    let mut writes = deletion_writes(app, &user, &deletion);
+    writes.extend(sessions::end_writes(app, user.id).await?);
+    app.table.transact(writes).await?;
+    // A session may have been opened after they were read.
+    sessions::end_all(app, user.id).await?;
+    accounts::invalidate(app, user.id);
+    security::log(SecurityEvent::AccountDeleted, user.id, "by its owner");
+    let deleted_at = deletion.began_at;
+    Ok(AccountDeletion { deleted_at, erased_until: deleted_at.plus_seconds(ERASED_WITHIN_SECONDS) })
+}
+
+fn deletion_writes(app: &App, user: &User, deletion: &Deletion) -> Vec<Write> {
+    let account = Write::delete(users::key(user.id)).equals("passwordHash", &user.password_hash);
+    let account = account.equals("status", user.status).equals("roles", &user.roles);
+    let account = account.equals("username", &user.username).equals("email", &user.email);
+    let outbox_record = outbox_record_write(app)
+        .then(&DeletionJob::withdrawal(app, user.id))
+        .then(&IndexJob::User { user: user.id });
+    let names = UniqueName::give_up_writes(app, user.id, &user.username, &user.email);
+    let account: Write = account.or(ACCOUNT_CHANGED).into();
+    let row = Write::create(deletion);
+    let outbox_record = outbox_record.then_publish(&SignedOut { user_id: user.id });
+    let count = statistics::count_write(user.id.random(), Count::Users, -1);
+    [account, row, outbox_record, count].into_iter().chain(names).collect()
+}

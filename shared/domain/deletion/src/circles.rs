@@ -1,0 +1,75 @@
+//! The circles of a deleted user.
+
+use std::collections::BTreeSet;
+
+use base::ids::{CircleId, UserId};
+use ledger::action_log::{Action, ActionType};
+use platform::{
+    App, Result,
+    table::{KeyOnly, Query},
+};
+use serde_json::Value;
+
+/// Rows per page.
+const PAGE_ROWS: usize = 25;
+/// Range of sort keys of logged invitations and memberships.
+const LOGGED_RANGE: [&str; 2] = ["ACTION#INVITE_", "ACTION#LEAVE_CIRCLE~"];
+const BADGE_PREFIX: &str = "BADGE#";
+
+/// Removes the user from the next circle that they are a member of.
+pub(super) async fn listed(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    let Some((cursor, circle)) = circles::listed_after(app, user, cursor).await? else { return Ok(None) };
+    remove_user(app, user, circle).await.map(|()| Some(cursor))
+}
+
+/// Removes the user from the next 25 circles that invited them.
+pub(super) async fn inviting(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    let found = circles::inviting_after(app, user, cursor).await?;
+    for (_, circle) in &found {
+        remove_user(app, user, *circle).await?;
+    }
+    Ok(found.last().map(|(cursor, _)| cursor.clone()).filter(|_| found.len() == circles::INVITING))
+}
+
+/// Removes the user from the circles that the next 25 log entries name.
+pub(super) async fn logged(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    let [low, high] = LOGGED_RANGE.map(str::to_owned);
+    let query = Query::partition(user.partition()).between(cursor.unwrap_or(low), high).consistent();
+    let (actions, last) = app.table.next_page::<Action>(query, PAGE_ROWS).await?;
+    let named: BTreeSet<_> = actions.iter().filter_map(circle_of).collect();
+    for circle in named.into_iter().filter_map(|id| id.parse::<CircleId>().ok()) {
+        remove_user(app, user, circle).await?;
+    }
+    Ok(last)
+}
+
+/// Removes the user from the stones of the next 25 circles that they gave karma to.
+pub(super) async fn badges(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    let query = Query::partition(user.partition()).prefix_from(BADGE_PREFIX, cursor).consistent();
+    let (badges, last) = app.table.next_page::<KeyOnly>(query, PAGE_ROWS).await?;
+    for circle in
+        badges.iter().filter_map(|badge| badge.sk.strip_prefix(BADGE_PREFIX)?.parse::<CircleId>().ok())
+    {
+        circles::erase_hero(app, user, circle).await?;
+    }
+    Ok(last)
+}
+
+/// Removes the user, and all that they wrote, from a circle.
+pub(super) async fn remove_user(app: &App, user: UserId, circle: CircleId) -> Result<()> {
+    let mut after = None;
+    loop {
+        after = circles::erase_page(app, user, circle, after).await?;
+        if after.is_none() {
+            return circles::leave_for_good(app, user, circle).await;
+        }
+    }
+}
+
+/// Returns the circle of a logged action.
+fn circle_of(action: &Action) -> Option<&str> {
+    match action.kind {
+        ActionType::InviteSent => action.metadata.as_ref()?.get("circleId").and_then(Value::as_str),
+        _ => Some(&action.target_id),
+    }
+}

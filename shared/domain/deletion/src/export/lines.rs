@@ -1,0 +1,170 @@
+//! The rows of an export, each as a line of JSON.
+
+use std::collections::HashSet;
+
+use base::ids::UserId;
+use ledger::made::{self, MadeKind};
+use moderation::{appeals, reports};
+use platform::{
+    App, Result,
+    table::{Index, JsonRow, Key, Query, Row},
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{
+    line::{Lines, PAGE_ROWS, add_address, kind, line},
+    messages::{self, Groups},
+};
+
+/// Kinds of rows in the user's partition that contain no personal data, or are confidential.
+const SKIPPED: [&str; 8] = ["EXPORT", "LEAVING", "INDEXED", "MARKING", "MADE", "MENTIONED", "PUSHED", "TOTP"];
+/// Kinds of rows that refer to the user but belong to other users: mutes and reports.
+const OF_OTHERS: [&str; 2] = ["barrier", "report"];
+
+/// A place with rows for an export. Messages contain the names: add or retire names, but never change them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Source {
+    /// The user's partition.
+    Own,
+    /// Listed posts, quotes and reposts.
+    Posts,
+    /// Replies.
+    Answers,
+    /// Unlisted quotes and reposts.
+    Unlisted,
+    /// Other posts that the log names: posts in circles, hidden and deleted posts.
+    Written,
+    /// Follows by other users.
+    Followers,
+    /// Pending friend requests to the user.
+    Requests,
+    /// Friendships requested by the friend.
+    Friends,
+    /// Memberships of message groups.
+    Groups,
+    /// Messages, reactions, and group names and pictures by the user, in their current groups.
+    Messages,
+    /// The same in groups that the user left.
+    LeftMessages,
+    /// Memberships of circles.
+    Circles,
+    /// Invitations to circles.
+    Invitations,
+    /// Rows in other partitions that refer to the user: uploads.
+    Named,
+    /// Rows in other partitions that the user made: reports, appeals and join requests.
+    Made,
+    /// Uploaded files, which are written to archives.
+    Files,
+}
+
+/// All sources, in the order of the file.
+pub(super) const SOURCES: &[Source] = &[
+    Source::Own,
+    Source::Posts,
+    Source::Answers,
+    Source::Unlisted,
+    Source::Written,
+    Source::Followers,
+    Source::Requests,
+    Source::Friends,
+    Source::Groups,
+    Source::Messages,
+    Source::LeftMessages,
+    Source::Circles,
+    Source::Invitations,
+    Source::Named,
+    Source::Made,
+    Source::Files,
+];
+
+/// Returns the lines of a page of a source.
+pub(super) async fn page(app: &App, user: UserId, source: Source, cursor: Option<String>) -> Result<Lines> {
+    let list = |index, name: &str| (index, format!("{name}#{user}"));
+    let list = match source {
+        Source::Own => return own(app, user, cursor).await,
+        Source::Written => return written(app, user, cursor).await,
+        Source::Messages => return messages::page(app, user, Groups::Joined, cursor).await,
+        Source::LeftMessages => return messages::page(app, user, Groups::Left, cursor).await,
+        Source::Made => return made(app, user, cursor).await,
+        Source::Posts => list(Index::Gsi1, "AUTHOR"),
+        Source::Answers => list(Index::Gsi1, "ANSWERS"),
+        Source::Unlisted => list(Index::Gsi1, "UNLISTED"),
+        Source::Followers => list(Index::Gsi2, "FOLLOWERS"),
+        Source::Requests => list(Index::Gsi2, "FREQ_RECEIVED"),
+        Source::Friends => list(Index::Gsi2, "FRIENDS"),
+        Source::Groups => list(Index::Gsi1, "GROUPS"),
+        Source::Circles => list(Index::Gsi1, "CIRCLES"),
+        Source::Invitations => list(Index::Gsi1, "INVITED"),
+        Source::Named => (Index::Gsi3, user.named()),
+        Source::Files => return Ok((Vec::new(), None)),
+    };
+    listed(app, list, cursor).await
+}
+
+async fn listed(app: &App, (index, partition): (Index, String), cursor: Option<String>) -> Result<Lines> {
+    let query = Query::index(index, partition).after(cursor).limit(PAGE_ROWS);
+    let rows: Vec<JsonRow> = app.table.query(&query).await?;
+    let sort_key = match index {
+        Index::Gsi1 => "gsi1sk",
+        Index::Gsi2 => "gsi2sk",
+        Index::Gsi3 => "gsi3sk",
+    };
+    let last = rows.last().filter(|_| rows.len() == PAGE_ROWS).and_then(|row| row.text(sort_key));
+    let last = last.map(str::to_owned);
+    let versions = versions(app, &rows).await?;
+    let shown = rows.into_iter().filter(|row| !OF_OTHERS.contains(&kind(row).as_str()));
+    let mut lines: Vec<_> = shown.map(line).chain(versions).collect();
+    lines.iter_mut().try_for_each(|line| add_address(app, line))?;
+    Ok((lines, last))
+}
+
+/// Returns the earlier versions of edited posts.
+async fn versions(app: &App, rows: &[JsonRow]) -> Result<Vec<Value>> {
+    let mut versions = Vec::new();
+    for row in rows.iter().filter(|row| row.number("edits") > 0) {
+        let query = Query::partition(row.key().pk).prefix("VERSION#");
+        versions.extend(app.table.query::<JsonRow>(&query).await?.into_iter().map(line));
+    }
+    Ok(versions)
+}
+
+async fn own(app: &App, user: UserId, cursor: Option<String>) -> Result<Lines> {
+    let query = Query::partition(user.partition()).after(cursor).consistent();
+    let (rows, last) = app.table.next_page::<JsonRow>(query, PAGE_ROWS).await?;
+    let shown =
+        rows.into_iter().filter(|row| !SKIPPED.iter().any(|skipped| row.key().sk.starts_with(skipped)));
+    Ok((shown.map(line).collect(), last))
+}
+
+/// Returns the posts that the log names and that are in no list of the user.
+async fn written(app: &App, user: UserId, cursor: Option<String>) -> Result<Lines> {
+    let low = cursor.unwrap_or_else(|| "ACTION#POST_CREATED#".to_owned());
+    let query = Query::partition(user.partition()).between(low, "ACTION#POST_CREATED#~");
+    let (actions, last) = app.table.next_page::<JsonRow>(query, PAGE_ROWS).await?;
+    let ids: HashSet<_> = actions.iter().filter_map(|action| action.text("targetId")).collect();
+    let keys = ids.iter().filter_map(|id| id.parse().ok().map(posts::partition));
+    let keys: Vec<_> = keys.flat_map(|pk| ["POST", "CIRCLEPOST"].map(|sk| Key::new(&pk, sk))).collect();
+    let mut rows: Vec<JsonRow> = app.table.batch_get_eventual(&keys).await?;
+    let author = user.to_string();
+    rows.retain(|row| {
+        let listed = row.text("gsi1pk").is_some_and(|pk| pk.starts_with("AUTHOR#"));
+        row.text("author") == Some(&author) && !listed
+    });
+    let versions = versions(app, &rows).await?;
+    Ok((rows.into_iter().map(line).chain(versions).collect(), last))
+}
+
+/// Returns the rows in other partitions that the user made.
+async fn made(app: &App, user: UserId, cursor: Option<String>) -> Result<Lines> {
+    let (made, last) = made::page(app, user, cursor, PAGE_ROWS).await?;
+    let keys = made.iter().filter_map(|entry| match entry.kind {
+        MadeKind::Report => entry.id.parse().ok().map(reports::key),
+        MadeKind::Appeal => entry.id.parse().ok().map(appeals::key),
+        MadeKind::JoinRequest => entry.id.parse().ok().map(|circle| circles::join_request_key(circle, user)),
+    });
+    let rows: Vec<JsonRow> = app.table.batch_get_eventual(&keys.collect::<Vec<_>>()).await?;
+    Ok((rows.into_iter().map(line).collect(), last))
+}

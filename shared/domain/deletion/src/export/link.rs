@@ -1,0 +1,99 @@
+//! Links to the files of an export. A presigned URL of S3 expires within hours, with the credentials that signed it. A
+//! link is valid while its file exists, and redirects to a new presigned URL.
+
+use std::{str::FromStr, time::Duration};
+
+use base::ids::{ExportId, UserId};
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use http::Method;
+use platform::{
+    App,
+    error::{Error, Result},
+    mac,
+    objects::Bucket,
+};
+use subtle::ConstantTimeEq;
+
+use super::row::{self, Export};
+
+const LABEL: &str = "export-link";
+/// Lifetime of the presigned URL that a link redirects to.
+const URL_LIFETIME: Duration = Duration::from_secs(15 * 60);
+const NO_FILE: Error = Error::NotFound("file");
+
+/// A file of an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum File {
+    /// The JSON lines.
+    Lines,
+    /// The archive with this number.
+    Archive(u32),
+}
+
+/// The target of a link, and its message authentication code.
+#[derive(Clone, Debug)]
+pub struct ExportLink {
+    user: UserId,
+    export: ExportId,
+    file: File,
+    code: Vec<u8>,
+}
+
+/// Returns the path of a link.
+pub(super) async fn path(app: &App, export: &Export, file: File) -> Result<String> {
+    let name = name(export.user, export.id, file);
+    let code = mac::mac(app, LABEL, &[name.as_bytes()]).await?;
+    Ok(format!("auth/export/{name}.{}", URL_SAFE_NO_PAD.encode(code)))
+}
+
+/// Returns a presigned URL of the link's file, valid for 15 minutes.
+///
+/// # Errors
+/// Fails with [`Error::NotFound`] if the code of the link is invalid, or the file does not exist anymore.
+pub async fn download_url(app: &App, link: &ExportLink) -> Result<String> {
+    let name = name(link.user, link.export, link.file);
+    let parts: [&[u8]; 1] = [name.as_bytes()];
+    let is_valid = |macs: Vec<[u8; 32]>| macs.iter().any(|mac| bool::from(mac.as_slice().ct_eq(&link.code)));
+    if !is_valid(mac::macs(app, LABEL, &parts).await?)
+        && !is_valid(mac::renewed_macs(app, LABEL, &parts).await?)
+    {
+        return Err(NO_FILE);
+    }
+    let export = app.table.get::<Export>(&row::key(link.user)).await?;
+    let export =
+        export.filter(|export| export.id == link.export && export.is_ready(app.now())).ok_or(NO_FILE)?;
+    let key = match link.file {
+        File::Lines => export.file(),
+        File::Archive(number) => export.archive(number),
+    };
+    Bucket::of_uploads(app)?.presign(Method::GET, &key, &[], URL_LIFETIME).await
+}
+
+impl ExportLink {
+    /// Returns the owner of the export, according to the link.
+    pub fn owner(&self) -> UserId {
+        self.user
+    }
+}
+
+fn name(user: UserId, export: ExportId, file: File) -> String {
+    match file {
+        File::Lines => format!("{user}.{export}.lines"),
+        File::Archive(number) => format!("{user}.{export}.{number}"),
+    }
+}
+
+impl FromStr for ExportLink {
+    type Err = ();
+
+    fn from_str(text: &str) -> std::result::Result<Self, ()> {
+        let parts: Vec<_> = text.split('.').collect();
+        let [user, export, file, code] = parts.as_slice() else { return Err(()) };
+        let file = match *file {
+            "lines" => File::Lines,
+            number => File::Archive(number.parse().map_err(drop)?),
+        };
+        let code = URL_SAFE_NO_PAD.decode(code).map_err(drop)?;
+        Ok(Self { user: user.parse().map_err(drop)?, export: export.parse().map_err(drop)?, file, code })
+    }
+}

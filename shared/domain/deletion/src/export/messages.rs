@@ -1,0 +1,76 @@
+//! The user's messages, reactions, and names and pictures of groups, for an export.
+
+use base::ids::{GroupId, UserId};
+use conversations::Message;
+use platform::{
+    App, Result,
+    table::{JsonRow, Query},
+};
+use serde_json::{Value, json};
+
+use super::line::{Lines, PAGE_ROWS, line};
+
+/// A set of the user's groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Groups {
+    /// Current groups.
+    Joined,
+    /// Groups that the user left.
+    Left,
+}
+
+/// Returns the user's messages and reactions among the next 500 messages of a group. A cursor within a group also
+/// contains the position of its next message.
+pub(super) async fn page(app: &App, user: UserId, groups: Groups, cursor: Option<String>) -> Result<Lines> {
+    let within_group = cursor.as_deref().and_then(|cursor| cursor.split_once('/'));
+    let within_group = within_group.and_then(|(at, rest)| Some((at, rest.split_once('/')?)));
+    let within_group = within_group
+        .and_then(|(at, (group, low))| Some((at.to_owned(), group.parse().ok()?, low.to_owned())));
+    let (at, group, low, names) = match within_group {
+        Some((at, group, low)) => (at, group, low, Vec::new()),
+        None => match next(app, user, groups, cursor).await? {
+            Some((at, group)) => (at, group, "MSG#".to_owned(), names(app, user, group).await?),
+            None => return Ok((Vec::new(), None)),
+        },
+    };
+    let query = Query::partition(conversations::key(group).pk).between(low, "MSG#~");
+    let (rows, last) = app.table.next_page::<JsonRow>(query, 2 * PAGE_ROWS).await?;
+    let next = last.map_or_else(|| at.clone(), |last| format!("{at}/{group}/{last}"));
+    let written = rows.into_iter().filter_map(|row| written(row, user));
+    Ok((names.into_iter().chain(written).collect(), Some(next)))
+}
+
+async fn next(
+    app: &App,
+    user: UserId,
+    groups: Groups,
+    cursor: Option<String>,
+) -> Result<Option<(String, GroupId)>> {
+    match groups {
+        Groups::Joined => conversations::listed_after(app, user, cursor).await,
+        Groups::Left => conversations::left_after(app, user, cursor).await,
+    }
+}
+
+/// Returns the name and the picture that the user gave a group.
+async fn names(app: &App, user: UserId, group: GroupId) -> Result<Vec<Value>> {
+    let Some(profile) = conversations::find_profile(app, group).await? else { return Ok(Vec::new()) };
+    let name = profile.name.filter(|_| profile.name_by == Some(user));
+    let avatar = profile.avatar.filter(|_| profile.avatar_by == Some(user));
+    let is_empty = name.is_none() && avatar.is_none();
+    let data = json!({ "group": group, "name": name, "avatar": avatar });
+    Ok(if is_empty { Vec::new() } else { vec![json!({ "kind": "profile", "data": data })] })
+}
+
+/// Returns a message of the user without other members' reactions. For messages of others, returns the user's reaction.
+fn written(row: JsonRow, user: UserId) -> Option<Value> {
+    if row.text("sender") != Some(&user.to_string()) {
+        let emoji = row.text(&Message::reaction_attribute(user))?;
+        let data = json!({ "group": row.text("group"), "message": row.text("id"), "emoji": emoji });
+        return Some(json!({ "kind": "reaction", "data": data }));
+    }
+    let mut line = line(row);
+    let fields = line.get_mut("data").and_then(Value::as_object_mut);
+    fields.into_iter().for_each(|data| data.retain(|name, _| !Message::is_reaction(name)));
+    Some(line)
+}

@@ -1,0 +1,20 @@
+//! Export of a user's data: a file of JSON lines, and archives of their uploads.
+//!
+//! A worker reads the same places as account deletion does. It writes each page to its own part in a private prefix of
+//! the bucket. Then it writes the uploads to archives. Finally it concatenates the parts, because concatenated gzip
+//! streams are a valid gzip file.
+
+mod files;
+mod line;
+mod lines;
+mod link;
+mod messages;
+mod pages;
+mod request;
+mod row;
+
+pub use link::{ExportLink, download_url};
+pub use pages::ExportPosition;
+pub(super) use pages::make;
+pub use request::{ExportView, find_export, request_export};
+pub(super) use row::{began_at, delete_files, key};

@@ -1,0 +1,99 @@
+//! Requesting an export, and finding its files.
+
+use base::ids::UserId;
+use ledger::security::{self, SecurityEvent};
+use platform::{
+    App, Result,
+    paged::Paged,
+    rate_limit::RateLimit,
+    table::Write,
+    time::{HOUR_SECONDS, Time},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    link::{self, File},
+    row::{self, Export},
+};
+use crate::DeletionJob;
+
+/// Exports per user.
+const EXPORTS: RateLimit = RateLimit { what: "export", most: 2, seconds: 24 * HOUR_SECONDS };
+
+/// Status of an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ExportStatus {
+    /// No export was requested, or it has expired.
+    None,
+    /// The files are being made.
+    Pending,
+    /// The files are available.
+    Ready,
+}
+
+/// An export as its owner sees it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ExportView {
+    /// Status of the export.
+    pub status: ExportStatus,
+    /// Link to the gzipped JSON lines. Valid until `expiresAt`, without signing in. Only present if READY.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// Links to tar archives of the uploaded files, each at most 220 MiB. Empty if there are none. Only present if
+    /// READY.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(max_items = 200)]
+    pub files: Option<Vec<String>>,
+    /// RFC 3339 time until which the files are available: 7 days after the export was made. Only present if READY.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Time>,
+}
+
+/// Requests an export, unless one is pending.
+///
+/// # Errors
+/// Fails with [`platform::Error::LimitReached`] for the third export within a day.
+pub async fn request_export(app: &App, user: UserId) -> Result<ExportView> {
+    let now = app.now();
+    let previous = app.table.get::<Export>(&row::key(user)).await?;
+    if !previous.is_some_and(|export| export.is_pending(now)) {
+        EXPORTS.count(app, &user.to_string()).await?.enforce()?;
+        let export = Export::new(app, user);
+        let job = DeletionJob::Export { user, export: export.id, page: Paged::FIRST };
+        let write = Write::put(&export).then(&job).is_still("id", previous.map(|it| it.id));
+        // A refusal means that a concurrent request has started an export.
+        app.table.try_write(write).await?;
+        security::log(SecurityEvent::ExportRequested, user, "by its owner");
+    }
+    Ok(ExportView::without_files(ExportStatus::Pending))
+}
+
+/// Returns the status of the latest export and links to its files. `site` is the URL of the API.
+pub async fn find_export(app: &App, user: UserId, site: &str) -> Result<ExportView> {
+    let now = app.now();
+    let found = app.table.get::<Export>(&row::key(user)).await?.filter(|export| now < export.ends());
+    match found {
+        None => Ok(ExportView::without_files(ExportStatus::None)),
+        Some(export) if export.made_at.is_none() => Ok(ExportView::without_files(ExportStatus::Pending)),
+        Some(export) => ready(app, &export, site).await,
+    }
+}
+
+async fn ready(app: &App, export: &Export, site: &str) -> Result<ExportView> {
+    let url = format!("{site}/{}", link::path(app, export, File::Lines).await?);
+    let mut files = Vec::new();
+    for number in 0..export.archives {
+        files.push(format!("{site}/{}", link::path(app, export, File::Archive(number)).await?));
+    }
+    let (url, files, expires_at) = (Some(url), Some(files), Some(export.ends()));
+    Ok(ExportView { status: ExportStatus::Ready, url, files, expires_at })
+}
+
+impl ExportView {
+    fn without_files(status: ExportStatus) -> Self {
+        Self { status, url: None, files: None, expires_at: None }
+    }
+}

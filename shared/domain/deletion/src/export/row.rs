@@ -1,0 +1,106 @@
+//! The row of an export, and the keys of its files.
+
+use base::ids::{ExportId, UserId};
+use platform::{
+    App, Result,
+    objects::Bucket,
+    table::{Key, Row},
+    time::{HOUR_SECONDS, Time},
+};
+use serde::{Deserialize, Serialize};
+use ulid::Ulid;
+
+/// Lifetime of the files.
+const KEPT_SECONDS: i64 = 7 * 24 * HOUR_SECONDS;
+/// An export that takes longer has failed, and another can start.
+const MADE_WITHIN_SECONDS: i64 = HOUR_SECONDS;
+
+/// The latest export of a user.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Export {
+    /// The exporting user.
+    pub(super) user: UserId,
+    /// Export ID, part of the file keys.
+    pub(super) id: ExportId,
+    /// Time of the request.
+    pub(super) requested_at: Time,
+    /// Time of completion, or `None` while the export is pending.
+    pub(super) made_at: Option<Time>,
+    /// Number of written parts.
+    pub(super) parts: u32,
+    /// Number of written archives.
+    pub(super) archives: u32,
+}
+
+impl Export {
+    /// Returns an export that is requested now.
+    pub(super) fn new(app: &App, user: UserId) -> Self {
+        let now = app.now();
+        Self { user, id: app.ids.next(now), requested_at: now, made_at: None, parts: 0, archives: 0 }
+    }
+
+    /// Returns whether the files are being made.
+    pub(super) fn is_pending(&self, now: Time) -> bool {
+        self.made_at.is_none() && now < self.requested_at.plus_seconds(MADE_WITHIN_SECONDS)
+    }
+
+    /// Returns whether the files are available.
+    pub(super) fn is_ready(&self, now: Time) -> bool {
+        self.made_at.is_some() && now < self.ends()
+    }
+
+    /// Returns the time at which the files are deleted.
+    pub(super) fn ends(&self) -> Time {
+        self.made_at.unwrap_or(self.requested_at).plus_seconds(KEPT_SECONDS)
+    }
+
+    /// Returns the key of the complete file.
+    pub(super) fn file(&self) -> String {
+        format!("exports/{}.jsonl.gz", self.id)
+    }
+
+    /// Returns the key of an archive.
+    pub(super) fn archive(&self, number: u32) -> String {
+        format!("exports/{}/{number:05}.tar", self.id)
+    }
+
+    /// Returns the key of a part.
+    pub(super) fn part(&self, number: u32) -> String {
+        format!("exports/{}/{number:05}.jsonl.gz", self.id)
+    }
+}
+
+/// Deletes the files of a user's export, including its parts.
+pub(crate) async fn delete_files(app: &App, user: UserId) -> Result<()> {
+    let Some(export) = app.table.get::<Export>(&key(user)).await? else { return Ok(()) };
+    let bucket = Bucket::of_uploads(app)?;
+    for part in 0..export.parts {
+        bucket.delete(&export.part(part)).await?;
+    }
+    for number in 0..export.archives {
+        bucket.delete(&export.archive(number)).await?;
+    }
+    bucket.delete(&export.file()).await
+}
+
+/// Returns the time of the request, in milliseconds since 1970.
+pub(crate) fn began_at(export: ExportId) -> i64 {
+    Ulid::from(export).timestamp_ms().cast_signed()
+}
+
+/// Returns the key of a user's export.
+pub(crate) fn key(user: UserId) -> Key {
+    Key::new(user.partition(), "EXPORT")
+}
+
+/// `USER#id / EXPORT`, expires 7 days after it was made
+impl Row for Export {
+    fn key(&self) -> Key {
+        key(self.user)
+    }
+
+    fn expires(&self) -> Option<Time> {
+        Some(self.ends())
+    }
+}

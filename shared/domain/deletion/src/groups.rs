@@ -1,0 +1,45 @@
+//! The message groups of a deleted user.
+
+use base::ids::{GroupId, UserId};
+use notifications::{NotificationType, Subject, TargetType};
+use platform::{App, Result};
+use ulid::Ulid;
+
+/// Empties the user's messages in the next of their groups, and removes the user from it.
+///
+/// No index has messages by sender. It would cost a write per message, to save reads once per account.
+pub(super) async fn listed(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    let Some((cursor, group)) = conversations::listed_after(app, user, cursor).await? else {
+        return Ok(None);
+    };
+    remove_user(app, user, group).await.map(|()| Some(cursor))
+}
+
+/// Does the same in the next group that the user left earlier, or in the first pass. Also erases the user from
+/// notifications about the messages.
+pub(super) async fn left(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    let Some((cursor, group)) = conversations::left_after(app, user, cursor).await? else { return Ok(None) };
+    remove_user(app, user, group).await?;
+    let people = conversations::people_of(app, group).await?;
+    let subjects: Vec<_> = people.iter().map(|recipient| new_message(*recipient, group)).collect();
+    notifications::erase_actor(app, user, &subjects).await.map(|()| Some(cursor))
+}
+
+async fn remove_user(app: &App, user: UserId, group: GroupId) -> Result<()> {
+    let mut after = None;
+    loop {
+        after = conversations::stub_page(app, user, group, after).await?;
+        if after.is_none() {
+            return conversations::withdraw(app, user, group).await;
+        }
+    }
+}
+
+fn new_message(recipient: UserId, group: GroupId) -> Subject {
+    Subject {
+        recipient,
+        notification_type: NotificationType::NewMessage,
+        target_type: TargetType::MessageGroup,
+        target_id: Ulid::from(group).into(),
+    }
+}

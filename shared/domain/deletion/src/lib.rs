@@ -1,0 +1,34 @@
+//! Account deletion, and the export of a user's data.
+//!
+//! [`delete_account`](begin::delete_account) is one transaction. From then on the user does not exist. A queue worker
+//! then deletes the user's data page by page, in two passes over [`places`]. The first pass starts immediately and
+//! removes what other users see: posts, likes, follows, requests and memberships. The second pass starts an hour later,
+//! when no request of the user is in progress anymore. It erases the remaining rows, including unlisted rows and
+//! references to the user in other users' rows.
+//!
+//! Pages are idempotent and can be repeated late and in any order. The row [`Deletion`](row::Deletion) is deleted last.
+//! While it exists, the second pass starts again every hour.
+//!
+//! Uses all other neighborhoods except `operations`.
+
+mod begin;
+mod circles;
+mod export;
+mod groups;
+mod job;
+mod likes;
+mod log;
+mod mentions;
+mod named;
+mod pass;
+mod places;
+mod posts;
+mod progress;
+mod rest;
+mod row;
+mod ties;
+mod votes;
+
+pub use begin::{AccountDeletion, Leave, delete_account};
+pub use export::{ExportLink, ExportPosition, ExportView, download_url, find_export, request_export};
+pub use job::{DeletionJob, work};

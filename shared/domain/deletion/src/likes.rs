@@ -1,0 +1,59 @@
+//! Likes and saved posts of a deleted user.
+
+use std::collections::HashMap;
+
+use base::ids::{PostId, UserId};
+use platform::{
+    App,
+    error::Result,
+    table::{Query, Row, Write},
+};
+use posts::{
+    Post,
+    engagements::{self, Engagement},
+    like_subject, likes,
+};
+
+use super::pass::Pass;
+
+/// Engagements per page.
+const PAGE_ROWS: usize = 50;
+
+/// Removes the likes of the next 50 engagements, which a worker then applies. The erasure deletes applied engagements,
+/// and erases the user from notifications about the likes.
+pub(super) async fn page(
+    app: &App,
+    user: UserId,
+    pass: Pass,
+    cursor: Option<String>,
+) -> Result<Option<String>> {
+    let query = Query::partition(user.partition()).prefix_from(engagements::SK_PREFIX, cursor);
+    let (found, last) = app.table.next_page::<Engagement>(query.consistent(), PAGE_ROWS).await?;
+    for engagement in found.iter().filter(|it| it.liked) {
+        likes::withdraw(app, user, engagement.post).await?;
+    }
+    if pass == Pass::Erasure {
+        erase_likes(app, user, &found).await?;
+        for engagement in &found {
+            delete(app, engagement).await?;
+        }
+    }
+    Ok(last)
+}
+
+async fn erase_likes(app: &App, user: UserId, engagements: &[Engagement]) -> Result<()> {
+    let notified: Vec<_> = engagements.iter().filter(|it| it.author_notified).map(|it| it.post).collect();
+    let keys: Vec<_> = notified.iter().map(|post| posts::key(*post)).collect();
+    let posts: Vec<Post> = app.table.batch_get(&keys).await?;
+    let authors: HashMap<PostId, UserId> = posts.into_iter().map(|post| (post.id, post.author)).collect();
+    let subjects = notified.iter().filter_map(|post| Some(like_subject(*authors.get(post)?, *post)));
+    notifications::erase_actor(app, user, &subjects.collect::<Vec<_>>()).await
+}
+
+/// Deletes an engagement, unless a like or unlike is waiting to be applied. Then the next erasure deletes it.
+async fn delete(app: &App, engagement: &Engagement) -> Result<()> {
+    likes::vacate_place(app, engagement).await?;
+    let applied = Write::delete(engagement.key()).lacks("uncountedSince");
+    let applied = applied.equals_or_lacks("liked", false).equals_or_lacks("counted", false);
+    app.table.try_write(applied).await.map(drop)
+}

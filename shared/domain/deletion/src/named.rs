@@ -1,0 +1,75 @@
+//! Rows in other partitions that refer to a deleted user and are in no other list.
+
+use base::ids::UserId;
+use ledger::made::{self, Made, MadeKind};
+use media::sweep;
+use moderation::{appeals, reports};
+use platform::{
+    App, Result,
+    table::{Index, Key, KeyOnly, Query, Row},
+};
+
+use ulid::Ulid;
+
+use super::circles;
+
+/// Rows per page.
+const PAGE_ROWS: usize = 25;
+
+/// Erases the next 25 rows that refer to the user. Mutes by others are deleted, and uploads with their files. Reports
+/// about the user stay without their name.
+pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    let query = Query::index(Index::Gsi3, user.named()).after(cursor).limit(PAGE_ROWS);
+    let named: Vec<Named> = app.table.query(&query).await?;
+    for row in &named {
+        erase_row(app, user, row).await?;
+    }
+    Ok(named.last().map(|row| row.gsi3sk.clone()).filter(|_| named.len() == PAGE_ROWS))
+}
+
+/// Erases the user from the next 25 rows that they made. Reports and appeals stay without the author and their text.
+/// Circles that they asked to join delete the request.
+pub(super) async fn made(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    let (made, last) = made::page(app, user, cursor, PAGE_ROWS).await?;
+    for entry in &made {
+        erase_made(app, user, entry).await?;
+    }
+    Ok(last)
+}
+
+async fn erase_made(app: &App, user: UserId, entry: &Made) -> Result<()> {
+    match (entry.kind, entry.id.parse::<Ulid>()) {
+        (MadeKind::Report, Ok(report)) => reports::erase_reporter(app, user, report.into()).await,
+        (MadeKind::JoinRequest, Ok(circle)) => circles::remove_user(app, user, circle.into()).await,
+        (MadeKind::Appeal, Ok(appeal)) => appeals::erase_appellant(app, user, appeal.into()).await,
+        (_, Err(_)) => Ok(()),
+    }
+}
+
+async fn erase_row(app: &App, user: UserId, row: &Named) -> Result<()> {
+    match row.pk.split_once('#') {
+        Some(("UPLOAD", id)) => match id.parse() {
+            Ok(upload) => sweep::erase(app, user, upload).await,
+            Err(_) => Ok(()),
+        },
+        Some(("REPORT", id)) => match id.parse() {
+            Ok(report) => reports::erase_reported(app, user, report).await,
+            Err(_) => Ok(()),
+        },
+        _ => app.table.batch_write::<KeyOnly>(&[], &[row.key()]).await,
+    }
+}
+
+/// Keys of a row that refers to the user.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Named {
+    pk: String,
+    sk: String,
+    gsi3sk: String,
+}
+
+impl Row for Named {
+    fn key(&self) -> Key {
+        Key::new(&self.pk, &self.sk)
+    }
+}

@@ -1,0 +1,168 @@
+//! The places that can hold data of a deleted user, in the order of the passes.
+
+use base::ids::UserId;
+use platform::{App, Result};
+use serde::{Deserialize, Serialize};
+
+use super::{circles, groups, likes, log, mentions, named, pass::Pass, posts, rest, ties, votes};
+
+/// A place that can hold data of a user. Messages contain the names: add or retire names, but never change them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Place {
+    /// Listed posts, quotes and reposts.
+    Posts,
+    /// Replies.
+    Answers,
+    /// Quotes and reposts that are in no list, and withdrawn posts.
+    Unlisted,
+    /// Posts that the action log names, including posts in circles.
+    Written,
+    /// Follows of the user.
+    Followers,
+    /// Follows by the user.
+    Followed,
+    /// Pending friend requests to the user.
+    Received,
+    /// Friend requests by the user, and their friendships.
+    Sent,
+    /// Friendships requested by the friend.
+    Friends,
+    /// Message groups.
+    Groups,
+    /// Message groups that the user left earlier, or in the first pass.
+    LeftGroups,
+    /// Circles with the user as a member.
+    Circles,
+    /// Circles that invited the user.
+    Invitations,
+    /// Circles that the action log names.
+    LoggedCircles,
+    /// Likes and saved posts.
+    Likes,
+    /// Votes in polls.
+    Votes,
+    /// Other users' posts and drafts that mention the user.
+    Mentioned,
+    /// Drafts, which the mention index of other users refers to.
+    Drafts,
+    /// Rows in other partitions that refer to the user: mutes, uploads and reports.
+    Named,
+    /// Rows in other partitions that the user made: reports, appeals and join requests.
+    Made,
+    /// Blocks, mutes and ended follows, in both directions.
+    Relationships,
+    /// Karma given to circles.
+    Badges,
+    /// References to other users in the action log.
+    Log,
+    /// Remaining rows of the user's partition.
+    Rest,
+}
+
+const WITHDRAWN: &[Place] = &[
+    Place::Posts,
+    Place::Answers,
+    Place::Followers,
+    Place::Followed,
+    Place::Received,
+    Place::Sent,
+    Place::LeftGroups,
+    Place::Groups,
+    Place::Circles,
+    Place::Likes,
+    Place::Votes,
+];
+
+/// The log comes late, because other places use it to find rows.
+const ERASED: &[Place] = &[
+    Place::Posts,
+    Place::Answers,
+    Place::Unlisted,
+    Place::Written,
+    Place::Followers,
+    Place::Followed,
+    Place::Received,
+    Place::Sent,
+    Place::Friends,
+    Place::Groups,
+    Place::LeftGroups,
+    Place::Circles,
+    Place::Invitations,
+    Place::LoggedCircles,
+    Place::Likes,
+    Place::Votes,
+    Place::Mentioned,
+    Place::Drafts,
+    Place::Named,
+    Place::Made,
+    Place::Relationships,
+    Place::Badges,
+    Place::Log,
+    Place::Rest,
+];
+
+/// Start of a page: a place, and the cursor of the previous page.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Position {
+    place: Place,
+    #[serde(rename = "behind", skip_serializing_if = "Option::is_none")]
+    cursor: Option<String>,
+}
+
+/// Returns the start of a pass.
+pub(super) fn first(pass: Pass) -> Position {
+    let places = places(pass);
+    Position { place: places.first().copied().unwrap_or(Place::Rest), cursor: None }
+}
+
+/// Processes one page of a place, and returns the position of the next page.
+pub(super) async fn page(
+    app: &App,
+    user: UserId,
+    pass: Pass,
+    position: Position,
+) -> Result<Option<Position>> {
+    let Position { place, cursor } = position;
+    let cursor = match place {
+        Place::Posts => posts::listed(app, user, pass, cursor).await?,
+        Place::Answers => posts::replies(app, user, pass, cursor).await?,
+        Place::Unlisted => posts::unlisted(app, user, pass, cursor).await?,
+        Place::Written => posts::written(app, user, cursor).await?,
+        Place::Followers => ties::followers(app, user, cursor).await?,
+        Place::Followed => ties::followed(app, user, cursor).await?,
+        Place::Received => ties::received(app, user, cursor).await?,
+        Place::Sent => ties::sent(app, user, pass, cursor).await?,
+        Place::Friends => ties::friends(app, user, cursor).await?,
+        Place::Groups => groups::listed(app, user, cursor).await?,
+        Place::LeftGroups => groups::left(app, user, cursor).await?,
+        Place::Circles => circles::listed(app, user, cursor).await?,
+        Place::Invitations => circles::inviting(app, user, cursor).await?,
+        Place::LoggedCircles => circles::logged(app, user, cursor).await?,
+        Place::Likes => likes::page(app, user, pass, cursor).await?,
+        Place::Votes => votes::page(app, user, pass, cursor).await?,
+        Place::Mentioned => mentions::of_user(app, user, cursor).await?,
+        Place::Drafts => mentions::in_drafts(app, user, cursor).await?,
+        Place::Named => named::page(app, user, cursor).await?,
+        Place::Made => named::made(app, user, cursor).await?,
+        Place::Relationships => ties::relationships(app, user, cursor).await?,
+        Place::Badges => circles::badges(app, user, cursor).await?,
+        Place::Log => log::page(app, user, cursor).await?,
+        Place::Rest => rest::page(app, user, cursor).await?,
+    };
+    Ok(match cursor {
+        Some(cursor) => Some(Position { place, cursor: Some(cursor) }),
+        None => next(pass, place).map(|place| Position { place, cursor: None }),
+    })
+}
+
+fn places(pass: Pass) -> &'static [Place] {
+    match pass {
+        Pass::Withdrawal => WITHDRAWN,
+        Pass::Erasure => ERASED,
+    }
+}
+
+fn next(pass: Pass, place: Place) -> Option<Place> {
+    places(pass).iter().copied().skip_while(|other| *other != place).nth(1)
+}

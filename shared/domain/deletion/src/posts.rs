@@ -1,0 +1,91 @@
+//! Posts of a deleted user.
+
+use base::ids::{PostId, UserId};
+use futures::{StreamExt, TryStreamExt, stream};
+use ledger::action_log::Action;
+use platform::{App, Result, table::Query};
+use posts::Shelf;
+use ulid::Ulid;
+
+use super::{circles, pass::Pass};
+
+/// Posts per page.
+const PAGE_ROWS: usize = 50;
+const PARALLEL_POSTS: usize = 8;
+/// Sorts before all IDs.
+const FIRST: &str = "0";
+/// Range of sort keys of logged posts.
+const WRITTEN_RANGE: [&str; 2] = ["ACTION#POST_CREATED#", "ACTION#POST_CREATED#~"];
+
+/// Withdraws or erases the next 50 listed posts, quotes and reposts. The page is repeated if one of them has too many
+/// quotes and reposts to be erased at once.
+pub(super) async fn listed(
+    app: &App,
+    user: UserId,
+    pass: Pass,
+    cursor: Option<String>,
+) -> Result<Option<String>> {
+    page(app, user, (pass, Shelf::Listed), cursor).await
+}
+
+/// Withdraws or erases the next 50 replies.
+pub(super) async fn replies(
+    app: &App,
+    user: UserId,
+    pass: Pass,
+    cursor: Option<String>,
+) -> Result<Option<String>> {
+    page(app, user, (pass, Shelf::Answers), cursor).await
+}
+
+/// Erases the next 50 unlisted quotes and reposts, and withdrawn posts.
+pub(super) async fn unlisted(
+    app: &App,
+    user: UserId,
+    pass: Pass,
+    cursor: Option<String>,
+) -> Result<Option<String>> {
+    page(app, user, (pass, Shelf::Unlisted), cursor).await
+}
+
+async fn page(
+    app: &App,
+    user: UserId,
+    (pass, shelf): (Pass, Shelf),
+    cursor: Option<String>,
+) -> Result<Option<String>> {
+    let same_page = cursor.clone().unwrap_or_else(|| FIRST.to_owned());
+    let found = posts::page_of(app, user, shelf, cursor, PAGE_ROWS).await?;
+    let last = found.last().map(|post| post.id.to_string()).filter(|_| found.len() == PAGE_ROWS);
+    let erased = found.iter().map(async |post| match pass {
+        Pass::Withdrawal => posts::withdraw(app, user, post.id).await.map(|()| true),
+        Pass::Erasure => posts::orphan(app, user, post.id).await,
+    });
+    let all_erased =
+        stream::iter(erased).buffer_unordered(PARALLEL_POSTS).try_fold(true, async |all, one| Ok(all && one));
+    Ok(if all_erased.await? { last } else { Some(same_page) })
+}
+
+/// Erases the posts that the next 50 log entries name, including deleted and hidden posts. Removes the user from the
+/// circles of these posts.
+pub(super) async fn written(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    let [low, high] = WRITTEN_RANGE.map(str::to_owned);
+    let low = cursor.unwrap_or(low);
+    let query = Query::partition(user.partition()).between(&low, high).consistent();
+    let actions: Vec<Action> = app.table.query(&query.limit(PAGE_ROWS)).await?;
+    let last = actions.last().map(sort_key).filter(|_| actions.len() == PAGE_ROWS);
+    for action in &actions {
+        let Ok(post) = action.target_id.parse::<Ulid>().map(PostId::from) else { continue };
+        if !posts::orphan(app, user, post).await? {
+            return Ok(Some(low));
+        }
+        if let Some(circle) = ::circles::circle_of(app, user, post).await? {
+            circles::remove_user(app, user, circle).await?;
+        }
+    }
+    Ok(last)
+}
+
+fn sort_key(action: &Action) -> String {
+    platform::table::Row::key(action).sk
+}

@@ -1,0 +1,47 @@
+//! The remaining rows of a deleted user's partition. The row of the deletion goes last.
+
+use base::ids::UserId;
+use platform::{
+    App, Result,
+    table::{KeyOnly, Query, Row},
+};
+use posts::{engagements, polls};
+
+use super::{export, row};
+
+/// Rows per page.
+const PAGE_ROWS: usize = 100;
+
+/// Deletes the next 100 rows of the user's partition: sessions, addresses, timeline, notifications, karma and log.
+/// Likes and votes that wait to be applied stay.
+pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    if cursor.is_none() {
+        search::index_user(app, user).await?;
+        export::delete_files(app, user).await?;
+    }
+    let rows = rows(app, user, cursor, PAGE_ROWS).await?;
+    let deletion = row::key(user);
+    let is_pending = |row: &KeyOnly| {
+        [engagements::SK_PREFIX, polls::VOTE_PREFIX].iter().any(|prefix| row.sk.starts_with(prefix))
+    };
+    let is_deletable = |row: &&KeyOnly| row.key() != deletion && !is_pending(row);
+    let keys: Vec<_> = rows.iter().filter(is_deletable).map(Row::key).collect();
+    app.table.batch_write::<KeyOnly>(&[], &keys).await?;
+    match rows.last().filter(|_| rows.len() == PAGE_ROWS) {
+        Some(last) => Ok(Some(last.sk.clone())),
+        None => finish(app, user).await.map(|()| None),
+    }
+}
+
+/// Deletes the row of the deletion if no other row is left.
+async fn finish(app: &App, user: UserId) -> Result<()> {
+    let left = rows(app, user, None, 2).await?;
+    match left.as_slice() {
+        [only] if only.key() == row::key(user) => app.table.batch_write::<KeyOnly>(&[], &[only.key()]).await,
+        _ => Ok(()),
+    }
+}
+
+async fn rows(app: &App, user: UserId, cursor: Option<String>, limit: usize) -> Result<Vec<KeyOnly>> {
+    app.table.query(&Query::partition(user.partition()).after(cursor).consistent().limit(limit)).await
+}

@@ -1,0 +1,76 @@
+//! The row of an account deletion.
+
+use base::ids::UserId;
+use platform::{
+    App, Result,
+    table::{Index, Key, Query, Row},
+    time::{HOUR_SECONDS, Time},
+};
+use serde::{Deserialize, Serialize};
+
+/// Time until the erasure starts. By then, no request of the user is in progress, and their events are delivered.
+const ERASED_AFTER_SECONDS: i64 = HOUR_SECONDS;
+/// A job without progress for this time was lost or is incomplete, and starts again.
+const STALLED_AFTER_SECONDS: i64 = HOUR_SECONDS / 2;
+const DUE: &str = "DUE#LEAVING";
+
+/// An account deletion. The row is deleted when no other data of the user is left.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Deletion {
+    /// The deleted user.
+    pub(super) user: UserId,
+    /// Time of the deletion.
+    pub(super) began_at: Time,
+    /// Time from which the remaining data is erased.
+    pub(super) erased_from: Time,
+    /// Time at which a job last made progress.
+    moved_at: Option<Time>,
+}
+
+impl Deletion {
+    /// Returns the row of a user who deletes their account now.
+    pub(super) fn new(app: &App, user: UserId) -> Self {
+        let now = app.now();
+        Self { user, began_at: now, erased_from: now.plus_seconds(ERASED_AFTER_SECONDS), moved_at: None }
+    }
+
+    /// Returns whether no job made progress for half an hour.
+    pub(super) fn is_stalled(&self, now: Time) -> bool {
+        self.moved_at.is_none_or(|time| time.plus_seconds(STALLED_AFTER_SECONDS) <= now)
+    }
+
+    /// Returns the sort key in the list of due deletions.
+    pub(super) fn due_key(&self) -> String {
+        format!("{}#{}", self.erased_from, self.user)
+    }
+}
+
+/// Returns the deletion of a user.
+pub(super) async fn find(app: &App, user: UserId) -> Result<Option<Deletion>> {
+    app.table.get(&key(user)).await
+}
+
+/// Returns the next deletions with a due erasure, the earliest first.
+pub(super) async fn due(app: &App, after: Option<String>, rows: usize) -> Result<Vec<Deletion>> {
+    let low = after.unwrap_or_else(|| "0".to_owned());
+    // `~` sorts after all ids, so what is due at this very millisecond is included.
+    let query = Query::index(Index::Gsi1, DUE).between(low, format!("{}#~", app.now()));
+    app.table.query(&query.limit(rows)).await
+}
+
+/// Returns the key of a user's deletion.
+pub(super) fn key(user: UserId) -> Key {
+    Key::new(user.partition(), "LEAVING")
+}
+
+/// `USER#id / LEAVING`, gsi1 `DUE#LEAVING / time#id`
+impl Row for Deletion {
+    fn key(&self) -> Key {
+        key(self.user)
+    }
+
+    fn indexes(&self) -> Vec<(Index, Key)> {
+        vec![(Index::Gsi1, Key::new(DUE, self.due_key()))]
+    }
+}

@@ -1,0 +1,63 @@
+//! Follows, friend requests, friendships, blocks and mutes of a deleted user, in both directions.
+
+use base::ids::{Position, UserId};
+use notifications::{NotificationType, Subject, TargetType};
+use people::{follows, friendships, relationships};
+use platform::{App, Result};
+use ulid::Ulid;
+
+use super::pass::Pass;
+
+/// Ends the next 50 follows of the user.
+pub(super) async fn followers(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    let cursor = cursor.and_then(|id| id.parse::<Ulid>().ok()).map(Position::from);
+    let last = follows::end_follower_page(app, user, cursor).await?;
+    Ok(last.map(|it| it.to_string()))
+}
+
+/// Ends the next 50 follows by the user.
+pub(super) async fn followed(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    follows::end_followed_page(app, user, cursor).await
+}
+
+/// Deletes the next 25 pending friend requests to the user.
+pub(super) async fn received(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    friendships::withdraw_received_page(app, user, cursor).await
+}
+
+/// Deletes the next 25 friendships that the friend had requested.
+pub(super) async fn friends(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    friendships::delete_friends_page(app, user, cursor).await
+}
+
+/// Cancels the user's next 25 friend requests. The erasure deletes them, and erases the user from notifications about
+/// them.
+pub(super) async fn sent(
+    app: &App,
+    user: UserId,
+    pass: Pass,
+    cursor: Option<String>,
+) -> Result<Option<String>> {
+    match pass {
+        Pass::Withdrawal => friendships::withdraw_sent_page(app, user, cursor).await,
+        Pass::Erasure => {
+            let (requests, last) = friendships::sent_page(app, user, cursor).await?;
+            let subjects = requests
+                .iter()
+                .map(|request| about_user(request.receiver_id, NotificationType::FriendRequest));
+            notifications::erase_actor(app, user, &subjects.collect::<Vec<_>>()).await?;
+            friendships::delete_sent(app, &requests).await.map(|()| last)
+        }
+    }
+}
+
+/// Deletes the next 25 relationships.
+pub(super) async fn relationships(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    relationships::erase_page(app, user, cursor).await
+}
+
+/// Returns the subject of notifications to a user about themselves, such as new followers.
+pub(super) fn about_user(user: UserId, notification_type: NotificationType) -> Subject {
+    let target_id = Ulid::from(user).into();
+    Subject { recipient: user, notification_type, target_type: TargetType::User, target_id }
+}

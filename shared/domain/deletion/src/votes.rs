@@ -1,0 +1,39 @@
+//! Votes of a deleted user.
+
+use base::ids::UserId;
+use platform::{
+    App,
+    error::Result,
+    table::{Query, Row, Write},
+};
+use posts::polls::{self, VOTE_PREFIX, Vote};
+
+use super::pass::Pass;
+
+/// Votes per page.
+const PAGE_ROWS: usize = 50;
+
+/// Removes the next 50 votes, which a worker then applies. The erasure deletes applied votes.
+pub(super) async fn page(
+    app: &App,
+    user: UserId,
+    pass: Pass,
+    cursor: Option<String>,
+) -> Result<Option<String>> {
+    let query = Query::partition(user.partition()).prefix_from(VOTE_PREFIX, cursor);
+    let (found, last) = app.table.next_page::<Vote>(query.consistent(), PAGE_ROWS).await?;
+    for vote in &found {
+        polls::withdraw(app, user, vote.post).await?;
+        if pass == Pass::Erasure {
+            delete(app, vote).await?;
+        }
+    }
+    Ok(last)
+}
+
+/// Deletes a vote, unless a change of it is waiting to be applied. Then the next erasure deletes it.
+async fn delete(app: &App, vote: &Vote) -> Result<()> {
+    let nothing: [u8; 0] = [];
+    let applied = Write::delete(vote.key()).lacks("uncountedSince").equals("chosen", nothing);
+    app.table.try_write(applied.equals("countedAs", nothing)).await.map(drop)
+}

@@ -1,0 +1,155 @@
+//! The content that moderation works on: posts, and posts and comments of circles.
+
+use base::ids::{PostId, UserId};
+use circles::posts::{self as circle_posts, CirclePost, by_id};
+use ledger::statistics::Count;
+use platform::{App, error::Error, error::Result, table::Write, time::Time};
+use posts::{Content, Post};
+
+/// A post, or a post or comment of a circle.
+pub(super) enum AnyPost {
+    Post(Box<Post>),
+    CirclePost(Box<CirclePost>),
+}
+
+impl AnyPost {
+    /// Returns the current post, even if it was deleted.
+    pub(super) async fn find(app: &App, id: PostId) -> Result<Option<Self>> {
+        if let Some(post) = app.table.get(&posts::key(id)).await? {
+            return Ok(Some(Self::Post(Box::new(post))));
+        }
+        let post: Option<CirclePost> = app.table.get(&circle_posts::key(id)).await?;
+        Ok(post.map(|post| Self::CirclePost(Box::new(post))))
+    }
+
+    /// Returns the post by an eventually consistent read.
+    ///
+    /// # Errors
+    /// Fails with [`Error::NotFound`] if the post does not exist.
+    pub(super) async fn find_eventual(app: &App, id: PostId) -> Result<Self> {
+        match posts::find_eventual(app, id).await {
+            Err(Error::NotFound(_)) => Ok(Self::CirclePost(Box::new(circle_posts::find(app, id).await?))),
+            post => Ok(Self::Post(Box::new(post?))),
+        }
+    }
+
+    /// Returns the post, like [`AnyPost::find_eventual`], if the reader can read it.
+    ///
+    /// # Errors
+    /// Fails with [`Error::NotFound`] if the post does not exist, the reader cannot read it, or its circle died.
+    pub(super) async fn find_readable(app: &App, reader: UserId, id: PostId) -> Result<Self> {
+        match posts::find_readable(app, Some(reader), id).await {
+            Err(Error::NotFound(_)) => Ok(Self::CirclePost(Box::new(by_id::find_in_living(app, id).await?))),
+            post => Ok(Self::Post(Box::new(post?))),
+        }
+    }
+
+    pub(super) fn id(&self) -> PostId {
+        match self {
+            Self::Post(post) => post.id,
+            Self::CirclePost(post) => post.id,
+        }
+    }
+
+    pub(super) fn author(&self) -> UserId {
+        match self {
+            Self::Post(post) => post.author,
+            Self::CirclePost(post) => post.author,
+        }
+    }
+
+    /// Returns the text, which is empty for a repost.
+    pub(super) fn content(&self) -> &str {
+        match self {
+            Self::Post(post) => post.content.as_ref().map_or("", Content::as_str),
+            Self::CirclePost(post) => post.content.as_str(),
+        }
+    }
+
+    /// Returns all texts, one per line. For a post these are its warning, text, poll options and file descriptions.
+    /// Empty for a repost.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Post(post) => post.texts().join("\n"),
+            Self::CirclePost(post) => post.content.as_str().to_owned(),
+        }
+    }
+
+    pub(super) fn is_hidden(&self) -> bool {
+        match self {
+            Self::Post(post) => post.is_hidden,
+            Self::CirclePost(post) => post.is_hidden,
+        }
+    }
+
+    pub(super) fn is_deleted(&self) -> bool {
+        match self {
+            Self::Post(post) => post.is_deleted,
+            Self::CirclePost(post) => post.is_deleted(),
+        }
+    }
+
+    /// Returns the time of the latest decision by an administrator.
+    pub(super) fn moderated_at(&self) -> Option<Time> {
+        match self {
+            Self::Post(post) => post.moderated_at,
+            Self::CirclePost(post) => post.moderated_at,
+        }
+    }
+
+    /// Returns the write that hides the post from lists, or shows it again.
+    pub(super) fn hidden_write(&self, is_hidden: bool) -> Write {
+        match self {
+            Self::Post(post) => posts::set_hidden_write(post, is_hidden),
+            Self::CirclePost(post) => post.hidden_write(is_hidden),
+        }
+    }
+
+    /// Returns the write that deletes the post.
+    pub(super) fn delete_write(&self, now: Time) -> Write {
+        match self {
+            Self::Post(post) => posts::delete_write(post, now),
+            Self::CirclePost(post) => post.delete_write(now),
+        }
+    }
+
+    /// Returns the write that releases the files of a deleted post. Circle posts have no files.
+    pub(super) fn release_write(&self, app: &App) -> Option<Write> {
+        match self {
+            Self::Post(post) => posts::release_write(app, post),
+            Self::CirclePost(_) => None,
+        }
+    }
+
+    /// Returns the writes that remove a deleted post from the counters of other posts. Circle posts are not counted.
+    pub(super) fn uncount_writes(&self, now: Time) -> Vec<Write> {
+        match self {
+            Self::Post(post) => posts::uncount_writes(post, now),
+            Self::CirclePost(_) => Vec::new(),
+        }
+    }
+
+    /// Returns the change of the service's totals if the post is deleted.
+    pub(super) fn uncounted(&self) -> Option<(Count, i64)> {
+        match self {
+            Self::Post(post) => posts::uncounted(post),
+            Self::CirclePost(_) => None,
+        }
+    }
+
+    /// Adds a job to `write` that updates the feed and the search index. Circle posts are in neither.
+    pub(super) fn then_republish(&self, write: Write) -> Write {
+        match self {
+            Self::Post(post) => posts::then_republish(write, post),
+            Self::CirclePost(_) => write,
+        }
+    }
+
+    /// Returns an outbox record with the same job, for transactions without a suitable write.
+    pub(super) fn republish_record_write(&self, app: &App) -> Option<Write> {
+        match self {
+            Self::Post(post) => posts::republish_record_write(app, post),
+            Self::CirclePost(_) => None,
+        }
+    }
+}

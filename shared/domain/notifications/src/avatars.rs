@@ -1,0 +1,29 @@
+//! The actors that a notification shows with name and picture.
+
+use base::ids::UserId;
+use people::users::{self, Person};
+use platform::{App, Result};
+
+use super::Notification;
+
+const AVATARS_MAX: usize = 3;
+
+/// Sets the avatars of notifications to the current profiles of their newest actors.
+pub(super) async fn load_avatars(
+    app: &App,
+    notifications: impl Iterator<Item = &mut Notification>,
+) -> Result<()> {
+    let notifications: Vec<_> = notifications.collect();
+    let mut people: Vec<_> = notifications.iter().flat_map(|it| newest(it)).collect();
+    people.sort_unstable();
+    people.dedup();
+    let cards = users::cards(app, &people).await?;
+    for notification in notifications {
+        notification.avatars = newest(notification).filter_map(|it| Person::among(&cards, it)).collect();
+    }
+    Ok(())
+}
+
+fn newest(notification: &Notification) -> impl Iterator<Item = UserId> {
+    notification.actors.ids().iter().take(AVATARS_MAX).copied()
+}

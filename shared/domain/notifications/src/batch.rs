@@ -1,0 +1,198 @@
+//! A batch: pending records of one shard become notifications.
+//!
+//! A batch is not a transaction. A notification stores which record it includes last, and how many of its events. So
+//! a batch that is repeated after a crash adds nothing twice. Records are deleted last, so a crash loses nothing.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use base::{
+    ids::{NotificationId, UserId},
+    jobs::OutboundJob,
+};
+use futures::future::{join_all, try_join_all};
+use people::relationships::{self, ViewContext};
+use platform::{
+    App,
+    error::Result,
+    table::{Attempt, Key, Row},
+};
+
+use super::{
+    Notification, NotificationNew, Pending,
+    avatars::load_avatars,
+    duplicates, flushed_count,
+    notification::key,
+    pending::StoredPending,
+    preferences::{Recipients, recipients},
+    reads::remove_seen,
+    recent_events::{RecentEvents, recent_events},
+};
+
+/// Maximum number of times that a record's events are read again to replace unwanted actors.
+const UNWANTED_READS_MAX: usize = 10;
+
+/// A notification before and after the events of a record are added.
+struct Flush {
+    pending: Pending,
+    before: Option<Notification>,
+    after: Notification,
+}
+
+/// Flushes records, and pushes each notification to its recipient. Omits events of hidden users, and all events of
+/// deleted recipients.
+pub(super) async fn flush_batch(app: &App, found: &[StoredPending]) -> Result<()> {
+    if found.is_empty() {
+        return Ok(());
+    }
+    let (flushes, recipients) = read(app, found).await?;
+    let saved = join_all(flushes.into_iter().map(|it| it.save(app))).await;
+    let (saved, failed): (Vec<_>, Vec<_>) = saved.into_iter().partition(Result::is_ok);
+    let saved: Vec<_> = saved.into_iter().flatten().flatten().collect();
+    if !saved.is_empty() {
+        notify(app, &saved, &recipients).await?;
+        duplicates::remove_flushed(app, &saved.iter().map(|flush| &flush.pending).collect::<Vec<_>>())
+            .await?;
+    }
+    failed.into_iter().try_for_each(|it| it.map(drop))
+}
+
+/// Reads the records and their notifications, and deletes records without events.
+async fn read(app: &App, found: &[StoredPending]) -> Result<(Vec<Flush>, Recipients)> {
+    // Notifications are read before records: if another flush changes them in between, this one saves nothing.
+    let subjects = found.iter().filter_map(StoredPending::parse).map(|it| it.subject);
+    let keys: Vec<_> = subjects.map(|subject| key(subject.recipient, subject.notification_id())).collect();
+    let notifications: Vec<Notification> = app.table.batch_get(&keys).await?;
+    let mut before: HashMap<_, _> =
+        notifications.into_iter().map(|notification| (notification.id(), notification)).collect();
+    let keys: Vec<_> = found.iter().map(Row::key).collect();
+    let stored: Vec<StoredPending> = app.table.batch_get(&keys).await?;
+    let (mut counting, mut empty) = (Vec::new(), Vec::new());
+    for record in &stored {
+        match record.parse().filter(|pending| pending.count > 0) {
+            Some(pending) => counting.push(pending),
+            None => empty.push(record),
+        }
+    }
+    try_join_all(empty.into_iter().map(|it| it.remove(app))).await?;
+    duplicates::mark_counted(app, &mut counting).await?;
+    let recipients = recipients(app, &counting).await?;
+    let counting = remove_unwanted(app, counting, &recipients).await?;
+    let recent = visible_events(app, &counting, &recipients).await?;
+    let (visible, hidden): (Vec<_>, Vec<_>) =
+        counting.into_iter().zip(recent).partition(|(pending, recent)| recent.visible_count(pending) > 0);
+    duplicates::remove_flushed(app, &hidden.iter().map(|(pending, _)| pending).collect::<Vec<_>>()).await?;
+    let flushes = visible.into_iter().map(|(pending, recent)| Flush::new(pending, &mut before, recent));
+    let mut flushes: Vec<_> = flushes.collect();
+    load_avatars(app, flushes.iter_mut().map(|flush| &mut flush.after)).await?;
+    Ok((flushes, recipients))
+}
+
+/// Deletes the records whose recipients are deleted or do not want their kind. Returns the other records.
+async fn remove_unwanted(app: &App, records: Vec<Pending>, recipients: &Recipients) -> Result<Vec<Pending>> {
+    let (wanted, unwanted): (Vec<_>, Vec<_>) = records.into_iter().partition(|it| recipients.want(it));
+    duplicates::remove_flushed(app, &unwanted.iter().collect::<Vec<_>>()).await?;
+    Ok(wanted)
+}
+
+/// Returns the recent events of each record, without those of hidden or unwanted actors.
+async fn visible_events(
+    app: &App,
+    records: &[Pending],
+    recipients: &Recipients,
+) -> Result<Vec<RecentEvents>> {
+    let none = HashSet::new();
+    let all = try_join_all(records.iter().map(|record| recent_events(app, record, &none))).await?;
+    let mut people: BTreeMap<UserId, HashSet<UserId>> = BTreeMap::new();
+    for (record, recent) in records.iter().zip(&all) {
+        people.entry(record.subject.recipient).or_default().extend(people_of(record, recent));
+    }
+    let hidden_pairs = relationships::hidden_pairs(app, &people, ViewContext::Feed).await?;
+    let visible = records.iter().zip(all).map(async |(record, recent)| {
+        let hidden = relationships::hidden_of(&hidden_pairs, record.subject.recipient);
+        let recent = if hidden.is_empty() { recent } else { recent_events(app, record, &hidden).await? };
+        without_unwanted(app, recipients, record, recent, hidden).await
+    });
+    try_join_all(visible).await
+}
+
+/// Reads a record's events again until none of the newest 100 actors is unwanted by its recipient.
+async fn without_unwanted(
+    app: &App,
+    recipients: &Recipients,
+    record: &Pending,
+    mut recent: RecentEvents,
+    mut hidden: HashSet<UserId>,
+) -> Result<RecentEvents> {
+    for _ in 0..UNWANTED_READS_MAX {
+        let people: Vec<_> = people_of(record, &recent).filter(|actor| !hidden.contains(actor)).collect();
+        let unwanted = recipients.unwanted(app, record, &people).await?;
+        if unwanted.is_empty() {
+            break;
+        }
+        hidden.extend(unwanted);
+        recent = recent_events(app, record, &hidden).await?;
+    }
+    Ok(recent)
+}
+
+fn people_of(record: &Pending, recent: &RecentEvents) -> impl Iterator<Item = UserId> {
+    recent.actors().chain([record.last_actor_id])
+}
+
+/// Marks the notifications as unread, publishes and counts them. Skips notifications of conversations that were read
+/// before the flush.
+async fn notify(app: &App, saved: &[Flush], recipients: &Recipients) -> Result<()> {
+    let marks: Vec<_> = saved.iter().map(|flush| flush.after.unread()).collect();
+    let outdated: Vec<_> = saved.iter().filter_map(Flush::outdated_mark).collect();
+    app.table.batch_write(&marks, &outdated).await?;
+    // After the marks are written, a request that reads a conversation finds and deletes them.
+    let read = remove_seen(app, &saved.iter().map(|flush| &flush.after).collect::<Vec<_>>()).await?;
+    let unread: Vec<_> = saved.iter().filter(|flush| !read.contains(&flush.after.id())).collect();
+    let pushed = unread.iter().filter(|flush| recipients.has_devices(flush.after.subject.recipient));
+    let pushes: Vec<_> = pushed.map(|it| it.push(app)).collect();
+    match unread.is_empty() {
+        true => Ok(()),
+        false => {
+            flushed_count::add(app, &unread.iter().map(|it| it.event()).collect::<Vec<_>>(), &pushes).await
+        }
+    }
+}
+
+impl Flush {
+    fn new(
+        pending: Pending,
+        before: &mut HashMap<NotificationId, Notification>,
+        recent_events: RecentEvents,
+    ) -> Self {
+        let before = before.remove(&pending.subject.notification_id());
+        let after = Notification::merged(before.as_ref(), &pending, recent_events);
+        Self { pending, before, after }
+    }
+
+    /// Writes the notification. Returns `None` if another flush changed it meanwhile.
+    async fn save(self, app: &App) -> Result<Option<Self>> {
+        if self.before.as_ref().is_some_and(|before| before.flushed == self.after.flushed) {
+            return Ok(Some(self));
+        }
+        let write = self.after.replace_write(self.before.as_ref());
+        Ok(match app.table.attempt::<Notification>(write).await? {
+            Attempt::Done(_) => Some(self),
+            Attempt::Refused(_) => None,
+        })
+    }
+
+    /// Returns the key of the earlier unread mark, if its event is no longer the newest.
+    fn outdated_mark(&self) -> Option<Key> {
+        let before = self.before.as_ref().filter(|before| before.last_event != self.after.last_event)?;
+        Some(before.unread().key())
+    }
+
+    fn push(&self, app: &App) -> OutboundJob {
+        let (recipient, notification) = (self.after.subject.recipient, self.after.id());
+        OutboundJob::WebPush { recipient, notification, at: app.now() }
+    }
+
+    fn event(&self) -> NotificationNew {
+        NotificationNew { recipient_id: self.after.subject.recipient, notification_id: self.after.id() }
+    }
+}

@@ -1,0 +1,56 @@
+//! Counts flushed notifications until the end of a tick announces their sum to all clients. After a crash, the next
+//! tick announces it.
+
+use base::jobs::OutboundJob;
+use platform::{
+    App, Result, retry_on_conflict,
+    table::{Key, Row, Write},
+};
+use serde::{Deserialize, Serialize};
+
+use super::{NotificationNew, NotificationsFlushed};
+
+/// The number of notifications flushed since the last announcement.
+#[derive(Serialize, Deserialize)]
+struct FlushedCount {
+    count: i64,
+}
+
+/// Adds flushed notifications to the count, publishes each to its recipient, and sends the pushes to devices.
+pub(super) async fn add(app: &App, flushed: &[NotificationNew], pushes: &[OutboundJob]) -> Result<()> {
+    let count = Write::update(count_key()).add("count", flushed.len() as i64);
+    let count = flushed.iter().fold(count, Write::then_publish);
+    app.table.write(pushes.iter().fold(count, Write::then)).await
+}
+
+/// Announces the count and resets it.
+///
+/// # Errors
+/// Fails with [`platform::Error::LimitReached`] if other ticks change the count at every attempt.
+pub(super) async fn announce(app: &App) -> Result<()> {
+    retry_on_conflict(async || {
+        let FlushedCount { count } = app.table.get(&count_key()).await?.unwrap_or(FlushedCount { count: 0 });
+        match count {
+            0 => Ok(()),
+            _ => app.table.write(announce_write(count)).await,
+        }
+    })
+    .await
+}
+
+/// Returns the write that announces `count` and subtracts it. Fails with a conflict if the stored count changed.
+fn announce_write(count: i64) -> Write {
+    let flushed = NotificationsFlushed { count: usize::try_from(count).unwrap_or_default() };
+    Write::update(count_key()).add("count", -count).equals("count", count).then_publish(&flushed)
+}
+
+fn count_key() -> Key {
+    Key::new("NEWS", "COUNT")
+}
+
+/// `NEWS / COUNT`
+impl Row for FlushedCount {
+    fn key(&self) -> Key {
+        count_key()
+    }
+}

@@ -1,0 +1,79 @@
+//! Counts unread notifications, and marks them as read.
+
+use base::ids::{NotificationId, UserId};
+use people::relationships::{self, ViewContext};
+use platform::{
+    App,
+    error::{Error, Result},
+    table::{Row, Write},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    Notification,
+    notification::key,
+    unread::{UNREAD_MAX, Unread},
+};
+
+/// Whether the caller has unread notifications.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UnreadStatus {
+    /// Whether there is an unread notification.
+    pub has_unread: bool,
+    /// The number of unread notifications. 1000 means 1000 or more.
+    pub unread_count: usize,
+}
+
+/// A notification that was marked as read.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MarkedRead {
+    /// The notification's id.
+    pub public_id: NotificationId,
+    /// Always true.
+    pub is_read: bool,
+}
+
+/// The number of notifications that a request marked as read.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct AllRead {
+    /// The number of notifications that were unread.
+    pub updated: usize,
+}
+
+/// Counts a user's unread notifications, without those that have only hidden actors.
+pub async fn unread(app: &App, recipient: UserId) -> Result<UnreadStatus> {
+    let unread = Unread::newest(app, recipient).await?;
+    let people = unread.iter().flat_map(|mark| mark.by.ids()).copied().collect();
+    let hidden = relationships::hidden_from(app, recipient, &people, ViewContext::Feed).await?;
+    let unread_count = unread.iter().filter(|mark| !mark.is_of(&hidden)).count();
+    Ok(UnreadStatus { has_unread: unread_count > 0, unread_count })
+}
+
+/// Marks a notification as read. Repeating it has no effect.
+///
+/// # Errors
+/// Fails with [`Error::NotFound`] if the recipient has no such notification.
+pub async fn mark_read(app: &App, recipient: UserId, id: NotificationId) -> Result<MarkedRead> {
+    let notification = app.table.get::<Notification>(&key(recipient, id)).await?;
+    let notification = notification.ok_or(Error::NotFound("notification"))?;
+    // If a newer event arrived meanwhile, its mark has another key, and the notification stays unread.
+    app.table.write(Write::delete(notification.unread().key())).await?;
+    Ok(MarkedRead { public_id: id, is_read: true })
+}
+
+/// Marks all of a user's notifications as read. After a failure, a retry continues.
+pub async fn mark_all_read(app: &App, recipient: UserId) -> Result<AllRead> {
+    let mut updated = 0;
+    loop {
+        let unread = Unread::newest(app, recipient).await?;
+        let keys: Vec<_> = unread.iter().map(Row::key).collect();
+        app.table.batch_write::<Unread>(&[], &keys).await?;
+        updated += keys.len();
+        if keys.len() < UNREAD_MAX {
+            return Ok(AllRead { updated });
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What is read before events are recorded: what their recipients mute and block, and which pending records have room.
+
+use std::collections::{HashMap, HashSet};
+
+use base::ids::UserId;
+use platform::{
+    App, Result,
+    table::{Key, Row},
+};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Subject,
+    pending::{self, LISTED_ACTORS_MAX, Listed},
+};
+use people::{
+    mutes::{self, Mutes},
+    relationships::{self, Relationship, ViewContext},
+};
+
+/// A snapshot, possibly outdated, which is harmless. The flush checks blocks and mutes again. An event counts the same
+/// whether it is listed or has a row.
+#[derive(Default)]
+pub struct RecipientSnapshot {
+    /// Pairs of a recipient and an actor that the recipient hides.
+    hidden: HashSet<(UserId, UserId)>,
+    /// Muted words and threads by recipient.
+    mutes: HashMap<UserId, Mutes>,
+    /// Number of listed actors by pending record.
+    listed: HashMap<Key, usize>,
+}
+
+/// The listed events of a pending record.
+#[derive(Serialize, Deserialize)]
+struct ListedEvents {
+    pk: String,
+    sk: String,
+    #[serde(default)]
+    listed: Vec<Listed>,
+}
+
+impl RecipientSnapshot {
+    /// Reads the pending records of `subjects`, the mutes of the recipients of `muting`, and the relationships of
+    /// `pairs`.
+    pub async fn read(
+        app: &App,
+        subjects: &[Subject],
+        muting: &[Subject],
+        pairs: &[(UserId, UserId)],
+    ) -> Result<Self> {
+        let records: HashSet<_> = subjects.iter().map(pending::key_of).collect();
+        let recipients: HashSet<_> = muting.iter().map(|subject| subject.recipient).collect();
+        let mutes: Vec<_> = recipients.into_iter().map(mutes::key).collect();
+        let pairs: HashSet<_> =
+            pairs.iter().map(|(viewer, actor)| relationships::key(*viewer, *actor)).collect();
+        let keys: Vec<_> = records.iter().chain(&mutes).chain(&pairs).cloned().collect();
+        let mut found = app.table.find_together_eventual(&keys).await?;
+        let mut snapshot = Self::default();
+        for key in pairs {
+            let hides = found.take::<Relationship>(&key)?.filter(|it| it.hides_in(ViewContext::Feed));
+            snapshot.hidden.extend(hides.map(|hidden| (hidden.viewer, hidden.other)));
+        }
+        for key in mutes {
+            snapshot.mutes.extend(found.take::<Mutes>(&key)?.map(|mutes| (mutes.user(), mutes)));
+        }
+        for key in records {
+            let record = found.take::<ListedEvents>(&key)?;
+            let actors = record.map_or(0, |record| pending::actor_count(&record.listed));
+            snapshot.listed.insert(key, actors);
+        }
+        Ok(snapshot)
+    }
+
+    /// Returns the words and threads that a recipient mutes, if any.
+    pub fn mutes_of(&self, recipient: UserId) -> Option<&Mutes> {
+        self.mutes.get(&recipient)
+    }
+
+    /// Returns whether a recipient mutes or blocks an actor.
+    pub(super) fn hides(&self, recipient: UserId, actor: UserId) -> bool {
+        self.hidden.contains(&(recipient, actor))
+    }
+
+    /// Returns whether the record of a subject has room for an event with this number of actors.
+    pub(super) fn has_room_for(&self, subject: &Subject, actors: usize) -> bool {
+        let listed = self.listed.get(&pending::key_of(subject));
+        listed.is_some_and(|listed| listed + actors <= LISTED_ACTORS_MAX)
+    }
+}
+
+impl Row for ListedEvents {
+    fn key(&self) -> Key {
+        Key::new(&self.pk, &self.sk)
+    }
+}

@@ -1,0 +1,65 @@
+//! Removes the follows of a deleted account. The counts of the other users stay exact.
+
+use base::ids::{Position, UserId};
+use futures::{StreamExt, TryStreamExt, stream};
+use platform::{
+    App,
+    error::Result,
+    retry_on_conflict,
+    table::{Query, Write},
+};
+
+use super::{
+    follow::{Follow, find, key, oldest_of},
+    merged::joined_key,
+};
+use crate::{relationships, users};
+
+/// Follows per page.
+const PAGE_ROWS: usize = 50;
+const AT_ONCE: usize = 8;
+const PREFIX: &str = "FOLLOW#";
+
+/// Deletes the next 50 follows of a user by others. Returns the last position if there are more.
+pub async fn end_follower_page(app: &App, user: UserId, after: Option<Position>) -> Result<Option<Position>> {
+    let follows = oldest_of(app, user, after, PAGE_ROWS).await?;
+    let last = follows.last().map(|it| it.position).filter(|_| follows.len() == PAGE_ROWS);
+    let deletes = follows.iter().map(|follow| delete(app, follow, follow.follower_id, "followingCount"));
+    stream::iter(deletes).buffer_unordered(AT_ONCE).try_collect::<()>().await.map(|()| last)
+}
+
+/// Deletes the next 50 follows of others by a user, including ended ones. Returns the cursor of the next page.
+pub async fn end_followed_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
+    let query = Query::partition(user.partition()).prefix_from(PREFIX, after).consistent();
+    let follows: Vec<Follow> = app.table.query(&query.limit(PAGE_ROWS)).await?;
+    let last = follows.last().map(|follow| key(user, follow.following_id).sk);
+    let last = last.filter(|_| follows.len() == PAGE_ROWS);
+    let deletes = follows.iter().map(|follow| delete(app, follow, follow.following_id, "followersCount"));
+    stream::iter(deletes).buffer_unordered(AT_ONCE).try_collect::<()>().await.map(|()| last)
+}
+
+/// Deletes the rows about a user that belong to a follower or former follower.
+pub async fn erase_follower(app: &App, user: UserId, follower: UserId) -> Result<()> {
+    if let Some(follow) = find(app, follower, user).await? {
+        delete(app, &follow, follower, "followingCount").await?;
+    }
+    let keys = [relationships::key(follower, user), joined_key(follower, user)];
+    app.table.batch_write::<Follow>(&[], &keys).await
+}
+
+/// Deletes a follow, and decreases the count of the user `counting` if they exist.
+async fn delete(app: &App, follow: &Follow, counting: UserId, count: &str) -> Result<()> {
+    let (follower, followed) = (follow.follower_id, follow.following_id);
+    retry_on_conflict(async || {
+        let Some(follow) = find(app, follower, followed).await? else { return Ok(()) };
+        let delete_write = Write::delete(key(follower, followed)).equals("isFollowing", follow.is_following);
+        match follow.is_following && users::find(app, counting).await?.is_some() {
+            true => {
+                let count_write = Write::update(users::key(counting)).add(count, -1).exists();
+                app.table.transact(vec![delete_write.into(), count_write]).await
+            }
+            false => app.table.write(delete_write).await,
+        }
+    })
+    .await
+}

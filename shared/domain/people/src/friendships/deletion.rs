@@ -1,0 +1,88 @@
+//! Removes the friend requests and friendships of a deleted account. The counts of the other users stay exact.
+
+use base::ids::UserId;
+use platform::{
+    App,
+    error::Result,
+    retry_on_conflict,
+    table::{Index, Key, Query, Row, Write},
+};
+
+use super::{
+    change::pending_count_write,
+    request::{FriendRequest, find, friends_partition, received_partition},
+};
+use crate::users;
+
+/// Requests per page.
+const PAGE_ROWS: usize = 25;
+const PREFIX: &str = "FREQ#";
+
+/// Deletes the next 25 pending requests to a user. Returns the cursor of the next page.
+pub async fn withdraw_received_page(
+    app: &App,
+    user: UserId,
+    after: Option<String>,
+) -> Result<Option<String>> {
+    delete_page(app, received_partition(user), after).await
+}
+
+/// Deletes the next 25 friendships that other users requested. Returns the cursor of the next page.
+pub async fn delete_friends_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
+    delete_page(app, friends_partition(user), after).await
+}
+
+async fn delete_page(app: &App, partition: String, after: Option<String>) -> Result<Option<String>> {
+    let query = Query::index(Index::Gsi2, partition).after(after).limit(PAGE_ROWS);
+    let requests: Vec<FriendRequest> = app.table.query(&query).await?;
+    let keys: Vec<_> = requests.iter().map(Row::key).collect();
+    app.table.batch_write::<FriendRequest>(&[], &keys).await?;
+    let last = requests.last().filter(|_| requests.len() == PAGE_ROWS).map(Row::indexes);
+    Ok(last.and_then(|keys| keys.into_iter().find(|(index, _)| *index == Index::Gsi2)).map(|(_, key)| key.sk))
+}
+
+/// Cancels the pending requests among the next 25 that a user sent. Returns the cursor of the next page.
+pub async fn withdraw_sent_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
+    let (requests, last) = sent_page(app, user, after).await?;
+    for request in requests.iter().filter(|it| it.is_pending()) {
+        cancel(app, request).await?;
+    }
+    Ok(last)
+}
+
+/// Deletes requests, and cancels pending ones first to update their receivers' counts.
+pub async fn delete_sent(app: &App, requests: &[FriendRequest]) -> Result<()> {
+    for request in requests.iter().filter(|it| it.is_pending()) {
+        cancel(app, request).await?;
+    }
+    let keys: Vec<_> = requests.iter().map(Row::key).collect();
+    app.table.batch_write::<FriendRequest>(&[], &keys).await
+}
+
+/// Returns the next 25 requests that a user sent, in any status, and the cursor of the next page.
+pub async fn sent_page(
+    app: &App,
+    user: UserId,
+    after: Option<String>,
+) -> Result<(Vec<FriendRequest>, Option<String>)> {
+    let query = Query::partition(user.partition()).prefix_from(PREFIX, after).consistent();
+    let requests: Vec<FriendRequest> = app.table.query(&query.limit(PAGE_ROWS)).await?;
+    let last = requests.last().map(|it| it.key()).map(|Key { sk, .. }| sk);
+    let last = last.filter(|_| requests.len() == PAGE_ROWS);
+    Ok((requests, last))
+}
+
+/// Cancels a pending request, and decreases the receiver's count of pending requests if the receiver exists.
+async fn cancel(app: &App, request: &FriendRequest) -> Result<()> {
+    let (sender, receiver) = (request.sender_id, request.receiver_id);
+    retry_on_conflict(async || {
+        let found = find(app, sender, receiver).await?.filter(FriendRequest::is_pending);
+        let Some(pending) = found else { return Ok(()) };
+        let end: Write = pending.end_write(app.now());
+        match users::find(app, receiver).await? {
+            Some(_) => app.table.transact(vec![end, pending_count_write(receiver, -1)]).await,
+            None => app.table.write(end).await,
+        }
+    })
+    .await
+}

@@ -1,0 +1,35 @@
+//! The kinds of lists in which posts are shown.
+
+/// A kind of list of posts. It determines which posts are hidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ViewContext {
+    /// Posts of followed users. A block, a mute or an unfollow hides them.
+    Following,
+    /// Posts of any user. A block or a mute hides them.
+    Feed,
+    /// Posts of any user, on a page that the viewer opened. A block hides them.
+    Thread,
+    /// Posts above a post that the viewer opened. A block hides them, muted words do not.
+    Ancestors,
+    /// Posts of one user. A block hides them, and so does their visibility.
+    Profile,
+}
+
+impl ViewContext {
+    /// Returns the context for the original of a quote or repost. An unfollow does not hide an original, because a
+    /// followed user quoted or reposted it.
+    pub fn of_origins(self) -> Self {
+        match self {
+            Self::Following | Self::Feed => Self::Feed,
+            Self::Thread | Self::Ancestors | Self::Profile => Self::Thread,
+        }
+    }
+
+    /// Returns whether the viewer's muted words hide posts in this context. See [`crate::mutes`].
+    pub fn hides_words(self) -> bool {
+        match self {
+            Self::Following | Self::Feed | Self::Thread => true,
+            Self::Ancestors | Self::Profile => false,
+        }
+    }
+}

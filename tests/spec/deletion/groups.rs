@@ -1,0 +1,116 @@
+//! Message groups of somebody who leaves.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use tests::{Person, World, send};
+
+use super::{is_erased, traces::rows_with};
+use crate::messages::{departs, id, listed, makes, reads};
+
+async fn crowd(who: &Person, others: &[&str]) -> String {
+    let body = json!({ "type": "crowd", "members": others });
+    let group = who.post("/message-group", body).await.ok();
+    group.data()["publicId"].as_str().unwrap().to_owned()
+}
+
+async fn says(who: &Person, group: &str, text: &str) {
+    who.post(&format!("/message-group/{group}/messages"), json!({ "content": text })).await.ok();
+}
+
+async fn history(who: &Person, group: &str) -> Vec<(Value, Value)> {
+    let messages = who.get(&format!("/message-group/{group}/messages")).await.ok();
+    messages.rows().iter().map(|it| (it["sender"]["username"].clone(), it["content"].clone())).collect()
+}
+
+#[tokio::test]
+async fn messages_stay_as_stubs_and_what_is_unread_stays_exact() {
+    let world = World::builder().without_ticks().start().await;
+    let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
+    let group = crowd(&ann, &["bob", "eve"]).await;
+    says(&ann, &group, "first").await;
+    says(&bob, &group, "second").await;
+    says(&ann, &group, "third").await;
+    world.settle().await;
+    ann.leaves().await;
+    world.settle().await;
+    let gone = (Value::Null, json!("This message was deleted."));
+    let expected = vec![gone.clone(), (json!("bob"), json!("second")), gone];
+    assert_eq!(history(&eve, &group).await, expected);
+    let listed = eve.get("/message-group").await.ok();
+    let listed = &listed.rows()[0];
+    assert_eq!(
+        (&listed["unreadCount"], &listed["lastMessagePreview"]),
+        (&json!(3), &json!("This message was deleted."))
+    );
+    assert_eq!(
+        (&listed["membersCount"], &listed["createdById"]),
+        (&json!(2), &json!((&bob.id).min(&eve.id))),
+        "the eldest inherits"
+    );
+    says(&eve, &group, "fourth").await;
+    assert_eq!(bob.get("/message-group").await.ok().rows()[0]["unreadCount"], 3);
+}
+
+#[tokio::test]
+async fn a_private_group_stays_with_the_other_and_goes_with_the_last() {
+    let world = World::builder().without_ticks().start().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let group = ann.chats_with("bob").await;
+    says(&ann, &group, "hello bob").await;
+    says(&bob, &group, "hello ann").await;
+    ann.leaves().await;
+    world.settle().await;
+    assert_eq!(history(&bob, &group).await[1], (Value::Null, json!("This message was deleted.")));
+    bob.leaves().await;
+    is_erased(&world).await;
+    assert_eq!(super::traces::rows_with(&world, &[&group]).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn what_somebody_did_in_groups_goes_with_the_account_also_where_they_left_before() {
+    let world = World::builder().without_ticks().start().await;
+    let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
+    for leaves_before in [false, true] {
+        let group = crowd(&bob, &["ann", "eve"]).await;
+        says(&ann, &group, "mine").await;
+        let body = json!({ "content": "theirs" });
+        let theirs = id(&bob.post(&format!("/message-group/{group}/messages"), body).await.ok());
+        let reaction = format!("/message-group/{group}/messages/{theirs}/reaction");
+        send(ann.request(Method::PUT, &reaction).json(&json!({ "emoji": "👍" }))).await.ok();
+        let name = json!({ "name": "Ann's idea", "avatar": "https://example.com/ann.png" });
+        ann.patch(&format!("/message-group/{group}"), name).await.ok();
+        if leaves_before {
+            departs(&ann, &group).await.ok();
+        }
+    }
+    world.settle().await;
+    ann.leaves().await;
+    world.settle().await;
+    for group in eve.get("/message-group").await.ok().rows() {
+        let read = reads(&eve, group["publicId"].as_str().unwrap()).await;
+        assert!(read.iter().all(|it| it["reactions"] == json!([])), "{read:?}");
+        assert!(read.iter().any(|it| it["isDeleted"] == true) && !json!(read).to_string().contains("mine"));
+        assert_eq!(
+            (&group["name"], &group["avatar"], &group["membersCount"]),
+            (&Value::Null, &Value::Null, &json!(2))
+        );
+    }
+    is_erased(&world).await;
+    // Their messages stay as stubs with the sender's id.
+    let left = rows_with(&world, &[&ann.id]).await;
+    assert!(left.iter().all(|it| it.contains("/ MSG#")), "{left:?}");
+}
+
+#[tokio::test]
+async fn what_others_said_of_a_group_stays_when_its_namer_goes() {
+    let world = World::builder().without_ticks().start().await;
+    let [ann, bob, _eve] = world.people(["ann", "bob", "eve"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "eve"]).await);
+    let path = format!("/message-group/{group}");
+    ann.patch(&path, json!({ "avatar": "https://example.com/ann.png" })).await.ok();
+    bob.patch(&path, json!({ "name": "Bob's idea" })).await.ok();
+    ann.leaves().await;
+    world.settle().await;
+    let shown = listed(&bob, &group).await.unwrap();
+    assert_eq!((&shown["name"], &shown["avatar"]), (&json!("Bob's idea"), &Value::Null));
+}
