@@ -49,7 +49,7 @@ pub(super) async fn open(app: &App, viewer: UserId, text: &str) -> Result<Vec<Po
     let text = text.replace('-', "+").replace('_', "/");
     let opened = sealed::open(app, LABEL, &viewer.to_string(), &text).await?.ok_or_else(invalid)?;
     let (ids, _) = opened.plain.as_chunks();
-    Ok(ids.iter().map(|it| Ulid::from_bytes(*it).into()).collect())
+    Ok(ids.iter().map(|bytes| Ulid::from_bytes(*bytes).into()).collect())
 }
 
 /// Returns the cursor of the page that begins with these posts, in characters that a query needs not to escape; none when
@@ -58,7 +58,7 @@ pub(super) async fn seal(app: &App, viewer: UserId, rest: &[PostId]) -> Result<O
     if rest.is_empty() {
         return Ok(None);
     }
-    let posts: Vec<_> = rest.iter().flat_map(|it| Ulid::from(*it).to_bytes()).collect();
+    let posts: Vec<_> = rest.iter().flat_map(|id| Ulid::from(*id).to_bytes()).collect();
     let text = sealed::seal(app, LABEL, &viewer.to_string(), &posts).await?;
     Ok(Some(text.replace('+', "-").replace('/', "_")))
 }

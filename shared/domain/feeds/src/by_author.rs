@@ -38,7 +38,7 @@ pub async fn by_author(
         None => None,
     };
     // Behind the head of the list all others are to come.
-    let after = cursor.after.filter(|it| Some(*it) != pinned);
+    let after = cursor.after.filter(|post| Some(*post) != pinned);
     let source = Source::pinned(author, pinned, first);
     let mut page = newest(app, &reader, vec![source], Cursor { after, ..cursor }).await?;
     if let (Some(pin), Some(head)) = (pin, page.rows.first_mut()) {

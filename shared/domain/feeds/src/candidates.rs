@@ -33,7 +33,7 @@ const HOUR_MILLIS: f64 = 3_600_000.0;
 /// `weight / (age + 2)^1.8`. Of somebody's likes the 10 newest posts count.
 pub(super) async fn ranked(app: &App, viewer: UserId) -> Result<Vec<PostId>> {
     let (written, liked) = try_join!(written(app, viewer), liked(app, viewer))?;
-    let mut weights: HashMap<PostId, f64> = written.into_iter().map(|it| (it, 1.0)).collect();
+    let mut weights: HashMap<PostId, f64> = written.into_iter().map(|post| (post, 1.0)).collect();
     for post in liked {
         *weights.entry(post).or_default() += 1.0;
     }
@@ -56,7 +56,7 @@ async fn written(app: &App, viewer: UserId) -> Result<Vec<PostId>> {
     let (merged, mut posts) =
         try_join!(follows::merged_by(app, viewer), timeline::newest(app, viewer, None, WRITTEN))?;
     let Merged { authors, posts: joined, .. } = merged;
-    let authors = authors.into_iter().take(MERGED_AUTHORS).map(|it| newest_of_author(app, it));
+    let authors = authors.into_iter().take(MERGED_AUTHORS).map(|author| newest_of_author(app, author));
     posts.extend(try_join_all(authors).await?.into_iter().flatten());
     posts.extend(joined);
     Ok(posts)
@@ -70,6 +70,6 @@ async fn liked(app: &App, viewer: UserId) -> Result<Vec<PostId>> {
         let first = turn.wrapping_mul(LIKERS) % followed.len();
         followed.rotate_left(first);
     }
-    let likes = followed.into_iter().take(LIKERS).map(|it| newest_likes::of(app, it));
+    let likes = followed.into_iter().take(LIKERS).map(|user| newest_likes::of(app, user));
     Ok(try_join_all(likes).await?.into_iter().flat_map(|it| it.to_vec()).collect())
 }

@@ -50,5 +50,5 @@ async fn visible_page(
     let wanted = cursor.take.rows() + 1;
     let visible = visible_to(app, reader, rows.to_vec()).await?;
     let whole = visible.len() >= wanted || rows.len() < wanted;
-    Ok(whole.then(|| Page::cut(visible, cursor.take, |it| it.id.to_string())))
+    Ok(whole.then(|| Page::cut(visible, cursor.take, |post| post.id.to_string())))
 }

@@ -42,7 +42,7 @@ pub struct Viewer {
 
 impl Viewer {
     fn has_just_written(&self, app: &App) -> bool {
-        self.wrote_at.is_some_and(|it| app.now() < it.plus_seconds(WRITING_SECONDS))
+        self.wrote_at.is_some_and(|at| app.now() < at.plus_seconds(WRITING_SECONDS))
     }
 }
 

@@ -39,7 +39,7 @@ impl Default for NewestPages {
 /// Returns the newest page, a second old at most.
 pub(super) async fn remembered(app: &App, cursor: &Cursor<PostId>) -> Result<Arc<NewestPage>> {
     let pages = app.memory.of::<NewestPages>();
-    let Some((checked_at, page)) = pages.0.get(&cursor.take.rows()).filter(|(_, it)| it.is_current(app))
+    let Some((checked_at, page)) = pages.0.get(&cursor.take.rows()).filter(|(_, page)| page.is_current(app))
     else {
         return read(app, cursor).await;
     };

@@ -54,7 +54,7 @@ async fn shown<'a>(
     for _ in 0..READINGS_MAX {
         let (next, behind) = rest.split_at(rest.len().min(wanted - rows.len() + SPARE_POSTS));
         let mut found = listed(app, &reader, next).await?;
-        found.retain(|it| it.is_in_feed() && it.author != viewer);
+        found.retain(|post| post.is_in_feed() && post.author != viewer);
         rows.extend(visible_to(app, &reader, found).await?);
         rest = behind;
         if rows.len() >= wanted || rest.is_empty() {
@@ -63,7 +63,7 @@ async fn shown<'a>(
     }
     if rows.len() > wanted {
         rows.truncate(wanted);
-        let last = rows.last().and_then(|last| ids.iter().position(|it| *it == last.id));
+        let last = rows.last().and_then(|last| ids.iter().position(|id| *id == last.id));
         rest = last.map_or(rest, |last| &ids[last + 1..]);
     }
     Ok((rows, rest))

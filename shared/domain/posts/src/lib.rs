@@ -61,7 +61,7 @@ pub const GONE: Error = Error::NotFound("post");
 /// [`Error::NotFound`] when there is no such post.
 pub async fn find(app: &App, id: PostId) -> Result<Post> {
     let found = app.table.get::<Post>(&key(id)).await?;
-    found.filter(|it| !it.is_deleted).ok_or(GONE)
+    found.filter(|post| !post.is_deleted).ok_or(GONE)
 }
 
 /// Returns the post as it is now or was a moment ago, for half the price of [`find`].
@@ -70,21 +70,21 @@ pub async fn find(app: &App, id: PostId) -> Result<Post> {
 /// [`Error::NotFound`] when there is no such post.
 pub async fn find_eventual(app: &App, id: PostId) -> Result<Post> {
     let found = app.table.get_eventual::<Post>(&key(id)).await?;
-    found.filter(|it| !it.is_deleted).ok_or(GONE)
+    found.filter(|post| !post.is_deleted).ok_or(GONE)
 }
 
 /// Returns those of these posts that lists show, in the same order, and reads what their reader mutes in the same call.
 pub async fn listed(app: &App, reader: &Reader, ids: &[PostId]) -> Result<Vec<Post>> {
-    let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
+    let keys: Vec<_> = ids.iter().map(|id| key(*id)).collect();
     let mut found = reader.find_posts(app, &keys).await?;
     if found.len() < ids.len() {
         // A post's row is never removed: one that seems missing was written a moment ago.
         let missing: Vec<_> =
-            keys.into_iter().filter(|key| !found.iter().any(|it| it.key() == *key)).collect();
+            keys.into_iter().filter(|key| !found.iter().any(|post| post.key() == *key)).collect();
         found.extend(app.table.batch_get::<Post>(&missing).await?);
     }
-    let mut found: HashMap<_, _> = found.into_iter().map(|it| (it.id, it)).collect();
-    Ok(ids.iter().filter_map(|it| found.remove(it)).filter(Post::is_listed).collect())
+    let mut found: HashMap<_, _> = found.into_iter().map(|post| (post.id, post)).collect();
+    Ok(ids.iter().filter_map(|id| found.remove(id)).filter(Post::is_listed).collect())
 }
 
 fn check_author(post: &Post, caller: UserId) -> Result<()> {

@@ -48,7 +48,8 @@ pub(crate) fn likes(
     muted_pairs: &HashSet<(UserId, UserId)>,
 ) -> Option<NotificationEvent> {
     let author = post.author;
-    let unmuted = likers.iter().copied().filter(|it| *it != author && !muted_pairs.contains(&(author, *it)));
+    let unmuted =
+        likers.iter().copied().filter(|liker| *liker != author && !muted_pairs.contains(&(author, *liker)));
     let unmuted: Vec<_> = unmuted.filter(|_| !post.is_deleted).collect();
     NotificationEvent::together(app, author, kinds(Counter::Likes), Ulid::from(post.id), &unmuted)
 }
@@ -78,7 +79,7 @@ fn kinds(counter: Counter) -> (NotificationType, TargetType) {
 pub(crate) fn subjects(post: &Post, thread: Option<(&Post, &Post)>) -> Vec<Subject> {
     let replied = thread.map(|(parent, _)| reply(post, parent).subject);
     let commented = thread.and_then(|(parent, head)| comment(post, parent, head)).map(|it| it.subject);
-    let mentioned = post.mentions.users().iter().map(|it| mention_subject(*it, post));
+    let mentioned = post.mentions.users().iter().map(|user| mention_subject(*user, post));
     replied.into_iter().chain(commented).chain(mentioned).chain(shared_subject(post)).collect()
 }
 

@@ -148,7 +148,7 @@ impl Post {
     pub fn texts(&self) -> Vec<&str> {
         let spoiler = self.spoiler.as_ref().map(Spoiler::as_str);
         let text = self.content.as_ref().map(Content::as_str);
-        let options = self.poll.iter().flat_map(|it| it.options.all()).map(PollOption::as_str);
+        let options = self.poll.iter().flat_map(|poll| poll.options.all()).map(PollOption::as_str);
         spoiler.into_iter().chain(text).chain(options).chain(self.media.alts()).collect()
     }
 

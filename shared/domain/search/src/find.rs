@@ -64,9 +64,9 @@ pub async fn find(
 ) -> Result<Page<Found>> {
     Ok(match kind {
         SearchType::User => find_people(app, viewer, terms, cursor(take, after)?).await?.map(Found::User),
-        SearchType::Post => {
-            find_posts(app, viewer, terms, cursor(take, after)?).await?.map(|it| Found::Post(Box::new(it)))
-        }
+        SearchType::Post => find_posts(app, viewer, terms, cursor(take, after)?)
+            .await?
+            .map(|post| Found::Post(Box::new(post))),
         SearchType::Hashtag => find_hashtags(app, terms, cursor(take, after)?).await?.map(Found::Hashtag),
     })
 }
@@ -78,6 +78,6 @@ struct After<P> {
 }
 
 fn cursor<P: DeserializeOwned>(take: Take, after: Option<String>) -> Result<Cursor<P>> {
-    let parse = |it| decode(json!({ "after": it })).map(|After { after }| after);
+    let parse = |after| decode(json!({ "after": after })).map(|After { after }| after);
     Ok(Cursor { take, after: after.map(parse).transpose()? })
 }

@@ -17,7 +17,7 @@ pub async fn index(app: &App, jobs: &[IndexJob]) -> Vec<(usize, Error)> {
         match job {
             IndexJob::Post { post } => posts.entry(*post).or_default().push(position),
             IndexJob::User { user } => {
-                failed.extend(index_user(app, *user).await.err().map(|it| (position, it)))
+                failed.extend(index_user(app, *user).await.err().map(|error| (position, error)))
             }
         }
     }
@@ -32,7 +32,8 @@ pub async fn index(app: &App, jobs: &[IndexJob]) -> Vec<(usize, Error)> {
 
 /// Each message of a post that failed comes again; the first one has the cause.
 fn failures(positions: Vec<usize>, error: Error) -> Vec<(usize, Error)> {
-    let others = positions.iter().skip(1).map(|it| (*it, Error::internal(anyhow::anyhow!("not indexed"))));
-    let first = positions.first().map(|it| (*it, error));
+    let others =
+        positions.iter().skip(1).map(|position| (*position, Error::internal(anyhow::anyhow!("not indexed"))));
+    let first = positions.first().map(|position| (*position, error));
     others.collect::<Vec<_>>().into_iter().chain(first).collect()
 }

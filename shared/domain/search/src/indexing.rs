@@ -63,7 +63,7 @@ pub async fn index_posts(app: &App, posts: &[PostId]) -> Vec<(PostId, Error)> {
 /// # Errors
 /// [`Error::WriteConflict`] when the index of one changed meanwhile.
 async fn index_together(app: &App, posts: &[PostId]) -> Result<()> {
-    let keys: Vec<_> = posts.iter().flat_map(|it| [posts::key(*it), indexed_key(*it)]).collect();
+    let keys: Vec<_> = posts.iter().flat_map(|id| [posts::key(*id), indexed_key(*id)]).collect();
     let mut rows = app.table.get_together(&keys).await?;
     let mut all = Vec::new();
     for id in posts {
@@ -86,7 +86,7 @@ async fn update(app: &App, changed: &[Reindexing]) -> Result<()> {
     let added: Vec<_> = changed.iter().flat_map(Reindexing::added).collect();
     let removed: Vec<_> = changed.iter().flat_map(Reindexing::removed).collect();
     app.table.batch_write(&added, &removed).await?;
-    let tallies = changed.iter().map(|it| (&it.before.tally, &it.after.tally));
+    let tallies = changed.iter().map(|change| (&change.before.tally, &change.after.tally));
     let counts = Tally::change_writes(changed[0].post.id.random(), tallies);
     app.table.transact(changed.iter().map(Reindexing::write).chain(counts).collect()).await
 }
@@ -94,7 +94,7 @@ async fn update(app: &App, changed: &[Reindexing]) -> Result<()> {
 impl Reindexing {
     /// Takes the rows of a post; none where there is nothing to index.
     fn of(id: PostId, rows: &mut Together) -> Result<Option<Self>> {
-        let post = rows.take::<Post>(&posts::key(id))?.filter(|it| it.kind == PostType::Post);
+        let post = rows.take::<Post>(&posts::key(id))?.filter(|post| post.kind == PostType::Post);
         let before = rows.take(&indexed_key(id))?.unwrap_or_else(|| IndexedPost::nothing(id));
         Ok(post.map(|post| Self { after: IndexedPost::wanted(&post, &before), before, post }))
     }
@@ -104,13 +104,13 @@ impl Reindexing {
     }
 
     fn added(&self) -> impl Iterator<Item = PostWord> {
-        let added = self.after.words.iter().filter(|it| !self.before.words.contains(it));
-        added.map(|it| PostWord { word: it.clone(), post: self.post.id })
+        let added = self.after.words.iter().filter(|word| !self.before.words.contains(word));
+        added.map(|word| PostWord { word: word.clone(), post: self.post.id })
     }
 
     fn removed(&self) -> impl Iterator<Item = Key> {
-        let removed = self.before.words.iter().filter(|it| !self.after.words.contains(it));
-        removed.map(|it| word_key(it, self.post.id))
+        let removed = self.before.words.iter().filter(|word| !self.after.words.contains(word));
+        removed.map(|word| word_key(word, self.post.id))
     }
 
     fn write(&self) -> Write {
@@ -119,7 +119,7 @@ impl Reindexing {
 
     /// Returns the hours in which a hashtag of the post is ranked.
     fn hours(&self) -> impl Iterator<Item = &(Topic, Hour)> {
-        [&self.before.tally, &self.after.tally].into_iter().filter_map(|it| it.topic.as_ref())
+        [&self.before.tally, &self.after.tally].into_iter().filter_map(|tally| tally.topic.as_ref())
     }
 }
 
@@ -141,7 +141,7 @@ pub fn words_of(post: &Post) -> Vec<PostWord> {
 
 fn words(post: &Post) -> Vec<String> {
     let text = post.content.as_ref().filter(|_| post.is_listed());
-    text.map(|it| telling_words(it.as_str(), WORDS_MAX)).unwrap_or_default()
+    text.map(|content| telling_words(content.as_str(), WORDS_MAX)).unwrap_or_default()
 }
 
 /// Asks for the posts with a word.

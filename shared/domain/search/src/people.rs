@@ -43,7 +43,7 @@ async fn begin_behind(app: &App, after: Option<PersonPosition>, prefix: &str) ->
     match after {
         Some(PersonPosition::Term(term)) => Ok(Some(term)),
         Some(PersonPosition::User(id)) => {
-            Ok(users::find(app, id).await?.and_then(|it| found_by(&it, prefix)))
+            Ok(users::find(app, id).await?.and_then(|user| found_by(&user, prefix)))
         }
         None => Ok(None),
     }
@@ -71,7 +71,7 @@ async fn still_matching(
     let (people, hidden) =
         futures::try_join!(people, relationships::hidden_from(app, viewer, &ids, ViewContext::Thread))?;
     let matching = |term: &UserTerm| {
-        let user = people.iter().find(|it| it.id == term.user)?;
+        let user = people.iter().find(|user| user.id == term.user)?;
         let shown = user.status == Status::Active && !hidden.contains(&user.id);
         (shown && found_by(user, prefix).as_ref() == Some(term)).then(|| (term.clone(), user.clone()))
     };

@@ -53,11 +53,11 @@ pub async fn index_user(app: &App, id: UserId) -> platform::Result<()> {
         let (user, before) =
             futures::try_join!(users::find(app, id), app.table.get::<IndexedUser>(&indexed_key))?;
         let wanted = user.as_ref().map(terms).unwrap_or_default();
-        let (terms, version) = before.map(|it| (it.terms, it.version)).unwrap_or_default();
+        let (terms, version) = before.map(|indexed| (indexed.terms, indexed.version)).unwrap_or_default();
         if wanted == terms {
             return Ok(());
         }
-        let removed: Vec<_> = terms.iter().filter(|it| !wanted.contains(it)).map(Row::key).collect();
+        let removed: Vec<_> = terms.iter().filter(|term| !wanted.contains(term)).map(Row::key).collect();
         app.table.batch_write(&wanted, &removed).await?;
         let after = IndexedUser { user: id, terms: wanted, version: version + 1 };
         app.table.write(Write::put(&after).equals_or_lacks("version", version)).await
@@ -76,11 +76,11 @@ pub(super) async fn terms_with_prefix(
     if prefix.is_empty() {
         return Ok(Vec::new());
     }
-    let low = after.map(|it| it.key().sk).unwrap_or_default().max(prefix.to_owned());
+    let low = after.map(|term| term.key().sk).unwrap_or_default().max(prefix.to_owned());
     // No text with the prefix sorts after the prefix and the highest character.
     let query = Query::partition(partition(list, prefix)).between(low, format!("{prefix}{}", char::MAX));
     let mut terms: Vec<UserTerm> = app.table.query(&query.limit(rows + 1)).await?;
-    terms.retain(|it| Some(it) != after);
+    terms.retain(|term| Some(term) != after);
     terms.truncate(rows);
     Ok(terms)
 }
@@ -88,8 +88,8 @@ pub(super) async fn terms_with_prefix(
 /// Returns the term by which a user is found: of several that begin with the prefix the one that sorts
 /// first.
 pub(super) fn found_by(user: &User, prefix: &str) -> Option<UserTerm> {
-    let public = terms(user).into_iter().filter(|it| it.list == List::Person);
-    public.filter(|it| it.text.starts_with(prefix)).min_by(|one, two| one.text.cmp(&two.text))
+    let public = terms(user).into_iter().filter(|term| term.list == List::Person);
+    public.filter(|term| term.text.starts_with(prefix)).min_by(|one, two| one.text.cmp(&two.text))
 }
 
 /// Returns the terms by which a user is found.
@@ -97,7 +97,7 @@ pub fn terms(user: &User) -> Vec<UserTerm> {
     let name = fold(&user.name.to_string());
     let words: Vec<_> = name.split_whitespace().collect();
     let starts = words.len().min(NAME_WORDS_MAX);
-    let mut names: Vec<_> = (0..starts).filter_map(|it| Some(words.get(it..)?.join(" "))).collect();
+    let mut names: Vec<_> = (0..starts).filter_map(|start| Some(words.get(start..)?.join(" "))).collect();
     names.push(user.username.lower());
     names.sort_unstable();
     names.dedup();

@@ -36,7 +36,7 @@ pub async fn find_posts(
 ) -> Result<Page<PostView>> {
     let mut wanted_words = terms.words();
     // A long word is likely to be a rare one.
-    wanted_words.sort_by_key(|it| Reverse(it.chars().count()));
+    wanted_words.sort_by_key(|word| Reverse(word.chars().count()));
     let Some((first, others)) = wanted_words.split_first() else {
         return Ok(Page { rows: Vec::new(), after: None });
     };
@@ -60,17 +60,17 @@ pub async fn find_posts(
     }
     let stopped = last.filter(|_| !ended).map(|it| it.to_string());
     let Page { rows, after } =
-        Page::cut_or_stopped(found, cursor.take, |it: &Post| it.id.to_string(), stopped);
+        Page::cut_or_stopped(found, cursor.take, |post: &Post| post.id.to_string(), stopped);
     Ok(Page { rows: views(app, Some(viewer), rows).await?, after })
 }
 
 /// Returns those of the candidates that have the other words too, in the same order.
 async fn with_words(app: &App, mut candidates: Vec<PostId>, others: &[String]) -> Result<Vec<PostId>> {
     for word in others.iter().take(WORDS_MAX - 1) {
-        let keys: Vec<_> = candidates.iter().map(|it| word_key(word, *it)).collect();
+        let keys: Vec<_> = candidates.iter().map(|post| word_key(word, *post)).collect();
         let rows: Vec<PostWord> = app.table.batch_get_eventual(&keys).await?;
         let matching: HashSet<_> = rows.into_iter().map(|it| it.post).collect();
-        candidates.retain(|it| matching.contains(it));
+        candidates.retain(|post| matching.contains(post));
     }
     Ok(candidates)
 }
@@ -82,12 +82,12 @@ async fn still_matching(
     ids: &[PostId],
     wanted_words: &[String],
 ) -> Result<Vec<Post>> {
-    let keys: Vec<_> = ids.iter().map(|it| posts::key(*it)).collect();
+    let keys: Vec<_> = ids.iter().map(|id| posts::key(*id)).collect();
     let found: Vec<Post> = app.table.batch_get(&keys).await?;
-    let mut found: HashMap<_, _> = found.into_iter().map(|it| (it.key(), it)).collect();
+    let mut found: HashMap<_, _> = found.into_iter().map(|post| (post.key(), post)).collect();
     let in_order = keys.iter().filter_map(|key| found.remove(key));
     let matching = in_order
-        .filter(|it| it.is_listed() && is_open_to(app, viewer, it) && has_words(it, wanted_words))
+        .filter(|post| post.is_listed() && is_open_to(app, viewer, post) && has_words(post, wanted_words))
         .collect();
     let readable = readable(app, Some(viewer), matching).await?;
     posts::visible_to(app, &Reader::new(Some(viewer), ViewContext::Thread), readable).await
@@ -101,5 +101,5 @@ fn is_open_to(app: &App, viewer: UserId, post: &Post) -> bool {
 fn has_words(post: &Post, wanted_words: &[String]) -> bool {
     let content = post.content.as_ref().map(|it| it.as_str()).unwrap_or_default();
     let words: HashSet<_> = words(content, usize::MAX).into_iter().collect();
-    wanted_words.iter().all(|it| words.contains(it))
+    wanted_words.iter().all(|word| words.contains(word))
 }

@@ -26,7 +26,7 @@ impl Tally {
     /// Returns the counts that should include a post. A hashtag counts only posts of the public feed.
     pub(super) fn wanted(post: &Post) -> Self {
         let topic = post.topic.clone().filter(|_| post.is_in_feed());
-        Self { exists: !post.is_deleted, topic: topic.map(|it| (it, Hour::of(post.created_at))) }
+        Self { exists: !post.is_deleted, topic: topic.map(|topic| (topic, Hour::of(post.created_at))) }
     }
 
     /// Returns the writes that change counts from some tallies to others. `random` chooses the row of the statistics.
@@ -45,9 +45,9 @@ impl Tally {
             }
         }
         let statistics = (posts != 0).then(|| statistics::count_write(random, Count::Posts, posts));
-        let topics = topics.into_iter().filter(|it| it.1 != 0);
+        let topics = topics.into_iter().filter(|count| count.1 != 0);
         let topics = topics.map(|(topic, by): (_, i64)| hashtags::count_write(topic, by));
-        let hours = hours.into_iter().filter(|it| it.1 != 0);
+        let hours = hours.into_iter().filter(|count| count.1 != 0);
         let hours = hours.map(|((topic, hour), by): (_, i64)| trends::count_write(topic, hour, by));
         statistics.into_iter().chain(topics).chain(hours).collect()
     }

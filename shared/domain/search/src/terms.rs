@@ -12,7 +12,7 @@ const WORD_MAX_CHARS: usize = 40;
 /// One a line, English and Vietnamese, as they are written.
 static STOP_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     let lines = include_str!("../data/stopwords.txt").lines();
-    lines.filter(|it| !it.starts_with('#')).collect()
+    lines.filter(|line| !line.starts_with('#')).collect()
 });
 
 /// The text of a search.
@@ -58,13 +58,13 @@ pub(super) fn words(text: &str, most: usize) -> Vec<String> {
 
 /// Returns the same without stop words: those that nearly every text has.
 pub(super) fn telling_words(text: &str, most: usize) -> Vec<String> {
-    distinct(split(text).filter(|it| !STOP_WORDS.contains(it.as_str())), most)
+    distinct(split(text).filter(|word| !STOP_WORDS.contains(word.as_str())), most)
 }
 
 fn distinct(words: impl Iterator<Item = String>, most: usize) -> Vec<String> {
     let mut seen = HashSet::new();
-    let folded = words.map(|it| fold(&it).chars().take(WORD_MAX_CHARS).collect::<String>());
-    folded.filter(|it| !it.is_empty() && seen.insert(it.clone())).take(most).collect()
+    let folded = words.map(|word| fold(&word).chars().take(WORD_MAX_CHARS).collect::<String>());
+    folded.filter(|word| !word.is_empty() && seen.insert(word.clone())).take(most).collect()
 }
 
 #[cfg(test)]

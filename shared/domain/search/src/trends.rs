@@ -91,7 +91,7 @@ async fn read(app: &App) -> Result<Vec<Trend>> {
     let mut trends = sum_by_topic(hourly, now);
     trends.sort_by(|one, two| two.score.total_cmp(&one.score).then(one.name.as_str().cmp(two.name.as_str())));
     trends.truncate(SHOWN_MAX);
-    trends.iter_mut().for_each(|it| it.score = (it.score * 1000.0).round() / 1000.0);
+    trends.iter_mut().for_each(|trend| trend.score = (trend.score * 1000.0).round() / 1000.0);
     Ok(trends)
 }
 
@@ -134,7 +134,7 @@ pub(super) fn count_write(topic: &Topic, hour: Hour, by: i64) -> Write {
 pub(super) async fn rank(app: &App, topic: &Topic, hour: Hour) -> Result<()> {
     let ranked = retry_on_conflict(async || {
         let found = app.table.get::<HourlyCount>(&key(topic, hour)).await?;
-        match found.filter(|it| it.ranked != Some(it.count)) {
+        match found.filter(|hourly| hourly.ranked != Some(hourly.count)) {
             Some(hourly) => app.table.write(rank_write(&hourly)).await,
             None => Ok(()),
         }

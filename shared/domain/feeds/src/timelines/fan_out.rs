@@ -54,7 +54,8 @@ pub(super) async fn fan_out(
 }
 
 async fn write_entries(app: &App, post: PostId, followers: &[Follow]) -> Result<()> {
-    let entries: Vec<_> = followers.iter().map(|it| TimelineEntry::new(app, it.follower_id, post)).collect();
+    let entries: Vec<_> =
+        followers.iter().map(|follow| TimelineEntry::new(app, follow.follower_id, post)).collect();
     app.table.batch_write(&entries, &[]).await
 }
 

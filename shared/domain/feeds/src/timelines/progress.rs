@@ -40,7 +40,7 @@ pub(super) enum Share {
 ///
 /// A job that nobody goes on with begins again where it ended.
 pub(super) fn share(app: &App, progress: Option<Progress>, after: Option<Position>) -> Share {
-    match progress.filter(|it| Some(it.after) > after) {
+    match progress.filter(|progress| Some(progress.after) > after) {
         None => Share::Behind(after),
         Some(progress) if goes_on(app, progress.moved_at) => Share::Nothing,
         Some(progress) => Share::Behind(Some(progress.after)),

@@ -96,7 +96,7 @@ pub async fn of_page(
     let last = rows.last().map(|it| it.post).filter(|_| rows.len() == PAGE_MAX_ROWS);
     let mut engagements = by_post(rows);
     if let Some(last) = last {
-        let beyond: Vec<_> = posts.iter().copied().filter(|it| *it > last).collect();
+        let beyond: Vec<_> = posts.iter().copied().filter(|post| *post > last).collect();
         engagements.extend(of_posts(app, Some(viewer), &beyond).await?);
     }
     Ok(engagements)
@@ -110,12 +110,12 @@ pub async fn newest_liked(app: &App, user: UserId, rows: usize) -> Result<Vec<Po
 }
 
 fn by_post(rows: Vec<Engagement>) -> HashMap<PostId, Engagement> {
-    rows.into_iter().map(|it| (it.post, it)).collect()
+    rows.into_iter().map(|row| (row.post, row)).collect()
 }
 
 /// Returns the engagements of these people with one post, as they are or were a moment ago.
 pub(crate) async fn of_people(app: &App, people: &[UserId], post: PostId) -> Result<Vec<Engagement>> {
-    let keys: Vec<_> = people.iter().map(|it| key(*it, post)).collect();
+    let keys: Vec<_> = people.iter().map(|user| key(*user, post)).collect();
     app.table.batch_get_eventual(&keys).await
 }
 

@@ -65,7 +65,7 @@ pub async fn sources(app: &App) -> Result<Vec<Source>> {
         Some(shards) => shards,
         None => shards(app, &versions(app).await?),
     };
-    Ok((0..shards).map(|it| Source::query(Post::in_feed(it))).collect())
+    Ok((0..shards).map(|shard| Source::query(Post::in_feed(shard))).collect())
 }
 
 /// Reads the versions of all shards.

@@ -33,7 +33,7 @@ pub(crate) async fn shown(
     let people: Vec<_> = found.iter().map(|it| it.user).collect();
     let rows = shown_rows_of(app, viewer, &people).await?;
     let mut rows: HashMap<_, _> = rows.into_iter().collect();
-    Ok(found.into_iter().filter_map(|it| Some((it.at, rows.remove(&it.user)?))).collect())
+    Ok(found.into_iter().filter_map(|placed| Some((placed.at, rows.remove(&placed.user)?))).collect())
 }
 
 /// Returns the page of those who were added with their places.

@@ -167,7 +167,7 @@ fn edited(before: SavedDraft, edit: DraftEdit, now: Time) -> Result<SavedDraft> 
         quote_permission: edit.quote_permission.or(was.quote_permission),
     };
     let publish_at = match edit.publish_at {
-        Some(at) => at.map(|it| checked(it, now)).transpose()?,
+        Some(at) => at.map(|at| checked(at, now)).transpose()?,
         None => before.publish_at,
     };
     Ok(SavedDraft {

@@ -13,7 +13,7 @@ pub async fn list(app: &App, author: UserId, cursor: Cursor<DraftId>) -> Result<
     // BETWEEN includes its ends: the row of the cursor is read too, and left out.
     let query = older(author, cursor.after).limit(cursor.take.rows() + 2);
     let mut rows: Vec<SavedDraft> = app.table.query(&query).await?;
-    rows.retain(|it| Some(it.id) != cursor.after);
-    let page = Page::cut(rows, cursor.take, |it| it.id.to_string());
+    rows.retain(|draft| Some(draft.id) != cursor.after);
+    let page = Page::cut(rows, cursor.take, |draft| draft.id.to_string());
     Ok(page.map(DraftView::from))
 }

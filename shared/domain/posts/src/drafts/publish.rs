@@ -33,7 +33,7 @@ pub async fn publish_pages(app: &App, deadline: &Deadline, page: DuePage) -> Res
 async fn publish(app: &App, listed: SavedDraft) -> Result<()> {
     retry_on_conflict(async || {
         let Some(draft) = app.table.get::<SavedDraft>(&listed.key()).await? else { return Ok(()) };
-        if draft.publish_at.is_none_or(|it| it > app.now()) {
+        if draft.publish_at.is_none_or(|at| at > app.now()) {
             return Ok(());
         }
         match try_publish(app, &draft).await {

@@ -97,7 +97,11 @@ impl SavedDraft {
     /// where it keeps all.
     pub(super) fn release_write(&self, app: &App, after: Option<&Self>) -> Option<Write> {
         let kept: Vec<_> = after.into_iter().flat_map(Self::uploads).collect();
-        attachments::release_write(app, self.as_post(), self.uploads().filter(|it| !kept.contains(it)))
+        attachments::release_write(
+            app,
+            self.as_post(),
+            self.uploads().filter(|upload| !kept.contains(upload)),
+        )
     }
 
     /// Returns a draft by the id of [`SavedDraft::as_post`].
@@ -175,7 +179,7 @@ impl Row for SavedDraft {
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        let due = self.publish_at.map(|it| (Index::Gsi3, Due::Draft.index_key(Ulid::from(self.id), it)));
+        let due = self.publish_at.map(|at| (Index::Gsi3, Due::Draft.index_key(Ulid::from(self.id), at)));
         due.into_iter().collect()
     }
 }

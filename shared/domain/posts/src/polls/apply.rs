@@ -51,28 +51,28 @@ async fn apply_to_poll(app: &App, post: PostId, voters: VotersOf) -> Vec<(usize,
 
 /// Makes the votes and their poll's counts agree, and writes down who voted.
 async fn try_apply(app: &App, (post, at): (PostId, Position), users: &[UserId]) -> Result<()> {
-    let keys: Vec<_> = users.iter().map(|it| vote_key(*it, post)).chain([poll_key(post)]).collect();
+    let keys: Vec<_> = users.iter().map(|user| vote_key(*user, post)).chain([poll_key(post)]).collect();
     let mut rows = app.table.get_together(&keys).await?;
     let Some(poll) = rows.take::<Poll>(&poll_key(post))? else { return Ok(()) };
     let mut votes: Vec<Vote> = Vec::new();
     for user in users {
         votes.extend(rows.take::<Vote>(&vote_key(*user, post))?);
     }
-    votes.retain(|it| it.uncounted_since.is_some());
+    votes.retain(|vote| vote.uncounted_since.is_some());
     if votes.is_empty() {
         return Ok(());
     }
     // Written before, and never trusted: whoever it names may have voted in a batch that was refused.
     app.table.batch_write(&voters(&poll, at, &votes), &[]).await?;
-    let writes = votes.iter().map(|it| vote_write(it, poll.seq + 1)).chain([count_write(&poll, &votes)]);
+    let writes = votes.iter().map(|vote| vote_write(vote, poll.seq + 1)).chain([count_write(&poll, &votes)]);
     app.table.transact(writes.collect()).await
 }
 
 fn voters(poll: &Poll, at: Position, votes: &[Vote]) -> Vec<Voters> {
-    let new = votes.iter().filter(|it| !it.chosen.is_empty() && it.counted_as.is_empty());
+    let new = votes.iter().filter(|vote| !vote.chosen.is_empty() && vote.counted_as.is_empty());
     let users: Vec<_> = new.map(|it| it.user).collect();
     let voters = Voters { post: poll.post, at, users, expires: poll.voters_expire() };
-    Some(voters).filter(|it| !it.users.is_empty() && !poll.notified).into_iter().collect()
+    Some(voters).filter(|row| !row.users.is_empty() && !poll.notified).into_iter().collect()
 }
 
 fn vote_write(before: &Vote, seq: i64) -> Write {
@@ -83,9 +83,10 @@ fn vote_write(before: &Vote, seq: i64) -> Write {
 
 fn count_write(poll: &Poll, votes: &[Vote]) -> Write {
     let write = Write::update(poll.key()).set("seq", poll.seq + 1).equals("seq", poll.seq);
-    let write = write.add("voters", votes.iter().map(|it| change(it, |options| !options.is_empty())).sum());
+    let write =
+        write.add("voters", votes.iter().map(|vote| change(vote, |options| !options.is_empty())).sum());
     let option = |write: Write, (option, count): (u8, &&str)| {
-        let by: i64 = votes.iter().map(|it| change(it, |options| options.contains(&option))).sum();
+        let by: i64 = votes.iter().map(|vote| change(vote, |options| options.contains(&option))).sum();
         if by == 0 { write } else { write.add(count, by) }
     };
     (0..).zip(COUNTS.iter()).fold(write, option)

@@ -60,15 +60,15 @@ async fn notify_page(app: &App, post: &Post, after: Option<String>) -> Result<Op
     // BETWEEN includes its ends: the row at which the page before ended is read again, and left out.
     let query = Query::partition(partition(post.id)).between(&low, format!("{VOTERS_PREFIX}~"));
     let mut rows: Vec<Voters> = app.table.query(&query.consistent().limit(PAGE_ROWS + 1)).await?;
-    rows.retain(|it| it.key().sk != low);
+    rows.retain(|row| row.key().sk != low);
     rows.truncate(PAGE_ROWS);
-    let voters = rows.iter().flat_map(|it| &it.users).copied().filter(|it| *it != post.author);
+    let voters = rows.iter().flat_map(|row| &row.users).copied().filter(|user| *user != post.author);
     let people: Vec<_> = author.into_iter().chain(voters).collect();
     let mutes = mutes::of_all(app, &people.iter().copied().collect()).await?;
-    let hears = |it: UserId| !mutes.get(&it).is_some_and(|it| it.has_thread(post.thread()));
-    let events: Vec<_> = people.into_iter().filter_map(|it| event(post, it)).collect();
-    notifications::record_those(app, &events, |it| hears(it.subject.recipient)).await?;
-    Ok(rows.last().map(|it| it.key().sk).filter(|_| rows.len() == PAGE_ROWS))
+    let hears = |user: UserId| !mutes.get(&user).is_some_and(|mutes| mutes.has_thread(post.thread()));
+    let events: Vec<_> = people.into_iter().filter_map(|user| event(post, user)).collect();
+    notifications::record_those(app, &events, |event| hears(event.subject.recipient)).await?;
+    Ok(rows.last().map(|row| row.key().sk).filter(|_| rows.len() == PAGE_ROWS))
 }
 
 /// The same end always gets the same id: who was told is not told again.

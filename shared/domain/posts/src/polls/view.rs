@@ -48,13 +48,14 @@ pub async fn seen_by<'a>(
     viewer: Option<UserId>,
     posts: impl IntoIterator<Item = &'a Post>,
 ) -> Result<HashMap<PostId, PollView>> {
-    let asked: HashMap<_, _> = posts.into_iter().filter_map(|it| Some((it.id, it.poll.as_ref()?))).collect();
-    let polls: Vec<_> = asked.keys().map(|it| poll_key(*it)).collect();
-    let votes: Vec<_> = asked.keys().filter_map(|it| Some(vote_key(viewer?, *it))).collect();
+    let asked: HashMap<_, _> =
+        posts.into_iter().filter_map(|post| Some((post.id, post.poll.as_ref()?))).collect();
+    let polls: Vec<_> = asked.keys().map(|post| poll_key(*post)).collect();
+    let votes: Vec<_> = asked.keys().filter_map(|post| Some(vote_key(viewer?, *post))).collect();
     let (polls, votes) =
         try_join!(app.table.batch_get_eventual::<Poll>(&polls), app.table.batch_get::<Vote>(&votes))?;
-    let polls: HashMap<_, _> = polls.into_iter().map(|it| (it.post, it)).collect();
-    let votes: HashMap<_, _> = votes.into_iter().map(|it| (it.post, it)).collect();
+    let polls: HashMap<_, _> = polls.into_iter().map(|poll| (poll.post, poll)).collect();
+    let votes: HashMap<_, _> = votes.into_iter().map(|vote| (vote.post, vote)).collect();
     let seen = asked.into_iter().map(|(id, question)| {
         let poll = polls.get(&id).cloned().unwrap_or_else(|| Poll::new(id, question.ends_at));
         let shown = votes.contains_key(&id) || question.ends_at <= app.now();
@@ -64,9 +65,9 @@ pub async fn seen_by<'a>(
 }
 
 fn view((question, poll): (&Question, &Poll), vote: Option<&Vote>, shown: bool, now: Time) -> PollView {
-    let own = |counts: &dyn Fn(&[u8]) -> bool| vote.map_or(0, |it| missing(it, poll, counts));
+    let own = |counts: &dyn Fn(&[u8]) -> bool| vote.map_or(0, |vote| missing(vote, poll, counts));
     let option = |(option, text): (usize, &PollOption)| {
-        let own = own(&|options| options.iter().any(|it| usize::from(*it) == option));
+        let own = own(&|options| options.iter().any(|chosen| usize::from(*chosen) == option));
         PollOptionView { text: text.clone(), votes_count: shown.then(|| poll.votes(option) + own) }
     };
     PollView {
@@ -74,7 +75,7 @@ fn view((question, poll): (&Question, &Poll), vote: Option<&Vote>, shown: bool, 
         multiple: question.multiple,
         ends_at: question.ends_at,
         is_ended: question.ends_at <= now,
-        chosen: vote.map(|it| it.chosen.clone()).unwrap_or_default(),
+        chosen: vote.map(|vote| vote.chosen.clone()).unwrap_or_default(),
         voters_count: shown.then(|| poll.voters + own(&|options| !options.is_empty())),
     }
 }

@@ -40,9 +40,9 @@ pub async fn vote(app: &App, user: UserId, post: PostId, request: VoteRequest) -
 async fn cast(app: &App, user: UserId, post: &Post, chosen: Vec<u8>) -> Result<()> {
     let now = app.now();
     let vote = Vote { user, post: post.id, chosen, counted_as: vec![], seq: 0, uncounted_since: Some(now) };
-    if post.poll.as_ref().is_some_and(|it| it.ends_at <= now) {
+    if post.poll.as_ref().is_some_and(|poll| poll.ends_at <= now) {
         let before = app.table.get::<Vote>(&vote_key(user, post.id)).await?;
-        let is_repeated = before.is_some_and(|it| it.chosen == vote.chosen);
+        let is_repeated = before.is_some_and(|before| before.chosen == vote.chosen);
         return if is_repeated { Ok(()) } else { Err(Error::Conflict("the poll has ended")) };
     }
     let write = Write::create(&vote).then(&LikeJob::Voted { user, post: post.id });
@@ -58,7 +58,7 @@ fn checked(poll: &Question, mut options: Vec<u8>) -> Result<Vec<u8>> {
     options.sort_unstable();
     options.dedup();
     let most = if poll.multiple { poll.options.all().len() } else { 1 };
-    let exist = options.iter().all(|it| usize::from(*it) < poll.options.all().len());
+    let exist = options.iter().all(|option| usize::from(*option) < poll.options.all().len());
     match () {
         () if !exist => Err(Error::invalid("options", "must be places of options of the poll")),
         () if !(1..=most).contains(&options.len()) => {

@@ -60,7 +60,7 @@ pub(super) async fn page(app: &App, link: &str) -> Result<Option<PageSummary>> {
     let hash = hex::encode(Sha256::digest(url.as_str()));
     let asking = app.memory.of::<Asking>().0.get_with(hash.clone(), Arc::default);
     let _one_at_a_time = asking.lock().await;
-    let kept = app.table.get::<KeptPage>(&key(&hash)).await?.filter(|it| app.now() < it.expires);
+    let kept = app.table.get::<KeptPage>(&key(&hash)).await?.filter(|page| app.now() < page.expires);
     let failures = match kept {
         Some(KeptPage { summary: None, failures: failures @ 1..FAILURES_MAX, .. }) => failures,
         Some(kept) => return Ok(kept.summary),
@@ -112,6 +112,6 @@ fn found(answer: &Answer) -> Found {
 }
 
 fn is_html(answer: &Answer) -> bool {
-    let kind = answer.headers.get(CONTENT_TYPE).and_then(|it| it.to_str().ok()).unwrap_or_default();
-    kind.split(';').next().is_some_and(|it| it.trim().eq_ignore_ascii_case("text/html"))
+    let kind = answer.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("text/html"))
 }

@@ -24,7 +24,7 @@ type Head = HashMap<&'static str, String>;
 /// Returns what a page says of itself; none for a page without a title. What is not UTF-8 is left out.
 pub(super) fn summary(html: &[u8], url: &Url) -> Option<PageSummary> {
     let head = head(html);
-    let first = |names: &[&str], max| names.iter().find_map(|it| text(head.get(it)?, max));
+    let first = |names: &[&str], max| names.iter().find_map(|name| text(head.get(name)?, max));
     let image = |name: &&str| image(head.get(name)?, url);
     Some(PageSummary {
         title: first(&TITLES, TITLE_MAX_CHARS)?,
@@ -57,7 +57,7 @@ fn add_meta(head: &mut Head, tag: &StartTag<()>) {
     let Some(content) = attribute("content") else { return };
     for named in ["property", "name"].into_iter().filter_map(attribute) {
         let mut known = TITLES[..2].iter().chain(&DESCRIPTIONS).chain(&IMAGES);
-        if let Some(name) = known.find(|it| named.trim_ascii().eq_ignore_ascii_case(it.as_bytes())) {
+        if let Some(name) = known.find(|known| named.trim_ascii().eq_ignore_ascii_case(known.as_bytes())) {
             add(head, name, content);
         }
     }
@@ -73,8 +73,13 @@ fn add(head: &mut Head, name: &'static str, text: &HtmlString) {
 /// Returns a text on one line, without what is not seen, cut at its limit; none when nothing is left.
 fn text(raw: &str, max_chars: usize) -> Option<String> {
     let words: Vec<_> = raw.split_whitespace().collect();
-    let seen = words.join(" ").chars().filter(|it| !it.is_control() && !turns(*it)).take(max_chars).collect();
-    Some(seen).map(|it: String| it.trim().to_owned()).filter(|it| !it.is_empty())
+    let seen = words
+        .join(" ")
+        .chars()
+        .filter(|character| !character.is_control() && !turns(*character))
+        .take(max_chars)
+        .collect();
+    Some(seen).map(|text: String| text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
 /// Whether a character turns the direction of those behind it, which would reach beyond the text.
@@ -84,8 +89,8 @@ fn turns(character: char) -> bool {
 
 /// Returns the whole address of a picture, which may be given as seen from the page.
 fn image(raw: &str, page: &Url) -> Option<String> {
-    let url = page.join(raw).ok().filter(|it| matches!(it.scheme(), "http" | "https"))?;
-    Some(String::from(url)).filter(|it| it.len() <= IMAGE_MAX_BYTES)
+    let url = page.join(raw).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+    Some(String::from(url)).filter(|url| url.len() <= IMAGE_MAX_BYTES)
 }
 
 #[cfg(test)]

@@ -27,6 +27,8 @@ pub async fn show(app: &App, id: PostId) -> Result<()> {
 /// # Errors
 /// Those of [`show`].
 pub async fn unshown(app: &App, link: Option<&str>, shown: Option<&Preview>) -> Result<Option<Preview>> {
-    let Some(link) = link.filter(|link| shown.is_none_or(|it| it.url != *link)) else { return Ok(None) };
+    let Some(link) = link.filter(|link| shown.is_none_or(|preview| preview.url != *link)) else {
+        return Ok(None);
+    };
     Ok(fetch::page(app, link).await?.map(|it| it.preview(link)))
 }

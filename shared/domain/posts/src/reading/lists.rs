@@ -43,7 +43,7 @@ pub async fn newest(
 ) -> Result<Page<PostView>> {
     let FoundRows { rows, stopped_at } = newest_rows(app, reader, sources, &cursor).await?;
     let stopped = stopped_at.map(|it| it.to_string());
-    let Page { rows, after } = Page::cut_or_stopped(rows, cursor.take, |it| it.id.to_string(), stopped);
+    let Page { rows, after } = Page::cut_or_stopped(rows, cursor.take, |post| post.id.to_string(), stopped);
     Ok(Page { rows: views(app, reader.viewer, rows).await?, after })
 }
 
@@ -86,20 +86,21 @@ async fn merge(
 ) -> Result<Vec<Post>> {
     // What is in memory takes nothing from the share of the others: nearly all of a page may come from a single timeline.
     let share = share_of(wanted, sources.len());
-    let own_share = share_of(wanted, sources.iter().filter(|it| !it.is_often_read()).count());
+    let own_share = share_of(wanted, sources.iter().filter(|source| !source.is_often_read()).count());
     let mut merged = Vec::with_capacity(wanted);
     loop {
         // Posts that are newer than any that a partition may still have can be shown already.
         let unknown_below = sources.iter().filter_map(Source::stopped_at).max();
-        let newest = sources.iter().filter_map(|it| it.ready.front().map(|post| post.id)).max();
-        if let Some(newest) = newest.filter(|it| Some(*it) > unknown_below) {
-            let found = sources.iter_mut().filter_map(|it| it.ready.pop_front_if(|post| post.id == newest));
+        let newest = sources.iter().filter_map(|source| source.ready.front().map(|post| post.id)).max();
+        if let Some(newest) = newest.filter(|post| Some(*post) > unknown_below) {
+            let found =
+                sources.iter_mut().filter_map(|source| source.ready.pop_front_if(|post| post.id == newest));
             merged.extend(found.last().map(Arc::unwrap_or_clone));
         } else if merged.len() < wanted && *readings > 0 && sources.iter().any(Source::must_be_read) {
             *readings -= 1;
-            let fill = sources.iter_mut().map(|it| {
-                let rows = if it.is_often_read() { share } else { own_share };
-                it.fill(app, reader, rows)
+            let fill = sources.iter_mut().map(|source| {
+                let rows = if source.is_often_read() { share } else { own_share };
+                source.fill(app, reader, rows)
             });
             try_join_all(fill).await?;
         } else {

@@ -70,7 +70,7 @@ pub(crate) async fn page(
 ) -> Result<Vec<Arc<Post>>> {
     let newest = newest(app, list).await?;
     let page: Vec<_> =
-        newest.iter().filter(|it| before.is_none_or(|high| it.id < high)).take(rows).cloned().collect();
+        newest.iter().filter(|post| before.is_none_or(|high| post.id < high)).take(rows).cloned().collect();
     if page.len() == rows || newest.len() < list.remembered_posts() {
         return Ok(page);
     }

@@ -102,10 +102,13 @@ async fn readable_posts(
     user: UserId,
     engagements: &[Engagement],
 ) -> Result<Vec<(Position, Post)>> {
-    let keys: Vec<_> = engagements.iter().map(|it| key(it.post)).collect();
+    let keys: Vec<_> = engagements.iter().map(|engagement| key(engagement.post)).collect();
     let found: Vec<Post> = app.table.batch_get_eventual(&keys).await?;
-    let alive = found.into_iter().filter(|it| !it.is_deleted).collect();
+    let alive = found.into_iter().filter(|post| !post.is_deleted).collect();
     let readable = readable(app, Some(user), alive).await?;
-    let mut found: HashMap<_, _> = readable.into_iter().map(|it| (it.id, it)).collect();
-    Ok(engagements.iter().filter_map(|it| Some((it.saved_at?, found.remove(&it.post)?))).collect())
+    let mut found: HashMap<_, _> = readable.into_iter().map(|post| (post.id, post)).collect();
+    Ok(engagements
+        .iter()
+        .filter_map(|engagement| Some((engagement.saved_at?, found.remove(&engagement.post)?)))
+        .collect())
 }

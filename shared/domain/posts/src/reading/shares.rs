@@ -48,14 +48,15 @@ pub async fn reposters(
 async fn begin_behind(app: &App, post: PostId, after: Option<Position>) -> Result<Option<Position>> {
     let Some(after) = after else { return Ok(None) };
     let engagement = engagements::find(app, UserId::from(Ulid::from(after)), post).await?;
-    let repost = engagement.and_then(|it| it.repost).map(|it| Position::from(Ulid::from(it)));
+    let repost =
+        engagement.and_then(|engagement| engagement.repost).map(|repost| Position::from(Ulid::from(repost)));
     Ok(repost.or(Some(after)))
 }
 
 async fn next_reposters(app: &App, post: PostId, cursor: Cursor<Position>) -> Result<Reading> {
     let query = Post::reposts_of(post).newest_first().before(cursor.after).limit(cursor.take.rows() + 1);
     let reposts: Vec<Post> = app.table.query(&query).await?;
-    let place = |it: &Post| Placed { at: Position::from(Ulid::from(it.id)), user: it.author };
+    let place = |repost: &Post| Placed { at: Position::from(Ulid::from(repost.id)), user: repost.author };
     let found: Vec<_> = reposts.iter().map(place).collect();
     Ok(Reading { last: found.last().map(|it| it.at), read: found.len(), found })
 }
@@ -79,7 +80,7 @@ pub async fn quotes(
         let (last, read) = (found.last().map(|it| it.id), found.len());
         page.add(shown_quotes(app, &reader, found).await?, last, read);
     }
-    let Page { rows, after } = page.page(|it| it.id.to_string());
+    let Page { rows, after } = page.page(|post| post.id.to_string());
     Ok(Page { rows: views(app, viewer, rows).await?, after })
 }
 
@@ -88,7 +89,7 @@ async fn shown_quotes(app: &App, reader: &Reader, quotes: Vec<Post>) -> Result<V
     let mut visible = visible_to(app, reader, meant).await?;
     let authors: Vec<_> = visible.iter().map(|it| it.author).collect();
     let active = users::active_cards(app, &authors).await?;
-    visible.retain(|it| active.contains_key(&it.author));
+    visible.retain(|post| active.contains_key(&post.author));
     Ok(visible)
 }
 
@@ -96,9 +97,9 @@ async fn shown_quotes(app: &App, reader: &Reader, quotes: Vec<Post>) -> Result<V
 /// list shows. They are in no list of it from then on. Returns whether there are no more.
 pub(crate) async fn erase_origin_authors(app: &App, post: &Post) -> Result<bool> {
     let lists = [Post::quotes_of(post.id), Post::reposts_of(post.id), Post::unlisted_shares_of(post.id)];
-    let lists = lists.map(async |it| app.table.query::<Post>(&it.limit(FORGOTTEN_ROWS)).await);
+    let lists = lists.map(async |list| app.table.query::<Post>(&list.limit(FORGOTTEN_ROWS)).await);
     let lists = try_join_all(lists).await?;
-    let is_any_full = lists.iter().any(|it| it.len() == FORGOTTEN_ROWS);
+    let is_any_full = lists.iter().any(|list| list.len() == FORGOTTEN_ROWS);
     for share in lists.iter().flatten() {
         erase_origin_author(app, share.id, post.author).await?;
     }
@@ -108,7 +109,7 @@ pub(crate) async fn erase_origin_authors(app: &App, post: &Post) -> Result<bool>
 async fn erase_origin_author(app: &App, share: PostId, author: UserId) -> Result<()> {
     retry_on_conflict(async || {
         let found = app.table.get::<Post>(&key(share)).await?;
-        let Some(before) = found.filter(|it| it.origin_author == Some(author)) else { return Ok(()) };
+        let Some(before) = found.filter(|post| post.origin_author == Some(author)) else { return Ok(()) };
         let after = Post { origin_author: Some(UserId::NONE), ..before.clone() };
         app.table.write(after.update_write(&before).set("originAuthor", UserId::NONE)).await
     })

@@ -67,7 +67,7 @@ impl Source {
 
     /// Reads the posts of a user's timeline, and these others.
     pub fn timeline(reader: UserId, mut others: Vec<PostId>) -> Self {
-        others.sort_unstable_by_key(|it| Reverse(*it));
+        others.sort_unstable_by_key(|id| Reverse(*id));
         Self::new(SourceKind::Timeline(reader, others))
     }
 
@@ -107,7 +107,7 @@ impl Source {
                 SourceKind::OftenRead(list) => {
                     let (list, found) = (list.clone(), often_read::page(app, list, self.last, rows).await?);
                     self.take(found, rows);
-                    self.ready.retain(|it| list.shows(it));
+                    self.ready.retain(|post| list.shows(post));
                 }
                 SourceKind::Timeline(user, others) => {
                     let found = timeline::newest(app, *user, self.last, rows).await?;
@@ -124,7 +124,7 @@ impl Source {
     fn take(&mut self, found: Vec<Arc<Post>>, rows: usize) {
         self.exhausted = found.len() < rows;
         self.last = found.last().map(|it| it.id).or(self.last);
-        self.ready = found.into_iter().filter(|it| Some(it.id) != self.skipped).collect();
+        self.ready = found.into_iter().filter(|post| Some(post.id) != self.skipped).collect();
     }
 }
 
@@ -136,9 +136,9 @@ fn with_others(
     rows: usize,
 ) -> Vec<PostId> {
     let lowest = found.last().copied().filter(|_| found.len() >= rows);
-    let within = |it: &&PostId| before.is_none_or(|high| **it < high) && lowest.is_none_or(|low| **it > low);
+    let within = |id: &&PostId| before.is_none_or(|high| **id < high) && lowest.is_none_or(|low| **id > low);
     found.extend(others.iter().filter(within));
-    found.sort_unstable_by_key(|it| Reverse(*it));
+    found.sort_unstable_by_key(|id| Reverse(*id));
     found.dedup();
     found.truncate(rows);
     found

@@ -44,7 +44,7 @@ pub async fn newest(app: &App, reader: UserId, before: Option<PostId>, rows: usi
     let query = Query::partition(reader.partition()).between(SK_PREFIX, high).newest_first();
     // BETWEEN includes its ends: the row of the cursor is read too, and left out.
     let mut found: Vec<TimelineEntry> = app.table.query(&query.limit(rows + 1).consistent()).await?;
-    found.retain(|it| Some(it.post) != before);
+    found.retain(|entry| Some(entry.post) != before);
     found.truncate(rows);
     Ok(found.into_iter().map(|it| it.post).collect())
 }

@@ -145,11 +145,11 @@ pub async fn views_with(
 }
 
 async fn origins(app: &App, viewer: Option<UserId>, ids: &[PostId]) -> Result<HashMap<PostId, Post>> {
-    let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
+    let keys: Vec<_> = ids.iter().map(|id| key(*id)).collect();
     let posts: Vec<Post> = app.table.batch_get_eventual(&keys).await?;
-    let shown = posts.into_iter().filter(|it| !it.is_deleted && !it.is_hidden).collect();
+    let shown = posts.into_iter().filter(|post| !post.is_deleted && !post.is_hidden).collect();
     let meant = meant_for(app, viewer, shown).await?;
-    Ok(meant.into_iter().map(|it| (it.id, it)).collect())
+    Ok(meant.into_iter().map(|post| (post.id, post)).collect())
 }
 
 fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<PostView>>) -> PostView {
@@ -157,7 +157,7 @@ fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<Post
     PostView {
         public_id: post.id,
         kind: post.kind,
-        content: post.content.map(|it| it.as_str().to_owned()).unwrap_or_default(),
+        content: post.content.map(|content| content.as_str().to_owned()).unwrap_or_default(),
         sensitive: post.sensitive,
         spoiler: post.spoiler,
         media: post.media.into_views(),
@@ -178,8 +178,8 @@ fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<Post
         reposts_count: post.reposts_count,
         quotes_count: post.quotes_count,
         is_liked,
-        is_quoted: engagement.is_some_and(|it| it.quotes > 0),
-        is_reposted: engagement.is_some_and(|it| it.repost.is_some()),
+        is_quoted: engagement.is_some_and(|engagement| engagement.quotes > 0),
+        is_reposted: engagement.is_some_and(|engagement| engagement.repost.is_some()),
         is_saved: engagement.is_some_and(|it| it.saved),
         is_ghost: post.is_ghost,
         is_hidden: post.is_hidden,

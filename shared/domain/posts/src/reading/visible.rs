@@ -26,7 +26,7 @@ pub async fn find_readable(app: &App, viewer: Option<UserId>, id: PostId) -> Res
 /// [`platform::Error::NotFound`] when there is no such post or the reader may not read it.
 pub(crate) async fn find_readable_by(app: &App, reader: &Reader, id: PostId) -> Result<Post> {
     let post = match reader.find_posts(app, &[key(id)]).await?.pop() {
-        Some(post) => Some(post).filter(|it| !it.is_deleted).ok_or(GONE)?,
+        Some(post) => Some(post).filter(|post| !post.is_deleted).ok_or(GONE)?,
         // It may have been written a moment ago.
         None => find(app, id).await?,
     };
@@ -120,11 +120,12 @@ async fn friends_among_authors(
     posts: &[impl Meant],
 ) -> Result<HashSet<UserId>> {
     let Some(viewer) = viewer else { return Ok(HashSet::new()) };
-    let for_friends = posts.iter().filter(|it| it.visibility() == Visibility::Friend);
-    let authors: HashSet<_> = for_friends.map(Meant::author).filter(|it| *it != viewer).collect();
+    let for_friends = posts.iter().filter(|post| post.visibility() == Visibility::Friend);
+    let authors: HashSet<_> = for_friends.map(Meant::author).filter(|author| *author != viewer).collect();
     let pairs: Vec<_> = authors.iter().flat_map(|author| [(viewer, *author), (*author, viewer)]).collect();
     let follows: HashSet<_> = follows::among(app, &pairs).await?.into_iter().collect();
-    let is_friend = |it: &UserId| follows.contains(&(viewer, *it)) && follows.contains(&(*it, viewer));
+    let is_friend =
+        |author: &UserId| follows.contains(&(viewer, *author)) && follows.contains(&(*author, viewer));
     Ok(authors.into_iter().filter(is_friend).collect())
 }
 
@@ -132,7 +133,8 @@ async fn friends_among_authors(
 /// the reader mutes.
 pub async fn visible_to(app: &App, reader: &Reader, mut posts: Vec<Post>) -> Result<Vec<Post>> {
     let (Some(viewer), context) = (reader.viewer, reader.context) else { return Ok(posts) };
-    let people: HashSet<_> = posts.iter().flat_map(Post::shown_authors).filter(|it| *it != viewer).collect();
+    let people: HashSet<_> =
+        posts.iter().flat_map(Post::shown_authors).filter(|author| *author != viewer).collect();
     let mutes = async {
         match people.is_empty() {
             true => Ok(None),
@@ -140,10 +142,12 @@ pub async fn visible_to(app: &App, reader: &Reader, mut posts: Vec<Post>) -> Res
         }
     };
     let (relationships, mutes) = try_join!(relationships::find_all(app, viewer, &people), mutes)?;
-    let hides = |who, context| relationships.iter().any(|it| it.other == who && it.hides_in(context));
-    let hidden = |it: &Post| {
-        hides(it.author, context) || it.origin_author.is_some_and(|who| hides(who, context.of_origins()))
+    let hides = |who, context| {
+        relationships.iter().any(|relationship| relationship.other == who && relationship.hides_in(context))
     };
-    posts.retain(|it| !hidden(it));
+    let hidden = |post: &Post| {
+        hides(post.author, context) || post.origin_author.is_some_and(|who| hides(who, context.of_origins()))
+    };
+    posts.retain(|post| !hidden(post));
     without_muted_words(app, viewer, mutes, posts).await
 }

@@ -36,7 +36,7 @@ impl Mentions {
     /// Returns them without one.
     #[must_use]
     pub(crate) fn without(&self, user: UserId) -> Self {
-        Self(self.0.iter().copied().filter(|it| *it != user).collect())
+        Self(self.0.iter().copied().filter(|other| *other != user).collect())
     }
 }
 

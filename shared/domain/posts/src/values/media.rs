@@ -26,7 +26,7 @@ fn alt(text: String) -> Result<String, &'static str> {
 }
 
 fn file_address(text: String) -> Result<String, &'static str> {
-    let web = url::Url::parse(&text).is_ok_and(|it| matches!(it.scheme(), "http" | "https"));
+    let web = url::Url::parse(&text).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
     (web && text.len() <= URL_MAX_BYTES).then_some(text).ok_or("must be an http or https address")
 }
 
@@ -53,9 +53,10 @@ impl TryFrom<Vec<Object<MediaDraft>>> for MediaDrafts {
     type Error = &'static str;
 
     fn try_from(media: Vec<Object<MediaDraft>>) -> Result<Self, Self::Error> {
-        let media: Vec<_> = media.into_iter().map(|Object(it)| it).collect();
-        let twice =
-            |(position, it): (usize, &MediaDraft)| media[..position].iter().any(|other| other.id == it.id);
+        let media: Vec<_> = media.into_iter().map(|Object(draft)| draft).collect();
+        let twice = |(position, draft): (usize, &MediaDraft)| {
+            media[..position].iter().any(|other| other.id == draft.id)
+        };
         match () {
             () if media.len() > MEDIA_MAX => Err("must have at most 10 items"),
             () if media.iter().enumerate().any(twice) => Err("must name each upload once"),
@@ -133,7 +134,7 @@ impl Media {
             kind: upload.shown_type().map(str::to_owned),
             width: picture.map(|it| it.width),
             height: picture.map(|it| it.height),
-            blurhash: picture.map(|it| it.blurhash.clone()),
+            blurhash: picture.map(|picture| picture.blurhash.clone()),
             alt,
         }
     }
@@ -148,9 +149,9 @@ impl From<Vec<Media>> for MediaList {
 impl MediaList {
     /// Returns the list with an upload as it is now.
     pub fn with(&self, upload: &Upload) -> Self {
-        let now = |it: &Media| match it.id == upload.id {
-            true => Media::new(upload, it.url.clone(), it.alt.clone()),
-            false => it.clone(),
+        let now = |media: &Media| match media.id == upload.id {
+            true => Media::new(upload, media.url.clone(), media.alt.clone()),
+            false => media.clone(),
         };
         Self(self.0.iter().map(now).collect())
     }
@@ -162,7 +163,7 @@ impl MediaList {
 
     /// Returns what the files show, where their author said it.
     pub fn alts(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().filter_map(|it| it.alt.as_ref()).map(|Alt(it)| it.as_str())
+        self.0.iter().filter_map(|media| media.alt.as_ref()).map(|Alt(alt)| alt.as_str())
     }
 
     /// Returns the list as viewers see it.
@@ -172,8 +173,8 @@ impl MediaList {
 }
 
 impl From<Media> for MediaView {
-    fn from(it: Media) -> Self {
-        let Media { id, key, url, status, kind, width, height, blurhash, alt } = it;
+    fn from(media: Media) -> Self {
+        let Media { id, key, url, status, kind, width, height, blurhash, alt } = media;
         let url = status.is_shown().then_some(url);
         Self { id: id.to_string(), key, url, status, kind, width, height, blurhash, alt }
     }

@@ -43,7 +43,7 @@ impl TryFrom<Vec<PollOption>> for PollOptions {
     type Error = &'static str;
 
     fn try_from(options: Vec<PollOption>) -> Result<Self, Self::Error> {
-        let twice = |(index, it): (usize, &PollOption)| options[..index].contains(it);
+        let twice = |(index, option): (usize, &PollOption)| options[..index].contains(option);
         match () {
             () if !(OPTIONS_MIN..=OPTIONS_MAX).contains(&options.len()) => Err("must have 2 to 4 options"),
             () if options.iter().enumerate().any(twice) => Err("must name each option once"),

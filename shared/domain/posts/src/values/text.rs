@@ -50,13 +50,13 @@ impl Content {
     pub fn first_link(&self) -> Option<&str> {
         let mut finder = LinkFinder::new();
         finder.kinds(&[LinkKind::Url]);
-        let mut links = finder.links(&self.0).map(|it| it.as_str().trim_end_matches(SENTENCE_ENDS));
-        links.find(|it| it.len() <= LINK_MAX_BYTES && is_of_the_web(it))
+        let mut links = finder.links(&self.0).map(|link| link.as_str().trim_end_matches(SENTENCE_ENDS));
+        links.find(|link| link.len() <= LINK_MAX_BYTES && is_of_the_web(link))
     }
 }
 
 fn is_of_the_web(link: &str) -> bool {
-    Url::parse(link).is_ok_and(|it| matches!(it.scheme(), "http" | "https") && it.has_host())
+    Url::parse(link).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
 }
 
 /// What readers are told before they open a post. An empty one is none.

@@ -29,9 +29,9 @@ pub(crate) async fn find(app: &App, author: UserId, drafts: Option<&MediaDrafts>
 
 fn attach(own: &[Upload], position: usize, file: &MediaDraft) -> Result<(Upload, Option<Alt>)> {
     let refused = |field: &str, why: &str| Error::invalid(&format!("media[{position}].{field}"), why);
-    let upload = own.iter().find(|it| it.id == file.id);
+    let upload = own.iter().find(|upload| upload.id == file.id);
     let upload = upload.ok_or_else(|| refused("id", "must be an upload of yours"))?;
-    if file.key.as_ref().is_some_and(|it| *it != upload.key) {
+    if file.key.as_ref().is_some_and(|key| *key != upload.key) {
         return Err(refused("key", "must be the upload's own"));
     }
     Ok((upload.clone(), file.alt.clone()))

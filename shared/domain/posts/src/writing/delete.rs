@@ -64,7 +64,7 @@ fn all_delete_writes(before: &Post, now: Time) -> Vec<Write> {
 pub(crate) fn all_writes(before: &Post, delete_write: Write, now: Time) -> Vec<Write> {
     let total_write = statistics::counts_write(before.id.random(), uncounted(before));
     // A post of type POST has one write here, of its action.
-    let uncount_writes = uncount_writes(before, now).into_iter().map(|it| then_republish(it, before));
+    let uncount_writes = uncount_writes(before, now).into_iter().map(|write| then_republish(write, before));
     [delete_write].into_iter().chain(uncount_writes).chain(total_write).collect()
 }
 

@@ -69,11 +69,15 @@ pub async fn history(
     while let Some(cursor) = page.to_read() {
         let versions = older(app, post.id, &cursor).await?;
         let (last, read) = (versions.last().map(|it| it.id), versions.len());
-        let audiences = versions.iter().map(|it| (post.author, it.visibility)).collect();
+        let audiences = versions.iter().map(|version| (post.author, version.visibility)).collect();
         let meant = meant_for(app, viewer, audiences).await?;
-        page.add(versions.into_iter().filter(|it| meant.contains(&(post.author, it.visibility))), last, read);
+        page.add(
+            versions.into_iter().filter(|version| meant.contains(&(post.author, version.visibility))),
+            last,
+            read,
+        );
     }
-    Ok(page.page(|it| it.id.to_string()))
+    Ok(page.page(|version| version.id.to_string()))
 }
 
 async fn older(app: &App, post: PostId, cursor: &Cursor<VersionId>) -> Result<Vec<Version>> {
@@ -81,7 +85,7 @@ async fn older(app: &App, post: PostId, cursor: &Cursor<VersionId>) -> Result<Ve
     let query = Query::partition(partition(post)).between(SK_PREFIX, newest).newest_first();
     // BETWEEN includes its ends: the row of the cursor is read too, and left out.
     let mut rows: Vec<Version> = app.table.query(&query.limit(cursor.take.rows() + 2)).await?;
-    rows.retain(|it| Some(it.id) != cursor.after);
+    rows.retain(|version| Some(version.id) != cursor.after);
     Ok(rows)
 }
 

@@ -26,15 +26,16 @@ pub(crate) struct Mentioned {
 /// Returns the writes by which those whom a post mentions find it when they leave.
 pub fn post_writes(post: &Post) -> Vec<Write> {
     let of_post = |user: &UserId| Mentioned { user: *user, post: post.id, draft_of: None };
-    post.mentions.users().iter().map(|it| Write::create(&of_post(it))).collect()
+    post.mentions.users().iter().map(|user| Write::create(&of_post(user))).collect()
 }
 
 /// The same for a draft, and the other way round for whom a change of it mentions no more.
 pub fn draft_writes(before: Option<&SavedDraft>, after: Option<&SavedDraft>) -> Vec<Write> {
     let [was, is] = [before, after].map(of_draft);
-    let keeps = |all: &[Mentioned], it: &Mentioned| all.iter().any(|other| other.user == it.user);
-    let gone = was.iter().filter(|it| !keeps(&is, it)).map(|it| Write::delete(it.key()).into());
-    let new = is.iter().filter(|it| !keeps(&was, it)).map(Write::put);
+    let keeps = |all: &[Mentioned], mention: &Mentioned| all.iter().any(|other| other.user == mention.user);
+    let gone =
+        was.iter().filter(|mention| !keeps(&is, mention)).map(|mention| Write::delete(mention.key()).into());
+    let new = is.iter().filter(|mention| !keeps(&was, mention)).map(Write::put);
     gone.chain(new).collect()
 }
 
@@ -42,7 +43,7 @@ pub fn draft_writes(before: Option<&SavedDraft>, after: Option<&SavedDraft>) -> 
 pub(crate) fn of_draft(draft: Option<&SavedDraft>) -> Vec<Mentioned> {
     let Some(draft) = draft else { return Vec::new() };
     let users = draft.draft.mentions.iter().flat_map(|it| it.users());
-    users.map(|it| Mentioned { user: *it, post: draft.as_post(), draft_of: Some(draft.author) }).collect()
+    users.map(|user| Mentioned { user: *user, post: draft.as_post(), draft_of: Some(draft.author) }).collect()
 }
 
 /// Takes a user out of the next mentions of them. Returns behind what the next page begins; none after the last one.
@@ -71,7 +72,9 @@ impl Mentioned {
 
     async fn erase_in_post(&self, app: &App) -> Result<()> {
         let found = app.table.get::<Post>(&key(self.post)).await?;
-        let Some(post) = found.filter(|it| it.mentions.users().contains(&self.user)) else { return Ok(()) };
+        let Some(post) = found.filter(|post| post.mentions.users().contains(&self.user)) else {
+            return Ok(());
+        };
         let write = Write::update(post.key()).set("mentions", post.mentions.without(self.user));
         app.table.write(write.equals("mentions", post.mentions)).await
     }

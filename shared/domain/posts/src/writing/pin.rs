@@ -58,7 +58,7 @@ pub async fn pin(app: &App, caller: UserId, id: PostId, request: PinRequest) -> 
         let (post, author) = try_join!(find(app, id), app.table.get::<PinOf>(&key))?;
         check_pinnable(&post, caller)?;
         let before = author.and_then(|it| it.pinned);
-        let standing = before.filter(|it| it.post == id);
+        let standing = before.filter(|pin| pin.post == id);
         let after = match *wanted.get_or_init(|| request.is_pinned.unwrap_or(standing.is_none())) {
             true => standing.or(Some(Pin { post: id, at: app.now() })),
             false => None,

@@ -49,7 +49,7 @@ pub async fn page_of(
 pub async fn withdraw(app: &App, author: UserId, id: PostId) -> Result<()> {
     retry_on_conflict(async || {
         let found = app.table.get::<Post>(&key(id)).await?;
-        let Some(before) = found.filter(|it| it.author == author && !it.is_withdrawn()) else {
+        let Some(before) = found.filter(|post| post.author == author && !post.is_withdrawn()) else {
             return Ok(());
         };
         let (now, withdraw_write) = (app.now(), withdraw_write(&before, app.now()));
@@ -82,7 +82,7 @@ fn withdraw_write(before: &Post, now: Time) -> Write {
 pub async fn orphan(app: &App, author: UserId, id: PostId) -> Result<bool> {
     withdraw(app, author, id).await?;
     let found = app.table.get::<Post>(&key(id)).await?;
-    let Some(post) = found.filter(|it| it.author == author) else { return Ok(true) };
+    let Some(post) = found.filter(|post| post.author == author) else { return Ok(true) };
     if !shares::erase_origin_authors(app, &post).await? {
         return Ok(false);
     }
@@ -99,9 +99,10 @@ pub async fn orphan(app: &App, author: UserId, id: PostId) -> Result<bool> {
 /// Returns what a reply answers, and the first post of its thread where that is another.
 async fn thread_of(app: &App, reply: &Post) -> Result<Option<(Post, Option<Post>)>> {
     let Some(parent) = reply.parent else { return Ok(None) };
-    let head = reply.head.filter(|it| *it != parent);
+    let head = reply.head.filter(|head| *head != parent);
     let keys: Vec<_> = [parent].into_iter().chain(head).map(key).collect();
     let mut found: Vec<Post> = app.table.batch_get(&keys).await?;
-    let head = head.and_then(|id| found.iter().position(|it| it.id == id)).map(|at| found.swap_remove(at));
-    Ok(found.into_iter().find(|it| it.id == parent).map(|it| (it, head)))
+    let head =
+        head.and_then(|id| found.iter().position(|post| post.id == id)).map(|at| found.swap_remove(at));
+    Ok(found.into_iter().find(|post| post.id == parent).map(|parent| (parent, head)))
 }

@@ -37,9 +37,10 @@ fn count_writes(app: &App, uncounted: &UncountedPost, muted: &Muted) -> Vec<Writ
     let seq = uncounted.seq();
     let event = notices::likes(app, post, &new_likers(engagements), &muted.pairs);
     let event = event.filter(|_| !muted.has_thread_of(post));
-    let notified = event.as_ref().map_or(&[][..], |it| it.actors.ids());
-    let engagement_writes =
-        engagements.iter().map(|it| engagement_write(it, listing.place(it.user), seq, notified));
+    let notified = event.as_ref().map_or(&[][..], |event| event.actors.ids());
+    let engagement_writes = engagements
+        .iter()
+        .map(|engagement| engagement_write(engagement, listing.place(engagement.user), seq, notified));
     let notify = event.iter().flat_map(|event| event.writes_once(app, &muted.snapshot));
     engagement_writes.chain([post_write(uncounted)]).chain(notify).collect()
 }
@@ -71,17 +72,18 @@ pub(super) struct Muted {
 
 impl Muted {
     fn has_thread_of(&self, post: &Post) -> bool {
-        self.snapshot.mutes_of(post.author).is_some_and(|it| it.has_thread(post.thread()))
+        self.snapshot.mutes_of(post.author).is_some_and(|mutes| mutes.has_thread(post.thread()))
     }
 }
 
 /// Returns which likes the authors of posts mute. Costs 2 calls at the same time: 0.5 RRU for each liker, or for each
 /// author of several, and 0.5 for each author and for each post.
 pub(super) async fn muted(app: &App, uncounted: &[UncountedPost]) -> Result<Muted> {
-    let notifies =
-        |it: &&UncountedPost| app.has_proposed_features() && !new_likers(&it.engagements).is_empty();
+    let notifies = |uncounted: &&UncountedPost| {
+        app.has_proposed_features() && !new_likers(&uncounted.engagements).is_empty()
+    };
     let posts = uncounted.iter().filter(notifies).map(|it| &it.post);
-    let subjects: Vec<_> = posts.map(|it| notices::like_subject(it.author, it.id)).collect();
+    let subjects: Vec<_> = posts.map(|post| notices::like_subject(post.author, post.id)).collect();
     let (pairs, snapshot) =
         try_join!(muted_pairs(app, uncounted), RecipientSnapshot::read(app, &subjects, &subjects, &[]))?;
     Ok(Muted { pairs, snapshot })
@@ -91,7 +93,7 @@ async fn muted_pairs(app: &App, uncounted: &[UncountedPost]) -> Result<HashSet<(
     let mut likers: BTreeMap<UserId, HashSet<UserId>> = BTreeMap::new();
     if app.has_proposed_features() {
         for UncountedPost { post, engagements, .. } in uncounted {
-            let others = new_likers(engagements).into_iter().filter(|it| *it != post.author);
+            let others = new_likers(engagements).into_iter().filter(|user| *user != post.author);
             likers.entry(post.author).or_default().extend(others);
         }
     }
@@ -100,7 +102,7 @@ async fn muted_pairs(app: &App, uncounted: &[UncountedPost]) -> Result<HashSet<(
 
 /// Returns the users of whose likes the author was never notified, last first.
 fn new_likers(engagements: &[Engagement]) -> Vec<UserId> {
-    let mut likes: Vec<_> = engagements.iter().filter(|it| it.liked && !it.author_notified).collect();
-    likes.sort_unstable_by_key(|it| Reverse(it.liked_at));
+    let mut likes: Vec<_> = engagements.iter().filter(|like| like.liked && !like.author_notified).collect();
+    likes.sort_unstable_by_key(|like| Reverse(like.liked_at));
     likes.into_iter().map(|it| it.user).collect()
 }

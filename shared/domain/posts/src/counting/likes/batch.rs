@@ -48,7 +48,7 @@ pub(super) struct UncountedPost {
 impl UncountedPost {
     /// Returns by how much the batch changes the post's count.
     pub(super) fn change(&self) -> i64 {
-        self.engagements.iter().map(|it| if it.liked { 1 } else { -1 }).sum()
+        self.engagements.iter().map(|like| if like.liked { 1 } else { -1 }).sum()
     }
 
     fn has_uncounted(&self) -> bool {
@@ -63,7 +63,7 @@ impl UncountedPost {
     /// Returns the new likes of people who liked the post before: they leave their places in rows for new ones. The open
     /// page they left when their like was taken back.
     pub(super) fn likes_again(&self) -> impl Iterator<Item = &Engagement> {
-        let in_row = |it: &&Engagement| it.place.is_some_and(|at| !self.post.likers.has(at));
+        let in_row = |like: &&Engagement| like.place.is_some_and(|at| !self.post.likers.has(at));
         self.engagements.iter().filter(|it| it.liked).filter(in_row)
     }
 }
@@ -89,9 +89,9 @@ impl PostLikes {
             engagements.extend(rows.take::<Engagement>(&engagements::key(*user, self.post))?);
         }
         let Some(post) = rows.take::<Post>(&key(self.post))? else { return Ok(None) };
-        engagements.retain(|it| it.liked != it.counted || it.uncounted_since.is_some());
+        engagements.retain(|like| like.liked != like.counted || like.uncounted_since.is_some());
         let (engagements, agreeing): (Vec<_>, _) =
-            engagements.into_iter().partition(|it| it.liked != it.counted);
+            engagements.into_iter().partition(|like| like.liked != like.counted);
         let listing = Listing::of(&post, self.at, row_at(app.ids.next(app.now())), &engagements)?;
         let uncounted = UncountedPost { post, engagements, listing, agreeing };
         Ok(Some(uncounted).filter(UncountedPost::has_uncounted))

@@ -32,12 +32,12 @@ impl Default for HotPosts {
 /// Returns what a like reads of a post.
 pub(super) async fn likes_count(app: &App, post: PostId) -> Result<Option<LikesCount>> {
     let (hot, now) = (app.memory.of::<HotPosts>(), app.now());
-    let recent = hot.0.get(&post).filter(|it| now.millis() < it.since.millis() + FRESH_MILLIS);
-    if let Some(recent) = recent.filter(|it| it.reads >= READS_MAX) {
+    let recent = hot.0.get(&post).filter(|recent| now.millis() < recent.since.millis() + FRESH_MILLIS);
+    if let Some(recent) = recent.filter(|recent| recent.reads >= READS_MAX) {
         return Ok(Some(recent.count));
     }
     let count = app.table.get_eventual::<LikesCount>(&key(post)).await?;
-    let (since, reads) = recent.map_or((now, 1), |it| (it.since, it.reads + 1));
+    let (since, reads) = recent.map_or((now, 1), |recent| (recent.since, recent.reads + 1));
     if let Some(count) = count {
         hot.0.insert(post, Recent { since, reads, count });
     }

@@ -55,8 +55,8 @@ async fn begin_behind(app: &App, post: PostId, after: Option<Position>) -> Resul
     let Some(after) = after else { return Ok(None) };
     let engagement = engagements::find(app, UserId::from(Ulid::from(after)), post).await?;
     Ok(match engagement {
-        Some(it) if it.liked && !it.counted => None,
-        Some(it) => it.place.or(Some(after)),
+        Some(like) if like.liked && !like.counted => None,
+        Some(like) => like.place.or(Some(after)),
         None => Some(after),
     })
 }
@@ -65,14 +65,14 @@ async fn begin_behind(app: &App, post: PostId, after: Option<Position>) -> Resul
 /// not yet.
 async fn uncounted_like(app: &App, viewer: UserId, post: PostId) -> Result<Option<Placed>> {
     let engagement = engagements::find(app, viewer, post).await?;
-    let uncounted = engagement.filter(|it| it.liked && !it.counted);
+    let uncounted = engagement.filter(|like| like.liked && !like.counted);
     Ok(uncounted.map(|_| Placed { at: Position::from(Ulid::from(viewer)), user: viewer }))
 }
 
 /// Reads one place more than a page has, and keeps those whose like stands there.
 async fn next(app: &App, post: &Post, Cursor { take, after }: Cursor<Position>) -> Result<Reading> {
     let wanted = take.rows() + 1;
-    let newest = after.map_or_else(|| format!("{SK_PREFIX}~"), |it| sk(row_of(it)));
+    let newest = after.map_or_else(|| format!("{SK_PREFIX}~"), |place| sk(row_of(place)));
     let query = Query::partition(partition(post.id)).between(SK_PREFIX, newest).newest_first();
     // Each row has one at least, but that of the cursor, whose others may be behind it.
     let rows: Vec<Likers> = app.table.query(&query.limit(wanted + 1)).await?;
@@ -85,8 +85,9 @@ async fn next(app: &App, post: &Post, Cursor { take, after }: Cursor<Position>) 
     let (last, read) = (found.last().map(|it| it.at), found.len());
     let people: Vec<_> = found.iter().map(|it| it.user).collect::<HashSet<_>>().into_iter().collect();
     let engagements = engagements::of_people(app, &people, post.id).await?;
-    let stands = |it: &Engagement| it.place.filter(|_| it.liked && it.counted).map(|at| (it.user, at));
+    let stands =
+        |like: &Engagement| like.place.filter(|_| like.liked && like.counted).map(|at| (like.user, at));
     let standing: HashSet<_> = engagements.iter().filter_map(stands).collect();
-    found.retain(|it| standing.contains(&(it.user, it.at)));
+    found.retain(|placed| standing.contains(&(placed.user, placed.at)));
     Ok(Reading { found, last, read })
 }

@@ -36,7 +36,7 @@ impl Listing {
         let listed = |at, users| Likers { post: post.id, at, users }.inhabited();
         Ok(match post.likers.read(post.id) {
             Some(page) if page.users.len() + new.len() <= room => {
-                let page = page.vacated(|user| applied.iter().any(|it| it.user == user));
+                let page = page.vacated(|user| applied.iter().any(|like| like.user == user));
                 let open = listed(page.at, [page.users, new].concat());
                 Self { open, closed: None, row: None }
             }
@@ -61,7 +61,7 @@ impl Listing {
 /// Returns the position, or a later one where the closed page would be newer by the clock of whoever opened it.
 fn behind(closed: Option<&Likers>, at: Position) -> Position {
     let at = Ulid::from(at);
-    let soonest = closed.map_or(0, |it| Ulid::from(it.at).timestamp_ms() + 1);
+    let soonest = closed.map_or(0, |page| Ulid::from(page.at).timestamp_ms() + 1);
     Position::from(Ulid::from_parts(at.timestamp_ms().max(soonest), at.random()))
 }
 
@@ -74,6 +74,6 @@ fn room(post: &Post) -> Result<usize> {
 /// Returns those of these people who like the post, the first like first.
 fn likers(applied: &[Engagement]) -> Vec<UserId> {
     let mut likes: Vec<_> = applied.iter().filter(|it| it.liked).collect();
-    likes.sort_unstable_by_key(|it| (it.liked_at, it.user));
+    likes.sort_unstable_by_key(|like| (like.liked_at, like.user));
     likes.into_iter().map(|it| it.user).collect()
 }

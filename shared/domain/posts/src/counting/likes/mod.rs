@@ -90,7 +90,7 @@ pub struct LikesCount {
 /// [`Error::NotFound`] when there is no such post or the user may not read it.
 pub async fn set(app: &App, user: UserId, post: PostId, request: LikeRequest) -> Result<Liked> {
     let count = hot::likes_count(app, post).await?;
-    let count = count.filter(|it| !it.is_deleted).ok_or(GONE)?;
+    let count = count.filter(|count| !count.is_deleted).ok_or(GONE)?;
     check_readable(app, user, &count).await?;
     let engagement = match request.is_liked {
         true => Some(add(app, user, post).await?),
@@ -126,7 +126,8 @@ async fn remove(app: &App, user: UserId, post: PostId) -> Result<Option<Engageme
 pub fn seen_by(count: impl Into<LikesCount>, engagement: Option<&Engagement>) -> Liked {
     let count = count.into();
     let is_liked = engagement.is_some_and(|it| it.liked);
-    let included = engagement.is_some_and(|it| it.counted == (it.seq <= count.likes_seq));
+    let included =
+        engagement.is_some_and(|engagement| engagement.counted == (engagement.seq <= count.likes_seq));
     let likes_count = count.likes_count + i64::from(is_liked) - i64::from(included);
     Liked { is_liked, likes_count }
 }

@@ -47,7 +47,7 @@ struct PackedUsers<'a>(#[serde(with = "packed")] &'a [UserId]);
 impl Likers {
     /// Returns the place of a user among all who like the post.
     pub(super) fn place(&self, user: UserId) -> Option<Position> {
-        let index = self.users.iter().position(|it| *it == user)?;
+        let index = self.users.iter().position(|liker| *liker == user)?;
         Some(place(self.at, index))
     }
 
@@ -58,13 +58,13 @@ impl Likers {
 
     /// Empties the places of these people; all others stay where they are.
     pub(super) fn vacated(&self, leaves: impl Fn(UserId) -> bool) -> Self {
-        let vacated = |it: &UserId| if leaves(*it) { UserId::from(NONE) } else { *it };
+        let vacated = |user: &UserId| if leaves(*user) { UserId::from(NONE) } else { *user };
         Self { users: self.users.iter().map(vacated).collect(), ..*self }
     }
 
     /// Returns itself where anybody is in it.
     pub(super) fn inhabited(self) -> Option<Self> {
-        self.users.iter().any(|it| Ulid::from(*it) != NONE).then_some(self)
+        self.users.iter().any(|user| Ulid::from(*user) != NONE).then_some(self)
     }
 
     /// Returns the write of a row that others may be writing too, at the same time: the longer one stays.
@@ -86,7 +86,7 @@ pub(super) async fn vacate_row(app: &App, engagement: &Engagement) -> Result<()>
         if before.place(user).is_none() {
             return Ok(());
         }
-        let write = Write::put(&before.vacated(|it| it == user));
+        let write = Write::put(&before.vacated(|liker| liker == user));
         app.table.write(write.equals("users", PackedUsers(&before.users))).await
     })
     .await

@@ -39,8 +39,8 @@ pub async fn vacate_place(app: &App, engagement: &Engagement) -> Result<()> {
 async fn vacate_page(app: &App, &Engagement { user, post, .. }: &Engagement) -> Result<()> {
     retry_on_conflict(async || {
         let Some(before) = app.table.get::<Opened>(&key(post)).await? else { return Ok(()) };
-        match before.likers.read(post).filter(|it| it.place(user).is_some()) {
-            Some(page) => app.table.write(vacate_write(&before, &page.vacated(|it| it == user))).await,
+        match before.likers.read(post).filter(|page| page.place(user).is_some()) {
+            Some(page) => app.table.write(vacate_write(&before, &page.vacated(|liker| liker == user))).await,
             None => Ok(()),
         }
     })

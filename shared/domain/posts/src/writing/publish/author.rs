@@ -28,7 +28,7 @@ pub(super) async fn find_author(app: &App, author: UserId, mentions: Option<&Men
     let found = users::find_all(app, &wanted);
     let (found, ()) = futures::try_join!(found, relationships::check_all_unblocked(app, author, mentioned))?;
     check_all_found(mentioned, &found)?;
-    found.into_iter().find(|it| it.id == author).ok_or(NO_AUTHOR)
+    found.into_iter().find(|user| user.id == author).ok_or(NO_AUTHOR)
 }
 
 /// Checks that all mentioned users exist.
@@ -41,6 +41,6 @@ pub(crate) async fn check_mentioned(app: &App, mentions: Option<&Mentions>) -> R
 }
 
 fn check_all_found(mentioned: &[UserId], found: &[User]) -> Result<()> {
-    let all = mentioned.iter().all(|it| found.iter().any(|user| user.id == *it));
+    let all = mentioned.iter().all(|id| found.iter().any(|user| user.id == *id));
     all.then_some(()).ok_or(Error::invalid("mentions", "must be users that exist"))
 }

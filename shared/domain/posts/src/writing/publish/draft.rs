@@ -89,7 +89,7 @@ pub(super) fn drafted_post(
     Post {
         kind,
         media,
-        poll: draft.poll.map(|Object(it)| it.begun(blank.created_at)),
+        poll: draft.poll.map(|Object(poll)| poll.begun(blank.created_at)),
         mentions: draft.mentions.unwrap_or_default(),
         topic,
         visibility: draft.visibility.unwrap_or_default(),

@@ -51,9 +51,9 @@ async fn events_in_threads(
     mut events: Vec<NotificationEvent>,
 ) -> Result<NotificationEvents> {
     let snapshot = NotificationEvent::read_snapshot(app, &events).await?;
-    let mutes_it = |it: &Mutes| it.hides(threads, &post.words());
-    events.retain(|it| {
-        it.is_wanted(&snapshot) && !snapshot.mutes_of(it.subject.recipient).is_some_and(mutes_it)
+    let mutes_it = |mutes: &Mutes| mutes.hides(threads, &post.words());
+    events.retain(|event| {
+        event.is_wanted(&snapshot) && !snapshot.mutes_of(event.subject.recipient).is_some_and(mutes_it)
     });
     Ok(NotificationEvents { events, snapshot })
 }

@@ -38,7 +38,7 @@ pub async fn reply(
         let check_may_still = async {
             let parent = find_eventual(app, parent).await.map(|it| it.author);
             // The answer to a reply outlives its parent.
-            let others = mentioned.users().iter().copied().chain(parent.ok()).filter(|it| *it != author);
+            let others = mentioned.users().iter().copied().chain(parent.ok()).filter(|user| *user != author);
             relationships::check_all_unblocked(app, author, &others.collect::<Vec<_>>()).await
         };
         once.run_while(app, author, check_may_still, reply_writes(app, author, parent, draft.clone())).await
@@ -65,7 +65,7 @@ pub(super) async fn reply_writes(
     let writes = [Write::create(&post), statistics::count_write(post.id.random(), Count::Replies, 1)];
     let unblocked = relationships::check_unblocked_write(author.id, parent.author);
     let unblocked = (parent.author != author.id).then_some(unblocked);
-    let commented = head.and_then(|it| notices::comment(&post, &parent, &it));
+    let commented = head.and_then(|head| notices::comment(&post, &parent, &head));
     let replied = [notices::reply(&post, &parent)].into_iter().chain(commented);
     let heard = hear(app, &post, replied.chain(notices::mentions(app, &post)).collect()).await?;
     let counted = count_writes(app, parent.id, Counter::Replies, &heard);
