@@ -19,7 +19,7 @@ pub async fn by_topic(
     cursor: Cursor<PostId>,
 ) -> Result<Page<PostView>> {
     let source = match viewer.is_some_and(|it| it.has_just_written(app)) {
-        true => Source::topic_anew(app, topic),
+        true => Source::topic_uncached(app, topic),
         false => Source::topic(topic),
     };
     newest(app, &Reader::new(viewer.map(|it| it.user), ViewContext::Feed), vec![source], cursor).await

@@ -23,7 +23,7 @@ const PAGE_SIZES_MAX: u64 = 100;
 pub(super) struct NewestPage {
     pub(super) rows: Vec<Post>,
     versions: FeedVersions,
-    changes_here: u64,
+    local_changes: u64,
     read_at: Time,
 }
 
@@ -54,13 +54,13 @@ pub(super) async fn remembered(app: &App, cursor: &Cursor<PostId>) -> Result<Arc
 
 /// Reads the newest page, and remembers it.
 pub(super) async fn read(app: &App, cursor: &Cursor<PostId>) -> Result<Arc<NewestPage>> {
-    let (changes_here, read_at) = (feed_index::changes_here(app), app.now());
+    let (local_changes, read_at) = (feed_index::local_changes(app), app.now());
     // Before the posts: what changes meanwhile shows in the next versions.
     let versions = feed_index::versions(app).await?;
     let (anybody, sources) = (Reader::new(None, ViewContext::Feed), feed_index::sources(app).await?);
     let found = newest_rows(app, &anybody, sources, cursor).await?;
     let rows = found.rows;
-    Ok(remember(app, read_at, cursor, Arc::new(NewestPage { rows, versions, changes_here, read_at })))
+    Ok(remember(app, read_at, cursor, Arc::new(NewestPage { rows, versions, local_changes, read_at })))
 }
 
 fn remember(app: &App, checked_at: Time, cursor: &Cursor<PostId>, page: Arc<NewestPage>) -> Arc<NewestPage> {
@@ -74,6 +74,6 @@ fn is_younger(since: Time, millis: i64, app: &App) -> bool {
 
 impl NewestPage {
     fn is_current(&self, app: &App) -> bool {
-        self.changes_here == feed_index::changes_here(app) && is_younger(self.read_at, OUTDATED_MILLIS, app)
+        self.local_changes == feed_index::local_changes(app) && is_younger(self.read_at, OUTDATED_MILLIS, app)
     }
 }

@@ -157,7 +157,7 @@ fn edited(before: SavedDraft, edit: DraftEdit, now: Time) -> Result<SavedDraft> 
     let draft = Draft {
         content: edit.content.unwrap_or(was.content),
         sensitive: edit.sensitive.unwrap_or(was.sensitive),
-        spoiler: edit.spoiler.or(was.spoiler).and_then(Spoiler::said),
+        spoiler: edit.spoiler.or(was.spoiler).and_then(Spoiler::non_empty),
         media: edit.media.or(was.media),
         poll: edit.poll.unwrap_or(was.poll),
         mentions: edit.mentions.or(was.mentions),

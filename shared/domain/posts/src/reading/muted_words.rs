@@ -1,4 +1,4 @@
-//! Posts that have a word which their reader mutes.
+//! Filters posts by the words that their reader mutes.
 
 use std::collections::HashSet;
 
@@ -8,8 +8,8 @@ use platform::{App, Result};
 
 use crate::{Post, key};
 
-/// Returns those posts that have none of the words that a viewer mutes, neither in their own text nor in their
-/// original's; the viewer's own always.
+/// Returns the posts without muted words, in their own text or in that of their original. The viewer's own posts are always
+/// included.
 pub(crate) async fn without_muted_words(
     app: &App,
     viewer: UserId,
