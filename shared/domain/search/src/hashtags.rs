@@ -1,4 +1,4 @@
-//! Finding hashtags by their beginning, with the number of posts that have them.
+//! Finds hashtags by their prefix, with their number of posts.
 
 use base::{topic::Topic, words::fold};
 use platform::{
@@ -14,13 +14,13 @@ use super::terms::Terms;
 /// A hashtag and its number of posts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Hashtag {
-    /// The hashtag, and its cursor.
+    /// The hashtag, which is also its cursor.
     pub name: Topic,
-    /// The number of public posts that have it.
+    /// The number of public posts with the hashtag.
     pub count: i64,
 }
 
-/// Returns the hashtags that begin with the terms, in alphabetical order.
+/// Returns a page of the hashtags that start with the terms, in alphabetical order.
 pub async fn find_hashtags(app: &App, terms: &Terms, cursor: Cursor<Topic>) -> Result<Page<Hashtag>> {
     let (prefix, mut page) = (terms.prefix(), FillingPage::new(cursor));
     while let Some(Cursor { take, after }) = page.to_read() {

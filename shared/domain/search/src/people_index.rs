@@ -1,4 +1,4 @@
-//! The index of people: the texts by which a user is found.
+//! The index of the texts by which users are found.
 
 use std::{
     fmt::{self, Display, Formatter},
@@ -16,7 +16,7 @@ use platform::{
 };
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
-/// The number of words of a name that are indexed, each with the words after it.
+/// Maximum indexed words of a name. Each is indexed together with the words after it.
 const NAME_WORDS_MAX: usize = 5;
 
 /// A text by which a user is found.
@@ -27,7 +27,7 @@ pub struct UserTerm {
     pub(super) user: UserId,
 }
 
-/// The lists of terms. Only administrators find users by e-mail.
+/// The lists of terms. Only administrators find users by email address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(super) enum List {
@@ -35,18 +35,19 @@ pub(super) enum List {
     Mailbox,
 }
 
-/// The terms of a user that are indexed, and the number of their changes.
+/// The indexed terms of a user.
 #[derive(Debug, Serialize, Deserialize)]
 struct IndexedUser {
     user: UserId,
     terms: Vec<UserTerm>,
+    /// The number of changes to the row.
     version: i64,
 }
 
-/// Indexes a user by their present names and e-mail.
+/// Indexes the current names and email address of a user.
 ///
 /// # Errors
-/// [`platform::Error::LimitReached`] when the index keeps changing meanwhile.
+/// Fails with [`platform::Error::LimitReached`] if concurrent changes cause too many conflicts.
 pub async fn index_user(app: &App, id: UserId) -> platform::Result<()> {
     retry_on_conflict(async || {
         let indexed_key = indexed_key(id);
@@ -65,7 +66,7 @@ pub async fn index_user(app: &App, id: UserId) -> platform::Result<()> {
     .await
 }
 
-/// Returns the terms of a list that begin with the prefix, in alphabetical order.
+/// Returns the next terms of a list that start with the prefix, in alphabetical order.
 pub(super) async fn terms_with_prefix(
     app: &App,
     list: List,
@@ -77,7 +78,7 @@ pub(super) async fn terms_with_prefix(
         return Ok(Vec::new());
     }
     let low = after.map(|term| term.key().sk).unwrap_or_default().max(prefix.to_owned());
-    // No text with the prefix sorts after the prefix and the highest character.
+    // Every text with the prefix sorts before the prefix followed by the highest character.
     let query = Query::partition(partition(list, prefix)).between(low, format!("{prefix}{}", char::MAX));
     let mut terms: Vec<UserTerm> = app.table.query(&query.limit(rows + 1)).await?;
     terms.retain(|term| Some(term) != after);
@@ -85,14 +86,13 @@ pub(super) async fn terms_with_prefix(
     Ok(terms)
 }
 
-/// Returns the term by which a user is found: of several that begin with the prefix the one that sorts
-/// first.
+/// Returns the public term by which a prefix finds a user. If several match, returns the first in alphabetical order.
 pub(super) fn found_by(user: &User, prefix: &str) -> Option<UserTerm> {
     let public = terms(user).into_iter().filter(|term| term.list == List::Person);
     public.filter(|term| term.text.starts_with(prefix)).min_by(|one, two| one.text.cmp(&two.text))
 }
 
-/// Returns the terms by which a user is found.
+/// Returns all terms by which a user is found.
 pub fn terms(user: &User) -> Vec<UserTerm> {
     let name = fold(&user.name.to_string());
     let words: Vec<_> = name.split_whitespace().collect();
@@ -118,27 +118,26 @@ fn indexed_key(user: UserId) -> Key {
     Key::new(user.partition(), "INDEXED")
 }
 
-/// `PEOPLE#first character / text#user`, `MAILBOXES#first character / e-mail#user`
+/// `PEOPLE#first character / text#user`, `MAILBOXES#first character / email#user`
 impl Row for UserTerm {
     fn key(&self) -> Key {
         Key::new(partition(self.list, &self.text), format!("{}#{}", self.text, self.user))
     }
 }
 
-/// The term's position in a list of people, as a cursor.
+/// Formats the term as a cursor.
 impl Display for UserTerm {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(&BASE64_URL_SAFE_NO_PAD.encode(format!("{}#{}", self.text, self.user)))
     }
 }
 
-/// A position in a list of people: behind a term, which stays where it is when its user takes another name; or behind
-/// the term by which a user is found now.
+/// A cursor of a list of users.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PersonPosition {
-    /// Behind a term.
+    /// After a term. It stays valid when the user is renamed.
     Term(UserTerm),
-    /// Behind a user.
+    /// After the term that currently finds a user.
     User(UserId),
 }
 

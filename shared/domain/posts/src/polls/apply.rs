@@ -1,4 +1,4 @@
-//! Applies votes: many of one poll in one transaction.
+//! Applies votes, many of one poll in each transaction.
 
 use std::collections::BTreeMap;
 
@@ -17,15 +17,15 @@ use crate::counting::{
     likes::LikeJob,
 };
 
-/// A transaction takes 100 writes, one of which is the poll's.
-const VOTES_TOGETHER: usize = 97;
+/// Maximum votes in a transaction, which takes up to 100 writes including that of the poll.
+const BATCH_VOTES_MAX: usize = 97;
 
-/// The users whose votes in a poll are to be applied, with the indexes of their messages.
-type VotersOf = BTreeMap<UserId, Vec<usize>>;
+/// The users whose votes must be applied, with the indexes of their messages.
+type VoterMessages = BTreeMap<UserId, Vec<usize>>;
 
 /// Applies the votes of a batch of messages. Returns the index and the error of each message that failed.
 pub async fn apply(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
-    let mut by_post: BTreeMap<PostId, VotersOf> = BTreeMap::new();
+    let mut by_post: BTreeMap<PostId, VoterMessages> = BTreeMap::new();
     for (index, job) in jobs.iter().enumerate() {
         if let LikeJob::Voted { user, post } = job {
             by_post.entry(*post).or_default().entry(*user).or_default().push(index);
@@ -35,10 +35,10 @@ pub async fn apply(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
     failed.buffer_unordered(POSTS_AT_ONCE).concat().await
 }
 
-async fn apply_to_poll(app: &App, post: PostId, voters: VotersOf) -> Vec<(usize, Error)> {
+async fn apply_to_poll(app: &App, post: PostId, voters: VoterMessages) -> Vec<(usize, Error)> {
     let voters: Vec<_> = voters.into_iter().collect();
     let mut failed = Vec::new();
-    for chunk in voters.chunks(VOTES_TOGETHER) {
+    for chunk in voters.chunks(BATCH_VOTES_MAX) {
         let (at, users) = (app.ids.next(app.now()), chunk.iter().map(|(user, _)| *user));
         let users: Vec<_> = users.collect();
         if let Err(error) = apply_alone(async || try_apply(app, (post, at), &users).await).await {
@@ -49,7 +49,7 @@ async fn apply_to_poll(app: &App, post: PostId, voters: VotersOf) -> Vec<(usize,
     failed
 }
 
-/// Makes the votes and their poll's counts agree, and writes down who voted.
+/// Updates the counts of a poll to match the votes of `users`, and records the voters.
 async fn try_apply(app: &App, (post, at): (PostId, Position), users: &[UserId]) -> Result<()> {
     let keys: Vec<_> = users.iter().map(|user| vote_key(*user, post)).chain([poll_key(post)]).collect();
     let mut rows = app.table.get_together(&keys).await?;
@@ -62,7 +62,7 @@ async fn try_apply(app: &App, (post, at): (PostId, Position), users: &[UserId]) 
     if votes.is_empty() {
         return Ok(());
     }
-    // Written before, and never trusted: whoever it names may have voted in a batch that was refused.
+    // Written before the transaction, so it may name voters whose votes were not applied.
     app.table.batch_write(&voters(&poll, at, &votes), &[]).await?;
     let writes = votes.iter().map(|vote| vote_write(vote, poll.seq + 1)).chain([count_write(&poll, &votes)]);
     app.table.transact(writes.collect()).await
@@ -92,7 +92,7 @@ fn count_write(poll: &Poll, votes: &[Vote]) -> Write {
     (0..).zip(COUNTS.iter()).fold(write, option)
 }
 
-/// What a vote adds to a count that includes it under a condition.
+/// Returns how much a vote changes a count of the votes that satisfy `counts`.
 fn change(vote: &Vote, counts: impl Fn(&[u8]) -> bool) -> i64 {
     i64::from(counts(&vote.chosen)) - i64::from(counts(&vote.counted_as))
 }

@@ -57,7 +57,7 @@ pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<P
         let before = find(app, id).await?;
         check_author(&before, caller)?;
         if before.kind == PostType::Repost {
-            return Err(Error::invalid("body", "must not edit a repost"));
+            return Err(Error::invalid("publicId", "must not be a repost"));
         }
         let after = edited(app, &before, &edit);
         let version = Version::of(app, &before);

@@ -23,11 +23,13 @@ use crate::{
     reading::visible::find_meant,
 };
 
-/// Returns a page of those who like a post, the newest like first: the viewer's own at once, others when they are
-/// counted. Where 10 times as many in a row have taken their like back, or are not shown_rows, the page stays short.
+/// Returns a page of the users who like a post, newest like first.
+///
+/// Includes the viewer's own like immediately, and those of others when they are counted. The page is short if many of the
+/// likes were removed or are hidden.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such post, and when it is not meant for the viewer.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist or is not meant for the viewer.
 pub async fn likers(
     app: &App,
     viewer: Option<UserId>,
@@ -72,7 +74,7 @@ async fn uncounted_like(app: &App, viewer: UserId, post: PostId) -> Result<Optio
 /// Reads one more entry than the page has. Drops entries that their engagement does not confirm.
 async fn next(app: &App, post: &Post, Cursor { take, after }: Cursor<Position>) -> Result<EntryBatch> {
     let wanted = take.rows() + 1;
-    let newest = after.map_or_else(|| format!("{SK_PREFIX}~"), |place| sk(row_of(place)));
+    let newest = after.map_or_else(|| format!("{SK_PREFIX}~"), |at| sk(row_of(at)));
     let query = Query::partition(partition(post.id)).between(SK_PREFIX, newest).newest_first();
     // Each row has an entry for this page, except perhaps the cursor's own row. So read one row more.
     let rows: Vec<Likers> = app.table.query(&query.limit(wanted + 1)).await?;
@@ -85,9 +87,9 @@ async fn next(app: &App, post: &Post, Cursor { take, after }: Cursor<Position>) 
     let (last, read) = (found.last().map(|it| it.at), found.len());
     let people: Vec<_> = found.iter().map(|it| it.user).collect::<HashSet<_>>().into_iter().collect();
     let engagements = engagements::of_people(app, &people, post.id).await?;
-    let stands =
+    let position =
         |like: &Engagement| like.place.filter(|_| like.liked && like.counted).map(|at| (like.user, at));
     let confirmed: HashSet<_> = engagements.iter().filter_map(position).collect();
-    found.retain(|user_list| confirmed.contains(&(user_list.user, user_list.at)));
+    found.retain(|entry| confirmed.contains(&(entry.user, entry.at)));
     Ok(EntryBatch { found, last, read })
 }
