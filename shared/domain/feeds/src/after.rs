@@ -52,7 +52,8 @@ pub(super) async fn open(app: &App, viewer: UserId, text: &str) -> Result<Vec<Po
     Ok(ids.iter().map(|bytes| Ulid::from_bytes(*bytes).into()).collect())
 }
 
-/// Returns the encrypted cursor of `rest`, in characters that need no escaping in a query. Returns `None` if `rest` is empty.
+/// Returns the encrypted cursor of `rest`, in characters that need no escaping in a query. Returns `None` if `rest` is
+/// empty.
 pub(super) async fn seal(app: &App, viewer: UserId, rest: &[PostId]) -> Result<Option<String>> {
     if rest.is_empty() {
         return Ok(None);

@@ -30,7 +30,7 @@ const HOUR_MILLIS: f64 = 3_600_000.0;
 
 /// Returns up to 100 posts that followed users wrote or like, highest score first.
 ///
-/// A post has weight 1 if a followed user wrote it, plus 1 for each of up to 7 followed users who like it. Only the likes
+/// A post has weight 1 if a followed user wrote it. Likes of up to 7 followed users add 1 each. Only the likes
 /// among a user's 10 newest engagements count. The score is `weight / (age + 2)^1.8`, with the age in hours.
 pub(super) async fn ranked(app: &App, viewer: UserId) -> Result<Vec<PostId>> {
     let (written, liked) = try_join!(written(app, viewer), liked(app, viewer))?;

@@ -18,7 +18,7 @@ const MERGED_AUTHORS_MAX: usize = 100;
 
 /// Returns a page of posts of followed users and hashtags, and of the viewer's own posts.
 ///
-/// Merges the viewer's timeline with older posts of newly followed users, and with the posts of popular authors and of
+/// Merges the viewer's timeline with older posts of newly followed users, posts of popular authors, and posts with
 /// hashtags. See [`super::timelines`].
 pub(super) async fn following(app: &App, viewer: UserId, cursor: Cursor<PostId>) -> Result<Page<PostView>> {
     let Merged { authors, posts, topics } = follows::merged_by(app, viewer).await?;

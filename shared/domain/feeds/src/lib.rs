@@ -53,8 +53,8 @@ pub enum FeedType {
     /// The newest public posts of all users.
     #[default]
     ForYou,
-    /// Posts, quotes and reposts of followed users, public posts and quotes with followed hashtags, and the viewer's own
-    /// posts.
+    /// Posts, quotes and reposts of followed users, public posts and quotes with followed hashtags, and the viewer's
+    /// own posts.
     Following,
 }
 
@@ -72,8 +72,8 @@ pub enum FeedSort {
 /// Returns a page of a feed.
 ///
 /// # Errors
-/// Fails with [`Error::Unauthenticated`] for FOLLOWING without a viewer, and with [`Error::Invalid`] for a cursor of another
-/// list.
+/// Fails with [`Error::Unauthenticated`] for FOLLOWING without a viewer, and with [`Error::Invalid`] for a cursor of
+/// another list.
 pub async fn page(
     app: &App,
     viewer: Option<Viewer>,

@@ -1,7 +1,7 @@
 //! FOR_YOU sorted by score: posts that followed users wrote or like.
 //!
-//! The ranking is computed at read time from a bounded number of candidates. It needs only their IDs, which contain the time,
-//! so a page reads few more posts than it shows. The first page fixes the order, and its cursor carries the rest.
+//! The ranking is computed at read time from a bounded number of candidates. It needs only their IDs, which contain the
+//! time, so a page reads few more posts than it shows. The first page fixes the order, and its cursor carries the rest.
 
 use base::ids::{PostId, UserId};
 use people::relationships::ViewContext;
@@ -18,8 +18,8 @@ use super::{FeedAfter, Viewer, after, candidates, for_you::for_you};
 const SPARE_POSTS: usize = 3;
 const READS_MAX: usize = 5;
 
-/// Returns a page of public posts that followed users wrote or like, highest score first. If there are none that the viewer
-/// may see, returns the newest public posts. See [`candidates::ranked`] for the score.
+/// Returns a page of public posts that followed users wrote or like, highest score first. If there are none that the
+/// viewer may see, returns the newest public posts. See [`candidates::ranked`] for the score.
 ///
 /// # Errors
 /// Fails with [`platform::Error::Invalid`] if the cursor was not issued to the viewer.

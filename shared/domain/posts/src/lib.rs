@@ -1,7 +1,7 @@
 //! Posts, replies, quotes and reposts, which share one kind of row.
 //!
-//! Also likes, saves, polls and drafts, the lists of posts, and posts as a viewer sees them. May use people, the ledger,
-//! notifications and uploads.
+//! Also likes, saves, polls and drafts, the lists of posts, and posts as a viewer sees them. May use people, the
+//! ledger, notifications and uploads.
 
 mod counting;
 pub mod drafts;

@@ -9,15 +9,15 @@ use ulid::Ulid;
 
 use crate::{Counter, Post, PostType};
 
-/// Returns the event that notifies the parent's author of a reply.
+/// Returns the event of a reply, for the parent's author.
 pub(crate) fn reply(reply: &Post, parent: &Post) -> NotificationEvent {
     let id = EventId::from(Ulid::from(reply.id));
     counter_event(Counter::Replies, parent.author, parent.id, (reply.author, id, reply.created_at))
 }
 
-/// Returns the event that notifies the author of a thread's first post of a nested reply.
+/// Returns the event of a nested reply, for the author of the thread's first post.
 ///
-/// Returns `None` if that author also wrote the parent, and so gets [`reply`], or deleted their account.
+/// Returns `None` if that author deleted their account, or wrote the parent and so gets the event of [`reply`].
 pub(crate) fn comment(reply: &Post, parent: &Post, head: &Post) -> Option<NotificationEvent> {
     let kinds = (NotificationType::Comment, TargetType::Post);
     let id = EventId::from(Ulid::from(reply.id));
@@ -26,7 +26,7 @@ pub(crate) fn comment(reply: &Post, parent: &Post, head: &Post) -> Option<Notifi
     is_notified.then(|| NotificationEvent::new(head.author, kinds, Ulid::from(head.id), event))
 }
 
-/// Returns the event that notifies the original's author of a quote or repost.
+/// Returns the event of a quote or repost, for the original's author.
 pub(crate) fn share(share: &Post, shared: &Post) -> NotificationEvent {
     let id = EventId::from(Ulid::from(share.id));
     let event = (share.author, id, share.created_at);
@@ -56,7 +56,7 @@ pub(crate) fn likes(
     NotificationEvent::together(app, author, kinds(Counter::Likes), Ulid::from(post.id), &unmuted)
 }
 
-/// Returns the event that notifies the author of a post of an action that `counter` counts.
+/// Returns the event of an action that `counter` counts, for the author of the post.
 fn counter_event(
     counter: Counter,
     author: UserId,
@@ -76,8 +76,8 @@ fn kinds(counter: Counter) -> (NotificationType, TargetType) {
     }
 }
 
-/// Returns the subjects of all notifications that a post caused. `thread` holds the parent of a reply and the first post
-/// of its thread.
+/// Returns the subjects of all notifications that a post caused. `thread` holds the parent of a reply and the first
+/// post of its thread.
 pub(crate) fn subjects(post: &Post, thread: Option<(&Post, &Post)>) -> Vec<Subject> {
     let replied = thread.map(|(parent, _)| reply(post, parent).subject);
     let commented = thread.and_then(|(parent, head)| comment(post, parent, head)).map(|it| it.subject);

@@ -208,8 +208,11 @@ impl Post {
         Query::index(Index::Gsi2, reposts_partition(origin))
     }
 
-    /// Returns the partition of gsi1 by which account deletion finds the post, which for listed posts is also the author's
-    /// public list. An unlisted post of type POST is in none until it is withdrawn, because the action log names it.
+    /// Returns the partition of gsi1 by which account deletion finds the post. For listed posts, it is also the
+    /// author's public list.
+    ///
+    /// Returns `None` for an unlisted post of type POST that is not withdrawn. Account deletion finds it in the action
+    /// log.
     fn author_list_partition(&self) -> Option<String> {
         match self.kind {
             _ if self.author == UserId::NONE => None,
@@ -227,8 +230,8 @@ impl Post {
 
     /// Returns the partition of gsi2: the feed, or the list of the post that this one answers, quotes or reposts.
     ///
-    /// Unlisted quotes and reposts have a partition of their own. Deleting the account of the original's author needs it
-    /// to remove the author's ID from them. After that they are in no partition.
+    /// Unlisted quotes and reposts have a partition of their own. Deleting the account of the original's author needs
+    /// it to remove the author's ID from them. After that they are in no partition.
     fn context_partition(&self) -> Option<String> {
         let is_listed = self.is_listed();
         let origin = self.origin.filter(|_| self.origin_author != Some(UserId::NONE));

@@ -29,8 +29,8 @@ impl PostCounts {
         Self { exists: !post.is_deleted, topic: topic.map(|topic| (topic, Hour::of(post.created_at))) }
     }
 
-    /// Returns the writes for changes of posts. Each change is a pair of before and after. `random` selects the shard of the
-    /// statistics.
+    /// Returns the writes for changes of posts. Each change is a pair of before and after. `random` selects the shard
+    /// of the statistics.
     pub(super) fn change_writes<'a>(
         random: u128,
         changes: impl Iterator<Item = (&'a Self, &'a Self)>,

@@ -94,7 +94,8 @@ async fn still_matching(
     posts::visible_to(app, &Reader::new(Some(viewer), ViewContext::Thread), readable).await
 }
 
-/// Returns whether a search may show a post. It is stricter than a read by ID, which may show non-public posts to anyone.
+/// Returns whether a search may show a post. It is stricter than a read by ID, which may show non-public posts to
+/// anyone.
 fn is_searchable_by(app: &App, viewer: UserId, post: &Post) -> bool {
     *app.settings.enforce_visibility || post.visibility == Visibility::Public || post.author == viewer
 }

@@ -64,7 +64,7 @@ struct HourlyCount {
 #[derive(Default)]
 struct CachedTrends(Mutex<Option<(Time, Arc<[Trend]>)>>);
 
-/// Returns the current trends, for administrators. Returns none if proposed features are off.
+/// Returns the current trends, for administrators. The list is empty if proposed features are off.
 pub async fn trending(app: &App) -> Result<Vec<Trend>> {
     match app.has_proposed_features() {
         true => read(app).await,

@@ -22,8 +22,8 @@ use people::{
 /// Enough for 500,000 followers if each message handles one page of 500.
 const FAN_OUT: Bound = Bound { job: "fan-out", messages_max: 1_000, remainder: Remainder::DeadLetters };
 
-/// Adds a post to the timelines of its author's followers, oldest follow first, page by page until the deadline. Then sends
-/// a message for the rest.
+/// Adds a post to the timelines of its author's followers, oldest follow first, page by page until the deadline. Then
+/// sends a message for the rest.
 pub(super) async fn fan_out(
     app: &App,
     deadline: &Deadline,

@@ -1,8 +1,8 @@
 //! Marks the follows of a popular author, so that followers merge the author's posts when they read their feed.
 //!
-//! New follows of a popular author are marked at once. The job marks the earlier ones, at most `FANOUT_MAX_FOLLOWERS` or an
-//! earlier, higher limit. Each page moves a stored cursor. So a duplicate message adds no further messages, and a message
-//! that is delivered again after a crash continues at the cursor.
+//! New follows of a popular author are marked at once. The job marks the earlier ones, at most `FANOUT_MAX_FOLLOWERS`
+//! or an earlier, higher limit. Each page moves a stored cursor. So a duplicate message adds no further messages. After
+//! a crash, the message is delivered again and continues at the cursor.
 //!
 //! The index of followers is eventually consistent, so a follow can appear before the cursor. The job therefore repeats
 //! until it finds no unmarked follow.
@@ -47,8 +47,8 @@ struct Cursor {
     found_unmarked: bool,
 }
 
-/// Marks the follows of an author, oldest first, page by page until the deadline. Then sends a message for the rest. If no
-/// unmarked follow is left, sets the author to merged.
+/// Marks the follows of an author, oldest first, page by page until the deadline. Then sends a message for the rest. If
+/// no unmarked follow is left, sets the author to merged.
 pub(super) async fn mark_follows(
     app: &App,
     deadline: &Deadline,

@@ -80,8 +80,8 @@ pub async fn of_posts(
     Ok(by_post(app.table.batch_get(&keys).await?))
 }
 
-/// Returns the viewer's engagements with the posts of a page. Suited for posts with close IDs. If the range has more than
-/// 50 rows, the rest is read as [`of_posts`] does.
+/// Returns the viewer's engagements with the posts of a page. Suited for posts with close IDs. If the range has more
+/// than 50 rows, the rest is read as [`of_posts`] does.
 pub async fn of_page(
     app: &App,
     viewer: Option<UserId>,
@@ -156,7 +156,7 @@ fn sk(post: PostId) -> String {
     format!("{SK_PREFIX}{post}")
 }
 
-/// `USER#user / ENGAGED#post`; if saved: gsi1 `SAVED#user / position`
+/// `USER#user / ENGAGED#post`. If saved, gsi1 `SAVED#user / position`
 impl Row for Engagement {
     fn key(&self) -> Key {
         key(self.user, self.post)

@@ -18,7 +18,7 @@ use crate::{Post, Source};
 
 const PARTITION: &str = "FEED";
 const VERSION_PREFIX: &str = "VERSION#";
-/// New shards come only with a deployment, so the cache may be older than that of pages.
+/// Shards are added only by a deployment, so a change may take effect late.
 const SHARDS_FRESH_MILLIS: i64 = 10_000;
 
 /// The versions of all shards that ever had a post. A page is outdated if they differ.

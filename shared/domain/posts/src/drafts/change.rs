@@ -70,8 +70,8 @@ pub struct DraftEdit {
 /// Creates a draft.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the text is missing, or if the time, a file or a mention is not valid. Also fails with it
-/// at the limit of 100 drafts or of 50 scheduled ones.
+/// Fails with [`Error::Invalid`] if the text is missing, or if the time, a file or a mention is not valid. Also fails
+/// with it at the limit of 100 drafts or of 50 scheduled ones.
 pub async fn create(app: &App, author: UserId, draft: DraftEdit, once: &Once) -> Result<SavedDraft> {
     retry_on_conflict(async || once.run(app, author, create_writes(app, author, draft.clone())).await).await
 }

@@ -9,8 +9,8 @@ use platform::{
 use super::row::{SK_PREFIX, SavedDraft};
 use crate::writing::mentioned;
 
-/// Deletes the index rows of mentions in the next page of an author's drafts. Returns the cursor of the next page, or `None`
-/// after the last page.
+/// Deletes the index rows of mentions in the next page of an author's drafts. Returns the cursor of the next page, or
+/// `None` after the last page.
 pub async fn erase_mentions_page(
     app: &App,
     author: UserId,

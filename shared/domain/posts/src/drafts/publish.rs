@@ -30,8 +30,8 @@ pub async fn publish_pages(app: &App, deadline: &Deadline, page: DuePage) -> Res
 
 /// Publishes a draft if it is still due.
 ///
-/// The transaction that creates the post also deletes the draft, so retries create only one post. A draft that cannot be
-/// published is kept, with the reason.
+/// The transaction that creates the post also deletes the draft, so retries create only one post. A draft that cannot
+/// be published is kept, with the reason.
 async fn publish(app: &App, listed: SavedDraft) -> Result<()> {
     retry_on_conflict(async || {
         let Some(draft) = app.table.get::<SavedDraft>(&listed.key()).await? else { return Ok(()) };

@@ -93,7 +93,8 @@ impl SavedDraft {
         Write::delete(self.key()).equals("changes", self.changes).into()
     }
 
-    /// Returns the outbox record that releases the uploads that `after` no longer has. Returns `None` if it has all of them.
+    /// Returns the outbox record that releases the uploads that `after` no longer has. Returns `None` if it has all of
+    /// them.
     pub(super) fn release_write(&self, app: &App, after: Option<&Self>) -> Option<Write> {
         let kept: Vec<_> = after.into_iter().flat_map(Self::uploads).collect();
         attachments::release_write(
@@ -137,8 +138,8 @@ pub(super) fn older(author: UserId, newest: Option<DraftId>) -> Query {
     Query::partition(author.partition()).between(SK_PREFIX, newest).newest_first().consistent()
 }
 
-/// Returns the write that changes an author's numbers of drafts and of scheduled drafts. It fails with [`Error::Invalid`] at
-/// the limits.
+/// Returns the write that changes an author's numbers of drafts and of scheduled drafts. It fails with
+/// [`Error::Invalid`] at the limits.
 pub(super) fn count_write(author: UserId, drafts: i64, scheduled: i64) -> Write {
     let key = Key::new(author.partition(), "DRAFTS");
     let mut write = Write::update(key).add("drafts", drafts).add("scheduled", scheduled);
@@ -172,7 +173,7 @@ impl From<SavedDraft> for DraftView {
     }
 }
 
-/// `USER#id / DRAFT#id`; if scheduled: gsi3 `DUE#DRAFT#shard / time#id`
+/// `USER#id / DRAFT#id`. If scheduled, gsi3 `DUE#DRAFT#shard / time#id`
 impl Row for SavedDraft {
     fn key(&self) -> Key {
         key(self.author, self.id)

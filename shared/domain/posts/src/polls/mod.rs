@@ -1,8 +1,8 @@
 //! Polls. Each user has one vote, which is final. A worker counts votes in batches and exactly once, as it does likes.
 //!
 //! A vote stores what the user chose and which part of that the counts include. A request writes the vote and sends a
-//! message. The worker adds the difference to the counts. These have a row of their own, so that a vote does not rewrite
-//! the indexes of the post.
+//! message. The worker adds the difference to the counts. These have a row of their own, so that a vote does not
+//! rewrite the indexes of the post.
 
 mod apply;
 mod end;

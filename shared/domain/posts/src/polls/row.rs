@@ -111,7 +111,7 @@ pub(super) fn vote_key(user: UserId, post: PostId) -> Key {
     Key::new(user.partition(), format!("{VOTE_PREFIX}{post}"))
 }
 
-/// `POST#id / POLL`; until voters are notified of the end: gsi3 `DUE#POLL#shard / time#id`
+/// `POST#id / POLL`. Until voters are notified of the end, gsi3 `DUE#POLL#shard / time#id`
 impl Row for Poll {
     fn key(&self) -> Key {
         poll_key(self.post)

@@ -38,7 +38,8 @@ pub struct PollView {
 pub struct PollOptionView {
     /// The text of the option.
     pub text: PollOption,
-    /// The number of votes, including the viewer's own immediately. Null until the viewer has voted or the poll has ended.
+    /// The number of votes, including the viewer's own immediately. Null until the viewer has voted or the poll has
+    /// ended.
     pub votes_count: Option<i64>,
 }
 

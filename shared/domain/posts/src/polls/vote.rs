@@ -29,8 +29,8 @@ pub struct VoteRequest {
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the post does not exist, has no poll, or the user may not read it. Fails with
-/// [`Error::Invalid`] if the options are not valid. Fails with [`Error::Conflict`] if the user voted differently before, or
-/// if the poll has ended.
+/// [`Error::Invalid`] if the options are not valid. Fails with [`Error::Conflict`] if the user voted differently
+/// before, or if the poll has ended.
 pub async fn vote(app: &App, user: UserId, post: PostId, request: VoteRequest) -> Result<PollView> {
     let post = find_readable(app, Some(user), post).await?;
     let chosen = checked_options(post.poll.as_ref().ok_or(NO_POLL)?, request.options)?;

@@ -50,8 +50,8 @@ impl Default for FetchLocks {
 
 /// Returns the metadata of a page, from the cache or from the page itself.
 ///
-/// Returns `None` if there is no page, if it has no metadata, if its address is forbidden, or if three fetches failed.
-/// Several instances may fetch a new link at the same time.
+/// Returns `None` if the page does not exist or has no metadata, if its address is forbidden, or after three failed
+/// fetches. Several instances may fetch a new link at the same time.
 ///
 /// # Errors
 /// Fails with an internal error if the fetch failed for the first or second time within an hour.

@@ -6,7 +6,8 @@ use platform::{App, Result, retry_on_conflict, table::Write};
 use super::{Preview, fetch};
 use crate::{Post, key};
 
-/// Adds the preview of its first link to a post. Has no effect if the post was deleted or edited, or if it has the preview.
+/// Adds the preview of its first link to a post. Has no effect if the post was deleted or edited, or if it has the
+/// preview.
 ///
 /// # Errors
 /// Fails with an internal error if the fetch failed. The job is then retried, up to three times in all.

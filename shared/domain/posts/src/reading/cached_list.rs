@@ -1,5 +1,5 @@
-//! Caches the newest posts of authors and hashtags. Each instance reads a list at most once a second, so one partition can
-//! serve any number of followers.
+//! Caches the newest posts of authors and hashtags. Each instance reads a list at most once a second, so one partition
+//! can serve any number of followers.
 
 use std::sync::Arc;
 
@@ -44,8 +44,8 @@ impl CachedList {
         }
     }
 
-    /// Returns the number of cached posts. 20 of an author cost 3 units. 25 of a hashtag fill a default page and leave a few
-    /// to spare.
+    /// Returns the number of cached posts. 20 of an author cost 3 units. 25 of a hashtag fill a default page and leave
+    /// a few to spare.
     fn cached_posts(&self) -> usize {
         match self {
             Self::Author(_) => 20,

@@ -22,8 +22,8 @@ use crate::{
 /// 999 of 1000 with 4 shards and 20 rows.
 const SPARE_ROWS: usize = 5;
 
-/// Maximum reads of each partition for one page. If too many posts are hidden from the viewer, the page is short and the
-/// next one continues.
+/// Maximum reads of each partition for one page. If too many posts are hidden from the viewer, the page is short and
+/// the next one continues.
 const READS_MAX: usize = 10;
 
 /// The rows of a page, and where reading stopped.
@@ -75,8 +75,8 @@ pub async fn newest_rows(
     }
 }
 
-/// Returns the next `wanted` posts of all sources together. Returns fewer if all sources end or no read is left, and more
-/// if more were read.
+/// Returns the next `wanted` posts of all sources together. Returns fewer if all sources end or no read is left, and
+/// more if more were read.
 async fn merge(
     app: &App,
     reader: &Reader,
@@ -84,7 +84,7 @@ async fn merge(
     wanted: usize,
     reads_left: &mut usize,
 ) -> Result<Vec<Post>> {
-    // Cached sources do not reduce the share of the others, because a timeline alone may fill nearly all of a page.
+    // Cached sources do not reduce the share of the others. A timeline alone may fill nearly all of a page.
     let share = share_of(wanted, sources.len());
     let uncached_share = share_of(wanted, sources.iter().filter(|source| !source.is_cached()).count());
     let mut merged = Vec::with_capacity(wanted);

@@ -95,8 +95,8 @@ async fn resolve_cursor(app: &App, user: UserId, after: Option<Position>) -> Res
     Ok(Some(engagement.and_then(|it| it.saved_at).unwrap_or(after)))
 }
 
-/// Returns the posts of `engagements` that exist and that the user may read, in the same order, with the position at which
-/// each was saved.
+/// Returns the posts of `engagements` with their saved positions, in the same order. Leaves out deleted posts and those
+/// that the user may not read.
 async fn readable_posts(
     app: &App,
     user: UserId,

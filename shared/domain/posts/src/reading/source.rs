@@ -19,7 +19,8 @@ use crate::{
 /// A source of posts, newest first, that is read step by step.
 pub struct Source {
     kind: SourceKind,
-    /// Posts that were read and not taken yet. They are shared with the cache, so that a page copies only what it shows.
+    /// Posts that were read and not taken yet. They are shared with the cache, so that a page copies only what it
+    /// shows.
     pub(crate) ready: VecDeque<Arc<Post>>,
     last: Option<PostId>,
     /// The pinned post, which is left out of the chronological order.
@@ -95,7 +96,7 @@ impl Source {
         self.last.filter(|_| self.needs_read())
     }
 
-    /// Reads the next rows if none is ready. None may be ready afterwards either, if the posts that were read are deleted.
+    /// Reads the next rows if none is ready. There may still be none afterwards, if the posts were deleted.
     pub(crate) async fn fill(&mut self, app: &App, reader: &Reader, rows: usize) -> Result<()> {
         if self.needs_read() {
             match &self.kind {

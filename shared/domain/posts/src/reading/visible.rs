@@ -129,8 +129,8 @@ async fn friends_among_authors(
     Ok(authors.into_iter().filter(is_friend).collect())
 }
 
-/// Returns the posts that the reader does not hide by a block, a mute or a muted word. The authors and texts of originals
-/// count too.
+/// Returns the posts that the reader does not hide by a block, a mute or a muted word. The authors and texts of
+/// originals count too.
 pub async fn visible_to(app: &App, reader: &Reader, mut posts: Vec<Post>) -> Result<Vec<Post>> {
     let (Some(viewer), context) = (reader.viewer, reader.context) else { return Ok(posts) };
     let people: HashSet<_> =

@@ -69,7 +69,7 @@ pub enum ReplyPermission {
 }
 
 impl ReplyPermission {
-    /// Returns whether this is the permission of a post that sets none.
+    /// Returns whether this is the default.
     pub(crate) fn is_default(&self) -> bool {
         *self == Self::default()
     }

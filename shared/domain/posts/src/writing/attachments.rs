@@ -52,8 +52,8 @@ impl Attachments {
         media.collect::<Result<Vec<_>>>().map(MediaList::from)
     }
 
-    /// Returns the writes that reserve the uploads for a post. They fail with a conflict if an upload changed after it was
-    /// read.
+    /// Returns the writes that reserve the uploads for a post. They fail with a conflict if an upload changed after it
+    /// was read.
     ///
     /// # Errors
     /// Fails with [`Error::Invalid`] if an upload was refused, or if too many posts wait for it.

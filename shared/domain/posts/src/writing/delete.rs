@@ -34,7 +34,7 @@ pub struct Deleted {
 /// Deletes a post of the caller. Its row stays, but it leaves all lists and counts, and unshared files are removed.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the post does not exist or was deleted, and with
+/// Fails with [`platform::Error::NotFound`] if the post does not exist or was deleted. Fails with
 /// [`platform::Error::Forbidden`] if the caller is not the author.
 pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
     let now = app.now();
@@ -78,7 +78,8 @@ pub fn release_write(app: &App, post: &Post) -> Option<Write> {
     attachments::release_write(app, post.id, post.media.uploads())
 }
 
-/// Returns the change of a service-wide total when a post is deleted. The search index worker counts posts of type POST.
+/// Returns the change of a service-wide total when a post is deleted. The search index worker counts posts of type
+/// POST.
 pub fn uncounted(post: &Post) -> Option<(Count, i64)> {
     match post.kind {
         PostType::Reply => Some((Count::Replies, -1)),
@@ -87,8 +88,8 @@ pub fn uncounted(post: &Post) -> Option<(Count, i64)> {
     }
 }
 
-/// Returns the writes that log a deletion and remove the post from the counts of its parent or original. They also remove
-/// it from the author's engagement with the original. Use them in the same transaction as [`uncounted`].
+/// Returns the writes that log a deletion and remove the post from the counts of its parent or original. They also
+/// remove it from the author's engagement with the original. Use them in the same transaction as [`uncounted`].
 pub fn uncount_writes(post: &Post, now: Time) -> Vec<Write> {
     let decrement_write = |id, counter: Counter| Write::update(key(id)).add(counter.attribute(), -1).exists();
     let log_write = |kind, target| Action::on_post(post.author, kind, target, now).log_write();

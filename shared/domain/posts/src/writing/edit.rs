@@ -50,8 +50,8 @@ impl TryFrom<RawEdit> for Edit {
 /// Edits a post of the caller and stores its previous version.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the post does not exist, with [`Error::Forbidden`] if the caller is not the author, and
-/// with [`Error::Invalid`] for a repost.
+/// Fails with [`Error::NotFound`] if the post does not exist, and with [`Error::Forbidden`] if the caller is not the
+/// author. Fails with [`Error::Invalid`] for a repost.
 pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<Post> {
     let post = retry_on_conflict(async || {
         let before = find(app, id).await?;

@@ -46,8 +46,8 @@ pub(crate) fn of_draft(draft: Option<&SavedDraft>) -> Vec<Mentioned> {
     users.map(|user| Mentioned { user: *user, post: draft.as_post(), draft_of: Some(draft.author) }).collect()
 }
 
-/// Removes a user from the next page of posts and drafts that mention them. Returns the cursor of the next page, or `None`
-/// after the last page.
+/// Removes a user from the next page of posts and drafts that mention them. Returns the cursor of the next page, or
+/// `None` after the last page.
 pub async fn erase_page(
     app: &App,
     user: UserId,

@@ -48,8 +48,8 @@ struct PinnedPart {
 /// Pins a post of the caller, in place of any other, or unpins it.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the post does not exist, with [`Error::Forbidden`] if the caller is not the author, and
-/// with [`Error::Invalid`] for a reply, because the author's list has no replies.
+/// Fails with [`Error::NotFound`] if the post does not exist, and with [`Error::Forbidden`] if the caller is not the
+/// author. Fails with [`Error::Invalid`] for a reply, because the author's list has no replies.
 pub async fn pin(app: &App, caller: UserId, id: PostId, request: PinRequest) -> Result<Pinned> {
     // The new value is decided once, so that a retry does not toggle the pin back.
     let wanted = OnceLock::new();

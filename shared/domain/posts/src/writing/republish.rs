@@ -17,8 +17,8 @@ pub fn then_republish(write: Write, post: &Post) -> Write {
     }
 }
 
-/// Returns the outbox record that updates the public feed and the search index. Returns `None` unless the post is of type
-/// POST.
+/// Returns the outbox record that updates the public feed and the search index. Returns `None` unless the post is of
+/// type POST.
 pub fn republish_record_write(app: &App, post: &Post) -> Option<Write> {
     (post.kind == PostType::Post).then(|| then_republish(outbox_record_write(app), post))
 }

@@ -79,7 +79,8 @@ impl Muted {
 
 /// Returns the likes that authors mute.
 ///
-/// Costs 2 concurrent calls: 0.5 RRU for each liker, or for each author of several, and 0.5 for each author and each post.
+/// Costs 2 concurrent calls: 0.5 RRU for each liker, or for each author of several, and 0.5 for each author and each
+/// post.
 pub(super) async fn muted(app: &App, uncounted: &[UncountedPost]) -> Result<Muted> {
     let notifies = |uncounted: &&UncountedPost| {
         app.has_proposed_features() && !new_likers(&uncounted.engagements).is_empty()

@@ -27,8 +27,8 @@ const LIKES_MAX: usize = WRITES_MAX - WRITES_PER_POST;
 /// The users whose likes of a post must be applied.
 pub(super) struct PostLikes {
     post: PostId,
-    /// The position of the row of likers, if the batch needs one. It is the same at each attempt, so that a failed attempt
-    /// leaves no extra row.
+    /// The position of the row of likers, if the batch needs one. It is the same at each attempt, so that a failed
+    /// attempt leaves no extra row.
     at: Position,
     /// The users, with the indexes of their messages.
     users: Vec<(UserId, Vec<usize>)>,
@@ -59,8 +59,8 @@ impl UncountedPost {
         self.post.likes_seq + 1
     }
 
-    /// Returns the likes of users who liked the post before. Their old positions in rows must be cleared. Positions in the
-    /// open segment were already cleared by the unlike.
+    /// Returns the likes of users who liked the post before. Their old positions in rows must be cleared. Positions in
+    /// the open segment were already cleared by the unlike.
     pub(super) fn repeated_likes(&self) -> impl Iterator<Item = &Engagement> {
         let in_row = |like: &&Engagement| like.place.is_some_and(|at| !self.post.likers.has(at));
         self.engagements.iter().filter(|it| it.liked).filter(in_row)

@@ -25,8 +25,8 @@ use crate::{
 
 /// Returns a page of the users who like a post, newest like first.
 ///
-/// Includes the viewer's own like immediately, and those of others when they are counted. The page is short if many of the
-/// likes were removed or are hidden.
+/// Includes the viewer's own like immediately, and those of others when they are counted. The page is short if many of
+/// the likes were removed or are hidden.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or is not meant for the viewer.

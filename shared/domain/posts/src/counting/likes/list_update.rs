@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{Post, counting::engagements::Engagement};
 
-/// Maximum likers in the open segment. More would make lists of posts more expensive. If likes are applied one by one, every
-/// sixth writes a row.
+/// Maximum likers in the open segment. More would make lists of posts more expensive. If likes are applied one by one,
+/// every sixth writes a row.
 const OPEN_MAX: usize = 6;
 /// Space that the counts of the post may need while the segment is open.
 const SPARE_BYTES: usize = 24;
@@ -22,8 +22,8 @@ const SPARE_BYTES: usize = 24;
 pub(super) struct ListUpdate {
     /// The open segment after the batch, or `None` if it is empty.
     open: Option<Likers>,
-    /// The open segment before the batch, if the batch closes it. It is written as a row of counted likes. A concurrent batch
-    /// that closes it writes the same row or a longer one.
+    /// The open segment before the batch, if the batch closes it. It is written as a row of counted likes. A concurrent
+    /// batch that closes it writes the same row or a longer one.
     pub(super) closed: Option<Likers>,
     /// The row of new likers, if there are too many for an open segment.
     pub(super) row: Option<Likers>,

@@ -1,15 +1,15 @@
 //! Likes. A worker counts them on the post, in batches and exactly once.
 //!
-//! An engagement stores whether the user likes the post (`liked`) and whether the post's count includes that (`counted`).
-//! A request sets `liked` and sends a message. The worker *applies* the like: if the two differ, one transaction makes
-//! them equal and adds the difference to the count. A message may arrive twice, late or out of order, because it only names
-//! the engagement.
+//! An engagement stores whether the user likes the post (`liked`) and whether the post's count includes that
+//! (`counted`). A request sets `liked` and sends a message. The worker *applies* the like: if the two differ, one
+//! transaction makes them equal and adds the difference to the count. A message may arrive twice, late or out of order,
+//! because it only names the engagement.
 //!
 //! An engagement keeps its outbox until its like is applied. If its message was lost, `operations::republish` sends it
 //! again.
 //!
-//! A row takes about 40 transactions a second. So one transaction applies up to 97 likes of a post. The invocations of the
-//! worker together write a post at most 25 times a second. The rest is left to replies, quotes and reposts.
+//! A row takes about 40 transactions a second. So one transaction applies up to 97 likes of a post. The invocations of
+//! the worker together write a post at most 25 times a second. The rest is left to replies, quotes and reposts.
 //!
 //! A batch also stores the likers: in the *open segment* on the post itself, or in a row of up to 97. See [`likers()`].
 //!

@@ -14,8 +14,8 @@ const NO_AUTHOR: Error = Error::NotFound("author");
 /// Returns the author, and checks the mentioned users.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the author does not exist, and with [`Error::Invalid`] if a mentioned user does not
-/// exist. Fails with [`Error::Forbidden`] if a block exists between the author and a mentioned user.
+/// Fails with [`Error::NotFound`] if the author does not exist, and with [`Error::Invalid`] if a mentioned user does
+/// not exist. Fails with [`Error::Forbidden`] if a block exists between the author and a mentioned user.
 pub(super) async fn find_author(app: &App, author: UserId, mentions: Option<&Mentions>) -> Result<User> {
     let mentioned = mentions.map_or(&[][..], Mentions::users);
     if mentioned.is_empty() {

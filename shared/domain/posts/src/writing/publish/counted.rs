@@ -12,8 +12,9 @@ use platform::{
 use super::notification_events::NotificationEvents;
 use crate::{Counter, GONE, key};
 
-/// Returns the writes that count a new post on `counted_on` and record its notification events. They fail with [`GONE`] if
-/// `counted_on` was deleted.
+/// Returns the writes that count a new post on `counted_on` and record its notification events.
+///
+/// They fail with [`GONE`] if `counted_on` was deleted.
 pub(super) fn count_writes(
     app: &App,
     counted_on: PostId,
@@ -25,7 +26,8 @@ pub(super) fn count_writes(
     [count].into_iter().chain(notified.writes(app)).collect()
 }
 
-/// Retries `work` after conflicts, and also if it was throttled. The row of a viral post is almost always being written.
+/// Retries `work` after conflicts, and also if it was throttled. The row of a viral post is almost always being
+/// written.
 pub(super) async fn retry_contended<T, F: Future<Output = Result<T>>>(work: impl Fn() -> F) -> Result<T> {
     let conflict_if_throttled = |done| match done {
         Err(Error::Throttled(_)) => Err(Error::WriteConflict),

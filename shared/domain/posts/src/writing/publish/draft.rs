@@ -24,7 +24,7 @@ pub struct Draft {
     pub sensitive: bool,
     /// Text of the warning that hides the post until the reader opens it.
     pub spoiler: Option<Spoiler>,
-    /// Uploads of the author. Unfinished ones appear when they are ready.
+    /// Uploads of the author. An upload that is still processed appears when it is ready.
     pub media: Option<MediaDrafts>,
     /// A poll.
     #[schema(value_type = Option<PollDraft>)]

@@ -29,8 +29,8 @@ const NO_QUOTES: &str = "the author does not allow you to quote this post";
 /// Creates a quote. A quote of a repost refers to the original.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the quoted post does not exist, and with [`platform::Error::Forbidden`] if
-/// its author does not permit it. Also fails as [`super::create()`] does.
+/// Fails with [`platform::Error::NotFound`] if the quoted post does not exist, and with [`platform::Error::Forbidden`]
+/// if its author does not permit it. Also fails as [`super::create()`] does.
 pub async fn quote(
     app: &App,
     author: UserId,

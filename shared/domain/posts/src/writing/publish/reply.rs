@@ -24,8 +24,8 @@ const NO_REPLIES: &str = "the author does not allow you to reply to this post";
 /// Creates a reply.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the parent does not exist. Fails with [`platform::Error::Forbidden`] if the
-/// parent's author does not permit the reply, or if a block exists between the authors. Also fails as
+/// Fails with [`platform::Error::NotFound`] if the parent does not exist. Fails with [`platform::Error::Forbidden`] if
+/// the parent's author does not permit the reply, or if a block exists between the authors. Also fails as
 /// [`super::create()`] does.
 pub async fn reply(
     app: &App,
