@@ -27,7 +27,7 @@ use utoipa::ToSchema;
 
 pub use after::FeedAfter;
 
-/// Time after a write in which caches may lack it. They are not used for its author meanwhile.
+/// Time after a write during which its author bypasses the caches, which may lack it.
 const WRITING_SECONDS: i64 = 3;
 const SIGN_IN: Error = Error::Unauthenticated("sign in first");
 

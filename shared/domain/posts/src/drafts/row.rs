@@ -32,7 +32,7 @@ const TOO_MANY: &str = "the limit of 100 drafts, 50 of them scheduled, is reache
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedDraft {
-    /// The draft's id.
+    /// The draft's ID.
     pub id: DraftId,
     /// The author.
     pub author: UserId,
@@ -81,7 +81,7 @@ pub struct DraftView {
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DraftDeleted {
-    /// The draft's id.
+    /// The draft's ID.
     pub id: DraftId,
     /// Always true.
     pub is_deleted: bool,

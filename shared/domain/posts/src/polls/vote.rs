@@ -58,13 +58,13 @@ async fn cast(app: &App, user: UserId, post: &Post, chosen: Vec<u8>) -> Result<(
 fn checked_options(poll: &Question, mut options: Vec<u8>) -> Result<Vec<u8>> {
     options.sort_unstable();
     options.dedup();
-    let most = if poll.multiple { poll.options.all().len() } else { 1 };
+    let max = if poll.multiple { poll.options.all().len() } else { 1 };
     let exist = options.iter().all(|option| usize::from(*option) < poll.options.all().len());
     match () {
         () if !exist => {
             Err(Error::invalid("options", "must be indexes of the poll's options, starting at 0"))
         }
-        () if !(1..=most).contains(&options.len()) => {
+        () if !(1..=max).contains(&options.len()) => {
             Err(Error::invalid("options", "must have one item, or more if the poll allows several"))
         }
         () => Ok(options),

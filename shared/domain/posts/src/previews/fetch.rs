@@ -27,7 +27,7 @@ use super::{
 const LIMITS: Limits = Limits { wait: Duration::from_secs(6), body_max_bytes: 256 * 1024 };
 /// Failed attempts after which a page is not fetched again for an hour. The queue delivers a message up to 5 times.
 const FAILURES_MAX: u32 = 3;
-const LINKS_AT_ONCE: u64 = 1_000;
+const LOCKS_MAX: u64 = 1_000;
 const AGENT: &str = "SocialPlatform/1.0 (link previews)";
 
 /// The result of a fetch.
@@ -44,7 +44,7 @@ struct FetchLocks(Cache<String, Arc<Mutex<()>>>);
 
 impl Default for FetchLocks {
     fn default() -> Self {
-        Self(Cache::new(LINKS_AT_ONCE))
+        Self(Cache::new(LOCKS_MAX))
     }
 }
 

@@ -33,11 +33,11 @@ pub(crate) async fn find_readable_by(app: &App, reader: &Reader, id: PostId) -> 
     readable(app, reader.viewer, vec![post]).await?.pop().ok_or(GONE)
 }
 
-/// A post, or the part of it that decides author may read it.
+/// A post, or the part of it that decides who may read it.
 pub trait Meant {
     /// The author.
     fn author(&self) -> UserId;
-    /// The users author may see the post.
+    /// The users who may see the post.
     fn visibility(&self) -> Visibility;
 }
 
@@ -113,7 +113,7 @@ pub(crate) async fn meant_for<P: Meant>(app: &App, viewer: Option<UserId>, posts
     Ok(posts.into_iter().filter(is_meant).collect())
 }
 
-/// Returns the authors of posts with visibility `FRIEND` author are friends of the viewer.
+/// Returns the authors of posts with visibility `FRIEND` who are friends of the viewer.
 async fn friends_among_authors(
     app: &App,
     viewer: Option<UserId>,

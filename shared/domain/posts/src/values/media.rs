@@ -35,7 +35,7 @@ fn file_address(text: String) -> Result<String, &'static str> {
 /// A file of a new post. It is an upload of the author.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MediaDraft {
-    /// The upload's id.
+    /// The upload's ID.
     pub id: UploadId,
     /// The upload's key. Optional, but must match the upload.
     pub key: Option<String>,
@@ -101,7 +101,7 @@ pub struct MediaList(Vec<Media>);
 /// A file of a post in responses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct MediaView {
-    /// The upload's id.
+    /// The upload's ID.
     pub id: String,
     /// The storage key of the displayed file.
     pub key: String,

@@ -23,7 +23,7 @@ use ledger::{
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Deleted {
-    /// The post's id.
+    /// The post's ID.
     pub public_id: PostId,
     /// Always true.
     pub is_deleted: bool,

@@ -17,7 +17,7 @@ use crate::{
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Hidden {
-    /// The post's id.
+    /// The post's ID.
     pub public_id: PostId,
     /// Whether lists leave the post out.
     pub is_ghost: bool,

@@ -24,7 +24,7 @@ const SK_PREFIX: &str = "VERSION#";
 pub struct Version {
     /// The version's ID, and its cursor in the list.
     pub id: VersionId,
-    /// The post's id.
+    /// The post's ID.
     pub post_public_id: PostId,
     /// The text of this version.
     pub content: Option<Content>,

@@ -30,7 +30,7 @@ pub struct PinRequest {
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Pinned {
-    /// The post's id.
+    /// The post's ID.
     pub public_id: PostId,
     /// Whether the post is pinned.
     pub is_pinned: bool,

@@ -97,7 +97,7 @@ pub fn liked_by(post: PostId, id: Ulid, users: Vec<UserId>) -> (Likers, Vec<Posi
     (likers, positions)
 }
 
-/// Returns the position of a new row, with room for the index bits. The order of IDs is kept within a millisecond.
+/// Returns the position of a new row, with room for the index bits. Rows of one millisecond keep the order of their IDs.
 pub(super) fn row_at(id: Ulid) -> Position {
     Position::from(Ulid::from_parts(id.timestamp_ms(), (id.random() << INDEX_BITS) & RANDOM_MASK))
 }
