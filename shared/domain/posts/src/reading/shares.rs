@@ -14,7 +14,7 @@ use crate::{
     Post, PostView, Reader,
     counting::{
         engagements,
-        user_list::{Entry, EntryBatch, shown, user_page},
+        user_list::{Entry, EntryBatch, shown_rows, user_page},
     },
     key,
     reading::visible::{find_meant, meant_for, visible_to},
