@@ -51,11 +51,11 @@ async fn shown<'a>(
     let reader = Reader::new(Some(viewer), ViewContext::Following);
     let (mut rows, mut rest) = (Vec::with_capacity(wanted), ids);
     for _ in 0..READS_MAX {
-        let (next, behind) = rest.split_at(rest.len().min(wanted - rows.len() + SPARE_POSTS));
+        let (next, remaining) = rest.split_at(rest.len().min(wanted - rows.len() + SPARE_POSTS));
         let mut found = listed(app, &reader, next).await?;
         found.retain(|post| post.is_in_feed() && post.author != viewer);
         rows.extend(visible_to(app, &reader, found).await?);
-        rest = behind;
+        rest = remaining;
         if rows.len() >= wanted || rest.is_empty() {
             break;
         }

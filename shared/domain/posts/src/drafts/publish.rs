@@ -39,8 +39,8 @@ async fn publish(app: &App, listed: SavedDraft) -> Result<()> {
             return Ok(());
         }
         match try_publish(app, &draft).await {
-            Err(refusal @ (Error::Invalid(_) | Error::NotFound(_) | Error::Forbidden(_))) => {
-                app.table.transact(problem_writes(draft, &refusal)).await
+            Err(error @ (Error::Invalid(_) | Error::NotFound(_) | Error::Forbidden(_))) => {
+                app.table.transact(problem_writes(draft, &error)).await
             }
             done => done,
         }
@@ -59,8 +59,8 @@ async fn try_publish(app: &App, draft: &SavedDraft) -> Result<()> {
     app.table.transact(all.collect()).await
 }
 
-fn problem_writes(draft: SavedDraft, refusal: &Error) -> Vec<Write> {
-    let problem = Some(refusal.to_string());
+fn problem_writes(draft: SavedDraft, error: &Error) -> Vec<Write> {
+    let problem = Some(error.to_string());
     let after = SavedDraft { publish_at: None, problem, changes: draft.changes + 1, ..draft.clone() };
     vec![draft.replace_write(&after), count_write(draft.author, 0, -1)]
 }

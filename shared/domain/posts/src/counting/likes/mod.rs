@@ -104,7 +104,7 @@ async fn add(app: &App, user: UserId, post: PostId) -> Result<Engagement> {
     let write = write.then(&LikeJob::Added { user, post, at: now });
     match app.table.attempt(write.equals_or_lacks("liked", false)).await? {
         Attempt::Done(engagement) | Attempt::Refused(Some(engagement)) => Ok(engagement),
-        Attempt::Refused(None) => Err(Error::internal(anyhow::anyhow!("a like was refused"))),
+        Attempt::Refused(None) => Err(Error::internal(anyhow::anyhow!("failed to store a like"))),
     }
 }
 

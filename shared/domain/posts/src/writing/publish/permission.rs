@@ -9,13 +9,13 @@ use crate::{Post, ReplyPermission};
 /// Checks that `permission` of a post includes `user`.
 ///
 /// # Errors
-/// Fails with [`Error::Forbidden`] and the text `refusal` if it does not.
+/// Fails with [`Error::Forbidden`] and `message` if it does not.
 pub(super) async fn check_permitted(
     app: &App,
     user: UserId,
     post: &Post,
     permission: ReplyPermission,
-    refusal: &'static str,
+    message: &'static str,
 ) -> Result<()> {
     let is_permitted = match permission {
         _ if post.author == user => true,
@@ -23,5 +23,5 @@ pub(super) async fn check_permitted(
         ReplyPermission::Followers => follows::is_following(app, user, post.author).await?,
         ReplyPermission::Nobody => false,
     };
-    is_permitted.then_some(()).ok_or(Error::Forbidden(refusal.into()))
+    is_permitted.then_some(()).ok_or(Error::Forbidden(message.into()))
 }
