@@ -160,7 +160,7 @@ async fn a_mention_may_be_either_id() {
         assert_eq!(post.json["mentions"], json!([bob.id]));
     }
     let both = ann.post("/posts", json!({ "content": "hi", "mentions": [bob.id, public] })).await;
-    assert_eq!(both.refused(400, "VALIDATION_FAILED"), "mentions: must name each user once");
+    assert_eq!(both.refused(400, "VALIDATION_FAILED"), "mentions: must not contain a user twice");
 }
 
 #[tokio::test]

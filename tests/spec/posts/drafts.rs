@@ -93,11 +93,11 @@ async fn a_draft_that_cannot_be_kept_is_refused_by_the_name_of_its_field() {
         (json!({ "content": "" }), "content: must have 1 to 5000 characters"),
         (
             json!({ "content": "a", "publishAt": at(&world, 289) }),
-            "publishAt: must be in 5 minutes to 1 year",
+            "publishAt: must be between 5 minutes and 1 year from now",
         ),
         (
             json!({ "content": "a", "publishAt": at(&world, 367 * DAY) }),
-            "publishAt: must be in 5 minutes to 1 year",
+            "publishAt: must be between 5 minutes and 1 year from now",
         ),
         (
             json!({ "content": "a", "media": [{ "id": upload["id"] }] }),
@@ -106,7 +106,7 @@ async fn a_draft_that_cannot_be_kept_is_refused_by_the_name_of_its_field() {
         (json!({ "content": "a", "title": "b" }), "title: must be left out: the operation does not know it"),
         (
             json!({ "content": "a", "parentPublicId": post, "originPublicId": post }),
-            "originPublicId: must not stand beside parentPublicId",
+            "originPublicId: must be omitted if parentPublicId is set",
         ),
     ];
     for (body, why) in bad {

@@ -109,11 +109,11 @@ async fn a_poll_that_cannot_be_held_is_refused_by_the_name_of_its_field() {
     let bad = [
         (json!({ "options": ["a"] }), "poll.options: must have 2 to 4 options"),
         (json!({ "options": ["a", "b", "c", "d", "e"] }), "poll.options: must have 2 to 4 options"),
-        (json!({ "options": ["a", " a "] }), "poll.options: must name each option once"),
+        (json!({ "options": ["a", " a "] }), "poll.options: must not contain an option twice"),
         (json!({ "options": ["a", long] }), "poll.options[1]: must have 1 to 80 characters"),
         (json!({ "options": ["a", " "] }), "poll.options[1]: must have 1 to 80 characters"),
-        (json!({ "durationMinutes": 4 }), "poll.durationMinutes: must be 5 to 10080, which is 7 days"),
-        (json!({ "durationMinutes": 10081 }), "poll.durationMinutes: must be 5 to 10080, which is 7 days"),
+        (json!({ "durationMinutes": 4 }), "poll.durationMinutes: must be between 5 and 10080 (7 days)"),
+        (json!({ "durationMinutes": 10081 }), "poll.durationMinutes: must be between 5 and 10080 (7 days)"),
     ];
     let list = json!({ "content": "Tea?", "poll": [["a", "b"], 60, false] });
     let answer = ann.post("/posts", list).await;

@@ -120,7 +120,7 @@ async fn a_post_takes_only_uploads_of_its_author() {
     }
     let key = json!([{ "id": own["id"], "key": ticket["key"] }]);
     let answer = bob.post("/posts", json!({ "content": "mine", "media": key })).await;
-    assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "media[0].key: must be the upload's own");
+    assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "media[0].key: must match the upload");
     let elsewhere = json!([{ "id": own["id"], "url": "https://elsewhere.example/x.png" }]);
     let post = bob.posts(json!({ "content": "mine", "media": elsewhere })).await;
     assert_eq!(post.json["media"][0]["key"], own["key"], "an address is never the client's");

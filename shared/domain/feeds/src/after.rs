@@ -1,4 +1,4 @@
-//! Where a page of a feed begins: behind a post, or with the rest of a ranking, which the cursor carries.
+//! Cursors of feeds: a post, or the rest of a ranking.
 
 use base::ids::{PostId, UserId};
 use platform::{
@@ -16,9 +16,9 @@ const LABEL: &str = "ranked-feed";
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "String")]
 pub enum FeedAfter {
-    /// The last post of the page before.
+    /// The last post of the previous page.
     Post(PostId),
-    /// What is left of a ranking, sealed for its viewer.
+    /// The rest of a ranking, encrypted for its viewer.
     Ranked(String),
 }
 
@@ -29,10 +29,10 @@ impl From<String> for FeedAfter {
 }
 
 impl FeedAfter {
-    /// Returns the post of a list that is sorted by time.
+    /// Returns the post of a cursor of a chronological feed.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for what is no post.
+    /// Fails with [`Error::Invalid`] if the cursor is not a post.
     pub(crate) fn post(self) -> Result<PostId> {
         match self {
             Self::Post(post) => Ok(post),
@@ -41,24 +41,24 @@ impl FeedAfter {
     }
 }
 
-/// Returns the posts of a cursor.
+/// Returns the posts of an encrypted cursor.
 ///
 /// # Errors
-/// [`Error::Invalid`] when it is not the viewer's.
+/// Fails with [`Error::Invalid`] if the cursor was not issued to the viewer.
 pub(super) async fn open(app: &App, viewer: UserId, text: &str) -> Result<Vec<PostId>> {
     let text = text.replace('-', "+").replace('_', "/");
     let opened = sealed::open(app, LABEL, &viewer.to_string(), &text).await?.ok_or_else(invalid)?;
     let (ids, _) = opened.plain.as_chunks();
-    Ok(ids.iter().map(|it| Ulid::from_bytes(*it).into()).collect())
+    Ok(ids.iter().map(|bytes| Ulid::from_bytes(*bytes).into()).collect())
 }
 
-/// Returns the cursor of the page that begins with these posts, in characters that a query needs not to escape; none when
-/// there are none.
+/// Returns the encrypted cursor of `rest`, in characters that need no escaping in a query. Returns `None` if `rest` is
+/// empty.
 pub(super) async fn seal(app: &App, viewer: UserId, rest: &[PostId]) -> Result<Option<String>> {
     if rest.is_empty() {
         return Ok(None);
     }
-    let posts: Vec<_> = rest.iter().flat_map(|it| Ulid::from(*it).to_bytes()).collect();
+    let posts: Vec<_> = rest.iter().flat_map(|id| Ulid::from(*id).to_bytes()).collect();
     let text = sealed::seal(app, LABEL, &viewer.to_string(), &posts).await?;
     Ok(Some(text.replace('+', "-").replace('/', "_")))
 }

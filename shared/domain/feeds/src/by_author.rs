@@ -1,4 +1,4 @@
-//! The posts of one author.
+//! The posts of an author.
 
 use base::ids::{PostId, UserId};
 use futures::try_join;
@@ -15,11 +15,13 @@ use people::{
     users::Username,
 };
 
-/// Returns a user's posts, quotes and reposts that are meant for the viewer, newest first, but the pinned one at the
-/// head; an empty page when a block stands between the user and the viewer.
+/// Returns a page of a user's posts, quotes and reposts that are meant for the viewer. The pinned post comes first, the
+/// others follow newest first.
+///
+/// Returns an empty page if a block exists between the user and the viewer.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such user.
+/// Fails with [`platform::Error::NotFound`] if the user does not exist.
 pub async fn by_author(
     app: &App,
     viewer: Option<UserId>,
@@ -37,8 +39,8 @@ pub async fn by_author(
         Some(pinned) => posts::listed(app, &reader, &[pinned]).await?.pop(),
         None => None,
     };
-    // Behind the head of the list all others are to come.
-    let after = cursor.after.filter(|it| Some(*it) != pinned);
+    // If the cursor is the pinned post, all other posts follow.
+    let after = cursor.after.filter(|post| Some(*post) != pinned);
     let source = Source::pinned(author, pinned, first);
     let mut page = newest(app, &reader, vec![source], Cursor { after, ..cursor }).await?;
     if let (Some(pin), Some(head)) = (pin, page.rows.first_mut()) {

@@ -1,4 +1,4 @@
-//! The public posts with one hashtag.
+//! The public posts with a hashtag.
 
 use base::{ids::PostId, topic::Topic};
 use people::relationships::ViewContext;
@@ -11,7 +11,7 @@ use posts::{PostView, Reader, Source, lists::newest};
 
 use super::Viewer;
 
-/// Returns the public posts and quotes with a hashtag, newest first; an empty page for one that nobody used.
+/// Returns a page of the public posts and quotes with a hashtag, newest first.
 pub async fn by_topic(
     app: &App,
     viewer: Option<Viewer>,
@@ -19,7 +19,7 @@ pub async fn by_topic(
     cursor: Cursor<PostId>,
 ) -> Result<Page<PostView>> {
     let source = match viewer.is_some_and(|it| it.has_just_written(app)) {
-        true => Source::topic_anew(app, topic),
+        true => Source::topic_uncached(app, topic),
         false => Source::topic(topic),
     };
     newest(app, &Reader::new(viewer.map(|it| it.user), ViewContext::Feed), vec![source], cursor).await

@@ -1,4 +1,4 @@
-//! What may be on a ranked feed, and its order.
+//! Finds and ranks the candidates of the ranked feed.
 
 use std::{cmp::Reverse, collections::HashMap};
 
@@ -11,29 +11,30 @@ use ulid::Ulid;
 
 use super::newest_likes;
 
-/// The newest posts of the viewer's timeline that are looked at.
-const WRITTEN: usize = 30;
-/// Popular authors whose posts are looked at, the newest follows first.
+/// Newest posts of the viewer's timeline that are candidates.
+const TIMELINE_POSTS: usize = 30;
+/// Popular authors whose posts are candidates, newest follow first.
 const MERGED_AUTHORS: usize = 20;
-/// The newest follows of the viewer of whom some are asked for their likes.
+/// Newest follows of the viewer from which the likers are chosen.
 const FOLLOWED: usize = 24;
-/// How many of them are asked.
+/// Followed users whose likes are read for one ranking.
 const LIKERS: usize = 7;
-/// After this time others are asked.
-const TURN_SECONDS: i64 = 15 * 60;
-/// The most that is ranked: each is 16 bytes of the cursor.
+/// Time after which the likers are replaced by other followed users.
+const ROTATION_SECONDS: i64 = 15 * 60;
+/// Maximum posts of a ranking. Each adds 16 bytes to the cursor.
 const RANKED_MAX: usize = 100;
-/// How fast weight decays, and the hours that each post is older for it, as Hacker News ranks: `weight / (age + 2)^1.8`.
+/// Constants of the ranking of Hacker News: `weight / (age + 2)^1.8`.
 const GRAVITY: f64 = 1.8;
 const AGE_HOURS: f64 = 2.0;
 const HOUR_MILLIS: f64 = 3_600_000.0;
 
-/// Returns the posts that those whom the viewer follows wrote or like, the heaviest first, at most 100. A post weighs 1
-/// when one of them wrote it, and 1 more for each of 7 of them who like it; the weight decays with its age in hours as
-/// `weight / (age + 2)^1.8`. Of somebody's likes the 10 newest posts count.
+/// Returns up to 100 posts that followed users wrote or like, highest score first.
+///
+/// A post has weight 1 if a followed user wrote it. Likes of up to 7 followed users add 1 each. Only the likes
+/// among a user's 10 newest engagements count. The score is `weight / (age + 2)^1.8`, with the age in hours.
 pub(super) async fn ranked(app: &App, viewer: UserId) -> Result<Vec<PostId>> {
     let (written, liked) = try_join!(written(app, viewer), liked(app, viewer))?;
-    let mut weights: HashMap<PostId, f64> = written.into_iter().map(|it| (it, 1.0)).collect();
+    let mut weights: HashMap<PostId, f64> = written.into_iter().map(|post| (post, 1.0)).collect();
     for post in liked {
         *weights.entry(post).or_default() += 1.0;
     }
@@ -51,25 +52,25 @@ fn score(post: PostId, weight: f64, now: Time) -> f64 {
     weight / (age_hours + AGE_HOURS).powf(GRAVITY)
 }
 
-/// What the feed FOLLOWING has first.
+/// Returns posts of followed users from the head of FOLLOWING.
 async fn written(app: &App, viewer: UserId) -> Result<Vec<PostId>> {
     let (merged, mut posts) =
-        try_join!(follows::merged_by(app, viewer), timeline::newest(app, viewer, None, WRITTEN))?;
+        try_join!(follows::merged_by(app, viewer), timeline::newest(app, viewer, None, TIMELINE_POSTS))?;
     let Merged { authors, posts: joined, .. } = merged;
-    let authors = authors.into_iter().take(MERGED_AUTHORS).map(|it| newest_of_author(app, it));
+    let authors = authors.into_iter().take(MERGED_AUTHORS).map(|author| newest_of_author(app, author));
     posts.extend(try_join_all(authors).await?.into_iter().flatten());
     posts.extend(joined);
     Ok(posts)
 }
 
-/// What some of the followed like: others in the next quarter of an hour.
+/// Returns posts that some followed users like. The choice of users rotates every 15 minutes.
 async fn liked(app: &App, viewer: UserId) -> Result<Vec<PostId>> {
     let mut followed = follows::newest_followed(app, viewer, FOLLOWED).await?;
     if !followed.is_empty() {
-        let turn = app.now().seconds().div_euclid(TURN_SECONDS).unsigned_abs() as usize;
-        let first = turn.wrapping_mul(LIKERS) % followed.len();
+        let rotation = app.now().seconds().div_euclid(ROTATION_SECONDS).unsigned_abs() as usize;
+        let first = rotation.wrapping_mul(LIKERS) % followed.len();
         followed.rotate_left(first);
     }
-    let likes = followed.into_iter().take(LIKERS).map(|it| newest_likes::of(app, it));
+    let likes = followed.into_iter().take(LIKERS).map(|user| newest_likes::of(app, user));
     Ok(try_join_all(likes).await?.into_iter().flat_map(|it| it.to_vec()).collect())
 }

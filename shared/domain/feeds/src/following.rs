@@ -1,4 +1,4 @@
-//! FOLLOWING: the posts of the authors and with the hashtags that the viewer follows.
+//! FOLLOWING: posts of the users and hashtags that the viewer follows.
 
 use base::ids::{PostId, UserId};
 use platform::{
@@ -13,12 +13,13 @@ use people::{
     relationships::ViewContext,
 };
 
-/// The number of popular authors, newest follow first, whose posts are merged when the feed is read.
+/// Maximum popular authors whose posts are merged when the feed is read, newest follow first.
 const MERGED_AUTHORS_MAX: usize = 100;
 
-/// Returns posts of the users whom the viewer follows, and the viewer's own: from the viewer's timeline, merged with
-/// those from before the viewer's newest follows, with the posts of popular authors, and with those of hashtags that
-/// the viewer follows. See [`super::timelines`].
+/// Returns a page of posts of followed users and hashtags, and of the viewer's own posts.
+///
+/// Merges the viewer's timeline with older posts of newly followed users, posts of popular authors, and posts with
+/// hashtags. See [`super::timelines`].
 pub(super) async fn following(app: &App, viewer: UserId, cursor: Cursor<PostId>) -> Result<Page<PostView>> {
     let Merged { authors, posts, topics } = follows::merged_by(app, viewer).await?;
     let authors = authors.into_iter().take(MERGED_AUTHORS_MAX).map(Source::author);

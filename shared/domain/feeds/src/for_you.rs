@@ -1,4 +1,4 @@
-//! FOR_YOU: the newest public posts of anyone. Each instance remembers the newest page for a second.
+//! FOR_YOU: the newest public posts of all users. Each instance caches the newest page for a second.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::{
     newest_page::{self, NewestPage},
 };
 
-/// Returns the newest public posts of type POST.
+/// Returns a page of the newest public posts of type POST.
 pub(super) async fn for_you(
     app: &App,
     viewer: Option<Viewer>,
@@ -36,11 +36,11 @@ pub(super) async fn for_you(
 async fn newest_page(app: &App, viewer: Option<Viewer>, cursor: &Cursor<PostId>) -> Result<Arc<NewestPage>> {
     match viewer.is_some_and(|it| it.has_just_written(app)) {
         true => newest_page::read(app, cursor).await,
-        false => newest_page::remembered(app, cursor).await,
+        false => newest_page::cached(app, cursor).await,
     }
 }
 
-/// Cuts a page of those rows that the reader does not hide. Returns none when they do not fill it.
+/// Returns a page of the rows that the reader does not hide, or `None` if they do not fill it.
 async fn visible_page(
     app: &App,
     reader: &Reader,
@@ -49,6 +49,6 @@ async fn visible_page(
 ) -> Result<Option<Page<Post>>> {
     let wanted = cursor.take.rows() + 1;
     let visible = visible_to(app, reader, rows.to_vec()).await?;
-    let whole = visible.len() >= wanted || rows.len() < wanted;
-    Ok(whole.then(|| Page::cut(visible, cursor.take, |it| it.id.to_string())))
+    let is_full = visible.len() >= wanted || rows.len() < wanted;
+    Ok(is_full.then(|| Page::cut(visible, cursor.take, |post| post.id.to_string())))
 }

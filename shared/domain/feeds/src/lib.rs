@@ -1,6 +1,6 @@
-//! The news feeds, the posts of one author, and those with one hashtag.
+//! The news feeds, the posts of an author, and the posts with a hashtag.
 //!
-//! FOR_YOU has the newest public posts of anyone, FOLLOWING the posts of the authors and with the hashtags that the viewer
+//! FOR_YOU shows the newest public posts of all users. FOLLOWING shows posts of the users and hashtags that the viewer
 //! follows. May use posts and people.
 
 mod after;
@@ -27,22 +27,22 @@ use utoipa::ToSchema;
 
 pub use after::FeedAfter;
 
-/// The time within which what somebody wrote is not in every instance's memory: it is read anew for them.
+/// Time after a write during which its author bypasses the caches, which may lack it.
 const WRITING_SECONDS: i64 = 3;
 const SIGN_IN: Error = Error::Unauthenticated("sign in first");
 
-/// Who reads a feed.
+/// The viewer of a feed.
 #[derive(Clone, Copy, Debug)]
 pub struct Viewer {
     /// The user.
     pub user: UserId,
-    /// The time of the last request of their session that may have changed something.
+    /// The time of the last write request of the viewer's session.
     pub wrote_at: Option<Time>,
 }
 
 impl Viewer {
     fn has_just_written(&self, app: &App) -> bool {
-        self.wrote_at.is_some_and(|it| app.now() < it.plus_seconds(WRITING_SECONDS))
+        self.wrote_at.is_some_and(|at| app.now() < at.plus_seconds(WRITING_SECONDS))
     }
 }
 
@@ -50,11 +50,11 @@ impl Viewer {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum FeedType {
-    /// The newest public posts of anyone.
+    /// The newest public posts of all users.
     #[default]
     ForYou,
-    /// Posts, quotes and reposts of the users whom the viewer follows, public posts and quotes with the hashtags that the
-    /// viewer follows, and the viewer's own.
+    /// Posts, quotes and reposts of followed users, public posts and quotes with followed hashtags, and the viewer's
+    /// own posts.
     Following,
 }
 
@@ -62,17 +62,18 @@ pub enum FeedType {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FeedSort {
-    /// The newest first.
+    /// Newest first.
     #[default]
     Latest,
-    /// What those whom the viewer follows write and like, by weight and time.
+    /// Posts that followed users wrote or like, by weight and age.
     Ranked,
 }
 
-/// Returns a page of one of the feeds.
+/// Returns a page of a feed.
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] for FOLLOWING without a viewer, [`Error::Invalid`] for a cursor of another list.
+/// Fails with [`Error::Unauthenticated`] for FOLLOWING without a viewer, and with [`Error::Invalid`] for a cursor of
+/// another list.
 pub async fn page(
     app: &App,
     viewer: Option<Viewer>,

@@ -1,4 +1,4 @@
-//! What people like, as each instance remembers it: somebody whom many follow is asked once a minute, however many read.
+//! Caches the newest likes of users. Each instance reads those of a popular user at most once a minute.
 
 use std::sync::Arc;
 
@@ -8,29 +8,28 @@ use platform::{App, error::Result, time::Time};
 use posts::engagements;
 
 const FRESH_SECONDS: i64 = 60;
-const PEOPLE_MAX: u64 = 5_000;
-/// Rows of one reading: a unit of 4 KB.
+const USERS_MAX: u64 = 5_000;
+/// Rows of one read, which cost a single read unit of 4 KB.
 const LIKES: usize = 10;
 
-/// What this instance remembers, and when it was read.
+/// The cache of this instance, with the time of each read.
 struct NewestLikes(Cache<UserId, (Time, Arc<[PostId]>)>);
 
 impl Default for NewestLikes {
     fn default() -> Self {
-        Self(Cache::new(PEOPLE_MAX))
+        Self(Cache::new(USERS_MAX))
     }
 }
 
-/// Returns those of the newest posts that somebody did something with which they like, at most 10, a minute old at
-/// most.
+/// Returns the liked posts among a user's 10 newest engagements, at most a minute old.
 pub(super) async fn of(app: &App, user: UserId) -> Result<Arc<[PostId]>> {
-    let (remembered, now) = (app.memory.of::<NewestLikes>(), app.now());
-    if let Some((read_at, likes)) = remembered.0.get(&user)
+    let (cache, now) = (app.memory.of::<NewestLikes>(), app.now());
+    if let Some((read_at, likes)) = cache.0.get(&user)
         && now < read_at.plus_seconds(FRESH_SECONDS)
     {
         return Ok(likes);
     }
     let likes: Arc<[PostId]> = engagements::newest_liked(app, user, LIKES).await?.into();
-    remembered.0.insert(user, (now, Arc::clone(&likes)));
+    cache.0.insert(user, (now, Arc::clone(&likes)));
     Ok(likes)
 }

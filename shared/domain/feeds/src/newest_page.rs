@@ -1,5 +1,4 @@
-//! The newest page of the public feed, as each instance remembers it: so it is asked for once a second, however many
-//! read it.
+//! Caches the newest page of the public feed. Each instance checks its version at most once a second.
 
 use std::sync::Arc;
 
@@ -15,19 +14,19 @@ use posts::{
 };
 
 const FRESH_MILLIS: i64 = 1_000;
-/// The age at which a page is read again, though no version says that it is outdated.
+/// Age at which a page is read again even if its versions are current.
 const OUTDATED_MILLIS: i64 = 10_000;
 const PAGE_SIZES_MAX: u64 = 100;
 
-/// A page that is right for everybody who hides nothing of it.
+/// The newest page for a viewer who hides nothing.
 pub(super) struct NewestPage {
     pub(super) rows: Vec<Post>,
     versions: FeedVersions,
-    changes_here: u64,
+    local_changes: u64,
     read_at: Time,
 }
 
-/// What this instance remembers, by page size, and when it last looked whether the feed changed.
+/// The cached pages by size, with the time of the last version check.
 struct NewestPages(Cache<usize, (Time, Arc<NewestPage>)>);
 
 impl Default for NewestPages {
@@ -36,10 +35,10 @@ impl Default for NewestPages {
     }
 }
 
-/// Returns the newest page, a second old at most.
-pub(super) async fn remembered(app: &App, cursor: &Cursor<PostId>) -> Result<Arc<NewestPage>> {
+/// Returns the newest page, at most a second old.
+pub(super) async fn cached(app: &App, cursor: &Cursor<PostId>) -> Result<Arc<NewestPage>> {
     let pages = app.memory.of::<NewestPages>();
-    let Some((checked_at, page)) = pages.0.get(&cursor.take.rows()).filter(|(_, it)| it.is_current(app))
+    let Some((checked_at, page)) = pages.0.get(&cursor.take.rows()).filter(|(_, page)| page.is_current(app))
     else {
         return read(app, cursor).await;
     };
@@ -47,23 +46,23 @@ pub(super) async fn remembered(app: &App, cursor: &Cursor<PostId>) -> Result<Arc
         return Ok(page);
     }
     match feed_index::versions(app).await? == page.versions {
-        true => Ok(remember(app, app.now(), cursor, page)),
+        true => Ok(store(app, app.now(), cursor, page)),
         false => read(app, cursor).await,
     }
 }
 
-/// Reads the newest page, and remembers it.
+/// Reads the newest page and caches it.
 pub(super) async fn read(app: &App, cursor: &Cursor<PostId>) -> Result<Arc<NewestPage>> {
-    let (changes_here, read_at) = (feed_index::changes_here(app), app.now());
-    // Before the posts: what changes meanwhile shows in the next versions.
+    let (local_changes, read_at) = (feed_index::local_changes(app), app.now());
+    // Read before the posts, so that a concurrent change makes the page outdated.
     let versions = feed_index::versions(app).await?;
-    let (anybody, sources) = (Reader::new(None, ViewContext::Feed), feed_index::sources(app).await?);
-    let found = newest_rows(app, &anybody, sources, cursor).await?;
+    let (anonymous, sources) = (Reader::new(None, ViewContext::Feed), feed_index::sources(app).await?);
+    let found = newest_rows(app, &anonymous, sources, cursor).await?;
     let rows = found.rows;
-    Ok(remember(app, read_at, cursor, Arc::new(NewestPage { rows, versions, changes_here, read_at })))
+    Ok(store(app, read_at, cursor, Arc::new(NewestPage { rows, versions, local_changes, read_at })))
 }
 
-fn remember(app: &App, checked_at: Time, cursor: &Cursor<PostId>, page: Arc<NewestPage>) -> Arc<NewestPage> {
+fn store(app: &App, checked_at: Time, cursor: &Cursor<PostId>, page: Arc<NewestPage>) -> Arc<NewestPage> {
     app.memory.of::<NewestPages>().0.insert(cursor.take.rows(), (checked_at, Arc::clone(&page)));
     page
 }
@@ -74,6 +73,6 @@ fn is_younger(since: Time, millis: i64, app: &App) -> bool {
 
 impl NewestPage {
     fn is_current(&self, app: &App) -> bool {
-        self.changes_here == feed_index::changes_here(app) && is_younger(self.read_at, OUTDATED_MILLIS, app)
+        self.local_changes == feed_index::local_changes(app) && is_younger(self.read_at, OUTDATED_MILLIS, app)
     }
 }

@@ -1,8 +1,7 @@
-//! FOR_YOU by weight: what those whom the viewer follows write and like, the heaviest first.
+//! FOR_YOU sorted by score: posts that followed users wrote or like.
 //!
-//! All of it is computed when it is read, from a bounded number of candidates, which are ranked by their ids alone: the time
-//! is in the id, and the weight is who of the followed wrote or likes the post. So a page reads no more posts than it shows.
-//! The first page fixes the order: its cursor carries what follows.
+//! The ranking is computed at read time from a bounded number of candidates. It needs only their IDs, which contain the
+//! time, so a page reads few more posts than it shows. The first page fixes the order, and its cursor carries the rest.
 
 use base::ids::{PostId, UserId};
 use people::relationships::ViewContext;
@@ -15,15 +14,15 @@ use posts::{Post, PostView, Reader, listed, views, visible_to};
 
 use super::{FeedAfter, Viewer, after, candidates, for_you::for_you};
 
-/// Posts of a reading beyond those that are missing: of some the viewer sees nothing.
+/// Extra posts of a read, because some are hidden from the viewer.
 const SPARE_POSTS: usize = 3;
-const READINGS_MAX: usize = 5;
+const READS_MAX: usize = 5;
 
-/// Returns public posts that those whom the viewer follows wrote or like, the heaviest first; the newest ones of anyone
-/// for somebody who follows nobody that did, or whom they may not see. See [`candidates::ranked`] for the weight.
+/// Returns a page of public posts that followed users wrote or like, highest score first. If there are none that the
+/// viewer may see, returns the newest public posts. See [`candidates::ranked`] for the score.
 ///
 /// # Errors
-/// [`platform::Error::Invalid`] for a cursor that is not the viewer's.
+/// Fails with [`platform::Error::Invalid`] if the cursor was not issued to the viewer.
 pub(super) async fn ranked(app: &App, viewer: Viewer, cursor: Cursor<FeedAfter>) -> Result<Page<PostView>> {
     let Cursor { take, after } = cursor;
     let is_first = after.is_none();
@@ -42,7 +41,7 @@ pub(super) async fn ranked(app: &App, viewer: Viewer, cursor: Cursor<FeedAfter>)
     Ok(Page { rows: views(app, Some(viewer.user), rows).await?, after })
 }
 
-/// Returns the first `wanted` of these posts that the viewer sees, and those of them behind what was looked at.
+/// Returns the first `wanted` posts in `ids` that the viewer may see, and the IDs after them.
 async fn shown<'a>(
     app: &App,
     viewer: UserId,
@@ -51,19 +50,19 @@ async fn shown<'a>(
 ) -> Result<(Vec<Post>, &'a [PostId])> {
     let reader = Reader::new(Some(viewer), ViewContext::Following);
     let (mut rows, mut rest) = (Vec::with_capacity(wanted), ids);
-    for _ in 0..READINGS_MAX {
-        let (next, behind) = rest.split_at(rest.len().min(wanted - rows.len() + SPARE_POSTS));
+    for _ in 0..READS_MAX {
+        let (next, remaining) = rest.split_at(rest.len().min(wanted - rows.len() + SPARE_POSTS));
         let mut found = listed(app, &reader, next).await?;
-        found.retain(|it| it.is_in_feed() && it.author != viewer);
+        found.retain(|post| post.is_in_feed() && post.author != viewer);
         rows.extend(visible_to(app, &reader, found).await?);
-        rest = behind;
+        rest = remaining;
         if rows.len() >= wanted || rest.is_empty() {
             break;
         }
     }
     if rows.len() > wanted {
         rows.truncate(wanted);
-        let last = rows.last().and_then(|last| ids.iter().position(|it| *it == last.id));
+        let last = rows.last().and_then(|last| ids.iter().position(|id| *id == last.id));
         rest = last.map_or(rest, |last| &ids[last + 1..]);
     }
     Ok((rows, rest))

@@ -1,7 +1,7 @@
-//! Posts, replies, quotes and reposts: one kind of row, four ways to write it.
+//! Posts, replies, quotes and reposts, which share one kind of row.
 //!
-//! Also what a user does with a post (likes, saves), the lists that show it, and what a viewer sees of it.
-//! May use people, the ledger, notifications and uploads.
+//! Also likes, saves, polls and drafts, the lists of posts, and posts as a viewer sees them. May use people, the
+//! ledger, notifications and uploads.
 
 mod counting;
 pub mod drafts;
@@ -16,7 +16,7 @@ mod writing;
 pub use counting::apply::apply;
 pub use counting::{engagements, feed_index, likes};
 pub use notices::like_subject;
-pub use reading::often_read::newest_of_author;
+pub use reading::cached_list::newest_of_author;
 pub use reading::partitions::partition;
 pub use reading::reader::Reader;
 pub use reading::shares::{quotes, reposters};
@@ -52,39 +52,39 @@ use platform::{
     table::Row,
 };
 
-/// The refusal for a post that does not exist or was deleted.
+/// The error for a post that does not exist or was deleted.
 pub const GONE: Error = Error::NotFound("post");
 
-/// Returns the post, unless it was deleted.
+/// Returns the post.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such post.
+/// Fails with [`Error::NotFound`] if the post does not exist or was deleted.
 pub async fn find(app: &App, id: PostId) -> Result<Post> {
     let found = app.table.get::<Post>(&key(id)).await?;
-    found.filter(|it| !it.is_deleted).ok_or(GONE)
+    found.filter(|post| !post.is_deleted).ok_or(GONE)
 }
 
-/// Returns the post as it is now or was a moment ago, for half the price of [`find`].
+/// Does the same as [`find`] with an eventually consistent read, at half the cost.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such post.
+/// Fails with [`Error::NotFound`] if the post does not exist or was deleted.
 pub async fn find_eventual(app: &App, id: PostId) -> Result<Post> {
     let found = app.table.get_eventual::<Post>(&key(id)).await?;
-    found.filter(|it| !it.is_deleted).ok_or(GONE)
+    found.filter(|post| !post.is_deleted).ok_or(GONE)
 }
 
-/// Returns those of these posts that lists show, in the same order, and reads what their reader mutes in the same call.
+/// Returns the posts in `ids` that are listed, in the same order. Reads the reader's mutes in the same call.
 pub async fn listed(app: &App, reader: &Reader, ids: &[PostId]) -> Result<Vec<Post>> {
-    let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
+    let keys: Vec<_> = ids.iter().map(|id| key(*id)).collect();
     let mut found = reader.find_posts(app, &keys).await?;
     if found.len() < ids.len() {
-        // A post's row is never removed: one that seems missing was written a moment ago.
+        // Rows of posts are never deleted, so a missing one was written a moment ago. Read it consistently.
         let missing: Vec<_> =
-            keys.into_iter().filter(|key| !found.iter().any(|it| it.key() == *key)).collect();
+            keys.into_iter().filter(|key| !found.iter().any(|post| post.key() == *key)).collect();
         found.extend(app.table.batch_get::<Post>(&missing).await?);
     }
-    let mut found: HashMap<_, _> = found.into_iter().map(|it| (it.id, it)).collect();
-    Ok(ids.iter().filter_map(|it| found.remove(it)).filter(Post::is_listed).collect())
+    let mut found: HashMap<_, _> = found.into_iter().map(|post| (post.id, post)).collect();
+    Ok(ids.iter().filter_map(|id| found.remove(id)).filter(Post::is_listed).collect())
 }
 
 fn check_author(post: &Post, caller: UserId) -> Result<()> {

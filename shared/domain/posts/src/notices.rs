@@ -1,4 +1,4 @@
-//! The notification events that posts and likes cause.
+//! The notification events of posts and likes.
 
 use std::collections::HashSet;
 
@@ -9,27 +9,28 @@ use ulid::Ulid;
 
 use crate::{Counter, Post, PostType};
 
-/// Builds the event of a reply, for the parent's author.
+/// Returns the event of a reply, for the parent's author.
 pub(crate) fn reply(reply: &Post, parent: &Post) -> NotificationEvent {
     let id = EventId::from(Ulid::from(reply.id));
-    counted(Counter::Replies, parent.author, parent.id, (reply.author, id, reply.created_at))
+    counter_event(Counter::Replies, parent.author, parent.id, (reply.author, id, reply.created_at))
 }
 
-/// Builds the event of a reply further down a thread, for the author of the thread's first post; none
-/// when that is the parent's author, who gets [`reply`], or left.
+/// Returns the event of a nested reply, for the author of the thread's first post.
+///
+/// Returns `None` if that author deleted their account, or wrote the parent and so gets the event of [`reply`].
 pub(crate) fn comment(reply: &Post, parent: &Post, head: &Post) -> Option<NotificationEvent> {
     let kinds = (NotificationType::Comment, TargetType::Post);
     let id = EventId::from(Ulid::from(reply.id));
-    let did = (reply.author, id, reply.created_at);
-    let is_another = ![parent.author, UserId::NONE].contains(&head.author);
-    is_another.then(|| NotificationEvent::new(head.author, kinds, Ulid::from(head.id), did))
+    let event = (reply.author, id, reply.created_at);
+    let is_notified = ![parent.author, UserId::NONE].contains(&head.author);
+    is_notified.then(|| NotificationEvent::new(head.author, kinds, Ulid::from(head.id), event))
 }
 
-/// Builds the event of a quote or a repost, for the original's author.
+/// Returns the event of a quote or repost, for the original's author.
 pub(crate) fn share(share: &Post, shared: &Post) -> NotificationEvent {
     let id = EventId::from(Ulid::from(share.id));
-    let did = (share.author, id, share.created_at);
-    counted(share_counter(share.kind), shared.root_author(), shared.root(), did)
+    let event = (share.author, id, share.created_at);
+    counter_event(share_counter(share.kind), shared.root_author(), shared.root(), event)
 }
 
 fn share_counter(kind: PostType) -> Counter {
@@ -39,8 +40,9 @@ fn share_counter(kind: PostType) -> Counter {
     }
 }
 
-/// Builds one event of new likes of a post, last liker first, without likers whom the author muted
-/// (`muted_pairs` has author and liker). None while proposed kinds are off, or when nobody is left.
+/// Returns one event for the new likes of a post, last liker first, without likers that the author muted.
+///
+/// `muted_pairs` holds pairs of author and liker. Returns `None` if proposed features are off or no liker is left.
 pub(crate) fn likes(
     app: &App,
     post: &Post,
@@ -48,22 +50,23 @@ pub(crate) fn likes(
     muted_pairs: &HashSet<(UserId, UserId)>,
 ) -> Option<NotificationEvent> {
     let author = post.author;
-    let unmuted = likers.iter().copied().filter(|it| *it != author && !muted_pairs.contains(&(author, *it)));
+    let unmuted =
+        likers.iter().copied().filter(|liker| *liker != author && !muted_pairs.contains(&(author, *liker)));
     let unmuted: Vec<_> = unmuted.filter(|_| !post.is_deleted).collect();
     NotificationEvent::together(app, author, kinds(Counter::Likes), Ulid::from(post.id), &unmuted)
 }
 
-/// Builds the event that somebody did what a count of a post counts, for the post's author.
-fn counted(
+/// Returns the event of an action that `counter` counts, for the author of the post.
+fn counter_event(
     counter: Counter,
     author: UserId,
     post: PostId,
-    did: (UserId, EventId, Time),
+    event: (UserId, EventId, Time),
 ) -> NotificationEvent {
-    NotificationEvent::new(author, kinds(counter), Ulid::from(post), did)
+    NotificationEvent::new(author, kinds(counter), Ulid::from(post), event)
 }
 
-/// Returns the notification that the author of a post gets for what this count counts.
+/// Returns the notification kind for an action that `counter` counts.
 fn kinds(counter: Counter) -> (NotificationType, TargetType) {
     match counter {
         Counter::Likes => (NotificationType::Like, TargetType::Post),
@@ -73,16 +76,16 @@ fn kinds(counter: Counter) -> (NotificationType, TargetType) {
     }
 }
 
-/// Returns the subjects of the notifications that a post caused; `thread` is what a reply answers, and the first post of
-/// its thread.
+/// Returns the subjects of all notifications that a post caused. `thread` holds the parent of a reply and the first
+/// post of its thread.
 pub(crate) fn subjects(post: &Post, thread: Option<(&Post, &Post)>) -> Vec<Subject> {
     let replied = thread.map(|(parent, _)| reply(post, parent).subject);
     let commented = thread.and_then(|(parent, head)| comment(post, parent, head)).map(|it| it.subject);
-    let mentioned = post.mentions.users().iter().map(|it| mention_subject(*it, post));
+    let mentioned = post.mentions.users().iter().map(|user| mention_subject(*user, post));
     replied.into_iter().chain(commented).chain(mentioned).chain(shared_subject(post)).collect()
 }
 
-/// Returns the subject of the notification of a like.
+/// Returns the subject of the notification about likes of a post.
 pub fn like_subject(author: UserId, post: PostId) -> Subject {
     subject(author, kinds(Counter::Likes), post)
 }
@@ -101,7 +104,7 @@ fn subject(recipient: UserId, kinds: (NotificationType, TargetType), post: PostI
     Subject { recipient, notification_type, target_type, target_id: Ulid::from(post).into() }
 }
 
-/// Builds the events of a post's mentions, one for each mentioned user.
+/// Returns one event for each user that a post mentions.
 pub(crate) fn mentions(app: &App, post: &Post) -> Vec<NotificationEvent> {
     let kinds = (NotificationType::Mention, TargetType::Post);
     let mention = |user: &UserId| {

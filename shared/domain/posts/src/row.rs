@@ -1,4 +1,4 @@
-//! A post's row: what is stored, and which lists show it.
+//! The row of a post, and the index keys that put it in lists.
 
 use base::{
     ids::{PostId, UserId},
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Content, MediaList, Mentions, PollOption, PostType, Question, ReplyPermission, Spoiler, Visibility,
-    counting::likes::OpenPage,
+    counting::likes::OpenSegment,
     previews::Preview,
     reading::partitions::{
         answers_partition, author_partition, feed_partition, partition, quotes_partition, replies_partition,
@@ -22,34 +22,34 @@ use crate::{
     },
 };
 
-/// A post as it is stored.
+/// A stored post.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Post {
-    /// The post's id, public and internal.
+    /// Both the public and the internal ID.
     pub id: PostId,
-    /// How it was posted.
+    /// Post, reply, quote or repost.
     #[serde(rename = "type")]
     pub kind: PostType,
-    /// The user who wrote it.
+    /// `UserId::NONE` after the author deleted their account.
     pub author: UserId,
-    /// The author's card at the time of writing.
+    /// The author's name, avatar and verification when the post was written.
     pub user: UserCard,
-    /// The text; none for a repost.
+    /// The text, or `None` for a repost.
     pub content: Option<Content>,
-    /// Whether readers are warned of its text and files.
+    /// Whether clients show a warning before the text and files.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sensitive: bool,
-    /// What readers are told before they open it.
+    /// Text of the warning that hides the post until the reader opens it.
     pub spoiler: Option<Spoiler>,
     /// The attached files.
     pub media: MediaList,
     /// The poll.
     pub poll: Option<Question>,
-    /// What the page of its first link says of itself; none while nobody asked, and where it says nothing.
+    /// Preview of the first link, or `None` if it was not fetched yet or the page has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preview: Option<Preview>,
-    /// The users whom the post mentions.
+    /// The mentioned users.
     pub mentions: Mentions,
     /// The hashtag.
     pub topic: Option<Topic>,
@@ -60,25 +60,25 @@ pub struct Post {
     /// The users who may quote it.
     #[serde(default, skip_serializing_if = "ReplyPermission::is_default")]
     pub quote_permission: ReplyPermission,
-    /// The post that a reply answers.
+    /// The parent of a reply.
     pub parent: Option<PostId>,
-    /// The first post of a reply's thread.
+    /// The first post of the reply's thread.
     pub head: Option<PostId>,
     /// The original of a quote or repost.
     pub origin: Option<PostId>,
-    /// The author of the original.
+    /// The author of the original, or `UserId::NONE` if they deleted their account.
     pub origin_author: Option<UserId>,
     /// The shard of the public feed.
     pub shard: u8,
-    /// Whether a user hid it from lists.
+    /// Whether a user hid the post from lists.
     pub is_ghost: bool,
-    /// Whether moderation hid it from lists.
+    /// Whether moderation hid the post from lists.
     pub is_hidden: bool,
-    /// Whether its author or moderation deleted it.
+    /// Whether the author or moderation deleted the post.
     pub is_deleted: bool,
     /// The time of the deletion.
     pub deleted_at: Option<Time>,
-    /// The time of an administrator's last decision; after it, no job hides the post, until its text is edited.
+    /// The time of an administrator's last decision. Jobs do not hide the post after it, unless its text is edited.
     pub moderated_at: Option<Time>,
     /// The time of writing.
     pub created_at: Time,
@@ -88,11 +88,11 @@ pub struct Post {
     pub edits: i64,
     /// The number of counted likes. See [`crate::counting::likes`].
     pub likes_count: i64,
-    /// The number of applied batches of likes and of other changes of `likers`: shows which likes `likes_count` includes.
+    /// The number of batches of likes and other changes to `likers`. It shows which likes `likes_count` includes.
     pub likes_seq: i64,
-    /// Those whose likes were counted last, while they are in no row.
-    #[serde(default, skip_serializing_if = "OpenPage::is_empty")]
-    pub likers: OpenPage,
+    /// The latest likers, until they are moved to a row of their own.
+    #[serde(default, skip_serializing_if = "OpenSegment::is_empty")]
+    pub likers: OpenSegment,
     /// The number of replies that exist.
     pub replies_count: i64,
     /// The number of reposts that exist.
@@ -102,22 +102,22 @@ pub struct Post {
 }
 
 impl Post {
-    /// Whether lists show it.
+    /// Returns whether lists show the post: it is neither deleted nor hidden.
     pub fn is_listed(&self) -> bool {
         !(self.is_deleted || self.is_hidden || self.is_ghost)
     }
 
-    /// Whether the public feed shows it.
+    /// Returns whether the public feed shows the post.
     pub fn is_in_feed(&self) -> bool {
         self.is_listed() && self.kind == PostType::Post && self.visibility == Visibility::Public
     }
 
-    /// Whether the list of its hashtag shows it: a public post or quote.
+    /// Returns whether the list of its hashtag shows the post. Replies are not in that list.
     pub fn is_in_topic(&self) -> bool {
         self.is_listed() && self.visibility == Visibility::Public && self.kind != PostType::Reply
     }
 
-    /// Returns the post that a quote or repost of this one refers to: for a repost its original.
+    /// Returns the ID that a quote or repost of this post refers to. For a repost that is its original.
     pub fn root(&self) -> PostId {
         match self.kind {
             PostType::Repost => self.origin.unwrap_or(self.id),
@@ -133,38 +133,37 @@ impl Post {
         }
     }
 
-    /// Returns the first post of its thread: its own, unless it is a reply; for a repost that of its original.
+    /// Returns the ID of the first post of the thread. A post that is not a reply starts its own thread.
     pub fn thread(&self) -> PostId {
         self.head.unwrap_or_else(|| self.root())
     }
 
-    /// Returns the first link of its text.
+    /// Returns the first link of the text.
     pub fn first_link(&self) -> Option<&str> {
         self.content.as_ref().and_then(Content::first_link)
     }
 
-    /// Returns all that its author wrote: what is said before the text, the text, the options of its poll, what its files
-    /// show.
+    /// Returns all texts by the author: spoiler, content, poll options, and alternative texts of the files.
     pub fn texts(&self) -> Vec<&str> {
         let spoiler = self.spoiler.as_ref().map(Spoiler::as_str);
         let text = self.content.as_ref().map(Content::as_str);
-        let options = self.poll.iter().flat_map(|it| it.options.all()).map(PollOption::as_str);
+        let options = self.poll.iter().flat_map(|poll| poll.options.all()).map(PollOption::as_str);
         spoiler.into_iter().chain(text).chain(options).chain(self.media.alts()).collect()
     }
 
-    /// Returns the words of its texts, and its hashtag.
+    /// Returns the folded words of [`Post::texts`] and of the hashtag.
     pub fn words(&self) -> FoldedWords {
         let topic = self.topic.as_ref().map(Topic::as_str);
         FoldedWords::of(self.texts().into_iter().chain(topic))
     }
 
-    /// Returns the authors of the texts that the post shows: its own, and its original's.
+    /// Returns the author of the post and the author of its original.
     pub fn shown_authors(&self) -> impl Iterator<Item = UserId> {
         [self.author].into_iter().chain(self.origin_author)
     }
 
-    /// Returns an update that also moves the row to the lists that show it now. It is stale when
-    /// anything that decides about lists changed after `before` was read, or an administrator decided.
+    /// Returns an update that also moves the row to its current lists. The write fails with a conflict if the post was
+    /// deleted, hidden, edited or moderated after `before` was read.
     pub(crate) fn update_write(&self, before: &Self) -> Write {
         Write::reindex(self)
             .equals("isDeleted", before.is_deleted)
@@ -174,44 +173,47 @@ impl Post {
             .is_still("moderatedAt", before.moderated_at)
     }
 
-    /// Asks for an author's posts, quotes and reposts.
+    /// Returns a query for the listed posts, quotes and reposts of an author.
     pub fn by_author(author: UserId) -> Query {
         Query::index(Index::Gsi1, author_partition(author))
     }
 
-    /// Asks for the posts of one shard of the public feed.
+    /// Returns a query for one shard of the public feed.
     pub(crate) fn in_feed(shard: u8) -> Query {
         Query::index(Index::Gsi2, feed_partition(shard))
     }
 
-    /// Asks for the public posts and quotes with a hashtag.
+    /// Returns a query for the public posts and quotes with a hashtag.
     pub(crate) fn with_topic(topic: &Topic) -> Query {
         Query::index(Index::Gsi3, topic_partition(topic))
     }
 
-    /// Asks for a post's replies.
+    /// Returns a query for the listed replies to a post.
     pub(crate) fn replies_to(parent: PostId) -> Query {
         Query::index(Index::Gsi2, replies_partition(parent))
     }
 
-    /// Asks for the quotes of a post.
+    /// Returns a query for the listed quotes of a post.
     pub(crate) fn quotes_of(origin: PostId) -> Query {
         Query::index(Index::Gsi2, quotes_partition(origin))
     }
 
-    /// Asks for the quotes and reposts of a post that no list shows.
+    /// Returns a query for the unlisted quotes and reposts of a post.
     pub(crate) fn unlisted_shares_of(origin: PostId) -> Query {
         Query::index(Index::Gsi2, unlisted_shares_partition(origin))
     }
 
-    /// Asks for the reposts of a post.
+    /// Returns a query for the listed reposts of a post.
     pub(crate) fn reposts_of(origin: PostId) -> Query {
         Query::index(Index::Gsi2, reposts_partition(origin))
     }
 
-    /// Returns the list in which the author finds it. A reply is always there; so that its author can leave, one that no
-    /// list shows is in a list that nobody else reads, but for a post of type POST: the action log names that.
-    fn list_by_author(&self) -> Option<String> {
+    /// Returns the partition of gsi1 by which account deletion finds the post. For listed posts, it is also the
+    /// author's public list.
+    ///
+    /// Returns `None` for an unlisted post of type POST that is not withdrawn. Account deletion finds it in the action
+    /// log.
+    fn author_list_partition(&self) -> Option<String> {
         match self.kind {
             _ if self.author == UserId::NONE => None,
             PostType::Reply => Some(answers_partition(self.author)),
@@ -221,14 +223,16 @@ impl Post {
         }
     }
 
-    /// Whether its author, who leaves, withdrew it: it has no text and no card any more.
+    /// Returns whether account deletion withdrew the post. A withdrawn post has no text and no author card.
     pub(crate) fn is_withdrawn(&self) -> bool {
         self.user.is_deleted()
     }
 
-    /// What it belongs to: the feed, or the post that it answers, quotes or reposts. A quote or repost that no list shows
-    /// is in one that nobody else reads, so that its original's author, whom it names, can leave. Then it is in none.
-    fn list_below_or_feed(&self) -> Option<String> {
+    /// Returns the partition of gsi2: the feed, or the list of the post that this one answers, quotes or reposts.
+    ///
+    /// Unlisted quotes and reposts have a partition of their own. Deleting the account of the original's author needs
+    /// it to remove the author's ID from them. After that they are in no partition.
+    fn context_partition(&self) -> Option<String> {
         let is_listed = self.is_listed();
         let origin = self.origin.filter(|_| self.origin_author != Some(UserId::NONE));
         match self.kind {
@@ -243,14 +247,16 @@ impl Post {
     }
 }
 
-/// Returns the key of a post's row.
+/// Returns the key of the row.
 pub fn key(id: PostId) -> Key {
     Key::new(partition(id), "POST")
 }
 
-/// `POST#id / POST`; a reply: gsi1 `ANSWERS#user`; while it is listed: gsi1 `AUTHOR#user`, gsi2 `FEED#shard`,
-/// `REPLIES#parent`, `QUOTES#origin` or `REPOSTS#origin`, a public post or quote gsi3 `TOPIC#tag`; a quote or repost that
-/// is not listed: gsi1 `UNLISTED#user`, gsi2 `UNLISTED#origin`; each sorted by id
+/// `POST#id / POST`. Index keys are sorted by ID:
+/// - listed: gsi1 `AUTHOR#user`, gsi2 `FEED#shard`, `REPLIES#parent`, `QUOTES#origin` or `REPOSTS#origin`
+/// - public post or quote: gsi3 `TOPIC#tag`
+/// - reply: gsi1 `ANSWERS#user`
+/// - unlisted quote or repost: gsi1 `UNLISTED#user`, gsi2 `UNLISTED#origin`
 impl Row for Post {
     fn key(&self) -> Key {
         key(self.id)
@@ -259,8 +265,8 @@ impl Row for Post {
     fn indexes(&self) -> Vec<(Index, Key)> {
         let id = self.id.to_string();
         let lists = [
-            (Index::Gsi1, self.list_by_author()),
-            (Index::Gsi2, self.list_below_or_feed()),
+            (Index::Gsi1, self.author_list_partition()),
+            (Index::Gsi2, self.context_partition()),
             (Index::Gsi3, self.topic.as_ref().map(topic_partition).filter(|_| self.is_in_topic())),
         ];
         lists.into_iter().filter_map(|(index, pk)| Some((index, Key::new(pk?, id.clone())))).collect()

@@ -1,4 +1,4 @@
-//! A search of one kind of results.
+//! Searches for users, posts or hashtags.
 
 use base::ids::UserId;
 use people::users::UserCard;
@@ -21,16 +21,16 @@ const SEARCHES: RateLimit = RateLimit { what: "search", most: 30, seconds: 60 };
 #[derive(Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SearchType {
-    /// People, by the beginning of their username or of a word of their name.
+    /// Users, by a prefix of their username or of a word in their name.
     User,
     /// Posts, by their words, newest first.
     #[default]
     Post,
-    /// Hashtags, by their beginning.
+    /// Hashtags, by their prefix.
     Hashtag,
 }
 
-/// A result; all results of a search are of one kind.
+/// A result. All results of a search are of one kind.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum Found {
@@ -42,18 +42,18 @@ pub enum Found {
     Hashtag(Hashtag),
 }
 
-/// Counts a search of the viewer, of which 30 a minute are allowed.
+/// Counts a search against the viewer's limit of 30 a minute.
 ///
 /// # Errors
-/// [`platform::Error::LimitReached`] over the limit.
+/// Fails with [`platform::Error::LimitReached`] if the limit is exceeded.
 pub async fn count_search(app: &App, viewer: UserId) -> Result<()> {
     SEARCHES.count(app, &viewer.to_string()).await?.enforce()
 }
 
-/// Returns a page of what the terms find, behind the `after` of the page before.
+/// Returns the page of results after `after`.
 ///
 /// # Errors
-/// [`platform::Error::Invalid`] for an `after` that names no such result.
+/// Fails with [`platform::Error::Invalid`] if `after` is not a cursor of this kind of result.
 pub async fn find(
     app: &App,
     viewer: UserId,
@@ -64,20 +64,20 @@ pub async fn find(
 ) -> Result<Page<Found>> {
     Ok(match kind {
         SearchType::User => find_people(app, viewer, terms, cursor(take, after)?).await?.map(Found::User),
-        SearchType::Post => {
-            find_posts(app, viewer, terms, cursor(take, after)?).await?.map(|it| Found::Post(Box::new(it)))
-        }
+        SearchType::Post => find_posts(app, viewer, terms, cursor(take, after)?)
+            .await?
+            .map(|post| Found::Post(Box::new(post))),
         SearchType::Hashtag => find_hashtags(app, terms, cursor(take, after)?).await?.map(Found::Hashtag),
     })
 }
 
-/// The position of a page. Its type depends on the kind of results.
+/// A cursor. Its type depends on the kind of result.
 #[derive(Deserialize)]
 struct After<P> {
     after: P,
 }
 
 fn cursor<P: DeserializeOwned>(take: Take, after: Option<String>) -> Result<Cursor<P>> {
-    let parse = |it| decode(json!({ "after": it })).map(|After { after }| after);
+    let parse = |after| decode(json!({ "after": after })).map(|After { after }| after);
     Ok(Cursor { take, after: after.map(parse).transpose()? })
 }

@@ -1,4 +1,4 @@
-//! Finding hashtags by their beginning, with the number of posts that have them.
+//! Finds hashtags by their prefix, with their number of posts.
 
 use base::{topic::Topic, words::fold};
 use platform::{
@@ -14,31 +14,31 @@ use super::terms::Terms;
 /// A hashtag and its number of posts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Hashtag {
-    /// The hashtag, and its cursor.
+    /// The hashtag, which is also its cursor.
     pub name: Topic,
-    /// The number of public posts that have it.
+    /// The number of public posts with the hashtag.
     pub count: i64,
 }
 
-/// Returns the hashtags that begin with the terms, in alphabetical order.
+/// Returns a page of the hashtags that start with the terms, in alphabetical order.
 pub async fn find_hashtags(app: &App, terms: &Terms, cursor: Cursor<Topic>) -> Result<Page<Hashtag>> {
     let (prefix, mut page) = (terms.prefix(), FillingPage::new(cursor));
     while let Some(Cursor { take, after }) = page.to_read() {
         let tags = with_prefix(app, &prefix, after.as_ref(), take.rows() + 1).await?;
-        let (last, read) = (tags.last().map(|it| it.name.clone()), tags.len());
-        page.add(tags.into_iter().filter(|it| it.count > 0), last, read);
+        let (last, read) = (tags.last().map(|tag| tag.name.clone()), tags.len());
+        page.add(tags.into_iter().filter(|tag| tag.count > 0), last, read);
     }
-    Ok(page.page(|it| it.name.to_string()))
+    Ok(page.page(|tag| tag.name.to_string()))
 }
 
 async fn with_prefix(app: &App, prefix: &str, after: Option<&Topic>, rows: usize) -> Result<Vec<Hashtag>> {
     if prefix.is_empty() {
         return Ok(Vec::new());
     }
-    let low = after.map(|it| key(it).sk).unwrap_or_default().max(prefix.to_owned());
+    let low = after.map(|tag| key(tag).sk).unwrap_or_default().max(prefix.to_owned());
     let query = Query::partition(partition(prefix)).between(low, format!("{prefix}{}", char::MAX));
     let mut tags: Vec<Hashtag> = app.table.query(&query.limit(rows + 1)).await?;
-    tags.retain(|it| Some(&it.name) != after);
+    tags.retain(|tag| Some(&tag.name) != after);
     tags.truncate(rows);
     Ok(tags)
 }

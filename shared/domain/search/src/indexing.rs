@@ -1,4 +1,4 @@
-//! The index of posts: the words by which a post is found.
+//! The index of the words in posts.
 
 use std::{collections::HashSet, slice};
 
@@ -13,39 +13,42 @@ use posts::{Post, PostType};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    tally::Tally,
-    terms::telling_words,
+    counts::PostCounts,
+    terms::significant_words,
     trends::{self, Hour},
 };
 
-/// The number of words of a post that are indexed.
+/// Maximum indexed words of a post.
 const WORDS_MAX: usize = 100;
 
-/// A word of a post.
+/// An indexed word of a post.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PostWord {
     pub(super) word: String,
     pub(super) post: PostId,
 }
 
-/// The words and the tally of a post that are indexed, and the number of their changes.
+/// The indexed words of a post, and the counts that include it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct IndexedPost {
     post: PostId,
     words: Vec<String>,
-    tally: Tally,
+    #[serde(rename = "tally")]
+    counts: PostCounts,
+    /// The number of changes to the row.
     version: i64,
 }
 
-/// What changes in the index of one post.
+/// The changes to the index of a post.
 struct Reindexing {
     post: Post,
     before: IndexedPost,
     after: IndexedPost,
 }
 
-/// Indexes posts by their present words, and counts them. Returns those that failed. The result is the same when
-/// messages come twice, late or out of order.
+/// Indexes the current words of posts, and updates the counts that include them. Returns the posts that failed.
+///
+/// Messages may arrive twice, late or out of order.
 pub async fn index_posts(app: &App, posts: &[PostId]) -> Vec<(PostId, Error)> {
     if posts.is_empty() || index_together(app, posts).await.is_ok() {
         return Vec::new();
@@ -61,9 +64,9 @@ pub async fn index_posts(app: &App, posts: &[PostId]) -> Vec<(PostId, Error)> {
 /// Indexes posts in one transaction.
 ///
 /// # Errors
-/// [`Error::WriteConflict`] when the index of one changed meanwhile.
+/// Fails with [`Error::WriteConflict`] if the index of a post changed meanwhile.
 async fn index_together(app: &App, posts: &[PostId]) -> Result<()> {
-    let keys: Vec<_> = posts.iter().flat_map(|it| [posts::key(*it), indexed_key(*it)]).collect();
+    let keys: Vec<_> = posts.iter().flat_map(|id| [posts::key(*id), indexed_key(*id)]).collect();
     let mut rows = app.table.get_together(&keys).await?;
     let mut all = Vec::new();
     for id in posts {
@@ -71,7 +74,7 @@ async fn index_together(app: &App, posts: &[PostId]) -> Result<()> {
     }
     let (changed, same): (Vec<_>, Vec<_>) = all.into_iter().partition(Reindexing::changes);
     update(app, &changed).await?;
-    // Also where nothing changed: the run that changed it may have been interrupted here.
+    // Also rank unchanged posts, because an earlier run may have been interrupted here.
     let hours: HashSet<_> = changed.iter().chain(&same).flat_map(Reindexing::hours).collect();
     for (topic, hour) in hours {
         trends::rank(app, topic, *hour).await?;
@@ -86,65 +89,65 @@ async fn update(app: &App, changed: &[Reindexing]) -> Result<()> {
     let added: Vec<_> = changed.iter().flat_map(Reindexing::added).collect();
     let removed: Vec<_> = changed.iter().flat_map(Reindexing::removed).collect();
     app.table.batch_write(&added, &removed).await?;
-    let tallies = changed.iter().map(|it| (&it.before.tally, &it.after.tally));
-    let counts = Tally::change_writes(changed[0].post.id.random(), tallies);
-    app.table.transact(changed.iter().map(Reindexing::write).chain(counts).collect()).await
+    let changes = changed.iter().map(|change| (&change.before.counts, &change.after.counts));
+    let count_writes = PostCounts::change_writes(changed[0].post.id.random(), changes);
+    app.table.transact(changed.iter().map(Reindexing::write).chain(count_writes).collect()).await
 }
 
 impl Reindexing {
-    /// Takes the rows of a post; none where there is nothing to index.
+    /// Takes the rows of a post out of `rows`. Returns `None` if the post is not indexed.
     fn of(id: PostId, rows: &mut Together) -> Result<Option<Self>> {
-        let post = rows.take::<Post>(&posts::key(id))?.filter(|it| it.kind == PostType::Post);
+        let post = rows.take::<Post>(&posts::key(id))?.filter(|post| post.kind == PostType::Post);
         let before = rows.take(&indexed_key(id))?.unwrap_or_else(|| IndexedPost::nothing(id));
         Ok(post.map(|post| Self { after: IndexedPost::wanted(&post, &before), before, post }))
     }
 
     fn changes(&self) -> bool {
-        self.before.words != self.after.words || self.before.tally != self.after.tally
+        self.before.words != self.after.words || self.before.counts != self.after.counts
     }
 
     fn added(&self) -> impl Iterator<Item = PostWord> {
-        let added = self.after.words.iter().filter(|it| !self.before.words.contains(it));
-        added.map(|it| PostWord { word: it.clone(), post: self.post.id })
+        let added = self.after.words.iter().filter(|word| !self.before.words.contains(word));
+        added.map(|word| PostWord { word: word.clone(), post: self.post.id })
     }
 
     fn removed(&self) -> impl Iterator<Item = Key> {
-        let removed = self.before.words.iter().filter(|it| !self.after.words.contains(it));
-        removed.map(|it| word_key(it, self.post.id))
+        let removed = self.before.words.iter().filter(|word| !self.after.words.contains(word));
+        removed.map(|word| word_key(word, self.post.id))
     }
 
     fn write(&self) -> Write {
         Write::put(&self.after).equals_or_lacks("version", self.before.version)
     }
 
-    /// Returns the hours in which a hashtag of the post is ranked.
+    /// Returns the hashtags and hours whose ranking includes the post.
     fn hours(&self) -> impl Iterator<Item = &(Topic, Hour)> {
-        [&self.before.tally, &self.after.tally].into_iter().filter_map(|it| it.topic.as_ref())
+        [&self.before.counts, &self.after.counts].into_iter().filter_map(|counts| counts.topic.as_ref())
     }
 }
 
 impl IndexedPost {
     fn nothing(post: PostId) -> Self {
-        Self { post, words: Vec::new(), tally: Tally::default(), version: 0 }
+        Self { post, words: Vec::new(), counts: PostCounts::default(), version: 0 }
     }
 
-    /// Returns what should be indexed of a post: no words while lists do not show it.
+    /// Returns what should be indexed for a post. An unlisted post has no words.
     fn wanted(post: &Post, before: &Self) -> Self {
-        Self { post: post.id, words: words(post), tally: Tally::wanted(post), version: before.version + 1 }
+        Self { post: post.id, words: words(post), counts: PostCounts::of(post), version: before.version + 1 }
     }
 }
 
-/// Returns the words by which a post is found, none while lists do not show it.
+/// Returns the words by which a post is found. An unlisted post has none.
 pub fn words_of(post: &Post) -> Vec<PostWord> {
     words(post).into_iter().map(|word| PostWord { word, post: post.id }).collect()
 }
 
 fn words(post: &Post) -> Vec<String> {
     let text = post.content.as_ref().filter(|_| post.is_listed());
-    text.map(|it| telling_words(it.as_str(), WORDS_MAX)).unwrap_or_default()
+    text.map(|content| significant_words(content.as_str(), WORDS_MAX)).unwrap_or_default()
 }
 
-/// Asks for the posts with a word.
+/// Returns a query for the posts with a word.
 pub(super) fn with_word(word: &str) -> Query {
     Query::partition(word_partition(word))
 }

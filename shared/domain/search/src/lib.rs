@@ -1,9 +1,10 @@
-//! Search: people and hashtags by their beginning, posts by their words; and what is trending.
+//! Search for users and hashtags by prefix and for posts by words, and trending hashtags.
 //!
-//! A worker maintains the index: a message only names what to look at, the worker compares what should be
-//! indexed with what was indexed, and writes the difference. A search does not trust the index: it reads
-//! what it finds there, and shows only what still matches. May use posts, people and the ledger.
+//! A worker maintains the index. A message names a post or user. The worker compares what should be indexed with what
+//! is, and writes the difference. The index may be outdated, so a search reads what it finds and returns only what
+//! still matches. May use posts, people and the ledger.
 
+mod counts;
 mod find;
 mod hashtags;
 mod index;
@@ -11,7 +12,6 @@ mod indexing;
 mod people;
 mod people_index;
 mod posts;
-mod tally;
 mod terms;
 pub mod trends;
 

@@ -1,4 +1,4 @@
-//! Finding people by the beginning of their username or of a word of their name.
+//! Finds users by a prefix of their username or of a word in their name.
 
 use std::collections::HashSet;
 
@@ -17,8 +17,7 @@ use people::{
     users::{self, Status, User, UserCard},
 };
 
-/// Returns active users in the order of the terms by which they are found, without users whom the viewer blocks or who
-/// block the viewer.
+/// Returns a page of active users, sorted by their matching terms. Leaves out users who have a block with the viewer.
 pub async fn find_people(
     app: &App,
     viewer: UserId,
@@ -26,7 +25,7 @@ pub async fn find_people(
     cursor: Cursor<PersonPosition>,
 ) -> Result<Page<UserCard>> {
     let (prefix, take) = (terms.prefix(), cursor.take);
-    let after = begin_behind(app, cursor.after, &prefix).await?;
+    let after = resolve_cursor(app, cursor.after, &prefix).await?;
     let mut page = FillingPage::new(Cursor { take, after });
     while let Some(Cursor { take, after }) = page.to_read() {
         let user_terms =
@@ -38,27 +37,27 @@ pub async fn find_people(
     Ok(page.page(|(term, _)| term.to_string()).map(|(_, user)| user.card()))
 }
 
-/// Returns the term behind which a page begins.
-async fn begin_behind(app: &App, after: Option<PersonPosition>, prefix: &str) -> Result<Option<UserTerm>> {
+/// Returns the term after which a page starts.
+async fn resolve_cursor(app: &App, after: Option<PersonPosition>, prefix: &str) -> Result<Option<UserTerm>> {
     match after {
         Some(PersonPosition::Term(term)) => Ok(Some(term)),
         Some(PersonPosition::User(id)) => {
-            Ok(users::find(app, id).await?.and_then(|it| found_by(&it, prefix)))
+            Ok(users::find(app, id).await?.and_then(|user| found_by(&user, prefix)))
         }
         None => Ok(None),
     }
 }
 
-/// Returns at most `most` users whose username, name or e-mail begins with the terms, for administrators.
-pub async fn matches(app: &App, terms: &Terms, most: usize) -> Result<HashSet<UserId>> {
+/// Returns up to `max` users whose username, name or email address starts with the terms, for administrators.
+pub async fn matches(app: &App, terms: &Terms, max: usize) -> Result<HashSet<UserId>> {
     let prefix = terms.prefix();
-    let people = terms_with_prefix(app, List::Person, &prefix, None, most);
-    let mailboxes = terms_with_prefix(app, List::Mailbox, &prefix, None, most);
+    let people = terms_with_prefix(app, List::Person, &prefix, None, max);
+    let mailboxes = terms_with_prefix(app, List::Mailbox, &prefix, None, max);
     let (people, mailboxes) = futures::try_join!(people, mailboxes)?;
     Ok(people.into_iter().chain(mailboxes).map(|it| it.user).collect())
 }
 
-/// Returns the users of these terms who still match, each only at the first of their terms.
+/// Returns the users of `user_terms` who still match, each only at the first of their terms.
 async fn still_matching(
     app: &App,
     viewer: UserId,
@@ -71,7 +70,7 @@ async fn still_matching(
     let (people, hidden) =
         futures::try_join!(people, relationships::hidden_from(app, viewer, &ids, ViewContext::Thread))?;
     let matching = |term: &UserTerm| {
-        let user = people.iter().find(|it| it.id == term.user)?;
+        let user = people.iter().find(|user| user.id == term.user)?;
         let shown = user.status == Status::Active && !hidden.contains(&user.id);
         (shown && found_by(user, prefix).as_ref() == Some(term)).then(|| (term.clone(), user.clone()))
     };

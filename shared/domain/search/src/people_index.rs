@@ -1,4 +1,4 @@
-//! The index of people: the texts by which a user is found.
+//! The index of the texts by which users are found.
 
 use std::{
     fmt::{self, Display, Formatter},
@@ -16,7 +16,7 @@ use platform::{
 };
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
-/// The number of words of a name that are indexed, each with the words after it.
+/// Maximum indexed words of a name. Each is indexed together with the words after it.
 const NAME_WORDS_MAX: usize = 5;
 
 /// A text by which a user is found.
@@ -27,7 +27,7 @@ pub struct UserTerm {
     pub(super) user: UserId,
 }
 
-/// The lists of terms. Only administrators find users by e-mail.
+/// The lists of terms. Only administrators find users by email address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(super) enum List {
@@ -35,29 +35,30 @@ pub(super) enum List {
     Mailbox,
 }
 
-/// The terms of a user that are indexed, and the number of their changes.
+/// The indexed terms of a user.
 #[derive(Debug, Serialize, Deserialize)]
 struct IndexedUser {
     user: UserId,
     terms: Vec<UserTerm>,
+    /// The number of changes to the row.
     version: i64,
 }
 
-/// Indexes a user by their present names and e-mail.
+/// Indexes the current names and email address of a user.
 ///
 /// # Errors
-/// [`platform::Error::LimitReached`] when the index keeps changing meanwhile.
+/// Fails with [`platform::Error::LimitReached`] if concurrent changes cause too many conflicts.
 pub async fn index_user(app: &App, id: UserId) -> platform::Result<()> {
     retry_on_conflict(async || {
         let indexed_key = indexed_key(id);
         let (user, before) =
             futures::try_join!(users::find(app, id), app.table.get::<IndexedUser>(&indexed_key))?;
         let wanted = user.as_ref().map(terms).unwrap_or_default();
-        let (terms, version) = before.map(|it| (it.terms, it.version)).unwrap_or_default();
+        let (terms, version) = before.map(|indexed| (indexed.terms, indexed.version)).unwrap_or_default();
         if wanted == terms {
             return Ok(());
         }
-        let removed: Vec<_> = terms.iter().filter(|it| !wanted.contains(it)).map(Row::key).collect();
+        let removed: Vec<_> = terms.iter().filter(|term| !wanted.contains(term)).map(Row::key).collect();
         app.table.batch_write(&wanted, &removed).await?;
         let after = IndexedUser { user: id, terms: wanted, version: version + 1 };
         app.table.write(Write::put(&after).equals_or_lacks("version", version)).await
@@ -65,7 +66,7 @@ pub async fn index_user(app: &App, id: UserId) -> platform::Result<()> {
     .await
 }
 
-/// Returns the terms of a list that begin with the prefix, in alphabetical order.
+/// Returns the next terms of a list that start with the prefix, in alphabetical order.
 pub(super) async fn terms_with_prefix(
     app: &App,
     list: List,
@@ -76,28 +77,27 @@ pub(super) async fn terms_with_prefix(
     if prefix.is_empty() {
         return Ok(Vec::new());
     }
-    let low = after.map(|it| it.key().sk).unwrap_or_default().max(prefix.to_owned());
-    // No text with the prefix sorts after the prefix and the highest character.
+    let low = after.map(|term| term.key().sk).unwrap_or_default().max(prefix.to_owned());
+    // Every text with the prefix sorts before the prefix followed by the highest character.
     let query = Query::partition(partition(list, prefix)).between(low, format!("{prefix}{}", char::MAX));
     let mut terms: Vec<UserTerm> = app.table.query(&query.limit(rows + 1)).await?;
-    terms.retain(|it| Some(it) != after);
+    terms.retain(|term| Some(term) != after);
     terms.truncate(rows);
     Ok(terms)
 }
 
-/// Returns the term by which a user is found: of several that begin with the prefix the one that sorts
-/// first.
+/// Returns the public term by which a prefix finds a user. If several match, returns the first in alphabetical order.
 pub(super) fn found_by(user: &User, prefix: &str) -> Option<UserTerm> {
-    let public = terms(user).into_iter().filter(|it| it.list == List::Person);
-    public.filter(|it| it.text.starts_with(prefix)).min_by(|one, two| one.text.cmp(&two.text))
+    let public = terms(user).into_iter().filter(|term| term.list == List::Person);
+    public.filter(|term| term.text.starts_with(prefix)).min_by(|one, two| one.text.cmp(&two.text))
 }
 
-/// Returns the terms by which a user is found.
+/// Returns all terms by which a user is found.
 pub fn terms(user: &User) -> Vec<UserTerm> {
     let name = fold(&user.name.to_string());
     let words: Vec<_> = name.split_whitespace().collect();
     let starts = words.len().min(NAME_WORDS_MAX);
-    let mut names: Vec<_> = (0..starts).filter_map(|it| Some(words.get(it..)?.join(" "))).collect();
+    let mut names: Vec<_> = (0..starts).filter_map(|start| Some(words.get(start..)?.join(" "))).collect();
     names.push(user.username.lower());
     names.sort_unstable();
     names.dedup();
@@ -118,27 +118,26 @@ fn indexed_key(user: UserId) -> Key {
     Key::new(user.partition(), "INDEXED")
 }
 
-/// `PEOPLE#first character / text#user`, `MAILBOXES#first character / e-mail#user`
+/// `PEOPLE#first character / text#user`, `MAILBOXES#first character / email#user`
 impl Row for UserTerm {
     fn key(&self) -> Key {
         Key::new(partition(self.list, &self.text), format!("{}#{}", self.text, self.user))
     }
 }
 
-/// The term's position in a list of people, as a cursor.
+/// Formats the term as a cursor.
 impl Display for UserTerm {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(&BASE64_URL_SAFE_NO_PAD.encode(format!("{}#{}", self.text, self.user)))
     }
 }
 
-/// A position in a list of people: behind a term, which stays where it is when its user takes another name; or behind
-/// the term by which a user is found now.
+/// A cursor of a list of users.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PersonPosition {
-    /// Behind a term.
+    /// After a term. It stays valid when the user is renamed.
     Term(UserTerm),
-    /// Behind a user.
+    /// After the term that currently finds a user.
     User(UserId),
 }
 

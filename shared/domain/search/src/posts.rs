@@ -1,4 +1,4 @@
-//! Finding posts that have all the words of a search, newest first.
+//! Finds posts that contain all words of a search, newest first.
 
 use std::{
     cmp::Reverse,
@@ -19,15 +19,14 @@ use super::{
     terms::{Terms, words},
 };
 
-/// The number of words that are looked up in the index; further ones are only compared with the posts found.
+/// Maximum words that are looked up in the index. Others are only compared with the posts found.
 const WORDS_MAX: usize = 4;
-/// The number of candidates that are read at a time when there are several words.
-const CANDIDATES_A_ROUND: usize = 100;
-/// The number of rounds after which a page stays short and the next one goes on: with several words after 1,000 posts
-/// that have the longest one.
-const ROUNDS_MAX: usize = 10;
+/// Candidates in a batch if there are several words.
+const BATCH_CANDIDATES: usize = 100;
+/// Maximum batches for one page. A page may be short, for example after 1,000 candidates for several words.
+const BATCHES_MAX: usize = 10;
 
-/// Returns public posts that have all the words, and the viewer's own.
+/// Returns a page of posts that contain all words: public posts and the viewer's own.
 pub async fn find_posts(
     app: &App,
     viewer: UserId,
@@ -36,14 +35,14 @@ pub async fn find_posts(
 ) -> Result<Page<PostView>> {
     let mut wanted_words = terms.words();
     // A long word is likely to be a rare one.
-    wanted_words.sort_by_key(|it| Reverse(it.chars().count()));
+    wanted_words.sort_by_key(|word| Reverse(word.chars().count()));
     let Some((first, others)) = wanted_words.split_first() else {
         return Ok(Page { rows: Vec::new(), after: None });
     };
     let wanted = cursor.take.rows() + 1;
     let (mut found, mut last, mut ended) = (Vec::with_capacity(wanted), cursor.after, false);
-    let batch = if others.is_empty() { wanted } else { CANDIDATES_A_ROUND };
-    for _ in 0..ROUNDS_MAX {
+    let batch = if others.is_empty() { wanted } else { BATCH_CANDIDATES };
+    for _ in 0..BATCHES_MAX {
         let query = with_word(first).newest_first().before(last).limit(batch);
         let rows: Vec<PostWord> = app.table.query(&query).await?;
         let candidates = with_words(app, rows.iter().map(|it| it.post).collect(), others).await?;
@@ -60,46 +59,49 @@ pub async fn find_posts(
     }
     let stopped = last.filter(|_| !ended).map(|it| it.to_string());
     let Page { rows, after } =
-        Page::cut_or_stopped(found, cursor.take, |it: &Post| it.id.to_string(), stopped);
+        Page::cut_or_stopped(found, cursor.take, |post: &Post| post.id.to_string(), stopped);
     Ok(Page { rows: views(app, Some(viewer), rows).await?, after })
 }
 
-/// Returns those of the candidates that have the other words too, in the same order.
+/// Returns the candidates that also contain the other words, in the same order.
 async fn with_words(app: &App, mut candidates: Vec<PostId>, others: &[String]) -> Result<Vec<PostId>> {
     for word in others.iter().take(WORDS_MAX - 1) {
-        let keys: Vec<_> = candidates.iter().map(|it| word_key(word, *it)).collect();
+        let keys: Vec<_> = candidates.iter().map(|post| word_key(word, *post)).collect();
         let rows: Vec<PostWord> = app.table.batch_get_eventual(&keys).await?;
         let matching: HashSet<_> = rows.into_iter().map(|it| it.post).collect();
-        candidates.retain(|it| matching.contains(it));
+        candidates.retain(|post| matching.contains(post));
     }
     Ok(candidates)
 }
 
-/// Returns those posts that lists show now, that the viewer may read, and that have the words.
+/// Returns the posts that are still listed, contain the words, and are visible to the viewer.
 async fn still_matching(
     app: &App,
     viewer: UserId,
     ids: &[PostId],
     wanted_words: &[String],
 ) -> Result<Vec<Post>> {
-    let keys: Vec<_> = ids.iter().map(|it| posts::key(*it)).collect();
+    let keys: Vec<_> = ids.iter().map(|id| posts::key(*id)).collect();
     let found: Vec<Post> = app.table.batch_get(&keys).await?;
-    let mut found: HashMap<_, _> = found.into_iter().map(|it| (it.key(), it)).collect();
+    let mut found: HashMap<_, _> = found.into_iter().map(|post| (post.key(), post)).collect();
     let in_order = keys.iter().filter_map(|key| found.remove(key));
     let matching = in_order
-        .filter(|it| it.is_listed() && is_open_to(app, viewer, it) && has_words(it, wanted_words))
+        .filter(|post| {
+            post.is_listed() && is_searchable_by(app, viewer, post) && has_words(post, wanted_words)
+        })
         .collect();
     let readable = readable(app, Some(viewer), matching).await?;
     posts::visible_to(app, &Reader::new(Some(viewer), ViewContext::Thread), readable).await
 }
 
-/// A search shows others only public posts, though a read by id may show more.
-fn is_open_to(app: &App, viewer: UserId, post: &Post) -> bool {
+/// Returns whether a search may show a post. It is stricter than a read by ID, which may show non-public posts to
+/// anyone.
+fn is_searchable_by(app: &App, viewer: UserId, post: &Post) -> bool {
     *app.settings.enforce_visibility || post.visibility == Visibility::Public || post.author == viewer
 }
 
 fn has_words(post: &Post, wanted_words: &[String]) -> bool {
     let content = post.content.as_ref().map(|it| it.as_str()).unwrap_or_default();
     let words: HashSet<_> = words(content, usize::MAX).into_iter().collect();
-    wanted_words.iter().all(|it| words.contains(it))
+    wanted_words.iter().all(|word| words.contains(word))
 }

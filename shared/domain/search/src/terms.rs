@@ -1,4 +1,4 @@
-//! Words as searches compare them: in lower case and without diacritics.
+//! The terms of a search, and their words in lower case and without diacritics.
 
 use std::{collections::HashSet, sync::LazyLock};
 
@@ -9,10 +9,10 @@ use utoipa::ToSchema;
 const TERMS_MAX_CHARS: usize = 100;
 const WORD_MAX_CHARS: usize = 40;
 
-/// One a line, English and Vietnamese, as they are written.
+/// English and Vietnamese stop words, with their diacritics.
 static STOP_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     let lines = include_str!("../data/stopwords.txt").lines();
-    lines.filter(|it| !it.starts_with('#')).collect()
+    lines.filter(|line| !line.starts_with('#')).collect()
 });
 
 /// The text of a search.
@@ -37,11 +37,11 @@ impl Terms {
         &self.0
     }
 
-    /// Returns its distinct words, folded. Stop words are left out, unless there are no others.
+    /// Returns the distinct words, folded. Stop words are left out, unless there are no others.
     pub fn words(&self) -> Vec<String> {
-        match telling_words(&self.0, usize::MAX) {
-            telling if telling.is_empty() => words(&self.0, usize::MAX),
-            telling => telling,
+        match significant_words(&self.0, usize::MAX) {
+            significant if significant.is_empty() => words(&self.0, usize::MAX),
+            significant => significant,
         }
     }
 
@@ -51,20 +51,20 @@ impl Terms {
     }
 }
 
-/// Returns the first distinct words of a text, folded.
-pub(super) fn words(text: &str, most: usize) -> Vec<String> {
-    distinct(split(text), most)
+/// Returns the first `max` distinct words of a text, folded.
+pub(super) fn words(text: &str, max: usize) -> Vec<String> {
+    distinct(split(text), max)
 }
 
-/// Returns the same without stop words: those that nearly every text has.
-pub(super) fn telling_words(text: &str, most: usize) -> Vec<String> {
-    distinct(split(text).filter(|it| !STOP_WORDS.contains(it.as_str())), most)
+/// Returns the same without stop words.
+pub(super) fn significant_words(text: &str, max: usize) -> Vec<String> {
+    distinct(split(text).filter(|word| !STOP_WORDS.contains(word.as_str())), max)
 }
 
-fn distinct(words: impl Iterator<Item = String>, most: usize) -> Vec<String> {
+fn distinct(words: impl Iterator<Item = String>, max: usize) -> Vec<String> {
     let mut seen = HashSet::new();
-    let folded = words.map(|it| fold(&it).chars().take(WORD_MAX_CHARS).collect::<String>());
-    folded.filter(|it| !it.is_empty() && seen.insert(it.clone())).take(most).collect()
+    let folded = words.map(|word| fold(&word).chars().take(WORD_MAX_CHARS).collect::<String>());
+    folded.filter(|word| !word.is_empty() && seen.insert(word.clone())).take(max).collect()
 }
 
 #[cfg(test)]
@@ -72,15 +72,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_compared_without_case_and_diacritics() {
+    fn words_are_folded() {
         assert_eq!(words("Đà Lạt, ĐÀ LẠT! Cà-phê sữa đá", 9), ["da", "lat", "ca", "phe", "sua", "da"][..5]);
         assert_eq!(fold("Ngô Bảo Châu"), "ngo bao chau");
     }
 
     #[test]
-    fn stop_words_are_those_that_are_written_so() {
-        assert_eq!(telling_words("Tôi đã ở Đà Lạt, and it was THE best", 9), ["da", "lat", "best"]);
-        assert_eq!(telling_words("da\u{0303}", 9), ["da"], "not what folds to one");
+    fn stop_words_must_match_their_diacritics() {
+        assert_eq!(significant_words("Tôi đã ở Đà Lạt, and it was THE best", 9), ["da", "lat", "best"]);
+        assert_eq!(
+            significant_words("da\u{0303}", 9),
+            ["da"],
+            "a word that only folds to a stop word is kept"
+        );
         let only = Terms::try_from("to be or not".to_owned()).unwrap();
         assert_eq!(only.words(), ["to", "be", "or", "not"]);
     }

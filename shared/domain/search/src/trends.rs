@@ -1,4 +1,4 @@
-//! Trends: the hashtags with most posts in the last 24 hours, where recent posts weigh more.
+//! Trends: the hashtags with the most posts in the last 24 hours. Recent posts have more weight.
 
 use std::{
     collections::HashMap,
@@ -19,20 +19,20 @@ use utoipa::ToSchema;
 
 const HOUR_SECONDS: i64 = 60 * 60;
 const HOURS: i64 = 24;
-/// The age at which a post weighs half.
+/// Age at which a post has half its weight.
 const HALF_LIFE_HOURS: f64 = 6.0;
-/// The number of hashtags that are read of each hour, most posts first.
-const TOPICS_AN_HOUR: usize = 50;
-const SHOWN_MAX: usize = 20;
-const REMEMBERED_SECONDS: i64 = 60;
+/// Hashtags that are read for each hour, most posts first.
+const HOUR_TOPICS_MAX: usize = 50;
+const TRENDS_MAX: usize = 20;
+const FRESH_SECONDS: i64 = 60;
 
-/// An hour, as a number of hours since 1970.
+/// Hours since 1970-01-01 UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Hour(i64);
 
 impl Hour {
-    /// Returns the hour of a moment.
+    /// Returns the hour that contains `at`.
     pub fn of(at: Time) -> Self {
         Self(at.seconds().div_euclid(HOUR_SECONDS))
     }
@@ -45,7 +45,7 @@ pub struct Trend {
     pub name: Topic,
     /// The number of public posts with it in the last 24 hours.
     pub count: i64,
-    /// The same, where a post weighs half after 6 hours and a quarter after 12.
+    /// The number of these posts, each weighted by age: half after 6 hours, a quarter after 12.
     #[schema(example = 12.75)]
     pub score: f64,
 }
@@ -56,15 +56,15 @@ struct HourlyCount {
     topic: Topic,
     hour: Hour,
     count: i64,
-    /// The count by which the hour's ranking sorts it.
+    /// The count by which the ranking of the hour sorts the hashtag.
     ranked: Option<i64>,
 }
 
-/// The trends that this instance remembers, and when it read them.
+/// The cached trends, and when they were read.
 #[derive(Default)]
-struct Remembered(Mutex<Option<(Time, Arc<[Trend]>)>>);
+struct CachedTrends(Mutex<Option<(Time, Arc<[Trend]>)>>);
 
-/// Returns what is trending as administrators see it: as [`read`], none and nothing read while proposed features are off.
+/// Returns the current trends, for administrators. The list is empty if proposed features are off.
 pub async fn trending(app: &App) -> Result<Vec<Trend>> {
     match app.has_proposed_features() {
         true => read(app).await,
@@ -72,33 +72,33 @@ pub async fn trending(app: &App) -> Result<Vec<Trend>> {
     }
 }
 
-/// Returns what is trending as anybody sees it, a minute old at most.
+/// Returns the public trends, at most a minute old.
 pub async fn remembered(app: &App) -> Result<Vec<Trend>> {
-    let (remembered, now) = (app.memory.of::<Remembered>(), app.now());
-    if let Some(trends) = remembered.fresh(now) {
+    let (cache, now) = (app.memory.of::<CachedTrends>(), app.now());
+    if let Some(trends) = cache.fresh(now) {
         return Ok(trends.to_vec());
     }
     let trends = read(app).await?;
-    remembered.put(now, trends.as_slice().into());
+    cache.put(now, trends.as_slice().into());
     Ok(trends)
 }
 
-/// Returns the 20 hashtags with the highest score, out of the 50 with most posts of each hour.
+/// Returns the 20 hashtags with the highest score, out of the top 50 of each hour.
 async fn read(app: &App) -> Result<Vec<Trend>> {
     let Hour(now) = Hour::of(app.now());
     let hours = (0..HOURS).map(|age| top_of(app, Hour(now - age)));
     let hourly = try_join_all(hours).await?.into_iter().flatten();
     let mut trends = sum_by_topic(hourly, now);
     trends.sort_by(|one, two| two.score.total_cmp(&one.score).then(one.name.as_str().cmp(two.name.as_str())));
-    trends.truncate(SHOWN_MAX);
-    trends.iter_mut().for_each(|it| it.score = (it.score * 1000.0).round() / 1000.0);
+    trends.truncate(TRENDS_MAX);
+    trends.iter_mut().for_each(|trend| trend.score = (trend.score * 1000.0).round() / 1000.0);
     Ok(trends)
 }
 
-impl Remembered {
+impl CachedTrends {
     fn fresh(&self, now: Time) -> Option<Arc<[Trend]>> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let fresh = known.as_ref().filter(|(at, _)| now < at.plus_seconds(REMEMBERED_SECONDS));
+        let fresh = known.as_ref().filter(|(at, _)| now < at.plus_seconds(FRESH_SECONDS));
         fresh.map(|(_, trends)| Arc::clone(trends))
     }
 
@@ -120,7 +120,7 @@ fn sum_by_topic(hourly: impl Iterator<Item = HourlyCount>, now: i64) -> Vec<Tren
 }
 
 async fn top_of(app: &App, hour: Hour) -> Result<Vec<HourlyCount>> {
-    let query = Query::index(Index::Gsi1, ranking_partition(hour)).newest_first().limit(TOPICS_AN_HOUR);
+    let query = Query::index(Index::Gsi1, ranking_partition(hour)).newest_first().limit(HOUR_TOPICS_MAX);
     app.table.query(&query).await
 }
 
@@ -130,17 +130,17 @@ pub(super) fn count_write(topic: &Topic, hour: Hour, by: i64) -> Write {
     Write::update(key(topic, hour)).set("topic", topic).set("hour", hour).set("ttl", end).add("count", by)
 }
 
-/// Ranks a hashtag in its hour by its count.
+/// Updates the position of a hashtag in the ranking of an hour.
 pub(super) async fn rank(app: &App, topic: &Topic, hour: Hour) -> Result<()> {
     let ranked = retry_on_conflict(async || {
         let found = app.table.get::<HourlyCount>(&key(topic, hour)).await?;
-        match found.filter(|it| it.ranked != Some(it.count)) {
+        match found.filter(|hourly| hourly.ranked != Some(hourly.count)) {
             Some(hourly) => app.table.write(rank_write(&hourly)).await,
             None => Ok(()),
         }
     });
     match ranked.await {
-        // Each of the writers who keep changing the count also ranks it.
+        // The concurrent writers that caused the conflicts also rank the hashtag.
         Err(Error::LimitReached { .. }) => Ok(()),
         done => done,
     }
@@ -161,7 +161,7 @@ fn key(topic: &Topic, hour: Hour) -> Key {
     Key::new(format!("{}#{}", ranking_partition(hour), topic.as_str()), "COUNT")
 }
 
-/// `TREND#hour#tag / COUNT`, gsi1 `TREND#hour / count#tag`, swept after a day
+/// `TREND#hour#tag / COUNT`, gsi1 `TREND#hour / count#tag`, expires after a day
 impl Row for HourlyCount {
     fn key(&self) -> Key {
         key(&self.topic, self.hour)

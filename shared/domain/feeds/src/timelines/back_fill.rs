@@ -1,4 +1,4 @@
-//! The first posts of an author in the feed of a new follower.
+//! Adds earlier posts of an author to the feed of a new follower.
 
 use base::ids::UserId;
 use platform::{App, error::Result, table::Write};
@@ -11,7 +11,7 @@ use people::{
 
 const BACK_FILLED_MAX: usize = 20;
 
-/// Notes the author's newest 20 posts for the reader's feed, if the reader still follows.
+/// Adds the author's newest 20 posts to the reader's feed, if the reader still follows the author.
 pub(super) async fn back_fill(app: &App, reader: UserId, author: UserId) -> Result<()> {
     let (follow, user) = futures::try_join!(follows::find(app, reader, author), users::find(app, author))?;
     let Some(follow) = follow.filter(|it| it.is_following) else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! Bringing a post to the timelines of its author's followers.
+//! Adds a post to the timelines of its author's followers.
 
 use base::{
     ids::{Position, PostId, UserId},
@@ -19,11 +19,11 @@ use people::{
     users::{self, User},
 };
 
-/// Where a message that does one page of 500 comes to half a million followers.
+/// Enough for 500,000 followers if each message handles one page of 500.
 const FAN_OUT: Bound = Bound { job: "fan-out", messages_max: 1_000, remainder: Remainder::DeadLetters };
 
-/// Writes a post to the timelines of its author's followers, the oldest follow first, page by page while there is time,
-/// and sends the message for the rest.
+/// Adds a post to the timelines of its author's followers, oldest follow first, page by page until the deadline. Then
+/// sends a message for the rest.
 pub(super) async fn fan_out(
     app: &App,
     deadline: &Deadline,
@@ -33,7 +33,7 @@ pub(super) async fn fan_out(
     let job = Key::new(posts::partition(post), "FANOUT");
     let keys = [job.clone(), posts::key(post), users::key(author)];
     let mut found = app.table.get_together(&keys).await?;
-    let Share::Behind(start) = progress::share(app, found.take(&job)?, at.after) else { return Ok(()) };
+    let Share::After(start) = progress::share(app, found.take(&job)?, at.after) else { return Ok(()) };
     let Some(author) = unmerged_author(post, author, found)? else { return Ok(()) };
     let (mut last, mut pages) = (None, 0);
     let page = async |after| {
@@ -46,7 +46,7 @@ pub(super) async fn fan_out(
     let next = |page| TimelineJob::FanOut { post, author: author.id, page };
     let end = FAN_OUT.pages(app, deadline, at.at(start), page, next).await?;
     match last {
-        // A message that did all of it in one page does it again, should it come again.
+        // A fan-out of a single page records no progress. If its message is delivered again, it is repeated.
         Some(_) if end == End::Done && start.is_none() && pages == 1 => Ok(()),
         Some(last) => progress::record(app, &job, last, end).await,
         None => Ok(()),
@@ -54,7 +54,8 @@ pub(super) async fn fan_out(
 }
 
 async fn write_entries(app: &App, post: PostId, followers: &[Follow]) -> Result<()> {
-    let entries: Vec<_> = followers.iter().map(|it| TimelineEntry::new(app, it.follower_id, post)).collect();
+    let entries: Vec<_> =
+        followers.iter().map(|follow| TimelineEntry::new(app, follow.follower_id, post)).collect();
     app.table.batch_write(&entries, &[]).await
 }
 

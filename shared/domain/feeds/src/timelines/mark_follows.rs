@@ -1,11 +1,11 @@
-//! Marking the follows of a popular author, so that followers merge the author's posts when they read.
+//! Marks the follows of a popular author, so that followers merge the author's posts when they read their feed.
 //!
-//! Each new follow of a popular author is marked, so at most `FANOUT_MAX_FOLLOWERS` are left to the job, or as many as
-//! an earlier, higher limit allowed. A row has the cursor, and each page moves it. So a message that comes twice adds
-//! no further messages, and one that comes again after a crash goes on at the cursor.
+//! New follows of a popular author are marked at once. The job marks the earlier ones, at most `FANOUT_MAX_FOLLOWERS`
+//! or an earlier, higher limit. Each page moves a stored cursor. So a duplicate message adds no further messages. After
+//! a crash, the message is delivered again and continues at the cursor.
 //!
-//! The index of followers lags behind its table, so a follow can appear behind the cursor. The job therefore looks at
-//! all follows again, until it finds none to mark.
+//! The index of followers is eventually consistent, so a follow can appear before the cursor. The job therefore repeats
+//! until it finds no unmarked follow.
 
 use base::{
     ids::{Position, UserId},
@@ -29,26 +29,26 @@ use serde::{Deserialize, Serialize};
 use super::progress::KEPT_SECONDS;
 
 const MARKED_TOGETHER: usize = 25;
-/// Enough for 250,000 followers, if each message looks at one page of 500 and all are looked at twice.
+/// Enough for 250,000 followers if each message handles one page of 500 and all are read twice.
 const MARK_FOLLOWS: Bound =
     Bound { job: "marking of follows", messages_max: 1_000, remainder: Remainder::DeadLetters };
 
-/// Where the next page of a marking begins.
+/// The position of the next page of a marking.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Cursor {
     pk: String,
     sk: String,
-    /// The last follow of the page before. `None` for the first page.
+    /// The last follow of the previous page, or `None` for the first page.
     #[serde(default)]
     after: Option<Position>,
-    /// Whether the pages before had follows to mark.
+    /// Whether earlier pages had unmarked follows.
     #[serde(default)]
     found_unmarked: bool,
 }
 
-/// Marks the follows of an author, the oldest first, page by page while there is time, and sends the message for the
-/// rest. When no follow is left to mark, the author is merged.
+/// Marks the follows of an author, oldest first, page by page until the deadline. Then sends a message for the rest. If
+/// no unmarked follow is left, sets the author to merged.
 pub(super) async fn mark_follows(
     app: &App,
     deadline: &Deadline,
@@ -60,10 +60,10 @@ pub(super) async fn mark_follows(
     MARK_FOLLOWS.pages(app, deadline, at, page, next).await.map(drop)
 }
 
-/// Marks the page at the cursor and moves the cursor. Returns `None` when the author is merged or deleted.
+/// Marks the page at the cursor and moves the cursor. Returns `None` if the author is merged or deleted.
 ///
 /// # Errors
-/// [`platform::Error::WriteConflict`] if another message moved the cursor meanwhile.
+/// Fails with [`platform::Error::WriteConflict`] if another message moved the cursor meanwhile.
 async fn mark_page(app: &App, author: UserId) -> Result<Option<()>> {
     let (user_key, cursor_key) = (users::key(author), key(author));
     let mut found = app.table.get_together(&[user_key.clone(), cursor_key.clone()]).await?;
@@ -83,18 +83,18 @@ async fn mark_page(app: &App, author: UserId) -> Result<Option<()>> {
     app.table.write(cursor.move_write(app, author, (last, found_unmarked))).await.map(Some)
 }
 
-/// Marks the follows that are not marked. Returns whether there were any.
+/// Marks the unmarked follows. Returns whether there were any.
 async fn mark_all(app: &App, follows: &[Follow]) -> Result<bool> {
     let unmarked: Vec<_> = follows.iter().filter(|follow| !follow.merges).collect();
     for together in unmarked.chunks(MARKED_TOGETHER) {
-        // A refusal means that the follow has ended. One that began again has its mark.
+        // The write is refused if the follow has ended. A follow that began again is already marked.
         try_join_all(together.iter().map(|follow| app.table.try_write(follow.merge_write()))).await?;
     }
     Ok(!unmarked.is_empty())
 }
 
 impl Cursor {
-    /// Returns the write that moves the cursor. It is stale if another message moved it.
+    /// Returns the write that moves the cursor. It fails with a conflict if another message moved it.
     fn move_write(&self, app: &App, author: UserId, to: (Option<Position>, bool)) -> Write {
         let expires = app.now().plus_seconds(KEPT_SECONDS);
         let write = Write::update(key(author)).set("ttl", expires.seconds());
@@ -107,7 +107,7 @@ fn key(author: UserId) -> Key {
     Key::new(author.partition(), "MARKING")
 }
 
-/// `USER#author / MARKING`, swept after a day: then the marking begins at the first follow
+/// `USER#author / MARKING`, expires after a day. A later marking starts at the first follow.
 impl Row for Cursor {
     fn key(&self) -> Key {
         Key::new(&self.pk, &self.sk)

@@ -1,9 +1,12 @@
-//! Timelines: for each user a row for each post that FOLLOWING shows, written by a worker.
+//! Timelines: rows of the posts that FOLLOWING shows to a user, written by a worker.
 //!
-//! A post reaches its author's followers page by page. The follow that exceeds `FANOUT_MAX_FOLLOWERS` makes the author
-//! *popular*: it is marked, as every later one, and a worker marks the earlier ones. When all are marked, the author is
-//! *merged*: no timeline gets their posts any more, and FOLLOWING merges them when it is read. Until then timelines get
-//! them too, so none is lost. A post that is found both ways is shown once. A merged author stays merged.
+//! A post is added to the timelines of its author's followers page by page. An author with more than
+//! `FANOUT_MAX_FOLLOWERS` followers is *popular*. Further follows are marked at once, and a worker marks the earlier
+//! ones.
+//!
+//! When all are marked, the author is *merged*: posts are no longer added to timelines, and FOLLOWING merges them when
+//! it is read. Until then they are added as well, so that none is lost. Duplicates are shown once. A merged author
+//! stays merged.
 
 mod back_fill;
 mod fan_out;

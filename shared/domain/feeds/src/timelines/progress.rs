@@ -1,4 +1,4 @@
-//! How far a fan-out came, so that a message that comes twice does not send the rest of the pages twice.
+//! Progress of a fan-out. A message that is delivered twice continues the fan-out only once.
 
 use base::ids::Position;
 use platform::{
@@ -10,59 +10,59 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-/// How long a job that nobody goes on with is remembered.
+/// Lifetime of the progress of a stalled job.
 pub(super) const KEPT_SECONDS: i64 = 24 * 60 * 60;
-/// Five receives, each six times the worker's time-out apart: then a message is done or a dead letter.
+/// Time after which a message is done or a dead letter: five receives, each six worker timeouts apart.
 const STALLED_AFTER_SECONDS: i64 = 30 * 60;
 
-/// How far a job came.
+/// The progress of a job.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Progress {
     pk: String,
     sk: String,
     after: Position,
-    /// When a message came so far; none when no message does the rest.
+    /// The time of the last page, or `None` if no message continues the job.
     #[serde(default)]
     moved_at: Option<Time>,
 }
 
-/// What a message of a job has to do.
+/// The part of a job that a message must do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Share {
-    /// The pages behind this position.
-    Behind(Option<Position>),
-    /// Nothing: another message does it, or has done it.
+    /// The pages after this position.
+    After(Option<Position>),
+    /// Nothing, because another message does the rest or has done it.
     Nothing,
 }
 
-/// Returns what the message that begins behind `after` has to do, when the job came so far.
+/// Returns what a message that starts after `after` must do.
 ///
-/// A job that nobody goes on with begins again where it ended.
+/// If the job made more progress and is still running, that is nothing. If it has stalled, the message continues there.
 pub(super) fn share(app: &App, progress: Option<Progress>, after: Option<Position>) -> Share {
-    match progress.filter(|it| Some(it.after) > after) {
-        None => Share::Behind(after),
-        Some(progress) if goes_on(app, progress.moved_at) => Share::Nothing,
-        Some(progress) => Share::Behind(Some(progress.after)),
+    match progress.filter(|progress| Some(progress.after) > after) {
+        None => Share::After(after),
+        Some(progress) if is_running(app, progress.moved_at) => Share::Nothing,
+        Some(progress) => Share::After(Some(progress.after)),
     }
 }
 
-/// Returns whether a message does the rest of a job that last came further at this time.
-fn goes_on(app: &App, moved_at: Option<Time>) -> bool {
+/// Returns whether another message is still running, based on the time of the last page.
+fn is_running(app: &App, moved_at: Option<Time>) -> bool {
     moved_at.is_some_and(|at| at.plus_seconds(STALLED_AFTER_SECONDS) > app.now())
 }
 
-/// Records that all pages until `last` are done, and how the message ended.
+/// Records that all pages up to `last` are done, and how the message ended.
 pub(super) async fn record(app: &App, job: &Key, last: Position, end: End) -> Result<()> {
     let expires = app.now().plus_seconds(KEPT_SECONDS);
     let moved_at = Some(app.now()).filter(|_| end != End::Cut);
     let write = Write::update(job.clone()).set("after", last).set("ttl", expires.seconds());
     let write = write.set_or_remove("movedAt", moved_at);
-    // A refusal means that another run of the job is further.
+    // The write is refused if another message made more progress.
     app.table.try_write(write.below_or_lacks("after", last)).await.map(drop)
 }
 
-/// `POST#id / FANOUT`, swept after a day
+/// `POST#id / FANOUT`, expires after a day
 impl Row for Progress {
     fn key(&self) -> Key {
         Key::new(&self.pk, &self.sk)

@@ -1,11 +1,11 @@
-//! The jobs of the timeline worker.
+//! Dispatches the jobs of the timeline worker.
 
 use base::jobs::TimelineJob;
 use platform::{App, deadline::Deadline, error::Result};
 
 use super::{back_fill::back_fill, fan_out::fan_out, mark_follows::mark_follows};
 
-/// Does one job. After a failure the message comes again.
+/// Runs a job. A failed job is delivered again.
 pub async fn work(app: &App, deadline: &Deadline, job: TimelineJob) -> Result<()> {
     match job {
         TimelineJob::FanOut { post, author, page } => fan_out(app, deadline, (post, author), page).await,

@@ -1,4 +1,4 @@
-//! The worker that applies likes and votes to the counts of their posts.
+//! Applies likes and votes to the counts of their posts.
 
 use platform::{App, error::Error};
 
@@ -7,7 +7,7 @@ use crate::{
     polls,
 };
 
-/// Applies the likes and the votes of a batch of messages. Returns the index and the error of each message that failed.
+/// Applies the likes and votes of a batch of messages. Returns the index and the error of each message that failed.
 pub async fn apply(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
     let (likes, votes) = futures::join!(likes::apply(app, jobs), polls::apply(app, jobs));
     likes.into_iter().chain(votes).collect()

@@ -1,27 +1,28 @@
-//! Attempts to apply likes or votes of one post.
+//! Retries for applying the likes or votes of one post.
 
 use platform::{
     error::{Error, Result},
     retry::retry_on_conflict_up_to,
 };
 
-/// Posts whose likes or votes are applied at the same time.
+/// Maximum posts whose likes or votes are applied concurrently.
 pub(crate) const POSTS_AT_ONCE: usize = 8;
-/// Attempts at a row that others write too. A failed message hides for minutes, so a worker tries longer than a request.
+/// Attempts to write a contended row. A failed message is retried only after minutes, so a worker tries longer than a
+/// request does.
 const ATTEMPTS_ALONE: u32 = 24;
 
-/// Repeats work on one post until it is done, or until other writers have held its row for too long.
+/// Retries work on one post until it succeeds or runs out of attempts.
 pub(crate) async fn apply_alone(attempt: impl AsyncFn() -> Result<()>) -> Result<()> {
     let attempt = async || match attempt().await {
-        // A row of likers changed at each attempt: what was read of the post is outdated.
+        // A row of likers changed at every attempt, so the copy of the post is outdated too.
         Err(Error::LimitReached { .. }) => Err(Error::WriteConflict),
         done => done,
     };
     retry_on_conflict_up_to(ATTEMPTS_ALONE, attempt).await
 }
 
-/// Returns the failures of the messages with these indexes.
+/// Logs `error`, and returns a failure for each message index.
 pub(crate) fn failures(indexes: impl Iterator<Item = usize>, error: &Error) -> Vec<(usize, Error)> {
-    tracing::warn!("likes or votes are not applied: {error:?}");
+    tracing::warn!("failed to apply likes or votes: {error:?}");
     indexes.map(|index| (index, Error::internal(anyhow::anyhow!("not applied")))).collect()
 }

@@ -1,6 +1,6 @@
-//! What one user did with one post: liked it, quoted it, reposted it, saved it. One row holds all of
-//! it, so one read shows a viewer all of it. The row lies in the user's partition, so a viral post
-//! makes no partition hot.
+//! Engagements: likes, quotes, reposts and saves of one post by one user, in a single row.
+//!
+//! The row is in the user's partition, so that a viral post does not create a hot partition.
 
 use std::collections::HashMap;
 
@@ -12,15 +12,14 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The engagements of a page lie between those with its lowest and its highest post; at most so many rows of that range
-/// are read. Where there are more, the posts lie far apart, and asking for each costs less than all that is between
-/// them.
+/// Maximum rows to read as a range, from the lowest post of a page to the highest. If the range has more, reading the
+/// remaining posts one by one is cheaper.
 const PAGE_MAX_ROWS: usize = 50;
 
 /// The prefix of an engagement's sort key.
 pub const SK_PREFIX: &str = "ENGAGED#";
 
-/// A user's engagement with a post. A missing row means that there is none.
+/// A user's engagement with a post.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Engagement {
@@ -31,47 +30,47 @@ pub struct Engagement {
     /// Whether the user likes the post.
     #[serde(default)]
     pub liked: bool,
-    /// The time of the user's last like, also when it was taken back.
+    /// The time of the last like. Kept after an unlike.
     pub liked_at: Option<Time>,
     /// Whether the post's count includes the like. See [`crate::counting::likes`].
     #[serde(default)]
     pub counted: bool,
-    /// The position in the post's list of likers since the like was counted, also when it was taken back.
+    /// The position in the post's list of likers, or `None` if no like was counted yet. Kept after an unlike.
     pub place: Option<Position>,
     /// The number of the batch of the post's likes that last changed `counted`.
     #[serde(default)]
     pub seq: i64,
-    /// Whether the post's author was notified of the like; once is enough.
+    /// Whether the post's author was notified of a like by this user.
     #[serde(default)]
     pub author_notified: bool,
-    /// The number of the user's quotes of the post that exist.
+    /// The number of the user's existing quotes of the post.
     #[serde(default)]
     pub quotes: i64,
     /// The user's repost of the post, if one exists.
     pub repost: Option<PostId>,
-    /// Whether the post's author was notified of a repost; once is enough.
+    /// Whether the post's author was notified of a repost by this user.
     #[serde(default)]
     pub repost_notified: bool,
     /// Whether the user saved the post.
     #[serde(default)]
     pub saved: bool,
-    /// The position in the user's saved posts, also when it was taken out.
+    /// The position in the user's saved posts. Kept after an unsave.
     pub saved_at: Option<Position>,
-    /// The time since when a like, or its end, waits to be applied, or `None`.
+    /// Since when a like or unlike is waiting to be applied, or `None`.
     pub uncounted_since: Option<Time>,
 }
 
-/// Returns an update of an engagement, which creates it when there is none.
+/// Returns an update of an engagement. It creates the row if necessary.
 pub fn update_write(user: UserId, post: PostId) -> Write {
     Write::update(key(user, post)).set("user", user).set("post", post)
 }
 
-/// Returns the engagement with one post.
+/// Returns a user's engagement with a post.
 pub async fn find(app: &App, user: UserId, post: PostId) -> Result<Option<Engagement>> {
     app.table.get(&key(user, post)).await
 }
 
-/// Returns the viewer's engagements with these posts; none without a viewer. For a few posts of any age.
+/// Returns the viewer's engagements with `posts`. Suited for a few posts of any age.
 pub async fn of_posts(
     app: &App,
     viewer: Option<UserId>,
@@ -81,8 +80,8 @@ pub async fn of_posts(
     Ok(by_post(app.table.batch_get(&keys).await?))
 }
 
-/// Returns the viewer's engagements with the posts of a page; none without a viewer. For posts that lie close together.
-/// Beyond 50 rows it asks as [`of_posts`] does.
+/// Returns the viewer's engagements with the posts of a page. Suited for posts with close IDs. If the range has more
+/// than 50 rows, the rest is read as [`of_posts`] does.
 pub async fn of_page(
     app: &App,
     viewer: Option<UserId>,
@@ -96,13 +95,13 @@ pub async fn of_page(
     let last = rows.last().map(|it| it.post).filter(|_| rows.len() == PAGE_MAX_ROWS);
     let mut engagements = by_post(rows);
     if let Some(last) = last {
-        let beyond: Vec<_> = posts.iter().copied().filter(|it| *it > last).collect();
+        let beyond: Vec<_> = posts.iter().copied().filter(|post| *post > last).collect();
         engagements.extend(of_posts(app, Some(viewer), &beyond).await?);
     }
     Ok(engagements)
 }
 
-/// Returns those of the newest posts that a user did something with which they like, out of so many rows.
+/// Returns the liked posts among the newest `rows` posts that a user engaged with.
 pub async fn newest_liked(app: &App, user: UserId, rows: usize) -> Result<Vec<PostId>> {
     let newest = Query::partition(user.partition()).prefix(SK_PREFIX).newest_first().limit(rows);
     let found: Vec<Engagement> = app.table.query(&newest).await?;
@@ -110,16 +109,16 @@ pub async fn newest_liked(app: &App, user: UserId, rows: usize) -> Result<Vec<Po
 }
 
 fn by_post(rows: Vec<Engagement>) -> HashMap<PostId, Engagement> {
-    rows.into_iter().map(|it| (it.post, it)).collect()
+    rows.into_iter().map(|row| (row.post, row)).collect()
 }
 
-/// Returns the engagements of these people with one post, as they are or were a moment ago.
+/// Returns the engagements of `people` with a post, eventually consistent.
 pub(crate) async fn of_people(app: &App, people: &[UserId], post: PostId) -> Result<Vec<Engagement>> {
-    let keys: Vec<_> = people.iter().map(|it| key(*it, post)).collect();
+    let keys: Vec<_> = people.iter().map(|user| key(*user, post)).collect();
     app.table.batch_get_eventual(&keys).await
 }
 
-/// Asks for the posts that a user saved.
+/// Returns a query for the saved posts of a user.
 pub(crate) fn saved_by(user: UserId) -> Query {
     Query::index(Index::Gsi1, saved_partition(user))
 }
@@ -133,22 +132,22 @@ fn saved_partition(user: UserId) -> String {
     format!("SAVED#{user}")
 }
 
-/// Returns an update of an engagement whose like is to be applied.
+/// Returns an update of an engagement whose like must be applied.
 pub(crate) fn uncounted_write(user: UserId, post: PostId, now: Time) -> Write {
     update_write(user, post).set("uncountedSince", now)
 }
 
-/// Returns an update of an engagement whose like is applied.
+/// Returns an update of an engagement whose like was applied.
 pub(crate) fn applied_write(before: &Engagement) -> Write {
     applied_row_write(before.key())
 }
 
-/// Returns an update of an engagement or a vote that is applied.
+/// Returns an update of the row of a like or vote that was applied.
 pub(crate) fn applied_row_write(key: Key) -> Write {
     Write::update(key).remove("uncountedSince").clear_outbox()
 }
 
-/// Returns the key of an engagement's row.
+/// Returns the key of the row.
 pub fn key(user: UserId, post: PostId) -> Key {
     Key::new(user.partition(), sk(post))
 }
@@ -157,7 +156,7 @@ fn sk(post: PostId) -> String {
     format!("{SK_PREFIX}{post}")
 }
 
-/// `USER#u / ENGAGED#post`; while it is saved: gsi1 `SAVED#u / position`
+/// `USER#user / ENGAGED#post`. If saved, gsi1 `SAVED#user / position`
 impl Row for Engagement {
     fn key(&self) -> Key {
         key(self.user, self.post)

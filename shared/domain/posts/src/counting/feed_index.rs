@@ -1,4 +1,4 @@
-//! The shards of the public feed, and the versions that show whether a page that was read is outdated.
+//! The shards of the public feed, with versions that show whether a cached page is outdated.
 
 use std::sync::{
     Mutex, PoisonError,
@@ -18,24 +18,24 @@ use crate::{Post, Source};
 
 const PARTITION: &str = "FEED";
 const VERSION_PREFIX: &str = "VERSION#";
-/// New shards come with a deployment: nobody waits for them.
+/// Shards are added only by a deployment, so a change may take effect late.
 const SHARDS_FRESH_MILLIS: i64 = 10_000;
 
-/// What shows whether a page of the feed is outdated: the number of changes of each shard that ever had a post.
+/// The versions of all shards that ever had a post. A page is outdated if they differ.
 pub type FeedVersions = Vec<FeedVersion>;
 
-/// The number of changes to what a shard of the feed shows.
+/// The number of changes to a shard of the feed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FeedVersion {
     sk: String,
     version: i64,
 }
 
-/// The number of changes that this instance made.
+/// The number of changes to the feed that this instance made.
 #[derive(Default)]
-struct ChangesHere(AtomicU64);
+struct LocalChanges(AtomicU64);
 
-/// The number of shards that have posts, and when it was read.
+/// The cached number of shards, and when it was read.
 #[derive(Default)]
 struct KnownShards(Mutex<Option<(Time, u8)>>);
 
@@ -44,28 +44,28 @@ pub fn shard_of(app: &App, post: PostId) -> u8 {
     (post.random() % u128::from(*app.settings.feed_shards)) as u8
 }
 
-/// Returns the counter that shows all instances that the shard of a post changed.
+/// Returns the counter that informs all instances of a change to the shard of `post`.
 pub(crate) fn version_of(post: &Post) -> Counter {
     Counter::new(Key::new(PARTITION, format!("{VERSION_PREFIX}{}", post.shard)), "version")
 }
 
-/// Shows this instance that the feed changed.
-pub(crate) fn changed_here(app: &App) {
-    app.memory.of::<ChangesHere>().0.fetch_add(1, Ordering::Relaxed);
+/// Counts a change to the feed by this instance.
+pub(crate) fn record_local_change(app: &App) {
+    app.memory.of::<LocalChanges>().0.fetch_add(1, Ordering::Relaxed);
 }
 
 /// Returns the number of changes that this instance made to the feed.
-pub fn changes_here(app: &App) -> u64 {
-    app.memory.of::<ChangesHere>().0.load(Ordering::Relaxed)
+pub fn local_changes(app: &App) -> u64 {
+    app.memory.of::<LocalChanges>().0.load(Ordering::Relaxed)
 }
 
-/// Returns the sources of all shards of the feed: those of the setting, and those of earlier and later settings.
+/// Returns the sources of all shards of the feed, including those of earlier and later values of `FEED_SHARDS`.
 pub async fn sources(app: &App) -> Result<Vec<Source>> {
     let shards = match app.memory.of::<KnownShards>().fresh(app.now()) {
         Some(shards) => shards,
         None => shards(app, &versions(app).await?),
     };
-    Ok((0..shards).map(|it| Source::query(Post::in_feed(it))).collect())
+    Ok((0..shards).map(|shard| Source::query(Post::in_feed(shard))).collect())
 }
 
 /// Reads the versions of all shards.
@@ -75,7 +75,7 @@ pub async fn versions(app: &App) -> Result<FeedVersions> {
     Ok(versions)
 }
 
-/// A shard beyond the setting is that of an instance with a higher one, or of an earlier setting.
+/// Returns the number of shards. It exceeds the setting if an earlier value, or that of another instance, is higher.
 fn shards(app: &App, versions: &[FeedVersion]) -> u8 {
     let used = versions.iter().filter_map(FeedVersion::shard).map(|it| it.saturating_add(1)).max();
     used.unwrap_or_default().max(*app.settings.feed_shards)

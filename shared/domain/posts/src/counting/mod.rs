@@ -1,8 +1,8 @@
-//! Likes and the other engagements, counted on the post.
+//! Likes and other engagements, and their counts on posts.
 
 pub(crate) mod apply;
 pub(crate) mod attempts;
 pub mod engagements;
 pub mod feed_index;
 pub mod likes;
-pub(crate) mod placed;
+pub(crate) mod user_list;

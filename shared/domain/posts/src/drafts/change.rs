@@ -1,4 +1,4 @@
-//! Writing, editing and deleting drafts.
+//! Creates, edits and deletes drafts.
 
 use base::{
     ids::{DraftId, PostId, UserId},
@@ -25,30 +25,31 @@ use crate::{
     },
 };
 
-const SOONEST_SECONDS: i64 = 5 * 60;
-const LATEST_SECONDS: i64 = 366 * 24 * HOUR_SECONDS;
-/// A client counts from its own clock, and from before its request.
-const CLOCKS_DIFFER_SECONDS: i64 = 10;
+/// Range of `publishAt`, in seconds from now.
+const DELAY_MIN_SECONDS: i64 = 5 * 60;
+const DELAY_MAX_SECONDS: i64 = 366 * 24 * HOUR_SECONDS;
+/// Tolerance for the clock of the client and the duration of the request.
+const CLOCK_SKEW_SECONDS: i64 = 10;
 
-/// What a draft says; an edit changes what it has of these fields.
+/// The fields of a draft. An edit changes only the given ones.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct DraftEdit {
-    /// The text. A new draft needs it.
+    /// The text. Required for a new draft.
     pub content: Option<Content>,
-    /// True to warn readers of its text and files.
+    /// True to show a warning before the text and files.
     pub sensitive: Option<bool>,
-    /// What readers are told before they open it; an empty text says nothing any more.
+    /// Text of the warning that hides the post until the reader opens it. An empty text removes it.
     pub spoiler: Option<Spoiler>,
-    /// Uploads of the author: all that it then has.
+    /// Uploads of the author. Replaces all files of the draft.
     pub media: Option<MediaDrafts>,
-    /// A poll; null takes it away.
+    /// A poll. Null removes it.
     #[serde(deserialize_with = "present")]
     #[schema(value_type = Option<PollDraft>)]
     pub poll: Option<Option<Object<PollDraft>>>,
-    /// The users whom it mentions, by either id.
+    /// The mentioned users, by public or internal ID.
     pub mentions: Option<Mentions>,
-    /// The hashtag; by default the first of the text.
+    /// The hashtag. Defaults to the first one in the text.
     pub topic: Option<Topic>,
     /// The audience.
     pub visibility: Option<Visibility>,
@@ -56,21 +57,21 @@ pub struct DraftEdit {
     pub reply_permission: Option<ReplyPermission>,
     /// The users who may quote it.
     pub quote_permission: Option<ReplyPermission>,
-    /// The post that it answers. A draft is a post, a reply or a quote, and stays what it is.
+    /// The parent of a reply. Only for a new draft.
     pub parent_public_id: Option<PostId>,
-    /// The post that it quotes.
+    /// The original of a quote. Only for a new draft.
     pub origin_public_id: Option<PostId>,
-    /// When it is published: in 5 minutes at the soonest and within a year; null has it wait for its author.
+    /// When to publish the draft, between 5 minutes and 1 year from now. Null removes the time.
     #[serde(deserialize_with = "present")]
     #[schema(value_type = Option<Time>)]
     pub publish_at: Option<Option<Time>>,
 }
 
-/// Writes a draft.
+/// Creates a draft.
 ///
 /// # Errors
-/// [`Error::Invalid`] without a text, for a time that is too soon or too late, for files that are not the author's, for
-/// mentions of nobody, and with 100 drafts or 50 that have a time.
+/// Fails with [`Error::Invalid`] if the text is missing, or if the time, a file or a mention is not valid. Also fails
+/// with it at the limit of 100 drafts or of 50 scheduled ones.
 pub async fn create(app: &App, author: UserId, draft: DraftEdit, once: &Once) -> Result<SavedDraft> {
     retry_on_conflict(async || once.run(app, author, create_writes(app, author, draft.clone())).await).await
 }
@@ -90,25 +91,28 @@ async fn create_writes(app: &App, author: UserId, edit: DraftEdit) -> Result<(Ve
         updated_at: now,
         changes: 0,
     };
-    let files = kept_files(app, &empty, &edit).await?;
+    let files = reserve_writes(app, &empty, &edit).await?;
     let saved = edited(empty, edit, now)?;
     let count_write = count_write(author, 1, i64::from(saved.publish_at.is_some()));
     let mentions = mentioned::draft_writes(None, Some(&saved));
     Ok(([Write::create(&saved), count_write].into_iter().chain(files).chain(mentions).collect(), saved))
 }
 
-/// Edits the caller's own draft.
+/// Edits a draft of the caller.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is none, and those of [`create`].
+/// Fails with [`Error::NotFound`] if the draft does not exist, and as [`create`] does.
 pub async fn edit(app: &App, author: UserId, id: DraftId, edit: DraftEdit) -> Result<SavedDraft> {
     if edit.parent_public_id.is_some() || edit.origin_public_id.is_some() {
-        return Err(Error::invalid("parentPublicId", "stays as it is: write another draft"));
+        return Err(Error::invalid(
+            "parentPublicId",
+            "must be omitted: a draft cannot become a reply or quote",
+        ));
     }
     check_mentioned(app, edit.mentions.as_ref()).await?;
     retry_on_conflict(async || {
         let before = find(app, author, id).await?;
-        let files = kept_files(app, &before, &edit).await?;
+        let files = reserve_writes(app, &before, &edit).await?;
         let after = edited(before.clone(), edit.clone(), app.now())?;
         let scheduled = i64::from(after.publish_at.is_some()) - i64::from(before.publish_at.is_some());
         let count = (scheduled != 0).then(|| count_write(author, 0, scheduled));
@@ -120,10 +124,10 @@ pub async fn edit(app: &App, author: UserId, id: DraftId, edit: DraftEdit) -> Re
     .await
 }
 
-/// Deletes the caller's own draft.
+/// Deletes a draft of the caller.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is none.
+/// Fails with [`Error::NotFound`] if the draft does not exist.
 pub async fn delete(app: &App, author: UserId, id: DraftId) -> Result<DraftDeleted> {
     retry_on_conflict(async || {
         let draft = find(app, author, id).await?;
@@ -141,33 +145,35 @@ fn target(edit: &DraftEdit) -> Result<Target> {
         (None, None) => Ok(Target::Post),
         (Some(parent), None) => Ok(Target::Reply(parent)),
         (None, Some(origin)) => Ok(Target::Quote(origin)),
-        (Some(_), Some(_)) => Err(Error::invalid("originPublicId", "must not stand beside parentPublicId")),
+        (Some(_), Some(_)) => {
+            Err(Error::invalid("originPublicId", "must be omitted if parentPublicId is set"))
+        }
     }
 }
 
-/// Returns the writes by which the files of an edit are kept, as those of a post that shows them are.
-async fn kept_files(app: &App, draft: &SavedDraft, edit: &DraftEdit) -> Result<Vec<Write>> {
+/// Returns the writes that reserve the files of an edit, as those of a post are.
+async fn reserve_writes(app: &App, draft: &SavedDraft, edit: &DraftEdit) -> Result<Vec<Write>> {
     let files = attachments::find(app, draft.author, edit.media.as_ref()).await?;
     files.use_writes(draft.as_post())
 }
 
-/// What was the matter with it is to be seen anew.
+/// Returns the edited draft, without the problem of an earlier publication.
 fn edited(before: SavedDraft, edit: DraftEdit, now: Time) -> Result<SavedDraft> {
-    let was = before.draft;
+    let old = before.draft;
     let draft = Draft {
-        content: edit.content.unwrap_or(was.content),
-        sensitive: edit.sensitive.unwrap_or(was.sensitive),
-        spoiler: edit.spoiler.or(was.spoiler).and_then(Spoiler::said),
-        media: edit.media.or(was.media),
-        poll: edit.poll.unwrap_or(was.poll),
-        mentions: edit.mentions.or(was.mentions),
-        topic: edit.topic.or(was.topic),
-        visibility: edit.visibility.or(was.visibility),
-        reply_permission: edit.reply_permission.or(was.reply_permission),
-        quote_permission: edit.quote_permission.or(was.quote_permission),
+        content: edit.content.unwrap_or(old.content),
+        sensitive: edit.sensitive.unwrap_or(old.sensitive),
+        spoiler: edit.spoiler.or(old.spoiler).and_then(Spoiler::non_empty),
+        media: edit.media.or(old.media),
+        poll: edit.poll.unwrap_or(old.poll),
+        mentions: edit.mentions.or(old.mentions),
+        topic: edit.topic.or(old.topic),
+        visibility: edit.visibility.or(old.visibility),
+        reply_permission: edit.reply_permission.or(old.reply_permission),
+        quote_permission: edit.quote_permission.or(old.quote_permission),
     };
     let publish_at = match edit.publish_at {
-        Some(at) => at.map(|it| checked(it, now)).transpose()?,
+        Some(at) => at.map(|at| checked_time(at, now)).transpose()?,
         None => before.publish_at,
     };
     Ok(SavedDraft {
@@ -180,9 +186,9 @@ fn edited(before: SavedDraft, edit: DraftEdit, now: Time) -> Result<SavedDraft> 
     })
 }
 
-fn checked(at: Time, now: Time) -> Result<Time> {
-    let soonest = now.plus_seconds(SOONEST_SECONDS - CLOCKS_DIFFER_SECONDS);
-    let latest = now.plus_seconds(LATEST_SECONDS + CLOCKS_DIFFER_SECONDS);
-    let fits = soonest <= at && at <= latest;
-    fits.then_some(at).ok_or(Error::invalid("publishAt", "must be in 5 minutes to 1 year"))
+fn checked_time(at: Time, now: Time) -> Result<Time> {
+    let earliest = now.plus_seconds(DELAY_MIN_SECONDS - CLOCK_SKEW_SECONDS);
+    let latest = now.plus_seconds(DELAY_MAX_SECONDS + CLOCK_SKEW_SECONDS);
+    let fits = earliest <= at && at <= latest;
+    fits.then_some(at).ok_or(Error::invalid("publishAt", "must be between 5 minutes and 1 year from now"))
 }

@@ -1,4 +1,4 @@
-//! The worker that publishes drafts whose time has come.
+//! Publishes scheduled drafts when they are due.
 
 use base::{
     due::{self, Due, DuePage},
@@ -18,27 +18,29 @@ use crate::writing::{mentioned, publish::publish_writes};
 
 const NO_AUTHOR: Error = Error::NotFound("author");
 
-/// Sends a chore for the first page of each shard with drafts to publish.
+/// Sends a chore for the first page of each shard with due drafts.
 pub async fn begin(app: &App) -> Result<()> {
     due::begin::<SavedDraft, _>(app, Due::Draft, Chore::PublishDrafts).await
 }
 
-/// Publishes the drafts of a shard whose time has come, page by page while there is time. The same again changes nothing.
+/// Publishes the due drafts of a shard, page by page until the deadline. Repeating has no effect.
 pub async fn publish_pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<()> {
     due::pages(app, deadline, Due::Draft, page, |draft| publish(app, draft), Chore::PublishDrafts).await
 }
 
-/// The draft goes in the transaction that writes the post: so it becomes one post, however often this is tried. What
-/// cannot be published stays a draft, and says why.
+/// Publishes a draft if it is still due.
+///
+/// The transaction that creates the post also deletes the draft, so retries create only one post. A draft that cannot
+/// be published is kept, with the reason.
 async fn publish(app: &App, listed: SavedDraft) -> Result<()> {
     retry_on_conflict(async || {
         let Some(draft) = app.table.get::<SavedDraft>(&listed.key()).await? else { return Ok(()) };
-        if draft.publish_at.is_none_or(|it| it > app.now()) {
+        if draft.publish_at.is_none_or(|at| at > app.now()) {
             return Ok(());
         }
         match try_publish(app, &draft).await {
-            Err(refusal @ (Error::Invalid(_) | Error::NotFound(_) | Error::Forbidden(_))) => {
-                app.table.transact(problem_writes(draft, &refusal)).await
+            Err(error @ (Error::Invalid(_) | Error::NotFound(_) | Error::Forbidden(_))) => {
+                app.table.transact(problem_writes(draft, &error)).await
             }
             done => done,
         }
@@ -51,14 +53,14 @@ async fn try_publish(app: &App, draft: &SavedDraft) -> Result<()> {
     let (writes, _) = publish_writes(app, draft.author, draft.target, draft.draft.clone()).await?;
     let active = Write::check(users::key(draft.author)).equals("status", Status::Active);
     let own = [draft.delete_write(), count_write(draft.author, -1, -1), active.into()];
-    // The post takes the files before the draft lets go of them.
+    // The post reserves the files before the draft releases them.
     let all = writes.into_iter().chain(own).chain(draft.release_write(app, None));
     let all = all.chain(mentioned::draft_writes(Some(draft), None));
     app.table.transact(all.collect()).await
 }
 
-fn problem_writes(draft: SavedDraft, refusal: &Error) -> Vec<Write> {
-    let problem = Some(refusal.to_string());
+fn problem_writes(draft: SavedDraft, error: &Error) -> Vec<Write> {
+    let problem = Some(error.to_string());
     let after = SavedDraft { publish_at: None, problem, changes: draft.changes + 1, ..draft.clone() };
     vec![draft.replace_write(&after), count_write(draft.author, 0, -1)]
 }

@@ -1,4 +1,4 @@
-//! A draft's row, how many somebody has, and what its author sees.
+//! The rows of drafts, their number per user, and their views.
 
 use base::{
     due::Due,
@@ -26,49 +26,49 @@ const DRAFTS_MAX: i64 = 100;
 const SCHEDULED_MAX: i64 = 50;
 pub(super) const SK_PREFIX: &str = "DRAFT#";
 const NO_DRAFT: Error = Error::NotFound("draft");
-const TOO_MANY: &str = "must be one of at most 100 drafts, 50 of them with publishAt";
+const TOO_MANY: &str = "the limit of 100 drafts, 50 of them scheduled, is reached. Delete one first.";
 
-/// A draft as it is stored.
+/// A stored draft.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedDraft {
-    /// The draft's id.
+    /// The draft's ID.
     pub id: DraftId,
-    /// The user who wrote it.
+    /// The author.
     pub author: UserId,
-    /// What is published.
+    /// The content to publish.
     pub draft: Draft,
-    /// Whether it is a post, a reply or a quote.
+    /// Whether it becomes a post, a reply or a quote.
     pub target: Target,
-    /// The time at which it is published; none for one that waits for its author.
+    /// When to publish it, or `None` if it is not scheduled.
     pub publish_at: Option<Time>,
-    /// Why it was not published.
+    /// The reason why publishing failed.
     pub problem: Option<String>,
     /// The time of writing.
     pub created_at: Time,
     /// The time of the last edit.
     pub updated_at: Time,
-    /// The number of changes: each is made to what was read.
+    /// The number of changes, which writes check to detect conflicts.
     pub changes: i64,
 }
 
-/// A draft as its author sees it.
+/// A draft in responses.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DraftView {
-    /// The draft's id, and its cursor in the list.
+    /// The draft's ID, and its cursor in the list.
     pub id: DraftId,
-    /// What is published.
+    /// The content to publish.
     #[serde(flatten)]
     #[schema(inline)]
     pub draft: Draft,
-    /// The post that it answers.
+    /// The parent of a reply.
     pub parent_public_id: Option<PostId>,
-    /// The post that it quotes.
+    /// The original of a quote.
     pub origin_public_id: Option<PostId>,
-    /// The time at which it is published; null for one that waits for its author.
+    /// When the draft is published, or null if it is not scheduled.
     pub publish_at: Option<Time>,
-    /// Why it was not published; null until that happens, and after the next edit.
+    /// The reason why publishing failed. Null if it did not fail since the last edit.
     #[schema(example = "no such post")]
     pub problem: Option<String>,
     /// The time of writing.
@@ -77,35 +77,39 @@ pub struct DraftView {
     pub updated_at: Time,
 }
 
-/// A draft that was deleted.
+/// A deleted draft.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DraftDeleted {
-    /// The draft's id.
+    /// The draft's ID.
     pub id: DraftId,
     /// Always true.
     pub is_deleted: bool,
 }
 
 impl SavedDraft {
-    /// Returns the write that deletes it. Stale when it was changed after it was read.
+    /// Returns the write that deletes the draft. It fails with a conflict if the draft changed after it was read.
     pub fn delete_write(&self) -> Write {
         Write::delete(self.key()).equals("changes", self.changes).into()
     }
 
-    /// Returns the letter by which it lets go of the uploads that it has no more after a change, or in the end; none
-    /// where it keeps all.
+    /// Returns the outbox record that releases the uploads that `after` no longer has. Returns `None` if it has all of
+    /// them.
     pub(super) fn release_write(&self, app: &App, after: Option<&Self>) -> Option<Write> {
         let kept: Vec<_> = after.into_iter().flat_map(Self::uploads).collect();
-        attachments::release_write(app, self.as_post(), self.uploads().filter(|it| !kept.contains(it)))
+        attachments::release_write(
+            app,
+            self.as_post(),
+            self.uploads().filter(|upload| !kept.contains(upload)),
+        )
     }
 
-    /// Returns a draft by the id of [`SavedDraft::as_post`].
+    /// Returns a draft by the ID that [`SavedDraft::as_post`] returns.
     pub(crate) async fn read(app: &App, author: UserId, as_post: PostId) -> Result<Option<Self>> {
         app.table.get(&key(author, DraftId::from(Ulid::from(as_post)))).await
     }
 
-    /// Returns the id under which it takes its uploads, as the post does that it becomes.
+    /// Returns the draft's ID as a post ID, under which it reserves its uploads.
     pub(crate) fn as_post(&self) -> PostId {
         PostId::from(Ulid::from(self.id))
     }
@@ -114,27 +118,28 @@ impl SavedDraft {
         self.draft.media.iter().flat_map(MediaDrafts::files).map(|it| it.id)
     }
 
-    /// Returns the write that replaces it. Stale when it was changed after it was read.
+    /// Returns the write that replaces the draft. It fails with a conflict if the draft changed after it was read.
     pub(crate) fn replace_write(&self, after: &Self) -> Write {
         Write::put(after).equals("changes", self.changes)
     }
 }
 
-/// Returns one's own draft.
+/// Returns a draft of an author.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is none.
+/// Fails with [`Error::NotFound`] if the draft does not exist.
 pub async fn find(app: &App, author: UserId, id: DraftId) -> Result<SavedDraft> {
     app.table.get(&key(author, id)).await?.ok_or(NO_DRAFT)
 }
 
-/// Asks for an author's drafts up to one of them, the newest first.
+/// Returns a query for an author's drafts, newest first. It starts at `newest` if given.
 pub(super) fn older(author: UserId, newest: Option<DraftId>) -> Query {
     let newest = newest.map_or_else(|| format!("{SK_PREFIX}~"), sk);
     Query::partition(author.partition()).between(SK_PREFIX, newest).newest_first().consistent()
 }
 
-/// Returns the write that counts the drafts of an author, and those with a time. More than the limits are invalid.
+/// Returns the write that changes an author's numbers of drafts and of scheduled drafts. It fails with
+/// [`Error::Invalid`] at the limits.
 pub(super) fn count_write(author: UserId, drafts: i64, scheduled: i64) -> Write {
     let key = Key::new(author.partition(), "DRAFTS");
     let mut write = Write::update(key).add("drafts", drafts).add("scheduled", scheduled);
@@ -147,7 +152,7 @@ pub(super) fn count_write(author: UserId, drafts: i64, scheduled: i64) -> Write 
     write.or(Error::invalid("draft", TOO_MANY))
 }
 
-/// Returns the key of a draft's row.
+/// Returns the key of the row.
 pub(super) fn key(author: UserId, id: DraftId) -> Key {
     Key::new(author.partition(), sk(id))
 }
@@ -168,14 +173,14 @@ impl From<SavedDraft> for DraftView {
     }
 }
 
-/// `USER#id / DRAFT#id`; while it has a time: gsi3 `DUE#DRAFT#shard / time#id`
+/// `USER#id / DRAFT#id`. If scheduled, gsi3 `DUE#DRAFT#shard / time#id`
 impl Row for SavedDraft {
     fn key(&self) -> Key {
         key(self.author, self.id)
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        let due = self.publish_at.map(|it| (Index::Gsi3, Due::Draft.index_key(Ulid::from(self.id), it)));
+        let due = self.publish_at.map(|at| (Index::Gsi3, Due::Draft.index_key(Ulid::from(self.id), at)));
         due.into_iter().collect()
     }
 }

@@ -1,4 +1,4 @@
-//! Applies votes: many of one poll in one transaction.
+//! Applies votes, many of one poll in each transaction.
 
 use std::collections::BTreeMap;
 
@@ -17,15 +17,15 @@ use crate::counting::{
     likes::LikeJob,
 };
 
-/// A transaction takes 100 writes, one of which is the poll's.
-const VOTES_TOGETHER: usize = 97;
+/// Maximum votes in a transaction, which takes up to 100 writes including that of the poll.
+const BATCH_VOTES_MAX: usize = 97;
 
-/// The users whose votes in a poll are to be applied, with the indexes of their messages.
-type VotersOf = BTreeMap<UserId, Vec<usize>>;
+/// The users whose votes must be applied, with the indexes of their messages.
+type VoterMessages = BTreeMap<UserId, Vec<usize>>;
 
 /// Applies the votes of a batch of messages. Returns the index and the error of each message that failed.
 pub async fn apply(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
-    let mut by_post: BTreeMap<PostId, VotersOf> = BTreeMap::new();
+    let mut by_post: BTreeMap<PostId, VoterMessages> = BTreeMap::new();
     for (index, job) in jobs.iter().enumerate() {
         if let LikeJob::Voted { user, post } = job {
             by_post.entry(*post).or_default().entry(*user).or_default().push(index);
@@ -35,10 +35,10 @@ pub async fn apply(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
     failed.buffer_unordered(POSTS_AT_ONCE).concat().await
 }
 
-async fn apply_to_poll(app: &App, post: PostId, voters: VotersOf) -> Vec<(usize, Error)> {
+async fn apply_to_poll(app: &App, post: PostId, voters: VoterMessages) -> Vec<(usize, Error)> {
     let voters: Vec<_> = voters.into_iter().collect();
     let mut failed = Vec::new();
-    for chunk in voters.chunks(VOTES_TOGETHER) {
+    for chunk in voters.chunks(BATCH_VOTES_MAX) {
         let (at, users) = (app.ids.next(app.now()), chunk.iter().map(|(user, _)| *user));
         let users: Vec<_> = users.collect();
         if let Err(error) = apply_alone(async || try_apply(app, (post, at), &users).await).await {
@@ -49,30 +49,30 @@ async fn apply_to_poll(app: &App, post: PostId, voters: VotersOf) -> Vec<(usize,
     failed
 }
 
-/// Makes the votes and their poll's counts agree, and writes down who voted.
+/// Updates the counts of a poll to match the votes of `users`, and records the voters.
 async fn try_apply(app: &App, (post, at): (PostId, Position), users: &[UserId]) -> Result<()> {
-    let keys: Vec<_> = users.iter().map(|it| vote_key(*it, post)).chain([poll_key(post)]).collect();
+    let keys: Vec<_> = users.iter().map(|user| vote_key(*user, post)).chain([poll_key(post)]).collect();
     let mut rows = app.table.get_together(&keys).await?;
     let Some(poll) = rows.take::<Poll>(&poll_key(post))? else { return Ok(()) };
     let mut votes: Vec<Vote> = Vec::new();
     for user in users {
         votes.extend(rows.take::<Vote>(&vote_key(*user, post))?);
     }
-    votes.retain(|it| it.uncounted_since.is_some());
+    votes.retain(|vote| vote.uncounted_since.is_some());
     if votes.is_empty() {
         return Ok(());
     }
-    // Written before, and never trusted: whoever it names may have voted in a batch that was refused.
+    // Written before the transaction, so it may name voters whose votes were not applied.
     app.table.batch_write(&voters(&poll, at, &votes), &[]).await?;
-    let writes = votes.iter().map(|it| vote_write(it, poll.seq + 1)).chain([count_write(&poll, &votes)]);
+    let writes = votes.iter().map(|vote| vote_write(vote, poll.seq + 1)).chain([count_write(&poll, &votes)]);
     app.table.transact(writes.collect()).await
 }
 
 fn voters(poll: &Poll, at: Position, votes: &[Vote]) -> Vec<Voters> {
-    let new = votes.iter().filter(|it| !it.chosen.is_empty() && it.counted_as.is_empty());
+    let new = votes.iter().filter(|vote| !vote.chosen.is_empty() && vote.counted_as.is_empty());
     let users: Vec<_> = new.map(|it| it.user).collect();
     let voters = Voters { post: poll.post, at, users, expires: poll.voters_expire() };
-    Some(voters).filter(|it| !it.users.is_empty() && !poll.notified).into_iter().collect()
+    Some(voters).filter(|row| !row.users.is_empty() && !poll.notified).into_iter().collect()
 }
 
 fn vote_write(before: &Vote, seq: i64) -> Write {
@@ -83,15 +83,16 @@ fn vote_write(before: &Vote, seq: i64) -> Write {
 
 fn count_write(poll: &Poll, votes: &[Vote]) -> Write {
     let write = Write::update(poll.key()).set("seq", poll.seq + 1).equals("seq", poll.seq);
-    let write = write.add("voters", votes.iter().map(|it| change(it, |options| !options.is_empty())).sum());
+    let write =
+        write.add("voters", votes.iter().map(|vote| change(vote, |options| !options.is_empty())).sum());
     let option = |write: Write, (option, count): (u8, &&str)| {
-        let by: i64 = votes.iter().map(|it| change(it, |options| options.contains(&option))).sum();
+        let by: i64 = votes.iter().map(|vote| change(vote, |options| options.contains(&option))).sum();
         if by == 0 { write } else { write.add(count, by) }
     };
     (0..).zip(COUNTS.iter()).fold(write, option)
 }
 
-/// What a vote adds to a count that includes it under a condition.
+/// Returns how much a vote changes a count of the votes that satisfy `counts`.
 fn change(vote: &Vote, counts: impl Fn(&[u8]) -> bool) -> i64 {
     i64::from(counts(&vote.chosen)) - i64::from(counts(&vote.counted_as))
 }

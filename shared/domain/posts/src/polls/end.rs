@@ -1,4 +1,4 @@
-//! The worker that tells of ended polls: their authors, and all who voted.
+//! Ends polls, and notifies their authors and voters.
 
 use base::{
     due::{self, Due, DuePage},
@@ -19,59 +19,60 @@ use ulid::Ulid;
 use super::row::{Poll, VOTERS_PREFIX, Voters};
 use crate::{Post, find, partition};
 
-/// Rows of voters of a page, each of 97 at most.
+/// Rows of up to 97 voters in a page.
 const PAGE_ROWS: usize = 2;
-/// Where a message that does one page comes to 194,000 voters.
+/// Enough for 194,000 voters if each message handles one page.
 const NOTIFY_VOTERS: Bound =
     Bound { job: "telling of a poll's end", messages_max: 1_000, remainder: Remainder::DeadLetters };
 
-/// Sends a chore for the first page of each shard with polls that have ended.
+/// Sends a chore for the first page of each shard with ended polls.
 pub async fn begin(app: &App) -> Result<()> {
     due::begin::<Poll, _>(app, Due::Poll, Chore::EndPolls).await
 }
 
-/// Ends the polls of a shard whose time is over, page by page while there is time. The same again changes nothing.
+/// Ends the due polls of a shard, page by page until the deadline. Repeating has no effect.
 pub async fn end_pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<()> {
     due::pages(app, deadline, Due::Poll, page, |poll| end(app, poll), Chore::EndPolls).await
 }
 
-/// It leaves the list when the message is sent: so one that fails is found again.
+/// Ends a poll. It leaves the list of due polls only after the message is sent, so that a failure is retried.
 async fn end(app: &App, poll: Poll) -> Result<()> {
     app.queues.send(&Chore::NotifyPollEnded { post: poll.post, page: Paged::FIRST }).await?;
     let notified = Write::update(poll.key()).set("notified", true).index_key(Index::Gsi3, None);
     app.table.try_write(notified.exists()).await.map(drop)
 }
 
-/// Tells the author of a poll, and those who voted, that it has ended, page by page while there is time. Nobody is told
-/// twice, nobody who mutes its thread, and nobody of a post that was deleted.
+/// Notifies the author and the voters of an ended poll, page by page until the deadline.
+///
+/// Notifies each user once. Skips users who mute the thread. Does nothing if the post was deleted.
 pub async fn notify_voters(app: &App, deadline: &Deadline, post: PostId, from: Paged<String>) -> Result<()> {
     let post = match find(app, post).await {
         Err(Error::NotFound(_)) => return Ok(()),
         found => found?,
     };
-    let tell = async |after| notify_page(app, &post, after).await;
+    let notify = async |after| notify_page(app, &post, after).await;
     let next = |page| Chore::NotifyPollEnded { post: post.id, page };
-    NOTIFY_VOTERS.pages(app, deadline, from, tell, next).await.map(drop)
+    NOTIFY_VOTERS.pages(app, deadline, from, notify, next).await.map(drop)
 }
 
 async fn notify_page(app: &App, post: &Post, after: Option<String>) -> Result<Option<String>> {
     let author = after.is_none().then_some(post.author);
     let low = after.unwrap_or_else(|| VOTERS_PREFIX.to_owned());
-    // BETWEEN includes its ends: the row at which the page before ended is read again, and left out.
+    // BETWEEN is inclusive, so the last row of the previous page is read again and dropped.
     let query = Query::partition(partition(post.id)).between(&low, format!("{VOTERS_PREFIX}~"));
     let mut rows: Vec<Voters> = app.table.query(&query.consistent().limit(PAGE_ROWS + 1)).await?;
-    rows.retain(|it| it.key().sk != low);
+    rows.retain(|row| row.key().sk != low);
     rows.truncate(PAGE_ROWS);
-    let voters = rows.iter().flat_map(|it| &it.users).copied().filter(|it| *it != post.author);
+    let voters = rows.iter().flat_map(|row| &row.users).copied().filter(|user| *user != post.author);
     let people: Vec<_> = author.into_iter().chain(voters).collect();
     let mutes = mutes::of_all(app, &people.iter().copied().collect()).await?;
-    let hears = |it: UserId| !mutes.get(&it).is_some_and(|it| it.has_thread(post.thread()));
-    let events: Vec<_> = people.into_iter().filter_map(|it| event(post, it)).collect();
-    notifications::record_those(app, &events, |it| hears(it.subject.recipient)).await?;
-    Ok(rows.last().map(|it| it.key().sk).filter(|_| rows.len() == PAGE_ROWS))
+    let is_notified = |user: UserId| !mutes.get(&user).is_some_and(|mutes| mutes.has_thread(post.thread()));
+    let events: Vec<_> = people.into_iter().filter_map(|user| event(post, user)).collect();
+    notifications::record_those(app, &events, |event| is_notified(event.subject.recipient)).await?;
+    Ok(rows.last().map(|row| row.key().sk).filter(|_| rows.len() == PAGE_ROWS))
 }
 
-/// The same end always gets the same id: who was told is not told again.
+/// Returns the event for a recipient. Its ID depends only on the poll, so that a retry does not notify twice.
 fn event(post: &Post, recipient: UserId) -> Option<NotificationEvent> {
     let at = post.poll.as_ref()?.ends_at;
     let id = Ulid::from_parts(at.millis().max(0).cast_unsigned(), post.id.random());

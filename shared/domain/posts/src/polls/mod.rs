@@ -1,8 +1,8 @@
-//! Polls: one vote a user and poll, which stays as it is; counted by a worker, in batches, exactly, as likes are.
+//! Polls. Each user has one vote, which is final. A worker counts votes in batches and exactly once, as it does likes.
 //!
-//! A vote lies with the voter and stores what they chose, and what of it the poll's counts include. A request writes it, and
-//! a message follows from that; the worker makes the two agree and adds the difference to the counts. The counts lie on a
-//! row of their own, so that a vote rewrites no index of the post.
+//! A vote stores what the user chose and which part of that the counts include. A request writes the vote and sends a
+//! message. The worker adds the difference to the counts. These have a row of their own, so that a vote does not
+//! rewrite the indexes of the post.
 
 mod apply;
 mod end;

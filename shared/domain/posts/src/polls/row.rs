@@ -1,4 +1,4 @@
-//! The rows of a poll: its counts, a vote, and who voted.
+//! The rows of a poll: its counts, votes, and voters.
 
 use base::{
     due::Due,
@@ -16,13 +16,13 @@ use crate::{Post, partition};
 
 /// The prefix of a vote's sort key.
 pub const VOTE_PREFIX: &str = "VOTE#";
-/// The prefix of the sort key of those whose votes one batch counted.
+/// The prefix of the sort key of a row of voters.
 pub(super) const VOTERS_PREFIX: &str = "VOTERS#";
-/// The attributes that count the votes of the options, in their order.
+/// The attributes with the counts of the options, in order.
 pub(crate) const COUNTS: [&str; 4] = ["votes0", "votes1", "votes2", "votes3"];
-/// Votes that came at the last moment are applied by then.
-const TOLD_AFTER_SECONDS: i64 = 30;
-/// Who voted is kept until they are told of the end.
+/// Delay of the notifications after the end, so that the last votes are applied first.
+const NOTIFY_DELAY_SECONDS: i64 = 30;
+/// Voters are kept until they are notified of the end.
 const VOTERS_KEPT_SECONDS: i64 = 24 * HOUR_SECONDS;
 
 /// The counts of a poll.
@@ -33,7 +33,7 @@ pub struct Poll {
     pub post: PostId,
     /// The end of the poll.
     pub ends_at: Time,
-    /// Whether those who took part were notified of the end.
+    /// Whether the job that notifies the voters of the end was sent.
     pub notified: bool,
     /// The counted votes for the first option.
     pub votes0: i64,
@@ -43,13 +43,13 @@ pub struct Poll {
     pub votes2: i64,
     /// The counted votes for the fourth option.
     pub votes3: i64,
-    /// The number of people whose votes are counted.
+    /// The number of users whose votes are counted.
     pub voters: i64,
-    /// The number of applied batches: shows which votes the counts include.
+    /// The number of applied batches. It shows which votes the counts include.
     pub seq: i64,
 }
 
-/// Somebody's vote.
+/// A vote of a user.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Vote {
@@ -57,17 +57,17 @@ pub struct Vote {
     pub user: UserId,
     /// The post.
     pub post: PostId,
-    /// The places of the chosen options; none when the voter leaves.
+    /// Indexes of the chosen options. Empty after the vote was removed.
     pub chosen: Vec<u8>,
-    /// Those that the poll's counts include.
+    /// Indexes of the options whose counts include the vote.
     pub counted_as: Vec<u8>,
     /// The number of the batch that counted it.
     pub seq: i64,
-    /// The time since when it waits to be applied, or `None`.
+    /// Since when the vote is waiting to be applied, or `None`.
     pub uncounted_since: Option<Time>,
 }
 
-/// The people whose votes one batch counted.
+/// The users whose votes one batch counted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Voters {
     pub(super) post: PostId,
@@ -83,25 +83,25 @@ impl Poll {
         [self.votes0, self.votes1, self.votes2, self.votes3].get(option).copied().unwrap_or_default()
     }
 
-    /// Returns a poll in which nobody has voted.
+    /// Returns a poll without votes.
     pub(super) fn new(post: PostId, ends_at: Time) -> Self {
         let (votes0, votes1, votes2, votes3) = (0, 0, 0, 0);
         Self { post, ends_at, notified: false, votes0, votes1, votes2, votes3, voters: 0, seq: 0 }
     }
 
-    /// Returns when those who voted are no longer named.
+    /// Returns when the rows of voters expire.
     pub(super) fn voters_expire(&self) -> Time {
         self.ends_at.plus_seconds(VOTERS_KEPT_SECONDS)
     }
 }
 
-/// Returns the write that begins the poll of a new post; none for a post without one.
+/// Returns the write that creates the counts of a new post's poll, or `None` if it has no poll.
 pub fn open_write(post: &Post) -> Option<Write> {
     let ends_at = post.poll.as_ref()?.ends_at;
     Some(Write::create(&Poll::new(post.id, ends_at)))
 }
 
-/// Returns the key of a poll's counts.
+/// Returns the key of the poll's counts.
 pub fn poll_key(post: PostId) -> Key {
     Key::new(partition(post), "POLL")
 }
@@ -111,20 +111,20 @@ pub(super) fn vote_key(user: UserId, post: PostId) -> Key {
     Key::new(user.partition(), format!("{VOTE_PREFIX}{post}"))
 }
 
-/// `POST#id / POLL`; until those who took part are told of its end: gsi3 `DUE#POLL#shard / time#id`
+/// `POST#id / POLL`. Until voters are notified of the end, gsi3 `DUE#POLL#shard / time#id`
 impl Row for Poll {
     fn key(&self) -> Key {
         poll_key(self.post)
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        let at = self.ends_at.plus_seconds(TOLD_AFTER_SECONDS);
+        let at = self.ends_at.plus_seconds(NOTIFY_DELAY_SECONDS);
         let due = || (Index::Gsi3, Due::Poll.index_key(Ulid::from(self.post), at));
         (!self.notified).then(due).into_iter().collect()
     }
 }
 
-/// `USER#u / VOTE#post`
+/// `USER#user / VOTE#post`
 impl Row for Vote {
     fn key(&self) -> Key {
         vote_key(self.user, self.post)

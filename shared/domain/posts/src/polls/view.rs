@@ -14,48 +14,50 @@ use crate::{
     values::{PollOption, Question},
 };
 
-/// A poll, with what the viewer chose.
+/// A poll as a viewer sees it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PollView {
-    /// The answers, in the order of their places.
+    /// The options. A vote refers to them by index.
     pub options: Vec<PollOptionView>,
-    /// Whether people may choose several answers.
+    /// Whether users may choose several options.
     pub multiple: bool,
     /// The end of the poll.
     pub ends_at: Time,
-    /// Whether it has ended.
+    /// Whether the poll has ended.
     pub is_ended: bool,
-    /// The places of the answers that the viewer chose; empty when they did not vote.
+    /// Indexes of the options that the viewer chose. Empty if they did not vote.
     pub chosen: Vec<u8>,
-    /// The number of people who voted; null like the counts of the answers.
+    /// The number of users who voted. Null under the same condition as `votesCount`.
     pub voters_count: Option<i64>,
 }
 
-/// An answer of a poll.
+/// An option of a poll.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PollOptionView {
-    /// The answer.
+    /// The text of the option.
     pub text: PollOption,
-    /// The number of votes, the viewer's own at once; null until the poll ends, but for who voted.
+    /// The number of votes, including the viewer's own immediately. Null until the viewer has voted or the poll has
+    /// ended.
     pub votes_count: Option<i64>,
 }
 
-/// Returns the polls of those of these posts that have one, as the viewer sees them.
+/// Returns the polls of `posts` as the viewer sees them. Posts without a poll are ignored.
 pub async fn seen_by<'a>(
     app: &App,
     viewer: Option<UserId>,
     posts: impl IntoIterator<Item = &'a Post>,
 ) -> Result<HashMap<PostId, PollView>> {
-    let asked: HashMap<_, _> = posts.into_iter().filter_map(|it| Some((it.id, it.poll.as_ref()?))).collect();
-    let polls: Vec<_> = asked.keys().map(|it| poll_key(*it)).collect();
-    let votes: Vec<_> = asked.keys().filter_map(|it| Some(vote_key(viewer?, *it))).collect();
+    let questions: HashMap<_, _> =
+        posts.into_iter().filter_map(|post| Some((post.id, post.poll.as_ref()?))).collect();
+    let polls: Vec<_> = questions.keys().map(|post| poll_key(*post)).collect();
+    let votes: Vec<_> = questions.keys().filter_map(|post| Some(vote_key(viewer?, *post))).collect();
     let (polls, votes) =
         try_join!(app.table.batch_get_eventual::<Poll>(&polls), app.table.batch_get::<Vote>(&votes))?;
-    let polls: HashMap<_, _> = polls.into_iter().map(|it| (it.post, it)).collect();
-    let votes: HashMap<_, _> = votes.into_iter().map(|it| (it.post, it)).collect();
-    let seen = asked.into_iter().map(|(id, question)| {
+    let polls: HashMap<_, _> = polls.into_iter().map(|poll| (poll.post, poll)).collect();
+    let votes: HashMap<_, _> = votes.into_iter().map(|vote| (vote.post, vote)).collect();
+    let seen = questions.into_iter().map(|(id, question)| {
         let poll = polls.get(&id).cloned().unwrap_or_else(|| Poll::new(id, question.ends_at));
         let shown = votes.contains_key(&id) || question.ends_at <= app.now();
         (id, view((question, &poll), votes.get(&id), shown, app.now()))
@@ -64,9 +66,9 @@ pub async fn seen_by<'a>(
 }
 
 fn view((question, poll): (&Question, &Poll), vote: Option<&Vote>, shown: bool, now: Time) -> PollView {
-    let own = |counts: &dyn Fn(&[u8]) -> bool| vote.map_or(0, |it| missing(it, poll, counts));
+    let own = |counts: &dyn Fn(&[u8]) -> bool| vote.map_or(0, |vote| uncounted(vote, poll, counts));
     let option = |(option, text): (usize, &PollOption)| {
-        let own = own(&|options| options.iter().any(|it| usize::from(*it) == option));
+        let own = own(&|options| options.iter().any(|chosen| usize::from(*chosen) == option));
         PollOptionView { text: text.clone(), votes_count: shown.then(|| poll.votes(option) + own) }
     };
     PollView {
@@ -74,13 +76,13 @@ fn view((question, poll): (&Question, &Poll), vote: Option<&Vote>, shown: bool, 
         multiple: question.multiple,
         ends_at: question.ends_at,
         is_ended: question.ends_at <= now,
-        chosen: vote.map(|it| it.chosen.clone()).unwrap_or_default(),
+        chosen: vote.map(|vote| vote.chosen.clone()).unwrap_or_default(),
         voters_count: shown.then(|| poll.voters + own(&|options| !options.is_empty())),
     }
 }
 
-/// What of a vote a copy of the counts does not include yet.
-fn missing(vote: &Vote, poll: &Poll, counts: &dyn Fn(&[u8]) -> bool) -> i64 {
+/// Returns how much a vote adds to a copy of a count that may not include it yet.
+fn uncounted(vote: &Vote, poll: &Poll, counts: &dyn Fn(&[u8]) -> bool) -> i64 {
     let included = vote.seq <= poll.seq && counts(&vote.counted_as);
     i64::from(counts(&vote.chosen)) - i64::from(included)
 }

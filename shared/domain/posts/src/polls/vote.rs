@@ -1,4 +1,4 @@
-//! Voting, once and for good.
+//! Votes in polls.
 
 use base::ids::{PostId, UserId};
 use platform::{
@@ -20,19 +20,20 @@ const NO_POLL: Error = Error::NotFound("poll");
 /// A vote in a poll.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct VoteRequest {
-    /// The places of the chosen options, the first is 0; one, unless the poll lets people choose several.
+    /// Zero-based indexes of the chosen options. Only one, unless the poll allows several.
     #[schema(min_items = 1, max_items = 4, example = json!([0]))]
     pub options: Vec<u8>,
 }
 
-/// Votes. The same vote again changes nothing.
+/// Votes in the poll of a post. Repeating the same vote has no effect.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such post, the user may not read it, or it has no poll; [`Error::Invalid`] for
-/// options that it does not have; [`Error::Conflict`] after another vote, and for a first one after the end.
+/// Fails with [`Error::NotFound`] if the post does not exist, has no poll, or the user may not read it. Fails with
+/// [`Error::Invalid`] if the options are not valid. Fails with [`Error::Conflict`] if the user voted differently
+/// before, or if the poll has ended.
 pub async fn vote(app: &App, user: UserId, post: PostId, request: VoteRequest) -> Result<PollView> {
     let post = find_readable(app, Some(user), post).await?;
-    let chosen = checked(post.poll.as_ref().ok_or(NO_POLL)?, request.options)?;
+    let chosen = checked_options(post.poll.as_ref().ok_or(NO_POLL)?, request.options)?;
     cast(app, user, &post, chosen).await?;
     seen_by(app, Some(user), [&post]).await?.remove(&post.id).ok_or(NO_POLL)
 }
@@ -40,38 +41,41 @@ pub async fn vote(app: &App, user: UserId, post: PostId, request: VoteRequest) -
 async fn cast(app: &App, user: UserId, post: &Post, chosen: Vec<u8>) -> Result<()> {
     let now = app.now();
     let vote = Vote { user, post: post.id, chosen, counted_as: vec![], seq: 0, uncounted_since: Some(now) };
-    if post.poll.as_ref().is_some_and(|it| it.ends_at <= now) {
+    if post.poll.as_ref().is_some_and(|poll| poll.ends_at <= now) {
         let before = app.table.get::<Vote>(&vote_key(user, post.id)).await?;
-        let is_repeated = before.is_some_and(|it| it.chosen == vote.chosen);
+        let is_repeated = before.is_some_and(|before| before.chosen == vote.chosen);
         return if is_repeated { Ok(()) } else { Err(Error::Conflict("the poll has ended")) };
     }
     let write = Write::create(&vote).then(&LikeJob::Voted { user, post: post.id });
     match app.table.attempt::<Vote>(write).await? {
         Attempt::Refused(Some(before)) if before.chosen != vote.chosen => {
-            Err(Error::Conflict("you have voted already"))
+            Err(Error::Conflict("you have already voted"))
         }
         Attempt::Done(_) | Attempt::Refused(_) => Ok(()),
     }
 }
 
-fn checked(poll: &Question, mut options: Vec<u8>) -> Result<Vec<u8>> {
+fn checked_options(poll: &Question, mut options: Vec<u8>) -> Result<Vec<u8>> {
     options.sort_unstable();
     options.dedup();
-    let most = if poll.multiple { poll.options.all().len() } else { 1 };
-    let exist = options.iter().all(|it| usize::from(*it) < poll.options.all().len());
+    let max = if poll.multiple { poll.options.all().len() } else { 1 };
+    let exist = options.iter().all(|option| usize::from(*option) < poll.options.all().len());
     match () {
-        () if !exist => Err(Error::invalid("options", "must be places of options of the poll")),
-        () if !(1..=most).contains(&options.len()) => {
-            Err(Error::invalid("options", "must be one, or several where the poll says multiple"))
+        () if !exist => {
+            Err(Error::invalid("options", "must be indexes of the poll's options, starting at 0"))
+        }
+        () if !(1..=max).contains(&options.len()) => {
+            Err(Error::invalid("options", "must have one item, or more if the poll allows several"))
         }
         () => Ok(options),
     }
 }
 
-/// Takes back the vote of somebody who leaves; a repetition changes nothing.
+/// Removes a user's vote. Repeating has no effect.
 pub async fn withdraw(app: &App, user: UserId, post: PostId) -> Result<()> {
-    let nothing: [u8; 0] = [];
-    let write = Write::update(vote_key(user, post)).set("chosen", nothing).set("uncountedSince", app.now());
-    let write = write.exists().differs("chosen", nothing);
+    let no_options: [u8; 0] = [];
+    let write =
+        Write::update(vote_key(user, post)).set("chosen", no_options).set("uncountedSince", app.now());
+    let write = write.exists().differs("chosen", no_options);
     app.table.try_write(write.then(&LikeJob::Voted { user, post })).await.map(drop)
 }

@@ -1,4 +1,4 @@
-//! Asks for the page of a link.
+//! Fetches the page of a link.
 
 use std::{sync::Arc, time::Duration};
 
@@ -20,66 +20,66 @@ use url::Url;
 
 use super::{
     page::summary,
-    row::{KeptPage, PageSummary, key},
+    row::{CachedPage, PageSummary, key},
 };
 
-/// What a page says of itself stands at its beginning.
+/// The metadata is in the head, so the beginning of a page suffices.
 const LIMITS: Limits = Limits { wait: Duration::from_secs(6), body_max_bytes: 256 * 1024 };
-/// The asks after which a page that does not answer is given up for an hour. Its queue brings a message 5 times.
+/// Failed attempts after which a page is not fetched again for an hour. The queue delivers a message up to 5 times.
 const FAILURES_MAX: u32 = 3;
-const LINKS_AT_ONCE: u64 = 1_000;
+const LOCKS_MAX: u64 = 1_000;
 const AGENT: &str = "SocialPlatform/1.0 (link previews)";
 
-/// What an address answered.
-enum Found {
+/// The result of a fetch.
+enum Fetched {
     Summary(PageSummary),
-    /// A page that says nothing of itself, or no page.
+    /// The page does not exist or has no metadata.
     Nothing,
-    /// It may answer later.
+    /// A temporary failure.
     Failure,
 }
 
-/// The pages that this instance asks for at this moment: each is asked for once, however many posts of a batch link to
-/// it.
-struct Asking(Cache<String, Arc<Mutex<()>>>);
+/// Locks for the pages that this instance is fetching, so that posts with the same link fetch it only once.
+struct FetchLocks(Cache<String, Arc<Mutex<()>>>);
 
-impl Default for Asking {
+impl Default for FetchLocks {
     fn default() -> Self {
-        Self(Cache::new(LINKS_AT_ONCE))
+        Self(Cache::new(LOCKS_MAX))
     }
 }
 
-/// Returns what the page of a link says of itself: as it is kept, or as it answers now; none for what is no page, says
-/// nothing, must not be asked, or did not answer three times. Instances that meet a new link at the same moment may all
-/// ask.
+/// Returns the metadata of a page, from the cache or from the page itself.
+///
+/// Returns `None` if the page does not exist or has no metadata, if its address is forbidden, or after three failed
+/// fetches. Several instances may fetch a new link at the same time.
 ///
 /// # Errors
-/// Internal, when the page did not answer, twice within an hour at most.
+/// Fails with an internal error if the fetch failed for the first or second time within an hour.
 pub(super) async fn page(app: &App, link: &str) -> Result<Option<PageSummary>> {
     let Some(url) = address(app, link) else { return Ok(None) };
     let hash = hex::encode(Sha256::digest(url.as_str()));
-    let asking = app.memory.of::<Asking>().0.get_with(hash.clone(), Arc::default);
-    let _one_at_a_time = asking.lock().await;
-    let kept = app.table.get::<KeptPage>(&key(&hash)).await?.filter(|it| app.now() < it.expires);
-    let failures = match kept {
-        Some(KeptPage { summary: None, failures: failures @ 1..FAILURES_MAX, .. }) => failures,
-        Some(kept) => return Ok(kept.summary),
+    let lock = app.memory.of::<FetchLocks>().0.get_with(hash.clone(), Arc::default);
+    let _guard = lock.lock().await;
+    let cached = app.table.get::<CachedPage>(&key(&hash)).await?.filter(|page| app.now() < page.expires);
+    let failures = match cached {
+        Some(CachedPage { summary: None, failures: failures @ 1..FAILURES_MAX, .. }) => failures,
+        Some(cached) => return Ok(cached.summary),
         None => 0,
     };
-    let (summary, failures) = match ask(app, url).await {
-        Found::Summary(summary) => (Some(summary), 0),
-        Found::Nothing => (None, 0),
-        Found::Failure => (None, failures + 1),
+    let (summary, failures) = match fetch(app, url).await {
+        Fetched::Summary(summary) => (Some(summary), 0),
+        Fetched::Nothing => (None, 0),
+        Fetched::Failure => (None, failures + 1),
     };
-    let kept = KeptPage::new(hash, summary, failures, app.now());
-    app.table.write(Write::put(&kept)).await?;
+    let cached = CachedPage::new(hash, summary, failures, app.now());
+    app.table.write(Write::put(&cached)).await?;
     match failures {
-        1..FAILURES_MAX => Err(Error::internal(anyhow!("a page did not answer"))),
-        _ => Ok(kept.summary),
+        1..FAILURES_MAX => Err(Error::internal(anyhow!("failed to fetch a page"))),
+        _ => Ok(cached.summary),
     }
 }
 
-/// Returns where the page of a link is; none where nobody may ask. A link of http is asked by https.
+/// Returns the URL to fetch for a link, or `None` if its address is forbidden. Replaces http by https if necessary.
 fn address(app: &App, link: &str) -> Option<Url> {
     let mut url = Url::parse(link).ok()?;
     url.set_fragment(None);
@@ -90,28 +90,28 @@ fn address(app: &App, link: &str) -> Option<Url> {
     })
 }
 
-async fn ask(app: &App, url: Url) -> Found {
+async fn fetch(app: &App, url: Url) -> Fetched {
     let mut headers = HeaderMap::new();
     headers.insert(ACCEPT, HeaderValue::from_static("text/html"));
     headers.insert(USER_AGENT, HeaderValue::from_static(AGENT));
     match app.guarded.get(url, headers, LIMITS).await {
-        Ok(answer) => found(&answer),
-        Err(Failure::Refused(_)) => Found::Nothing,
-        Err(Failure::Unanswered(_)) => Found::Failure,
+        Ok(answer) => fetched(&answer),
+        Err(Failure::Refused(_)) => Fetched::Nothing,
+        Err(Failure::Unanswered(_)) => Fetched::Failure,
     }
 }
 
-fn found(answer: &Answer) -> Found {
+fn fetched(answer: &Answer) -> Fetched {
     let status = answer.status;
     if status.is_server_error() || status.as_u16() == 429 {
-        return Found::Failure;
+        return Fetched::Failure;
     }
     let summary =
         if status.is_success() && is_html(answer) { summary(&answer.body, &answer.url) } else { None };
-    summary.map_or(Found::Nothing, Found::Summary)
+    summary.map_or(Fetched::Nothing, Fetched::Summary)
 }
 
 fn is_html(answer: &Answer) -> bool {
-    let kind = answer.headers.get(CONTENT_TYPE).and_then(|it| it.to_str().ok()).unwrap_or_default();
-    kind.split(';').next().is_some_and(|it| it.trim().eq_ignore_ascii_case("text/html"))
+    let kind = answer.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("text/html"))
 }

@@ -1,4 +1,4 @@
-//! Previews: what the page of a post's first link says of itself. A worker asks for it after the post was written.
+//! Link previews: the metadata of the page of a post's first link. A worker fetches it after the post was written.
 
 mod fetch;
 mod page;
@@ -14,8 +14,9 @@ use platform::{App, outbox::outbox_record_write, table::Write};
 
 use crate::Post;
 
-/// Has a worker look, after this write, at the first link of a post. Changes nothing for a post without one. The write
-/// belongs to a row in no index.
+/// Adds the job that fetches the preview of a post to `write`, if the post has a link.
+///
+/// The row of `write` must not be in any index.
 pub(crate) fn then_preview(write: Write, post: &Post) -> Write {
     match post.first_link() {
         Some(_) => write.then(&OutboundJob::Preview { post: post.id }),
@@ -23,7 +24,7 @@ pub(crate) fn then_preview(write: Write, post: &Post) -> Write {
     }
 }
 
-/// Returns the letter that has a worker look at the first link of a post; none for a post without one.
+/// Returns the outbox record of the job that fetches the preview of a post. Returns `None` if the post has no link.
 pub(crate) fn preview_job_write(app: &App, post: &Post) -> Option<Write> {
     post.first_link().map(|_| then_preview(outbox_record_write(app), post))
 }

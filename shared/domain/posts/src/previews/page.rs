@@ -1,4 +1,4 @@
-//! Reads what a page says of itself: Open Graph, what is meant for Twitter, or its title and description.
+//! Extracts the metadata of a page: from Open Graph, Twitter cards, or its title and description.
 
 use std::collections::HashMap;
 
@@ -11,20 +11,20 @@ const TITLE_MAX_CHARS: usize = 300;
 const DESCRIPTION_MAX_CHARS: usize = 500;
 const IMAGE_MAX_BYTES: usize = 2048;
 
-/// The name under which the text of `<title>` is kept.
+/// The name of the text of `<title>` in [`Head`].
 const TITLE: &str = "title";
-/// Where the title, the description and the picture stand: the first that says something is taken.
+/// Names of the title, description and image, in order of preference. The first one with a text is used.
 const TITLES: [&str; 3] = ["og:title", "twitter:title", TITLE];
 const DESCRIPTIONS: [&str; 3] = ["og:description", "twitter:description", "description"];
 const IMAGES: [&str; 4] = ["og:image:secure_url", "og:image", "og:image:url", "twitter:image"];
 
-/// What the head of a page says, by name: the first of each.
+/// The metadata in the head of a page by name, the first of each.
 type Head = HashMap<&'static str, String>;
 
-/// Returns what a page says of itself; none for a page without a title. What is not UTF-8 is left out.
+/// Returns the metadata of a page, or `None` if it has no title. Ignores text that is not UTF-8.
 pub(super) fn summary(html: &[u8], url: &Url) -> Option<PageSummary> {
     let head = head(html);
-    let first = |names: &[&str], max| names.iter().find_map(|it| text(head.get(it)?, max));
+    let first = |names: &[&str], max| names.iter().find_map(|name| text(head.get(name)?, max));
     let image = |name: &&str| image(head.get(name)?, url);
     Some(PageSummary {
         title: first(&TITLES, TITLE_MAX_CHARS)?,
@@ -33,7 +33,7 @@ pub(super) fn summary(html: &[u8], url: &Url) -> Option<PageSummary> {
     })
 }
 
-/// Reads a page up to its body, which may be of strangers.
+/// Reads the head of a page. The body may have content by other people.
 fn head(html: &[u8]) -> Head {
     let mut emitter = DefaultEmitter::default();
     emitter.naively_switch_states(true);
@@ -57,7 +57,7 @@ fn add_meta(head: &mut Head, tag: &StartTag<()>) {
     let Some(content) = attribute("content") else { return };
     for named in ["property", "name"].into_iter().filter_map(attribute) {
         let mut known = TITLES[..2].iter().chain(&DESCRIPTIONS).chain(&IMAGES);
-        if let Some(name) = known.find(|it| named.trim_ascii().eq_ignore_ascii_case(it.as_bytes())) {
+        if let Some(name) = known.find(|known| named.trim_ascii().eq_ignore_ascii_case(known.as_bytes())) {
             add(head, name, content);
         }
     }
@@ -70,22 +70,27 @@ fn add(head: &mut Head, name: &'static str, text: &HtmlString) {
     }
 }
 
-/// Returns a text on one line, without what is not seen, cut at its limit; none when nothing is left.
+/// Returns the text on one line, without invisible characters, truncated to `max_chars`. Returns `None` if it is empty.
 fn text(raw: &str, max_chars: usize) -> Option<String> {
     let words: Vec<_> = raw.split_whitespace().collect();
-    let seen = words.join(" ").chars().filter(|it| !it.is_control() && !turns(*it)).take(max_chars).collect();
-    Some(seen).map(|it: String| it.trim().to_owned()).filter(|it| !it.is_empty())
+    let visible = words
+        .join(" ")
+        .chars()
+        .filter(|character| !character.is_control() && !changes_direction(*character))
+        .take(max_chars)
+        .collect();
+    Some(visible).map(|text: String| text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
-/// Whether a character turns the direction of those behind it, which would reach beyond the text.
-fn turns(character: char) -> bool {
+/// Returns whether a character changes the text direction, which would also affect the text around it.
+fn changes_direction(character: char) -> bool {
     matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Returns the whole address of a picture, which may be given as seen from the page.
+/// Returns the absolute URL of an image. `raw` may be relative to the page.
 fn image(raw: &str, page: &Url) -> Option<String> {
-    let url = page.join(raw).ok().filter(|it| matches!(it.scheme(), "http" | "https"))?;
-    Some(String::from(url)).filter(|it| it.len() <= IMAGE_MAX_BYTES)
+    let url = page.join(raw).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+    Some(String::from(url)).filter(|url| url.len() <= IMAGE_MAX_BYTES)
 }
 
 #[cfg(test)]
@@ -97,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_says_what_it_is_in_this_order() {
+    fn metadata_is_chosen_by_preference() {
         let plain =
             "<title>\n Plain &amp; <b>simple</b> </title><META NAME=Description CONTENT='about &lt;it&gt;'>";
         let found = read(plain).unwrap();
@@ -114,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_statement_of_the_page_is_not_read() {
+    fn only_the_head_of_a_page_is_read() {
         assert_eq!(read("<p>hello"), None);
         assert_eq!(read("<body><title>of a stranger</title>"), None);
         assert_eq!(read("<script>'<title>x</title>'</script>"), None);
@@ -124,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_is_bounded_and_safe_to_show() {
+    fn metadata_is_bounded_and_safe_to_display() {
         let long = "ä".repeat(9_000);
         let meta = format!("<meta name=description content={long}><meta property=og:image content=/{long}>");
         let found = read(&format!("<title>{long}</title>{meta}")).unwrap();

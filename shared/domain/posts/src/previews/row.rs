@@ -1,4 +1,4 @@
-//! A preview as a post shows it, and what is kept of a page, so that a link that many share is asked for once.
+//! The preview of a post, and the cached metadata of pages, so that a popular link is fetched once.
 
 use platform::{
     table::{Key, Row},
@@ -10,25 +10,25 @@ use utoipa::ToSchema;
 const FOUND_SECONDS: i64 = 7 * 24 * HOUR_SECONDS;
 const NOTHING_SECONDS: i64 = HOUR_SECONDS;
 
-/// What the page of a post's first link says of itself.
+/// The preview of a post's first link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = LinkPreview)]
 pub struct Preview {
-    /// The link, as the post has it.
+    /// The link, as in the post.
     #[schema(format = "uri", max_length = 2048, example = "https://example.com/news/42")]
     pub url: String,
     /// The page's title.
     #[schema(max_length = 300, example = "A bridge opens after ten years")]
     pub title: String,
-    /// What the page is about.
+    /// The page's description.
     #[schema(max_length = 500, example = "The first people crossed it this morning.")]
     pub description: Option<String>,
-    /// The address of the page's picture, at its own server.
+    /// The URL of the page's image on its original server.
     #[schema(format = "uri", max_length = 2048, example = "https://example.com/news/42.jpg")]
     pub image: Option<String>,
 }
 
-/// What a page says of itself.
+/// The metadata of a page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct PageSummary {
     pub(super) title: String,
@@ -37,26 +37,26 @@ pub(super) struct PageSummary {
 }
 
 impl PageSummary {
-    /// Returns it as a post with this link shows it.
+    /// Returns the preview of a post with this link.
     pub(super) fn preview(self, link: &str) -> Preview {
         let Self { title, description, image } = self;
         Preview { url: link.to_owned(), title, description, image }
     }
 }
 
-/// What is kept of a page. Nobody is named in it, nor the link.
+/// The cached metadata of a page. It contains neither users nor the link.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct KeptPage {
+pub(super) struct CachedPage {
     hash: String,
-    /// What it says of itself; none when it says nothing, or never answered.
+    /// The metadata, or `None` if there is none or the fetch failed.
     pub(super) summary: Option<PageSummary>,
-    /// How often it was asked for and did not answer.
+    /// The number of failed fetches.
     pub(super) failures: u32,
     pub(super) expires: Time,
 }
 
-impl KeptPage {
-    /// Returns what is kept from now on: what was found for a week, that nothing was found for an hour.
+impl CachedPage {
+    /// Returns a row that expires in a week, or in an hour if there is no metadata.
     pub(super) fn new(hash: String, summary: Option<PageSummary>, failures: u32, now: Time) -> Self {
         let seconds = if summary.is_some() { FOUND_SECONDS } else { NOTHING_SECONDS };
         Self { hash, summary, failures, expires: now.plus_seconds(seconds) }
@@ -67,8 +67,8 @@ pub(super) fn key(hash: &str) -> Key {
     Key::new(format!("PREVIEW#{hash}"), "PAGE")
 }
 
-/// `PREVIEW#sha256 / PAGE`, swept after a week, or an hour where nothing was found
-impl Row for KeptPage {
+/// `PREVIEW#sha256 / PAGE`, expires after a week, or after an hour without metadata
+impl Row for CachedPage {
     fn key(&self) -> Key {
         key(&self.hash)
     }

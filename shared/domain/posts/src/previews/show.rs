@@ -1,4 +1,4 @@
-//! The worker that shows previews.
+//! Adds previews to posts.
 
 use base::ids::PostId;
 use platform::{App, Result, retry_on_conflict, table::Write};
@@ -6,11 +6,11 @@ use platform::{App, Result, retry_on_conflict, table::Write};
 use super::{Preview, fetch};
 use crate::{Post, key};
 
-/// Has a post show what the page of its first link says of itself, unless it was deleted, or edited meanwhile. The same
-/// again changes nothing.
+/// Adds the preview of its first link to a post. Has no effect if the post was deleted or edited, or if it has the
+/// preview.
 ///
 /// # Errors
-/// Internal, when the page did not answer: so it is asked for three times.
+/// Fails with an internal error if the fetch failed. The job is then retried, up to three times in all.
 pub async fn show(app: &App, id: PostId) -> Result<()> {
     retry_on_conflict(async || {
         let Some(post) = app.table.get::<Post>(&key(id)).await? else { return Ok(()) };
@@ -22,11 +22,13 @@ pub async fn show(app: &App, id: PostId) -> Result<()> {
     .await
 }
 
-/// Returns the preview of a link; none when it is shown already, or there is nothing to show.
+/// Returns the preview of a link, or `None` if `shown` already is that preview or the page has none.
 ///
 /// # Errors
-/// Those of [`show`].
+/// Fails as [`show`] does.
 pub async fn unshown(app: &App, link: Option<&str>, shown: Option<&Preview>) -> Result<Option<Preview>> {
-    let Some(link) = link.filter(|link| shown.is_none_or(|it| it.url != *link)) else { return Ok(None) };
+    let Some(link) = link.filter(|link| shown.is_none_or(|preview| preview.url != *link)) else {
+        return Ok(None);
+    };
     Ok(fetch::page(app, link).await?.map(|it| it.preview(link)))
 }

@@ -1,4 +1,4 @@
-//! Lists of posts, newest first, from one index partition or from several merged.
+//! Lists of posts, newest first, read from one source or merged from several.
 
 use std::sync::Arc;
 
@@ -18,23 +18,23 @@ use crate::{
     },
 };
 
-/// The number of rows that are read from each of several partitions beyond its fair share: one reading
-/// then fills nearly every page (999 in 1000, with 4 shards and 20 rows).
+/// Extra rows to read from each of several partitions, beyond its fair share. One read then fills nearly every page:
+/// 999 of 1000 with 4 shards and 20 rows.
 const SPARE_ROWS: usize = 5;
 
-/// The most readings of each partition for one page. Behind more posts that the viewer does not see, the page stays short
-/// and the next one goes on.
-const READINGS_MAX: usize = 10;
+/// Maximum reads of each partition for one page. If too many posts are hidden from the viewer, the page is short and
+/// the next one continues.
+const READS_MAX: usize = 10;
 
-/// The rows of a page, and where the reading stopped before they filled it.
+/// The rows of a page, and where reading stopped.
 pub struct FoundRows {
-    /// The rows, and at least one more when there is a next page.
+    /// The rows of the page, plus at least one more if there is a next page.
     pub rows: Vec<Post>,
-    /// The last post that was looked at, when there are more.
+    /// The last post that was read, or `None` at the end of the list.
     pub stopped_at: Option<PostId>,
 }
 
-/// Returns a page of the sources' posts that the reader may read and that nothing hides from them, as they see them.
+/// Returns a page of posts from all sources, without those that the reader may not read or has hidden.
 pub async fn newest(
     app: &App,
     reader: &Reader,
@@ -43,11 +43,11 @@ pub async fn newest(
 ) -> Result<Page<PostView>> {
     let FoundRows { rows, stopped_at } = newest_rows(app, reader, sources, &cursor).await?;
     let stopped = stopped_at.map(|it| it.to_string());
-    let Page { rows, after } = Page::cut_or_stopped(rows, cursor.take, |it| it.id.to_string(), stopped);
+    let Page { rows, after } = Page::cut_or_stopped(rows, cursor.take, |post| post.id.to_string(), stopped);
     Ok(Page { rows: views(app, reader.viewer, rows).await?, after })
 }
 
-/// Returns the rows of a page, in a bounded number of readings.
+/// Returns the rows of a page with a bounded number of reads.
 pub async fn newest_rows(
     app: &App,
     reader: &Reader,
@@ -56,50 +56,51 @@ pub async fn newest_rows(
 ) -> Result<FoundRows> {
     let wanted = cursor.take.rows() + 1;
     for source in &mut sources {
-        source.begin_after(cursor.after);
+        source.start_after(cursor.after);
     }
-    let (mut rows, mut readings) = (Vec::with_capacity(wanted), READINGS_MAX);
+    let (mut rows, mut reads_left) = (Vec::with_capacity(wanted), READS_MAX);
     loop {
-        let merged = merge(app, reader, &mut sources, wanted - rows.len(), &mut readings).await?;
+        let merged = merge(app, reader, &mut sources, wanted - rows.len(), &mut reads_left).await?;
         let ended = merged.is_empty();
         let readable = match reader.context {
             ViewContext::Profile => meant_for(app, reader.viewer, merged).await?,
             _ => readable(app, reader.viewer, merged).await?,
         };
         rows.extend(visible_to(app, reader, readable).await?);
-        if ended || readings == 0 || rows.len() >= wanted {
-            // What is newer than the newest such place was looked at, in every partition.
+        if ended || reads_left == 0 || rows.len() >= wanted {
+            // Every partition was read down to this position.
             let stopped_at = sources.iter().filter_map(Source::stopped_at).max();
             return Ok(FoundRows { rows, stopped_at });
         }
     }
 }
 
-/// Returns the next `wanted` posts of all sources together, fewer when all end or no reading is left, and more when
-/// more were read.
+/// Returns the next `wanted` posts of all sources together. Returns fewer if all sources end or no read is left, and
+/// more if more were read.
 async fn merge(
     app: &App,
     reader: &Reader,
     sources: &mut [Source],
     wanted: usize,
-    readings: &mut usize,
+    reads_left: &mut usize,
 ) -> Result<Vec<Post>> {
-    // What is in memory takes nothing from the share of the others: nearly all of a page may come from a single timeline.
+    // Cached sources do not reduce the share of the others. A timeline alone may fill nearly all of a page.
     let share = share_of(wanted, sources.len());
-    let own_share = share_of(wanted, sources.iter().filter(|it| !it.is_often_read()).count());
+    let uncached_share = share_of(wanted, sources.iter().filter(|source| !source.is_cached()).count());
     let mut merged = Vec::with_capacity(wanted);
     loop {
-        // Posts that are newer than any that a partition may still have can be shown already.
+        // A post can be taken if no partition can still have a newer one.
         let unknown_below = sources.iter().filter_map(Source::stopped_at).max();
-        let newest = sources.iter().filter_map(|it| it.ready.front().map(|post| post.id)).max();
-        if let Some(newest) = newest.filter(|it| Some(*it) > unknown_below) {
-            let found = sources.iter_mut().filter_map(|it| it.ready.pop_front_if(|post| post.id == newest));
+        let newest = sources.iter().filter_map(|source| source.ready.front().map(|post| post.id)).max();
+        if let Some(newest) = newest.filter(|post| Some(*post) > unknown_below) {
+            let found =
+                sources.iter_mut().filter_map(|source| source.ready.pop_front_if(|post| post.id == newest));
             merged.extend(found.last().map(Arc::unwrap_or_clone));
-        } else if merged.len() < wanted && *readings > 0 && sources.iter().any(Source::must_be_read) {
-            *readings -= 1;
-            let fill = sources.iter_mut().map(|it| {
-                let rows = if it.is_often_read() { share } else { own_share };
-                it.fill(app, reader, rows)
+        } else if merged.len() < wanted && *reads_left > 0 && sources.iter().any(Source::needs_read) {
+            *reads_left -= 1;
+            let fill = sources.iter_mut().map(|source| {
+                let rows = if source.is_cached() { share } else { uncached_share };
+                source.fill(app, reader, rows)
             });
             try_join_all(fill).await?;
         } else {
@@ -108,7 +109,7 @@ async fn merge(
     }
 }
 
-/// Returns the rows that one of several lists gives to a page at first.
+/// Returns the number of rows to read from each of several lists at first.
 fn share_of(wanted: usize, lists: usize) -> usize {
     match lists {
         0 | 1 => wanted,

@@ -1,8 +1,8 @@
-//! Reading posts: lists of them, and what a viewer sees.
+//! Lists of posts, and posts as a viewer sees them.
 
+pub(crate) mod cached_list;
 pub mod lists;
 pub(crate) mod muted_words;
-pub(crate) mod often_read;
 pub(crate) mod partitions;
 pub(crate) mod reader;
 pub mod saved;

@@ -1,16 +1,16 @@
-//! The partitions in which posts lie, and in which indexes list them.
+//! The partitions of posts, in the table and in the indexes.
 
 use base::{
     ids::{PostId, UserId},
     topic::Topic,
 };
 
-/// Returns the partition of a post and of the rows that belong to it alone.
+/// Returns the partition of a post and of its own rows.
 pub fn partition(id: PostId) -> String {
     format!("POST#{id}")
 }
 
-/// Returns the partition of a feed shard: of its posts in the index, of its version in the table.
+/// Returns the partition of gsi2 that lists the posts of a feed shard.
 pub(crate) fn feed_partition(shard: u8) -> String {
     format!("FEED#{shard}")
 }
@@ -19,12 +19,12 @@ pub(crate) fn author_partition(author: UserId) -> String {
     format!("AUTHOR#{author}")
 }
 
-/// Returns the partition of gsi1 that holds a user's replies.
+/// Returns the partition of gsi1 that lists a user's replies.
 pub(crate) fn answers_partition(author: UserId) -> String {
     format!("ANSWERS#{author}")
 }
 
-/// Returns the partition of gsi1 that holds what a user wrote and no list shows.
+/// Returns the partition of gsi1 that lists a user's unlisted posts.
 pub(crate) fn unlisted_partition(author: UserId) -> String {
     format!("UNLISTED#{author}")
 }
@@ -41,7 +41,7 @@ pub(crate) fn reposts_partition(origin: PostId) -> String {
     format!("REPOSTS#{origin}")
 }
 
-/// Returns the partition of gsi2 that holds the quotes and reposts of a post that no list shows.
+/// Returns the partition of gsi2 that lists the unlisted quotes and reposts of a post.
 pub(crate) fn unlisted_shares_partition(origin: PostId) -> String {
     format!("UNLISTED#{origin}")
 }

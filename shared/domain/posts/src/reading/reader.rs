@@ -1,4 +1,4 @@
-//! Who reads posts.
+//! The viewer of a list of posts.
 
 use std::sync::OnceLock;
 
@@ -11,29 +11,30 @@ use people::{
     relationships::ViewContext,
 };
 
-/// Who reads posts, on which context, and what they mute besides people: it is read once, beside posts where these are
-/// read by their keys.
+/// A viewer and the context in which they read posts.
+///
+/// The words and threads that the viewer mutes are read once, if possible in the same call as posts.
 pub struct Reader {
-    /// Who looks; none without a sign-in.
+    /// The viewer, or `None` if not signed in.
     pub viewer: Option<UserId>,
-    /// Where they look.
+    /// Where the posts are shown.
     pub context: ViewContext,
     mutes: OnceLock<Option<Mutes>>,
 }
 
 impl Reader {
-    /// Returns a reader of whom nothing is read yet.
+    /// Returns a reader whose mutes are not read yet.
     pub fn new(viewer: Option<UserId>, context: ViewContext) -> Self {
         Self { viewer, context, mutes: OnceLock::new() }
     }
 
-    /// Returns the key of what the viewer mutes, where it is not read yet and hides anything.
+    /// Returns the key of the viewer's mutes if they apply in this context and are not read yet.
     fn mutes_key(&self) -> Option<Key> {
         let hides = self.context.hides_words() && self.mutes.get().is_none();
         self.viewer.filter(|_| hides).map(mutes::key)
     }
 
-    /// Returns the posts that exist, in no order, and takes what the viewer mutes in the same calls.
+    /// Returns the posts that exist, in no particular order. Reads the viewer's mutes in the same calls.
     pub(crate) async fn find_posts(&self, app: &App, posts: &[Key]) -> Result<Vec<Post>> {
         let Some(mutes) = self.mutes_key().filter(|_| !posts.is_empty()) else {
             return app.table.batch_get_eventual(posts).await;
@@ -43,7 +44,7 @@ impl Reader {
         Ok(posts)
     }
 
-    /// Returns what the viewer mutes on this context, as it is or was a moment ago.
+    /// Returns the viewer's mutes that apply in this context, eventually consistent.
     pub(crate) async fn mutes(&self, app: &App) -> Result<Option<&Mutes>> {
         if let (Some(viewer), Some(_)) = (self.viewer, self.mutes_key()) {
             let found = mutes::of(app, viewer).await?;

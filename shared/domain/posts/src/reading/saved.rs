@@ -1,4 +1,4 @@
-//! Posts that a user saves for later.
+//! Saved posts.
 
 use std::collections::HashMap;
 
@@ -18,11 +18,11 @@ use crate::{
     find_readable, key, readable, views,
 };
 
-/// A request to save a post, or to take it out of the saved posts.
+/// A request to save or unsave a post.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SaveRequest {
-    /// False takes the post out of the saved posts.
+    /// False removes the post from the saved posts.
     #[schema(default = true)]
     pub is_saved: bool,
 }
@@ -33,18 +33,17 @@ impl Default for SaveRequest {
     }
 }
 
-/// Whether the post is saved now.
+/// The state after a [`SaveRequest`].
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct Saved {
-    /// True after saving.
+    /// Whether the post is saved.
     pub saved: bool,
 }
 
-/// Saves a post, or takes it out of the saved posts; repeating changes nothing. While proposed features are off it
-/// answers `saved` and stores nothing.
+/// Saves or unsaves a post. Repeating has no effect. If proposed features are off, returns `saved` and stores nothing.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such post or the user may not read it.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist or the user may not read it.
 pub async fn set(app: &App, user: UserId, post: PostId, request: SaveRequest) -> Result<Saved> {
     if !app.has_proposed_features() {
         return Ok(Saved { saved: true });
@@ -54,7 +53,7 @@ pub async fn set(app: &App, user: UserId, post: PostId, request: SaveRequest) ->
         true => save_write(user, post, app.ids.next(app.now())),
         false => unsave_write(user, post),
     };
-    // A refusal means that it is saved, or not saved, already.
+    // The write is refused if the post is already in the requested state.
     match app.table.attempt::<Engagement>(write).await? {
         Attempt::Done(_) | Attempt::Refused(_) => Ok(Saved { saved: request.is_saved }),
     }
@@ -66,17 +65,18 @@ fn save_write(user: UserId, post: PostId, at: Position) -> Write {
     write.index_key(Index::Gsi1, Some(index_key)).equals_or_lacks("saved", false)
 }
 
-/// `savedAt` stays: a client may use the post as its cursor.
+/// Returns the write that unsaves a post. `savedAt` stays, because a client may use the post as its cursor.
 fn unsave_write(user: UserId, post: PostId) -> Write {
     let write = engagements::update_write(user, post).set("saved", false);
     write.index_key(Index::Gsi1, None).equals("saved", true)
 }
 
-/// Returns the caller's saved posts, last saved first. After 200 posts that are gone, the page stays short.
+/// Returns the caller's saved posts, last saved first. The page is short if many of the posts were deleted.
 ///
-/// A cursor is the position at which a post was saved, so it stays where it is when the post is saved again.
+/// A cursor is the position at which a post was saved. It stays valid when the post is saved again.
 pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<Page<PostView>> {
-    let mut page = FillingPage::new(Cursor { after: begin_behind(app, user, cursor.after).await?, ..cursor });
+    let mut page =
+        FillingPage::new(Cursor { after: resolve_cursor(app, user, cursor.after).await?, ..cursor });
     while let Some(Cursor { take, after }) = page.to_read() {
         let query = engagements::saved_by(user).newest_first().before(after).limit(take.rows() + 1);
         let engagements: Vec<Engagement> = app.table.query(&query).await?;
@@ -88,24 +88,27 @@ pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<P
     Ok(Page { rows: views(app, Some(user), rows).await?, after: page.after })
 }
 
-/// Returns the position that a cursor names: itself, or where the caller saved the post that it names.
-async fn begin_behind(app: &App, user: UserId, after: Option<Position>) -> Result<Option<Position>> {
+/// Returns the position of a cursor. If the cursor is a post ID, that is where the caller saved the post.
+async fn resolve_cursor(app: &App, user: UserId, after: Option<Position>) -> Result<Option<Position>> {
     let Some(after) = after else { return Ok(None) };
     let engagement = engagements::find(app, user, PostId::from(Ulid::from(after))).await?;
     Ok(Some(engagement.and_then(|it| it.saved_at).unwrap_or(after)))
 }
 
-/// Returns the posts of these engagements that were not deleted and that the user may read, in the same
-/// order, each with the position at which it was saved.
+/// Returns the posts of `engagements` with their saved positions, in the same order. Leaves out deleted posts and those
+/// that the user may not read.
 async fn readable_posts(
     app: &App,
     user: UserId,
     engagements: &[Engagement],
 ) -> Result<Vec<(Position, Post)>> {
-    let keys: Vec<_> = engagements.iter().map(|it| key(it.post)).collect();
+    let keys: Vec<_> = engagements.iter().map(|engagement| key(engagement.post)).collect();
     let found: Vec<Post> = app.table.batch_get_eventual(&keys).await?;
-    let alive = found.into_iter().filter(|it| !it.is_deleted).collect();
-    let readable = readable(app, Some(user), alive).await?;
-    let mut found: HashMap<_, _> = readable.into_iter().map(|it| (it.id, it)).collect();
-    Ok(engagements.iter().filter_map(|it| Some((it.saved_at?, found.remove(&it.post)?))).collect())
+    let existing = found.into_iter().filter(|post| !post.is_deleted).collect();
+    let readable = readable(app, Some(user), existing).await?;
+    let mut found: HashMap<_, _> = readable.into_iter().map(|post| (post.id, post)).collect();
+    Ok(engagements
+        .iter()
+        .filter_map(|engagement| Some((engagement.saved_at?, found.remove(&engagement.post)?)))
+        .collect())
 }

@@ -1,4 +1,4 @@
-//! Who reposted a post, and the quotes of it.
+//! Lists of the quotes of a post, and of the users who reposted it.
 
 use base::ids::{Position, PostId, UserId};
 use futures::future::try_join_all;
@@ -14,20 +14,20 @@ use crate::{
     Post, PostView, Reader,
     counting::{
         engagements,
-        placed::{Placed, Reading, page_of, shown},
+        user_list::{Entry, EntryBatch, shown_rows, user_page},
     },
     key,
     reading::visible::{find_meant, meant_for, visible_to},
     views,
 };
 
-/// Quotes or reposts that lose their original's author together.
-const FORGOTTEN_ROWS: usize = 25;
+/// Maximum quotes or reposts of each kind from which [`erase_origin_authors`] removes the author.
+const ERASED_ROWS: usize = 25;
 
-/// Returns a page of those who reposted a post, the newest repost first.
+/// Returns a page of the users who reposted a post, newest repost first.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such post, and when it is not meant for the viewer.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist or is not meant for the viewer.
 pub async fn reposters(
     app: &App,
     viewer: Option<UserId>,
@@ -35,36 +35,38 @@ pub async fn reposters(
     cursor: Cursor<Position>,
 ) -> Result<Page<FollowRow>> {
     let post = find_meant(app, viewer, post).await?.id;
-    let after = begin_behind(app, post, cursor.after).await?;
+    let after = resolve_cursor(app, post, cursor.after).await?;
     let mut page = FillingPage::new(Cursor { after, ..cursor });
     while let Some(cursor) = page.to_read() {
-        let Reading { found, last, read } = next_reposters(app, post, cursor).await?;
-        page.add(shown(app, viewer, found).await?, last, read);
+        let EntryBatch { found, last, read } = next_reposters(app, post, cursor).await?;
+        page.add(shown_rows(app, viewer, found).await?, last, read);
     }
-    Ok(page_of(page))
+    Ok(user_page(page))
 }
 
-/// Returns the repost that a cursor names: itself, or that of the person whom it names.
-async fn begin_behind(app: &App, post: PostId, after: Option<Position>) -> Result<Option<Position>> {
+/// Returns the position of a cursor. If the cursor is a user ID, that is the user's repost.
+async fn resolve_cursor(app: &App, post: PostId, after: Option<Position>) -> Result<Option<Position>> {
     let Some(after) = after else { return Ok(None) };
     let engagement = engagements::find(app, UserId::from(Ulid::from(after)), post).await?;
-    let repost = engagement.and_then(|it| it.repost).map(|it| Position::from(Ulid::from(it)));
+    let repost =
+        engagement.and_then(|engagement| engagement.repost).map(|repost| Position::from(Ulid::from(repost)));
     Ok(repost.or(Some(after)))
 }
 
-async fn next_reposters(app: &App, post: PostId, cursor: Cursor<Position>) -> Result<Reading> {
+async fn next_reposters(app: &App, post: PostId, cursor: Cursor<Position>) -> Result<EntryBatch> {
     let query = Post::reposts_of(post).newest_first().before(cursor.after).limit(cursor.take.rows() + 1);
     let reposts: Vec<Post> = app.table.query(&query).await?;
-    let place = |it: &Post| Placed { at: Position::from(Ulid::from(it.id)), user: it.author };
-    let found: Vec<_> = reposts.iter().map(place).collect();
-    Ok(Reading { last: found.last().map(|it| it.at), read: found.len(), found })
+    let entry = |repost: &Post| Entry { at: Position::from(Ulid::from(repost.id)), user: repost.author };
+    let found: Vec<_> = reposts.iter().map(entry).collect();
+    Ok(EntryBatch { last: found.last().map(|it| it.at), read: found.len(), found })
 }
 
-/// Returns a page of the quotes of a post that are meant for the viewer, the newest first; without those of people who
-/// are banned or locked, or whom a block separates from the viewer.
+/// Returns a page of the quotes of a post that are meant for the viewer, newest first.
+///
+/// Leaves out quotes by authors who are banned or locked, or who have a block with the viewer.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such post, and when it is not meant for the viewer.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist or is not meant for the viewer.
 pub async fn quotes(
     app: &App,
     viewer: Option<UserId>,
@@ -79,7 +81,7 @@ pub async fn quotes(
         let (last, read) = (found.last().map(|it| it.id), found.len());
         page.add(shown_quotes(app, &reader, found).await?, last, read);
     }
-    let Page { rows, after } = page.page(|it| it.id.to_string());
+    let Page { rows, after } = page.page(|post| post.id.to_string());
     Ok(Page { rows: views(app, viewer, rows).await?, after })
 }
 
@@ -88,17 +90,17 @@ async fn shown_quotes(app: &App, reader: &Reader, quotes: Vec<Post>) -> Result<V
     let mut visible = visible_to(app, reader, meant).await?;
     let authors: Vec<_> = visible.iter().map(|it| it.author).collect();
     let active = users::active_cards(app, &authors).await?;
-    visible.retain(|it| active.contains_key(&it.author));
+    visible.retain(|post| active.contains_key(&post.author));
     Ok(visible)
 }
 
-/// Takes the author of a post, who leaves, out of the next of its quotes and reposts, 25 of each kind and 25 that no
-/// list shows. They are in no list of it from then on. Returns whether there are no more.
+/// Removes a deleted author from the next 25 quotes, 25 reposts and 25 unlisted shares of a post. They are then in no
+/// list of the post. Returns whether all are done.
 pub(crate) async fn erase_origin_authors(app: &App, post: &Post) -> Result<bool> {
     let lists = [Post::quotes_of(post.id), Post::reposts_of(post.id), Post::unlisted_shares_of(post.id)];
-    let lists = lists.map(async |it| app.table.query::<Post>(&it.limit(FORGOTTEN_ROWS)).await);
+    let lists = lists.map(async |list| app.table.query::<Post>(&list.limit(ERASED_ROWS)).await);
     let lists = try_join_all(lists).await?;
-    let is_any_full = lists.iter().any(|it| it.len() == FORGOTTEN_ROWS);
+    let is_any_full = lists.iter().any(|list| list.len() == ERASED_ROWS);
     for share in lists.iter().flatten() {
         erase_origin_author(app, share.id, post.author).await?;
     }
@@ -108,7 +110,7 @@ pub(crate) async fn erase_origin_authors(app: &App, post: &Post) -> Result<bool>
 async fn erase_origin_author(app: &App, share: PostId, author: UserId) -> Result<()> {
     retry_on_conflict(async || {
         let found = app.table.get::<Post>(&key(share)).await?;
-        let Some(before) = found.filter(|it| it.origin_author == Some(author)) else { return Ok(()) };
+        let Some(before) = found.filter(|post| post.origin_author == Some(author)) else { return Ok(()) };
         let after = Post { origin_author: Some(UserId::NONE), ..before.clone() };
         app.table.write(after.update_write(&before).set("originAuthor", UserId::NONE)).await
     })

@@ -1,4 +1,4 @@
-//! A list of posts, newest first, that is read step by step.
+//! Sources of posts, newest first, that are read step by step.
 
 use std::{cmp::Reverse, collections::VecDeque, sync::Arc};
 
@@ -11,63 +11,64 @@ use platform::{App, Result, table::Query};
 use crate::{
     Post, Reader, listed,
     reading::{
-        often_read::{self, OftenRead},
+        cached_list::{self, CachedList},
         timeline,
     },
 };
 
-/// A list of posts, newest first, that is read step by step.
+/// A source of posts, newest first, that is read step by step.
 pub struct Source {
     kind: SourceKind,
-    /// Those from memory are shared with it: a page copies only what it shows.
+    /// Posts that were read and not taken yet. They are shared with the cache, so that a page copies only what it
+    /// shows.
     pub(crate) ready: VecDeque<Arc<Post>>,
     last: Option<PostId>,
-    /// A post that is not shown in its own place.
+    /// The pinned post, which is left out of the chronological order.
     skipped: Option<PostId>,
     exhausted: bool,
 }
 
 enum SourceKind {
-    /// A partition of an index whose sort keys are post ids.
+    /// A partition of an index whose sort keys are post IDs.
     Query(Query),
-    /// A list that many read.
-    OftenRead(OftenRead),
-    /// A user's timeline, and other posts that belong into it, newest first.
+    /// A list whose newest posts are cached.
+    CachedList(CachedList),
+    /// A user's timeline, and additional posts for it, newest first.
     Timeline(UserId, Vec<PostId>),
 }
 
 impl Source {
-    /// Reads the posts that a query of an index asks for. Its sort keys must be post ids.
+    /// Reads the posts of an index query. The sort keys must be post IDs.
     pub fn query(query: Query) -> Self {
         Self::new(SourceKind::Query(query))
     }
 
-    /// Reads the posts of an author: the newest from memory, at most a second old.
+    /// Reads the posts of an author. The newest come from a cache and are at most a second old.
     pub fn author(author: UserId) -> Self {
-        Self::new(SourceKind::OftenRead(OftenRead::Author(author)))
+        Self::new(SourceKind::CachedList(CachedList::Author(author)))
     }
 
-    /// Reads the public posts and quotes with a hashtag: the newest from memory, at most a second old.
+    /// Reads the public posts and quotes with a hashtag. The newest come from a cache and are at most a second old.
     pub fn topic(topic: Topic) -> Self {
-        Self::new(SourceKind::OftenRead(OftenRead::Topic(topic)))
+        Self::new(SourceKind::CachedList(CachedList::Topic(topic)))
     }
 
-    /// Reads the public posts and quotes with a hashtag, and nothing from memory.
-    pub fn topic_anew(app: &App, topic: Topic) -> Self {
-        let list = OftenRead::Topic(topic);
-        often_read::invalidate(app, &list);
-        Self::new(SourceKind::OftenRead(list))
+    /// Reads the public posts and quotes with a hashtag, without the cache.
+    pub fn topic_uncached(app: &App, topic: Topic) -> Self {
+        let list = CachedList::Topic(topic);
+        cached_list::invalidate(app, &list);
+        Self::new(SourceKind::CachedList(list))
     }
 
-    /// Reads an author's posts, where one of them is pinned: not in its own place, but first, where `first` is given.
+    /// Reads the posts of an author, without the pinned one. If `first` is given, it comes first.
     pub fn pinned(author: UserId, pinned: Option<PostId>, first: Option<Post>) -> Self {
         let posts = Self::query(Post::by_author(author));
         Self { skipped: pinned, ready: first.into_iter().map(Arc::new).collect(), ..posts }
     }
 
-    /// Reads the posts of a user's timeline, and these others.
+    /// Reads the posts of a user's timeline and the posts in `others`.
     pub fn timeline(reader: UserId, mut others: Vec<PostId>) -> Self {
-        others.sort_unstable_by_key(|it| Reverse(*it));
+        others.sort_unstable_by_key(|id| Reverse(*id));
         Self::new(SourceKind::Timeline(reader, others))
     }
 
@@ -75,39 +76,39 @@ impl Source {
         Self { kind, ready: VecDeque::new(), last: None, skipped: None, exhausted: false }
     }
 
-    /// Begins behind a post.
-    pub(crate) fn begin_after(&mut self, post: Option<PostId>) {
+    /// Starts after a post.
+    pub(crate) fn start_after(&mut self, post: Option<PostId>) {
         self.last = post;
     }
 
-    /// Whether its newest posts are in memory.
-    pub(crate) fn is_often_read(&self) -> bool {
-        matches!(self.kind, SourceKind::OftenRead(_))
+    /// Returns whether the newest posts come from a cache.
+    pub(crate) fn is_cached(&self) -> bool {
+        matches!(self.kind, SourceKind::CachedList(_))
     }
 
-    /// Whether its next post is not known yet.
-    pub(crate) fn must_be_read(&self) -> bool {
+    /// Returns whether the next post must be read first.
+    pub(crate) fn needs_read(&self) -> bool {
         self.ready.is_empty() && !self.exhausted
     }
 
-    /// Returns the last post that was looked at, when its next post is not known yet.
+    /// Returns the last post that was read, if the next one must be read first.
     pub(crate) fn stopped_at(&self) -> Option<PostId> {
-        self.last.filter(|_| self.must_be_read())
+        self.last.filter(|_| self.needs_read())
     }
 
-    /// Reads the next rows when none are ready: none may be ready afterwards too, behind posts that are gone.
+    /// Reads the next rows if none is ready. There may still be none afterwards, if the posts were deleted.
     pub(crate) async fn fill(&mut self, app: &App, reader: &Reader, rows: usize) -> Result<()> {
-        if self.must_be_read() {
+        if self.needs_read() {
             match &self.kind {
                 SourceKind::Query(query) => {
                     let query = query.clone().newest_first().before(self.last).limit(rows);
                     let found: Vec<Post> = app.table.query(&query).await?;
                     self.take(found.into_iter().map(Arc::new).collect(), rows);
                 }
-                SourceKind::OftenRead(list) => {
-                    let (list, found) = (list.clone(), often_read::page(app, list, self.last, rows).await?);
+                SourceKind::CachedList(list) => {
+                    let (list, found) = (list.clone(), cached_list::page(app, list, self.last, rows).await?);
                     self.take(found, rows);
-                    self.ready.retain(|it| list.shows(it));
+                    self.ready.retain(|post| list.shows(post));
                 }
                 SourceKind::Timeline(user, others) => {
                     let found = timeline::newest(app, *user, self.last, rows).await?;
@@ -124,11 +125,11 @@ impl Source {
     fn take(&mut self, found: Vec<Arc<Post>>, rows: usize) {
         self.exhausted = found.len() < rows;
         self.last = found.last().map(|it| it.id).or(self.last);
-        self.ready = found.into_iter().filter(|it| Some(it.id) != self.skipped).collect();
+        self.ready = found.into_iter().filter(|post| Some(post.id) != self.skipped).collect();
     }
 }
 
-/// Merges the next posts of a timeline with those of the others that belong among them.
+/// Merges the next posts of a timeline with the posts in `others` of the same range.
 fn with_others(
     mut found: Vec<PostId>,
     others: &[PostId],
@@ -136,9 +137,9 @@ fn with_others(
     rows: usize,
 ) -> Vec<PostId> {
     let lowest = found.last().copied().filter(|_| found.len() >= rows);
-    let within = |it: &&PostId| before.is_none_or(|high| **it < high) && lowest.is_none_or(|low| **it > low);
+    let within = |id: &&PostId| before.is_none_or(|high| **id < high) && lowest.is_none_or(|low| **id > low);
     found.extend(others.iter().filter(within));
-    found.sort_unstable_by_key(|it| Reverse(*it));
+    found.sort_unstable_by_key(|id| Reverse(*id));
     found.dedup();
     found.truncate(rows);
     found

@@ -1,4 +1,4 @@
-//! One post, the posts that it answers, and its replies.
+//! A post with its ancestors and replies.
 
 use base::ids::{PostId, UserId};
 use people::relationships::ViewContext;
@@ -19,32 +19,31 @@ use crate::{
     views,
 };
 
-/// The number of ancestors that are read.
 const ANCESTORS_MAX: usize = 20;
 
 /// A post in its thread.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Thread {
-    /// The posts above it, the topmost first, at most 20. Those are left out that were deleted, that are not meant for the
-    /// viewer, and whose author a block separates from the viewer.
+    /// Up to 20 ancestors, topmost first. Leaves out posts that are deleted, not meant for the viewer, or written by an
+    /// author who has a block with the viewer.
     pub ancestors: Vec<PostView>,
-    /// The post itself, with its origin.
+    /// The post, with its original.
     pub post: PostView,
 }
 
 /// Returns a post as the viewer sees it.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such post.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist or the viewer may not read it.
 pub async fn detail(app: &App, viewer: Option<UserId>, id: PostId) -> Result<PostView> {
     let post = readable(app, viewer, vec![find(app, id).await?]).await?.pop().ok_or(GONE)?;
     view(app, viewer, post).await
 }
 
-/// Returns a post with those posts above it that are meant for the viewer and that no block hides.
+/// Returns a post with its ancestors. See [`Thread`].
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such post, and when it is not meant for the viewer.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist or is not meant for the viewer.
 pub async fn context(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Thread> {
     let post = meant_for(app, viewer, vec![find(app, id).await?]).await?.pop().ok_or(GONE)?;
     let ancestors = meant_for(app, viewer, ancestors(app, &post).await?).await?;
@@ -69,10 +68,10 @@ async fn ancestors(app: &App, post: &Post) -> Result<Vec<Post>> {
     Ok(above)
 }
 
-/// Returns a post's replies, newest first.
+/// Returns a page of the replies to a post, newest first.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such post.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist or the viewer may not read it.
 pub async fn replies(
     app: &App,
     viewer: Option<UserId>,

@@ -23,29 +23,28 @@ use crate::{
     reading::visible::meant_for,
 };
 
-/// A post, with what the viewer did with it.
+/// A post as a viewer sees it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PostView {
-    /// The post's id, and its cursor.
+    /// The post's ID, and its cursor.
     pub public_id: PostId,
-    /// How it was posted.
+    /// Post, reply, quote or repost.
     #[serde(rename = "type")]
     pub kind: PostType,
-    /// The text; empty for a repost.
+    /// The text. Empty for a repost.
     pub content: String,
-    /// Whether readers are warned of its text and files.
+    /// Whether clients show a warning before the text and files.
     pub sensitive: bool,
-    /// What readers are told before they open it.
+    /// Text of the warning that hides the post until the reader opens it.
     pub spoiler: Option<Spoiler>,
-    /// The attached files, also those that are not there yet.
+    /// The attached files, including those that are not ready yet.
     pub media: Vec<MediaView>,
     /// The poll.
     pub poll: Option<PollView>,
-    /// What the page of the first link says of itself. It comes some seconds after the post was written; null before, and
-    /// where there is nothing to show.
+    /// Preview of the first link. Null for some seconds after the post was written, and if the page has no preview.
     pub preview: Option<Preview>,
-    /// Ids of the users whom the post mentions.
+    /// IDs of the mentioned users.
     pub mentions: Mentions,
     /// The hashtag.
     pub topic: Option<Topic>,
@@ -55,19 +54,18 @@ pub struct PostView {
     pub reply_permission: ReplyPermission,
     /// The users who may quote it.
     pub quote_permission: ReplyPermission,
-    /// The post that a reply answers.
+    /// The parent of a reply.
     pub parent_public_id: Option<PostId>,
     /// The original of a quote or repost.
     pub origin_public_id: Option<PostId>,
     /// The same as `originPublicId`.
     pub origin_post_id: Option<PostId>,
-    /// The original itself, one level deep; null when it was deleted or hidden by moderation, and when it is not meant
-    /// for the viewer.
+    /// The original, one level deep. Null if it was deleted, hidden by moderation, or is not meant for the viewer.
     #[schema(no_recursion)]
     pub origin: Option<Box<PostView>>,
-    /// The author's card at the time of writing.
+    /// The author's name, avatar and verification when the post was written.
     pub user: UserCard,
-    /// The number of likes; the viewer's own is counted at once.
+    /// The number of likes. Includes the viewer's own like immediately.
     pub likes_count: i64,
     /// The number of replies that exist.
     pub replies_count: i64,
@@ -75,19 +73,19 @@ pub struct PostView {
     pub reposts_count: i64,
     /// The number of quotes that exist.
     pub quotes_count: i64,
-    /// Whether the viewer likes it.
+    /// Whether the viewer likes the post.
     pub is_liked: bool,
-    /// Whether the viewer quoted it.
+    /// Whether the viewer quoted the post.
     pub is_quoted: bool,
-    /// Whether the viewer reposted it.
+    /// Whether the viewer reposted the post.
     pub is_reposted: bool,
-    /// Whether the viewer saved it.
+    /// Whether the viewer saved the post.
     pub is_saved: bool,
-    /// Whether a user hid it from lists.
+    /// Whether a user hid the post from lists.
     pub is_ghost: bool,
-    /// Whether moderation hid it from lists.
+    /// Whether moderation hid the post from lists.
     pub is_hidden: bool,
-    /// Whether it was deleted.
+    /// Whether the post was deleted.
     pub is_deleted: bool,
     /// The time of the deletion.
     pub deleted_at: Option<Time>,
@@ -95,7 +93,7 @@ pub struct PostView {
     pub created_at: Time,
     /// The time of the last edit.
     pub updated_at: Time,
-    /// The time at which it was pinned, in its author's list of posts; null elsewhere.
+    /// When the post was pinned. Set only in its author's list of posts, null elsewhere.
     pub pinned_at: Option<Time>,
 }
 
@@ -105,7 +103,7 @@ pub async fn view(app: &App, viewer: Option<UserId>, post: Post) -> Result<PostV
     views.pop().ok_or(GONE)
 }
 
-/// Returns a new post as its author sees it: nobody has engaged with it yet.
+/// Returns a new post as its author sees it. Reads no engagements, because there are none.
 pub async fn view_of_new(app: &App, post: Post) -> Result<PostView> {
     let author = Some(post.author);
     let mut views = views_with(app, author, vec![post], async { Ok(HashMap::new()) }).await?;
@@ -118,7 +116,7 @@ pub async fn views(app: &App, viewer: Option<UserId>, posts: Vec<Post>) -> Resul
     views_with(app, viewer, posts, engagements::of_page(app, viewer, &ids)).await
 }
 
-/// Returns the same as [`views`], with engagements that the caller reads.
+/// Returns the same as [`views`], with engagements that the caller supplies.
 pub async fn views_with(
     app: &App,
     viewer: Option<UserId>,
@@ -145,11 +143,11 @@ pub async fn views_with(
 }
 
 async fn origins(app: &App, viewer: Option<UserId>, ids: &[PostId]) -> Result<HashMap<PostId, Post>> {
-    let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
+    let keys: Vec<_> = ids.iter().map(|id| key(*id)).collect();
     let posts: Vec<Post> = app.table.batch_get_eventual(&keys).await?;
-    let shown = posts.into_iter().filter(|it| !it.is_deleted && !it.is_hidden).collect();
+    let shown = posts.into_iter().filter(|post| !post.is_deleted && !post.is_hidden).collect();
     let meant = meant_for(app, viewer, shown).await?;
-    Ok(meant.into_iter().map(|it| (it.id, it)).collect())
+    Ok(meant.into_iter().map(|post| (post.id, post)).collect())
 }
 
 fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<PostView>>) -> PostView {
@@ -157,7 +155,7 @@ fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<Post
     PostView {
         public_id: post.id,
         kind: post.kind,
-        content: post.content.map(|it| it.as_str().to_owned()).unwrap_or_default(),
+        content: post.content.map(|content| content.as_str().to_owned()).unwrap_or_default(),
         sensitive: post.sensitive,
         spoiler: post.spoiler,
         media: post.media.into_views(),
@@ -178,8 +176,8 @@ fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<Post
         reposts_count: post.reposts_count,
         quotes_count: post.quotes_count,
         is_liked,
-        is_quoted: engagement.is_some_and(|it| it.quotes > 0),
-        is_reposted: engagement.is_some_and(|it| it.repost.is_some()),
+        is_quoted: engagement.is_some_and(|engagement| engagement.quotes > 0),
+        is_reposted: engagement.is_some_and(|engagement| engagement.repost.is_some()),
         is_saved: engagement.is_some_and(|it| it.saved),
         is_ghost: post.is_ghost,
         is_hidden: post.is_hidden,

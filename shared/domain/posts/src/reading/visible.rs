@@ -1,4 +1,4 @@
-//! Which posts a viewer may read, and which of those a list shows the viewer.
+//! Decides which posts a viewer may read, and which ones lists show.
 
 use std::collections::HashSet;
 
@@ -11,33 +11,33 @@ use crate::{
     GONE, Post, Reader, Visibility, find, find_eventual, key, reading::muted_words::without_muted_words,
 };
 
-/// Returns the post, as it is now or was a moment ago, when the viewer may read it.
+/// Returns a post, eventually consistent.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such post or the viewer may not read it.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist or the viewer may not read it.
 pub async fn find_readable(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Post> {
     let post = find_eventual(app, id).await?;
     readable(app, viewer, vec![post]).await?.pop().ok_or(GONE)
 }
 
-/// Returns the post as [`find_readable`] does, and reads what its reader mutes in the same call.
+/// Does the same as [`find_readable`], and reads the reader's mutes in the same call.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such post or the reader may not read it.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist or the reader may not read it.
 pub(crate) async fn find_readable_by(app: &App, reader: &Reader, id: PostId) -> Result<Post> {
     let post = match reader.find_posts(app, &[key(id)]).await?.pop() {
-        Some(post) => Some(post).filter(|it| !it.is_deleted).ok_or(GONE)?,
-        // It may have been written a moment ago.
+        Some(post) => Some(post).filter(|post| !post.is_deleted).ok_or(GONE)?,
+        // A post written a moment ago needs a consistent read.
         None => find(app, id).await?,
     };
     readable(app, reader.viewer, vec![post]).await?.pop().ok_or(GONE)
 }
 
-/// Something that an author means for some readers.
+/// A post, or the part of it that decides who may read it.
 pub trait Meant {
     /// The author.
     fn author(&self) -> UserId;
-    /// Whom it is meant for.
+    /// The users who may see the post.
     fn visibility(&self) -> Visibility;
 }
 
@@ -61,19 +61,19 @@ impl Meant for (UserId, Visibility) {
     }
 }
 
-/// Checks that the viewer may read a post, before they do something with it.
+/// Checks that the viewer may read a post.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when the viewer may not.
+/// Fails with [`platform::Error::NotFound`] if the viewer may not.
 pub(crate) async fn check_readable(app: &App, viewer: UserId, post: &impl Meant) -> Result<()> {
     let post = (post.author(), post.visibility());
     readable(app, Some(viewer), vec![post]).await?.pop().map(drop).ok_or(GONE)
 }
 
-/// Checks that the viewer may read a post and what it shares.
+/// Checks that the viewer may read a post and, if it is a repost, its original.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when the viewer may not.
+/// Fails with [`platform::Error::NotFound`] if the viewer may not.
 pub(crate) async fn check_shareable(app: &App, viewer: UserId, post: &Post) -> Result<()> {
     check_readable(app, viewer, post).await?;
     match post.root() {
@@ -84,16 +84,16 @@ pub(crate) async fn check_shareable(app: &App, viewer: UserId, post: &Post) -> R
     }
 }
 
-/// Returns the post as [`find_readable`] does, but only when it is meant for the viewer, whatever is enforced.
+/// Returns a post that is meant for the viewer, eventually consistent. `ENFORCE_VISIBILITY` has no effect here.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such post or it is not meant for the viewer.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist or is not meant for the viewer.
 pub(crate) async fn find_meant(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Post> {
     let post = find_eventual(app, id).await?;
     meant_for(app, viewer, vec![post]).await?.pop().ok_or(GONE)
 }
 
-/// Returns those posts that the viewer may read: all of them, unless visibility is enforced.
+/// Returns the posts that the viewer may read. Unless `ENFORCE_VISIBILITY` is on, these are all posts.
 pub async fn readable<P: Meant>(app: &App, viewer: Option<UserId>, posts: Vec<P>) -> Result<Vec<P>> {
     match *app.settings.enforce_visibility {
         true => meant_for(app, viewer, posts).await,
@@ -101,7 +101,7 @@ pub async fn readable<P: Meant>(app: &App, viewer: Option<UserId>, posts: Vec<P>
     }
 }
 
-/// Returns those posts that are meant for the viewer.
+/// Returns the posts that are meant for the viewer, according to their visibility.
 pub(crate) async fn meant_for<P: Meant>(app: &App, viewer: Option<UserId>, posts: Vec<P>) -> Result<Vec<P>> {
     let friends = friends_among_authors(app, viewer, &posts).await?;
     let is_meant = |post: &P| match post.visibility() {
@@ -113,26 +113,28 @@ pub(crate) async fn meant_for<P: Meant>(app: &App, viewer: Option<UserId>, posts
     Ok(posts.into_iter().filter(is_meant).collect())
 }
 
-/// Returns the authors of posts for friends who follow the viewer and whom the viewer follows.
+/// Returns the authors of posts with visibility `FRIEND` who are friends of the viewer.
 async fn friends_among_authors(
     app: &App,
     viewer: Option<UserId>,
     posts: &[impl Meant],
 ) -> Result<HashSet<UserId>> {
     let Some(viewer) = viewer else { return Ok(HashSet::new()) };
-    let for_friends = posts.iter().filter(|it| it.visibility() == Visibility::Friend);
-    let authors: HashSet<_> = for_friends.map(Meant::author).filter(|it| *it != viewer).collect();
+    let for_friends = posts.iter().filter(|post| post.visibility() == Visibility::Friend);
+    let authors: HashSet<_> = for_friends.map(Meant::author).filter(|author| *author != viewer).collect();
     let pairs: Vec<_> = authors.iter().flat_map(|author| [(viewer, *author), (*author, viewer)]).collect();
     let follows: HashSet<_> = follows::among(app, &pairs).await?.into_iter().collect();
-    let is_friend = |it: &UserId| follows.contains(&(viewer, *it)) && follows.contains(&(*it, viewer));
+    let is_friend =
+        |author: &UserId| follows.contains(&(viewer, *author)) && follows.contains(&(*author, viewer));
     Ok(authors.into_iter().filter(is_friend).collect())
 }
 
-/// Returns those posts whose author, and whose original's author, the reader does not hide, and that have no word which
-/// the reader mutes.
+/// Returns the posts that the reader does not hide by a block, a mute or a muted word. The authors and texts of
+/// originals count too.
 pub async fn visible_to(app: &App, reader: &Reader, mut posts: Vec<Post>) -> Result<Vec<Post>> {
     let (Some(viewer), context) = (reader.viewer, reader.context) else { return Ok(posts) };
-    let people: HashSet<_> = posts.iter().flat_map(Post::shown_authors).filter(|it| *it != viewer).collect();
+    let people: HashSet<_> =
+        posts.iter().flat_map(Post::shown_authors).filter(|author| *author != viewer).collect();
     let mutes = async {
         match people.is_empty() {
             true => Ok(None),
@@ -140,10 +142,15 @@ pub async fn visible_to(app: &App, reader: &Reader, mut posts: Vec<Post>) -> Res
         }
     };
     let (relationships, mutes) = try_join!(relationships::find_all(app, viewer, &people), mutes)?;
-    let hides = |who, context| relationships.iter().any(|it| it.other == who && it.hides_in(context));
-    let hidden = |it: &Post| {
-        hides(it.author, context) || it.origin_author.is_some_and(|who| hides(who, context.of_origins()))
+    let hides = |author, context| {
+        relationships
+            .iter()
+            .any(|relationship| relationship.other == author && relationship.hides_in(context))
     };
-    posts.retain(|it| !hidden(it));
+    let hidden = |post: &Post| {
+        hides(post.author, context)
+            || post.origin_author.is_some_and(|author| hides(author, context.of_origins()))
+    };
+    posts.retain(|post| !hidden(post));
     without_muted_words(app, viewer, mutes, posts).await
 }

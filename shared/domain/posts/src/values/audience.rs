@@ -1,4 +1,4 @@
-//! The users whom a post mentions, and those who may read it, reply or quote.
+//! The mentioned users of a post, its visibility, and its permissions.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 const MENTIONS_MAX: usize = 5;
 
-/// The users whom a post mentions: at most 5, each once.
+/// The mentioned users of a post: at most 5, without duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "Vec<UserId>")]
 #[schema(value_type = Vec<UserId>, max_items = 5)]
@@ -23,7 +23,7 @@ impl TryFrom<Vec<UserId>> for Mentions {
             return Err("must have at most 5 users");
         }
         let distinct: HashSet<_> = users.iter().collect();
-        (distinct.len() == users.len()).then_some(Self(users)).ok_or("must name each user once")
+        (distinct.len() == users.len()).then_some(Self(users)).ok_or("must not contain a user twice")
     }
 }
 
@@ -33,14 +33,14 @@ impl Mentions {
         &self.0
     }
 
-    /// Returns them without one.
+    /// Returns the mentions without `user`.
     #[must_use]
     pub(crate) fn without(&self, user: UserId) -> Self {
-        Self(self.0.iter().copied().filter(|it| *it != user).collect())
+        Self(self.0.iter().copied().filter(|other| *other != user).collect())
     }
 }
 
-/// The audience of a post.
+/// The users who may see a post.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, VariantNames, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[strum(ascii_case_insensitive, serialize_all = "SCREAMING_SNAKE_CASE")]
@@ -54,7 +54,7 @@ pub enum Visibility {
     Private,
 }
 
-/// The users who may reply to a post, or quote it; its author always may.
+/// The users who may reply to a post or quote it. The author always may.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, VariantNames, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[strum(ascii_case_insensitive, serialize_all = "SCREAMING_SNAKE_CASE")]
@@ -64,12 +64,12 @@ pub enum ReplyPermission {
     Everyone,
     /// Users who follow the author.
     Followers,
-    /// Nobody.
+    /// Only the author.
     Nobody,
 }
 
 impl ReplyPermission {
-    /// Returns whether it is what a post has of which nothing is said.
+    /// Returns whether this is the default.
     pub(crate) fn is_default(&self) -> bool {
         *self == Self::default()
     }

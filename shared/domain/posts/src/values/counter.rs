@@ -1,20 +1,20 @@
-//! What is counted on a post.
+//! The counters of a post.
 
-/// A count of a post.
+/// A counter of a post.
 #[derive(Clone, Copy, Debug)]
 pub enum Counter {
-    /// Those who like it.
+    /// Likes of the post.
     Likes,
-    /// The replies to it.
+    /// Replies to the post.
     Replies,
-    /// The quotes of it.
+    /// Quotes of the post.
     Quotes,
-    /// The reposts of it.
+    /// Reposts of the post.
     Reposts,
 }
 
 impl Counter {
-    /// Returns the attribute of the post that has the count.
+    /// Returns the name of the attribute that stores the count.
     pub fn attribute(self) -> &'static str {
         match self {
             Self::Likes => "likesCount",

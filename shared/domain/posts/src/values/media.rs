@@ -1,4 +1,4 @@
-//! The files of a post: as a client names them, as they are stored, and as a viewer sees them.
+//! The files of a post: in requests, as stored, and in responses.
 
 use base::ids::UploadId;
 use platform::decode::Object;
@@ -11,11 +11,11 @@ const ALT_MAX_CHARS: usize = 1500;
 const URL_MAX_BYTES: usize = 2048;
 
 platform::text_types! {
-    /// What a file shows, for who does not see it.
+    /// Alternative text for users who cannot see the file.
     #[schema(value_type = String, max_length = 1500, example = "A cat asleep on a keyboard")]
     Alt: alt;
 
-    /// The address of a file, as the request for its upload answered it.
+    /// The URL that the upload request returned for the file.
     #[schema(value_type = String, format = "uri", max_length = 2048)]
     FileAddress: file_address;
 }
@@ -26,24 +26,26 @@ fn alt(text: String) -> Result<String, &'static str> {
 }
 
 fn file_address(text: String) -> Result<String, &'static str> {
-    let web = url::Url::parse(&text).is_ok_and(|it| matches!(it.scheme(), "http" | "https"));
-    (web && text.len() <= URL_MAX_BYTES).then_some(text).ok_or("must be an http or https address")
+    let is_web = url::Url::parse(&text).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
+    (is_web && text.len() <= URL_MAX_BYTES)
+        .then_some(text)
+        .ok_or("must be an http or https URL of at most 2048 bytes")
 }
 
-/// A file for a new post: an upload of its author.
+/// A file of a new post. It is an upload of the author.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MediaDraft {
-    /// The upload's id.
+    /// The upload's ID.
     pub id: UploadId,
-    /// The upload's key. It may be left out, and must be the upload's own.
+    /// The upload's key. Optional, but must match the upload.
     pub key: Option<String>,
-    /// The upload's address. It may be left out: the post shows the upload's own.
+    /// The upload's URL. Optional and ignored: the post shows the upload's own URL.
     pub url: Option<FileAddress>,
-    /// What the file shows.
+    /// Alternative text.
     pub alt: Option<Alt>,
 }
 
-/// The files for a new post, at most 10, each once.
+/// The files of a new post: at most 10, without duplicates.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "Vec<Object<MediaDraft>>")]
 #[schema(value_type = Vec<MediaDraft>, max_items = 10)]
@@ -53,25 +55,26 @@ impl TryFrom<Vec<Object<MediaDraft>>> for MediaDrafts {
     type Error = &'static str;
 
     fn try_from(media: Vec<Object<MediaDraft>>) -> Result<Self, Self::Error> {
-        let media: Vec<_> = media.into_iter().map(|Object(it)| it).collect();
-        let twice =
-            |(position, it): (usize, &MediaDraft)| media[..position].iter().any(|other| other.id == it.id);
+        let media: Vec<_> = media.into_iter().map(|Object(draft)| draft).collect();
+        let is_duplicate = |(position, draft): (usize, &MediaDraft)| {
+            media[..position].iter().any(|other| other.id == draft.id)
+        };
         match () {
             () if media.len() > MEDIA_MAX => Err("must have at most 10 items"),
-            () if media.iter().enumerate().any(twice) => Err("must name each upload once"),
+            () if media.iter().enumerate().any(is_duplicate) => Err("must not contain an upload twice"),
             () => Ok(Self(media)),
         }
     }
 }
 
 impl MediaDrafts {
-    /// Returns the files, in the order in which the post shows them.
+    /// Returns the files in display order.
     pub fn files(&self) -> &[MediaDraft] {
         &self.0
     }
 }
 
-/// A file of a post, as it is stored with the post.
+/// A file as stored with its post.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Media {
@@ -91,38 +94,38 @@ pub struct Media {
     alt: Option<Alt>,
 }
 
-/// The files of a post, as they are stored with the post.
+/// The files as stored with their post.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MediaList(Vec<Media>);
 
-/// A file of a post, as a viewer sees it.
+/// A file of a post in responses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct MediaView {
-    /// The upload's id.
+    /// The upload's ID.
     pub id: String,
-    /// The key of what is shown.
+    /// The storage key of the displayed file.
     pub key: String,
-    /// The address of what is shown: of an image the size `large`, and with `medium` or `small` in place of the last
-    /// word that size. Null while there is nothing to show.
+    /// The URL of the displayed file, or null if there is none yet. For an image it ends in `large`. Replace that with
+    /// `medium` or `small` for other sizes.
     #[schema(format = "uri")]
     pub url: Option<String>,
-    /// Whether it can be shown: `PENDING` until its file was uploaded and looked at, `REFUSED` for good.
+    /// `PENDING` until the file is uploaded and checked. `REFUSED` is permanent.
     pub status: UploadState,
-    /// The type of what is shown.
+    /// The media type of the displayed file.
     #[serde(rename = "type")]
     pub kind: Option<String>,
-    /// An image's width in pixels.
+    /// The width of an image in pixels.
     pub width: Option<u32>,
-    /// An image's height in pixels.
+    /// The height of an image in pixels.
     pub height: Option<u32>,
-    /// What an image looks like from afar.
+    /// BlurHash placeholder of an image.
     pub blurhash: Option<String>,
-    /// What it shows, for who does not see it.
+    /// Alternative text for users who cannot see the file.
     pub alt: Option<Alt>,
 }
 
 impl Media {
-    /// Returns an upload as a post shows it.
+    /// Returns the file of a post for an upload.
     pub fn new(upload: &Upload, url: String, alt: Option<Alt>) -> Self {
         let picture = upload.picture.as_ref();
         Self {
@@ -133,7 +136,7 @@ impl Media {
             kind: upload.shown_type().map(str::to_owned),
             width: picture.map(|it| it.width),
             height: picture.map(|it| it.height),
-            blurhash: picture.map(|it| it.blurhash.clone()),
+            blurhash: picture.map(|picture| picture.blurhash.clone()),
             alt,
         }
     }
@@ -146,34 +149,34 @@ impl From<Vec<Media>> for MediaList {
 }
 
 impl MediaList {
-    /// Returns the list with an upload as it is now.
+    /// Returns the list with the current state of `upload`.
     pub fn with(&self, upload: &Upload) -> Self {
-        let now = |it: &Media| match it.id == upload.id {
-            true => Media::new(upload, it.url.clone(), it.alt.clone()),
-            false => it.clone(),
+        let current = |media: &Media| match media.id == upload.id {
+            true => Media::new(upload, media.url.clone(), media.alt.clone()),
+            false => media.clone(),
         };
-        Self(self.0.iter().map(now).collect())
+        Self(self.0.iter().map(current).collect())
     }
 
-    /// Returns the uploads of the list.
+    /// Returns the IDs of the uploads.
     pub fn uploads(&self) -> impl Iterator<Item = UploadId> {
         self.0.iter().map(|it| it.id)
     }
 
-    /// Returns what the files show, where their author said it.
+    /// Returns the alternative texts.
     pub fn alts(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().filter_map(|it| it.alt.as_ref()).map(|Alt(it)| it.as_str())
+        self.0.iter().filter_map(|media| media.alt.as_ref()).map(|Alt(alt)| alt.as_str())
     }
 
-    /// Returns the list as viewers see it.
+    /// Returns the files for a response.
     pub fn into_views(self) -> Vec<MediaView> {
         self.0.into_iter().map(MediaView::from).collect()
     }
 }
 
 impl From<Media> for MediaView {
-    fn from(it: Media) -> Self {
-        let Media { id, key, url, status, kind, width, height, blurhash, alt } = it;
+    fn from(media: Media) -> Self {
+        let Media { id, key, url, status, kind, width, height, blurhash, alt } = media;
         let url = status.is_shown().then_some(url);
         Self { id: id.to_string(), key, url, status, kind, width, height, blurhash, alt }
     }

@@ -1,4 +1,4 @@
-//! The values that a post consists of. Each is checked when it is parsed, so a value that exists is valid.
+//! The value types of a post. Parsing validates them, so every instance is valid.
 
 mod audience;
 mod counter;

@@ -1,4 +1,4 @@
-//! The questions of a poll: as its author asks them, and as the post keeps them.
+//! Polls in requests and as stored with their post.
 
 use platform::time::Time;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ const OPTIONS_MAX: usize = 4;
 const MINUTES_MIN: i64 = 5;
 const MINUTES_MAX: i64 = 7 * 24 * 60;
 
-/// An answer that a poll offers.
+/// An option of a poll: 1 to 80 characters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(value_type = String, min_length = 1, max_length = 80, example = "Tea")]
@@ -33,7 +33,7 @@ impl PollOption {
     }
 }
 
-/// The answers of a poll: 2 to 4, each once.
+/// The options of a poll: 2 to 4, without duplicates.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "Vec<PollOption>")]
 #[schema(value_type = Vec<PollOption>, min_items = 2, max_items = 4)]
@@ -43,23 +43,23 @@ impl TryFrom<Vec<PollOption>> for PollOptions {
     type Error = &'static str;
 
     fn try_from(options: Vec<PollOption>) -> Result<Self, Self::Error> {
-        let twice = |(index, it): (usize, &PollOption)| options[..index].contains(it);
+        let is_duplicate = |(index, option): (usize, &PollOption)| options[..index].contains(option);
         match () {
             () if !(OPTIONS_MIN..=OPTIONS_MAX).contains(&options.len()) => Err("must have 2 to 4 options"),
-            () if options.iter().enumerate().any(twice) => Err("must name each option once"),
+            () if options.iter().enumerate().any(is_duplicate) => Err("must not contain an option twice"),
             () => Ok(Self(options)),
         }
     }
 }
 
 impl PollOptions {
-    /// Returns the options, in the order in which they are shown.
+    /// Returns the options in display order.
     pub fn all(&self) -> &[PollOption] {
         &self.0
     }
 }
 
-/// How long a poll goes on.
+/// The duration of a poll in minutes: 5 minutes to 7 days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "i64")]
 #[schema(value_type = i64, minimum = 5, maximum = 10080, example = 1440)]
@@ -70,30 +70,30 @@ impl TryFrom<i64> for PollMinutes {
 
     fn try_from(minutes: i64) -> Result<Self, Self::Error> {
         let fits = (MINUTES_MIN..=MINUTES_MAX).contains(&minutes);
-        fits.then_some(Self(minutes)).ok_or("must be 5 to 10080, which is 7 days")
+        fits.then_some(Self(minutes)).ok_or("must be between 5 and 10080 (7 days)")
     }
 }
 
-/// A poll to be held.
+/// A poll of a new post.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PollDraft {
-    /// The answers.
+    /// The options.
     pub options: PollOptions,
-    /// The minutes from the post's publication to the poll's end.
+    /// Minutes from the publication of the post to the end of the poll.
     pub duration_minutes: PollMinutes,
-    /// True to let people choose several answers.
+    /// True to let users choose several options.
     #[serde(default)]
     pub multiple: bool,
 }
 
-/// A poll as its post keeps it.
+/// A poll as stored with its post.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Question {
-    /// The answers.
+    /// The options.
     pub options: PollOptions,
-    /// Whether people may choose several answers.
+    /// Whether users may choose several options.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub multiple: bool,
     /// The end of the poll.
@@ -101,8 +101,8 @@ pub struct Question {
 }
 
 impl PollDraft {
-    /// Returns the poll that begins now.
-    pub(crate) fn begun(self, now: Time) -> Question {
+    /// Returns the stored poll. It starts at `now`.
+    pub(crate) fn start(self, now: Time) -> Question {
         let Self { options, duration_minutes, multiple } = self;
         Question { options, multiple, ends_at: now.plus_seconds(duration_minutes.0 * 60) }
     }

@@ -1,18 +1,18 @@
-//! How something is posted.
+//! The types of posts.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The four ways to post.
+/// The type of a post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum PostType {
-    /// A post on its own.
+    /// A standalone post.
     Post,
-    /// An answer to a parent post.
+    /// A reply to a parent post.
     Reply,
-    /// A text about an original post.
+    /// A text that refers to an original post.
     Quote,
-    /// An original post, shared without a text.
+    /// An original post shared without a text.
     Repost,
 }

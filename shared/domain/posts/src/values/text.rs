@@ -1,4 +1,4 @@
-//! A post's text, and the hashtag in it.
+//! The text of a post, with its first hashtag and link, and the spoiler.
 
 use std::sync::LazyLock;
 
@@ -12,13 +12,13 @@ use utoipa::ToSchema;
 const CONTENT_MAX_CHARS: usize = 5000;
 const SPOILER_MAX_CHARS: usize = 200;
 const LINK_MAX_BYTES: usize = 2048;
-/// What ends a link besides the punctuation of ASCII.
+/// Punctuation that is cut off the end of a link, besides that of ASCII.
 const SENTENCE_ENDS: [char; 14] = ['”', '’', '»', '›', '…', '.', ',', '!', '?', '。', '、', '，', '！', '？'];
 
 static HASHTAG: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?:^|[^\p{L}\p{M}\p{N}_#&/])#([\p{L}\p{M}\p{N}_]+)").ok());
 
-/// A post's text, unchanged. Characters are Unicode scalar values.
+/// The unchanged text of a post. Characters are Unicode scalar values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(value_type = String, min_length = 1, max_length = 5000, example = "Hello #world")]
@@ -39,27 +39,26 @@ impl Content {
         &self.0
     }
 
-    /// Returns the first hashtag of the text, when it is a valid topic.
+    /// Returns the first hashtag of the text if it is a valid topic.
     pub fn first_topic(&self) -> Option<Topic> {
         let found = HASHTAG.as_ref()?.captures(&self.0)?;
         Topic::try_from(found.get(1)?.as_str().to_owned()).ok()
     }
 
-    /// Returns the first link of the text: an http or https address of at most 2,048 bytes, without what only ends the
-    /// sentence.
+    /// Returns the first http or https URL of at most 2,048 bytes, without punctuation that ends the sentence.
     pub fn first_link(&self) -> Option<&str> {
         let mut finder = LinkFinder::new();
         finder.kinds(&[LinkKind::Url]);
-        let mut links = finder.links(&self.0).map(|it| it.as_str().trim_end_matches(SENTENCE_ENDS));
-        links.find(|it| it.len() <= LINK_MAX_BYTES && is_of_the_web(it))
+        let mut links = finder.links(&self.0).map(|link| link.as_str().trim_end_matches(SENTENCE_ENDS));
+        links.find(|link| link.len() <= LINK_MAX_BYTES && is_web_url(link))
     }
 }
 
-fn is_of_the_web(link: &str) -> bool {
-    Url::parse(link).is_ok_and(|it| matches!(it.scheme(), "http" | "https") && it.has_host())
+fn is_web_url(link: &str) -> bool {
+    Url::parse(link).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
 }
 
-/// What readers are told before they open a post. An empty one is none.
+/// Text of the warning that hides a post until the reader opens it. Empty means no warning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(value_type = String, max_length = 200, example = "The end of the film")]
@@ -80,8 +79,8 @@ impl Spoiler {
         &self.0
     }
 
-    /// Returns it, or none when it says nothing.
-    pub fn said(self) -> Option<Self> {
+    /// Returns the spoiler, or `None` if it is empty.
+    pub fn non_empty(self) -> Option<Self> {
         (!self.0.is_empty()).then_some(self)
     }
 }
@@ -91,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_topic_is_the_first_hashtag_normalized() {
+    fn the_topic_is_the_normalized_first_hashtag() {
         let topic = |text: &str| Content::try_from(text.to_owned()).unwrap().first_topic();
         assert_eq!(topic("a #Cà_Phê and #tea").unwrap().as_str(), "cà_phê");
         assert_eq!(topic("#one").unwrap().as_str(), "one");
@@ -99,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_ends_before_what_ends_the_sentence() {
+    fn a_link_excludes_sentence_punctuation() {
         let content = |text: &str| Content::try_from(text.to_owned()).unwrap();
         let longest = format!("https://example.com/{}", "x".repeat(2028));
         for link in [

@@ -1,4 +1,6 @@
-//! The uploads that posts show: taken when a post is written, shown when they are ready, let go when it is deleted.
+//! Uploads attached to posts.
+//!
+//! A new post reserves its uploads, shows them when they are ready, and releases them when it is deleted.
 
 use base::{
     ids::{PostId, UploadId, UserId},
@@ -9,13 +11,13 @@ use uploads::Upload;
 
 use crate::{Alt, Media, MediaDraft, MediaDrafts, MediaList, Post, key};
 
-/// The uploads that a draft names, in its order.
+/// The uploads of a draft, in the same order.
 pub(crate) struct Attachments(Vec<(Upload, Option<Alt>)>);
 
-/// Finds the uploads that a draft names.
+/// Finds the uploads of a draft.
 ///
 /// # Errors
-/// [`Error::Invalid`] for what is no upload of the author.
+/// Fails with [`Error::Invalid`] if one is not an upload of the author.
 pub(crate) async fn find(app: &App, author: UserId, drafts: Option<&MediaDrafts>) -> Result<Attachments> {
     let files = drafts.map_or(&[][..], MediaDrafts::files);
     if files.is_empty() {
@@ -28,20 +30,20 @@ pub(crate) async fn find(app: &App, author: UserId, drafts: Option<&MediaDrafts>
 }
 
 fn attach(own: &[Upload], position: usize, file: &MediaDraft) -> Result<(Upload, Option<Alt>)> {
-    let refused = |field: &str, why: &str| Error::invalid(&format!("media[{position}].{field}"), why);
-    let upload = own.iter().find(|it| it.id == file.id);
-    let upload = upload.ok_or_else(|| refused("id", "must be an upload of yours"))?;
-    if file.key.as_ref().is_some_and(|it| *it != upload.key) {
-        return Err(refused("key", "must be the upload's own"));
+    let invalid = |field: &str, why: &str| Error::invalid(&format!("media[{position}].{field}"), why);
+    let upload = own.iter().find(|upload| upload.id == file.id);
+    let upload = upload.ok_or_else(|| invalid("id", "must be an upload of yours"))?;
+    if file.key.as_ref().is_some_and(|key| *key != upload.key) {
+        return Err(invalid("key", "must match the upload"));
     }
     Ok((upload.clone(), file.alt.clone()))
 }
 
 impl Attachments {
-    /// Returns the files as the post shows them.
+    /// Returns the files as stored with the post.
     ///
     /// # Errors
-    /// Fails when the function has no bucket.
+    /// Fails if the function has no bucket.
     pub(crate) fn media(&self, app: &App) -> Result<MediaList> {
         let media = self.0.iter().map(|(upload, alt)| {
             let url = uploads::address(app, &upload.key)?;
@@ -50,19 +52,20 @@ impl Attachments {
         media.collect::<Result<Vec<_>>>().map(MediaList::from)
     }
 
-    /// Returns the writes that have a post take the uploads. They are stale when one changed after it was read.
+    /// Returns the writes that reserve the uploads for a post. They fail with a conflict if an upload changed after it
+    /// was read.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when one is refused, or too many posts wait for it.
+    /// Fails with [`Error::Invalid`] if an upload was refused, or if too many posts wait for it.
     pub(crate) fn use_writes(&self, post: PostId) -> Result<Vec<Write>> {
         self.0.iter().filter_map(|(upload, _)| uploads::use_write(upload, post).transpose()).collect()
     }
 }
 
-/// Has the posts that wait for an upload show it as it is now.
+/// Updates the posts that wait for `upload` to its current state.
 ///
 /// # Errors
-/// Fails when the table does.
+/// Fails if the table does.
 pub async fn show(app: &App, upload: &Upload) -> Result<()> {
     for post in &upload.posts {
         retry_on_conflict(async || show_in(app, *post, upload).await).await?;
@@ -80,14 +83,14 @@ async fn show_in(app: &App, post: PostId, upload: &Upload) -> Result<()> {
     app.table.write(Write::update(key(post.id)).equals("media", &post.media).set("media", media)).await
 }
 
-/// Returns the letter that has a post, or a draft, let go of uploads that it does not show any more; none for none.
+/// Returns the outbox record that releases uploads of a post or draft, or `None` if there are none.
 pub(crate) fn release_write(
     app: &App,
     post: PostId,
     uploads: impl Iterator<Item = UploadId>,
 ) -> Option<Write> {
     let jobs = uploads.map(|upload| MediaJob::Release { upload, post });
-    let letter =
-        |letter: Option<Write>, job| Some(letter.unwrap_or_else(|| outbox_record_write(app)).then(&job));
-    jobs.fold(None, letter)
+    let add_job =
+        |record: Option<Write>, job| Some(record.unwrap_or_else(|| outbox_record_write(app)).then(&job));
+    jobs.fold(None, add_job)
 }

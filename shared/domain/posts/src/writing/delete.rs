@@ -1,4 +1,4 @@
-//! Deleting a post.
+//! Deletes a post.
 
 use base::ids::{PostId, UserId};
 use platform::{App, Result, retry_on_conflict, table::Write, time::Time};
@@ -11,7 +11,7 @@ use crate::{
     key,
     writing::{
         attachments,
-        republish::{republished, then_republish},
+        republish::{invalidate_local_feed, then_republish},
     },
 };
 use ledger::{
@@ -19,11 +19,11 @@ use ledger::{
     statistics::{self, Count},
 };
 
-/// A post that was deleted.
+/// A deleted post.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Deleted {
-    /// The post's id.
+    /// The post's ID.
     pub public_id: PostId,
     /// Always true.
     pub is_deleted: bool,
@@ -31,12 +31,11 @@ pub struct Deleted {
     pub deleted_at: Time,
 }
 
-/// Deletes the caller's own post. The row stays, lists no longer show it, and counts go down. Files that no other post
-/// shows are removed.
+/// Deletes a post of the caller. Its row stays, but it leaves all lists and counts, and unshared files are removed.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such post or it was deleted before;
-/// [`platform::Error::Forbidden`] when somebody else wrote it.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist or was deleted. Fails with
+/// [`platform::Error::Forbidden`] if the caller is not the author.
 pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
     let now = app.now();
     let before = retry_on_conflict(async || {
@@ -49,7 +48,7 @@ pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
         Ok(before)
     })
     .await?;
-    republished(app, &before);
+    invalidate_local_feed(app, &before);
     match before.is_deleted {
         true => Err(GONE),
         false => Ok(Deleted { public_id: id, is_deleted: true, deleted_at: now }),
@@ -60,15 +59,15 @@ fn all_delete_writes(before: &Post, now: Time) -> Vec<Write> {
     all_writes(before, delete_write(before, now), now)
 }
 
-/// Returns the writes of a deletion around the one of the post's row.
+/// Returns all writes of a deletion, including `delete_write` for the post's row.
 pub(crate) fn all_writes(before: &Post, delete_write: Write, now: Time) -> Vec<Write> {
     let total_write = statistics::counts_write(before.id.random(), uncounted(before));
-    // A post of type POST has one write here, of its action.
-    let uncount_writes = uncount_writes(before, now).into_iter().map(|it| then_republish(it, before));
+    // For a post of type POST, this is a single write: the log entry.
+    let uncount_writes = uncount_writes(before, now).into_iter().map(|write| then_republish(write, before));
     [delete_write].into_iter().chain(uncount_writes).chain(total_write).collect()
 }
 
-/// Returns the write that deletes a post. It belongs in one transaction with [`uncount_writes`].
+/// Returns the write that deletes a post. Use it in the same transaction as [`uncount_writes`].
 pub fn delete_write(before: &Post, now: Time) -> Write {
     let after = Post { is_deleted: true, deleted_at: Some(now), ..before.clone() };
     after.update_write(before).set("isDeleted", true).set("deletedAt", now)
@@ -79,8 +78,8 @@ pub fn release_write(app: &App, post: &Post) -> Option<Write> {
     attachments::release_write(app, post.id, post.media.uploads())
 }
 
-/// Returns the change of a total of the service when a post is deleted. The worker of the search index counts
-/// posts of type POST.
+/// Returns the change of a service-wide total when a post is deleted. The search index worker counts posts of type
+/// POST.
 pub fn uncounted(post: &Post) -> Option<(Count, i64)> {
     match post.kind {
         PostType::Reply => Some((Count::Replies, -1)),
@@ -89,8 +88,8 @@ pub fn uncounted(post: &Post) -> Option<(Count, i64)> {
     }
 }
 
-/// Returns the writes that take a deleted post out of the counts of other posts, out of its author's engagement
-/// with its original, and that log the deletion. They belong in one transaction with [`uncounted`].
+/// Returns the writes that log a deletion and remove the post from the counts of its parent or original. They also
+/// remove it from the author's engagement with the original. Use them in the same transaction as [`uncounted`].
 pub fn uncount_writes(post: &Post, now: Time) -> Vec<Write> {
     let decrement_write = |id, counter: Counter| Write::update(key(id)).add(counter.attribute(), -1).exists();
     let log_write = |kind, target| Action::on_post(post.author, kind, target, now).log_write();

@@ -1,4 +1,4 @@
-//! Editing a post.
+//! Edits a post.
 
 use base::ids::{PostId, UserId};
 use platform::{App, Result, error::Error, retry_on_conflict, table::Write};
@@ -10,11 +10,11 @@ use crate::{
     previews::then_preview,
     writing::{
         history::Version,
-        republish::{republished, then_republish},
+        republish::{invalidate_local_feed, then_republish},
     },
 };
 
-/// The changes to a post: at least one of them.
+/// The changes to a post. At least one field is required.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(try_from = "RawEdit")]
 #[schema(as = PostEdit)]
@@ -23,9 +23,9 @@ pub struct Edit {
     pub content: Option<Content>,
     /// The new visibility.
     pub visibility: Option<Visibility>,
-    /// Whether readers are warned of its text and files.
+    /// Whether clients show a warning before the text and files.
     pub sensitive: Option<bool>,
-    /// What readers are told before they open it; an empty text says nothing any more.
+    /// Text of the warning that hides the post until the reader opens it. An empty text removes it.
     pub spoiler: Option<Spoiler>,
 }
 
@@ -41,23 +41,23 @@ impl TryFrom<RawEdit> for Edit {
     type Error = &'static str;
 
     fn try_from(RawEdit { content, visibility, sensitive, spoiler }: RawEdit) -> Result<Self, Self::Error> {
-        let empty = content.is_none() && visibility.is_none() && sensitive.is_none() && spoiler.is_none();
+        let is_empty = content.is_none() && visibility.is_none() && sensitive.is_none() && spoiler.is_none();
         let edit = Self { content, visibility, sensitive, spoiler };
-        (!empty).then_some(edit).ok_or("must have content, visibility, sensitive or spoiler")
+        (!is_empty).then_some(edit).ok_or("must have content, visibility, sensitive or spoiler")
     }
 }
 
-/// Edits the caller's own post and stores the version before.
+/// Edits a post of the caller and stores its previous version.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such post, [`Error::Forbidden`] when somebody else wrote it,
-/// [`Error::Invalid`] for a repost.
+/// Fails with [`Error::NotFound`] if the post does not exist, and with [`Error::Forbidden`] if the caller is not the
+/// author. Fails with [`Error::Invalid`] for a repost.
 pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<Post> {
     let post = retry_on_conflict(async || {
         let before = find(app, id).await?;
         check_author(&before, caller)?;
         if before.kind == PostType::Repost {
-            return Err(Error::invalid("body", "a repost has nothing to edit"));
+            return Err(Error::invalid("publicId", "must not be a repost"));
         }
         let after = edited(app, &before, &edit);
         let version = Version::of(app, &before);
@@ -70,11 +70,11 @@ pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<P
         Ok(after)
     })
     .await?;
-    republished(app, &post);
+    invalidate_local_feed(app, &post);
     Ok(post)
 }
 
-/// A topic that came from the text changes with the text.
+/// Returns the edited post. A topic that came from the old text is replaced by that of the new one.
 fn edited(app: &App, before: &Post, edit: &Edit) -> Post {
     let mut after = before.clone();
     if let Some(content) = &edit.content {
@@ -89,10 +89,10 @@ fn edited(app: &App, before: &Post, edit: &Edit) -> Post {
     after.visibility = edit.visibility.unwrap_or(before.visibility);
     after.sensitive = edit.sensitive.unwrap_or(before.sensitive);
     if let Some(spoiler) = &edit.spoiler {
-        after.spoiler = spoiler.clone().said();
+        after.spoiler = spoiler.clone().non_empty();
     }
     after.updated_at = app.now();
-    // An administrator let another text pass, not this one. What one hid stays hidden.
+    // An administrator approved the earlier text, not this one. A hidden post stays hidden.
     let is_same_text = after.content == before.content && after.spoiler == before.spoiler;
     if !is_same_text && !before.is_hidden {
         after.moderated_at = None;
@@ -109,7 +109,7 @@ fn edit_write(before: &Post, after: &Post) -> Write {
     let write = write.set_or_remove("moderatedAt", after.moderated_at);
     let write = write.set_or_remove("sensitive", after.sensitive.then_some(true));
     let write = write.set_or_remove("spoiler", after.spoiler.as_ref());
-    // A worker may have shown the preview of the same link after the post was read.
+    // A worker may have added the preview of the same link after the post was read.
     let write = if has_same_link(before, after) { write } else { write.remove("preview") };
     write.set("updatedAt", after.updated_at).set_or_remove("topic", after.topic.as_ref()).add("edits", 1)
 }

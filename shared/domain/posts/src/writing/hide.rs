@@ -1,4 +1,4 @@
-//! Hiding a post from lists: by users, and by moderation.
+//! Hides posts from lists, by users or by moderation.
 
 use std::sync::OnceLock;
 
@@ -10,25 +10,25 @@ use utoipa::ToSchema;
 use crate::{
     Post, find,
     reading::visible::check_readable,
-    writing::republish::{republish_record_write, republished},
+    writing::republish::{invalidate_local_feed, republish_record_write},
 };
 
-/// A post after its ghost flag was toggled.
+/// The state of a post after its ghost flag was toggled.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Hidden {
-    /// The post's id.
+    /// The post's ID.
     pub public_id: PostId,
-    /// Whether lists leave it out now.
+    /// Whether lists leave the post out.
     pub is_ghost: bool,
 }
 
-/// Toggles the global flag that leaves a post out of lists.
+/// Toggles the global flag that hides a post from lists.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such post; [`Error::Invalid`] for the caller's own post.
+/// Fails with [`Error::NotFound`] if the post does not exist, and with [`Error::Invalid`] for a post of the caller.
 pub async fn toggle_ghost(app: &App, caller: UserId, id: PostId) -> Result<Hidden> {
-    // What is wanted is decided once: a repeat, after a lost answer or behind somebody else's, does not turn it back.
+    // The new value is decided once, so that a retry does not toggle the flag back.
     let wanted = OnceLock::new();
     let post = retry_on_conflict(async || {
         let before = find(app, id).await?;
@@ -47,7 +47,7 @@ pub async fn toggle_ghost(app: &App, caller: UserId, id: PostId) -> Result<Hidde
         Ok(after)
     })
     .await?;
-    republished(app, &post);
+    invalidate_local_feed(app, &post);
     Ok(Hidden { public_id: id, is_ghost: post.is_ghost })
 }
 

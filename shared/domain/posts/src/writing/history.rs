@@ -1,4 +1,4 @@
-//! A post's earlier versions.
+//! Earlier versions of posts.
 
 use base::ids::{PostId, UserId, VersionId};
 use platform::{
@@ -22,15 +22,15 @@ const SK_PREFIX: &str = "VERSION#";
 #[serde(rename_all = "camelCase")]
 #[schema(as = PostVersion)]
 pub struct Version {
-    /// The version's id, and its cursor in the list.
+    /// The version's ID, and its cursor in the list.
     pub id: VersionId,
-    /// The post's id.
+    /// The post's ID.
     pub post_public_id: PostId,
     /// The text of this version.
     pub content: Option<Content>,
-    /// Whether readers of this version were warned.
+    /// Whether clients showed a warning before this version.
     pub sensitive: bool,
-    /// What readers of this version were told before they opened it.
+    /// Text of the warning that hid this version.
     pub spoiler: Option<Spoiler>,
     /// The visibility of this version.
     pub visibility: Visibility,
@@ -39,7 +39,7 @@ pub struct Version {
 }
 
 impl Version {
-    /// Copies a post as it is before an edit.
+    /// Copies a post before an edit.
     pub(crate) fn of(app: &App, post: &Post) -> Self {
         let now = app.now();
         Self {
@@ -54,10 +54,10 @@ impl Version {
     }
 }
 
-/// Returns those of a post's earlier versions that were meant for the viewer, newest first.
+/// Returns the earlier versions of a post that were meant for the viewer, newest first.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such post, and when it is not meant for the viewer.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist or is not meant for the viewer.
 pub async fn history(
     app: &App,
     viewer: Option<UserId>,
@@ -69,24 +69,28 @@ pub async fn history(
     while let Some(cursor) = page.to_read() {
         let versions = older(app, post.id, &cursor).await?;
         let (last, read) = (versions.last().map(|it| it.id), versions.len());
-        let audiences = versions.iter().map(|it| (post.author, it.visibility)).collect();
+        let audiences = versions.iter().map(|version| (post.author, version.visibility)).collect();
         let meant = meant_for(app, viewer, audiences).await?;
-        page.add(versions.into_iter().filter(|it| meant.contains(&(post.author, it.visibility))), last, read);
+        page.add(
+            versions.into_iter().filter(|version| meant.contains(&(post.author, version.visibility))),
+            last,
+            read,
+        );
     }
-    Ok(page.page(|it| it.id.to_string()))
+    Ok(page.page(|version| version.id.to_string()))
 }
 
 async fn older(app: &App, post: PostId, cursor: &Cursor<VersionId>) -> Result<Vec<Version>> {
     let newest = cursor.after.map_or_else(|| format!("{SK_PREFIX}~"), sk);
     let query = Query::partition(partition(post)).between(SK_PREFIX, newest).newest_first();
-    // BETWEEN includes its ends: the row of the cursor is read too, and left out.
+    // BETWEEN is inclusive, so the cursor's own row is read and dropped.
     let mut rows: Vec<Version> = app.table.query(&query.limit(cursor.take.rows() + 2)).await?;
-    rows.retain(|it| Some(it.id) != cursor.after);
+    rows.retain(|version| Some(version.id) != cursor.after);
     Ok(rows)
 }
 
-/// Deletes a post's earlier versions.
-pub(crate) async fn forget(app: &App, post: PostId) -> Result<()> {
+/// Deletes all earlier versions of a post.
+pub(crate) async fn delete_versions(app: &App, post: PostId) -> Result<()> {
     let versions: Vec<Version> =
         app.table.query(&Query::partition(partition(post)).prefix(SK_PREFIX)).await?;
     let keys: Vec<_> = versions.iter().map(Row::key).collect();

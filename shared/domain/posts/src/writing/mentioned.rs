@@ -1,4 +1,4 @@
-//! Where somebody is mentioned, in the partition of whom is mentioned: so that their id goes from there when they leave.
+//! Index of the posts and drafts that mention a user. Account deletion uses it to remove the user's ID.
 
 use base::ids::{PostId, UserId};
 use platform::{
@@ -11,57 +11,59 @@ use crate::{Post, drafts::SavedDraft, key};
 
 const PREFIX: &str = "MENTIONED#";
 
-/// That a post or a draft mentions a user.
+/// A mention of a user in a post or draft.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Mentioned {
     user: UserId,
-    /// The post, or the draft by its id.
+    /// The ID of the post or draft.
     post: PostId,
-    /// Who wrote the draft; none for a post.
+    /// The author of the draft, or `None` for a post.
     #[serde(skip_serializing_if = "Option::is_none")]
     draft_of: Option<UserId>,
 }
 
-/// Returns the writes by which those whom a post mentions find it when they leave.
+/// Returns the writes that index the mentions of a new post.
 pub fn post_writes(post: &Post) -> Vec<Write> {
-    let of_post = |user: &UserId| Mentioned { user: *user, post: post.id, draft_of: None };
-    post.mentions.users().iter().map(|it| Write::create(&of_post(it))).collect()
+    let mention = |user: &UserId| Mentioned { user: *user, post: post.id, draft_of: None };
+    post.mentions.users().iter().map(|user| Write::create(&mention(user))).collect()
 }
 
-/// The same for a draft, and the other way round for whom a change of it mentions no more.
+/// Returns the writes that index the mentions of a changed draft and delete those that the change removed.
 pub fn draft_writes(before: Option<&SavedDraft>, after: Option<&SavedDraft>) -> Vec<Write> {
-    let [was, is] = [before, after].map(of_draft);
-    let keeps = |all: &[Mentioned], it: &Mentioned| all.iter().any(|other| other.user == it.user);
-    let gone = was.iter().filter(|it| !keeps(&is, it)).map(|it| Write::delete(it.key()).into());
-    let new = is.iter().filter(|it| !keeps(&was, it)).map(Write::put);
-    gone.chain(new).collect()
+    let [old, new] = [before, after].map(of_draft);
+    let contains =
+        |all: &[Mentioned], mention: &Mentioned| all.iter().any(|other| other.user == mention.user);
+    let removed = old.iter().filter(|mention| !contains(&new, mention));
+    let added = new.iter().filter(|mention| !contains(&old, mention));
+    removed.map(|mention| Write::delete(mention.key()).into()).chain(added.map(Write::put)).collect()
 }
 
-/// Returns where a draft mentions somebody.
+/// Returns the mentions of a draft.
 pub(crate) fn of_draft(draft: Option<&SavedDraft>) -> Vec<Mentioned> {
     let Some(draft) = draft else { return Vec::new() };
     let users = draft.draft.mentions.iter().flat_map(|it| it.users());
-    users.map(|it| Mentioned { user: *it, post: draft.as_post(), draft_of: Some(draft.author) }).collect()
+    users.map(|user| Mentioned { user: *user, post: draft.as_post(), draft_of: Some(draft.author) }).collect()
 }
 
-/// Takes a user out of the next mentions of them. Returns behind what the next page begins; none after the last one.
+/// Removes a user from the next page of posts and drafts that mention them. Returns the cursor of the next page, or
+/// `None` after the last page.
 pub async fn erase_page(
     app: &App,
     user: UserId,
-    behind: Option<String>,
+    after: Option<String>,
     rows: usize,
 ) -> Result<Option<String>> {
-    let query = Query::partition(user.partition()).prefix_from(PREFIX, behind).consistent();
+    let query = Query::partition(user.partition()).prefix_from(PREFIX, after).consistent();
     let (page, last) = app.table.next_page::<Mentioned>(query, rows).await?;
     for mentioned in &page {
-        mentioned.forget(app).await?;
+        mentioned.erase(app).await?;
     }
     Ok(last)
 }
 
 impl Mentioned {
-    async fn forget(&self, app: &App) -> Result<()> {
+    async fn erase(&self, app: &App) -> Result<()> {
         retry_on_conflict(async || match self.draft_of {
             Some(author) => self.erase_in_draft(app, author).await,
             None => self.erase_in_post(app).await,
@@ -71,7 +73,9 @@ impl Mentioned {
 
     async fn erase_in_post(&self, app: &App) -> Result<()> {
         let found = app.table.get::<Post>(&key(self.post)).await?;
-        let Some(post) = found.filter(|it| it.mentions.users().contains(&self.user)) else { return Ok(()) };
+        let Some(post) = found.filter(|post| post.mentions.users().contains(&self.user)) else {
+            return Ok(());
+        };
         let write = Write::update(post.key()).set("mentions", post.mentions.without(self.user));
         app.table.write(write.equals("mentions", post.mentions)).await
     }

@@ -1,4 +1,4 @@
-//! Writing posts, replies, quotes and reposts, and changing them.
+//! Creates, edits, hides and deletes posts.
 
 pub mod attachments;
 pub(crate) mod delete;

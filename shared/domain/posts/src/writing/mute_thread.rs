@@ -1,4 +1,4 @@
-//! Muting a thread: who does it hears of nothing in it any more.
+//! Mutes threads. A muted thread causes no notifications.
 
 use base::ids::{PostId, UserId};
 use people::mutes;
@@ -8,11 +8,11 @@ use utoipa::ToSchema;
 
 use crate::find_readable;
 
-/// A request to mute a thread or to mute it no more. An empty one toggles.
+/// A request to mute or unmute a thread. An empty body toggles.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ThreadMuteRequest {
-    /// True to mute, false to mute no more; repeating changes nothing.
+    /// True to mute, false to unmute. Repeating has no effect.
     #[schema(example = true)]
     pub is_muted: Option<bool>,
 }
@@ -25,10 +25,10 @@ pub struct ThreadMuted {
     pub is_muted: bool,
 }
 
-/// Mutes the thread of a post, or mutes it no more. Who mutes it is notified of nothing in it.
+/// Mutes or unmutes the thread of a post.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such post or the user may not read it.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist or the user may not read it.
 pub async fn mute_thread(
     app: &App,
     user: UserId,

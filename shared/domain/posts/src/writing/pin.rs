@@ -1,4 +1,4 @@
-//! Pinning a post: its author's own list begins with it.
+//! Pins a post to the top of its author's list.
 
 use std::sync::OnceLock;
 
@@ -17,53 +17,53 @@ use utoipa::ToSchema;
 
 use crate::{Post, PostType, check_author, find};
 
-/// A request to pin a post or to take it down. An empty one toggles.
+/// A request to pin or unpin a post. An empty body toggles.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PinRequest {
-    /// True to pin, false to take it down; repeating changes nothing.
+    /// True to pin, false to unpin. Repeating has no effect.
     #[schema(example = true)]
     pub is_pinned: Option<bool>,
 }
 
-/// A post after a [`PinRequest`].
+/// The state after a [`PinRequest`].
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Pinned {
-    /// The post's id.
+    /// The post's ID.
     pub public_id: PostId,
-    /// Whether it is pinned.
+    /// Whether the post is pinned.
     pub is_pinned: bool,
-    /// The time at which it was pinned; null when it is not.
+    /// When the post was pinned, or null if it is not.
     pub pinned_at: Option<Time>,
 }
 
-/// The part of an author's row that says what is pinned.
+/// The part of a user's row that holds the pinned post.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct PinOf {
+struct PinnedPart {
     id: UserId,
     pinned: Option<Pin>,
 }
 
-/// Pins the caller's own post in place of another, or takes it down.
+/// Pins a post of the caller, in place of any other, or unpins it.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such post, [`Error::Forbidden`] when somebody else wrote it, [`Error::Invalid`] for
-/// a reply, which the author's list does not have.
+/// Fails with [`Error::NotFound`] if the post does not exist, and with [`Error::Forbidden`] if the caller is not the
+/// author. Fails with [`Error::Invalid`] for a reply, because the author's list has no replies.
 pub async fn pin(app: &App, caller: UserId, id: PostId, request: PinRequest) -> Result<Pinned> {
-    // What is wanted is decided once: a repeat, after a lost answer, does not turn it back.
+    // The new value is decided once, so that a retry does not toggle the pin back.
     let wanted = OnceLock::new();
     retry_on_conflict(async || {
         let key = users::key(caller);
-        let (post, author) = try_join!(find(app, id), app.table.get::<PinOf>(&key))?;
+        let (post, author) = try_join!(find(app, id), app.table.get::<PinnedPart>(&key))?;
         check_pinnable(&post, caller)?;
         let before = author.and_then(|it| it.pinned);
-        let standing = before.filter(|it| it.post == id);
-        let after = match *wanted.get_or_init(|| request.is_pinned.unwrap_or(standing.is_none())) {
-            true => standing.or(Some(Pin { post: id, at: app.now() })),
+        let existing = before.filter(|pin| pin.post == id);
+        let after = match *wanted.get_or_init(|| request.is_pinned.unwrap_or(existing.is_none())) {
+            true => existing.or(Some(Pin { post: id, at: app.now() })),
             false => None,
         };
-        if after != standing {
+        if after != existing {
             app.table.write(pin_write(caller, before, after)).await?;
         }
         Ok(Pinned { public_id: id, is_pinned: after.is_some(), pinned_at: after.map(|it| it.at) })
@@ -81,13 +81,13 @@ fn pin_write(author: UserId, before: Option<Pin>, after: Option<Pin>) -> Write {
     Write::update(users::key(author)).set_or_remove("pinned", after).is_still("pinned", before).exists()
 }
 
-/// Returns what an author pinned, as it is or was a moment ago.
+/// Returns the pin of an author, eventually consistent.
 pub async fn pinned_by(app: &App, author: UserId) -> Result<Option<Pin>> {
-    Ok(app.table.get_eventual::<PinOf>(&users::key(author)).await?.and_then(|it| it.pinned))
+    Ok(app.table.get_eventual::<PinnedPart>(&users::key(author)).await?.and_then(|it| it.pinned))
 }
 
 /// `USER#id / PROFILE`, a part of the user's row
-impl Row for PinOf {
+impl Row for PinnedPart {
     const PART: Option<&'static str> = Some("id, pinned");
 
     fn key(&self) -> Key {

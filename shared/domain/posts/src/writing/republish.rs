@@ -1,12 +1,13 @@
-//! After a change of a post: the public feed and the search index learn of it.
+//! Updates the public feed and the search index after a change of a post.
 
 use base::jobs::IndexJob;
 use platform::{App, outbox::outbox_record_write, table::Write};
 
 use crate::{Post, PostType, counting::feed_index};
 
-/// Has the public feed and the search index learn, after this write, that a post of type POST changed. Changes
-/// nothing for other types. The write belongs to a row in no index.
+/// Adds an update of the public feed and the search index to `write`, if the post is of type POST.
+///
+/// The row of `write` must not be in any index.
 pub fn then_republish(write: Write, post: &Post) -> Write {
     match post.kind {
         PostType::Post => {
@@ -16,16 +17,16 @@ pub fn then_republish(write: Write, post: &Post) -> Write {
     }
 }
 
-/// Returns the letter by which the public feed and the search index learn that a post of type POST changed; none for
-/// other types.
+/// Returns the outbox record that updates the public feed and the search index. Returns `None` unless the post is of
+/// type POST.
 pub fn republish_record_write(app: &App, post: &Post) -> Option<Write> {
     (post.kind == PostType::Post).then(|| then_republish(outbox_record_write(app), post))
 }
 
-/// Has this instance read the feed anew: the relay tells all of them a moment later, and whoever changed a post
-/// looks at once.
-pub(crate) fn republished(app: &App, post: &Post) {
+/// Makes this instance reload the feed at once, for the author of the change. The relay informs the other instances a
+/// moment later.
+pub(crate) fn invalidate_local_feed(app: &App, post: &Post) {
     if post.kind == PostType::Post {
-        feed_index::changed_here(app);
+        feed_index::record_local_change(app);
     }
 }

@@ -1,4 +1,4 @@
-//! Withdrawing posts whose author leaves the network. What others hang on, a post's id and counts, stays.
+//! Removes posts of a deleted account. The ID and the counts stay, because posts of other users refer to them.
 
 use base::ids::{PostId, UserId};
 use people::users::UserCard;
@@ -17,18 +17,18 @@ use crate::{
     writing::{delete::all_writes, history},
 };
 
-/// A list of what a user wrote.
+/// The lists of a user's posts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shelf {
-    /// Posts, quotes and reposts that lists show.
+    /// Listed posts, quotes and reposts.
     Listed,
     /// All replies.
     Answers,
-    /// What no list shows: quotes and reposts, and all that was withdrawn.
+    /// Unlisted quotes and reposts, and all withdrawn posts.
     Unlisted,
 }
 
-/// Returns the next posts of a list, the oldest first.
+/// Returns the next `rows` posts of a list, oldest first.
 pub async fn page_of(
     app: &App,
     author: UserId,
@@ -44,12 +44,12 @@ pub async fn page_of(
     app.table.query(&Query::index(Index::Gsi1, partition).after(after).limit(rows)).await
 }
 
-/// Deletes a post whose author leaves, takes its text, files and card away, and takes it out of all counts. A
-/// repetition changes nothing.
+/// Deletes a post of a deleted account with its text, files and author card, and removes it from all counts.
+/// Repeating has no effect.
 pub async fn withdraw(app: &App, author: UserId, id: PostId) -> Result<()> {
     retry_on_conflict(async || {
         let found = app.table.get::<Post>(&key(id)).await?;
-        let Some(before) = found.filter(|it| it.author == author && !it.is_withdrawn()) else {
+        let Some(before) = found.filter(|post| post.author == author && !post.is_withdrawn()) else {
             return Ok(());
         };
         let (now, withdraw_write) = (app.now(), withdraw_write(&before, app.now()));
@@ -76,32 +76,34 @@ fn withdraw_write(before: &Post, now: Time) -> Write {
         .remove("preview")
 }
 
-/// Takes the author out of a post that they withdrew: out of the next of its quotes and reposts, and when there are no
-/// more out of the notifications that it caused, with its earlier versions and its mentions. Returns whether there were
-/// no more.
+/// Removes the author's ID from a withdrawn post.
+///
+/// Removes it from the next quotes and reposts of the post first. When none is left, removes the author from the post's
+/// notifications, and deletes its versions and mentions. Returns whether all of that is done.
 pub async fn orphan(app: &App, author: UserId, id: PostId) -> Result<bool> {
     withdraw(app, author, id).await?;
     let found = app.table.get::<Post>(&key(id)).await?;
-    let Some(post) = found.filter(|it| it.author == author) else { return Ok(true) };
+    let Some(post) = found.filter(|post| post.author == author) else { return Ok(true) };
     if !shares::erase_origin_authors(app, &post).await? {
         return Ok(false);
     }
     let thread = thread_of(app, &post).await?;
     let thread = thread.as_ref().map(|(parent, head)| (parent, head.as_ref().unwrap_or(parent)));
     notifications::erase_actor(app, author, &notices::subjects(&post, thread)).await?;
-    history::forget(app, id).await?;
-    let orphan = Post { author: UserId::NONE, origin_author: None, ..post };
-    let write = Write::reindex(&orphan).set("author", orphan.author).set("mentions", Mentions::default());
+    history::delete_versions(app, id).await?;
+    let erased = Post { author: UserId::NONE, origin_author: None, ..post };
+    let write = Write::reindex(&erased).set("author", erased.author).set("mentions", Mentions::default());
     let write = write.remove("headAuthor").remove("originAuthor");
     app.table.try_write(write.equals("author", author)).await.map(|_| true)
 }
 
-/// Returns what a reply answers, and the first post of its thread where that is another.
+/// Returns the parent of a reply, and the first post of its thread if that is another post.
 async fn thread_of(app: &App, reply: &Post) -> Result<Option<(Post, Option<Post>)>> {
     let Some(parent) = reply.parent else { return Ok(None) };
-    let head = reply.head.filter(|it| *it != parent);
+    let head = reply.head.filter(|head| *head != parent);
     let keys: Vec<_> = [parent].into_iter().chain(head).map(key).collect();
     let mut found: Vec<Post> = app.table.batch_get(&keys).await?;
-    let head = head.and_then(|id| found.iter().position(|it| it.id == id)).map(|at| found.swap_remove(at));
-    Ok(found.into_iter().find(|it| it.id == parent).map(|it| (it, head)))
+    let head =
+        head.and_then(|id| found.iter().position(|post| post.id == id)).map(|at| found.swap_remove(at));
+    Ok(found.into_iter().find(|post| post.id == parent).map(|parent| (parent, head)))
 }

@@ -1,4 +1,4 @@
-//! Applies likes, of as many posts at once as one transaction holds.
+//! Applies likes, those of several posts in one transaction.
 
 use std::{collections::HashMap, slice, time::Duration};
 
@@ -14,12 +14,12 @@ use super::{
     LikeJob,
     apply_writes::{apply_writes, muted},
     batch::{PostLikes, UncountedPost, batches},
-    row::vacate_row,
+    row::remove_from_row,
 };
 use crate::counting::attempts::{POSTS_AT_ONCE, apply_alone, failures};
 
-/// The time from one transaction of a post to the next, in one invocation. Each queue of likes has two invocations, so
-/// all together write a post at most 25 times a second.
+/// The time between transactions of one post in an invocation. Two queues with two invocations each write a post at
+/// most 25 times a second in all.
 const PACE_MILLIS: u64 = 160;
 
 /// Applies the likes of a batch of messages. Returns the index and the error of each message that failed.
@@ -27,13 +27,13 @@ pub async fn apply(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
     let batches = batches(app, jobs);
     let ends = |batch: &Vec<PostLikes>| batch.last().map(PostLikes::post);
     let begins = |batch: &Vec<PostLikes>| batch.first().map(PostLikes::post);
-    // Two transactions of one post would only be in each other's way.
+    // Concurrent transactions of one post would conflict.
     let chains = batches.chunk_by(|one, next| ends(one) == begins(next));
     let failed = stream::iter(chains).map(|chain| apply_chain(app, jobs, chain));
     failed.buffer_unordered(POSTS_AT_ONCE).concat().await
 }
 
-/// Applies the batches of one post one after the other, at its pace.
+/// Applies the batches of one post one after the other, with pauses of [`PACE_MILLIS`].
 async fn apply_chain(app: &App, jobs: &[LikeJob], chain: &[Vec<PostLikes>]) -> Vec<(usize, Error)> {
     let pace = if chain.len() > 1 { Duration::from_millis(PACE_MILLIS) } else { Duration::ZERO };
     let mut failed = Vec::new();
@@ -43,7 +43,7 @@ async fn apply_chain(app: &App, jobs: &[LikeJob], chain: &[Vec<PostLikes>]) -> V
     failed
 }
 
-/// Tries all posts together once. If that fails, applies each alone.
+/// Tries all posts of a batch in one transaction. If that fails, applies each post on its own.
 async fn apply_batch(app: &App, jobs: &[LikeJob], batch: &[PostLikes]) -> Vec<(usize, Error)> {
     let all_applied = try_apply(app, batch).await.is_ok();
     let (mut applied, mut failed) = (Vec::new(), Vec::new());
@@ -60,10 +60,10 @@ async fn apply_batch(app: &App, jobs: &[LikeJob], batch: &[PostLikes]) -> Vec<(u
     failed
 }
 
-/// Makes the engagements and their posts' counts agree in one transaction, and notifies authors of new likes.
+/// Updates the counts of posts to match their engagements, in one transaction, and notifies authors of new likes.
 ///
 /// # Errors
-/// [`Error::WriteConflict`] if a user changed their mind, or another worker applied one of them meanwhile.
+/// Fails with [`Error::WriteConflict`] if an engagement or a count changed meanwhile.
 async fn try_apply(app: &App, batch: &[PostLikes]) -> Result<()> {
     let keys: Vec<_> = batch.iter().flat_map(PostLikes::keys).collect();
     let mut rows = app.table.get_together(&keys).await?;
@@ -74,16 +74,16 @@ async fn try_apply(app: &App, batch: &[PostLikes]) -> Result<()> {
     if uncounted.is_empty() {
         return Ok(());
     }
-    let rows: Vec<_> = uncounted.iter().filter_map(|post| post.listing.row.clone()).collect();
-    let closed = uncounted.iter().filter_map(|post| post.listing.closed.as_ref());
+    let rows: Vec<_> = uncounted.iter().filter_map(|post| post.list_update.row.clone()).collect();
+    let closed = uncounted.iter().filter_map(|post| post.list_update.closed.as_ref());
     let closed = try_join_all(closed.map(|row| app.table.try_write(row.grow_write())));
-    let again = uncounted.iter().flat_map(UncountedPost::likes_again);
-    let vacated = try_join_all(again.map(|engagement| vacate_row(app, engagement)));
-    let (muted, ..) = try_join!(muted(app, &uncounted), app.table.batch_write(&rows, &[]), closed, vacated)?;
+    let again = uncounted.iter().flat_map(UncountedPost::repeated_likes);
+    let removed = try_join_all(again.map(|engagement| remove_from_row(app, engagement)));
+    let (muted, ..) = try_join!(muted(app, &uncounted), app.table.batch_write(&rows, &[]), closed, removed)?;
     app.table.transact(uncounted.iter().flat_map(|post| apply_writes(app, post, &muted)).collect()).await
 }
 
-/// Logs each new like once a post and day.
+/// Logs each new like, at most once for each user, post and day.
 async fn log(app: &App, jobs: impl Iterator<Item = &LikeJob>) -> Result<()> {
     let actions = jobs.filter_map(|job| match job {
         LikeJob::Added { user, post, at } => {

@@ -1,4 +1,4 @@
-//! The writes that apply the likes of a post and notify its author.
+//! Writes that apply the likes of a post and notify its author.
 
 use std::{
     cmp::Reverse,
@@ -22,33 +22,35 @@ use crate::{
     notices,
 };
 
-/// Returns the writes that make a post's count include its uncounted engagements as they are now. They are
-/// stale if one of those, or the count, changed meanwhile.
+/// Returns the writes that apply the uncounted engagements of a post. They fail with a conflict if an engagement or the
+/// count changed meanwhile.
 pub(super) fn apply_writes(app: &App, uncounted: &UncountedPost, muted: &Muted) -> Vec<Write> {
-    let agreeing = uncounted.agreeing.iter().map(|like| if_unchanged(engagements::applied_write(like), like));
+    let unchanged =
+        uncounted.unchanged.iter().map(|like| if_unchanged(engagements::applied_write(like), like));
     match uncounted.engagements.is_empty() {
-        true => agreeing.collect(),
-        false => count_writes(app, uncounted, muted).into_iter().chain(agreeing).collect(),
+        true => unchanged.collect(),
+        false => count_writes(app, uncounted, muted).into_iter().chain(unchanged).collect(),
     }
 }
 
 fn count_writes(app: &App, uncounted: &UncountedPost, muted: &Muted) -> Vec<Write> {
-    let UncountedPost { post, engagements, listing, .. } = uncounted;
+    let UncountedPost { post, engagements, list_update, .. } = uncounted;
     let seq = uncounted.seq();
     let event = notices::likes(app, post, &new_likers(engagements), &muted.pairs);
     let event = event.filter(|_| !muted.has_thread_of(post));
-    let notified = event.as_ref().map_or(&[][..], |it| it.actors.ids());
-    let engagement_writes =
-        engagements.iter().map(|it| engagement_write(it, listing.place(it.user), seq, notified));
+    let notified = event.as_ref().map_or(&[][..], |event| event.actors.ids());
+    let engagement_writes = engagements
+        .iter()
+        .map(|engagement| engagement_write(engagement, list_update.position(engagement.user), seq, notified));
     let notify = event.iter().flat_map(|event| event.writes_once(app, &muted.snapshot));
     engagement_writes.chain([post_write(uncounted)]).chain(notify).collect()
 }
 
 fn post_write(uncounted: &UncountedPost) -> Write {
-    let UncountedPost { post, listing, .. } = uncounted;
+    let UncountedPost { post, list_update, .. } = uncounted;
     let write =
         Write::update(post.key()).add("likesCount", uncounted.change()).set("likesSeq", uncounted.seq());
-    write.set_or_remove("likers", listing.open_page()).equals("likesSeq", post.likes_seq)
+    write.set_or_remove("likers", list_update.open_segment()).equals("likesSeq", post.likes_seq)
 }
 
 fn engagement_write(before: &Engagement, place: Option<Position>, seq: i64, notified: &[UserId]) -> Write {
@@ -62,26 +64,29 @@ fn if_unchanged(write: Write, before: &Engagement) -> Write {
     write.equals("liked", before.liked).equals_or_lacks("counted", before.counted)
 }
 
-/// Which likes authors are not notified of, and how the records of the others looked.
+/// The likes that authors are not notified of, and the snapshot for notifying them of the others.
 pub(super) struct Muted {
-    /// Author and liker, where the author hides the liker.
+    /// Pairs of an author and a liker that the author hides.
     pairs: HashSet<(UserId, UserId)>,
     snapshot: RecipientSnapshot,
 }
 
 impl Muted {
     fn has_thread_of(&self, post: &Post) -> bool {
-        self.snapshot.mutes_of(post.author).is_some_and(|it| it.has_thread(post.thread()))
+        self.snapshot.mutes_of(post.author).is_some_and(|mutes| mutes.has_thread(post.thread()))
     }
 }
 
-/// Returns which likes the authors of posts mute. Costs 2 calls at the same time: 0.5 RRU for each liker, or for each
-/// author of several, and 0.5 for each author and for each post.
+/// Returns the likes that authors mute.
+///
+/// Costs 2 concurrent calls: 0.5 RRU for each liker, or for each author of several, and 0.5 for each author and each
+/// post.
 pub(super) async fn muted(app: &App, uncounted: &[UncountedPost]) -> Result<Muted> {
-    let notifies =
-        |it: &&UncountedPost| app.has_proposed_features() && !new_likers(&it.engagements).is_empty();
+    let notifies = |uncounted: &&UncountedPost| {
+        app.has_proposed_features() && !new_likers(&uncounted.engagements).is_empty()
+    };
     let posts = uncounted.iter().filter(notifies).map(|it| &it.post);
-    let subjects: Vec<_> = posts.map(|it| notices::like_subject(it.author, it.id)).collect();
+    let subjects: Vec<_> = posts.map(|post| notices::like_subject(post.author, post.id)).collect();
     let (pairs, snapshot) =
         try_join!(muted_pairs(app, uncounted), RecipientSnapshot::read(app, &subjects, &subjects, &[]))?;
     Ok(Muted { pairs, snapshot })
@@ -91,16 +96,16 @@ async fn muted_pairs(app: &App, uncounted: &[UncountedPost]) -> Result<HashSet<(
     let mut likers: BTreeMap<UserId, HashSet<UserId>> = BTreeMap::new();
     if app.has_proposed_features() {
         for UncountedPost { post, engagements, .. } in uncounted {
-            let others = new_likers(engagements).into_iter().filter(|it| *it != post.author);
+            let others = new_likers(engagements).into_iter().filter(|user| *user != post.author);
             likers.entry(post.author).or_default().extend(others);
         }
     }
     relationships::hidden_pairs(app, &likers, ViewContext::Feed).await
 }
 
-/// Returns the users of whose likes the author was never notified, last first.
+/// Returns the likers that the author was not notified of yet, last first.
 fn new_likers(engagements: &[Engagement]) -> Vec<UserId> {
-    let mut likes: Vec<_> = engagements.iter().filter(|it| it.liked && !it.author_notified).collect();
-    likes.sort_unstable_by_key(|it| Reverse(it.liked_at));
+    let mut likes: Vec<_> = engagements.iter().filter(|like| like.liked && !like.author_notified).collect();
+    likes.sort_unstable_by_key(|like| Reverse(like.liked_at));
     likes.into_iter().map(|it| it.user).collect()
 }

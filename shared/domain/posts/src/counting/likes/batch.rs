@@ -1,4 +1,4 @@
-//! Messages grouped by post, and posts grouped into transactions.
+//! Groups messages by post, and posts into transactions.
 
 use std::collections::BTreeMap;
 
@@ -8,62 +8,61 @@ use platform::{
     table::{Key, Together},
 };
 
-use super::{LikeJob, listing::Listing, row::row_at};
+use super::{LikeJob, list_update::ListUpdate, row::row_at};
 use crate::{
     Post,
     counting::engagements::{self, Engagement},
     key,
 };
 
-/// The number of writes that one transaction takes.
+/// Maximum writes in a transaction.
 const WRITES_MAX: usize = 100;
-/// The number of writes in a transaction of several posts. The more posts it has, the likelier one of them
-/// is stale, and all are refused with it.
+/// Maximum writes in a transaction of several posts. The more posts it has, the likelier is a conflict that fails all.
 const WRITES_TOGETHER_MAX: usize = 40;
-/// The number of writes for a post beside those of its likers: 1 counts the likes, 2 notify the author.
+/// Writes for each post in addition to those of its likers: 1 for the count and 2 for the notification.
 const WRITES_PER_POST: usize = 3;
-/// The most likes of one post that a transaction applies.
+/// Maximum likes of one post in a transaction.
 const LIKES_MAX: usize = WRITES_MAX - WRITES_PER_POST;
 
-/// The users whose likes of one post are to be applied.
+/// The users whose likes of a post must be applied.
 pub(super) struct PostLikes {
     post: PostId,
-    /// The position of the row of those whose likes are counted, where they are many: the same at each attempt, so that one
-    /// that was refused leaves no row behind.
+    /// The position of the row of likers, if the batch needs one. It is the same at each attempt, so that a failed
+    /// attempt leaves no extra row.
     at: Position,
-    /// Each user, with the indexes of the user's messages.
+    /// The users, with the indexes of their messages.
     users: Vec<(UserId, Vec<usize>)>,
 }
 
-/// A post, and its engagements that its count does not include yet.
+/// A post with the engagements that its count does not reflect yet.
 pub(super) struct UncountedPost {
     pub(super) post: Post,
     pub(super) engagements: Vec<Engagement>,
-    /// Where those of them stand who like it.
-    pub(super) listing: Listing,
-    /// Engagements that the count is right about: a like was taken back before it was counted.
-    pub(super) agreeing: Vec<Engagement>,
+    /// The update of the list of likers.
+    pub(super) list_update: ListUpdate,
+    /// Engagements that leave the count unchanged: the like was removed before it was counted.
+    pub(super) unchanged: Vec<Engagement>,
 }
 
 impl UncountedPost {
-    /// Returns by how much the batch changes the post's count.
+    /// Returns the change of the post's count.
     pub(super) fn change(&self) -> i64 {
-        self.engagements.iter().map(|it| if it.liked { 1 } else { -1 }).sum()
+        self.engagements.iter().map(|like| if like.liked { 1 } else { -1 }).sum()
     }
 
     fn has_uncounted(&self) -> bool {
-        !(self.engagements.is_empty() && self.agreeing.is_empty())
+        !(self.engagements.is_empty() && self.unchanged.is_empty())
     }
 
-    /// Returns the number of the batch among those of the post.
+    /// Returns the sequence number of the batch.
     pub(super) fn seq(&self) -> i64 {
         self.post.likes_seq + 1
     }
 
-    /// Returns the new likes of people who liked the post before: they leave their places in rows for new ones. The open
-    /// page they left when their like was taken back.
-    pub(super) fn likes_again(&self) -> impl Iterator<Item = &Engagement> {
-        let in_row = |it: &&Engagement| it.place.is_some_and(|at| !self.post.likers.has(at));
+    /// Returns the likes of users who liked the post before. Their old positions in rows must be cleared. Positions in
+    /// the open segment were already cleared by the unlike.
+    pub(super) fn repeated_likes(&self) -> impl Iterator<Item = &Engagement> {
+        let in_row = |like: &&Engagement| like.place.is_some_and(|at| !self.post.likers.has(at));
         self.engagements.iter().filter(|it| it.liked).filter(in_row)
     }
 }
@@ -82,18 +81,18 @@ impl PostLikes {
         self.users.iter().flat_map(|(_, indexes)| indexes).copied()
     }
 
-    /// Takes the post's rows out of `rows`. Returns none when the post does not exist or its count is right.
+    /// Takes the rows of the post out of `rows`. Returns `None` if the post does not exist or its count is correct.
     pub(super) fn take_uncounted(&self, app: &App, rows: &mut Together) -> Result<Option<UncountedPost>> {
         let mut engagements = Vec::new();
         for (user, _) in &self.users {
             engagements.extend(rows.take::<Engagement>(&engagements::key(*user, self.post))?);
         }
         let Some(post) = rows.take::<Post>(&key(self.post))? else { return Ok(None) };
-        engagements.retain(|it| it.liked != it.counted || it.uncounted_since.is_some());
-        let (engagements, agreeing): (Vec<_>, _) =
-            engagements.into_iter().partition(|it| it.liked != it.counted);
-        let listing = Listing::of(&post, self.at, row_at(app.ids.next(app.now())), &engagements)?;
-        let uncounted = UncountedPost { post, engagements, listing, agreeing };
+        engagements.retain(|like| like.liked != like.counted || like.uncounted_since.is_some());
+        let (engagements, unchanged): (Vec<_>, _) =
+            engagements.into_iter().partition(|like| like.liked != like.counted);
+        let list_update = ListUpdate::of(&post, self.at, row_at(app.ids.next(app.now())), &engagements)?;
+        let uncounted = UncountedPost { post, engagements, list_update, unchanged };
         Ok(Some(uncounted).filter(UncountedPost::has_uncounted))
     }
 
@@ -102,8 +101,8 @@ impl PostLikes {
     }
 }
 
-/// Groups messages by post, and posts into batches that fit one transaction each. A post with more likes
-/// than that is in several batches.
+/// Groups messages by post, and posts into batches that each fit one transaction. A post with more likes than fit is in
+/// several batches.
 pub(super) fn batches(app: &App, jobs: &[LikeJob]) -> Vec<Vec<PostLikes>> {
     let mut batches: Vec<Vec<PostLikes>> = Vec::new();
     let mut writes = 0;

@@ -1,5 +1,4 @@
-//! What a like reads of its post: from memory, where so many like it at once that its row could not be read for each of
-//! them. A partition serves 6,000 such reads a second, whatever the table takes.
+//! Caches what a like reads of a viral post. A partition serves at most 6,000 such reads a second.
 
 use base::ids::PostId;
 use moka::sync::Cache;
@@ -8,12 +7,11 @@ use platform::{App, Result, time::Time};
 use super::{LikesCount, key};
 
 const FRESH_MILLIS: i64 = 1_000;
-/// How often an instance reads a post in this time; whoever else likes it gets what was read last.
+/// Maximum reads of a post in this time by one instance. Further likes use the result of the last read.
 const READS_MAX: u32 = 3;
 const POSTS_MAX: u64 = 1_000;
 
-/// What this instance read of posts within a second: so it is a second old at most, and only of posts that are liked more
-/// than three times a second here.
+/// The posts that this instance read within the last second.
 struct HotPosts(Cache<PostId, Recent>);
 
 #[derive(Clone, Copy)]
@@ -29,15 +27,15 @@ impl Default for HotPosts {
     }
 }
 
-/// Returns what a like reads of a post.
+/// Returns the part of a post that a like reads, at most a second old.
 pub(super) async fn likes_count(app: &App, post: PostId) -> Result<Option<LikesCount>> {
     let (hot, now) = (app.memory.of::<HotPosts>(), app.now());
-    let recent = hot.0.get(&post).filter(|it| now.millis() < it.since.millis() + FRESH_MILLIS);
-    if let Some(recent) = recent.filter(|it| it.reads >= READS_MAX) {
+    let recent = hot.0.get(&post).filter(|recent| now.millis() < recent.since.millis() + FRESH_MILLIS);
+    if let Some(recent) = recent.filter(|recent| recent.reads >= READS_MAX) {
         return Ok(Some(recent.count));
     }
     let count = app.table.get_eventual::<LikesCount>(&key(post)).await?;
-    let (since, reads) = recent.map_or((now, 1), |it| (it.since, it.reads + 1));
+    let (since, reads) = recent.map_or((now, 1), |recent| (recent.since, recent.reads + 1));
     if let Some(count) = count {
         hot.0.insert(post, Recent { since, reads, count });
     }

@@ -7,7 +7,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-/// A message that a user's like of a post, or vote in its poll, may have to be applied.
+/// A message about a like or vote that may have to be applied.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum LikeJob {
@@ -17,17 +17,17 @@ pub enum LikeJob {
         user: UserId,
         /// The post.
         post: PostId,
-        /// The time of the like: the action log counts it for that day.
+        /// The time of the like, which decides its day in the action log.
         at: Time,
     },
-    /// A user took the like back.
+    /// A user removed the like.
     Removed {
         /// The user.
         user: UserId,
         /// The post.
         post: PostId,
     },
-    /// A user voted in the poll of the post, or leaves and takes the vote back.
+    /// A user voted in the poll of the post, or the vote was removed with the account.
     Voted {
         /// The user.
         user: UserId,
@@ -37,7 +37,7 @@ pub enum LikeJob {
 }
 
 impl LikeJob {
-    /// Returns whose like of which post it names; none for what is no like.
+    /// Returns the user and post of a like job, or `None` for other jobs.
     pub(super) fn engagement(&self) -> Option<(UserId, PostId)> {
         match self {
             Self::Added { user, post, .. } | Self::Removed { user, post } => Some((*user, *post)),

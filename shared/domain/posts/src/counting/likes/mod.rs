@@ -1,22 +1,21 @@
-//! Likes: one a user and post, counted on the post by a worker, in batches, exactly.
+//! Likes. A worker counts them on the post, in batches and exactly once.
 //!
-//! An engagement stores whether the user likes the post (`liked`) and whether the post's count includes that (`counted`).
-//! A request sets `liked` and sends a message. The worker *applies* the like: if the two differ, one transaction makes
-//! them equal and adds the difference to the count. A message may come twice, late or out of order, because it only names
-//! the engagement to look at.
+//! An engagement stores whether the user likes the post (`liked`) and whether the post's count includes that
+//! (`counted`). A request sets `liked` and sends a message. The worker *applies* the like: if the two differ, one
+//! transaction makes them equal and adds the difference to the count. A message may arrive twice, late or out of order,
+//! because it only names the engagement.
 //!
 //! An engagement keeps its outbox until its like is applied. If its message was lost, `operations::republish` sends it
 //! again.
 //!
-//! A row takes some 40 transactions a second. So one transaction applies a batch of up to 97 likes of a post. Each
-//! invocation of the worker keeps a pace, so that all together write a post at most 25 times a second. The rest is left
-//! to the replies, quotes and reposts of a viral post.
+//! A row takes about 40 transactions a second. So one transaction applies up to 97 likes of a post. The invocations of
+//! the worker together write a post at most 25 times a second. The rest is left to replies, quotes and reposts.
 //!
-//! A batch also stores whose likes it counts: on the post itself while they are few, otherwise in a row. See [`likers()`].
+//! A batch also stores the likers: in the *open segment* on the post itself, or in a row of up to 97. See [`likers()`].
 //!
-//! A post's `likesSeq` counts its batches, and each engagement stores the number of the last batch that changed it. A
-//! reader may have any copy of a post, from an index that lags or from a cache. The two numbers tell whether the copy's
-//! count includes the reader's own like, so it is counted exactly once.
+//! `likesSeq` of a post counts its batches, and each engagement stores the number of the last batch that changed it. A
+//! viewer may see an old copy of a post, from an index or a cache. The two numbers show whether the count of that copy
+//! includes the viewer's own like.
 
 mod apply;
 mod apply_writes;
@@ -24,10 +23,10 @@ mod batch;
 mod hot;
 mod job;
 mod likers;
-mod listing;
-mod open_page;
+mod list_update;
+mod open_segment;
+mod remove_liker;
 mod row;
-mod vacate;
 
 use base::ids::{PostId, UserId};
 use serde::{Deserialize, Serialize};
@@ -36,9 +35,9 @@ use utoipa::ToSchema;
 pub use apply::apply;
 pub use job::LikeJob;
 pub use likers::likers;
-pub use open_page::OpenPage;
+pub use open_segment::OpenSegment;
+pub use remove_liker::vacate_place;
 pub use row::{Likers, liked_by};
-pub use vacate::vacate_place;
 
 use platform::{
     App,
@@ -53,22 +52,22 @@ use crate::{
     reading::visible::{Meant, check_readable},
 };
 
-/// A request to like a post, or to take the like back.
+/// A request to like or unlike a post.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LikeRequest {
-    /// True to like, false to take the like back; repeating changes nothing.
+    /// True to like, false to unlike. Repeating has no effect.
     #[schema(example = true)]
     pub is_liked: bool,
 }
 
-/// The likes of a post as one viewer sees them.
+/// The likes of a post as a viewer sees them.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Liked {
-    /// Whether the viewer likes it.
+    /// Whether the viewer likes the post.
     pub is_liked: bool,
-    /// The number of all likes; the viewer's own is counted at once.
+    /// The number of likes. Includes the viewer's own like immediately.
     pub likes_count: i64,
 }
 
@@ -84,13 +83,13 @@ pub struct LikesCount {
     is_deleted: bool,
 }
 
-/// Likes a post, or takes the like back.
+/// Likes or unlikes a post.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such post or the user may not read it.
+/// Fails with [`Error::NotFound`] if the post does not exist or the user may not read it.
 pub async fn set(app: &App, user: UserId, post: PostId, request: LikeRequest) -> Result<Liked> {
     let count = hot::likes_count(app, post).await?;
-    let count = count.filter(|it| !it.is_deleted).ok_or(GONE)?;
+    let count = count.filter(|count| !count.is_deleted).ok_or(GONE)?;
     check_readable(app, user, &count).await?;
     let engagement = match request.is_liked {
         true => Some(add(app, user, post).await?),
@@ -105,11 +104,11 @@ async fn add(app: &App, user: UserId, post: PostId) -> Result<Engagement> {
     let write = write.then(&LikeJob::Added { user, post, at: now });
     match app.table.attempt(write.equals_or_lacks("liked", false)).await? {
         Attempt::Done(engagement) | Attempt::Refused(Some(engagement)) => Ok(engagement),
-        Attempt::Refused(None) => Err(Error::internal(anyhow::anyhow!("a like was refused"))),
+        Attempt::Refused(None) => Err(Error::internal(anyhow::anyhow!("failed to store a like"))),
     }
 }
 
-/// Takes a like back, whatever became of the post; a repetition changes nothing.
+/// Removes a like, even if the post was deleted. Repeating has no effect.
 pub async fn withdraw(app: &App, user: UserId, post: PostId) -> Result<()> {
     remove(app, user, post).await.map(drop)
 }
@@ -122,11 +121,12 @@ async fn remove(app: &App, user: UserId, post: PostId) -> Result<Option<Engageme
     }
 }
 
-/// Returns the likes in a copy of a post as the viewer with this engagement sees them.
+/// Returns the likes in a copy of a post, as the viewer with this engagement sees them.
 pub fn seen_by(count: impl Into<LikesCount>, engagement: Option<&Engagement>) -> Liked {
     let count = count.into();
     let is_liked = engagement.is_some_and(|it| it.liked);
-    let included = engagement.is_some_and(|it| it.counted == (it.seq <= count.likes_seq));
+    let included =
+        engagement.is_some_and(|engagement| engagement.counted == (engagement.seq <= count.likes_seq));
     let likes_count = count.likes_count + i64::from(is_liked) - i64::from(included);
     Liked { is_liked, likes_count }
 }

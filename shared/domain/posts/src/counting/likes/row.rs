@@ -1,8 +1,7 @@
-//! A row of people who like a post, and the places in it.
+//! A row of likers of a post, and their positions.
 //!
-//! Such a row is written before the batch's transaction, and never trusted: whoever it names is listed by it only
-//! while their own engagement says so. So a batch that was refused, a like that was taken back, and a like that was
-//! given again leave nothing wrong behind, and whoever likes a post is listed once, at their newest place.
+//! The row is written before the batch's transaction, so it may be wrong. A liker is listed only if their engagement
+//! confirms the position. Failed batches, unlikes and repeated likes therefore cause no wrong or duplicate entries.
 
 use base::{
     ids::{Position, PostId, UserId},
@@ -20,98 +19,95 @@ use ulid::Ulid;
 use crate::{counting::engagements::Engagement, partition};
 
 pub(super) const SK_PREFIX: &str = "LIKERS#";
-/// The lowest bits of a position: those of a row are 0, and those of a place in it count its people.
-const PLACE_BITS: u32 = 7;
-const PLACE_MASK: u128 = (1 << PLACE_BITS) - 1;
+/// The lowest bits of a position are the index in the row. They are 0 in the position of the row itself.
+const INDEX_BITS: u32 = 7;
+const INDEX_MASK: u128 = (1 << INDEX_BITS) - 1;
 
-/// The bits of an id beside its time.
+/// The bits of an ID after its timestamp.
 const RANDOM_MASK: u128 = (1 << 80) - 1;
-/// Whose place is vacant.
+/// Marks an empty position.
 const NONE: Ulid = Ulid(0);
 
-/// People whose likes were counted, one after the other or by one batch.
+/// A row of users whose likes were counted, by one batch or several.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Likers {
     pub(super) post: PostId,
     pub(super) at: Position,
-    /// The first like first, so that the places of later ones are higher.
+    /// Sorted by the time of the like, so that later likes have higher positions.
     #[serde(with = "packed")]
     pub(super) users: Vec<UserId>,
 }
 
-/// The same people as a value of the row.
+/// The users as an attribute value.
 #[derive(Serialize)]
 #[serde(transparent)]
 struct PackedUsers<'a>(#[serde(with = "packed")] &'a [UserId]);
 
 impl Likers {
-    /// Returns the place of a user among all who like the post.
-    pub(super) fn place(&self, user: UserId) -> Option<Position> {
-        let index = self.users.iter().position(|it| *it == user)?;
-        Some(place(self.at, index))
+    /// Returns the position of a user.
+    pub(super) fn position(&self, user: UserId) -> Option<Position> {
+        let index = self.users.iter().position(|liker| *liker == user)?;
+        Some(position_in(self.at, index))
     }
 
-    /// Returns all places, and who is there.
-    pub(super) fn places(&self) -> impl Iterator<Item = (Position, UserId)> {
-        self.users.iter().enumerate().map(|(index, user)| (place(self.at, index), *user))
+    /// Returns all positions with their users.
+    pub(super) fn positions(&self) -> impl Iterator<Item = (Position, UserId)> {
+        self.users.iter().enumerate().map(|(index, user)| (position_in(self.at, index), *user))
     }
 
-    /// Empties the places of these people; all others stay where they are.
-    pub(super) fn vacated(&self, leaves: impl Fn(UserId) -> bool) -> Self {
-        let vacated = |it: &UserId| if leaves(*it) { UserId::from(NONE) } else { *it };
-        Self { users: self.users.iter().map(vacated).collect(), ..*self }
+    /// Returns the row with the positions of matching users emptied. All others keep their position.
+    pub(super) fn without(&self, is_removed: impl Fn(UserId) -> bool) -> Self {
+        let remaining = |user: &UserId| if is_removed(*user) { UserId::from(NONE) } else { *user };
+        Self { users: self.users.iter().map(remaining).collect(), ..*self }
     }
 
-    /// Returns itself where anybody is in it.
-    pub(super) fn inhabited(self) -> Option<Self> {
-        self.users.iter().any(|it| Ulid::from(*it) != NONE).then_some(self)
+    /// Returns the row, or `None` if it has no users.
+    pub(super) fn non_empty(self) -> Option<Self> {
+        self.users.iter().any(|user| Ulid::from(*user) != NONE).then_some(self)
     }
 
-    /// Returns the write of a row that others may be writing too, at the same time: the longer one stays.
+    /// Returns the write of a row that concurrent batches may write too. The longest version wins.
     pub(super) fn grow_write(&self) -> Write {
         Write::put(self).shorter_or_lacks("users", packed::ID_BYTES * self.users.len() + 1)
     }
 }
 
-/// Takes a user's id out of the row of their place, which stays empty: the id stands in one row of a post at most, and
-/// the engagement knows which. Repeating changes nothing.
+/// Removes a user from the row at their position, and leaves the position empty. Repeating has no effect.
 ///
 /// # Errors
-/// [`platform::Error::LimitReached`] when others keep changing the row.
-pub(super) async fn vacate_row(app: &App, engagement: &Engagement) -> Result<()> {
+/// Fails with [`platform::Error::LimitReached`] if concurrent changes cause too many conflicts.
+pub(super) async fn remove_from_row(app: &App, engagement: &Engagement) -> Result<()> {
     let &Engagement { user, post, place: Some(at), .. } = engagement else { return Ok(()) };
     let key = Key::new(partition(post), sk(row_of(at)));
     retry_on_conflict(async || {
         let Some(before) = app.table.get::<Likers>(&key).await? else { return Ok(()) };
-        if before.place(user).is_none() {
+        if before.position(user).is_none() {
             return Ok(());
         }
-        let write = Write::put(&before.vacated(|it| it == user));
+        let write = Write::put(&before.without(|liker| liker == user));
         app.table.write(write.equals("users", PackedUsers(&before.users))).await
     })
     .await
 }
 
-/// Returns the row of people whose likes of a post are counted together, and the place of each in it. The id gives the
-/// position of the row.
+/// Returns a row of users who like a post, and the position of each. The position of the row is derived from `id`.
 pub fn liked_by(post: PostId, id: Ulid, users: Vec<UserId>) -> (Likers, Vec<Position>) {
     let likers = Likers { post, at: row_at(id), users };
-    let places = likers.places().map(|(place, _)| place).collect();
-    (likers, places)
+    let positions = likers.positions().map(|(position, _)| position).collect();
+    (likers, positions)
 }
 
-/// Returns the position of a new row: an id makes room for the places. Ids of the same moment follow each other, and so do
-/// their rows.
+/// Returns the position of a new row, with room for the index bits. Rows of one millisecond keep the order of their IDs.
 pub(super) fn row_at(id: Ulid) -> Position {
-    Position::from(Ulid::from_parts(id.timestamp_ms(), (id.random() << PLACE_BITS) & RANDOM_MASK))
+    Position::from(Ulid::from_parts(id.timestamp_ms(), (id.random() << INDEX_BITS) & RANDOM_MASK))
 }
 
-/// Returns the position of the row that a place is in.
-pub(super) fn row_of(place: Position) -> Position {
-    Position::from(Ulid(Ulid::from(place).0 & !PLACE_MASK))
+/// Returns the position of the row that contains `position`.
+pub(super) fn row_of(position: Position) -> Position {
+    Position::from(Ulid(Ulid::from(position).0 & !INDEX_MASK))
 }
 
-fn place(row: Position, index: usize) -> Position {
+fn position_in(row: Position, index: usize) -> Position {
     Position::from(Ulid(Ulid::from(row).0 | index as u128))
 }
 

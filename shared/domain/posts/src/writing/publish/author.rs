@@ -1,4 +1,4 @@
-//! The author of a new post, and the users whom it mentions.
+//! The author and the mentioned users of a new post.
 
 use base::ids::UserId;
 use platform::{App, Result, error::Error};
@@ -11,12 +11,11 @@ use people::{
 
 const NO_AUTHOR: Error = Error::NotFound("author");
 
-/// Returns the author, after a check that all mentioned users exist and that no block stands between them and the
-/// author.
+/// Returns the author, and checks the mentioned users.
 ///
 /// # Errors
-/// [`Error::NotFound`] when the author does not exist, [`Error::Invalid`] for an unknown mention,
-/// [`Error::Forbidden`] for a mention where a block stands between.
+/// Fails with [`Error::NotFound`] if the author does not exist, and with [`Error::Invalid`] if a mentioned user does
+/// not exist. Fails with [`Error::Forbidden`] if a block exists between the author and a mentioned user.
 pub(super) async fn find_author(app: &App, author: UserId, mentions: Option<&Mentions>) -> Result<User> {
     let mentioned = mentions.map_or(&[][..], Mentions::users);
     if mentioned.is_empty() {
@@ -28,19 +27,19 @@ pub(super) async fn find_author(app: &App, author: UserId, mentions: Option<&Men
     let found = users::find_all(app, &wanted);
     let (found, ()) = futures::try_join!(found, relationships::check_all_unblocked(app, author, mentioned))?;
     check_all_found(mentioned, &found)?;
-    found.into_iter().find(|it| it.id == author).ok_or(NO_AUTHOR)
+    found.into_iter().find(|user| user.id == author).ok_or(NO_AUTHOR)
 }
 
 /// Checks that all mentioned users exist.
 ///
 /// # Errors
-/// [`Error::Invalid`] for an unknown mention.
+/// Fails with [`Error::Invalid`] if one does not.
 pub(crate) async fn check_mentioned(app: &App, mentions: Option<&Mentions>) -> Result<()> {
     let mentioned = mentions.map_or(&[][..], Mentions::users);
     check_all_found(mentioned, &users::find_all(app, mentioned).await?)
 }
 
 fn check_all_found(mentioned: &[UserId], found: &[User]) -> Result<()> {
-    let all = mentioned.iter().all(|it| found.iter().any(|user| user.id == *it));
-    all.then_some(()).ok_or(Error::invalid("mentions", "must be users that exist"))
+    let all = mentioned.iter().all(|id| found.iter().any(|user| user.id == *id));
+    all.then_some(()).ok_or(Error::invalid("mentions", "must contain only existing users"))
 }

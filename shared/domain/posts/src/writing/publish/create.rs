@@ -1,4 +1,4 @@
-//! Writing a post.
+//! Creates a post.
 
 use base::ids::UserId;
 use ledger::action_log::{Action, ActionType};
@@ -9,29 +9,30 @@ use super::{
     author::find_author,
     draft::{Draft, drafted_post},
     effects::timelines_write,
-    notification_events::hear,
+    notification_events::notified_events,
 };
 use crate::{
     Post, PostType, notices, polls,
     writing::{
         attachments, mentioned,
-        republish::{republished, then_republish},
+        republish::{invalidate_local_feed, then_republish},
     },
 };
 
-/// Writes a post.
+/// Creates a post.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when the author does not exist, [`platform::Error::Invalid`] for an
-/// unknown mention, [`platform::Error::Forbidden`] for a mention where a block stands between.
+/// Fails with [`platform::Error::NotFound`] if the author does not exist, and with [`platform::Error::Invalid`] if a
+/// mentioned user does not exist. Fails with [`platform::Error::Forbidden`] if a block exists between the author and a
+/// mentioned user.
 pub async fn create(app: &App, author: UserId, draft: Draft, once: &Once) -> Result<Post> {
     let mentioned = draft.mentions.clone().unwrap_or_default();
     let post = retry_on_conflict(async || {
-        let check_may_still = relationships::check_all_unblocked(app, author, mentioned.users());
-        once.run_while(app, author, check_may_still, create_writes(app, author, draft.clone())).await
+        let still_unblocked = relationships::check_all_unblocked(app, author, mentioned.users());
+        once.run_while(app, author, still_unblocked, create_writes(app, author, draft.clone())).await
     })
     .await?;
-    republished(app, &post);
+    invalidate_local_feed(app, &post);
     Ok(post)
 }
 
@@ -42,11 +43,11 @@ pub(super) async fn create_writes(app: &App, author: UserId, draft: Draft) -> Re
     let action = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at);
     let writes =
         [Write::create(&post), then_republish(timelines_write(app, &post), &post), action.log_write()];
-    let heard = hear(app, &post, notices::mentions(app, &post)).await?;
+    let notified = notified_events(app, &post, notices::mentions(app, &post)).await?;
     Ok((
         writes
             .into_iter()
-            .chain(heard.writes(app))
+            .chain(notified.writes(app))
             .chain(mentioned::post_writes(&post))
             .chain(files.use_writes(post.id)?)
             .chain(polls::open_write(&post))

@@ -1,4 +1,4 @@
-//! What a client sends to write a post, and the post that is made of it.
+//! The request body of a new post, and its conversion to a [`Post`].
 
 use base::{ids::PostId, topic::Topic};
 use people::users::User;
@@ -9,29 +9,29 @@ use utoipa::ToSchema;
 use crate::{
     Content, MediaDrafts, MediaList, Mentions, PollDraft, Post, PostType, ReplyPermission, Spoiler,
     Visibility,
-    counting::{feed_index, likes::OpenPage},
+    counting::{feed_index, likes::OpenSegment},
 };
 
-/// A post to be written.
+/// The request body of a new post.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = PostDraft)]
 pub struct Draft {
     /// The text.
     pub content: Content,
-    /// True to warn readers of its text and files.
+    /// True to show a warning before the text and files.
     #[serde(default)]
     pub sensitive: bool,
-    /// What readers are told before they open it.
+    /// Text of the warning that hides the post until the reader opens it.
     pub spoiler: Option<Spoiler>,
-    /// Uploads of the author. Those that are not ready are shown when they are.
+    /// Uploads of the author. An upload that is still processed appears when it is ready.
     pub media: Option<MediaDrafts>,
     /// A poll.
     #[schema(value_type = Option<PollDraft>)]
     pub poll: Option<Object<PollDraft>>,
-    /// The users whom the post mentions, by either id.
+    /// The mentioned users, by public or internal ID.
     pub mentions: Option<Mentions>,
-    /// The hashtag; by default the first of the text.
+    /// The hashtag. Defaults to the first one in the text.
     pub topic: Option<Topic>,
     /// The audience.
     pub visibility: Option<Visibility>,
@@ -41,26 +41,26 @@ pub struct Draft {
     pub quote_permission: Option<ReplyPermission>,
 }
 
-/// A reply to be written: the same fields as a post's.
+/// The request body of a new reply.
 pub type ReplyDraft = Draft;
 
-/// A quote to be written: the same fields as a post's.
+/// The request body of a new quote.
 pub type QuoteDraft = Draft;
 
-/// What is written: a post on its own, or one about another.
+/// What a draft becomes when it is published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Target {
-    /// A post on its own.
+    /// A standalone post.
     Post,
-    /// An answer to this post.
+    /// A reply to this post.
     Reply(PostId),
-    /// A text about this post.
+    /// A quote of this post.
     Quote(PostId),
 }
 
 impl Draft {
-    /// Returns a text of which nothing else is said.
+    /// Returns a draft with only a text.
     pub(crate) fn of(content: Content) -> Self {
         Self {
             content,
@@ -77,7 +77,7 @@ impl Draft {
     }
 }
 
-/// Makes a post of a draft and its files.
+/// Builds a post from a draft and its files.
 pub(super) fn drafted_post(
     app: &App,
     author: &User,
@@ -89,20 +89,20 @@ pub(super) fn drafted_post(
     Post {
         kind,
         media,
-        poll: draft.poll.map(|Object(it)| it.begun(blank.created_at)),
+        poll: draft.poll.map(|Object(poll)| poll.start(blank.created_at)),
         mentions: draft.mentions.unwrap_or_default(),
         topic,
         visibility: draft.visibility.unwrap_or_default(),
         reply_permission: draft.reply_permission.unwrap_or_default(),
         quote_permission: draft.quote_permission.unwrap_or_default(),
         sensitive: draft.sensitive,
-        spoiler: draft.spoiler.and_then(Spoiler::said),
+        spoiler: draft.spoiler.and_then(Spoiler::non_empty),
         content: Some(draft.content),
         ..blank
     }
 }
 
-/// Makes a repost of a post, or of its original when it is a repost itself.
+/// Builds a repost of `shared`, or of its original if `shared` is a repost.
 pub(super) fn repost_of(app: &App, author: &User, shared: &Post) -> Post {
     let (origin, origin_author) = (Some(shared.root()), Some(shared.root_author()));
     Post { kind: PostType::Repost, origin, origin_author, ..blank_post(app, author) }
@@ -142,7 +142,7 @@ fn blank_post(app: &App, author: &User) -> Post {
         edits: 0,
         likes_count: 0,
         likes_seq: 0,
-        likers: OpenPage::default(),
+        likers: OpenSegment::default(),
         replies_count: 0,
         reposts_count: 0,
         quotes_count: 0,

@@ -1,4 +1,4 @@
-//! Writing: a post, a reply, a quote, a repost. Each is one transaction.
+//! Creates posts, replies, quotes and reposts, each in one transaction.
 
 mod author;
 mod counted;
@@ -23,10 +23,10 @@ use platform::{App, Result, table::Write};
 
 use crate::Post;
 
-/// Returns the writes of a post, reply or quote, and what it will be.
+/// Returns the writes that create a post, reply or quote, and the post.
 ///
 /// # Errors
-/// Those of the three.
+/// Fails as [`create()`], [`reply()`] and [`quote()`] do.
 pub(crate) async fn publish_writes(
     app: &App,
     author: UserId,

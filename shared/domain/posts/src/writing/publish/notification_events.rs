@@ -1,4 +1,4 @@
-//! Who hears of a new post.
+//! Chooses the notification events of a new post.
 
 use base::ids::PostId;
 use notifications::{NotificationEvent, RecipientSnapshot};
@@ -7,7 +7,7 @@ use platform::{App, Result, table::Write};
 
 use crate::{Post, notices, reading::visible::meant_for};
 
-/// The events of a post, each with a recipient who hears of it.
+/// The notification events of a post, without those that their recipient mutes.
 #[derive(Default)]
 pub(super) struct NotificationEvents {
     pub(super) events: Vec<NotificationEvent>,
@@ -15,15 +15,14 @@ pub(super) struct NotificationEvents {
 }
 
 impl NotificationEvents {
-    /// Returns the writes that notify of all.
+    /// Returns the writes that record all events.
     pub(super) fn writes(&self, app: &App) -> Vec<Write> {
         self.events.iter().flat_map(|event| event.writes_once(app, &self.snapshot)).collect()
     }
 }
 
-/// Returns the events of which recipients hear: those who mute neither the author of the post, nor its thread, nor a
-/// word of it.
-pub(super) async fn hear(
+/// Returns the events whose recipient mutes neither the author of the post, nor its thread, nor a word in it.
+pub(super) async fn notified_events(
     app: &App,
     post: &Post,
     events: Vec<NotificationEvent>,
@@ -31,8 +30,10 @@ pub(super) async fn hear(
     events_in_threads(app, post, &[post.thread()], events).await
 }
 
-/// Returns the same for a quote or a repost, with its original's author: not who mutes the original's thread, nor an
-/// author for whom the quote is not meant.
+/// Returns the events of a quote or repost, including the one that notifies the author of the original.
+///
+/// Leaves out recipients who mute the original's thread. Leaves out the original's author if the quote is not meant for
+/// them.
 pub(super) async fn share_events(
     app: &App,
     post: &Post,
@@ -51,9 +52,9 @@ async fn events_in_threads(
     mut events: Vec<NotificationEvent>,
 ) -> Result<NotificationEvents> {
     let snapshot = NotificationEvent::read_snapshot(app, &events).await?;
-    let mutes_it = |it: &Mutes| it.hides(threads, &post.words());
-    events.retain(|it| {
-        it.is_wanted(&snapshot) && !snapshot.mutes_of(it.subject.recipient).is_some_and(mutes_it)
+    let mutes_post = |mutes: &Mutes| mutes.hides(threads, &post.words());
+    events.retain(|event| {
+        event.is_wanted(&snapshot) && !snapshot.mutes_of(event.subject.recipient).is_some_and(mutes_post)
     });
     Ok(NotificationEvents { events, snapshot })
 }

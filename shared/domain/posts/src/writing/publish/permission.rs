@@ -1,4 +1,4 @@
-//! Whom an author allows to reply, or to quote.
+//! Checks whether an author permits replies or quotes.
 
 use base::ids::UserId;
 use people::follows;
@@ -6,22 +6,22 @@ use platform::{App, Result, error::Error};
 
 use crate::{Post, ReplyPermission};
 
-/// Checks that the author of a post allows somebody what this permission is about.
+/// Checks that `permission` of a post includes `user`.
 ///
 /// # Errors
-/// [`Error::Forbidden`] with this text when the author does not.
+/// Fails with [`Error::Forbidden`] and `message` if it does not.
 pub(super) async fn check_permitted(
     app: &App,
-    who: UserId,
+    user: UserId,
     post: &Post,
     permission: ReplyPermission,
-    refusal: &'static str,
+    message: &'static str,
 ) -> Result<()> {
     let is_permitted = match permission {
-        _ if post.author == who => true,
+        _ if post.author == user => true,
         ReplyPermission::Everyone => true,
-        ReplyPermission::Followers => follows::is_following(app, who, post.author).await?,
+        ReplyPermission::Followers => follows::is_following(app, user, post.author).await?,
         ReplyPermission::Nobody => false,
     };
-    is_permitted.then_some(()).ok_or(Error::Forbidden(refusal.into()))
+    is_permitted.then_some(()).ok_or(Error::Forbidden(message.into()))
 }

@@ -1,4 +1,4 @@
-//! Quoting a post.
+//! Quotes a post.
 
 use base::ids::{PostId, UserId};
 use people::relationships;
@@ -6,7 +6,7 @@ use platform::{App, Result, idempotency::Once, table::Write};
 
 use super::{
     author::find_author,
-    counted::{count_writes, retry_held},
+    counted::{count_writes, retry_contended},
     draft::{QuoteDraft, drafted_post},
     effects::timelines_write,
     notification_events::share_events,
@@ -24,13 +24,13 @@ use ledger::{
     statistics::{self, Count},
 };
 
-const NO_QUOTES: &str = "the author does not let you quote this";
+const NO_QUOTES: &str = "the author does not allow you to quote this post";
 
-/// Writes a quote of a post; a quote of a repost refers to its original.
+/// Creates a quote. A quote of a repost refers to the original.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when the quoted post does not exist, [`platform::Error::Forbidden`] when its author takes
-/// no quotes from this user, and those of [`super::create()`].
+/// Fails with [`platform::Error::NotFound`] if the quoted post does not exist, and with [`platform::Error::Forbidden`]
+/// if its author does not permit it. Also fails as [`super::create()`] does.
 pub async fn quote(
     app: &App,
     author: UserId,
@@ -39,9 +39,9 @@ pub async fn quote(
     once: &Once,
 ) -> Result<Post> {
     let mentioned = draft.mentions.clone().unwrap_or_default();
-    retry_held(async || {
-        let check_may_still = relationships::check_all_unblocked(app, author, mentioned.users());
-        once.run_while(app, author, check_may_still, quote_writes(app, author, quoted, draft.clone())).await
+    retry_contended(async || {
+        let still_unblocked = relationships::check_all_unblocked(app, author, mentioned.users());
+        once.run_while(app, author, still_unblocked, quote_writes(app, author, quoted, draft.clone())).await
     })
     .await
 }
@@ -70,14 +70,14 @@ pub(super) async fn quote_writes(
         timelines_write(app, &post),
         statistics::count_write(post.id.random(), Count::Posts, 1),
     ];
-    let heard = share_events(app, &post, &quoted, notices::mentions(app, &post)).await?;
-    let counted = count_writes(app, origin, Counter::Quotes, &heard);
+    let notified = share_events(app, &post, &quoted, notices::mentions(app, &post)).await?;
+    let counted = count_writes(app, origin, Counter::Quotes, &notified);
     let more = counted.into_iter().chain(mentioned::post_writes(&post));
     let more = more.chain(files.use_writes(post.id)?).chain(polls::open_write(&post));
     Ok((writes.into_iter().chain(more).collect(), post))
 }
 
-/// A repost asks for what its original allows.
+/// Checks the quote permission. For a repost, that of its original applies.
 async fn check_may_quote(app: &App, author: UserId, quoted: &Post) -> Result<()> {
     let root = match quoted.kind {
         PostType::Repost => &find(app, quoted.root()).await?,

@@ -1,4 +1,4 @@
-//! Replying to a post.
+//! Replies to a post.
 
 use base::ids::{PostId, UserId};
 use ledger::statistics::{self, Count};
@@ -7,9 +7,9 @@ use platform::{App, Result, idempotency::Once, table::Write};
 
 use super::{
     author::find_author,
-    counted::{count_writes, retry_held},
+    counted::{count_writes, retry_contended},
     draft::{ReplyDraft, drafted_post},
-    notification_events::hear,
+    notification_events::notified_events,
     permission::check_permitted,
 };
 use crate::{
@@ -19,13 +19,14 @@ use crate::{
     writing::{attachments, mentioned},
 };
 
-const NO_REPLIES: &str = "the author does not take replies from you";
+const NO_REPLIES: &str = "the author does not allow you to reply to this post";
 
-/// Writes a reply.
+/// Creates a reply.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when the parent does not exist, [`platform::Error::Forbidden`] when its author takes no
-/// replies from this user or a block stands between them, and those of [`super::create()`].
+/// Fails with [`platform::Error::NotFound`] if the parent does not exist. Fails with [`platform::Error::Forbidden`] if
+/// the parent's author does not permit the reply, or if a block exists between the authors. Also fails as
+/// [`super::create()`] does.
 pub async fn reply(
     app: &App,
     author: UserId,
@@ -34,14 +35,14 @@ pub async fn reply(
     once: &Once,
 ) -> Result<Post> {
     let mentioned = draft.mentions.clone().unwrap_or_default();
-    retry_held(async || {
-        let check_may_still = async {
+    retry_contended(async || {
+        let still_unblocked = async {
             let parent = find_eventual(app, parent).await.map(|it| it.author);
-            // The answer to a reply outlives its parent.
-            let others = mentioned.users().iter().copied().chain(parent.ok()).filter(|it| *it != author);
+            // A repeated request gets the earlier response even if the parent was deleted meanwhile.
+            let others = mentioned.users().iter().copied().chain(parent.ok()).filter(|user| *user != author);
             relationships::check_all_unblocked(app, author, &others.collect::<Vec<_>>()).await
         };
-        once.run_while(app, author, check_may_still, reply_writes(app, author, parent, draft.clone())).await
+        once.run_while(app, author, still_unblocked, reply_writes(app, author, parent, draft.clone())).await
     })
     .await
 }
@@ -65,17 +66,18 @@ pub(super) async fn reply_writes(
     let writes = [Write::create(&post), statistics::count_write(post.id.random(), Count::Replies, 1)];
     let unblocked = relationships::check_unblocked_write(author.id, parent.author);
     let unblocked = (parent.author != author.id).then_some(unblocked);
-    let commented = head.and_then(|it| notices::comment(&post, &parent, &it));
+    let commented = head.and_then(|head| notices::comment(&post, &parent, &head));
     let replied = [notices::reply(&post, &parent)].into_iter().chain(commented);
-    let heard = hear(app, &post, replied.chain(notices::mentions(app, &post)).collect()).await?;
-    let counted = count_writes(app, parent.id, Counter::Replies, &heard);
+    let notified =
+        notified_events(app, &post, replied.chain(notices::mentions(app, &post)).collect()).await?;
+    let counted = count_writes(app, parent.id, Counter::Replies, &notified);
     let more = unblocked.into_iter().chain(counted).chain(mentioned::post_writes(&post));
     let more = more.chain(files.use_writes(post.id)?).chain(polls::open_write(&post));
     let preview = preview_job_write(app, &post);
     Ok((writes.into_iter().chain(more).chain(preview).collect(), post))
 }
 
-/// Returns the first post of a thread, to a reply of which something is replied.
+/// Returns the first post of the thread if `parent` is itself a reply.
 async fn find_head(app: &App, parent: &Post) -> Result<Option<Post>> {
     match parent.head {
         Some(head) => app.table.get_eventual(&key(head)).await,

@@ -1,4 +1,4 @@
-//! Reposting a post: once a user and original.
+//! Reposts a post, at most once for each user and original.
 
 use base::ids::{PostId, UserId};
 use people::users::User;
@@ -6,7 +6,7 @@ use platform::{App, Result, idempotency::Once, table::Write};
 
 use super::{
     author::find_author,
-    counted::{count_writes, retry_held},
+    counted::{count_writes, retry_contended},
     draft::repost_of,
     effects::timelines_write,
     notification_events::{NotificationEvents, share_events},
@@ -22,20 +22,20 @@ use ledger::{
     statistics::{self, Count},
 };
 
-/// A repost: a new one, or the one that there was.
+/// The result of a repost request.
 pub enum Reposted {
-    /// It was made, now or by the same request before.
+    /// The repost was created by this request or by an earlier one with the same idempotency key.
     New(Post),
-    /// The user had reposted the original already.
+    /// The user had already reposted the original.
     Existing(Post),
 }
 
-/// Reposts a post, or returns the user's repost of it that exists. The original's author is told once of each person.
+/// Reposts a post, or returns the user's existing repost. Each user's reposts of a post notify its author only once.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when the post does not exist.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist.
 pub async fn repost(app: &App, author: UserId, shared: PostId, once: &Once) -> Result<Reposted> {
-    retry_held(async || find_or_create(app, author, shared, once).await).await
+    retry_contended(async || find_or_create(app, author, shared, once).await).await
 }
 
 async fn find_or_create(app: &App, author: UserId, shared: PostId, once: &Once) -> Result<Reposted> {
@@ -47,17 +47,17 @@ async fn find_or_create(app: &App, author: UserId, shared: PostId, once: &Once) 
     check_shareable(app, author.id, &shared).await?;
     let engagement = engagements::find(app, author.id, shared.root()).await?;
     if let Some(existing) = find_existing(app, engagement.as_ref()).await? {
-        // The same request may have made it a moment ago.
+        // A concurrent copy of this request may have created it a moment ago.
         let earlier = once.earlier(app, &owner).await?;
         return Ok(earlier.map_or(Reposted::Existing(existing), Reposted::New));
     }
     let post = repost_of(app, &author, &shared);
-    let was_told = engagement.is_some_and(|it| it.repost_notified);
-    let heard = match was_told {
+    let was_notified = engagement.is_some_and(|it| it.repost_notified);
+    let notified = match was_notified {
         true => NotificationEvents::default(),
         false => share_events(app, &post, &shared, Vec::new()).await?,
     };
-    let writes = repost_writes(app, &author, &post, (&shared, &heard));
+    let writes = repost_writes(app, &author, &post, (&shared, &notified));
     once.commit(app, &owner, writes, post).await.map(Reposted::New)
 }
 
@@ -66,17 +66,17 @@ async fn find_existing(app: &App, engagement: Option<&Engagement>) -> Result<Opt
     app.table.get(&key(repost)).await
 }
 
-/// Returns the writes of a repost. Its author's engagement remembers that the original's author is told.
+/// Returns the writes of a repost. The engagement records that the original's author was notified.
 fn repost_writes(
     app: &App,
     author: &User,
     post: &Post,
-    (shared, heard): (&Post, &NotificationEvents),
+    (shared, notified): (&Post, &NotificationEvents),
 ) -> Vec<Write> {
     let origin = shared.root();
     let engagement = engagements::update_write(author.id, origin).set("repost", post.id).lacks("repost");
     let engagement =
-        if heard.events.is_empty() { engagement } else { engagement.set("repostNotified", true) };
+        if notified.events.is_empty() { engagement } else { engagement.set("repostNotified", true) };
     let writes = [
         engagement,
         Write::create(post),
@@ -84,6 +84,6 @@ fn repost_writes(
         timelines_write(app, post),
         statistics::count_write(post.id.random(), Count::Posts, 1),
     ];
-    let counted = count_writes(app, origin, Counter::Reposts, heard);
+    let counted = count_writes(app, origin, Counter::Reposts, notified);
     writes.into_iter().chain(counted).collect()
 }

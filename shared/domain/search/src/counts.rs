@@ -1,4 +1,4 @@
-//! The counts that include a post: of all posts, of its hashtag, of its hashtag in its hour.
+//! The counts that include a post: all posts, its hashtag, and its hashtag in its hour.
 
 use std::collections::HashMap;
 
@@ -15,39 +15,40 @@ use super::{
 
 /// The counts that include a post.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Tally {
-    /// Whether the statistics count it as a post that exists.
+pub(super) struct PostCounts {
+    /// Whether the statistics count the post.
     pub(super) exists: bool,
-    /// The hashtag that counts it, and the hour.
+    /// The hashtag and the hour that count the post.
     pub(super) topic: Option<(Topic, Hour)>,
 }
 
-impl Tally {
-    /// Returns the counts that should include a post. A hashtag counts only posts of the public feed.
-    pub(super) fn wanted(post: &Post) -> Self {
+impl PostCounts {
+    /// Returns the counts that should include a post. A hashtag counts only posts in the public feed.
+    pub(super) fn of(post: &Post) -> Self {
         let topic = post.topic.clone().filter(|_| post.is_in_feed());
-        Self { exists: !post.is_deleted, topic: topic.map(|it| (it, Hour::of(post.created_at))) }
+        Self { exists: !post.is_deleted, topic: topic.map(|topic| (topic, Hour::of(post.created_at))) }
     }
 
-    /// Returns the writes that change counts from some tallies to others. `random` chooses the row of the statistics.
+    /// Returns the writes for changes of posts. Each change is a pair of before and after. `random` selects the shard
+    /// of the statistics.
     pub(super) fn change_writes<'a>(
         random: u128,
         changes: impl Iterator<Item = (&'a Self, &'a Self)>,
     ) -> Vec<Write> {
         let (mut posts, mut topics, mut hours) = (0, HashMap::new(), HashMap::new());
         for (before, after) in changes.filter(|(before, after)| before != after) {
-            for (tally, by) in [(before, -1), (after, 1)] {
-                posts += by * i64::from(tally.exists);
-                if let Some((topic, hour)) = &tally.topic {
+            for (counts, by) in [(before, -1), (after, 1)] {
+                posts += by * i64::from(counts.exists);
+                if let Some((topic, hour)) = &counts.topic {
                     *topics.entry(topic).or_default() += by;
                     *hours.entry((topic, *hour)).or_default() += by;
                 }
             }
         }
         let statistics = (posts != 0).then(|| statistics::count_write(random, Count::Posts, posts));
-        let topics = topics.into_iter().filter(|it| it.1 != 0);
+        let topics = topics.into_iter().filter(|count| count.1 != 0);
         let topics = topics.map(|(topic, by): (_, i64)| hashtags::count_write(topic, by));
-        let hours = hours.into_iter().filter(|it| it.1 != 0);
+        let hours = hours.into_iter().filter(|count| count.1 != 0);
         let hours = hours.map(|((topic, hour), by): (_, i64)| trends::count_write(topic, hour, by));
         statistics.into_iter().chain(topics).chain(hours).collect()
     }

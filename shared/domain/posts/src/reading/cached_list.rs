@@ -1,5 +1,5 @@
-//! The newest posts of lists that many read at the same time, an author's or a hashtag's: each instance reads a list once a
-//! second, however many ask, so that one partition serves all who follow it.
+//! Caches the newest posts of authors and hashtags. Each instance reads a list at most once a second, so one partition
+//! can serve any number of followers.
 
 use std::sync::Arc;
 
@@ -15,20 +15,20 @@ use crate::Post;
 const FRESH_MILLIS: i64 = 1_000;
 const LISTS_MAX: u64 = 400;
 
-/// A list of posts that many read.
+/// A cached list of posts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum OftenRead {
+pub(crate) enum CachedList {
     /// The posts of an author.
     Author(UserId),
     /// The posts with a hashtag.
     Topic(Topic),
 }
 
-/// The newest posts of a list, and when they were read. Fewer than the list remembers are all there are.
-type Remembered = (Time, Arc<[Arc<Post>]>);
+/// The newest posts of a list, and when they were read. If there are fewer than the cache holds, the list is complete.
+type Cached = (Time, Arc<[Arc<Post>]>);
 
-/// What this instance remembers of lists. It may be a second old.
-struct NewestOfLists(Cache<OftenRead, Remembered>);
+/// The cache of this instance. Entries are at most a second old.
+struct NewestOfLists(Cache<CachedList, Cached>);
 
 impl Default for NewestOfLists {
     fn default() -> Self {
@@ -36,7 +36,7 @@ impl Default for NewestOfLists {
     }
 }
 
-impl OftenRead {
+impl CachedList {
     fn query(&self) -> Query {
         match self {
             Self::Author(author) => Post::by_author(*author),
@@ -44,15 +44,16 @@ impl OftenRead {
         }
     }
 
-    /// An author is merged with others, for 3 units; a hashtag's page of the usual size needs one row more, and spare ones.
-    fn remembered_posts(&self) -> usize {
+    /// Returns the number of cached posts. 20 of an author cost 3 units. 25 of a hashtag fill a default page and leave
+    /// a few to spare.
+    fn cached_posts(&self) -> usize {
         match self {
             Self::Author(_) => 20,
             Self::Topic(_) => 25,
         }
     }
 
-    /// Whether the list shows a post that its index has.
+    /// Returns whether the list shows a post of its index.
     pub(crate) fn shows(&self, post: &Post) -> bool {
         match self {
             Self::Author(_) => true,
@@ -61,42 +62,42 @@ impl OftenRead {
     }
 }
 
-/// Returns a list's next posts that are older than `before`, newest first; fewer than `rows` only at the end.
+/// Returns the newest posts of a list that are older than `before`. Returns fewer than `rows` only at the end.
 pub(crate) async fn page(
     app: &App,
-    list: &OftenRead,
+    list: &CachedList,
     before: Option<PostId>,
     rows: usize,
 ) -> Result<Vec<Arc<Post>>> {
     let newest = newest(app, list).await?;
     let page: Vec<_> =
-        newest.iter().filter(|it| before.is_none_or(|high| it.id < high)).take(rows).cloned().collect();
-    if page.len() == rows || newest.len() < list.remembered_posts() {
+        newest.iter().filter(|post| before.is_none_or(|high| post.id < high)).take(rows).cloned().collect();
+    if page.len() == rows || newest.len() < list.cached_posts() {
         return Ok(page);
     }
     read(app, list.query().newest_first().before(before).limit(rows)).await
 }
 
-/// Returns an author's newest 20 posts, quotes and reposts.
+/// Returns the newest 20 posts, quotes and reposts of an author.
 pub async fn newest_of_author(app: &App, author: UserId) -> Result<Vec<PostId>> {
-    Ok(newest(app, &OftenRead::Author(author)).await?.iter().map(|it| it.id).collect())
+    Ok(newest(app, &CachedList::Author(author)).await?.iter().map(|it| it.id).collect())
 }
 
-/// Has a list read anew, for somebody who has just written.
-pub(crate) fn invalidate(app: &App, list: &OftenRead) {
+/// Drops a list from the cache, for a viewer who has just written.
+pub(crate) fn invalidate(app: &App, list: &CachedList) {
     app.memory.of::<NewestOfLists>().0.invalidate(list);
 }
 
-async fn newest(app: &App, list: &OftenRead) -> Result<Arc<[Arc<Post>]>> {
-    let (remembered, now) = (app.memory.of::<NewestOfLists>(), app.now());
-    if let Some((read_at, posts)) = remembered.0.get(list)
+async fn newest(app: &App, list: &CachedList) -> Result<Arc<[Arc<Post>]>> {
+    let (cache, now) = (app.memory.of::<NewestOfLists>(), app.now());
+    if let Some((read_at, posts)) = cache.0.get(list)
         && now.millis() < read_at.millis() + FRESH_MILLIS
     {
         return Ok(posts);
     }
-    let query = list.query().newest_first().limit(list.remembered_posts());
+    let query = list.query().newest_first().limit(list.cached_posts());
     let posts: Arc<[_]> = read(app, query).await?.into();
-    remembered.0.insert(list.clone(), (now, Arc::clone(&posts)));
+    cache.0.insert(list.clone(), (now, Arc::clone(&posts)));
     Ok(posts)
 }
 

@@ -1,0 +1,82 @@
+//! Updates the list of likers of a post when a batch of likes is applied.
+
+use base::ids::{Position, UserId};
+use platform::{Result, table::bytes_to_grow};
+use ulid::Ulid;
+
+use super::{
+    open_segment::{self, OpenSegment},
+    row::Likers,
+};
+use crate::{Post, counting::engagements::Engagement};
+
+/// Maximum likers in the open segment. More would make lists of posts more expensive. If likes are applied one by one,
+/// every sixth writes a row.
+const OPEN_MAX: usize = 6;
+/// Space that the counts of the post may need while the segment is open.
+const SPARE_BYTES: usize = 24;
+
+/// The update of the list of likers by a batch.
+///
+/// New likers go to the open segment if it has room. Otherwise it is closed, and they go to a new segment or to a row.
+pub(super) struct ListUpdate {
+    /// The open segment after the batch, or `None` if it is empty.
+    open: Option<Likers>,
+    /// The open segment before the batch, if the batch closes it. It is written as a row of counted likes. A concurrent
+    /// batch that closes it writes the same row or a longer one.
+    pub(super) closed: Option<Likers>,
+    /// The row of new likers, if there are too many for an open segment.
+    pub(super) row: Option<Likers>,
+}
+
+impl ListUpdate {
+    /// Adds the likes of a batch to the list, and removes unlikes from the open segment.
+    ///
+    /// # Errors
+    /// Fails if the post cannot be serialized.
+    pub(super) fn of(post: &Post, at: Position, open_at: Position, applied: &[Engagement]) -> Result<Self> {
+        let (new, room) = (likers(applied), room(post)?);
+        let listed = |at, users| Likers { post: post.id, at, users }.non_empty();
+        Ok(match post.likers.read(post.id) {
+            Some(segment) if segment.users.len() + new.len() <= room => {
+                let segment = segment.without(|user| applied.iter().any(|like| like.user == user));
+                let open = listed(segment.at, [segment.users, new].concat());
+                Self { open, closed: None, row: None }
+            }
+            closed if new.len() <= room => {
+                Self { open: listed(after(closed.as_ref(), open_at), new), closed, row: None }
+            }
+            closed => Self { open: None, row: listed(after(closed.as_ref(), at), new), closed },
+        })
+    }
+
+    /// Returns the position of a user whose like the batch counts.
+    pub(super) fn position(&self, user: UserId) -> Option<Position> {
+        [&self.open, &self.row].into_iter().flatten().find_map(|it| it.position(user))
+    }
+
+    /// Returns the open segment as stored on the post.
+    pub(super) fn open_segment(&self) -> Option<OpenSegment> {
+        self.open.as_ref().map(OpenSegment::from)
+    }
+}
+
+/// Returns `at`, or a later position if the clock of another instance gave the closed segment a later one.
+fn after(closed: Option<&Likers>, at: Position) -> Position {
+    let at = Ulid::from(at);
+    let earliest = closed.map_or(0, |segment| Ulid::from(segment.at).timestamp_ms() + 1);
+    Position::from(Ulid::from_parts(at.timestamp_ms().max(earliest), at.random()))
+}
+
+/// Returns the number of likers that fit in the open segment without raising the cost of the post's row.
+fn room(post: &Post) -> Result<usize> {
+    let bytes = bytes_to_grow(&Post { likers: OpenSegment::default(), ..post.clone() })?;
+    Ok(open_segment::likers_in(bytes.saturating_sub(SPARE_BYTES)).min(OPEN_MAX))
+}
+
+/// Returns the users who like the post, first like first.
+fn likers(applied: &[Engagement]) -> Vec<UserId> {
+    let mut likes: Vec<_> = applied.iter().filter(|it| it.liked).collect();
+    likes.sort_unstable_by_key(|like| (like.liked_at, like.user));
+    likes.into_iter().map(|it| it.user).collect()
+}

@@ -1,0 +1,42 @@
+//! Lists of the users who like or reposted a post, newest first.
+
+use std::collections::HashMap;
+
+use base::ids::{Position, UserId};
+use people::follows::{FollowRow, shown_rows_of};
+use platform::{
+    App, Result,
+    page::{FillingPage, Page},
+};
+
+/// A user and their position in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Entry {
+    pub(crate) at: Position,
+    pub(crate) user: UserId,
+}
+
+/// A batch of a list: the valid entries, and the last position and number of the entries that were read.
+pub(crate) struct EntryBatch {
+    pub(crate) found: Vec<Entry>,
+    pub(crate) last: Option<Position>,
+    pub(crate) read: usize,
+}
+
+/// Returns the rows of the entries with their positions. Leaves out users who are banned or locked, or who have a block
+/// with the viewer.
+pub(crate) async fn shown_rows(
+    app: &App,
+    viewer: Option<UserId>,
+    found: Vec<Entry>,
+) -> Result<Vec<(Position, FollowRow)>> {
+    let people: Vec<_> = found.iter().map(|it| it.user).collect();
+    let rows = shown_rows_of(app, viewer, &people).await?;
+    let mut rows: HashMap<_, _> = rows.into_iter().collect();
+    Ok(found.into_iter().filter_map(|entry| Some((entry.at, rows.remove(&entry.user)?))).collect())
+}
+
+/// Returns the page without the positions.
+pub(crate) fn user_page(page: FillingPage<(Position, FollowRow), Position>) -> Page<FollowRow> {
+    page.page(|(at, _)| at.to_string()).map(|(_, row)| row)
+}

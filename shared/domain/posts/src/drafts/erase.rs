@@ -1,0 +1,25 @@
+//! Erases the traces of a deleted author's drafts in the partitions of other users.
+
+use base::ids::UserId;
+use platform::{
+    App, Result,
+    table::{KeyOnly, Query, Row},
+};
+
+use super::row::{SK_PREFIX, SavedDraft};
+use crate::writing::mentioned;
+
+/// Deletes the index rows of mentions in the next page of an author's drafts. Returns the cursor of the next page, or
+/// `None` after the last page.
+pub async fn erase_mentions_page(
+    app: &App,
+    author: UserId,
+    after: Option<String>,
+    rows: usize,
+) -> Result<Option<String>> {
+    let query = Query::partition(author.partition()).prefix_from(SK_PREFIX, after).consistent();
+    let (drafts, last) = app.table.next_page::<SavedDraft>(query, rows).await?;
+    let keys = drafts.iter().flat_map(|draft| mentioned::of_draft(Some(draft))).map(|it| it.key());
+    app.table.batch_write::<KeyOnly>(&[], &keys.collect::<Vec<_>>()).await?;
+    Ok(last)
+}
