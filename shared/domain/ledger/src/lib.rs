@@ -1,6 +1,7 @@
-//! Records that every neighbourhood writes beside its own rows: actions, what somebody made elsewhere, audit entries, counts, and the log of security.
+//! Records that all domain crates write: the action log, the audit log, the security log, statistics, and an index of
+//! rows that a user made.
 //!
-//! Uses [`base::ids`] only.
+//! Uses only [`base::ids`] of the domain.
 
 pub mod action_log;
 pub mod audit;

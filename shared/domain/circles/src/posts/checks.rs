@@ -15,11 +15,11 @@ static LINK: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)https?:
 /// `None`.
 pub(super) fn grade(content: &Content) -> Option<Grade> {
     let text = content.as_str().trim();
-    let lowest = |reason, flags| Some(Grade::new(Score::NOTHING, Category::Noise, reason, flags));
+    let lowest = |reason, flags| Some(Grade::new(Score::ZERO, Category::Noise, reason, flags));
     match () {
-        () if !text.chars().any(is_word_char) => lowest("it has no words", Vec::new()),
-        () if text.chars().count() < CONTENT_MIN_CHARS => lowest("it is too short", Vec::new()),
-        () if links(text) > LINKS_MAX => lowest("it has too many links", vec![Flag::Spam]),
+        () if !text.chars().any(is_word_char) => lowest("The text has no words.", Vec::new()),
+        () if text.chars().count() < CONTENT_MIN_CHARS => lowest("The text is too short.", Vec::new()),
+        () if links(text) > LINKS_MAX => lowest("The text has too many links.", vec![Flag::Spam]),
         () => None,
     }
 }
