@@ -22,8 +22,8 @@ pub struct DeletedCircle {
 /// The circle gets no stone in the museum, because it did not die. Heroes keep their badges.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the circle does not exist, and with [`platform::Error::Forbidden`] unless
-/// the caller is its owner.
+/// Fails with [`platform::Error::NotFound`] if the circle does not exist, and with [`platform::Error::Forbidden`]
+/// unless the caller is its owner.
 pub async fn delete(app: &App, caller: UserId, id: CircleId) -> Result<DeletedCircle> {
     retry_on_conflict(async || {
         let granted = permissions::require(app, id, caller, Permission::ChangeCircle).await?;

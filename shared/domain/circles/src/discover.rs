@@ -1,4 +1,4 @@
-//! Lists for discovering circles: the newest, the most active, and those that die soonest.
+//! Lists for discovering circles: the newest, the most active, and the dying.
 //!
 //! A new circle is listed at once. A post causes no extra write. Instead, the hourly drain records the time of the last
 //! activity of each circle. A dying circle is listed by its energy row, which has an index key with the hour of its
@@ -67,8 +67,8 @@ pub(super) async fn record_activity(app: &App, energy: &Energy) -> Result<()> {
     app.table.write(Write::put(&Activity { circle: energy.circle, born_at: energy.born_at, at })).await
 }
 
-/// Returns a page of living circles in the requested order, as a non-member sees them. The time of the last activity may
-/// be an hour old.
+/// Returns a page of living circles in the requested order, as a non-member sees them. The time of the last activity
+/// may be an hour old.
 pub async fn discover(app: &App, query: DiscoverQuery) -> Result<Page<CircleView>> {
     let DiscoverQuery { sort, take, after } = query;
     let after = match after {
@@ -170,8 +170,10 @@ fn key(circle: CircleId) -> Key {
     Key::new(circle::partition(circle), "ACTIVITY")
 }
 
-/// `CIRCLE#id / ACTIVITY`, gsi1 `NEW#shard / founding and circle`, gsi2 `ACTIVE#shard / last activity and circle`, kept
-/// for a month after the last activity
+/// `CIRCLE#id / ACTIVITY`, kept for a month after the last activity
+///
+/// - gsi1 `NEW#shard / founding and circle`
+/// - gsi2 `ACTIVE#shard / last activity and circle`
 impl Row for Activity {
     fn key(&self) -> Key {
         key(self.circle)

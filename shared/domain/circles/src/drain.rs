@@ -43,8 +43,8 @@ async fn drain_listed(app: &App, listed: Energy) -> Result<()> {
     posts::resend_unjudged(app, &listed).await
 }
 
-/// Marks the hours since the last drain as drained, without a loss of HP, while proposed features are off. Otherwise the
-/// circle would lose all of them at once when the features are turned on. The next run retries after a conflict.
+/// Marks the hours since the last drain as drained, without a loss of HP, while proposed features are off. Otherwise
+/// the circle would lose all of them at once when the features are turned on. The next run retries after a conflict.
 async fn skip_hours(app: &App, listed: Energy) -> Result<()> {
     let now = app.now();
     if listed.died_at.is_some() || listed.next_drain_at() > now {
@@ -55,7 +55,7 @@ async fn skip_hours(app: &App, listed: Energy) -> Result<()> {
     app.table.try_write(skipped.change_write(version)).await.map(drop)
 }
 
-/// Drains a circle. Reads its row after a conflict, because the index may be behind.
+/// Drains a circle. Reads its row after a conflict, because the index may be outdated.
 async fn drain_circle(app: &App, listed: Energy) -> Result<()> {
     let key = energy_key(listed.circle);
     match drain_energy(app, listed).await {

@@ -250,8 +250,11 @@ pub fn energy_key(circle: CircleId) -> Key {
     Key::new(circle::partition(circle), "ENERGY")
 }
 
-/// `CIRCLE#id / ENERGY`, gsi1 `DYING#shard` / death and circle (while it is dying), gsi3 `DUE#DRAIN#shard` (while it
-/// lives) or `DUE#PURGE#shard` (once it is dead) / due time and circle
+/// `CIRCLE#id / ENERGY`
+///
+/// - gsi1 `DYING#shard / death and circle`, while it is dying
+/// - gsi3 `DUE#DRAIN#shard / due time and circle`, while it lives
+/// - gsi3 `DUE#PURGE#shard / due time and circle`, once it is dead
 impl Row for Energy {
     fn key(&self) -> Key {
         energy_key(self.circle)

@@ -96,7 +96,9 @@ pub(super) fn pending_partition(user: UserId) -> String {
     format!("INVITED#{user}")
 }
 
-/// `CIRCLE#id / INVITE#u`, gsi1 `INVITED#u` / position (while it is pending)
+/// `CIRCLE#id / INVITE#u`
+///
+/// - gsi1 `INVITED#u / position`, while it is pending
 impl Row for Invitation {
     fn key(&self) -> Key {
         key(self.circle, self.user)

@@ -82,12 +82,12 @@ impl JoinContext {
         self.invitation.as_ref().is_some_and(Invitation::is_pending)
     }
 
-    /// Makes the user a member, and gives the circle EXP if the user joins for the first time. Returns 4 writes, or 2 for
-    /// a user who joins again. They fail if a row changed since it was read.
+    /// Makes the user a member, and gives the circle EXP if the user joins for the first time. Returns 4 writes, or 2
+    /// for a user who joins again. They fail if a row changed since it was read.
     ///
     /// # Errors
-    /// Fails with [`Error::Invalid`] if the user is a member or the circle is full. Fails with [`Error::Forbidden`] if the
-    /// user is banned.
+    /// Fails with [`Error::Invalid`] if the user is a member or the circle is full. Fails with [`Error::Forbidden`] if
+    /// the user is banned.
     pub(super) fn join_writes(&self, app: &App, source: Source) -> Result<Vec<Write>> {
         self.check_unbanned()?;
         if self.is_member() {

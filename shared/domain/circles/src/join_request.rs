@@ -124,7 +124,9 @@ pub(super) fn pending_partition(circle: CircleId) -> String {
     format!("JOINS#{circle}")
 }
 
-/// `CIRCLE#id / JOIN#u`, gsi2 `JOINS#circle` / position (while it is pending)
+/// `CIRCLE#id / JOIN#u`
+///
+/// - gsi2 `JOINS#circle / position`, while it is pending
 impl Row for JoinRequest {
     fn key(&self) -> Key {
         key(self.circle, self.user)

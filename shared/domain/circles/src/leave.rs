@@ -36,7 +36,7 @@ pub struct Left {
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle does not exist. Fails with [`Error::Forbidden`] if the user is not a
-/// member, or is the owner and has other members.
+/// member, or owns the circle and there are other members.
 pub async fn leave(app: &App, user: UserId, circle: CircleId) -> Result<Left> {
     retry_on_conflict(async || {
         let JoinContext { circle, member, .. } = JoinContext::of(app, circle, user).await?;

@@ -1,8 +1,8 @@
 //! Circles: groups that lose HP every hour, gain HP from good posts, and die without HP.
 //!
-//! A circle has a [`Circle`] row, an [`Energy`] row, and a [`Member`] row for each member. Every change of HP or EXP
-//! is a [`Change`]. [`Change::apply`] computes the [`Transition`] that a transaction writes.
-//! Joining is in `join_context`, `invite`, `request_join` and `respond`. Death is in `death`, `museum` and `purge`.
+//! A circle has a [`Circle`] row, an [`Energy`] row, and a [`Member`] row for each member. Every change of HP or EXP is
+//! a [`Change`]. [`Change::apply`] computes the [`Transition`] that a transaction writes. Joining is in `join_context`,
+//! `invite`, `request_join` and `respond`. Death is in `death`, `museum` and `purge`.
 //!
 //! May use `people`, `posts`, `quests`, `ledger`, `judge` and `jobs`.
 

@@ -164,8 +164,8 @@ impl Member {
         write.equals("role", self.role).equals("joinedAt", self.joined_at).lacks("leftAt")
     }
 
-    /// Makes a former member a member again. A writing restriction stays. Fails if the membership changed since `before`
-    /// was read.
+    /// Makes a former member a member again. A writing restriction stays. Fails if the membership changed since
+    /// `before` was read.
     pub(super) fn rejoin_write(&self, before: &Self) -> Write {
         let write = Write::reindex(self).set("role", self.role).set("source", self.source);
         write
@@ -196,8 +196,10 @@ pub(super) fn bans_partition(circle: CircleId) -> String {
     format!("BANS#{circle}")
 }
 
-/// `CIRCLE#id / MEMBER#u`, for a member gsi1 `CIRCLES#u` / circle, gsi2 `MEMBERS#circle` / user, for a banned user gsi2
-/// `BANS#circle` / user, gsi3 `NAMED#u` / circle
+/// `CIRCLE#id / MEMBER#u`
+///
+/// - gsi1 `CIRCLES#u / circle`, gsi2 `MEMBERS#circle / user`, for a member
+/// - gsi2 `BANS#circle / user`, gsi3 `NAMED#u / circle`, for a banned user
 impl Row for Member {
     fn key(&self) -> Key {
         member_key(self.circle, self.user)

@@ -135,8 +135,10 @@ fn key(id: StoneId) -> Key {
     Key::new(format!("STONE#{id}"), "STONE")
 }
 
-/// `STONE#id / STONE`, gsi1 `MUSEUM#featured` or `MUSEUM#rest` / death and id, gsi2 `MUSEUM#featured` or `MUSEUM#rest` /
-/// lived days and id
+/// `STONE#id / STONE`
+///
+/// - gsi1 `MUSEUM#featured / death and id` or `MUSEUM#rest / death and id`
+/// - gsi2 `MUSEUM#featured / lived days and id` or `MUSEUM#rest / lived days and id`
 impl Row for Stone {
     fn key(&self) -> Key {
         key(self.public_id)

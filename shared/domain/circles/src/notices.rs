@@ -96,8 +96,8 @@ async fn inviter(app: &App, event: &CircleJoined) -> Result<Option<UserId>> {
     Ok(invitation.map(|it| it.invited_by_id))
 }
 
-/// Notifies the author of a post of a comment, unless one of the two was deleted, or the author mutes the thread or a
-/// word of the comment.
+/// Notifies the author of a post of a comment, unless the author mutes the thread or a word of the comment. Does
+/// nothing if the post or the comment was purged.
 async fn notify_commented(app: &App, event: &CircleCommented) -> Result<()> {
     let Some(comment) = app.table.get::<CirclePost>(&posts::key(event.comment_id)).await? else {
         return Ok(());

@@ -32,7 +32,7 @@ pub struct Granted {
 /// Checks that a user's role in a circle has a permission.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the circle does not exist or is dead, and with [`Error::Forbidden`] if the user
+/// Fails with [`Error::NotFound`] if the circle does not exist or is dead. Fails with [`Error::Forbidden`] if the user
 /// does not have the permission.
 pub async fn require(app: &App, circle: CircleId, user: UserId, permission: Permission) -> Result<Granted> {
     let role = match app.memory.of::<RoleCache>().fresh(user, circle, app.now()) {

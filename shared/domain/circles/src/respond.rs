@@ -52,7 +52,8 @@ pub struct JoinResponse {
 ///
 /// # Errors
 /// - [`Error::NotFound`] if the circle or the request does not exist.
-/// - [`Error::Forbidden`] without the permission `ACCEPT_USE_JOIN`, or to accept a user if a block exists between them and
+/// - [`Error::Forbidden`] without the permission `ACCEPT_USE_JOIN`, or to accept a user if a block exists between them
+///   and
 ///   the caller.
 /// - [`Error::Invalid`] if the request is not pending, or to accept a user into a full circle.
 pub async fn respond(

@@ -1,4 +1,4 @@
-//! A model behind an OpenAI-compatible API: `POST …/chat/completions`.
+//! A model with an OpenAI-compatible API: `POST …/chat/completions`.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use super::{
 const TIMEOUT: Duration = Duration::from_secs(20);
 const PATH: &str = "/chat/completions";
 
-/// A model behind a chat-completions API.
+/// A model with a chat-completions API.
 pub(super) struct Chat {
     address: String,
     model: Option<String>,

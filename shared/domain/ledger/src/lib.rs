@@ -1,5 +1,5 @@
-//! Records that all domain crates write: the action log, the audit log, the security log, statistics, and an index of
-//! rows that a user made.
+//! Records that all domain crates write: action log, audit log, security log, statistics, and an index of a user's
+//! rows.
 //!
 //! Uses only [`base::ids`] of the domain.
 

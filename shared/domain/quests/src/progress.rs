@@ -31,8 +31,8 @@ pub struct FirstPost {
     pub post: PostId,
 }
 
-/// Counts the different targets of a day, up to the required number. Each has one row, so repeating or undoing an action
-/// does not count again.
+/// Counts the different targets of a day, up to the required number. Each has one row, so repeating or undoing an
+/// action does not count again.
 pub(super) async fn count(app: &App, user: UserId, quest: &Quest, day: &str) -> Result<usize> {
     let rows_of = |prefix: String| {
         let query = Query::partition(user.partition()).prefix(prefix);

@@ -113,8 +113,8 @@ fn retired_sk(code: &str) -> String {
     format!("DISABLED#{code}")
 }
 
-/// `QUESTS / QUEST#code`, for a disabled quest of an administrator `QUESTS / DISABLED#code`, so that reading the quests in
-/// use does not read all earlier ones
+/// `QUESTS / QUEST#code`, or `QUESTS / DISABLED#code` for a disabled quest of an administrator, so that reading the
+/// quests in use skips it
 impl Row for Quest {
     fn key(&self) -> Key {
         let code = self.code.as_str();

@@ -25,7 +25,7 @@ struct ChosenQuests {
     chosen_at: Time,
 }
 
-/// Returns the day's quests, without those that were disabled.
+/// Returns the day's quests, without disabled ones.
 pub(super) async fn quests(app: &App) -> Result<Vec<Quest>> {
     let key = key(&app.now().day());
     let (quests, chosen) = futures::try_join!(quest::current(app), app.table.get::<ChosenQuests>(&key))?;

@@ -79,8 +79,8 @@ impl Cpr {
         Change::survival(id, missing_hp, SURVIVAL_EXP)
     }
 
-    /// Replaces the stored CPR `before`. Fails if that CPR ended, counted a comment or was replaced. The end of a CPR is
-    /// published to the members.
+    /// Replaces the stored CPR `before`. Fails if that CPR ended, counted a comment or was replaced. The end of a CPR
+    /// is published to the members.
     pub(crate) fn progress_write(&self, before: &Self) -> Write {
         let write = Write::reindex(self).set("comments", self.comments);
         let write =
@@ -120,7 +120,9 @@ pub fn key(circle: CircleId) -> Key {
     Key::new(circle::partition(circle), "CPR")
 }
 
-/// `CIRCLE#id / CPR`, gsi3 `DUE#CPR#shard` / end and circle (until it is resolved)
+/// `CIRCLE#id / CPR`
+///
+/// - gsi3 `DUE#CPR#shard / end and circle`, until it is resolved
 impl Row for Cpr {
     fn key(&self) -> Key {
         key(self.circle)

@@ -47,8 +47,10 @@ pub async fn detail(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Any
 /// the new text.
 ///
 /// # Errors
-/// Fails as [`posts::edit`] does. In a circle also fails with [`Error::Forbidden`] for the post of a CPR and if the
-/// caller is no longer a member, and with [`Error::Invalid`] if another field than the text is set.
+/// Fails as [`posts::edit`] does, and in a circle:
+///
+/// - with [`Error::Forbidden`] for the post of a CPR, or if the caller is no longer a member.
+/// - with [`Error::Invalid`] if a field other than the text is set.
 pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<AnyPostView> {
     match posts::edit(app, caller, id, edit.clone()).await {
         Err(Error::NotFound(_)) => edit_in_circle(app, caller, id, edit).await.map(AnyPostView::from),

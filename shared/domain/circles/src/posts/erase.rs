@@ -24,8 +24,8 @@ pub(crate) async fn find_any(app: &App, id: PostId) -> Result<Option<CirclePost>
 }
 
 /// Deletes the user's posts and comments among the next 200 of a circle. Removes the user's ID from the posts of CPRs,
-/// and from comments of others in the user's threads. Effects on the circle's energy stay. Returns the last post if there
-/// are more.
+/// and from comments of others in the user's threads. Effects on the circle's energy stay. Returns the last post if
+/// there are more.
 pub(crate) async fn erase_author_page(
     app: &App,
     user: UserId,

@@ -180,8 +180,8 @@ impl JudgeContext {
         Ok(Effects { post, transition, cpr, goals, is_rewarded })
     }
 
-    /// Returns the changes by the score, and by a CPR that succeeds with this comment. Returns `None` if the circle is
-    /// dead, or if the score gives no HP, or gives HP for a text that was already rewarded.
+    /// Returns the changes by the score, and by a CPR that succeeds with this comment. Returns `None` if the score does
+    /// not affect HP, if the text was already rewarded, or if the circle is dead.
     fn transition(&self, app: &App, grade: &Grade, cpr: Option<&Cpr>) -> Result<Option<Transition>> {
         let (now, (hp, exp)) = (app.now(), hp_and_exp(grade.score));
         let Some(energy) = self.energy.as_ref().filter(|_| hp < 0 || hp > 0 && !self.is_repeated) else {
@@ -211,8 +211,8 @@ impl JudgeContext {
 }
 
 impl Effects {
-    /// Writes the verdict, the circle's energy and log, the CPR, the quests and the reward. The transaction fails if one
-    /// of them changed since it was read.
+    /// Writes the verdict, the circle's energy and log, the CPR, the quests and the reward. The transaction fails if
+    /// one of them changed since it was read.
     async fn effect_writes(&self, app: &App, context: &JudgeContext) -> Result<Vec<Write>> {
         let mut writes = vec![self.post.verdict_write()];
         match &self.transition {

@@ -104,7 +104,8 @@ async fn list_id(app: &App, circle: CircleId, parent: Option<PostId>) -> Result<
 }
 
 impl CirclePostQuery {
-    /// Returns the query of the page. Reads the current rank of the cursor's post, because a verdict may have changed it.
+    /// Returns the query of the page. Reads the current rank of the cursor's post, because a verdict may have changed
+    /// it.
     async fn page_query(&self, app: &App, list_id: &String) -> Result<Query> {
         let page = match (self.sort, self.cursor) {
             (CirclePostSort::Latest, after) => {

@@ -14,8 +14,8 @@ pub(super) fn then_preview(write: Write, post: &CirclePost) -> Write {
     }
 }
 
-/// Returns an outbox record with a job that fetches the new preview, or `None` if the first link did not change or was
-/// removed.
+/// Returns an outbox record with a job that fetches the new preview. Returns `None` if the first link did not change,
+/// or there is none.
 pub(super) fn changed_preview_write(app: &App, before: &CirclePost, after: &CirclePost) -> Option<Write> {
     let is_new = after.content.first_link().is_some() && !before.has_same_link(&after.content);
     is_new.then(|| then_preview(outbox_record_write(app), after))

@@ -29,8 +29,8 @@ pub(crate) async fn resend_unjudged(app: &App, energy: &Energy) -> Result<()> {
     Ok(())
 }
 
-/// Returns the posts of a circle without a verdict, from the id `from` to the time `until`. Considers only the newest 500
-/// posts of that range.
+/// Returns the posts of a circle without a verdict, from the id `from` to the time `until`. Considers only the newest
+/// 500 posts of that range.
 pub(crate) async fn unjudged(
     app: &App,
     circle: CircleId,

@@ -174,7 +174,8 @@ impl CirclePost {
         self.revision_write().set_or_remove("judged", self.judged.as_ref()).lacks("judged")
     }
 
-    /// Writes the text. Clears an administrator's approval, which was for another text. Fails if the stored post changed.
+    /// Writes the text. Clears an administrator's approval, which was for another text. Fails if the stored post
+    /// changed.
     pub(super) fn edit_write(&self) -> Write {
         let write = self.revision_write().set("content", &self.content);
         let write = write.set_or_remove("updatedAt", self.updated_at);
@@ -245,8 +246,11 @@ pub fn key(id: PostId) -> Key {
     Key::new(posts::partition(id), "CIRCLEPOST")
 }
 
-/// `POST#id / CIRCLEPOST`, gsi1 `CIRCLEALL#circle` / id, gsi2 `CIRCLEPOSTS#circle or parent` / id (while it is listed),
-/// gsi3 `CIRCLEBEST#circle or parent` / score and id (while it is listed)
+/// `POST#id / CIRCLEPOST`
+///
+/// - gsi1 `CIRCLEALL#circle / id`
+/// - gsi2 `CIRCLEPOSTS#circle or parent / id`, while it is listed
+/// - gsi3 `CIRCLEBEST#circle or parent / score and id`, while it is listed
 impl Row for CirclePost {
     fn key(&self) -> Key {
         key(self.id)

@@ -1,4 +1,5 @@
-//! Features of a text: the evidence of the lexicon, and from the other words single words, pairs, and parts of long words.
+//! Features of a text: the evidence of the lexicon, and from the other words single words, pairs, and parts of long
+//! words.
 
 use std::collections::BTreeSet;
 

@@ -6,8 +6,8 @@ use regex::bytes::{RegexSet, RegexSetBuilder};
 
 use super::{Label, is_evidence};
 
-/// Each line has a label or `doubt`, a tab, and a rule. A rule is a regular expression over the folded text, or evidence
-/// of the lexicon, which starts with `@`.
+/// Each line has a label or `doubt`, a tab, and a rule. A rule is a regular expression over the folded text, or
+/// evidence of the lexicon, which starts with `@`.
 const FILE: &str = include_str!("../../data/rules.tsv");
 const DOUBT: &str = "doubt";
 
@@ -32,8 +32,8 @@ static RULES: LazyLock<Rules> = LazyLock::new(|| {
     }
 });
 
-/// Compiles expressions that match whole words. Expressions over ASCII bytes compile faster than over Unicode. Returns an
-/// empty set if they do not compile, which a test excludes for the file.
+/// Compiles expressions that match whole words, over bytes, because that is much faster than over Unicode. Returns an
+/// empty set if one does not compile, which a test excludes for the file.
 fn set<'a>(rules: impl Iterator<Item = &'a str>) -> RegexSet {
     let rules = rules.map(|rule| format!(r"(?:^| )(?:{rule})(?: |$)"));
     RegexSetBuilder::new(rules).unicode(false).build().unwrap_or_else(|_| RegexSet::empty())

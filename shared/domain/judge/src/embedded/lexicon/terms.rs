@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::super::plain;
 
-/// Each line has a kind, a tab, and terms separated by commas. By default, a term of several words is also found without
-/// diacritics, if the whole text has none. A prefix of the term changes this:
+/// Each line has a kind, a tab, and terms separated by commas. By default, a term of several words is also found
+/// without diacritics, if the whole text has none. A prefix of the term changes this:
 ///
 /// - `=`: only found with diacritics, because it is harmless without them.
 /// - `?`: only found in texts without diacritics.
