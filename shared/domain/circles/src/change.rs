@@ -16,7 +16,7 @@ const JOIN_EXP: i64 = 5;
 /// A requested change of a circle's HP and EXP.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// Contains the time of the change and sorts the log. An id is applied at most once.
+    /// A ULID of the time of the change, which sorts the log. A change with the same id is applied at most once.
     pub id: ChangeId,
     /// The cause.
     pub reason: EnergyReason,
@@ -62,7 +62,7 @@ impl Change {
         Self::by(user, id, EnergyReason::MemberJoin, 0, JOIN_EXP)
     }
 
-    /// Returns the drain of all full hours since the last one, or `None` if less than an hour has passed.
+    /// Returns the drain of all full hours since the last one, or `None` if no full hour has passed.
     pub fn drain(energy: &Energy, now: Time) -> Option<Self> {
         let (next, to) = (energy.next_drain_at(), now.hour());
         let hours = (to >= next).then(|| 1 + to.seconds_since(next) / HOUR_SECONDS)?;

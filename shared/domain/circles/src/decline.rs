@@ -17,7 +17,7 @@ const NOT_INVITER: &str = "only the inviter or the circle's owner can revoke an 
 /// Declines an invitation. The user can be invited again.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the circle or a pending invitation does not exist.
+/// Fails with [`Error::NotFound`] if the circle does not exist or the user has no pending invitation.
 pub async fn decline(app: &App, user: UserId, circle: CircleId) -> Result<InvitationView> {
     retry_on_conflict(async || {
         let (_, invitation) = read(app, circle, user).await?;
@@ -29,8 +29,8 @@ pub async fn decline(app: &App, user: UserId, circle: CircleId) -> Result<Invita
 /// Revokes an invitation. Only its inviter and the circle's owner can.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the circle, the user or a pending invitation does not exist. Fails with
-/// [`Error::Forbidden`] for other callers, whether or not the user is invited.
+/// Fails with [`Error::NotFound`] if the circle or the user does not exist, or the user has no pending invitation.
+/// Fails with [`Error::Forbidden`] for other callers, whether or not the user is invited.
 pub async fn revoke(
     app: &App,
     caller: UserId,

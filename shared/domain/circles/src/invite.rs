@@ -109,8 +109,8 @@ fn new_invitation(app: &App, circle: &Circle, user: UserId, invited_by_id: UserI
 /// Accepts an invitation and joins the circle.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the circle or a pending invitation does not exist. The same applies if a block
-/// exists between the user and the inviter. Fails with [`Error::Invalid`] if the circle is full.
+/// Fails with [`Error::NotFound`] if the circle does not exist or the user has no pending invitation. A block between
+/// the user and the inviter makes the invitation invalid. Fails with [`Error::Invalid`] if the circle is full.
 pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<InvitationView> {
     retry_on_conflict(async || {
         let context = JoinContext::of(app, circle, user).await?;

@@ -76,7 +76,7 @@ fn made(request: &JoinRequest) -> Made {
 /// Withdraws a user's request.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the circle or a pending request does not exist.
+/// Fails with [`Error::NotFound`] if the circle does not exist or the user has no pending request.
 pub async fn withdraw_request(app: &App, user: UserId, id: CircleId) -> Result<JoinRequestView> {
     retry_on_conflict(async || {
         let (circle, request) = (key(id), join_request::key(id, user));

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 const DAILY_MAX: i64 = 3;
 const TRANSACTIONS_MAX: usize = 100;
 
-/// A user's karma, with the karma that they earned on the last day `day`.
+/// A user's karma. `earned` is the karma from quests on `day`, the last day with a claim.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Karma {
     pub(crate) user: UserId,

@@ -95,7 +95,7 @@ async fn without_hidden(
     Ok(posts)
 }
 
-/// Returns the id of the circle, or of the parent of comments.
+/// Returns the id of a list: the circle's id, or the parent's id for comments. Checks that the parent is in the circle.
 async fn list_id(app: &App, circle: CircleId, parent: Option<PostId>) -> Result<String> {
     let Some(parent) = parent else { return Ok(circle.to_string()) };
     let found = app.table.get::<CirclePost>(&key(parent)).await?;

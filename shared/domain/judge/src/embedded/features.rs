@@ -1,5 +1,4 @@
-//! Features of a text: the evidence of the lexicon, and from the other words single words, pairs, and parts of long
-//! words.
+//! Features of a text: evidence of the lexicon, other words, pairs of them, and parts of long words.
 
 use std::collections::BTreeSet;
 
