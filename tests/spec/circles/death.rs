@@ -52,7 +52,7 @@ async fn a_circle_dies_on_the_hour_and_leaves_a_stone() {
         &json!({
             "publicId": circle.id,
             "circleName": "Night readers",
-            "summary": "Night readers lived 1 day, came to level 1 and 500 HP, and 2 people were in it at the end.",
+            "summary": "Night readers lived 1 day, reached level 1 and 500 HP, and had 2 members at the end.",
             "peakHp": 500,
             "livedDays": 1,
             "maxLevel": 1,

@@ -1,4 +1,4 @@
-//! Bans: whom a circle keeps out.
+//! Bans of users from a circle.
 
 use base::ids::{CircleId, UserId};
 use people::users::{self, UserCard};
@@ -22,17 +22,17 @@ use super::{
     permissions::{self, Granted},
 };
 
-const OF_RANK: &str = "you may not ban this member";
+const NOT_LOWER_ROLE: &str = "you can only ban users with a lower role than yours";
 const NOT_BANNED: Error = Error::NotFound("ban");
 
-/// Somebody whom a circle bans.
+/// A banned user.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ban {
-    /// The user.
+    /// The banned user.
     #[serde(flatten)]
     pub user: UserCard,
-    /// RFC 3339 time since which they are banned.
+    /// RFC 3339 time of the ban.
     pub banned_at: Option<Time>,
 }
 
@@ -42,17 +42,18 @@ pub struct Ban {
 pub struct Lifted {
     /// The circle.
     pub circle_id: CircleId,
-    /// The user who may ask to join again.
+    /// The user whose ban was lifted.
     pub user_id: UserId,
 }
 
-/// Bans a user, whether they are in the circle or not: removes them, and answers their request and their invitation.
-/// They can neither ask nor be invited until the ban is lifted. What they wrote stays. Banning them again changes
-/// nothing.
+/// Bans a user, who need not be a member. Removes a member, and rejects a pending join request or invitation.
+///
+/// The user can neither request to join nor be invited until the ban is lifted. Their posts stay. Repeating a ban has
+/// no effect.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such circle or user; [`Error::Forbidden`] for a caller who is not its owner or
-/// administrator, for the owner, and for an administrator unless the caller is the owner.
+/// Fails with [`Error::NotFound`] if the circle or the user does not exist. Fails with [`Error::Forbidden`] unless the
+/// caller is an owner or administrator with a higher role than the user.
 pub async fn ban(app: &App, caller: UserId, circle: CircleId, user: UserId) -> Result<Ban> {
     retry_on_conflict(async || {
         let granted = permissions::require(app, circle, caller, Permission::RemoveMembers).await?;
@@ -71,46 +72,48 @@ pub async fn ban(app: &App, caller: UserId, circle: CircleId, user: UserId) -> R
 
 async fn commit(app: &App, granted: Granted, context: &JoinContext) -> Result<Time> {
     let (now, user) = (app.now(), context.user);
-    let role = context.member.as_ref().filter(|it| it.is_in()).map_or(Role::Member, |it| it.role);
+    let role =
+        context.member.as_ref().filter(|member| member.is_in()).map_or(Role::Member, |member| member.role);
     if user == granted.user() || !granted.role().outranks(role) {
-        return Err(Error::Forbidden(OF_RANK.into()));
+        return Err(Error::Forbidden(NOT_LOWER_ROLE.into()));
     }
     let member = match &context.member {
         Some(member) => member.ban_write(now),
-        None => Write::create(&Member::banned_stranger(context.circle.id, user, now)),
+        None => Write::create(&Member::banned_non_member(context.circle.id, user, now)),
     };
-    let request = context.request.as_ref().filter(|it| it.is_pending());
-    let request =
-        request.map(|it| JoinRequest::answer_write(&it.answered(app, granted.user(), JoinStatus::Rejected)));
-    let invitation = context.invitation.clone().filter(|it| it.is_pending());
-    let invitation = invitation.map(|it| it.answer_write(JoinStatus::Rejected).1);
+    let request = context.request.as_ref().filter(|request| request.is_pending());
+    let request = request.map(|request| {
+        JoinRequest::answer_write(&request.answered(app, granted.user(), JoinStatus::Rejected))
+    });
+    let invitation = context.invitation.clone().filter(|invitation| invitation.is_pending());
+    let invitation = invitation.map(|invitation| invitation.answer_write(JoinStatus::Rejected).1);
     let count = context.is_member().then(|| context.circle.count_write(-1));
     let log = context.is_member().then(|| leave::log_write(user, context.circle.id, now));
     let writes = [member].into_iter().chain(request).chain(invitation).chain(count).chain(log).collect();
     granted.commit(app, writes).await.map(|()| now)
 }
 
-/// Lifts a ban: the user may ask to join again.
+/// Lifts a ban. The user can request to join again.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such circle, or it does not ban the user; [`Error::Forbidden`] for a caller who
-/// is not its owner or administrator.
+/// Fails with [`Error::NotFound`] if the circle or the ban does not exist. Fails with [`Error::Forbidden`] unless the
+/// caller is the owner or an administrator.
 pub async fn lift_ban(app: &App, caller: UserId, circle: CircleId, user: UserId) -> Result<Lifted> {
     retry_on_conflict(async || {
         let granted = permissions::require(app, circle, caller, Permission::RemoveMembers).await?;
         let JoinContext { member, .. } = JoinContext::of(app, circle, user).await?;
-        let banned = member.filter(|it| it.banned_at.is_some()).ok_or(NOT_BANNED)?;
+        let banned = member.filter(|member| member.banned_at.is_some()).ok_or(NOT_BANNED)?;
         granted.commit(app, vec![banned.lift_write()]).await?;
         Ok(Lifted { circle_id: circle, user_id: user })
     })
     .await
 }
 
-/// Returns a page of the people whom a circle bans, the oldest account first.
+/// Returns a page of a circle's banned users, the oldest account first.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such circle; [`Error::Forbidden`] for a caller who is not its owner or
-/// administrator.
+/// Fails with [`Error::NotFound`] if the circle does not exist. Fails with [`Error::Forbidden`] unless the caller is
+/// the owner or an administrator.
 pub async fn bans(app: &App, caller: UserId, circle: CircleId, cursor: Cursor<UserId>) -> Result<Page<Ban>> {
     permissions::require(app, circle, caller, Permission::RemoveMembers).await?;
     let (_, page) = futures::try_join!(find(app, circle), page_of(app, bans_partition(circle), cursor))?;

@@ -1,4 +1,4 @@
-//! The one way in which a circle's HP and EXP change.
+//! Changes of a circle's HP and EXP. Nothing else changes them.
 
 use base::ids::{ChangeId, UserId};
 use platform::{
@@ -10,59 +10,59 @@ use ulid::Ulid;
 
 use super::{Energy, EnergyEntry, EnergyReason, NO_CIRCLE, StageReached};
 
-/// EXP for a user's first joining.
+/// EXP when a user joins for the first time.
 const JOIN_EXP: i64 = 5;
 
-/// A change of a circle's HP and EXP that is requested.
+/// A requested change of a circle's HP and EXP.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// The id under which it is applied at most once, and by which the log is sorted: of the time of the change.
+    /// A ULID of the time of the change, which sorts the log. A change with the same id is applied at most once.
     pub id: ChangeId,
-    /// What causes it.
+    /// The cause.
     pub reason: EnergyReason,
-    /// HP gained; lost when negative. HP stay between 0 and the maximum.
+    /// Gained HP, negative for a loss. The result is clamped to 0 and the maximum.
     pub hp: i64,
-    /// EXP gained.
+    /// Gained EXP.
     pub exp: i64,
-    /// The user who causes it.
+    /// The user who caused it, or `None` for a drain or a CPR.
     pub user: Option<UserId>,
-    /// For a drain: the full hour up to which it pays.
+    /// The last full hour that a drain covers.
     drained_to: Option<Time>,
 }
 
 /// A circle's energy before and after one or more changes.
 #[derive(Clone, Debug)]
 pub struct Transition {
-    /// The energy that was read.
+    /// The stored energy.
     pub before: Energy,
     /// The energy after the changes.
     pub after: Energy,
-    /// A log entry for each change.
+    /// One log entry for each change.
     pub entries: Vec<EnergyEntry>,
 }
 
 impl Change {
-    /// A change that a user causes.
+    /// Returns a change that a user causes.
     pub fn by(user: UserId, id: ChangeId, reason: EnergyReason, hp: i64, exp: i64) -> Self {
         Self { id, reason, hp, exp, user: Some(user), drained_to: None }
     }
 
-    /// The change for a CPR that succeeded.
+    /// Returns the change for a successful CPR.
     pub(super) fn survival(id: ChangeId, hp: i64, exp: i64) -> Self {
         Self { id, reason: EnergyReason::CprSurvived, hp, exp, user: None, drained_to: None }
     }
 
-    /// The change by which its owner deletes a circle: it takes all HP.
+    /// Returns the change for a circle that its owner deletes: a loss of all HP.
     pub(super) fn deletion(owner: UserId, id: ChangeId, energy: &Energy) -> Self {
         Self::by(owner, id, EnergyReason::Deleted, -energy.hp, 0)
     }
 
-    /// The change for a user who joins for the first time.
+    /// Returns the change for a user who joins for the first time.
     pub fn join(user: UserId, id: ChangeId) -> Self {
         Self::by(user, id, EnergyReason::MemberJoin, 0, JOIN_EXP)
     }
 
-    /// The drain of all full hours that are not paid yet; none when all are.
+    /// Returns the drain of all full hours since the last one, or `None` if no full hour has passed.
     pub fn drain(energy: &Energy, now: Time) -> Option<Self> {
         let (next, to) = (energy.next_drain_at(), now.hour());
         let hours = (to >= next).then(|| 1 + to.seconds_since(next) / HOUR_SECONDS)?;
@@ -76,10 +76,10 @@ impl Change {
         })
     }
 
-    /// Computes what the energy becomes by this change now.
+    /// Computes the energy after this change, without writing it.
     ///
     /// # Errors
-    /// [`platform::Error::NotFound`] when the circle died.
+    /// Fails with [`platform::Error::NotFound`] if the circle is dead.
     pub fn apply(&self, energy: &Energy, now: Time) -> Result<Transition> {
         if energy.died_at.is_some() {
             return Err(NO_CIRCLE);
@@ -106,31 +106,30 @@ impl Change {
 }
 
 impl Transition {
-    /// Applies another change on top, for the same transaction.
+    /// Applies another change in the same transaction.
     ///
     /// # Errors
-    /// [`platform::Error::NotFound`] when the circle dies by the changes before.
+    /// Fails with [`platform::Error::NotFound`] if the earlier changes killed the circle.
     pub fn and(mut self, change: &Change, now: Time) -> Result<Self> {
         let Self { after, entries, .. } = change.apply(&self.after, now)?;
         self.entries.extend(entries);
         Ok(Self { after, ..self })
     }
 
-    /// HP and EXP that the circle gained by the first of the changes.
+    /// Returns the HP and EXP that the circle gained by the first change.
     pub(super) fn first_delta(&self) -> (i64, i64) {
-        self.entries.first().map_or((0, 0), |it| (it.hp_delta, it.exp_delta))
+        self.entries.first().map_or((0, 0), |entry| (entry.hp_delta, entry.exp_delta))
     }
 
-    /// Whether the circle's stage or level changes.
+    /// Returns whether the circle's stage or level changes.
     pub fn changes_condition(&self) -> bool {
         self.before.condition() != self.after.condition()
     }
 
-    /// Writes the energy and its log entries: 2 writes for 1 change. Fails when the energy changed since it
-    /// was read, or when a change was applied before. The circle's members hear of another condition, because that
-    /// follows from the last entry.
+    /// Writes the energy and its log entries: 2 writes for 1 change. A new stage or level is published to the members.
+    /// The transaction fails if the energy changed since it was read, or if one of the changes was already applied.
     ///
-    /// For changes that no circle dies of; [`super::transition_writes`] is for the others.
+    /// Use [`super::transition_writes`] for changes that may kill the circle.
     pub fn energy_writes(&self) -> Vec<Write> {
         let mut writes = vec![self.after.change_write(self.before.version)];
         writes.extend(self.entries.iter().map(Write::create));
@@ -143,7 +142,7 @@ impl Transition {
     fn then_publish(&self, write: Write) -> Write {
         let Some(entry) = self.entries.last().filter(|_| self.changes_condition()) else { return write };
         let (circle_id, created_at) = (self.after.circle, entry.created_at);
-        let write = write.then_publish(&self.after.changed(self.before.condition(), created_at));
+        let write = write.then_publish(&self.after.changed_event(self.before.condition(), created_at));
         match self.after.notifies(&self.before) {
             true => write.then_publish(&StageReached { circle_id, stage: self.after.stage(), created_at }),
             false => write,
@@ -166,31 +165,31 @@ mod tests {
         Energy::new(CircleId::MIN, at(0))
     }
 
-    fn by_anyone(hp: i64, exp: i64) -> Change {
+    fn change_of(hp: i64, exp: i64) -> Change {
         Change { id: ChangeId::MIN, reason: EnergyReason::PostQuality, hp, exp, user: None, drained_to: None }
     }
 
     #[test]
-    fn hp_stay_between_nothing_and_the_most_and_the_log_tells_what_changed() {
+    fn hp_stays_within_bounds_and_the_log_has_the_actual_delta() {
         for (hp, change, after) in [(499, 5, 500), (500, 5, 500), (2, -3, 0), (250, -10, 240)] {
             let energy = Energy { hp, ..born() };
-            let changed = by_anyone(change, 0).apply(&energy, at(1)).unwrap();
+            let changed = change_of(change, 0).apply(&energy, at(1)).unwrap();
             assert_eq!((changed.after.hp, changed.entries[0].hp_delta), (after, after - hp));
             assert_eq!(changed.after.died_at.is_some(), after == 0);
         }
     }
 
     #[test]
-    fn a_level_raises_the_most_hp_and_lowers_the_drain() {
+    fn a_level_raises_the_hp_maximum_and_lowers_the_drain() {
         let energy = Energy { exp: 195, ..born() };
-        let changed = by_anyone(5, 10).apply(&energy, at(1)).unwrap();
+        let changed = change_of(5, 10).apply(&energy, at(1)).unwrap();
         let view = changed.after.view();
         assert_eq!((view.level, view.current, view.max, view.drain_rate), (2, 505, 650, 9));
         assert_eq!(view.exp_to_next, Some(295));
     }
 
     #[test]
-    fn each_full_hour_is_drained_once_and_missed_ones_are_caught_up() {
+    fn each_full_hour_is_drained_once_even_if_late() {
         let energy = Energy::new(CircleId::MIN, at(0).plus_seconds(1800));
         assert!(Change::drain(&energy, at(1).plus_seconds(-1)).is_none());
         let first = Change::drain(&energy, at(1)).unwrap().apply(&energy, at(1)).unwrap().after;
@@ -212,16 +211,16 @@ mod tests {
             (5, 120, false),
             (26, -10, true),
         ] {
-            let after = by_anyone(hp, 0).apply(&energy, at(hour)).unwrap().after;
+            let after = change_of(hp, 0).apply(&energy, at(hour)).unwrap().after;
             assert_eq!(after.notifies(&energy), notifies, "{hp} at {hour}");
             energy = after;
         }
     }
 
     #[test]
-    fn the_dead_do_not_change() {
-        let dead = by_anyone(-500, 0).apply(&born(), at(1)).unwrap().after;
+    fn a_dead_circle_does_not_change() {
+        let dead = change_of(-500, 0).apply(&born(), at(1)).unwrap().after;
         assert_eq!(dead.due(), (base::due::Due::Purge, at(25)));
-        assert!(matches!(by_anyone(5, 10).apply(&dead, at(2)), Err(Error::NotFound(_))));
+        assert!(matches!(change_of(5, 10).apply(&dead, at(2)), Err(Error::NotFound(_))));
     }
 }

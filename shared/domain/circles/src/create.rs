@@ -1,4 +1,4 @@
-//! Creating a circle.
+//! Creates a circle.
 
 use base::ids::UserId;
 use people::users;
@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::{Circle, CircleDescription, CircleView, Energy, Member, NewCircleName, Role, Source, discover};
 
-/// The circles that one user makes.
+/// Circles per user and day.
 const CIRCLES: RateLimit = RateLimit { what: "circle", most: 3, seconds: 24 * HOUR_SECONDS };
 
 /// A request to create a circle.
@@ -18,16 +18,16 @@ const CIRCLES: RateLimit = RateLimit { what: "circle", most: 3, seconds: 24 * HO
 pub struct CircleDraft {
     /// The circle's name.
     pub name: NewCircleName,
-    /// What it is about; empty by default.
+    /// Its description, empty by default.
     #[serde(default)]
     #[schema(value_type = Option<CircleDescription>)]
     pub description: CircleDescription,
 }
 
-/// Creates a circle, of which a user makes 3 a day.
+/// Creates a circle, at most 3 per user and day.
 ///
 /// # Errors
-/// Those of [`create`], and [`Error::LimitReached`] for the 4th within a day.
+/// Fails as [`create`] does, and with [`Error::LimitReached`] for the fourth circle within a day.
 pub async fn create_within_limit(
     app: &App,
     creator: UserId,
@@ -41,10 +41,10 @@ pub async fn create_within_limit(
     once.run(app, creator, work).await
 }
 
-/// Creates a circle, whose owner is the creator.
+/// Creates a circle that the creator owns.
 ///
 /// # Errors
-/// Those of [`Once`].
+/// Fails as [`Once`] does, and with [`Error::NotFound`] if the user does not exist.
 pub async fn create(app: &App, creator: UserId, draft: CircleDraft, once: &Once) -> Result<CircleView> {
     once.run(app, creator, create_writes(app, creator, draft)).await
 }
@@ -63,7 +63,7 @@ async fn create_writes(app: &App, creator: UserId, draft: CircleDraft) -> Result
     };
     let energy = Energy::new(circle.id, now);
     let member = Member::new(circle.id, creator, Role::Owner, Source::Founder, now);
-    let found = discover::founded_write(&energy);
-    let writes = vec![Write::create(&circle), Write::create(&energy), Write::create(&member), found];
+    let activity = discover::founded_write(&energy);
+    let writes = vec![Write::create(&circle), Write::create(&energy), Write::create(&member), activity];
     Ok((writes, CircleView::new(circle, &energy, Some(user.card()), Some(member.role))))
 }

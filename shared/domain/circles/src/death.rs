@@ -1,4 +1,4 @@
-//! The death of a circle: the transaction that takes its last HP also puts its stone into the museum.
+//! Death of a circle. The transaction that takes its last HP also creates its stone in the museum.
 
 use base::{
     announcements::AnnouncedEvent,
@@ -18,9 +18,9 @@ use ulid::Ulid;
 use super::{Circle, Energy, Transition, circle, key, posts};
 use crate::museum::{Hero, Stone};
 
-const TOP_POSTS: usize = 5;
+const TOP_POSTS_MAX: usize = 5;
 const HEROES_MAX: usize = 100;
-const FEATURED_FROM_LEVEL: u8 = 4;
+const FEATURED_LEVEL_MIN: u8 = 4;
 const DAY_SECONDS: i64 = 24 * HOUR_SECONDS;
 /// The type of the badge for giving karma to a circle.
 pub(super) const HERO: &str = "HERO";
@@ -34,10 +34,10 @@ pub(super) struct HeroRow {
     pub(super) since: Time,
 }
 
-/// Writes the energy and its log, and for a circle that dies also its end and its stone.
+/// Writes the energy and its log. If the circle dies, also soft-deletes it and creates its stone.
 ///
 /// # Errors
-/// [`Error::WriteConflict`] when the circle died already.
+/// Fails with [`Error::WriteConflict`] if the circle is already dead.
 pub async fn transition_writes(app: &App, transition: &Transition) -> Result<Vec<Write>> {
     let mut writes = transition.energy_writes();
     if let Some(died_at) = transition.after.died_at {
@@ -46,7 +46,7 @@ pub async fn transition_writes(app: &App, transition: &Transition) -> Result<Vec
     Ok(writes)
 }
 
-/// Fails when somebody joined or left since the circle was read, because the stone counts the members.
+/// Returns writes that fail if a user joined or left since the circle was read, because the stone counts the members.
 async fn death_writes(app: &App, energy: &Energy, died_at: Time) -> Result<[Write; 3]> {
     let key = key(energy.circle);
     let circle = app.table.get::<Circle>(&key).await?.filter(Circle::lives).ok_or(Error::WriteConflict)?;
@@ -60,8 +60,8 @@ async fn stone(app: &App, circle: Circle, energy: &Energy, died_at: Time) -> Res
     let heroes = Query::partition(circle::partition(circle.id)).prefix(HERO_PREFIX);
     let heroes = heroes.consistent().limit(HEROES_MAX);
     let (best, heroes) =
-        futures::try_join!(posts::best(app, circle.id, TOP_POSTS), app.table.query::<HeroRow>(&heroes))?;
-    let hero = |it: HeroRow| Hero { user_id: it.user, badge_type: HERO.to_owned() };
+        futures::try_join!(posts::best(app, circle.id, TOP_POSTS_MAX), app.table.query::<HeroRow>(&heroes))?;
+    let hero = |row: HeroRow| Hero { user_id: row.user, badge_type: HERO.to_owned() };
     let max_level = energy.level().number;
     let lived_days = died_at.seconds_since(energy.born_at) / DAY_SECONDS;
     Ok(Stone {
@@ -74,23 +74,23 @@ async fn stone(app: &App, circle: Circle, energy: &Energy, died_at: Time) -> Res
         total_members: circle.members_count,
         top_post_ids: best.into_iter().map(|it| it.id).collect(),
         heroes: heroes.into_iter().map(hero).collect(),
-        featured: max_level >= FEATURED_FROM_LEVEL,
+        featured: max_level >= FEATURED_LEVEL_MIN,
         died_at,
     })
 }
 
 fn summary(circle: &Circle, energy: &Energy, lived_days: i64) -> String {
     let (name, level, peak) = (&circle.name, energy.level().number, energy.peak_hp);
-    let days = counted(lived_days, "day", "days");
-    let people = counted(circle.members_count, "person was", "people were");
-    format!("{name} lived {days}, came to level {level} and {peak} HP, and {people} in it at the end.")
+    let days = quantity(lived_days, "day", "days");
+    let members = quantity(circle.members_count, "member", "members");
+    format!("{name} lived {days}, reached level {level} and {peak} HP, and had {members} at the end.")
 }
 
-fn counted(number: i64, one: &str, more: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { more })
+fn quantity(number: i64, singular: &str, plural: &str) -> String {
+    format!("{number} {}", if number == 1 { singular } else { plural })
 }
 
-/// The id of a circle's stone: the circle's own, so that there is one at most.
+/// Returns the id of a circle's stone. It is the circle's id, so a circle has at most one stone.
 fn stone_id(circle: CircleId) -> StoneId {
     Ulid::from(circle).into()
 }

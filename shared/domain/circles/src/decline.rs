@@ -1,4 +1,4 @@
-//! Declining and revoking invitations to a circle.
+//! Declines and revokes invitations to a circle.
 
 use base::ids::{CircleId, UserId};
 use people::{unique, users::Username};
@@ -12,12 +12,12 @@ use super::{
     Circle, Invitation, InvitationView, JoinStatus, NO_CIRCLE, invitation, invite::NO_INVITATION, key,
 };
 
-const NOT_YOURS: &str = "you did not invite this user";
+const NOT_INVITER: &str = "only the inviter or the circle's owner can revoke an invitation";
 
-/// Declines an invitation. The user may be invited again.
+/// Declines an invitation. The user can be invited again.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such circle, or no pending invitation.
+/// Fails with [`Error::NotFound`] if the circle does not exist or the user has no pending invitation.
 pub async fn decline(app: &App, user: UserId, circle: CircleId) -> Result<InvitationView> {
     retry_on_conflict(async || {
         let (_, invitation) = read(app, circle, user).await?;
@@ -26,11 +26,11 @@ pub async fn decline(app: &App, user: UserId, circle: CircleId) -> Result<Invita
     .await
 }
 
-/// Revokes an invitation, for who made it and for the circle's owner.
+/// Revokes an invitation. Only its inviter and the circle's owner can.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such circle or user, or no pending invitation; [`Error::Forbidden`] for anybody
-/// else, who does not learn whether the user is invited.
+/// Fails with [`Error::NotFound`] if the circle or the user does not exist, or the user has no pending invitation.
+/// Fails with [`Error::Forbidden`] for other callers, whether or not the user is invited.
 pub async fn revoke(
     app: &App,
     caller: UserId,
@@ -42,7 +42,7 @@ pub async fn revoke(
         let (circle, invitation) = read(app, circle, user).await?;
         let inviter = invitation.as_ref().map(|it| it.invited_by_id);
         if caller != circle.owner_id && inviter != Some(caller) {
-            return Err(Error::Forbidden(NOT_YOURS.into()));
+            return Err(Error::Forbidden(NOT_INVITER.into()));
         }
         answer(app, invitation, JoinStatus::Withdrawn).await
     })

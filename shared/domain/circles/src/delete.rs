@@ -1,4 +1,4 @@
-//! Deleting a circle: it ends as a circle that dies does, and leaves no stone.
+//! Deletes a circle. It ends as a dead circle does, but leaves no stone.
 
 use base::ids::{CircleId, UserId};
 use platform::{App, error::Result, retry_on_conflict, time::Time};
@@ -13,16 +13,17 @@ use super::{Change, Circle, Permission, energy, permissions};
 pub struct DeletedCircle {
     /// The circle.
     pub public_id: CircleId,
-    /// RFC 3339 time of its end.
+    /// RFC 3339 time of the deletion.
     pub deleted_at: Time,
 }
 
-/// Deletes a circle. It takes no request from that moment; its members hear of it, and its rows are purged 24 hours
-/// later, as those of a circle that died. The museum gets no stone, because it did not die; heroes keep their badges.
+/// Deletes a circle and notifies its members. Its rows are purged 24 hours later, as those of a dead circle.
+///
+/// The circle gets no stone in the museum, because it did not die. Heroes keep their badges.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such circle; [`platform::Error::Forbidden`] for a caller who is not
-/// its owner.
+/// Fails with [`platform::Error::NotFound`] if the circle does not exist, and with [`platform::Error::Forbidden`]
+/// unless the caller is its owner.
 pub async fn delete(app: &App, caller: UserId, id: CircleId) -> Result<DeletedCircle> {
     retry_on_conflict(async || {
         let granted = permissions::require(app, id, caller, Permission::ChangeCircle).await?;

@@ -1,9 +1,8 @@
-//! Circles to find: the newest, the most active, and those that die soonest.
+//! Lists for discovering circles: the newest, the most active, and the dying.
 //!
-//! A new circle is found at once. Being written in writes nothing more: the hourly drain, which looks at each circle
-//! anyway, writes down of those in which something happened since the drain before when that was. A circle that is
-//! dying lists itself: its energy is in an index then, under the hour of its death, which stays the same while nobody
-//! saves it.
+//! A new circle is listed at once. A post causes no extra write. Instead, the hourly drain records the time of the last
+//! activity of each circle. A dying circle is listed by its energy row, which has an index key with the hour of its
+//! death. That hour stays the same unless its HP change.
 
 use base::ids::CircleId;
 use futures::future::try_join_all;
@@ -24,10 +23,10 @@ use super::{
     list::views_of,
 };
 
-/// A month in which nothing happened: the circle is dead by then.
+/// TTL of the activity row. A circle without activity is dead by then.
 const KEPT_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
-/// The page of circles to find that is requested.
+/// The requested page of circles.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct DiscoverQuery {
@@ -35,16 +34,16 @@ pub struct DiscoverQuery {
     #[serde(default)]
     #[param(inline, value_type = Option<DiscoverSort>)]
     pub sort: DiscoverSort,
-    /// The number of rows: by default 20, at most 100.
+    /// The number of rows, by default 20, at most 100.
     #[serde(default)]
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     pub take: Take,
-    /// The `after` of the previous page of the same order.
+    /// The `after` of the previous page with the same `sort`.
     #[param(value_type = Option<String>)]
     pub after: Option<DiscoverAfter>,
 }
 
-/// When something happened in a circle: its founding, or the newest post.
+/// The times of a circle's founding and of its last activity, which is its newest post or its founding.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Activity {
@@ -53,13 +52,13 @@ pub struct Activity {
     at: Time,
 }
 
-/// Writes down that a circle was founded.
+/// Creates the activity row of a new circle.
 pub(super) fn founded_write(energy: &Energy) -> Write {
     Write::create(&Activity::founded(energy))
 }
 
-/// Writes down when something last happened in a circle, if that was since an hour before the last drain.
-pub(super) async fn note(app: &App, energy: &Energy) -> Result<()> {
+/// Writes the time of a circle's last activity, unless an earlier drain did.
+pub(super) async fn record_activity(app: &App, energy: &Energy) -> Result<()> {
     let at = energy.last_post_at.unwrap_or(energy.born_at);
     let since = energy.last_drain_at.unwrap_or(energy.born_at).plus_seconds(-HOUR_SECONDS);
     if at < since || energy.died_at.is_some() {
@@ -68,8 +67,8 @@ pub(super) async fn note(app: &App, energy: &Energy) -> Result<()> {
     app.table.write(Write::put(&Activity { circle: energy.circle, born_at: energy.born_at, at })).await
 }
 
-/// Returns a page of the living circles in an order, as somebody sees them who is in none of them. In which one
-/// somebody wrote is known within an hour.
+/// Returns a page of living circles in the requested order, as a non-member sees them. The time of the last activity
+/// may be an hour old.
 pub async fn discover(app: &App, query: DiscoverQuery) -> Result<Page<CircleView>> {
     let DiscoverQuery { sort, take, after } = query;
     let after = match after {
@@ -79,53 +78,58 @@ pub async fn discover(app: &App, query: DiscoverQuery) -> Result<Page<CircleView
     };
     let mut page = FillingPage::new(Cursor { take, after });
     while let Some(Cursor { take, after }) = page.to_read() {
-        let found = sort.found(app, after, take.rows() + 1).await?;
-        let (last, read) = (found.last().copied(), found.len());
-        page.add(shown(app, sort, found).await?, last, read);
+        let positions = sort.positions(app, after, take.rows() + 1).await?;
+        let (last, read) = (positions.last().copied(), positions.len());
+        page.add(views_at(app, sort, positions).await?, last, read);
     }
-    Ok(page.page(|(found, _)| found.to_string()).map(|(_, view)| view))
+    Ok(page.page(|(position, _)| position.to_string()).map(|(_, view)| view))
 }
 
-/// Returns those that live, and of the dying ones those that still are.
-async fn shown(
+/// Returns the views of the living circles among `positions`. In the list of dying circles, leaves out saved ones.
+async fn views_at(
     app: &App,
     sort: DiscoverSort,
-    found: Vec<DiscoverPosition>,
+    positions: Vec<DiscoverPosition>,
 ) -> Result<Vec<(DiscoverPosition, CircleView)>> {
-    let ids: Vec<_> = found.iter().map(|it| it.circle).collect();
+    let ids: Vec<_> = positions.iter().map(|it| it.circle).collect();
     let mut views = views_of(app, &ids, Circle::lives, |_| None).await?;
-    let is_shown = |it: &CircleView| sort != DiscoverSort::Dying || it.stage == Stage::Dying;
-    Ok(found.into_iter().filter_map(|it| Some((it, views.remove(&it.circle).filter(is_shown)?))).collect())
+    let is_shown = |view: &CircleView| sort != DiscoverSort::Dying || view.stage == Stage::Dying;
+    Ok(positions
+        .into_iter()
+        .filter_map(|position| Some((position, views.remove(&position.circle).filter(is_shown)?)))
+        .collect())
 }
 
 impl DiscoverSort {
-    /// Returns where a circle is in the list.
+    /// Returns the position of a circle in this list.
     async fn position_of(self, app: &App, circle: CircleId) -> Result<DiscoverPosition> {
-        let found = match self {
-            Self::Dying => app.table.get::<Energy>(&energy_key(circle)).await?.and_then(|it| it.dying()),
-            _ => app.table.get::<Activity>(&key(circle)).await?.map(|it| it.found(self)),
+        let position = match self {
+            Self::Dying => {
+                app.table.get::<Energy>(&energy_key(circle)).await?.and_then(|it| it.dying_position())
+            }
+            _ => app.table.get::<Activity>(&key(circle)).await?.map(|it| it.position(self)),
         };
-        found.ok_or(Error::invalid("after", "must be a circle of this list"))
+        position.ok_or(Error::invalid("after", "must be a circle in this list"))
     }
 
-    /// Returns the next circles of all shards together.
-    async fn found(
+    /// Returns the next `rows` positions, merged from all shards.
+    async fn positions(
         self,
         app: &App,
         after: Option<DiscoverPosition>,
         rows: usize,
     ) -> Result<Vec<DiscoverPosition>> {
-        let shards = (0..SHARDS).map(|shard| self.found_in(app, shard, after, rows));
-        let mut found: Vec<_> = try_join_all(shards).await?.into_iter().flatten().collect();
-        found.sort_unstable();
+        let shards = (0..SHARDS).map(|shard| self.positions_in(app, shard, after, rows));
+        let mut positions: Vec<_> = try_join_all(shards).await?.into_iter().flatten().collect();
+        positions.sort_unstable();
         if self.is_newest_first() {
-            found.reverse();
+            positions.reverse();
         }
-        found.truncate(rows);
-        Ok(found)
+        positions.truncate(rows);
+        Ok(positions)
     }
 
-    async fn found_in(
+    async fn positions_in(
         self,
         app: &App,
         shard: u8,
@@ -139,20 +143,24 @@ impl DiscoverSort {
         };
         match self {
             Self::Dying => {
-                Ok(app.table.query::<Energy>(&query).await?.iter().filter_map(Energy::dying).collect())
+                let energies = app.table.query::<Energy>(&query).await?;
+                Ok(energies.iter().filter_map(Energy::dying_position).collect())
             }
-            _ => Ok(app.table.query::<Activity>(&query).await?.iter().map(|it| it.found(self)).collect()),
+            _ => {
+                let activities = app.table.query::<Activity>(&query).await?;
+                Ok(activities.iter().map(|activity| activity.position(self)).collect())
+            }
         }
     }
 }
 
 impl Activity {
-    /// Returns the founding of a circle.
+    /// Returns the activity of a new circle.
     pub fn founded(energy: &Energy) -> Self {
         Self { circle: energy.circle, born_at: energy.born_at, at: energy.born_at }
     }
 
-    fn found(&self, sort: DiscoverSort) -> DiscoverPosition {
+    fn position(&self, sort: DiscoverSort) -> DiscoverPosition {
         let at = if sort == DiscoverSort::New { self.born_at } else { self.at };
         DiscoverPosition { at, circle: self.circle }
     }
@@ -162,15 +170,17 @@ fn key(circle: CircleId) -> Key {
     Key::new(circle::partition(circle), "ACTIVITY")
 }
 
-/// `CIRCLE#id / ACTIVITY`, gsi1 `NEW#shard / founding and circle`, gsi2 `ACTIVE#shard / last activity and circle`; swept
-/// after a month
+/// `CIRCLE#id / ACTIVITY`, kept for a month after the last activity
+///
+/// - gsi1 `NEW#shard / founding and circle`
+/// - gsi2 `ACTIVE#shard / last activity and circle`
 impl Row for Activity {
     fn key(&self) -> Key {
         key(self.circle)
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        [DiscoverSort::New, DiscoverSort::Active].map(|it| it.index_key(self.found(it))).into()
+        [DiscoverSort::New, DiscoverSort::Active].map(|sort| sort.index_key(self.position(sort))).into()
     }
 
     fn expires(&self) -> Option<Time> {

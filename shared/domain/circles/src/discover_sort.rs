@@ -1,4 +1,4 @@
-//! The lists of circles to find, and where a circle is in one.
+//! Orders and positions of the lists for discovering circles.
 
 use std::{fmt, str::FromStr};
 
@@ -11,10 +11,10 @@ use platform::{
 use serde::{Deserialize, Deserializer, de::Error as _};
 use utoipa::ToSchema;
 
-/// Partitions of each list. Never change it: a circle keeps its shard.
+/// Number of partitions of each list. Never change it, because each circle keeps its shard.
 pub(super) const SHARDS: u8 = 4;
 
-/// The order of the circles to find.
+/// The order of a list of circles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = CircleSort)]
@@ -22,25 +22,25 @@ pub enum DiscoverSort {
     /// The newest circle first.
     #[default]
     New,
-    /// The circle in which somebody wrote last first.
+    /// The circle with the newest post first.
     Active,
-    /// Those that are dying, the one that dies first first.
+    /// Only dying circles, the one that dies soonest first.
     Dying,
 }
 
-/// A circle in a list that is sorted by a time. As text, which is its sort key and cursor, `time_circle`.
+/// The position of a circle in a list by time. Its text `time_circle` is the sort key and the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DiscoverPosition {
     pub(super) at: Time,
     pub(super) circle: CircleId,
 }
 
-/// Where a page begins: behind a position, or behind a circle of the list.
+/// The cursor of a page.
 #[derive(Clone, Copy, Debug)]
 pub enum DiscoverAfter {
-    /// The position that the page before answered.
+    /// The `after` of the previous page.
     Position(DiscoverPosition),
-    /// A circle.
+    /// A circle in the list.
     Circle(CircleId),
 }
 
@@ -64,9 +64,9 @@ impl DiscoverSort {
         }
     }
 
-    pub(super) fn index_key(self, found: DiscoverPosition) -> (Index, Key) {
-        let shard = (found.circle.random() % u128::from(SHARDS)) as u8;
-        (self.index(), Key::new(self.partition(shard), found.to_string()))
+    pub(super) fn index_key(self, position: DiscoverPosition) -> (Index, Key) {
+        let shard = (position.circle.random() % u128::from(SHARDS)) as u8;
+        (self.index(), Key::new(self.partition(shard), position.to_string()))
     }
 }
 

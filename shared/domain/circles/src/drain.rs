@@ -1,4 +1,4 @@
-//! The hourly drain: each living circle loses HP, exactly once an hour.
+//! The hourly drain. Each living circle loses HP exactly once an hour.
 
 use base::due::{self, Due, DuePage};
 use platform::{
@@ -18,45 +18,44 @@ use super::{Change, Energy, death::transition_writes, discover, energy_key, post
 pub enum DrainJob {
     /// Start the drain of the hour.
     Drain,
-    /// Drain a page of the circles that are due.
+    /// Drain a page of due circles.
     Page(DuePage),
 }
 
-/// Does one job; the same job again drains no circle twice.
-///
-/// A message does pages of 25 circles while its invocation has time.
+/// Runs a job. One message drains pages of 25 circles while its invocation has time. Repeating a job has no effect.
 pub async fn drain(app: &App, deadline: &Deadline, job: DrainJob) -> Result<()> {
     match job {
         DrainJob::Drain => due::begin::<Energy, _>(app, Due::Drain, DrainJob::Page).await,
         DrainJob::Page(page) => {
-            due::pages(app, deadline, Due::Drain, page, |energy| visit(app, energy), DrainJob::Page).await
+            due::pages(app, deadline, Due::Drain, page, |energy| drain_listed(app, energy), DrainJob::Page)
+                .await
         }
     }
 }
 
-/// Drains a circle that the index lists, and looks for posts that the judge did not hear of.
-async fn visit(app: &App, listed: Energy) -> Result<()> {
+/// Drains a circle from the index, records its last activity, and sends overdue posts to the judge again.
+async fn drain_listed(app: &App, listed: Energy) -> Result<()> {
     if !app.has_proposed_features() {
-        return pass_over(app, listed).await;
+        return skip_hours(app, listed).await;
     }
     drain_circle(app, listed.clone()).await?;
-    discover::note(app, &listed).await?;
+    discover::record_activity(app, &listed).await?;
     posts::resend_unjudged(app, &listed).await
 }
 
-/// Lets the hours go by for which a circle does not pay, because nobody can see it: else it would pay for all of them,
-/// and die, when the proposed features come back. A row that has changed since is left to the next run.
-async fn pass_over(app: &App, listed: Energy) -> Result<()> {
+/// Marks the hours since the last drain as drained, without a loss of HP, while proposed features are off. Otherwise
+/// the circle would lose all of them at once when the features are turned on. The next run retries after a conflict.
+async fn skip_hours(app: &App, listed: Energy) -> Result<()> {
     let now = app.now();
     if listed.died_at.is_some() || listed.next_drain_at() > now {
         return Ok(());
     }
     let version = listed.version;
-    let passed = Energy { last_drain_at: Some(now.hour()), version: version + 1, ..listed };
-    app.table.try_write(passed.change_write(version)).await.map(drop)
+    let skipped = Energy { last_drain_at: Some(now.hour()), version: version + 1, ..listed };
+    app.table.try_write(skipped.change_write(version)).await.map(drop)
 }
 
-/// Drains a circle. The index may be behind: then the row itself is read.
+/// Drains a circle. Reads its row after a conflict, because the index may be outdated.
 async fn drain_circle(app: &App, listed: Energy) -> Result<()> {
     let key = energy_key(listed.circle);
     match drain_energy(app, listed).await {
@@ -71,7 +70,7 @@ async fn drain_circle(app: &App, listed: Energy) -> Result<()> {
     }
 }
 
-/// Takes the HP of the hours that are not paid yet. The members hear of another condition.
+/// Takes the HP of the full hours since the last drain.
 async fn drain_energy(app: &App, energy: Energy) -> Result<()> {
     let now = app.now();
     let Some(change) = Change::drain(&energy, now).filter(|_| energy.died_at.is_none()) else {

@@ -1,4 +1,4 @@
-//! A circle's energy: its HP and EXP, and when it next loses HP or is purged.
+//! A circle's energy: its HP and EXP, and the time of its next drain or purge.
 
 use base::{due::Due, ids::CircleId};
 use platform::{
@@ -14,12 +14,12 @@ use super::{
     discover_sort::{DiscoverPosition, DiscoverSort},
 };
 
-/// How long members are not notified of the same stage again.
+/// Minimum time between two notifications of the same stage.
 const QUIET_SECONDS: i64 = 24 * HOUR_SECONDS;
 /// How long the rows of a dead circle are kept.
-const PURGED_AFTER_SECONDS: i64 = 24 * HOUR_SECONDS;
+const PURGE_DELAY_SECONDS: i64 = 24 * HOUR_SECONDS;
 
-/// A circle's energy. Its level, maximum HP and hourly drain follow from its EXP, which never falls.
+/// A circle's energy. EXP never fall, and determine the level, maximum HP and hourly drain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Energy {
@@ -29,32 +29,32 @@ pub struct Energy {
     pub hp: i64,
     /// EXP, from 0.
     pub exp: i64,
-    /// The highest HP that it ever had.
+    /// The highest HP so far.
     pub peak_hp: i64,
     /// The time of the circle's creation.
     pub born_at: Time,
-    /// The full hour up to which the hourly drain is paid; none before the first.
+    /// The full hour of the last drain, or `None` before the first.
     pub last_drain_at: Option<Time>,
     /// The time of the newest post or comment.
     pub last_post_at: Option<Time>,
-    /// The time of its death; none while it lives.
+    /// The time of the circle's death, or `None` while it lives.
     pub died_at: Option<Time>,
-    /// The number of changes so far. A change is written only over the version that it was computed from.
+    /// The number of changes so far. A change is written only if this is still the version it was computed from.
     pub version: i64,
-    /// When its members were last notified of a worse stage.
+    /// The times when members were last notified of a worse stage.
     pub notified: Notified,
 }
 
-/// When a circle's members were last notified of each stage.
+/// The times when a circle's members were last notified of each stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notified {
-    /// That it is sick.
+    /// Notified that the circle is sick.
     pub sick: Option<Time>,
-    /// That it is dying.
+    /// Notified that the circle is dying.
     pub dying: Option<Time>,
 }
 
-/// What is published to members when it changes.
+/// A circle's stage and level. Each change is published to its members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Condition {
     /// The circle's stage of life.
@@ -63,14 +63,14 @@ pub struct Condition {
     pub level: u8,
 }
 
-/// A circle's energy, as clients see it.
+/// A circle's energy in responses.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EnergyView {
-    /// Its HP.
+    /// Current HP.
     #[schema(example = 470)]
     pub current: i64,
-    /// The most HP that it can have.
+    /// Maximum HP.
     #[schema(example = 500)]
     pub max: i64,
     /// HP in percent of the maximum, rounded down.
@@ -82,24 +82,24 @@ pub struct EnergyView {
     /// Its EXP.
     #[schema(example = 42)]
     pub exp: i64,
-    /// EXP missing to the next level; null at the highest.
+    /// EXP missing to the next level. Null at the highest level.
     #[schema(example = 158)]
     pub exp_to_next: Option<i64>,
     /// Its stage of life.
     pub stage: Stage,
     /// Whether it has reached the highest level.
     pub status_peak: bool,
-    /// HP lost in an hour.
+    /// HP lost per hour.
     #[schema(example = 10)]
     pub drain_rate: i64,
-    /// The full hour of the last drain; null before the first.
+    /// The full hour of the last drain, as an RFC 3339 time. Null before the first.
     pub last_drain_at: Option<Time>,
     /// RFC 3339 time of the newest post or comment.
     pub last_post_at: Option<Time>,
 }
 
 impl Energy {
-    /// The energy of a circle that is created now: all the HP of level 1.
+    /// Returns the energy of a new circle: the maximum HP of level 1.
     pub fn new(circle: CircleId, now: Time) -> Self {
         let hp = Level::of(0).max_hp;
         Self {
@@ -116,8 +116,8 @@ impl Energy {
         }
     }
 
-    /// The energy with a note that its members are notified now, where its stage is worse than it was and they were not
-    /// notified of it within a day: a circle that swings around a threshold is told of once.
+    /// Records that members are notified now, if the stage became worse and its last notification is a day old. So a
+    /// circle that swings around a threshold causes one notification a day.
     pub(super) fn notifying(self, before: Stage, now: Time) -> Self {
         let stage = self.stage();
         let is_new =
@@ -131,57 +131,57 @@ impl Energy {
         Self { notified, ..self }
     }
 
-    /// Whether its members are notified of its stage, which was another one before.
+    /// Returns whether members are notified of the change from `before`.
     pub(super) fn notifies(&self, before: &Self) -> bool {
         self.notified != before.notified || self.died_at.is_some()
     }
 
-    /// The level that its EXP reaches.
+    /// Returns the level for its EXP.
     pub fn level(&self) -> Level {
         Level::of(self.exp)
     }
 
-    /// The most HP that it can have.
+    /// Returns the maximum HP of its level.
     pub fn max_hp(&self) -> i64 {
         self.level().max_hp
     }
 
-    /// The stage of life that its HP mean.
+    /// Returns the stage for its HP.
     pub fn stage(&self) -> Stage {
         Stage::of(self.hp, self.max_hp())
     }
 
-    /// Its stage and level.
+    /// Returns its stage and level.
     pub fn condition(&self) -> Condition {
         Condition { stage: self.stage(), level: self.level().number }
     }
 
-    /// The full hour at which it next loses HP.
+    /// Returns the full hour of the next drain.
     pub fn next_drain_at(&self) -> Time {
         self.last_drain_at.unwrap_or(self.born_at).hour().plus_seconds(HOUR_SECONDS)
     }
 
-    /// The full hour at which it dies if nothing saves it.
+    /// Returns the full hour of its death if only drains change its HP.
     pub fn dies_at(&self) -> Time {
         let drains = (self.hp - 1).max(0) / self.level().drain_per_hour;
         self.next_drain_at().plus_seconds(drains * HOUR_SECONDS)
     }
 
-    /// Returns its place among those that are dying; none when it is not.
-    pub(super) fn dying(&self) -> Option<DiscoverPosition> {
+    /// Returns its position in the list of dying circles, or `None` if it is not dying.
+    pub(super) fn dying_position(&self) -> Option<DiscoverPosition> {
         let is_dying = self.stage() == Stage::Dying && self.died_at.is_none();
         is_dying.then(|| DiscoverPosition { at: self.dies_at(), circle: self.circle })
     }
 
-    /// The work that is next due, and its time.
+    /// Returns the work that is due next, and its time.
     pub fn due(&self) -> (Due, Time) {
         match self.died_at {
             None => (Due::Drain, self.next_drain_at()),
-            Some(died_at) => (Due::Purge, died_at.plus_seconds(PURGED_AFTER_SECONDS)),
+            Some(died_at) => (Due::Purge, died_at.plus_seconds(PURGE_DELAY_SECONDS)),
         }
     }
 
-    /// The energy as clients see it.
+    /// Returns the energy for a response.
     pub fn view(&self) -> EnergyView {
         let level = self.level();
         EnergyView {
@@ -190,7 +190,7 @@ impl Energy {
             percent: self.hp * 100 / level.max_hp,
             level: level.number,
             exp: self.exp,
-            exp_to_next: level.next().map(|it| it.exp - self.exp),
+            exp_to_next: level.next().map(|next| next.exp - self.exp),
             stage: self.stage(),
             status_peak: level.is_peak(),
             drain_rate: level.drain_per_hour,
@@ -199,8 +199,7 @@ impl Energy {
         }
     }
 
-    /// The event that the circle's condition was another one before.
-    pub(super) fn changed(&self, before: Condition, now: Time) -> EnergyChanged {
+    pub(super) fn changed_event(&self, before: Condition, now: Time) -> EnergyChanged {
         EnergyChanged {
             circle_id: self.circle,
             previous_stage: before.stage,
@@ -213,12 +212,12 @@ impl Energy {
         }
     }
 
-    /// Fails the transaction when the energy changed since it was read.
+    /// Fails the transaction if the energy changed since it was read.
     pub(super) fn check_unchanged_write(&self) -> Write {
         Write::check(energy_key(self.circle)).equals("version", self.version).into()
     }
 
-    /// Sets all that a change may change. Fails when the energy changed since `version` was read.
+    /// Writes all fields that a [`super::Change`] can affect. Fails if the stored version is not `version`.
     pub(super) fn change_write(&self, version: i64) -> Write {
         Write::reindex(self)
             .set("hp", self.hp)
@@ -235,24 +234,27 @@ impl Energy {
 /// Returns the energy of a living circle.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such circle, or it died.
+/// Fails with [`platform::Error::NotFound`] if the circle does not exist or is dead.
 pub async fn energy(app: &App, circle: CircleId) -> Result<Energy> {
     let found: Option<Energy> = app.table.get(&energy_key(circle)).await?;
-    found.filter(|it| it.died_at.is_none()).ok_or(NO_CIRCLE)
+    found.filter(|energy| energy.died_at.is_none()).ok_or(NO_CIRCLE)
 }
 
-/// Sets the time of the newest post. Fails with [`NO_CIRCLE`] when the circle died.
+/// Sets the time of the newest post. Fails with [`NO_CIRCLE`] if the circle is dead.
 pub(super) fn last_post_write(circle: CircleId, at: Time) -> Write {
     Write::update(energy_key(circle)).set("lastPostAt", at).exists().lacks("diedAt").or(NO_CIRCLE)
 }
 
-/// The key of a circle's energy.
+/// Returns the key of a circle's energy.
 pub fn energy_key(circle: CircleId) -> Key {
     Key::new(circle::partition(circle), "ENERGY")
 }
 
-/// `CIRCLE#id / ENERGY`, gsi3 `DUE#DRAIN#shard` or, once dead, `DUE#PURGE#shard` / due time and circle;
-/// while it is dying gsi1 `DYING#shard / death and circle`
+/// `CIRCLE#id / ENERGY`
+///
+/// - gsi1 `DYING#shard / death and circle`, while it is dying
+/// - gsi3 `DUE#DRAIN#shard / due time and circle`, while it lives
+/// - gsi3 `DUE#PURGE#shard / due time and circle`, once it is dead
 impl Row for Energy {
     fn key(&self) -> Key {
         energy_key(self.circle)
@@ -260,7 +262,7 @@ impl Row for Energy {
 
     fn indexes(&self) -> Vec<(Index, Key)> {
         let (due, at) = self.due();
-        let dying = self.dying().map(|it| DiscoverSort::Dying.index_key(it));
+        let dying = self.dying_position().map(|position| DiscoverSort::Dying.index_key(position));
         [(Index::Gsi3, due.index_key(self.circle, at))].into_iter().chain(dying).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! The row of a change in the log of a circle's energy.
+//! The row of a log entry of a circle's energy.
 
 use base::ids::{ChangeId, CircleId, UserId};
 use platform::{
@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::circle;
 
-/// Why a circle's energy changed.
+/// The cause of a change of a circle's energy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum EnergyReason {
@@ -18,17 +18,17 @@ pub enum EnergyReason {
     PostQuality,
     /// A user joined for the first time.
     MemberJoin,
-    /// A CPR saved it.
+    /// A CPR saved the circle.
     CprSurvived,
     /// A member gave karma.
     KarmaSacrifice,
     /// One or more full hours passed.
     Drain,
-    /// Its owner deleted it.
+    /// The owner deleted the circle.
     Deleted,
 }
 
-/// A log entry: what a change did. The first HP and all `hpDelta` sum up to the present HP.
+/// A log entry with the effect of a change. The initial HP plus all `hp_delta` are the current HP.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EnergyEntry {
@@ -36,11 +36,11 @@ pub struct EnergyEntry {
     pub id: ChangeId,
     /// The circle.
     pub circle: CircleId,
-    /// What caused it.
+    /// The cause.
     pub reason: EnergyReason,
-    /// HP gained; lost when negative.
+    /// Gained HP, negative for a loss.
     pub hp_delta: i64,
-    /// EXP gained.
+    /// Gained EXP.
     pub exp_delta: i64,
     /// HP after the change.
     pub hp: i64,
@@ -48,11 +48,11 @@ pub struct EnergyEntry {
     pub exp: i64,
     /// The user who caused it.
     pub user_id: Option<UserId>,
-    /// The time at which it was applied.
+    /// The time of the change.
     pub created_at: Time,
 }
 
-/// The prefix of the sort keys of entries with this reason.
+/// Returns the prefix of the sort keys of entries with this reason.
 pub(super) fn prefix(reason: EnergyReason) -> &'static str {
     match reason {
         EnergyReason::Drain => "DRAIN#",
@@ -60,7 +60,7 @@ pub(super) fn prefix(reason: EnergyReason) -> &'static str {
     }
 }
 
-/// `CIRCLE#id / EXP#change`, a drain `CIRCLE#id / DRAIN#change`
+/// `CIRCLE#id / EXP#change`, for a drain `CIRCLE#id / DRAIN#change`
 impl Row for EnergyEntry {
     fn key(&self) -> Key {
         Key::new(circle::partition(self.circle), format!("{}{}", prefix(self.reason), self.id))

@@ -1,4 +1,4 @@
-//! The events about circles on the bus.
+//! Bus events about circles.
 
 use base::ids::{CircleId, CprId, PostId, UserId};
 use platform::time::Time;
@@ -6,7 +6,7 @@ use platform::time::Time;
 use super::Stage;
 
 platform::bus_events! {
-    /// A circle's owner changed what it is called, or what it is about.
+    /// The owner changed a circle's name or description.
     CircleUpdated {
         /// The circle.
         circle_id: CircleId,
@@ -18,9 +18,9 @@ platform::bus_events! {
     CircleInvited {
         /// The circle.
         circle_id: CircleId,
-        /// The user who is invited.
+        /// The invited user.
         user_id: UserId,
-        /// The member who invited them.
+        /// The member who sent the invitation.
         invited_by_id: UserId,
         /// RFC 3339 time of the event.
         created_at: Time,
@@ -40,11 +40,11 @@ platform::bus_events! {
     CircleLeft {
         /// The circle.
         circle_id: CircleId,
-        /// The user who is no longer in it.
+        /// The user who left.
         user_id: UserId,
     }
 
-    /// A post in a circle was commented on by somebody else.
+    /// A user commented on another user's post in a circle.
     CircleCommented {
         /// The comment.
         comment_id: PostId,
@@ -52,11 +52,11 @@ platform::bus_events! {
         created_at: Time,
     }
 
-    /// A circle came to a worse stage, for the first time within a day.
+    /// A circle reached a worse stage, for the first time within a day.
     StageReached {
         /// The circle.
         circle_id: CircleId,
-        /// Its stage now.
+        /// The new stage.
         stage: Stage,
         /// RFC 3339 time of the event.
         created_at: Time,
@@ -66,23 +66,23 @@ platform::bus_events! {
     EnergyChanged {
         /// The circle.
         circle_id: CircleId,
-        /// Its stage before.
+        /// The previous stage.
         previous_stage: Stage,
-        /// Its stage now.
+        /// The new stage.
         stage: Stage,
-        /// Its level before.
+        /// The previous level.
         previous_level: u8,
-        /// Its level now.
+        /// The new level.
         level: u8,
-        /// Its HP now.
+        /// HP after the change.
         current: i64,
-        /// The most HP it can have now.
+        /// Maximum HP after the change.
         max: i64,
         /// RFC 3339 time of the event.
         created_at: Time,
     }
 
-    /// A CPR began.
+    /// A CPR started.
     CprStarted {
         /// The circle.
         circle_id: CircleId,
@@ -90,7 +90,7 @@ platform::bus_events! {
         session_id: CprId,
         /// The post whose comments count.
         post_id: PostId,
-        /// The number of comments that it takes.
+        /// The number of comments that it needs.
         target_comments: i64,
         /// RFC 3339 time until which comments count.
         expires_at: Time,

@@ -12,15 +12,15 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{EnergyEntry, EnergyReason, circle, energy, entry};
 
-/// The page of the log that is requested.
+/// The requested page of the log.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct LogQuery {
-    /// The number of lines, at most 100; 20 by default. `take` is another name for it.
+    /// The number of lines, by default 20, at most 100. Alias `take`.
     #[serde(default, alias = "take")]
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     pub limit: Take,
-    /// The `nextCursor` of the page before. `after` is another name for it.
+    /// The `nextCursor` of the previous page. Alias `after`.
     #[serde(alias = "after")]
     #[param(value_type = Option<String>)]
     pub cursor: Option<ChangeId>,
@@ -30,17 +30,17 @@ pub struct LogQuery {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LogLine {
-    /// EXP gained.
+    /// Gained EXP.
     #[schema(example = 5)]
     pub exp_delta: i64,
-    /// HP gained; lost when negative.
+    /// Gained HP, negative for a loss.
     #[schema(example = 0)]
     pub hp_delta: i64,
-    /// What caused it.
+    /// The cause.
     pub reason: EnergyReason,
     /// RFC 3339 time of the change.
     pub created_at: Time,
-    /// The user who caused it.
+    /// The user who caused it. Null for a CPR.
     pub user_id: Option<UserId>,
 }
 
@@ -50,28 +50,28 @@ pub struct LogLine {
 pub struct Log {
     /// The lines, newest first.
     pub logs: Vec<LogLine>,
-    /// The `cursor` of the next page; null on the last.
+    /// The `cursor` of the next page. Null on the last page.
     pub next_cursor: Option<String>,
 }
 
-/// Returns a page of a circle's log, newest first, without the hourly drain.
+/// Returns a page of a circle's log, newest first, without hourly drains.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such circle, or it died.
+/// Fails with [`platform::Error::NotFound`] if the circle does not exist or is dead.
 pub async fn exp_log(app: &App, circle: CircleId, query: LogQuery) -> Result<Log> {
     let (_, entries) = futures::try_join!(energy::energy(app, circle), entries(app, circle, query))?;
-    let Page { rows, after } = Page::cut(entries, query.limit, |it| it.id.to_string());
+    let Page { rows, after } = Page::cut(entries, query.limit, |entry| entry.id.to_string());
     Ok(Log { logs: rows.into_iter().map(LogLine::from).collect(), next_cursor: after })
 }
 
-/// Returns the entries of a page and one more, which shows that there is a next page.
+/// Returns the entries of a page, and one more if there is a next page.
 async fn entries(app: &App, circle: CircleId, query: LogQuery) -> Result<Vec<EnergyEntry>> {
     let prefix = entry::prefix(EnergyReason::PostQuality);
-    let high = query.cursor.map_or_else(|| format!("{prefix}~"), |it| format!("{prefix}{it}"));
+    let high = query.cursor.map_or_else(|| format!("{prefix}~"), |cursor| format!("{prefix}{cursor}"));
     let range = Query::partition(circle::partition(circle)).between(prefix, high).newest_first();
-    // BETWEEN includes both ends, so the cursor's own entry is among the results.
+    // BETWEEN is inclusive, so the results contain the cursor's own entry.
     let mut entries: Vec<EnergyEntry> = app.table.query(&range.limit(query.limit.rows() + 2)).await?;
-    entries.retain(|it| Some(it.id) != query.cursor);
+    entries.retain(|entry| Some(entry.id) != query.cursor);
     entries.truncate(query.limit.rows() + 1);
     Ok(entries)
 }

@@ -1,4 +1,4 @@
-//! A circle's HP as a series that a client can draw.
+//! A circle's HP over time, as data for a chart.
 
 use base::ids::CircleId;
 use platform::{
@@ -14,13 +14,13 @@ use utoipa::{IntoParams, ToSchema};
 use super::{Energy, EnergyEntry, EnergyReason, Level, Stage, circle, energy, entry};
 
 const DAYS_MAX: u8 = 30;
-const HOURS_A_DAY: i64 = 24;
+const HOURS_PER_DAY: i64 = 24;
 
-/// How far the series goes back.
+/// The requested period.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct HistoryQuery {
-    /// The number of days, at most 30; 7 by default.
+    /// The number of days, by default 7, at most 30.
     #[serde(default)]
     #[param(value_type = Option<u8>, default = 7, minimum = 1, maximum = 30)]
     pub days: Days,
@@ -41,8 +41,8 @@ impl TryFrom<String> for Days {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        let days = text.parse().ok().filter(|it| (1..=DAYS_MAX).contains(it));
-        days.map(Self).ok_or("must be 1 to 30")
+        let days = text.parse().ok().filter(|days| (1..=DAYS_MAX).contains(days));
+        days.map(Self).ok_or("must be between 1 and 30")
     }
 }
 
@@ -51,10 +51,10 @@ impl TryFrom<String> for Days {
 pub struct EnergyPoint {
     /// RFC 3339 time.
     pub at: Time,
-    /// Its HP.
+    /// HP at that time.
     #[schema(example = 470)]
     pub hp: i64,
-    /// The most HP that it could have.
+    /// Maximum HP at that time.
     #[schema(example = 500)]
     pub max: i64,
     /// Its stage of life.
@@ -64,17 +64,17 @@ pub struct EnergyPoint {
 /// A circle's HP over time.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct EnergyHistory {
-    /// The points, oldest first: one at each full hour after its drain, and one for now. A circle that is younger than
-    /// the series begins with its birth.
+    /// The points, oldest first: one after each hourly drain, and one for now. The series of a new circle begins with
+    /// its creation.
     pub points: Vec<EnergyPoint>,
 }
 
-/// Returns a circle's HP by the hour. They lie on the lines of the hourly drain, so they cost no write.
+/// Returns a circle's HP by the hour, from the log entries of the hourly drain.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such circle, or it died.
+/// Fails with [`Error::NotFound`] if the circle does not exist or is dead.
 pub async fn energy_history(app: &App, id: CircleId, query: HistoryQuery) -> Result<EnergyHistory> {
-    let hours = i64::from(query.days.0) * HOURS_A_DAY;
+    let hours = i64::from(query.days.0) * HOURS_PER_DAY;
     let from = app.now().hour().plus_seconds(-hours * HOUR_SECONDS);
     let (energy, drains) = futures::try_join!(energy::energy(app, id), drains(app, id, from, hours))?;
     let born = (energy.born_at >= from).then(|| EnergyPoint::born(&energy));
@@ -83,7 +83,7 @@ pub async fn energy_history(app: &App, id: CircleId, query: HistoryQuery) -> Res
     Ok(EnergyHistory { points: points.collect() })
 }
 
-/// Returns the drains of so many hours, oldest first.
+/// Returns the drains in the `hours` after `from`, oldest first.
 async fn drains(app: &App, id: CircleId, from: Time, hours: i64) -> Result<Vec<EnergyEntry>> {
     let prefix = entry::prefix(EnergyReason::Drain);
     let low = Ulid::from_parts(from.millis().max(0).cast_unsigned(), 0);
@@ -99,12 +99,12 @@ impl EnergyPoint {
         Self { at, hp, max, stage: Stage::of(hp, max) }
     }
 
-    /// All the HP of level 1.
+    /// Returns the maximum HP of level 1, which a circle has at its creation.
     fn born(energy: &Energy) -> Self {
         Self::of(energy.born_at, Level::of(0).max_hp, 0)
     }
 
-    /// The HP after a drain. A late drain stands at the hour that it pays.
+    /// Returns the HP after a drain, at the full hour of the drain even if it ran late.
     fn drained(entry: &EnergyEntry) -> Self {
         let hour = Ulid::from(entry.id).timestamp_ms().cast_signed() / 1000;
         Self::of(Time::from_seconds(hour), entry.hp, entry.exp)

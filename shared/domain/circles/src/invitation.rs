@@ -10,53 +10,53 @@ use utoipa::ToSchema;
 
 use super::{CircleInvited, CircleJoined, CircleName, JoinStatus, circle};
 
-/// A user's invitation to a circle; there is one for each user and circle.
+/// A user's invitation to a circle. Each user has at most one per circle.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Invitation {
     /// The circle.
     pub circle: CircleId,
-    /// The user who is invited.
+    /// The invited user.
     pub user: UserId,
-    /// The member who invited them.
+    /// The member who sent the invitation.
     pub invited_by_id: UserId,
     /// The circle's name at the time of the invitation.
     pub circle_name: CircleName,
-    /// Whether it has an answer, and which.
+    /// Pending, or the answer.
     pub status: JoinStatus,
-    /// Its position in the user's list.
+    /// The position in the user's list.
     pub position: Position,
     /// The time of the invitation.
     pub created_at: Time,
 }
 
-/// An invitation, as clients see it.
+/// An invitation in responses.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InvitationView {
-    /// Its position in the list; also the cursor.
+    /// The position in the list, which is also the cursor.
     pub public_id: Position,
     /// The circle.
     pub circle_id: CircleId,
     /// The circle's name at the time of the invitation.
     pub circle_name: CircleName,
-    /// The user who is invited.
+    /// The invited user.
     pub user_id: UserId,
-    /// The member who invited them.
+    /// The member who sent the invitation.
     pub invited_by_id: UserId,
-    /// Whether it has an answer, and which.
+    /// Pending, or the answer.
     pub status: JoinStatus,
     /// RFC 3339 time of the invitation.
     pub created_at: Time,
 }
 
 impl Invitation {
-    /// Whether it has no answer yet.
+    /// Returns whether it has no answer yet.
     pub fn is_pending(&self) -> bool {
         self.status == JoinStatus::Pending
     }
 
-    /// Gives the invitation its answer. Fails when it is not pending any more.
+    /// Returns the answered invitation and its write. The write fails if the stored invitation is not pending.
     pub(super) fn answer_write(self, status: JoinStatus) -> (Self, Write) {
         let answered = Self { status, ..self };
         let write = Write::reindex(&answered).set("status", status);
@@ -64,18 +64,16 @@ impl Invitation {
         (answered, write)
     }
 
-    /// The event that it was made.
-    pub(super) fn made(&self) -> CircleInvited {
+    pub(super) fn invited_event(&self) -> CircleInvited {
         let Self { circle, user, invited_by_id, created_at, .. } = *self;
         CircleInvited { circle_id: circle, user_id: user, invited_by_id, created_at }
     }
 
-    /// The event that the user joined by it.
-    pub(super) fn joined(&self, created_at: Time) -> CircleJoined {
+    pub(super) fn joined_event(&self, created_at: Time) -> CircleJoined {
         CircleJoined { circle_id: self.circle, user_id: self.user, created_at }
     }
 
-    /// The invitation as clients see it.
+    /// Returns the invitation for a response.
     pub fn view(&self) -> InvitationView {
         InvitationView {
             public_id: self.position,
@@ -93,12 +91,14 @@ pub(crate) fn key(circle: CircleId, user: UserId) -> Key {
     Key::new(circle::partition(circle), format!("INVITE#{user}"))
 }
 
-/// The partition of the index that lists a user's pending invitations, the oldest first.
+/// Returns the index partition of a user's pending invitations, oldest first.
 pub(super) fn pending_partition(user: UserId) -> String {
     format!("INVITED#{user}")
 }
 
-/// `CIRCLE#id / INVITE#u`, while it is pending gsi1 `INVITED#u` / position
+/// `CIRCLE#id / INVITE#u`
+///
+/// - gsi1 `INVITED#u / position`, while it is pending
 impl Row for Invitation {
     fn key(&self) -> Key {
         key(self.circle, self.user)

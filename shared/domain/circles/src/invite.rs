@@ -1,4 +1,4 @@
-//! Inviting users to a circle, and accepting an invitation.
+//! Invites users to a circle, and accepts and lists invitations.
 
 use base::ids::{CircleId, Position, UserId};
 use ledger::action_log::{Action, ActionType};
@@ -25,7 +25,7 @@ use people::{
 };
 
 pub(super) const NO_INVITATION: Error = Error::NotFound("invitation");
-const INVITED: &str = "is invited already";
+const INVITED: &str = "is already invited to this circle";
 
 /// A request to invite a user.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -37,9 +37,9 @@ pub struct InvitationDraft {
 /// Invites a user.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such circle or user; [`Error::Forbidden`] without the permission
-/// `ACCEPT_USE_JOIN`, and where a block stands; [`Error::Invalid`] for the caller themselves, for a member,
-/// and for a user whose invitation or join request is pending.
+/// - [`Error::NotFound`] if the circle or the user does not exist.
+/// - [`Error::Forbidden`] without the permission `ACCEPT_USE_JOIN`, or if one of the two users blocks the other.
+/// - [`Error::Invalid`] if the user is a member, is banned, or has a pending invitation or join request.
 pub async fn invite(
     app: &App,
     caller: UserId,
@@ -75,7 +75,7 @@ async fn invite_writes(
         granted.check_role_write(),
         Circle::check_alive_write(circle),
         relationships::check_unblocked_write(caller, user),
-        sent.log_write().then_publish(&invitation.made()),
+        sent.log_write().then_publish(&invitation.invited_event()),
     ];
     Ok((writes, invitation.view()))
 }
@@ -84,9 +84,11 @@ fn check_invitable(context: &JoinContext) -> Result<()> {
     let refuse = |why| Err(Error::invalid("username", why));
     match () {
         () if context.is_banned() => refuse("is banned from this circle"),
-        () if context.is_member() => refuse("is in this circle already"),
+        () if context.is_member() => refuse("is already a member of this circle"),
         () if context.has_pending_invitation() => refuse(INVITED),
-        () if context.has_pending_request() => refuse("has asked to join: accept that"),
+        () if context.has_pending_request() => {
+            refuse("has already requested to join. Accept the request instead.")
+        }
         () => Ok(()),
     }
 }
@@ -104,11 +106,11 @@ fn new_invitation(app: &App, circle: &Circle, user: UserId, invited_by_id: UserI
     }
 }
 
-/// Joins a circle by an invitation.
+/// Accepts an invitation and joins the circle.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such circle, no pending invitation, or a block separates the user from who made it;
-/// [`Error::Invalid`] for a circle that is full.
+/// Fails with [`Error::NotFound`] if the circle does not exist or the user has no pending invitation. A block between
+/// the user and the inviter makes the invitation invalid. Fails with [`Error::Invalid`] if the circle is full.
 pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<InvitationView> {
     retry_on_conflict(async || {
         let context = JoinContext::of(app, circle, user).await?;
@@ -119,8 +121,8 @@ pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<Invitat
         let (accepted, accept) = invitation.answer_write(JoinStatus::Accepted);
         let join = context.join_writes(app, Source::Invitation)?;
         let log = Action::on_circle(user, ActionType::InviteAccepted, circle, app.now()).log_write();
-        let log = log.then_publish(&accepted.joined(app.now()));
-        // Whoever is blocked by now invites nobody.
+        let log = log.then_publish(&accepted.joined_event(app.now()));
+        // A block that was made after the invitation makes it invalid.
         let unblocked = relationships::check_unblocked_write(user, accepted.invited_by_id).or(NO_INVITATION);
         app.table.transact([accept, log, unblocked].into_iter().chain(join).collect()).await?;
         Ok(accepted.view())
@@ -128,15 +130,14 @@ pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<Invitat
     .await
 }
 
-/// Returns a page of a user's pending invitations, newest first, without those of people whom a block separates from
-/// them.
+/// Returns a page of a user's pending invitations, newest first. Leaves out inviters who block the user or are blocked.
 pub async fn invitations(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<Page<InvitationView>> {
     let query = Query::index(Index::Gsi1, invitation::pending_partition(user)).newest_first();
     let query = query.before(cursor.after).limit(cursor.take.rows() + 1);
     let rows: Vec<Invitation> = app.table.query(&query).await?;
-    let Page { mut rows, after } = Page::cut(rows, cursor.take, |it| it.position.to_string());
+    let Page { mut rows, after } = Page::cut(rows, cursor.take, |invitation| invitation.position.to_string());
     let inviters = rows.iter().map(|it| it.invited_by_id).collect();
     let hidden = relationships::hidden_from(app, user, &inviters, ViewContext::Thread).await?;
-    rows.retain(|it| !hidden.contains(&it.invited_by_id));
+    rows.retain(|invitation| !hidden.contains(&invitation.invited_by_id));
     Ok(Page { rows: rows.iter().map(Invitation::view).collect(), after })
 }

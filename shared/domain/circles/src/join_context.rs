@@ -1,4 +1,4 @@
-//! What joining a circle depends on, and the writes by which somebody joins.
+//! The rows that joining a circle depends on, and the writes for joining.
 
 use base::ids::{CircleId, UserId};
 use platform::{
@@ -12,12 +12,11 @@ use super::{
     join_request, key, member_key,
 };
 
-/// The most members that a circle can have.
 const MEMBERS_MAX: i64 = 1000;
-const BANNED: &str = "this circle has banned this user";
-const FULL: &str = "this circle has as many members as it can";
+const BANNED: &str = "this user is banned from this circle";
+const FULL: &str = "this circle is full (at most 1000 members)";
 
-/// A living circle, and a user's membership, join request and invitation there.
+/// A living circle, and a user's membership, join request and invitation in it.
 pub(super) struct JoinContext {
     pub(super) circle: Circle,
     pub(super) energy: Energy,
@@ -31,7 +30,7 @@ impl JoinContext {
     /// Reads the rows.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is no such circle, or it died.
+    /// Fails with [`Error::NotFound`] if the circle does not exist or is dead.
     pub(super) async fn of(app: &App, circle: CircleId, user: UserId) -> Result<Self> {
         let keys = [
             key(circle),
@@ -52,15 +51,15 @@ impl JoinContext {
         })
     }
 
-    /// Whether the user is a member.
+    /// Returns whether the user is a member.
     pub(super) fn is_member(&self) -> bool {
         self.member.as_ref().is_some_and(Member::is_in)
     }
 
-    /// Fails for a user who is banned.
+    /// Checks that the user is not banned.
     ///
     /// # Errors
-    /// [`Error::Forbidden`].
+    /// Fails with [`Error::Forbidden`] if the user is banned.
     pub(super) fn check_unbanned(&self) -> Result<()> {
         match self.is_banned() {
             true => Err(Error::Forbidden(BANNED.into())),
@@ -68,30 +67,31 @@ impl JoinContext {
         }
     }
 
-    /// Whether the user is banned.
+    /// Returns whether the user is banned.
     pub(super) fn is_banned(&self) -> bool {
-        self.member.as_ref().is_some_and(|it| it.banned_at.is_some())
+        self.member.as_ref().is_some_and(|member| member.banned_at.is_some())
     }
 
-    /// Whether the user's join request is pending.
+    /// Returns whether the user has a pending join request.
     pub(super) fn has_pending_request(&self) -> bool {
         self.request.as_ref().is_some_and(JoinRequest::is_pending)
     }
 
-    /// Whether the user's invitation is pending.
+    /// Returns whether the user has a pending invitation.
     pub(super) fn has_pending_invitation(&self) -> bool {
         self.invitation.as_ref().is_some_and(Invitation::is_pending)
     }
 
-    /// Makes the user a member, and gives the circle EXP for the user's first joining. 4 writes, or 2 for
-    /// somebody who joins again. Fails when a row changed since it was read.
+    /// Makes the user a member, and gives the circle EXP if the user joins for the first time. Returns 4 writes, or 2
+    /// for a user who joins again. They fail if a row changed since it was read.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a member, and for a circle that is full; [`Error::Forbidden`] for somebody who is banned.
+    /// Fails with [`Error::Invalid`] if the user is a member or the circle is full. Fails with [`Error::Forbidden`] if
+    /// the user is banned.
     pub(super) fn join_writes(&self, app: &App, source: Source) -> Result<Vec<Write>> {
         self.check_unbanned()?;
         if self.is_member() {
-            return Err(Error::Invalid("this user is in the circle already".into()));
+            return Err(Error::Invalid("this user is already a member of this circle".into()));
         }
         if self.circle.members_count >= MEMBERS_MAX {
             return Err(Error::Invalid(FULL.into()));

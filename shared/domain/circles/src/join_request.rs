@@ -15,28 +15,28 @@ use super::circle;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum JoinStatus {
-    /// It has no answer yet.
+    /// Not answered yet.
     Pending,
     /// The user joined.
     Accepted,
     /// The user did not join.
     Rejected,
-    /// Whoever asked or invited took it back.
+    /// The user withdrew the request, or the invitation was revoked.
     Withdrawn,
 }
 
-/// A user's request to join a circle; there is one for each user and circle. An answered one stays, because
-/// it may be a client's cursor.
+/// A user's request to join a circle. Each user has at most one per circle. An answered request stays, because it may
+/// be a client's cursor.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct JoinRequest {
     /// The circle.
     pub circle: CircleId,
-    /// The user who asks to join.
+    /// The user who requests to join.
     pub user: UserId,
-    /// Whether it has an answer, and which.
+    /// Pending, or the answer.
     pub status: JoinStatus,
-    /// Its position in the circle's list.
+    /// The position in the circle's list.
     pub position: Position,
     /// The time of the request.
     pub created_at: Time,
@@ -46,24 +46,24 @@ pub struct JoinRequest {
     pub answered_at: Option<Time>,
 }
 
-/// A join request, as clients see it.
+/// A join request in responses.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JoinRequestView {
-    /// The id of the request within its circle: the user's own.
+    /// The id of the request within its circle: the public id of the user.
     pub request_id: PublicUserId,
     /// The circle.
     pub circle_id: CircleId,
-    /// The user who asks to join.
+    /// The user who requests to join.
     pub user_id: UserId,
-    /// Whether it has an answer, and which.
+    /// Pending, or the answer.
     pub status: JoinStatus,
     /// RFC 3339 time of the request.
     pub created_at: Time,
 }
 
 impl JoinRequest {
-    /// A pending request, made now.
+    /// Returns a new pending request.
     pub(super) fn new(app: &App, circle: CircleId, user: UserId) -> Self {
         let now = app.now();
         Self {
@@ -77,24 +77,24 @@ impl JoinRequest {
         }
     }
 
-    /// Whether it has no answer yet.
+    /// Returns whether it has no answer yet.
     pub fn is_pending(&self) -> bool {
         self.status == JoinStatus::Pending
     }
 
-    /// The request with an answer, given now.
+    /// Returns the request with an answer by the member `by`.
     pub(super) fn answered(&self, app: &App, by: UserId, status: JoinStatus) -> Self {
         Self { status, answered_by_id: Some(by), answered_at: Some(app.now()), ..self.clone() }
     }
 
-    /// Writes the answer that the request now has. Fails when the stored one is not pending any more.
+    /// Writes the answer of this request. Fails if the stored request is not pending.
     pub(super) fn answer_write(&self) -> Write {
         let write = Write::reindex(self).set("status", self.status).set("answeredAt", self.answered_at);
         let write = write.set("answeredById", self.answered_by_id).equals("position", self.position);
         write.equals("status", JoinStatus::Pending)
     }
 
-    /// Takes the request back, for who made it. Fails when it is not pending any more.
+    /// Returns the withdrawn request and its write. The write fails if the stored request is not pending.
     pub(super) fn withdraw_write(self) -> (Self, Write) {
         let withdrawn = Self { status: JoinStatus::Withdrawn, ..self };
         let write = Write::reindex(&withdrawn).set("status", withdrawn.status);
@@ -102,7 +102,7 @@ impl JoinRequest {
         (withdrawn, write)
     }
 
-    /// The request as clients see it.
+    /// Returns the request for a response.
     pub fn view(&self) -> JoinRequestView {
         JoinRequestView {
             request_id: self.user.public(),
@@ -114,17 +114,19 @@ impl JoinRequest {
     }
 }
 
-/// The key of a user's request.
+/// Returns the key of a user's request.
 pub fn key(circle: CircleId, user: UserId) -> Key {
     Key::new(circle::partition(circle), format!("JOIN#{user}"))
 }
 
-/// The partition of the index that lists a circle's pending requests, the oldest first.
+/// Returns the index partition of a circle's pending requests, oldest first.
 pub(super) fn pending_partition(circle: CircleId) -> String {
     format!("JOINS#{circle}")
 }
 
-/// `CIRCLE#id / JOIN#u`, while it is pending gsi2 `JOINS#circle` / position
+/// `CIRCLE#id / JOIN#u`
+///
+/// - gsi2 `JOINS#circle / position`, while it is pending
 impl Row for JoinRequest {
     fn key(&self) -> Key {
         key(self.circle, self.user)

@@ -1,4 +1,4 @@
-//! Leaving a circle.
+//! Leaves a circle.
 
 use base::ids::{CircleId, UserId};
 use ledger::action_log::{Action, ActionType};
@@ -14,20 +14,20 @@ use utoipa::ToSchema;
 
 use super::{Circle, CircleLeft, Member, Role, join_context::JoinContext, permissions};
 
-const NOT_IN: &str = "you are not a member of this circle";
-const OWNER: &str = "hand the circle over before you leave it";
+const NOT_A_MEMBER: &str = "you are not a member of this circle";
+const OWNER: &str = "you own this circle. Hand it over before you leave.";
 
-/// The answer to leaving a circle, and to removing a member.
+/// The answer to leaving a circle or removing a member.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Left {
     /// The circle.
     pub circle_id: CircleId,
-    /// The user who left, or was removed.
+    /// The user who left or was removed.
     pub user_id: UserId,
-    /// RFC 3339 time of the leaving.
+    /// RFC 3339 time at which the membership ended.
     pub left_at: Time,
-    /// The number of members who remain.
+    /// The number of remaining members.
     #[schema(example = 3)]
     pub members_count: i64,
 }
@@ -35,12 +35,12 @@ pub struct Left {
 /// Leaves a circle.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such circle; [`Error::Forbidden`] for somebody who is not a member,
-/// and for the owner while there are other members.
+/// Fails with [`Error::NotFound`] if the circle does not exist. Fails with [`Error::Forbidden`] if the user is not a
+/// member, or owns the circle and there are other members.
 pub async fn leave(app: &App, user: UserId, circle: CircleId) -> Result<Left> {
     retry_on_conflict(async || {
         let JoinContext { circle, member, .. } = JoinContext::of(app, circle, user).await?;
-        let member = member.filter(Member::is_in).ok_or(Error::Forbidden(NOT_IN.into()))?;
+        let member = member.filter(Member::is_in).ok_or(Error::Forbidden(NOT_A_MEMBER.into()))?;
         if member.role == Role::Owner && circle.members_count > 1 {
             return Err(Error::Forbidden(OWNER.into()));
         }
@@ -55,13 +55,13 @@ pub async fn leave(app: &App, user: UserId, circle: CircleId) -> Result<Left> {
     .await
 }
 
-/// Logs that somebody is no longer in a circle, and tells their connections.
+/// Logs that a user left a circle, and publishes it to the user's connections.
 pub(super) fn log_write(user: UserId, circle: CircleId, now: Time) -> Write {
     let log = Action::on_circle(user, ActionType::LeaveCircle, circle, now).log_write();
     log.then_publish(&CircleLeft { circle_id: circle, user_id: user })
 }
 
-/// Counts one member less. Fails for an owner when somebody joined since the circle was read.
+/// Counts one member less. If the owner leaves, fails if a user joined since the circle was read.
 fn count_leaver_write(circle: &Circle, leaver: &Member) -> Write {
     let write = circle.count_write(-1);
     if leaver.role == Role::Owner { write.equals("membersCount", 1) } else { write }

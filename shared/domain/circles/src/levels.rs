@@ -1,4 +1,4 @@
-//! The numbers of the game: the levels by EXP, and the stages of life by HP.
+//! Levels by EXP, and stages by HP.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -6,16 +6,16 @@ use utoipa::ToSchema;
 const SICK_PERCENT: i64 = 30;
 const DYING_PERCENT: i64 = 10;
 
-/// A level, and what it gives a circle.
+/// A level of a circle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
     /// 1 to 5.
     pub number: u8,
-    /// The EXP at which it begins.
+    /// Minimum EXP.
     pub exp: i64,
-    /// The most HP.
+    /// Maximum HP.
     pub max_hp: i64,
-    /// HP lost in an hour.
+    /// HP lost per hour.
     pub drain_per_hour: i64,
 }
 
@@ -29,17 +29,17 @@ pub const LEVELS: [Level; 5] = [
 ];
 
 impl Level {
-    /// Returns the level that this EXP reaches.
+    /// Returns the level for this EXP.
     pub fn of(exp: i64) -> Self {
-        LEVELS.into_iter().rev().find(|it| it.exp <= exp).unwrap_or(LEVELS[0])
+        LEVELS.into_iter().rev().find(|level| level.exp <= exp).unwrap_or(LEVELS[0])
     }
 
-    /// Returns the next level; none after the highest.
+    /// Returns the next level, or `None` for the highest.
     pub fn next(self) -> Option<Self> {
-        LEVELS.into_iter().find(|it| it.number > self.number)
+        LEVELS.into_iter().find(|level| level.number > self.number)
     }
 
-    /// The CPRs that a circle may have within an ISO week.
+    /// Returns the maximum number of CPRs per ISO week.
     pub fn cprs_per_week(self) -> i64 {
         match self.number {
             1 => 0,
@@ -48,20 +48,20 @@ impl Level {
         }
     }
 
-    /// Whether it is the highest level.
+    /// Returns whether it is the highest level.
     pub fn is_peak(self) -> bool {
         self.next().is_none()
     }
 }
 
-/// A circle's stage of life, by its HP in percent of the maximum.
+/// A circle's stage of life, by its HP as a percentage of the maximum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub enum Stage {
     /// More than 30 %.
     Healthy,
     /// 10 to 30 %.
     Sick,
-    /// Less than 10 %: CPR and sacrifice are open.
+    /// Less than 10 %. A CPR can start.
     Dying,
     /// 0 HP.
     Dead,
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_level_begins_with_the_exp_of_the_table() {
+    fn a_level_starts_at_its_exp_in_the_table() {
         for (exp, level) in [
             (0, 1),
             (199, 1),

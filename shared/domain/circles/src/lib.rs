@@ -1,9 +1,8 @@
-//! Circles: groups that live on what their members write, and die when nobody writes.
+//! Circles: groups that lose HP every hour, gain HP from good posts, and die without HP.
 //!
-//! A circle has a row of its own ([`Circle`]), its [`Energy`], and a [`Member`] row for each member. Every
-//! change of HP or EXP is a [`Change`]; [`Change::apply`] computes the [`Transition`] that a transaction writes.
-//! Joining is in `join_context`, `invite`, `request_join` and `respond`; death in `death`, `museum` and `purge`;
-//! `posts` and `cpr` are folders.
+//! A circle has a [`Circle`] row, an [`Energy`] row, and a [`Member`] row for each member. Every change of HP or EXP is
+//! a [`Change`]. [`Change::apply`] computes the [`Transition`] that a transaction writes. Joining is in `join_context`,
+//! `invite`, `request_join` and `respond`. Death is in `death`, `museum` and `purge`.
 //!
 //! May use `people`, `posts`, `quests`, `ledger`, `judge` and `jobs`.
 
@@ -21,6 +20,7 @@ mod drain;
 mod edit;
 mod energy;
 mod entry;
+mod erase;
 mod events;
 mod exp_log;
 mod history;
@@ -44,7 +44,6 @@ mod request_join;
 mod respond;
 mod sacrifice;
 mod view;
-mod withdraw;
 
 pub use bans::{Ban, Lifted, ban, bans, lift_ban};
 pub use change::{Change, Transition};
@@ -59,6 +58,7 @@ pub use drain::{DrainJob, drain};
 pub use edit::{CircleEdit, edit};
 pub use energy::{Condition, Energy, EnergyView, energy, energy_key};
 pub use entry::{EnergyEntry, EnergyReason};
+pub use erase::{INVITING, circle_of, erase_hero, erase_page, inviting_after, leave_for_good, listed_after};
 pub use events::{
     CircleCommented, CircleInvited, CircleJoined, CircleLeft, CircleUpdated, CprResolved, CprStarted,
     EnergyChanged, StageReached,
@@ -81,11 +81,8 @@ pub use request_join::{PendingJoinRequest, pending_requests, request_join, withd
 pub use respond::{JoinDecision, JoinResponse, respond};
 pub use sacrifice::{KarmaAmount, SacrificeDraft, Sacrificed, sacrifice};
 pub use view::{CircleView, view};
-pub use withdraw::{
-    INVITING, circle_of, erase_hero, erase_page, inviting_after, leave_for_good, listed_after,
-};
 
 use platform::error::Error;
 
-/// The refusal for a circle that does not exist, or that died.
+/// The error for a circle that does not exist or is dead.
 pub const NO_CIRCLE: Error = Error::NotFound("circle");

@@ -1,4 +1,4 @@
-//! The circles of a user, and circles of other lists.
+//! Lists a user's circles, and reads the views of listed circles.
 
 use std::collections::HashMap;
 
@@ -12,21 +12,20 @@ use platform::{
 
 use super::{Circle, CircleView, Energy, Member, Role, energy_key, key, member};
 
-/// Returns a page of the circles that a user is a member of, the newest circle first. A dead circle stays until it is
-/// purged.
+/// Returns a page of a user's circles, the newest circle first. A dead circle stays listed until it is purged.
 pub async fn list(app: &App, user: UserId, cursor: Cursor<CircleId>) -> Result<Page<CircleView>> {
     let query = Query::index(Index::Gsi1, member::circles_partition(user)).newest_first();
     let query = query.before(cursor.after).limit(cursor.take.rows() + 1);
     let members: Vec<Member> = app.table.query(&query).await?;
-    let page = Page::cut(members, cursor.take, |it| it.circle.to_string());
-    let roles: HashMap<_, _> = page.rows.iter().map(|it| (it.circle, it.role)).collect();
+    let page = Page::cut(members, cursor.take, |member| member.circle.to_string());
+    let roles: HashMap<_, _> = page.rows.iter().map(|member| (member.circle, member.role)).collect();
     let ids: Vec<_> = page.rows.iter().map(|it| it.circle).collect();
-    let mut views = views_of(app, &ids, |_| true, |it| roles.get(&it).copied()).await?;
-    let rows = ids.iter().filter_map(|it| views.remove(it)).collect();
+    let mut views = views_of(app, &ids, |_| true, |circle| roles.get(&circle).copied()).await?;
+    let rows = ids.iter().filter_map(|id| views.remove(id)).collect();
     Ok(Page { rows, after: page.after })
 }
 
-/// Returns those of these circles that are shown, as somebody with these roles sees them.
+/// Returns the views of those circles in `ids` that pass `is_shown`. `role` gives the viewer's role in a circle.
 pub(super) async fn views_of(
     app: &App,
     ids: &[CircleId],
@@ -35,7 +34,7 @@ pub(super) async fn views_of(
 ) -> Result<HashMap<CircleId, CircleView>> {
     let (circles, energies) =
         futures::try_join!(rows_of::<Circle>(app, ids, key), rows_of::<Energy>(app, ids, energy_key))?;
-    let energies: HashMap<_, _> = energies.into_iter().map(|it| (it.circle, it)).collect();
+    let energies: HashMap<_, _> = energies.into_iter().map(|energy| (energy.circle, energy)).collect();
     let mut owners: Vec<_> = circles.iter().map(|it| it.owner_id).collect();
     owners.sort_unstable();
     owners.dedup();
@@ -48,6 +47,6 @@ pub(super) async fn views_of(
 }
 
 async fn rows_of<R: Row>(app: &App, ids: &[CircleId], key: impl Fn(CircleId) -> Key) -> Result<Vec<R>> {
-    let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
+    let keys: Vec<_> = ids.iter().map(|id| key(*id)).collect();
     app.table.batch_get_eventual(&keys).await
 }

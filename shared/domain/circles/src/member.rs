@@ -1,4 +1,4 @@
-//! The membership of a user in a circle: their role, and what it permits.
+//! A user's membership in a circle, with the permissions of each role.
 
 use base::ids::{CircleId, UserId};
 use platform::{
@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::circle;
 
-/// The refusal for a user who is not a member.
+/// The error for a user who is not a member.
 pub(super) const NO_MEMBER: Error = Error::NotFound("member");
 
 /// A member's role.
@@ -21,49 +21,49 @@ pub(super) const NO_MEMBER: Error = Error::NotFound("member");
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[strum(ascii_case_insensitive, serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum Role {
-    /// Owns the circle: its creator, until they hand it over. Gives the roles.
+    /// Has all permissions. Initially the creator.
     Owner,
-    /// Accepts, invites and removes members, removes what is written, and begins CPR.
+    /// Accepts, invites and removes members, removes posts, and starts CPRs.
     Admin,
-    /// Has no permissions of its own.
+    /// Can only write.
     Member,
 }
 
 platform::deserialize_in_any_case!(Role);
 
-/// Something that some roles permit.
+/// A permission that depends on the role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Permission {
-    /// To answer join requests, and to invite.
+    /// Answer join requests, and invite users.
     AcceptUseJoin,
-    /// To begin a CPR.
+    /// Start a CPR.
     StartCpr,
-    /// To give members their roles.
+    /// Change the roles of members.
     ChangeRoles,
-    /// To remove members of a lower role, and to ban.
+    /// Remove members with a lower role, and ban users.
     RemoveMembers,
-    /// To remove what others wrote.
+    /// Remove posts of other members.
     RemovePosts,
-    /// To change what they wrote themselves.
+    /// Edit own posts.
     Write,
-    /// To change the circle's name and description, and to delete it.
+    /// Change the circle's name and description, and delete the circle.
     ChangeCircle,
 }
 
-/// How somebody became a member.
+/// How a user became a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Source {
-    /// They created the circle.
+    /// Created the circle.
     Founder,
-    /// Their join request was accepted.
+    /// Requested to join.
     JoinRequest,
-    /// They accepted an invitation.
+    /// Accepted an invitation.
     Invitation,
 }
 
-/// A user's membership of a circle. The row stays when they leave, because only the first joining brings EXP.
+/// A user's membership in a circle. The row stays after the user leaves, because only the first join gives EXP.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Member {
@@ -71,22 +71,22 @@ pub struct Member {
     pub circle: CircleId,
     /// The member.
     pub user: UserId,
-    /// Their role in the circle.
+    /// The member's role.
     pub role: Role,
-    /// How they became a member.
+    /// How the user became a member.
     pub source: Source,
-    /// The time of their last joining.
+    /// The time of the last join.
     pub joined_at: Time,
-    /// The time of their leaving; none while they are a member.
+    /// The time at which the membership ended, or `None` for a current member.
     pub left_at: Option<Time>,
-    /// The end of the time in which they may not post there, because they gave karma.
+    /// The time until which the member cannot write in the circle, after a sacrifice.
     pub restricted_until: Option<Time>,
-    /// The time since which they are banned from the circle; none for somebody who is not.
+    /// The time of the ban, or `None` if the user is not banned.
     pub banned_at: Option<Time>,
 }
 
 impl Role {
-    /// Whether the role has a permission.
+    /// Returns whether the role has a permission.
     pub fn may(self, permission: Permission) -> bool {
         match permission {
             Permission::AcceptUseJoin
@@ -98,7 +98,7 @@ impl Role {
         }
     }
 
-    /// Whether a member of this role may remove one of the other.
+    /// Returns whether a member with this role can remove a member with the role `other`.
     pub(super) fn outranks(self, other: Self) -> bool {
         match self {
             Self::Owner => other != Self::Owner,
@@ -109,7 +109,7 @@ impl Role {
 }
 
 impl Member {
-    /// The membership of somebody who joins now.
+    /// Returns the membership of a user who joins now.
     pub fn new(circle: CircleId, user: UserId, role: Role, source: Source, now: Time) -> Self {
         Self {
             circle,
@@ -123,25 +123,25 @@ impl Member {
         }
     }
 
-    /// The row of somebody who is banned now and never was a member.
-    pub(super) fn banned_stranger(circle: CircleId, user: UserId, now: Time) -> Self {
-        let stranger = Self::new(circle, user, Role::Member, Source::JoinRequest, now);
-        Self { left_at: Some(now), banned_at: Some(now), ..stranger }
+    /// Returns the row of a user who is banned now and was never a member.
+    pub(super) fn banned_non_member(circle: CircleId, user: UserId, now: Time) -> Self {
+        let member = Self::new(circle, user, Role::Member, Source::JoinRequest, now);
+        Self { left_at: Some(now), banned_at: Some(now), ..member }
     }
 
-    /// Whether they have not left.
+    /// Returns whether the user is a current member.
     pub fn is_in(&self) -> bool {
         self.left_at.is_none()
     }
 
-    /// Ends the membership. Fails when it changed since it was read.
+    /// Ends the membership. Fails if it changed since it was read.
     pub(super) fn leave_write(&self, now: Time) -> Write {
         let left = Self { left_at: Some(now), ..self.clone() };
         let write = Write::reindex(&left).set("leftAt", now).equals("role", self.role);
         write.equals("joinedAt", self.joined_at).lacks("leftAt")
     }
 
-    /// Ends the membership, while it lasts, and bans the user. Fails when the row changed since it was read.
+    /// Bans the user, and ends the membership of a current member. Fails if the row changed since it was read.
     pub(super) fn ban_write(&self, now: Time) -> Write {
         let left_at = self.left_at.unwrap_or(now);
         let banned = Self { left_at: Some(left_at), banned_at: Some(now), ..self.clone() };
@@ -149,7 +149,7 @@ impl Member {
         write.equals("role", self.role).equals("joinedAt", self.joined_at).is_still("leftAt", self.left_at)
     }
 
-    /// Lifts a ban. Nothing is left of somebody who never was a member. Fails when the ban is another one by now.
+    /// Lifts the ban. Deletes the row of a user who was never a member. Fails if the ban changed since it was read.
     pub(super) fn lift_write(&self) -> Write {
         if self.left_at == Some(self.joined_at) {
             return Write::delete(self.key()).equals("bannedAt", self.banned_at).into();
@@ -158,14 +158,14 @@ impl Member {
         Write::reindex(&lifted).remove("bannedAt").equals("bannedAt", self.banned_at)
     }
 
-    /// Gives the member a role. Fails when the membership changed since it was read.
+    /// Sets the member's role. Fails if the membership changed since it was read.
     pub(super) fn role_write(&self, role: Role) -> Write {
         let write = Write::update(member_key(self.circle, self.user)).set("role", role);
         write.equals("role", self.role).equals("joinedAt", self.joined_at).lacks("leftAt")
     }
 
-    /// Makes somebody who left a member again. What restricted them still does. Fails when the membership
-    /// changed since `before` was read.
+    /// Makes a former member a member again. A writing restriction stays. Fails if the membership changed since
+    /// `before` was read.
     pub(super) fn rejoin_write(&self, before: &Self) -> Write {
         let write = Write::reindex(self).set("role", self.role).set("source", self.source);
         write
@@ -176,28 +176,30 @@ impl Member {
     }
 }
 
-/// The key of a membership.
+/// Returns the key of a membership.
 pub fn member_key(circle: CircleId, user: UserId) -> Key {
     Key::new(circle::partition(circle), format!("MEMBER#{user}"))
 }
 
-/// The partition of the index that lists a user's circles, the oldest circle first.
+/// Returns the index partition of a user's circles, the oldest circle first.
 pub(super) fn circles_partition(user: UserId) -> String {
     format!("CIRCLES#{user}")
 }
 
-/// The partition of the index that lists a circle's members, the oldest account first.
+/// Returns the index partition of a circle's members, the oldest account first.
 pub(super) fn members_partition(circle: CircleId) -> String {
     format!("MEMBERS#{circle}")
 }
 
-/// The partition of the index that lists whom a circle bans, the oldest account first.
+/// Returns the index partition of a circle's banned users, the oldest account first.
 pub(super) fn bans_partition(circle: CircleId) -> String {
     format!("BANS#{circle}")
 }
 
-/// `CIRCLE#id / MEMBER#u`, until they leave gsi1 `CIRCLES#u` / circle, gsi2 `MEMBERS#circle` / user; while they are
-/// banned gsi2 `BANS#circle` / user, gsi3 `NAMED#u` / circle
+/// `CIRCLE#id / MEMBER#u`
+///
+/// - gsi1 `CIRCLES#u / circle`, gsi2 `MEMBERS#circle / user`, for a member
+/// - gsi2 `BANS#circle / user`, gsi3 `NAMED#u / circle`, for a banned user
 impl Row for Member {
     fn key(&self) -> Key {
         member_key(self.circle, self.user)

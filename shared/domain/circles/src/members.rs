@@ -1,4 +1,4 @@
-//! The members of a circle, and giving them their roles.
+//! Lists the members of a circle, and changes their roles.
 
 use base::ids::{CircleId, UserId};
 use platform::{
@@ -30,13 +30,13 @@ pub struct MemberView {
     /// The member.
     #[serde(flatten)]
     pub user: UserCard,
-    /// Their role in the circle.
+    /// The member's role.
     pub role: Role,
-    /// RFC 3339 time of their last joining.
+    /// RFC 3339 time of the last join.
     pub joined_at: Time,
 }
 
-/// A request to give a member a role.
+/// A request to change a member's role.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct Appointment {
     /// The member's username.
@@ -45,24 +45,24 @@ pub struct Appointment {
     pub role: Role,
 }
 
-/// A request to hand a circle over.
+/// A request to hand over a circle.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct HandOver {
-    /// The username of the member who owns it from now on.
+    /// The username of the new owner, who must be a member.
     pub username: Username,
 }
 
 /// Returns a page of a circle's members, the oldest account first.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such circle, or it died.
+/// Fails with [`Error::NotFound`] if the circle does not exist or is dead.
 pub async fn members(app: &App, circle: CircleId, cursor: Cursor<UserId>) -> Result<Page<MemberView>> {
     let page = page_of(app, member::members_partition(circle), cursor);
     let (_, page) = futures::try_join!(find(app, circle), page)?;
     Ok(page.map(|(member, card)| MemberView::new(&member, card)))
 }
 
-/// Returns a page of one of a circle's lists of people, without those who left the network.
+/// Returns a page of an index partition of a circle's members or banned users, without deleted accounts.
 pub(super) async fn page_of(
     app: &App,
     partition: String,
@@ -70,26 +70,27 @@ pub(super) async fn page_of(
 ) -> Result<Page<(Member, UserCard)>> {
     let query = Query::index(Index::Gsi2, partition).after(cursor.after).limit(cursor.take.rows() + 1);
     let rows: Vec<Member> = app.table.query(&query).await?;
-    let Page { rows, after } = Page::cut(rows, cursor.take, |it| it.user.public().to_string());
+    let Page { rows, after } = Page::cut(rows, cursor.take, |member| member.user.public().to_string());
     let people: Vec<_> = rows.iter().map(|it| it.user).collect();
     let mut cards = users::cards(app, &people).await?;
-    let rows = rows.into_iter().filter_map(|it| Some((cards.remove(&it.user)?, it)));
-    Ok(Page { rows: rows.map(|(card, it)| (it, card)).collect(), after })
+    let with_card = |member: Member| cards.remove(&member.user).map(|card| (member, card));
+    Ok(Page { rows: rows.into_iter().filter_map(with_card).collect(), after })
 }
 
-/// Hands the circle over to a member; the caller becomes an administrator.
+/// Hands over the circle to a member. The caller becomes an administrator.
 ///
 /// # Errors
-/// Those of [`appoint`].
+/// Fails as [`appoint`] does.
 pub async fn hand_over(app: &App, caller: UserId, circle: CircleId, to: HandOver) -> Result<MemberView> {
     appoint(app, caller, circle, Appointment { username: to.username, role: Role::Owner }).await
 }
 
-/// Gives a member a role.
+/// Sets a member's role.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such circle or user, or the user is not a member;
-/// [`Error::Forbidden`] for a caller who is not the owner; [`Error::Invalid`] for the caller themselves.
+/// - [`Error::NotFound`] if the circle or the user does not exist, or the user is not a member.
+/// - [`Error::Forbidden`] unless the caller is the owner.
+/// - [`Error::Invalid`] if the user is the caller.
 pub async fn appoint(
     app: &App,
     caller: UserId,
@@ -111,7 +112,6 @@ pub async fn appoint(
     .await
 }
 
-/// Returns a member of a circle.
 async fn member_of(app: &App, circle: CircleId, user: UserId) -> Result<(Member, UserCard)> {
     let (key, user_key) = (member_key(circle, user), users::key(user));
     let mut found = app.table.get_together(&[key.clone(), user_key.clone()]).await?;
@@ -120,7 +120,7 @@ async fn member_of(app: &App, circle: CircleId, user: UserId) -> Result<(Member,
     Ok((member, user.card()))
 }
 
-/// Whoever makes another member the owner becomes an administrator.
+/// Returns the writes of a role change. If the member becomes the owner, the caller becomes an administrator.
 fn appoint_writes(granted: Granted, member: &Member, role: Role) -> Vec<Write> {
     let write = member.role_write(role);
     match role {

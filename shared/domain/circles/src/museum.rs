@@ -1,4 +1,4 @@
-//! The museum: the stones of dead circles, each of which sums up a circle's life.
+//! The museum of dead circles. Each item is a stone that summarizes the life of a circle.
 
 use base::ids::{PostId, StoneId, UserId};
 use platform::{
@@ -13,7 +13,7 @@ use utoipa::{IntoParams, ToSchema};
 
 const NO_ITEM: Error = Error::NotFound("museum item");
 
-/// The order of a list. Featured items come first in each.
+/// The order of the items. Featured items come first in every order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Sort {
@@ -24,19 +24,19 @@ pub enum Sort {
     LongestLived,
 }
 
-/// The page of the museum that is requested.
+/// The requested page of the museum.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct MuseumQuery {
-    /// `recent`, the default, or `longestLived`.
+    /// `recent` (the default) or `longestLived`.
     #[serde(default)]
     #[param(inline, value_type = Option<Sort>)]
     pub sort: Sort,
-    /// The number of items, at most 100; 20 by default. `limit` is another name for it.
+    /// The number of items, by default 20, at most 100. Alias `limit`.
     #[serde(default, alias = "limit")]
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     pub take: Take,
-    /// The `after` of the page before. `cursor` is another name for it.
+    /// The `after` of the previous page. Alias `cursor`.
     #[serde(alias = "cursor")]
     pub after: Option<StoneId>,
 }
@@ -47,64 +47,67 @@ pub struct MuseumQuery {
 pub struct Hero {
     /// The user.
     pub user_id: UserId,
-    /// The type of their badge: `HERO`.
+    /// The type of the user's badge: `HERO`.
     #[schema(example = "HERO")]
     pub badge_type: String,
 }
 
-/// The stone of a dead circle: a summary of its life.
+/// The stone of a dead circle, a summary of its life.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Stone {
-    /// The circle's id; also the cursor.
+    /// The circle's id, which is also the cursor.
     pub public_id: StoneId,
     /// The circle's name.
     pub circle_name: String,
-    /// Its life, in a sentence.
+    /// A sentence about its life.
     pub summary: String,
-    /// The highest HP that it ever had.
+    /// Its highest HP.
     pub peak_hp: i64,
-    /// The full days that it lived.
+    /// The number of full days from its creation to its death.
     pub lived_days: i64,
     /// Its highest level.
     pub max_level: u8,
-    /// The number of its members when it died.
+    /// The number of members at its death.
     pub total_members: i64,
-    /// Its best posts by score, at most 5, the best first.
+    /// Its best posts by score, best first, at most 5.
     pub top_post_ids: Vec<PostId>,
     /// The users who gave karma to it, at most 100.
     pub heroes: Vec<Hero>,
-    /// Whether it had reached level 4.
+    /// Whether it reached level 4.
     pub featured: bool,
     /// RFC 3339 time of its death.
     pub died_at: Time,
 }
 
-/// Returns a page of the museum's items, featured ones first.
+/// Returns a page of the museum's items, featured items first.
 pub async fn list(app: &App, query: MuseumQuery) -> Result<Page<Stone>> {
-    let wanted = query.take.rows() + 1;
+    let rows_max = query.take.rows() + 1;
     let last = match query.after {
         Some(id) => app.table.get::<Stone>(&key(id)).await?,
         None => None,
     };
-    let mut rows = Vec::with_capacity(wanted);
+    let mut rows = Vec::with_capacity(rows_max);
     for featured in [true, false] {
-        let passed = last.as_ref().is_some_and(|it| !it.featured && featured);
-        if passed || rows.len() >= wanted {
+        let is_complete = last.as_ref().is_some_and(|stone| !stone.featured && featured);
+        if is_complete || rows.len() >= rows_max {
             continue;
         }
-        let last = last.as_ref().filter(|it| it.featured == featured).map(|it| it.index_key(query.sort).1.sk);
+        let last = last
+            .as_ref()
+            .filter(|stone| stone.featured == featured)
+            .map(|stone| stone.index_key(query.sort).1.sk);
         let (index, partition) = partition(query.sort, featured);
-        let part = Query::index(index, partition).newest_first().before(last).limit(wanted - rows.len());
-        rows.extend(app.table.query::<Stone>(&part).await?);
+        let query = Query::index(index, partition).newest_first().before(last).limit(rows_max - rows.len());
+        rows.extend(app.table.query::<Stone>(&query).await?);
     }
-    Ok(Page::cut(rows, query.take, |it| it.public_id.to_string()))
+    Ok(Page::cut(rows, query.take, |stone| stone.public_id.to_string()))
 }
 
-/// Returns one item.
+/// Returns an item.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such item.
+/// Fails with [`Error::NotFound`] if the item does not exist.
 pub async fn find(app: &App, id: StoneId) -> Result<Stone> {
     app.table.get(&key(id)).await?.ok_or(NO_ITEM)
 }
@@ -132,14 +135,16 @@ fn key(id: StoneId) -> Key {
     Key::new(format!("STONE#{id}"), "STONE")
 }
 
-/// `STONE#id / STONE`, gsi1 `MUSEUM#featured` or `MUSEUM#rest` / death and id, gsi2 the same / lived
-/// days and id
+/// `STONE#id / STONE`
+///
+/// - gsi1 `MUSEUM#featured / death and id` or `MUSEUM#rest / death and id`
+/// - gsi2 `MUSEUM#featured / lived days and id` or `MUSEUM#rest / lived days and id`
 impl Row for Stone {
     fn key(&self) -> Key {
         key(self.public_id)
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        [Sort::Recent, Sort::LongestLived].map(|it| self.index_key(it)).into()
+        [Sort::Recent, Sort::LongestLived].map(|sort| self.index_key(sort)).into()
     }
 }

@@ -1,4 +1,4 @@
-//! A circle's name and description. Both are checked where they are parsed.
+//! A circle's name and description, checked when they are parsed.
 
 use people::users::display_name;
 
@@ -9,18 +9,18 @@ platform::text_types! {
     /// A circle's name.
     #[schema(value_type = String, min_length = 1, max_length = 50, example = "Night readers")]
     CircleName: name;
-    /// A name that somebody chooses for a circle, without spaces around it.
+    /// A new name for a circle, trimmed.
     #[schema(value_type = String, min_length = 1, max_length = 50, example = "Night readers")]
     NewCircleName: display_name;
-    /// What a circle is about, without spaces around it.
+    /// A circle's description, trimmed.
     #[derive(Default)]
     #[schema(value_type = String, max_length = 500, example = "One book a month, and what it did to us")]
     CircleDescription: description;
 }
 
 impl From<NewCircleName> for CircleName {
-    fn from(chosen: NewCircleName) -> Self {
-        Self(chosen.0)
+    fn from(name: NewCircleName) -> Self {
+        Self(name.0)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Checks of the permissions that only some roles have.
+//! Checks the permissions of roles.
 
 use base::ids::{CircleId, UserId};
 use moka::sync::Cache;
@@ -13,15 +13,15 @@ use super::{Circle, Member, NO_CIRCLE, Permission, Role, key, member_key};
 
 const FRESH_SECONDS: i64 = 30;
 const MEMBERSHIPS_MAX: u64 = 10_000;
-const REFUSED: &str = "you may not do this in this circle";
+const REFUSED: &str = "your role in this circle does not permit this";
 
-/// The roles that this instance read within 30 seconds, by member.
+/// The roles that this instance has read within 30 seconds, by user and circle.
 ///
-/// A change by another instance shows in reads after that time. Writes always check the stored role, with
+/// Reads may miss a change by another instance for that time. Writes check the stored role with
 /// [`Granted::check_role_write`].
 struct RoleCache(Cache<(UserId, CircleId), (Time, Role)>);
 
-/// Proof that a member's role has the permission that was asked for.
+/// Proof that a member's role has the required permission.
 #[derive(Clone, Copy, Debug)]
 pub struct Granted {
     circle: CircleId,
@@ -32,7 +32,8 @@ pub struct Granted {
 /// Checks that a user's role in a circle has a permission.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such circle, or it died; [`Error::Forbidden`] without the permission.
+/// Fails with [`Error::NotFound`] if the circle does not exist or is dead. Fails with [`Error::Forbidden`] if the user
+/// does not have the permission.
 pub async fn require(app: &App, circle: CircleId, user: UserId, permission: Permission) -> Result<Granted> {
     let role = match app.memory.of::<RoleCache>().fresh(user, circle, app.now()) {
         Some(role) => role,
@@ -57,24 +58,24 @@ pub(super) fn invalidate(app: &App, user: UserId, circle: CircleId) {
 }
 
 impl Granted {
-    /// Fails the transaction with [`Error::Forbidden`] when the role changed since it was read.
+    /// Fails the transaction with [`Error::Forbidden`] if the role changed since it was read.
     pub fn check_role_write(self) -> Write {
         let Self { circle, user, role } = self;
         let check = Write::check(member_key(circle, user)).equals("role", role).lacks("leftAt");
         check.or(Error::Forbidden(REFUSED.into())).into()
     }
 
-    /// Gives the member another role. Fails with [`Error::Forbidden`] when the role changed since it was read.
+    /// Sets the member's role. Fails with [`Error::Forbidden`] if the role changed since it was read.
     pub(super) fn role_write(self, role: Role) -> Write {
         let Self { circle, user, role: before } = self;
         let write = Write::update(member_key(circle, user)).set("role", role).equals("role", before);
         write.lacks("leftAt").or(Error::Forbidden(REFUSED.into()))
     }
 
-    /// Commits writes that need the permission, if the member still has it.
+    /// Commits writes that need the permission.
     ///
     /// # Errors
-    /// [`Error::Forbidden`] when the role changed since it was read.
+    /// Fails with [`Error::Forbidden`] if the role changed since it was read.
     pub(super) async fn commit(self, app: &App, mut writes: Vec<Write>) -> Result<()> {
         writes.push(self.check_role_write());
         let done = app.table.transact(writes).await;
@@ -84,17 +85,17 @@ impl Granted {
         done
     }
 
-    /// Removes the role from the cache, because it changed.
+    /// Removes the role from the cache.
     pub(super) fn invalidate(self, app: &App) {
         invalidate(app, self.user, self.circle);
     }
 
-    /// The user who has the permission.
+    /// Returns the user who has the permission.
     pub fn user(self) -> UserId {
         self.user
     }
 
-    /// The role that gives it.
+    /// Returns the role that has the permission.
     pub(super) fn role(self) -> Role {
         self.role
     }

@@ -1,4 +1,4 @@
-//! Removing a member from a circle.
+//! Removes a member from a circle.
 
 use base::ids::{CircleId, UserId};
 use platform::{
@@ -15,13 +15,13 @@ use super::{
     permissions::{self, Granted},
 };
 
-const OF_RANK: &str = "you may not remove this member";
+const NOT_LOWER_ROLE: &str = "you can only remove members with a lower role than yours";
 
-/// Removes a member, who may ask to join again. What they wrote stays.
+/// Removes a member. The user can request to join again, and their posts stay.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such circle, or the user is not a member; [`Error::Forbidden`] for a caller who
-/// is not its owner or administrator, for the owner, and for an administrator unless the caller is the owner.
+/// Fails with [`Error::NotFound`] if the circle does not exist or the user is not a member. Fails with
+/// [`Error::Forbidden`] unless the caller is an owner or administrator with a higher role than the user.
 pub async fn remove(app: &App, caller: UserId, circle: CircleId, user: UserId) -> Result<Left> {
     retry_on_conflict(async || {
         let granted = permissions::require(app, circle, caller, Permission::RemoveMembers).await?;
@@ -39,7 +39,7 @@ async fn remove_member(app: &App, granted: Granted, circle: CircleId, user: User
     let JoinContext { circle, member, .. } = JoinContext::of(app, circle, user).await?;
     let member = member.filter(Member::is_in).ok_or(NO_MEMBER)?;
     if !granted.role().outranks(member.role) {
-        return Err(Error::Forbidden(OF_RANK.into()));
+        return Err(Error::Forbidden(NOT_LOWER_ROLE.into()));
     }
     let now = app.now();
     let log = leave::log_write(user, circle.id, now);

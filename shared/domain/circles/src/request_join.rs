@@ -1,4 +1,4 @@
-//! Requesting to join a circle, and the list of pending requests.
+//! Requests to join a circle, and lists pending requests.
 
 use std::borrow::Cow;
 
@@ -24,24 +24,24 @@ use people::{
     users::{self, UserCard},
 };
 
-const PENDING: Error = Error::Invalid(Cow::Borrowed("you have asked already"));
+const PENDING: Error = Error::Invalid(Cow::Borrowed("you have already requested to join this circle"));
 
-/// A pending join request, and the user who made it.
+/// A pending join request with its user.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PendingJoinRequest {
     /// The request.
     #[serde(flatten)]
     pub request: JoinRequestView,
-    /// The user who asks to join.
+    /// The user who requests to join.
     pub user: UserCard,
 }
 
 /// Requests to join a circle.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such circle; [`Error::Invalid`] for a member, and for a user whose
-/// invitation or request is pending; [`Error::Forbidden`] where a block stands between the owner and the user, and for
-/// somebody who is banned.
+/// - [`Error::NotFound`] if the circle does not exist.
+/// - [`Error::Invalid`] if the user is a member, or has a pending invitation or request.
+/// - [`Error::Forbidden`] if the user is banned, or if a block exists between the user and the owner.
 pub async fn request_join(app: &App, user: UserId, circle: CircleId, once: &Once) -> Result<JoinRequestView> {
     once.run(app, user, request_writes(app, user, circle)).await
 }
@@ -50,9 +50,11 @@ async fn request_writes(app: &App, user: UserId, circle: CircleId) -> Result<(Ve
     let context = JoinContext::of(app, circle, user).await?;
     context.check_unbanned()?;
     match () {
-        () if context.is_member() => return Err(Error::Invalid("you are in this circle already".into())),
+        () if context.is_member() => {
+            return Err(Error::Invalid("you are already a member of this circle".into()));
+        }
         () if context.has_pending_invitation() => {
-            return Err(Error::Invalid("you are invited: accept that".into()));
+            return Err(Error::Invalid("you are already invited. Accept the invitation instead.".into()));
         }
         () if context.has_pending_request() => return Err(PENDING),
         () => {}
@@ -71,10 +73,10 @@ fn made(request: &JoinRequest) -> Made {
     Made::new(request.user, MadeKind::JoinRequest, request.circle)
 }
 
-/// Takes a user's request back.
+/// Withdraws a user's request.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such circle, or no pending request.
+/// Fails with [`Error::NotFound`] if the circle does not exist or the user has no pending request.
 pub async fn withdraw_request(app: &App, user: UserId, id: CircleId) -> Result<JoinRequestView> {
     retry_on_conflict(async || {
         let (circle, request) = (key(id), join_request::key(id, user));
@@ -90,8 +92,9 @@ pub async fn withdraw_request(app: &App, user: UserId, id: CircleId) -> Result<J
 /// Returns a page of a circle's pending requests, newest first.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such circle; [`Error::Forbidden`] without the permission
-/// `ACCEPT_USE_JOIN`; [`Error::Invalid`] for a cursor that never was in the list.
+/// - [`Error::NotFound`] if the circle does not exist.
+/// - [`Error::Forbidden`] without the permission `ACCEPT_USE_JOIN`.
+/// - [`Error::Invalid`] if the cursor is not a user who ever requested to join this circle.
 pub async fn pending_requests(
     app: &App,
     caller: UserId,
@@ -106,15 +109,16 @@ pub async fn pending_requests(
     let query = Query::index(Index::Gsi2, join_request::pending_partition(circle)).newest_first();
     let query = query.before(last).limit(cursor.take.rows() + 1);
     let requests: Vec<JoinRequest> = app.table.query(&query).await?;
-    let Page { rows, after } = Page::cut(requests, cursor.take, |it| it.user.public().to_string());
+    let Page { rows, after } = Page::cut(requests, cursor.take, |request| request.user.public().to_string());
     let people: Vec<_> = rows.iter().map(|it| it.user).collect();
     let mut cards = users::cards(app, &people).await?;
-    let pending =
-        |it: &JoinRequest| Some(PendingJoinRequest { request: it.view(), user: cards.remove(&it.user)? });
+    let pending = |request: &JoinRequest| {
+        Some(PendingJoinRequest { request: request.view(), user: cards.remove(&request.user)? })
+    };
     Ok(Page { rows: rows.iter().filter_map(pending).collect(), after })
 }
 
 async fn position(app: &App, circle: CircleId, user: UserId) -> Result<Position> {
     let request: Option<JoinRequest> = app.table.get(&join_request::key(circle, user)).await?;
-    Ok(request.ok_or(Error::invalid("after", "must be a request of this list"))?.position)
+    Ok(request.ok_or(Error::invalid("after", "must be a request in this list"))?.position)
 }

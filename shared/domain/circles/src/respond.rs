@@ -1,4 +1,4 @@
-//! Accepting and rejecting join requests.
+//! Accepts and rejects join requests.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,7 @@ use super::{
     permissions::{self, Granted},
 };
 
-const ANSWERED: Error = Error::Invalid(Cow::Borrowed("this request is not pending"));
+const NOT_PENDING: Error = Error::Invalid(Cow::Borrowed("this request is not pending"));
 
 /// The answer to a join request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, VariantNames, Serialize, ToSchema)]
@@ -36,13 +36,13 @@ pub enum JoinDecision {
 
 platform::deserialize_in_any_case!(JoinDecision);
 
-/// An answer to a join request. The request's id is the id of the user who made it, in either form.
+/// An answer to a join request. The id of a request is the public or internal id of its user.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JoinResponse {
     /// The request's id. This or `userId` is required.
     request_id: Option<UserId>,
-    /// The user who made the request. This or `requestId` is required.
+    /// The user who requested to join. This or `requestId` is required.
     user_id: Option<UserId>,
     /// The answer.
     action: JoinDecision,
@@ -51,9 +51,11 @@ pub struct JoinResponse {
 /// Accepts or rejects a join request.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such circle or request; [`Error::Forbidden`] without the permission
-/// `ACCEPT_USE_JOIN`, and to accept somebody whom a block separates from the caller; [`Error::Invalid`] when the
-/// request is not pending, and for a circle that is full.
+/// - [`Error::NotFound`] if the circle or the request does not exist.
+/// - [`Error::Forbidden`] without the permission `ACCEPT_USE_JOIN`, or to accept a user if a block exists between them
+///   and
+///   the caller.
+/// - [`Error::Invalid`] if the request is not pending, or to accept a user into a full circle.
 pub async fn respond(
     app: &App,
     caller: UserId,
@@ -66,7 +68,7 @@ pub async fn respond(
         let context = JoinContext::of(app, circle, user).await?;
         let request = context.request.as_ref().ok_or(Error::NotFound("join request"))?;
         if !request.is_pending() {
-            return Err(ANSWERED);
+            return Err(NOT_PENDING);
         }
         let done = match response.action {
             JoinDecision::Accept => accept(app, granted, &context, request).await,
@@ -81,13 +83,15 @@ pub async fn respond(
 }
 
 impl JoinResponse {
-    /// The user who made the request.
+    /// Returns the user who requested to join.
     fn user(&self) -> Result<UserId> {
         match (self.request_id, self.user_id) {
             (Some(one), Some(other)) if one != other => {
-                Err(Error::invalid("userId", "must be who made the request"))
+                Err(Error::invalid("userId", "must be the user of requestId"))
             }
-            (one, other) => one.or(other).ok_or(Error::invalid("requestId", "or userId is required")),
+            (one, other) => {
+                one.or(other).ok_or(Error::invalid("requestId", "is required if userId is omitted"))
+            }
         }
     }
 }

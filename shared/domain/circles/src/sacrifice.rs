@@ -1,4 +1,4 @@
-//! Sacrifice: a member gives karma, and the circle gains HP.
+//! Sacrifice: a member gives karma for a circle's HP.
 
 use base::ids::{CircleId, UserId};
 use platform::{
@@ -21,10 +21,10 @@ use super::{
 const HP_PER_KARMA: i64 = 10;
 const RESTRICTED_SECONDS: i64 = 48 * HOUR_SECONDS;
 const KARMA_MAX: u32 = 1_000_000;
-const NOT_IN: &str = "only members give karma to a circle";
-const RACE: Error = Error::Conflict("the circle's energy changed meanwhile");
+const NOT_A_MEMBER: &str = "only members can give karma to a circle";
+const CHANGED: Error = Error::Conflict("the circle or your karma changed at the same time. Try again.");
 
-/// The most karma that a member is willing to give.
+/// The maximum karma to give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "u32")]
 #[schema(value_type = u32, minimum = 1, maximum = 1_000_000, example = 3)]
@@ -34,7 +34,7 @@ impl TryFrom<u32> for KarmaAmount {
     type Error = &'static str;
 
     fn try_from(karma: u32) -> Result<Self, Self::Error> {
-        (1..=KARMA_MAX).contains(&karma).then_some(Self(karma)).ok_or("must be 1 to 1000000")
+        (1..=KARMA_MAX).contains(&karma).then_some(Self(karma)).ok_or("must be between 1 and 1000000")
     }
 }
 
@@ -42,7 +42,7 @@ impl TryFrom<u32> for KarmaAmount {
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SacrificeDraft {
-    /// Karma to give, 10 HP each.
+    /// Maximum karma to give. One karma gives 10 HP.
     pub karma_amount: KarmaAmount,
 }
 
@@ -50,24 +50,26 @@ pub struct SacrificeDraft {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Sacrificed {
-    /// HP that the circle gained.
+    /// Gained HP of the circle.
     #[schema(example = 30)]
     pub hp_gained: i64,
-    /// Karma that the giver has left.
+    /// Remaining karma of the giver.
     #[schema(example = 9)]
     pub new_karma: i64,
-    /// RFC 3339 time until which the giver may not write in the circle.
+    /// RFC 3339 time until which the giver cannot write in the circle.
     pub restriction_until: Time,
-    /// Whether the giver gained the circle's badge: on their first sacrifice.
+    /// Whether the giver got the circle's badge, which the first sacrifice grants.
     pub badge_granted: bool,
 }
 
-/// Gives karma to a circle: as much as its HP have room for, at most half of its maximum.
+/// Gives karma to a circle. The gained HP are at most half of the circle's maximum, and fill it at most. Takes only the
+/// karma that was used.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such circle; [`Error::Forbidden`] for somebody who is not a member;
-/// [`Error::Invalid`] for more karma than the giver has, and when the circle has all its HP;
-/// [`Error::Conflict`] when the circle or the karma changed at the same time.
+/// - [`Error::NotFound`] if the circle does not exist.
+/// - [`Error::Forbidden`] if the giver is not a member.
+/// - [`Error::Invalid`] if the giver has less karma, or the circle has full HP.
+/// - [`Error::Conflict`] if the circle or the karma changed at the same time.
 pub async fn sacrifice(
     app: &App,
     giver: UserId,
@@ -81,11 +83,11 @@ pub async fn sacrifice(
     }
     let sacrifice = Sacrifice::prepare(app, giver, circle, draft).await?;
     let committed = once.commit(app, &owner, sacrifice.sacrifice_writes(app), sacrifice.result()).await;
-    // The client decides whether to repeat it: the same karma may give fewer HP now.
-    committed.map_err(|it| if matches!(it, Error::WriteConflict) { RACE } else { it })
+    // Not retried here, because the same karma may give fewer HP now. The client decides.
+    committed.map_err(|error| if matches!(error, Error::WriteConflict) { CHANGED } else { error })
 }
 
-/// A sacrifice that is computed and not written yet.
+/// A computed sacrifice that is not written yet.
 struct Sacrifice {
     circle: Circle,
     member: Member,
@@ -97,7 +99,7 @@ struct Sacrifice {
 }
 
 impl Sacrifice {
-    /// Reads what it depends on.
+    /// Reads the rows, and computes the sacrifice.
     async fn prepare(app: &App, giver: UserId, id: CircleId, draft: SacrificeDraft) -> Result<Self> {
         let badge = quests::badge_key(giver, id);
         let keys = [circle::key(id), energy_key(id), member_key(id, giver), quests::karma_key(giver), badge];
@@ -106,10 +108,10 @@ impl Sacrifice {
         let circle = found.take::<Circle>(&circle)?.filter(Circle::lives).ok_or(NO_CIRCLE)?;
         let energy: Energy = found.take(&energy)?.ok_or(NO_CIRCLE)?;
         let member = found.take::<Member>(&member)?.filter(Member::is_in);
-        let member = member.ok_or(Error::Forbidden(NOT_IN.into()))?;
+        let member = member.ok_or(Error::Forbidden(NOT_A_MEMBER.into()))?;
         let karma = found.take(&karma)?.unwrap_or(Karma::none(giver));
         let now = app.now();
-        let (karma_used, hp) = weigh(&energy, &karma, draft.karma_amount)?;
+        let (karma_used, hp) = karma_and_hp(&energy, &karma, draft.karma_amount)?;
         let change = Change::by(giver, app.ids.next(now), EnergyReason::KarmaSacrifice, hp, 0);
         Ok(Self {
             circle,
@@ -155,15 +157,15 @@ impl Sacrifice {
     }
 }
 
-/// Returns the karma that is used, and the HP that it gives.
-fn weigh(energy: &Energy, karma: &Karma, KarmaAmount(amount): KarmaAmount) -> Result<(i64, i64)> {
+/// Returns the used karma, and the gained HP.
+fn karma_and_hp(energy: &Energy, karma: &Karma, KarmaAmount(amount): KarmaAmount) -> Result<(i64, i64)> {
     let amount = i64::from(amount);
     if amount > karma.balance {
-        return Err(Error::invalid("karmaAmount", "must be no more than you have"));
+        return Err(Error::invalid("karmaAmount", "must not exceed your karma"));
     }
     let gain = (HP_PER_KARMA * amount).min(energy.max_hp() / 2).min(energy.max_hp() - energy.hp);
     if gain <= 0 {
-        return Err(Error::Invalid("this circle has all its HP".into()));
+        return Err(Error::Invalid("this circle already has full HP".into()));
     }
     Ok((gain.div_euclid(HP_PER_KARMA) + i64::from(gain % HP_PER_KARMA > 0), gain))
 }
@@ -173,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_karma_that_fits_is_used() {
+    fn a_sacrifice_uses_only_the_karma_that_is_needed() {
         for (hp, has, gives, used_and_gain) in [
             (100, 9, 1, Some((1, 10))),
             (100, 99, 99, Some((25, 250))),
@@ -186,7 +188,11 @@ mod tests {
             let energy = Energy { hp, ..Energy::new(CircleId::MIN, Time::from_seconds(0)) };
             let mut karma = Karma::none(ulid::Ulid(0).to_string().parse().unwrap());
             karma.balance = has;
-            assert_eq!(weigh(&energy, &karma, KarmaAmount(gives)).ok(), used_and_gain, "{hp} {has} {gives}");
+            assert_eq!(
+                karma_and_hp(&energy, &karma, KarmaAmount(gives)).ok(),
+                used_and_gain,
+                "{hp} {has} {gives}"
+            );
         }
     }
 }

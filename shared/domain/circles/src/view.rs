@@ -1,4 +1,4 @@
-//! A circle as clients see it.
+//! A circle in responses.
 
 use base::ids::{CircleId, UserId};
 use people::users::{self, UserCard};
@@ -11,7 +11,7 @@ use super::{
     member_key,
 };
 
-/// A circle, as the viewer sees it.
+/// A circle, with the viewer's role.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CircleView {
@@ -19,9 +19,9 @@ pub struct CircleView {
     pub public_id: CircleId,
     /// Its name.
     pub name: CircleName,
-    /// What it is about; empty by default.
+    /// Its description, empty by default.
     pub description: CircleDescription,
-    /// Its owner; null when the owner's account is gone.
+    /// Its owner. Null if the owner's account was deleted.
     pub owner: Option<UserCard>,
     /// The number of members.
     #[schema(example = 1)]
@@ -31,14 +31,13 @@ pub struct CircleView {
     pub level: u8,
     /// Its stage of life.
     pub stage: Stage,
-    /// The viewer's role in it; null for somebody who is not a member.
+    /// The viewer's role. Null if the viewer is not a member.
     pub role: Option<Role>,
     /// RFC 3339 time of its creation.
     pub created_at: Time,
 }
 
 impl CircleView {
-    /// The circle for a viewer with this role.
     pub(super) fn new(circle: Circle, energy: &Energy, owner: Option<UserCard>, role: Option<Role>) -> Self {
         Self {
             public_id: circle.id,
@@ -54,18 +53,18 @@ impl CircleView {
     }
 }
 
-/// Returns a circle as the viewer sees it.
+/// Returns a circle, with the viewer's role.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such circle, or it died.
+/// Fails with [`platform::Error::NotFound`] if the circle does not exist or is dead.
 pub async fn view(app: &App, viewer: Option<UserId>, id: CircleId) -> Result<CircleView> {
-    let member_key = viewer.map(|it| member_key(id, it));
+    let member_key = viewer.map(|viewer| member_key(id, viewer));
     let (key, energy_key) = (circle::key(id), energy_key(id));
     let keys: Vec<_> = [key.clone(), energy_key.clone()].into_iter().chain(member_key.clone()).collect();
     let mut found = app.table.get_together(&keys).await?;
     let circle = found.take::<Circle>(&key)?.filter(Circle::lives).ok_or(NO_CIRCLE)?;
     let energy: Energy = found.take(&energy_key)?.ok_or(NO_CIRCLE)?;
-    let member = member_key.map(|it| found.take::<Member>(&it)).transpose()?.flatten();
+    let member = member_key.map(|key| found.take::<Member>(&key)).transpose()?.flatten();
     let mut cards = users::cards(app, &[circle.owner_id]).await?;
     let owner = cards.remove(&circle.owner_id);
     let role = member.filter(Member::is_in).map(|it| it.role);

@@ -1,4 +1,4 @@
-//! Parses the answers of language models. An answer must have exactly the form that was asked for.
+//! Parses the answers of language models, which must have exactly the requested form.
 
 use anyhow::{Context, Result as Anyhow, bail};
 use serde::Deserialize;
@@ -14,14 +14,14 @@ struct VerdictAnswer {
     note: String,
 }
 
-/// Parses a verdict. An error does not repeat the answer, which may quote what people wrote.
+/// Parses a verdict. Errors do not contain the answer, which may quote the text of users.
 ///
 /// # Errors
-/// Fails when the answer is not exactly one object of this form.
+/// Fails if the answer is not exactly one object of this form.
 pub(super) fn verdict(text: &str) -> Anyhow<ReportVerdict> {
     let answer: Result<VerdictAnswer, _> = serde_json::from_str(text);
     let Ok(VerdictAnswer { confidence, note }) = answer else { bail!("the model's answer is malformed") };
-    let confidence = Confidence::clamped(confidence).context("the model's confidence is no number")?;
+    let confidence = Confidence::clamped(confidence).context("the model's confidence is not a number")?;
     let note = note.chars().filter(|it| !it.is_control()).take(NOTE_MAX_CHARS).collect();
     Ok(ReportVerdict { confidence, note })
 }
@@ -29,10 +29,10 @@ pub(super) fn verdict(text: &str) -> Anyhow<ReportVerdict> {
 /// Parses a grade.
 ///
 /// # Errors
-/// Fails when the answer is not exactly one object of this form.
+/// Fails if the answer is not exactly one object of this form.
 pub(super) fn grade(text: &str) -> Anyhow<Grade> {
     let grade: Result<Grade, _> = serde_json::from_str(text);
-    // The cause may quote what people wrote.
+    // The cause is dropped, because it may quote the text of users.
     grade.map_err(|_| anyhow::anyhow!("the model's grade is malformed"))
 }
 
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_object_that_was_asked_for_is_an_answer() {
+    fn a_verdict_must_be_exactly_one_object() {
         let good = verdict(r#" {"confidence": 0.5, "note": "maybe"} "#).unwrap();
         assert_eq!((good.confidence.value(), good.note.as_str()), (0.5, "maybe"));
         for bad in [
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_grade_that_was_asked_for_is_one() {
+    fn a_grade_must_be_exactly_one_object() {
         let good =
             grade(r#"{"score": 7.5, "category": "deep_talk", "reason": "It asks.", "flags": ["copypaste"]}"#);
         assert_eq!(good.unwrap().score.value(), 7.5);
@@ -86,10 +86,10 @@ mod tests {
     }
 
     #[test]
-    fn a_confidence_is_from_0_to_1_and_a_note_is_short() {
-        for (said, taken) in [("-3", 0.0), ("0", 0.0), ("1", 1.0), ("96", 1.0), ("1.0000001", 1.0)] {
-            let verdict = verdict(&format!(r#"{{"confidence": {said}, "note": "x"}}"#)).unwrap();
-            assert_eq!(verdict.confidence.value(), taken, "{said}");
+    fn confidence_is_clamped_and_a_long_note_is_cut() {
+        for (answered, expected) in [("-3", 0.0), ("0", 0.0), ("1", 1.0), ("96", 1.0), ("1.0000001", 1.0)] {
+            let verdict = verdict(&format!(r#"{{"confidence": {answered}, "note": "x"}}"#)).unwrap();
+            assert_eq!(verdict.confidence.value(), expected, "{answered}");
         }
         let long = "é".repeat(2000);
         let verdict = verdict(&format!(r#"{{"confidence": 1, "note": "{long}"}}"#)).unwrap();

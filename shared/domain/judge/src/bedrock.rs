@@ -1,4 +1,4 @@
-//! A model of Amazon Bedrock, asked with the Converse operation.
+//! A model of Amazon Bedrock, called with the Converse operation.
 
 use std::time::Duration;
 
@@ -33,10 +33,10 @@ impl LanguageModel for Bedrock {
         let request =
             request.header("content-type", "application/json").body(converse(prompt).to_string())?;
         let answer = app.outgoing.ask("bedrock", request, app.now(), TIMEOUT).await.context("Bedrock")?;
-        ensure!(answer.status().is_success(), "Bedrock answered {}", answer.status());
+        ensure!(answer.status().is_success(), "Bedrock returned status {}", answer.status());
         let answer: Value = answer.json().await.map_err(reqwest::Error::without_url)?;
         let text = answer.pointer("/output/message/content/0/text").and_then(Value::as_str);
-        Ok(text.context("Bedrock's answer has no text")?.to_owned())
+        Ok(text.context("Bedrock's response has no text")?.to_owned())
     }
 }
 

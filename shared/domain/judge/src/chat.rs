@@ -1,4 +1,4 @@
-//! A model behind an API like OpenAI's: `POST …/chat/completions`.
+//! A model with an OpenAI-compatible API: `POST …/chat/completions`.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use super::{
 const TIMEOUT: Duration = Duration::from_secs(20);
 const PATH: &str = "/chat/completions";
 
-/// A model behind a chat-completions API.
+/// A model with a chat-completions API.
 pub(super) struct Chat {
     address: String,
     model: Option<String>,
@@ -23,7 +23,7 @@ pub(super) struct Chat {
 }
 
 impl Chat {
-    /// Takes `https://host/v1#model`. The fragment names the model and is not sent in the address.
+    /// Parses `https://host/v1#model`. The fragment is the name of the model and is not part of the request URL.
     pub(super) fn new(url: &str, key: Setting<Option<SecretString>>) -> Self {
         let (base, model) = url.split_once('#').map_or((url, None), |(base, model)| (base, Some(model)));
         let base = base.trim_end_matches('/');
@@ -57,10 +57,10 @@ impl LanguageModel for Chat {
         };
         let request = request.body(self.body(prompt).to_string())?;
         let answer = app.outgoing.send(request, TIMEOUT).await.context("the judge")?;
-        ensure!(answer.status().is_success(), "the judge answered {}", answer.status());
+        ensure!(answer.status().is_success(), "the judge returned status {}", answer.status());
         let answer: Value = answer.json().await.map_err(reqwest::Error::without_url)?;
         let text = answer.pointer("/choices/0/message/content").and_then(Value::as_str);
-        Ok(text.context("the judge's answer has no text")?.to_owned())
+        Ok(text.context("the judge's response has no text")?.to_owned())
     }
 }
 

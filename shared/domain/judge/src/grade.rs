@@ -1,4 +1,4 @@
-//! How good a text is, and why.
+//! Grades of texts.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 const SCORE_MAX: f64 = 10.0;
 const REMARK_MAX_CHARS: usize = 300;
 
-/// A text's score: 0 to 10.
+/// The score of a text, 0 to 10.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "f64")]
 #[schema(value_type = f64, minimum = 0, maximum = 10, example = 7.5)]
@@ -16,15 +16,15 @@ impl TryFrom<f64> for Score {
     type Error = &'static str;
 
     fn try_from(value: f64) -> Result<Self, Self::Error> {
-        (0.0..=SCORE_MAX).contains(&value).then_some(Self(value)).ok_or("must be 0 to 10")
+        (0.0..=SCORE_MAX).contains(&value).then_some(Self(value)).ok_or("must be between 0 and 10")
     }
 }
 
 impl Score {
     /// The lowest score.
-    pub const NOTHING: Self = Self(0.0);
+    pub const ZERO: Self = Self(0.0);
 
-    /// Returns the nearest score; 0 for NaN.
+    /// Returns the nearest score, or 0 for NaN.
     pub fn clamped(value: f64) -> Self {
         Self(if value.is_nan() { 0.0 } else { value.clamp(0.0, SCORE_MAX) })
     }
@@ -34,17 +34,17 @@ impl Score {
         self.0
     }
 
-    /// Returns the score without its decimals, which is what circles and quests use.
+    /// Returns the score without its decimals, as circles and quests use it.
     pub fn whole(self) -> u8 {
         self.0.floor() as u8
     }
 }
 
-/// What kind of text it is.
+/// The category of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Category {
-    /// A text that people will read again.
+    /// A text that is worth reading again.
     Masterpiece,
     /// A text with the author's own thoughts.
     DeepTalk,
@@ -82,13 +82,13 @@ pub enum Flag {
     Copypaste,
     /// Text about something else.
     OffTopic,
-    /// Text against people for what they are.
+    /// Hate against a group of people.
     Hate,
 }
 
 platform::text_types! {
     /// The judge's reason in one sentence, at most 300 characters.
-    #[schema(value_type = String, max_length = 300, example = "It asks what nobody had asked.")]
+    #[schema(value_type = String, max_length = 300, example = "The text asks a new question.")]
     Remark: remark;
 }
 
@@ -96,22 +96,22 @@ fn remark(text: String) -> Result<String, &'static str> {
     Ok(text.trim().chars().filter(|it| !it.is_control()).take(REMARK_MAX_CHARS).collect())
 }
 
-/// The judge's assessment of a text.
+/// A judge's assessment of a text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Grade {
-    /// How good the text is.
+    /// The score.
     pub score: Score,
-    /// What kind of text it is.
+    /// The category of the text.
     pub category: Category,
     /// The judge's reason.
     pub reason: Remark,
-    /// The text's problems; often none.
+    /// The problems of the text.
     pub flags: Vec<Flag>,
 }
 
 impl Grade {
-    /// Returns a grade whose reason comes from this service.
+    /// Returns a grade with a reason of this service.
     pub fn new(score: Score, category: Category, reason: &str, flags: Vec<Flag>) -> Self {
         Self { score, category, reason: Remark(reason.to_owned()), flags }
     }

@@ -1,4 +1,4 @@
-//! A language model as a judge: it is asked in words, and its answer must have exactly the form that was asked for.
+//! A language model as a judge.
 
 use futures::{TryFutureExt, future::BoxFuture};
 use platform::{App, Result, error::Error};
@@ -8,12 +8,12 @@ use super::{
     prompt::{self, Prompt},
 };
 
-/// A model that answers a prompt with a text.
+/// A model that answers a prompt.
 pub(super) trait LanguageModel: Send + Sync {
     /// Returns the model's answer.
     ///
     /// # Errors
-    /// Fails when the model does not answer in 20 seconds, or with no text.
+    /// Fails if the model does not answer within 20 seconds, or if its answer has no text.
     fn ask(&self, app: &App, prompt: Prompt) -> impl Future<Output = anyhow::Result<String>> + Send;
 }
 

@@ -1,7 +1,7 @@
-//! Judges of texts: whether a reported text breaks the rules, and how good a text of a circle is.
+//! Judges decide whether a reported text violates the rules, and grade texts in circles.
 //!
-//! For every judge, what people wrote is data and never an instruction, and an answer must have
-//! exactly its form. May use only the platform.
+//! Judges treat the text of users as data, never as instructions. An answer must have exactly the requested form. May
+//! use only the platform.
 
 mod answer;
 mod bedrock;
@@ -22,15 +22,15 @@ use platform::{
 pub use embedded::Embedded;
 pub use grade::{Category, Flag, Grade, Remark, Score};
 
-/// How sure the judge is that the text breaks the rules: 0 to 1.
+/// The probability that a text violates the rules, 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, serde::Serialize, serde::Deserialize)]
 pub struct Confidence(f64);
 
 impl Confidence {
-    /// No suspicion at all.
-    pub const NOTHING: Self = Self(0.0);
+    /// The lowest confidence.
+    pub const ZERO: Self = Self(0.0);
 
-    /// Returns the nearest confidence; none for NaN.
+    /// Returns the nearest confidence, or `None` for NaN.
     pub fn clamped(value: f64) -> Option<Self> {
         (!value.is_nan()).then(|| Self(value.clamp(0.0, 1.0)))
     }
@@ -41,10 +41,10 @@ impl Confidence {
     }
 }
 
-/// The judge's finding about a reported text.
+/// A judge's verdict on a reported text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReportVerdict {
-    /// How sure the judge is that the text breaks the rules.
+    /// The probability that the text violates the rules.
     pub confidence: Confidence,
     /// The reason in one sentence for administrators, at most 500 characters.
     pub note: String,
@@ -52,21 +52,21 @@ pub struct ReportVerdict {
 
 /// A judge of texts.
 pub trait Judge: Send + Sync {
-    /// Judges a reported text. What a reporter says about it is kept from the judge: it could only sway it. A remote
-    /// model gets one request of at most 20 seconds.
+    /// Judges a reported text. The judge does not get the reporter's reason, which could sway it. A remote model gets
+    /// one request of at most 20 seconds.
     ///
     /// # Errors
-    /// Internal, when the model does not answer in the form that was asked for.
+    /// Fails with an internal error if the model does not answer in the requested form.
     fn judge<'a>(&'a self, app: &'a App, content: &'a str) -> BoxFuture<'a, Result<ReportVerdict>>;
 
-    /// Grades a text of a circle.
+    /// Grades a text in a circle.
     ///
     /// # Errors
-    /// Internal, when the model does not answer in the form that was asked for.
+    /// Fails with an internal error if the model does not answer in the requested form.
     fn grade<'a>(&'a self, app: &'a App, content: &'a str) -> BoxFuture<'a, Result<Grade>>;
 }
 
-/// Returns the judge that the settings choose.
+/// Returns the configured judge.
 pub fn of(app: &App) -> Arc<Box<dyn Judge>> {
     app.memory.get_or_init(|| chosen(&app.settings))
 }

@@ -1,4 +1,4 @@
-//! The action log: one row for each user, action, target and day. Daily quests count these rows.
+//! The action log, with one row per user, action, target and day. Daily quests count these rows.
 
 use base::ids::{CircleId, PostId, UserId};
 use platform::{
@@ -29,11 +29,11 @@ actions! {
     PostCreated = "Đăng bài", "bài";
     /// A normal post was deleted.
     PostDeleted = "Xoá bài", "bài";
-    /// A post was liked that was not liked before.
+    /// A post was liked, and the user did not like it before.
     LikeCreated = "Thích bài", "lượt";
-    /// Somebody was followed.
+    /// The user followed another user.
     FollowFollowingCreated = "Theo dõi người dùng", "người";
-    /// Somebody gained a follower.
+    /// The user gained a follower.
     FlowFollowerCreated = "Có người theo dõi", "người";
     /// A quote was created.
     QuoteCreated = "Quote bài", "bài";
@@ -47,9 +47,9 @@ actions! {
     InviteSent = "Gửi lời mời", "lời mời";
     /// An invitation to a circle was accepted.
     InviteAccepted = "Chấp nhận lời mời", "lời mời";
-    /// A request to join a circle was approved.
+    /// The user's request to join a circle was accepted.
     JoinCircle = "Được duyệt vào nhóm", "nhóm";
-    /// Somebody left a circle.
+    /// The user left a circle.
     LeaveCircle = "Rời nhóm", "nhóm";
 }
 
@@ -62,16 +62,16 @@ pub struct Action {
     /// The kind of action.
     #[serde(rename = "type")]
     pub kind: ActionType,
-    /// The id of the post, user or circle that they acted on.
+    /// The id of the post, user or circle acted on.
     pub target_id: String,
-    /// Further details, which differ by kind.
+    /// More details, depending on the kind.
     pub metadata: Option<serde_json::Value>,
-    /// The time of the action; its day is part of the key.
+    /// The time of the action. Its day is part of the key.
     pub created_at: Time,
 }
 
 impl Action {
-    /// Returns an action on a post. A quote or repost names its original as the target.
+    /// Returns an action on a post. For a quote or repost, `post` is the original.
     pub fn on_post(user_id: UserId, kind: ActionType, post: PostId, at: Time) -> Self {
         Self { user_id, kind, target_id: post.to_string(), metadata: None, created_at: at }
     }
@@ -86,12 +86,12 @@ impl Action {
         Self { user_id, kind, target_id: circle.to_string(), metadata: None, created_at: at }
     }
 
-    /// Returns the prefix of the sort keys of a day's actions of one kind.
+    /// Returns the sort key prefix of a day's actions of one kind.
     pub fn prefix(kind: ActionType, day: &str) -> String {
         format!("ACTION#{}#{day}#", kind.as_ref())
     }
 
-    /// Returns the write of this row. The same action on the same target overwrites it, so that it counts once a day.
+    /// Returns the write of this row. Repeating the action on the same target overwrites it, so it counts once a day.
     pub fn log_write(&self) -> Write {
         Write::put(self)
     }
@@ -110,8 +110,8 @@ mod tests {
     use super::ActionType;
 
     #[test]
-    fn the_misspelt_action_keeps_its_spelling() {
-        let names: Vec<_> = ActionType::ALL.iter().map(|it| it.0.as_ref()).collect();
+    fn the_misspelled_action_keeps_its_spelling() {
+        let names: Vec<_> = ActionType::ALL.iter().map(|action| action.0.as_ref()).collect();
         assert_eq!(names.len(), 13);
         assert_eq!(names[4], "FLOW_FOLLOWER_CREATED");
     }

@@ -1,4 +1,4 @@
-//! The administrators' audit log. Each entry is written in the transaction of the action it records.
+//! The audit log of administrators. Each entry is written in the transaction of its action.
 
 use base::ids::{AuditId, UserId};
 use platform::{
@@ -14,15 +14,15 @@ use utoipa::ToSchema;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum AuditAction {
-    /// Banned an account, for a time or permanently.
+    /// Banned an account, temporarily or permanently.
     BanUser,
     /// Locked an account.
     LockUser,
-    /// Ended a lock or a ban.
+    /// Unlocked or unbanned an account.
     UnlockUser,
     /// Changed the roles of an account.
     ChangeRoles,
-    /// Made an account an administrator: an operator of the service did, from outside of it.
+    /// An operator made an account an administrator with a command.
     AppointAdmin,
     /// Dismissed a report.
     DismissReport,
@@ -30,21 +30,21 @@ pub enum AuditAction {
     HideReported,
     /// Deleted the reported post.
     DeleteReported,
-    /// Let a decision stand against which somebody appealed.
+    /// Rejected an appeal.
     DenyAppeal,
-    /// Restored what somebody appealed for.
+    /// Granted an appeal and reverted the decision.
     GrantAppeal,
     /// Defined a daily quest.
     CreateQuest,
     /// Disabled a daily quest.
     DisableQuest,
-    /// Had an address told what happens.
+    /// Created a webhook.
     CreateWebhook,
     /// Deleted a webhook.
     DeleteWebhook,
     /// Tested a webhook.
     TestWebhook,
-    /// A webhook was switched off, because it took nothing for a day or is gone: nobody did it, and the note says why.
+    /// The service disabled a webhook that failed for a day or is gone. The note contains the reason.
     DisableWebhook,
 }
 
@@ -54,7 +54,7 @@ pub enum AuditAction {
 pub struct AuditEntry {
     /// The id, which is also the cursor of the list.
     pub id: AuditId,
-    /// The administrator who acted; none for an operator of the service, and for what happened by itself.
+    /// The administrator. Null for an operator's command and for an automatic action.
     pub admin_id: Option<UserId>,
     /// The kind of action.
     pub action: AuditAction,
@@ -67,7 +67,7 @@ pub struct AuditEntry {
     pub created_at: Time,
 }
 
-/// Returns the write of an entry, for the transaction of the action itself.
+/// Returns the write of an entry, for the transaction of the action.
 pub fn record_write(
     app: &App,
     admin_id: impl Into<Option<UserId>>,
@@ -89,7 +89,7 @@ pub async fn list(app: &App, cursor: Cursor<AuditId>) -> Result<Page<AuditEntry>
 
 const PARTITION: &str = "AUDIT";
 
-/// `AUDIT / id`. One partition is enough: administrators write few entries.
+/// `AUDIT / id`. One partition is enough, because administrators write few entries.
 impl Row for AuditEntry {
     fn key(&self) -> Key {
         Key::new(PARTITION, self.id.to_string())

@@ -1,6 +1,7 @@
-//! Records that every neighbourhood writes beside its own rows: actions, what somebody made elsewhere, audit entries, counts, and the log of security.
+//! Records that all domain crates write: action log, audit log, security log, statistics, and an index of a user's
+//! rows.
 //!
-//! Uses [`base::ids`] only.
+//! Uses only [`base::ids`] of the domain.
 
 pub mod action_log;
 pub mod audit;

@@ -1,4 +1,4 @@
-//! What somebody made that lies elsewhere and is in no list of theirs: so that they find it when they leave.
+//! Index of the reports, join requests and appeals that a user made. Account deletion and export use it to find them.
 
 use base::ids::UserId;
 use platform::{
@@ -10,7 +10,7 @@ use strum::AsRefStr;
 
 const PREFIX: &str = "MADE#";
 
-/// A kind of what somebody made.
+/// The kind of an indexed row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
@@ -19,38 +19,38 @@ pub enum MadeKind {
     Report,
     /// A request to join a circle.
     JoinRequest,
-    /// An appeal against what moderation did.
+    /// An appeal against a moderation decision.
     Appeal,
 }
 
-/// Something that a user made.
+/// An index entry for a row that a user made.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Made {
     user: UserId,
-    /// What it is.
+    /// The kind of the row.
     pub kind: MadeKind,
-    /// The id of what was made, or of what it was made for.
+    /// The id of the report or appeal, or of the circle of a join request.
     pub id: String,
 }
 
 impl Made {
-    /// Returns what a user makes.
+    /// Returns an index entry.
     pub fn new(user: UserId, kind: MadeKind, id: impl ToString) -> Self {
         Self { user, kind, id: id.to_string() }
     }
 
-    /// Returns the write of this row, for the transaction of what is made.
+    /// Returns the write of this entry, for the transaction that creates the indexed row.
     pub fn made_write(&self) -> Write {
         Write::put(self)
     }
 
-    /// Returns the write that takes away what followed from it and was delivered long since.
+    /// Returns the write that clears the entry's delivered outbox.
     pub fn clear_outbox_write(&self) -> Write {
         Write::update(self.key()).clear_outbox().exists()
     }
 }
 
-/// Returns the next of what a user made, and the sort key at which they end.
+/// Returns the next entries of a user, with the last sort key if there are more.
 pub async fn page(
     app: &App,
     user: UserId,
@@ -61,21 +61,21 @@ pub async fn page(
     app.table.next_page(query, rows).await
 }
 
-/// Returns the newest of one kind that a user made, behind one of them.
+/// Returns the newest `rows` entries of one kind of a user, older than the id `after`.
 pub async fn newest(
     app: &App,
     user: UserId,
     kind: MadeKind,
-    behind: Option<impl ToString>,
+    after: Option<impl ToString>,
     rows: usize,
 ) -> Result<Vec<Made>> {
     let prefix = format!("{PREFIX}{}#", kind.as_ref());
-    let behind = behind.map(|it| it.to_string());
-    let high = format!("{prefix}{}", behind.as_deref().unwrap_or("~"));
+    let after = after.map(|it| it.to_string());
+    let high = format!("{prefix}{}", after.as_deref().unwrap_or("~"));
     let query = Query::partition(user.partition()).between(prefix, high).newest_first().limit(rows + 1);
-    // BETWEEN includes both ends, so the entry behind which the page begins is among the results.
+    // BETWEEN is inclusive, so the results contain the entry `after` itself.
     let mut made: Vec<Made> = app.table.query(&query).await?;
-    made.retain(|it| Some(&it.id) != behind.as_ref());
+    made.retain(|entry| Some(&entry.id) != after.as_ref());
     made.truncate(rows);
     Ok(made)
 }

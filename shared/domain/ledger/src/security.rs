@@ -1,34 +1,34 @@
-//! The log of security: who came in, who was refused and why, and whose rights changed. A line has the id of the user
-//! whose account it is about, and no other datum of theirs.
+//! The security log: sign-ins, refusals, and changes of credentials and rights. A line contains the ID of the account's
+//! user, and no other personal data.
 
 use base::ids::UserId;
 
-/// What happened to an account.
+/// A security event of an account.
 #[derive(Clone, Copy, Debug)]
 pub enum SecurityEvent {
-    /// Somebody signed in.
+    /// A sign-in succeeded.
     SignedIn,
-    /// Somebody could not sign in.
+    /// A sign-in failed.
     SignInRefused,
-    /// A session was ended, because an old refresh token of it came again.
+    /// A session was revoked because an old refresh token was reused.
     SessionRevoked,
     /// A new password was set.
     PasswordReset,
-    /// Another e-mail address was asked for or confirmed.
+    /// A new email address was requested or confirmed.
     EmailChanged,
-    /// The second factor was turned on or off.
+    /// The second factor was enabled or disabled.
     SecondFactorChanged,
-    /// An application token was issued or ended.
+    /// An application token was created or revoked.
     ApplicationTokenChanged,
-    /// Somebody was refused what only others may do.
+    /// A request failed because the user does not have the required role or scope.
     Forbidden,
-    /// Roles were given or taken.
+    /// Roles were granted or revoked.
     RolesChanged,
-    /// A ban or a lock began or ended.
+    /// A ban or lock started or ended.
     StatusChanged,
-    /// Somebody asked for all that is kept of them.
+    /// A user requested an export of their data.
     ExportRequested,
-    /// Somebody deleted their account.
+    /// A user deleted their account.
     AccountDeleted,
 }
 
@@ -51,7 +51,7 @@ impl SecurityEvent {
     }
 }
 
-/// Writes a line about a user's account, or about none that exists. The line is within the span of its request.
+/// Logs an event of a user's account, in the span of the request. `None` means that no such account exists.
 pub fn log(event: SecurityEvent, user: impl Into<Option<UserId>>, reason: &str) {
     let user = user.into().map(|it| it.to_string()).unwrap_or_default();
     tracing::info!(event = event.name(), user, reason, "security");

@@ -1,7 +1,6 @@
-//! Totals of the service. Each is counted in the transaction that changes it.
+//! Totals of the service, counted in the transactions that change them.
 //!
-//! The counts are spread over [`SHARDS`] rows by the id of the counted thing, so that no row is
-//! written by every request. A reader adds the rows up.
+//! The counters are sharded over [`SHARDS`] rows by the id of the counted item. Reading sums all shards.
 
 use platform::{
     App, Result,
@@ -11,24 +10,24 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The number of rows that hold the counts: a transaction holds its row for some 20 ms, and at peak some 600 a second
-/// count something. It may be raised later, but not lowered.
+/// The number of shards. A transaction locks its row for about 20 ms, and about 600 transactions count per second at
+/// peak. The number can be raised later, but not lowered.
 const SHARDS: u128 = 64;
 
-/// A total.
+/// A counted total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
     /// Accounts.
     Users,
-    /// Accounts that are banned.
+    /// Banned accounts.
     Banned,
-    /// Accounts that are locked.
+    /// Locked accounts.
     Locked,
-    /// Posts, quotes and reposts that exist. The worker of the search index counts the posts.
+    /// Existing posts, quotes and reposts. The search index worker counts the posts.
     Posts,
-    /// Replies that exist.
+    /// Existing replies.
     Replies,
-    /// Reports that no administrator has decided.
+    /// Undecided reports.
     ReportsPending,
 }
 
@@ -45,13 +44,13 @@ impl Count {
     }
 }
 
-/// Returns the write that changes a total, for the transaction of the change itself. `random` are the random bits of
-/// the counted id; they choose the row.
+/// Returns the write that changes a total, for the transaction of the change. `random` are the random bits of the
+/// counted item's id, which choose the shard.
 pub fn count_write(random: u128, what: Count, by: i64) -> Write {
     Write::update(key(random % SHARDS)).add(what.attribute(), by)
 }
 
-/// Returns one write that changes several totals for one id, or none when there are no changes.
+/// Returns one write that changes several totals for one id, or `None` without changes.
 pub fn counts_write(random: u128, changes: impl IntoIterator<Item = (Count, i64)>) -> Option<Write> {
     changes.into_iter().fold(None, |write: Option<Write>, (what, by)| {
         let write = write.unwrap_or_else(|| Write::update(key(random % SHARDS)));
@@ -67,19 +66,19 @@ pub struct Stats {
     pub users: i64,
     /// Accounts that are neither banned nor locked.
     pub active_users: i64,
-    /// Accounts that are banned.
+    /// Banned accounts.
     pub banned_users: i64,
-    /// Posts, quotes and reposts that exist.
+    /// Existing posts, quotes and reposts.
     pub posts: i64,
-    /// Replies that exist.
+    /// Existing replies.
     pub replies: i64,
-    /// Reports that no administrator has decided.
+    /// Undecided reports.
     pub reports_pending: i64,
-    /// The time at which they were read.
+    /// RFC 3339 time of reading.
     pub generated_at: Time,
 }
 
-/// Returns the totals. While proposed features are off, it reads nothing and all totals are 0.
+/// Returns the totals. All are 0 while proposed features are off.
 pub async fn read(app: &App) -> Result<Stats> {
     let keys: Vec<_> = (0..SHARDS).map(key).collect();
     let rows: Vec<Shard> = match app.has_proposed_features() {

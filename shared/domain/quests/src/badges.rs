@@ -1,4 +1,4 @@
-//! Badges: what people get for giving karma to a circle.
+//! Badges of users who gave karma to a circle.
 
 use base::ids::{CircleId, UserId};
 use platform::{
@@ -9,7 +9,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-const SHOWN_MAX: usize = 100;
+const BADGES_MAX: usize = 100;
 
 /// A badge for giving karma to a circle.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -23,11 +23,11 @@ pub struct Badge {
     pub circle_id: CircleId,
     /// The circle's name at that time.
     pub circle_name: String,
-    /// The time when the karma was given.
+    /// RFC 3339 time of the gift.
     pub created_at: Time,
 }
 
-/// A badge and the user who has it.
+/// A badge with its user.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct BadgeRow {
     user: UserId,
@@ -44,7 +44,7 @@ pub struct Badges {
 
 /// Returns a user's badges.
 pub async fn badges(app: &App, user: UserId) -> Result<Badges> {
-    let query = Query::partition(pk(user)).prefix(sk("")).limit(SHOWN_MAX);
+    let query = Query::partition(pk(user)).prefix(sk("")).limit(BADGES_MAX);
     let rows: Vec<BadgeRow> = app.table.query(&query).await?;
     Ok(Badges { badges: rows.into_iter().map(|it| it.badge).collect() })
 }
@@ -54,7 +54,7 @@ pub fn badge_write(user: UserId, badge: Badge) -> Write {
     Write::put(&BadgeRow { user, badge })
 }
 
-/// Returns the key of a user's badge of a circle.
+/// Returns the key of a user's badge for a circle.
 pub fn badge_key(user: UserId, circle: CircleId) -> Key {
     Key::new(pk(user), sk(&circle.to_string()))
 }

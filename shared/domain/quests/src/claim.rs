@@ -1,4 +1,4 @@
-//! Rewards, each claimed once.
+//! Claims the reward of a quest, once.
 
 use base::ids::UserId;
 use platform::{
@@ -13,13 +13,13 @@ use utoipa::ToSchema;
 
 use super::{
     karma::{self, Karma},
-    progress, todays,
+    progress, today,
     values::Code,
 };
 
-const CLAIMED: Error = Error::Conflict("this quest is claimed already");
+const CLAIMED: Error = Error::Conflict("this quest is already claimed");
 
-/// A quest that a user was rewarded for.
+/// A quest whose reward a user has claimed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Claim {
@@ -29,14 +29,14 @@ pub(super) struct Claim {
     pub(super) claimed_at: Time,
 }
 
-/// What a claim earned.
+/// The result of a claim.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Claimed {
-    /// The quest's karma, or what is left of the day's three.
+    /// The earned karma: the quest's reward, or less if the daily limit of 3 is reached.
     #[schema(example = 1)]
     pub karma_earned: i64,
-    /// All karma that the user has now.
+    /// The user's karma after the claim.
     #[schema(example = 12)]
     pub new_total: i64,
 }
@@ -44,13 +44,14 @@ pub struct Claimed {
 /// Claims the reward of one of the day's quests.
 ///
 /// # Errors
-/// [`Error::NotFound`] for a quest that is not one of the day's, [`Error::Invalid`] while it is not
-/// complete, [`Error::Conflict`] when it is claimed already.
+/// - [`Error::NotFound`] if the quest is not one of the day's.
+/// - [`Error::Invalid`] if the quest is not complete.
+/// - [`Error::Conflict`] if the quest is already claimed.
 pub async fn claim(app: &App, user: UserId, code: Code) -> Result<Claimed> {
     let now = app.now();
     let day = now.day();
-    let quests = todays::quests(app).await?;
-    let quest = quests.into_iter().find(|it| it.code == code).ok_or(Error::NotFound("quest"))?;
+    let quests = today::quests(app).await?;
+    let quest = quests.into_iter().find(|quest| quest.code == code).ok_or(Error::NotFound("quest"))?;
     let claim = Claim { user, day, code, claimed_at: now };
     let key = claim.key();
     let (done, earlier) =
@@ -59,7 +60,7 @@ pub async fn claim(app: &App, user: UserId, code: Code) -> Result<Claimed> {
         return Err(CLAIMED);
     }
     if done < quest.requirement.times() {
-        return Err(Error::Invalid("this quest is not complete".into()));
+        return Err(Error::Invalid("this quest is not complete yet".into()));
     }
     retry_on_conflict(async || earn(app, &claim, quest.karma_reward.karma()).await).await
 }
@@ -73,7 +74,7 @@ async fn earn(app: &App, claim: &Claim, reward: i64) -> Result<Claimed> {
     Ok(Claimed { karma_earned: earned, new_total: before.balance + earned })
 }
 
-/// Returns what a user claimed on a day.
+/// Returns a user's claims of a day.
 pub(super) async fn of_day(app: &App, user: UserId, day: &str) -> Result<Vec<Claim>> {
     let query = Query::partition(user.partition()).prefix(prefix(day));
     app.table.query(&query.consistent()).await

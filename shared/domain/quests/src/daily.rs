@@ -1,4 +1,4 @@
-//! The day's quests as a user sees them, with their progress.
+//! The day's quests with a user's progress.
 
 use base::ids::UserId;
 use futures::future::try_join_all;
@@ -10,14 +10,14 @@ use super::{
     claim::{self, Claim},
     progress,
     quest::{Goal, Quest},
-    todays,
+    today,
     values::{Code, Description},
 };
 
 /// The day's quests with a user's progress.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Daily {
-    /// The quests, at most three.
+    /// The quests, at most 3.
     pub quests: Vec<DailyQuest>,
 }
 
@@ -27,34 +27,34 @@ pub struct Daily {
 pub struct DailyQuest {
     /// The same as `code`.
     pub id: Code,
-    /// The quest's name, with which it is claimed.
+    /// The quest's name, which is used to claim it.
     pub code: Code,
-    /// The quest in words.
+    /// A description for users.
     pub description: Description,
     /// What the quest counts.
     pub action: Goal,
-    /// The karma that the quest earns.
+    /// The karma for completing the quest.
     pub karma_reward: i64,
-    /// The number of different targets that the quest requires.
+    /// The required number of different targets.
     pub requirement: usize,
     /// The number of different targets that the user has reached today.
     pub progress: usize,
     /// Whether the requirement is met.
     pub completed: bool,
-    /// The time when the user claimed the reward.
+    /// RFC 3339 time of the user's claim. Null if not claimed.
     pub claimed_at: Option<Time>,
 }
 
-/// Returns the day's quests and counts a user's progress anew.
+/// Returns the day's quests with a user's current progress.
 pub async fn daily(app: &App, user: UserId) -> Result<Daily> {
     let day = app.now().day();
-    let (quests, claims) = futures::try_join!(todays::quests(app), claim::of_day(app, user, &day))?;
-    let counted = quests.into_iter().map(async |quest| {
+    let (quests, claims) = futures::try_join!(today::quests(app), claim::of_day(app, user, &day))?;
+    let quests = quests.into_iter().map(async |quest| {
         let progress = progress::count(app, user, &quest, &day).await?;
-        let claim = claims.iter().find(|it| it.code == quest.code);
+        let claim = claims.iter().find(|claim| claim.code == quest.code);
         Ok::<_, Error>(DailyQuest::new(quest, progress, claim))
     });
-    Ok(Daily { quests: try_join_all(counted).await? })
+    Ok(Daily { quests: try_join_all(quests).await? })
 }
 
 impl DailyQuest {

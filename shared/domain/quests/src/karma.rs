@@ -1,4 +1,4 @@
-//! Karma: what people earn with quests and give to circles.
+//! Karma, which users earn with quests and give to circles.
 
 use base::ids::{CircleId, Position, UserId};
 use platform::{
@@ -10,15 +10,15 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The most karma that quests earn in a day.
+/// Maximum karma per user and day from quests.
 const DAILY_MAX: i64 = 3;
-const SHOWN_MAX: usize = 100;
+const TRANSACTIONS_MAX: usize = 100;
 
-/// A user's karma, and how much of it they earned on the last day on which they earned some.
+/// A user's karma. `earned` is the karma from quests on `day`, the last day with a claim.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Karma {
     pub(crate) user: UserId,
-    /// Karma that the user can spend.
+    /// Karma that the user can give.
     pub balance: i64,
     #[serde(default)]
     earned: i64,
@@ -26,23 +26,23 @@ pub struct Karma {
     restriction: Option<Restriction>,
 }
 
-/// The circle in which a user may not write for a while, because they gave karma to it.
+/// A circle in which a user cannot write for a while after giving karma.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Restriction {
     /// The circle.
     pub circle_id: CircleId,
-    /// The time when the user may write again.
+    /// RFC 3339 time from which the user can write again.
     pub until: Time,
 }
 
-/// Why karma changed.
+/// The cause of a change of karma.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum KarmaReason {
     /// The user claimed a daily quest.
     Quest,
-    /// The user gave it to a circle.
+    /// The user gave karma to a circle.
     KarmaSacrifice,
 }
 
@@ -50,18 +50,18 @@ pub enum KarmaReason {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct KarmaTransaction {
-    /// The karma that was added; negative when it was given away.
+    /// Earned karma, negative for given karma.
     #[schema(example = 1)]
     pub delta: i64,
-    /// Why it changed.
+    /// The cause.
     pub reason: KarmaReason,
-    /// The circle that it was given to.
+    /// The circle that got the karma. Null for a quest.
     pub circle_id: Option<CircleId>,
-    /// The time of the change.
+    /// RFC 3339 time of the change.
     pub created_at: Time,
 }
 
-/// A change of karma and the user whose karma it is.
+/// A change of karma with its user.
 #[derive(Debug, Serialize, Deserialize)]
 struct TransactionRow {
     user: UserId,
@@ -70,31 +70,31 @@ struct TransactionRow {
     transaction: KarmaTransaction,
 }
 
-/// A user's karma and what changed it.
+/// A user's karma with its changes.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct KarmaLog {
-    /// The karma that the user has.
+    /// The karma that the user can give.
     #[schema(example = 12)]
     pub balance: i64,
     /// The newest 100 changes, newest first.
     pub transactions: Vec<KarmaTransaction>,
-    /// The last circle that the user gave karma to, while they may not write there.
+    /// The circle in which the user cannot write after their last sacrifice. Omitted if the restriction is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restriction: Option<Restriction>,
 }
 
-/// Returns a user's karma and its newest changes.
+/// Returns a user's karma with the newest changes.
 pub async fn karma(app: &App, user: UserId) -> Result<KarmaLog> {
     let changes = Query::partition(pk(user)).prefix(transaction_sk("")).newest_first();
-    let changes = changes.limit(SHOWN_MAX).consistent();
+    let changes = changes.limit(TRANSACTIONS_MAX).consistent();
     let (karma, rows) =
         futures::try_join!(Karma::of(app, user), app.table.query::<TransactionRow>(&changes))?;
     let transactions = rows.into_iter().map(|it| it.transaction).collect();
-    let restriction = karma.restriction.filter(|it| app.now() < it.until);
+    let restriction = karma.restriction.filter(|restriction| app.now() < restriction.until);
     Ok(KarmaLog { balance: karma.balance, transactions, restriction })
 }
 
-/// Adds karma that a quest earned on a day. Stale when the karma changed since it was read.
+/// Adds karma for a quest of a day. The writes fail with a conflict if the karma changed since it was read.
 pub(crate) fn earn_writes(app: &App, before: &Karma, karma: i64, day: &str) -> [Write; 2] {
     let earned = DAILY_MAX - before.left_on(day) + karma;
     let balance = Write::update(key(before.user)).set("user", before.user).add("balance", karma);
@@ -106,11 +106,11 @@ pub(crate) fn earn_writes(app: &App, before: &Karma, karma: i64, day: &str) -> [
     [balance, transaction_write(app, before.user, karma, KarmaReason::Quest, None)]
 }
 
-/// Takes karma that is given to a circle. Refused as a conflict when the karma changed since it was read.
+/// Takes karma for a circle. The writes fail with [`Error::Conflict`] if the karma changed since it was read.
 pub fn spend_writes(app: &App, before: &Karma, karma: i64, restriction: Restriction) -> [Write; 2] {
     let balance = Write::update(key(before.user)).add("balance", -karma).set("restriction", restriction);
     let balance = balance.equals("balance", before.balance).at_least("balance", karma);
-    let balance = balance.or(Error::Conflict("your karma changed meanwhile"));
+    let balance = balance.or(Error::Conflict("your karma changed at the same time. Try again."));
     let (reason, circle) = (KarmaReason::KarmaSacrifice, Some(restriction.circle_id));
     [balance, transaction_write(app, before.user, -karma, reason, circle)]
 }
@@ -128,7 +128,7 @@ fn transaction_write(
 }
 
 impl Karma {
-    /// Returns the karma of a user who never earned any.
+    /// Returns the karma of a user who has never earned any.
     pub fn none(user: UserId) -> Self {
         Self { user, balance: 0, earned: 0, day: None, restriction: None }
     }
@@ -138,7 +138,7 @@ impl Karma {
         Ok(app.table.get(&key(user)).await?.unwrap_or(Self::none(user)))
     }
 
-    /// Returns how much karma quests can still earn on a day.
+    /// Returns the karma that the user can still earn on a day.
     pub(super) fn left_on(&self, day: &str) -> i64 {
         let same_day = self.day.as_deref() == Some(day);
         if same_day { (DAILY_MAX - self.earned).max(0) } else { DAILY_MAX }

@@ -1,7 +1,7 @@
-//! Daily quests: what administrators ask of everybody, how far a person is, and what it earns them.
+//! Daily quests, karma and badges.
 //!
-//! Administrators define quests ([`Quest`]). Each day three of them are chosen for everybody. Who
-//! completes one claims karma, which they may give to a circle, and a badge for it.
+//! Administrators define quests ([`Quest`]). Each day three of them are chosen for all users. A user who completes a
+//! quest can claim karma. Giving karma to a circle earns a badge.
 //!
 //! May use the ledger.
 
@@ -12,7 +12,7 @@ mod daily;
 mod karma;
 mod progress;
 mod quest;
-mod todays;
+mod today;
 mod values;
 
 pub use badges::{Badge, Badges, badges};
@@ -24,5 +24,5 @@ pub use karma::{Karma, key as karma_key, spend_writes};
 pub use karma::{KarmaLog, KarmaReason, KarmaTransaction, Restriction, karma};
 pub use progress::{FirstPost, achievement_write, first_post_key, first_post_write};
 pub use quest::{Goal, JudgedGoal, Quest};
-pub use todays::choose_today;
+pub use today::choose_today;
 pub use values::{Code, Description, Requirement, Reward};

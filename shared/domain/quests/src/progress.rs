@@ -1,4 +1,4 @@
-//! How far a user is with a quest.
+//! A user's progress with a quest.
 
 use base::ids::{PostId, UserId};
 use ledger::action_log::Action;
@@ -31,9 +31,8 @@ pub struct FirstPost {
     pub post: PostId,
 }
 
-/// Counts the different targets of a day, up to the number that the quest requires.
-///
-/// A row is one target of one day: repeating or undoing an action adds none.
+/// Counts the different targets of a day, up to the required number. Each has one row, so repeating or undoing an
+/// action does not count again.
 pub(super) async fn count(app: &App, user: UserId, quest: &Quest, day: &str) -> Result<usize> {
     let rows_of = |prefix: String| {
         let query = Query::partition(user.partition()).prefix(prefix);
@@ -45,19 +44,19 @@ pub(super) async fn count(app: &App, user: UserId, quest: &Quest, day: &str) -> 
     })
 }
 
-/// Counts a judged post for a goal, on the day on which it was written.
+/// Counts a judged post for a goal. `at` is the time at which it was written, and determines the day.
 pub fn achievement_write(user: UserId, goal: JudgedGoal, target: PostId, at: Time) -> Write {
     Write::put(&Achievement { user, goal, target, at })
 }
 
-/// Records a post as the user's first one of its day, unless there is one.
+/// Records a post as the user's first of its day, unless an earlier one is recorded.
 pub fn first_post_write(user: UserId, post: PostId, at: Time) -> Write {
     let first = FirstPost { user, day: at.day(), post };
     let write = Write::update(first.key()).set_once("user", user).set_once("day", &first.day);
     write.set_once("post", post).set_once("ttl", at.plus_seconds(KEPT_SECONDS).seconds())
 }
 
-/// Returns the key of the first post that a user wrote on the day of `at`.
+/// Returns the key of a user's first post on the day of `at`.
 pub fn first_post_key(user: UserId, at: Time) -> Key {
     first_post_key_of_day(user, &at.day())
 }
@@ -70,7 +69,7 @@ fn prefix(goal: JudgedGoal, day: &str) -> String {
     format!("JUDGED#{}#{day}#", goal.as_ref())
 }
 
-/// `USER#u / JUDGED#goal#day#target`, expires after a month
+/// `USER#u / JUDGED#goal#day#target`, kept for a month
 impl Row for Achievement {
     fn key(&self) -> Key {
         let prefix = prefix(self.goal, &self.at.day());
@@ -82,7 +81,7 @@ impl Row for Achievement {
     }
 }
 
-/// `USER#u / FIRSTPOST#day`, expires after a month
+/// `USER#u / FIRSTPOST#day`, kept for a month
 impl Row for FirstPost {
     fn key(&self) -> Key {
         first_post_key_of_day(self.user, &self.day)

@@ -1,4 +1,4 @@
-//! A quest, and the quests that came with the service.
+//! Stored quests, and the seeded quests of the service.
 
 use ledger::action_log::ActionType;
 use platform::{
@@ -14,16 +14,16 @@ use super::values::{Code, Description, Requirement, Reward};
 
 pub(super) const PARTITION: &str = "QUESTS";
 
-/// A goal that judged posts in circles count for.
+/// A goal that counts judged posts in circles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum JudgedGoal {
-    /// Comments with a score of 6 or more in one's circles.
+    /// Comments with a score of at least 6.
     DeepComment,
-    /// The first post of the day, with a score of 7 or more.
+    /// The user's first post of the day, with a score of at least 7.
     QualityPost,
-    /// Replies with a score of 5 or more in different threads of others.
+    /// Comments with a score of at least 5, in different threads of other users.
     HelpOthers,
 }
 
@@ -45,44 +45,44 @@ pub struct Quest {
     pub code: Code,
     /// What the quest counts.
     pub action: Goal,
-    /// The number of different targets that the quest requires.
+    /// The required number of different targets.
     pub requirement: Requirement,
-    /// The quest in words.
+    /// A description for users.
     pub description: Description,
-    /// The karma that the quest earns.
+    /// The karma for completing the quest.
     pub karma_reward: Reward,
-    /// Whether the quest is out of use.
+    /// Whether the quest is disabled.
     pub disabled: bool,
-    /// Whether the quest came with the service.
+    /// Whether the quest is built into the service.
     pub seeded: bool,
-    /// The time when the quest was defined.
+    /// RFC 3339 time of its definition.
     pub created_at: Time,
 }
 
-/// Returns the quests by code that are in use or came with the service.
-pub(super) async fn kept(app: &App) -> Result<Vec<Quest>> {
+/// Returns the quests that are in use or seeded, by code.
+pub(super) async fn current(app: &App) -> Result<Vec<Quest>> {
     let stored = Query::partition(PARTITION).prefix(sk("")).consistent();
     let mut quests: Vec<Quest> = app.table.query(&stored).await?;
-    let untouched = seeds().into_iter().filter(|seed| !quests.iter().any(|it| it.code == seed.code));
-    let untouched: Vec<_> = untouched.collect();
-    quests.extend(untouched);
+    let seeds = seeds().into_iter().filter(|seed| !quests.iter().any(|quest| quest.code == seed.code));
+    let unchanged_seeds: Vec<_> = seeds.collect();
+    quests.extend(unchanged_seeds);
     quests.sort_by(|one, two| one.code.cmp(&two.code));
     Ok(quests)
 }
 
-/// Returns quests that administrators made and disabled, by code, those behind a code.
-pub(super) async fn retired(app: &App, after: Option<&Code>, quests: usize) -> Result<Vec<Quest>> {
-    let low = after.map_or_else(|| retired_sk(""), |it| retired_sk(it.as_str()) + "\0");
-    let query = Query::partition(PARTITION).between(low, retired_sk("~")).limit(quests);
+/// Returns up to `rows` disabled quests of administrators after the code `after`, by code.
+pub(super) async fn retired(app: &App, after: Option<&Code>, rows: usize) -> Result<Vec<Quest>> {
+    let low = after.map_or_else(|| retired_sk(""), |code| retired_sk(code.as_str()) + "\0");
+    let query = Query::partition(PARTITION).between(low, retired_sk("~")).limit(rows);
     app.table.query(&query).await
 }
 
-/// Returns the disabled quest with this code.
+/// Returns an administrator's disabled quest.
 pub(super) async fn find_retired(app: &App, code: &Code) -> Result<Option<Quest>> {
     app.table.get(&Key::new(PARTITION, retired_sk(code.as_str()))).await
 }
 
-/// Returns the check that no disabled quest has this code.
+/// Checks that no disabled quest of an administrator has this code.
 pub(super) fn check_not_retired(code: &Code) -> Write {
     Write::check(Key::new(PARTITION, retired_sk(code.as_str()))).not_exists().into()
 }
@@ -99,9 +99,9 @@ fn seeds() -> [Quest; 3] {
         created_at: Time::from_seconds(0),
     };
     [
-        seed("DEEP_COMMENT", JudgedGoal::DeepComment, 1, "Write a comment with depth in one of your circles"),
-        seed("QUALITY_POST", JudgedGoal::QualityPost, 1, "Begin the day with a post of quality in a circle"),
-        seed("HELP_OTHERS", JudgedGoal::HelpOthers, 3, "Help others in three of their threads"),
+        seed("DEEP_COMMENT", JudgedGoal::DeepComment, 1, "Write a thoughtful comment in one of your circles"),
+        seed("QUALITY_POST", JudgedGoal::QualityPost, 1, "Start the day with a good post in a circle"),
+        seed("HELP_OTHERS", JudgedGoal::HelpOthers, 3, "Write helpful comments in three threads of others"),
     ]
 }
 
@@ -113,8 +113,8 @@ fn retired_sk(code: &str) -> String {
     format!("DISABLED#{code}")
 }
 
-/// `QUESTS / QUEST#code`; once an administrator's is disabled, `QUESTS / DISABLED#code`, so that those in use are read
-/// without all that ever were
+/// `QUESTS / QUEST#code`, or `QUESTS / DISABLED#code` for a disabled quest of an administrator, so that reading the
+/// quests in use skips it
 impl Row for Quest {
     fn key(&self) -> Key {
         let code = self.code.as_str();

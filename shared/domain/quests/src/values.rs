@@ -1,4 +1,4 @@
-//! The parts of a quest that are checked when a request is read.
+//! Values of a quest, checked when they are parsed.
 
 use std::{str::FromStr, sync::LazyLock};
 
@@ -23,7 +23,7 @@ impl TryFrom<String> for Code {
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         let fits = CODE.as_ref().is_some_and(|it| it.is_match(&text));
-        fits.then_some(Self(text)).ok_or("must have 3 to 50 capitals, digits or underscores")
+        fits.then_some(Self(text)).ok_or("must have 3 to 50 capital letters, digits or underscores")
     }
 }
 
@@ -41,13 +41,13 @@ impl Code {
         &self.0
     }
 
-    /// Returns the code of a quest whose administrator gave none.
+    /// Returns the default code of a quest.
     pub(super) fn default_of(action: &str, Requirement(times): Requirement) -> Self {
         Self(format!("{action}_{times}"))
     }
 }
 
-/// A quest in words.
+/// A description of a quest for users.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(as = QuestDescription, value_type = String, min_length = 1, max_length = 200, example = "Like five posts")]
@@ -64,13 +64,13 @@ impl TryFrom<String> for Description {
 }
 
 impl Description {
-    /// Returns the description of a quest whose administrator gave none.
+    /// Returns the default description of a quest.
     pub(super) fn default_of(label: &str, Requirement(times): Requirement, unit: &str) -> Self {
         Self(format!("{label}: {times} {unit}"))
     }
 }
 
-/// The number of different targets that a quest requires.
+/// The required number of different targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "u32")]
 #[schema(value_type = u32, minimum = 1, maximum = 1000, example = 5)]
@@ -81,7 +81,7 @@ impl TryFrom<u32> for Requirement {
 
     fn try_from(times: u32) -> Result<Self, Self::Error> {
         let fits = (1..=REQUIREMENT_MAX).contains(&times);
-        fits.then_some(Self(times)).ok_or("must be 1 to 1000")
+        fits.then_some(Self(times)).ok_or("must be between 1 and 1000")
     }
 }
 
@@ -92,7 +92,7 @@ impl Requirement {
     }
 }
 
-/// The karma that a quest earns.
+/// The karma for completing a quest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "u8")]
 #[schema(value_type = u8, minimum = 1, maximum = 3, default = 1)]
@@ -102,7 +102,7 @@ impl TryFrom<u8> for Reward {
     type Error = &'static str;
 
     fn try_from(karma: u8) -> Result<Self, Self::Error> {
-        (1..=REWARD_MAX).contains(&karma).then_some(Self(karma)).ok_or("must be 1 to 3")
+        (1..=REWARD_MAX).contains(&karma).then_some(Self(karma)).ok_or("must be between 1 and 3")
     }
 }
 

@@ -1,4 +1,4 @@
-//! The beginning of a CPR.
+//! Starts a CPR.
 
 use base::ids::{CircleId, CprId, PostId, UserId};
 use people::users;
@@ -28,9 +28,9 @@ use super::{
 const WINDOW_SECONDS: i64 = 24 * HOUR_SECONDS;
 const TARGET_MIN: u16 = 5;
 const TARGET_MAX: u16 = 100;
-const ACTIVE: Error = Error::Conflict("a CPR is under way already");
+const ALREADY_ACTIVE: Error = Error::Conflict("a CPR is already active in this circle");
 
-/// The number of good comments that a CPR takes.
+/// The number of good comments that a CPR needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "u16")]
 #[schema(value_type = u16, minimum = 5, maximum = 100, example = 5)]
@@ -40,36 +40,40 @@ impl TryFrom<u16> for TargetComments {
     type Error = &'static str;
 
     fn try_from(comments: u16) -> Result<Self, Self::Error> {
-        (TARGET_MIN..=TARGET_MAX).contains(&comments).then_some(Self(comments)).ok_or("must be 5 to 100")
+        (TARGET_MIN..=TARGET_MAX)
+            .contains(&comments)
+            .then_some(Self(comments))
+            .ok_or("must be between 5 and 100")
     }
 }
 
-/// A request to begin a CPR.
+/// A request to start a CPR.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CprDraft {
-    /// The number of comments judged 6 or more that save the circle.
+    /// The number of comments with a score of at least 6 that save the circle.
     pub target_comments: TargetComments,
 }
 
-/// A CPR that began.
+/// A CPR that was started.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CprBegun {
     /// The id of the CPR.
     pub session_id: CprId,
-    /// RFC 3339 time until which comments count: 24 hours later.
+    /// RFC 3339 time until which comments count, 24 hours after the start.
     pub expires_at: Time,
-    /// The post that the CPR made. The comments in its thread count.
+    /// The post of the CPR. Only comments in its thread count.
     pub post_id: PostId,
 }
 
-/// Begins a CPR.
+/// Starts a CPR and creates its post.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such circle; [`Error::Forbidden`] for a caller who is not its owner or
-/// administrator; [`Error::Conflict`] while a CPR is active, or its last comments are judged; [`Error::Invalid`] for a circle with 10 % of its
-/// HP or more, and for one that had all the CPRs of its week.
+/// - [`Error::NotFound`] if the circle does not exist.
+/// - [`Error::Forbidden`] unless the caller is the owner or an administrator.
+/// - [`Error::Conflict`] while a CPR is active or its last comments are being judged.
+/// - [`Error::Invalid`] if the circle has at least 10 % of its HP, or has used its CPRs of the week.
 pub async fn begin(
     app: &App,
     caller: UserId,
@@ -92,18 +96,18 @@ pub async fn begin(
     .await
 }
 
-/// Returns the CPR that the circle may have now.
+/// Returns the circle's new CPR. Fails if the circle cannot have one now.
 fn next_cpr(app: &App, CprContext { energy, last, .. }: &CprContext, draft: CprDraft) -> Result<Cpr> {
     let (now, week) = (app.now(), app.now().week());
-    if last.as_ref().is_some_and(|it| it.is_undecided(now)) {
-        return Err(ACTIVE);
+    if last.as_ref().is_some_and(|cpr| cpr.is_undecided(now)) {
+        return Err(ALREADY_ACTIVE);
     }
     if energy.stage() != Stage::Dying {
-        return Err(Error::Invalid("CPR is for circles below 10 % of their HP".into()));
+        return Err(Error::Invalid("a CPR can only start below 10 % of the circle's HP".into()));
     }
-    let in_week = last.as_ref().filter(|it| it.week == week).map_or(0, |it| it.in_week);
+    let in_week = last.as_ref().filter(|cpr| cpr.week == week).map_or(0, |cpr| cpr.in_week);
     if in_week >= energy.level().cprs_per_week() {
-        return Err(Error::Invalid("this circle has had all the CPR of its week".into()));
+        return Err(Error::Invalid("this circle has no CPR left this week".into()));
     }
     Ok(Cpr {
         circle: energy.circle,
@@ -119,11 +123,10 @@ fn next_cpr(app: &App, CprContext { energy, last, .. }: &CprContext, draft: CprD
     })
 }
 
-/// Writes the CPR and its post.
 async fn begin_writes(app: &App, context: &CprContext, granted: Granted, cpr: &Cpr) -> Result<Vec<Write>> {
     let user = users::find(app, granted.user()).await?.ok_or(Error::NotFound("user"))?;
     let text = format!(
-        "{} is dying. {} comments of depth, here and within 24 hours, will save it.",
+        "{} is dying. {} thoughtful comments on this post within 24 hours will save it.",
         context.name, cpr.target
     );
     let content = Content::try_from(text).map_err(|why| Error::internal(anyhow::anyhow!(why)))?;
@@ -133,6 +136,6 @@ async fn begin_writes(app: &App, context: &CprContext, granted: Granted, cpr: &C
         Write::create(&post),
         context.energy.check_unchanged_write(),
         granted.check_role_write(),
-        outbox_record_write(app).then_publish(&cpr.started()),
+        outbox_record_write(app).then_publish(&cpr.started_event()),
     ])
 }

@@ -1,4 +1,4 @@
-//! The worker that ends a CPR which did not succeed.
+//! The worker that ends failed CPRs.
 
 use base::due::{self, Due, DuePage};
 use platform::{
@@ -17,11 +17,11 @@ use super::{super::posts, Cpr};
 pub enum CprJob {
     /// Start a check.
     Check,
-    /// Check a page of the CPRs whose time is over.
+    /// Check a page of the expired CPRs.
     Page(DuePage),
 }
 
-/// Does one job; the same job again changes nothing. A message does pages of 25 CPRs while its invocation has time.
+/// Runs a job. One message checks pages of 25 CPRs while its invocation has time. Repeating a job has no effect.
 pub async fn check(app: &App, deadline: &Deadline, job: CprJob) -> Result<()> {
     match job {
         CprJob::Check => due::begin::<Cpr, _>(app, Due::Cpr, CprJob::Page).await,
@@ -31,8 +31,7 @@ pub async fn check(app: &App, deadline: &Deadline, job: CprJob) -> Result<()> {
     }
 }
 
-/// Ends a CPR without success, unless the judge may yet save it. Nothing is left to do when it succeeded, or another
-/// began.
+/// Ends a CPR as failed, unless a comment is still to be judged. A conflict means that the CPR ended or was replaced.
 async fn end(app: &App, cpr: Cpr) -> Result<()> {
     match fail(app, cpr).await {
         Err(Error::WriteConflict) => Ok(()),
@@ -41,17 +40,17 @@ async fn end(app: &App, cpr: Cpr) -> Result<()> {
 }
 
 async fn fail(app: &App, cpr: Cpr) -> Result<()> {
-    if cpr.can_wait(app.now()) && waits_for_judge(app, &cpr).await? {
+    if cpr.can_wait_for_next_check(app.now()) && has_unjudged_comment(app, &cpr).await? {
         return Ok(());
     }
     let failed = Cpr { resolved_at: Some(app.now()), success: Some(false), ..cpr.clone() };
     app.table.write(failed.progress_write(&cpr)).await
 }
 
-/// Whether a comment that came in time is not judged yet.
-async fn waits_for_judge(app: &App, cpr: &Cpr) -> Result<bool> {
+/// Returns whether a comment that was written in time is not judged yet.
+async fn has_unjudged_comment(app: &App, cpr: &Cpr) -> Result<bool> {
     let unjudged = posts::unjudged(app, cpr.circle, (cpr.post, cpr.expires_at)).await?;
-    Ok(unjudged.iter().any(|it| cpr.counts(it)))
+    Ok(unjudged.iter().any(|comment| cpr.counts(comment)))
 }
 
 impl Job for CprJob {

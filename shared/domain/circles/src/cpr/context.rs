@@ -1,4 +1,4 @@
-//! What a CPR depends on.
+//! The rows that a CPR depends on.
 
 use base::ids::CircleId;
 use platform::{App, Result};
@@ -19,7 +19,7 @@ impl CprContext {
     /// Reads the rows.
     ///
     /// # Errors
-    /// [`platform::Error::NotFound`] when there is no such circle, or it died.
+    /// Fails with [`platform::Error::NotFound`] if the circle does not exist or is dead.
     pub(super) async fn of(app: &App, id: CircleId) -> Result<Self> {
         let keys = [circle::key(id), energy_key(id), key(id)];
         let mut found = app.table.get_together(&keys).await?;

@@ -1,7 +1,7 @@
-//! CPR: members save a dying circle with good comments, a fixed number of them within a day.
+//! CPR: members save a dying circle with a fixed number of good comments within a day.
 //!
-//! `row` is what is stored, `begin` and `status` answer requests, `check` is the worker that ends a CPR which
-//! did not succeed. A CPR succeeds in `posts::judging`, with the comment that completes it.
+//! `row` is the stored row. `begin` and `status` serve requests. `check` is the worker that ends failed CPRs. A CPR
+//! succeeds in `posts::judging`, when the last comment that it needs is judged.
 //!
 //! May use what its parent may, and `circles` itself.
 

@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 use super::super::{Change, CprResolved, CprStarted, Energy, circle, posts::CirclePost};
 
 const SURVIVAL_EXP: i64 = 50;
-/// How long comments that came in time may still be judged after the end.
+/// How long after its end a CPR waits for comments that are not judged yet.
 const JUDGING_SECONDS: i64 = HOUR_SECONDS;
-/// The schedule of the check.
-const CHECKED_EVERY_SECONDS: i64 = 5 * 60;
+/// Interval of the check.
+const CHECK_INTERVAL_SECONDS: i64 = 5 * 60;
 
-/// A circle's last CPR, and how many it had in that week.
+/// A circle's last CPR, with the number of CPRs in that week.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Cpr {
@@ -28,59 +28,59 @@ pub struct Cpr {
     pub id: CprId,
     /// The post whose comments count.
     pub post: PostId,
-    /// The number of comments that it takes.
+    /// The number of comments that it needs.
     pub target: i64,
     /// The number of comments that count so far.
     pub comments: i64,
     /// The time until which comments count.
     pub expires_at: Time,
-    /// The time of its end; none while it is active.
+    /// The time of its end, or `None` while it is undecided.
     pub resolved_at: Option<Time>,
-    /// Whether it saved the circle; none while it is active.
+    /// Whether it saved the circle, or `None` while it is undecided.
     pub success: Option<bool>,
-    /// The ISO week in which it began.
+    /// The ISO week of its start.
     pub week: String,
-    /// The number of the circle's CPRs in that week.
+    /// The number of CPRs that the circle has started in that week.
     pub in_week: i64,
 }
 
 impl Cpr {
-    /// Whether comments count now.
+    /// Returns whether new comments count.
     pub fn is_active(&self, now: Time) -> bool {
         self.resolved_at.is_none() && now < self.expires_at
     }
 
-    /// Whether it has not succeeded and may yet: comments that came in time are judged for an hour after the end.
+    /// Returns whether it can still succeed. Comments that were written in time are judged up to an hour after its end.
     pub(super) fn is_undecided(&self, now: Time) -> bool {
         self.resolved_at.is_none() && now < self.expires_at.plus_seconds(JUDGING_SECONDS)
     }
 
-    /// Whether the next check is soon enough to end it.
-    pub(super) fn can_wait(&self, now: Time) -> bool {
-        self.is_undecided(now.plus_seconds(CHECKED_EVERY_SECONDS))
+    /// Returns whether it will still be undecided at the next check.
+    pub(super) fn can_wait_for_next_check(&self, now: Time) -> bool {
+        self.is_undecided(now.plus_seconds(CHECK_INTERVAL_SECONDS))
     }
 
-    /// Whether a comment counts: it is in the thread of the CPR's post, and was written before the end.
+    /// Returns whether a comment counts: it is in the thread of the CPR's post and was written in time.
     pub(crate) fn counts(&self, post: &CirclePost) -> bool {
-        let in_thread = post.thread.is_some_and(|it| it.post == self.post);
+        let in_thread = post.thread.is_some_and(|thread| thread.post == self.post);
         in_thread && self.resolved_at.is_none() && post.created_at < self.expires_at
     }
 
-    /// The CPR with one comment more. The last comment that it takes makes it succeed.
+    /// Returns the CPR with one more comment. The last comment that it needs makes it succeed.
     pub(crate) fn with_comment(&self, now: Time) -> Self {
         let comments = self.comments + 1;
         let success = (comments >= self.target).then_some(true);
         Self { comments, success, resolved_at: success.map(|_| now), ..self.clone() }
     }
 
-    /// The change by which a success saves the circle: HP up to half of the maximum, and EXP.
+    /// Returns the change for a success: EXP, and HP up to half of the maximum.
     pub(crate) fn survival(energy: &Energy, id: ChangeId) -> Change {
         let missing_hp = (energy.max_hp() / 2 - energy.hp).max(0);
         Change::survival(id, missing_hp, SURVIVAL_EXP)
     }
 
-    /// Replaces the CPR that was read. Fails when that ended, counted a comment, or gave way to another. When it ends,
-    /// and so is in no index any more, the circle's members hear of it.
+    /// Replaces the stored CPR `before`. Fails if that CPR ended, counted a comment or was replaced. The end of a CPR
+    /// is published to the members.
     pub(crate) fn progress_write(&self, before: &Self) -> Write {
         let write = Write::reindex(self).set("comments", self.comments);
         let write =
@@ -95,7 +95,7 @@ impl Cpr {
         }
     }
 
-    /// Starts this CPR in place of the one that was read. Fails when another began since.
+    /// Replaces the stored CPR `before` by this new one. Fails if another CPR started since `before` was read.
     pub(super) fn begin_write(&self, before: Option<&Self>) -> Write {
         let write = Write::put(self);
         match before {
@@ -104,8 +104,7 @@ impl Cpr {
         }
     }
 
-    /// The event that it began.
-    pub(super) fn started(&self) -> CprStarted {
+    pub(super) fn started_event(&self) -> CprStarted {
         CprStarted {
             circle_id: self.circle,
             session_id: self.id,
@@ -116,12 +115,14 @@ impl Cpr {
     }
 }
 
-/// The key of a circle's last CPR.
+/// Returns the key of a circle's last CPR.
 pub fn key(circle: CircleId) -> Key {
     Key::new(circle::partition(circle), "CPR")
 }
 
-/// `CIRCLE#id / CPR`, until its end gsi3 `DUE#CPR#shard` / its end and circle
+/// `CIRCLE#id / CPR`
+///
+/// - gsi3 `DUE#CPR#shard / end and circle`, until it is resolved
 impl Row for Cpr {
     fn key(&self) -> Key {
         key(self.circle)

@@ -7,36 +7,36 @@ use utoipa::ToSchema;
 
 use super::{Cpr, context::CprContext};
 
-/// The status of a circle's active CPR, or else of its last.
+/// The status of a circle's active CPR, or of its last one if none is active.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CprStatus {
-    /// Whether a CPR is active. The other fields are then about it, else about the last one.
+    /// Whether a CPR is active. If not, the other fields describe the last one.
     pub active: bool,
-    /// Comments judged 6 or more so far.
+    /// The number of comments with a score of at least 6 so far.
     #[schema(example = 3)]
     pub current_comments: i64,
-    /// The number of comments that it takes.
+    /// The number of comments that it needs.
     #[schema(example = 5)]
     pub target_comments: i64,
-    /// Seconds until it ends; 0 when none is active.
+    /// Seconds until its end. 0 if no CPR is active.
     #[schema(example = 86400)]
     pub time_left: i64,
-    /// RFC 3339 time until which comments count; null when there never was a CPR.
+    /// RFC 3339 time until which comments count. Null if the circle never had a CPR.
     pub expires_at: Option<Time>,
     /// The post whose comments count.
     pub post_id: Option<PostId>,
-    /// Whether the last one saved the circle; null while one is active, and while its last comments are judged.
+    /// Whether the last one saved the circle. Null while a CPR is active or its last comments are being judged.
     pub success: Option<bool>,
 }
 
 /// Returns the status of a circle's CPR.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such circle, or it died.
+/// Fails with [`platform::Error::NotFound`] if the circle does not exist or is dead.
 pub async fn status(app: &App, circle: CircleId) -> Result<CprStatus> {
     let CprContext { last, .. } = CprContext::of(app, circle).await?;
-    Ok(last.map(|it| CprStatus::new(&it, app.now())).unwrap_or_default())
+    Ok(last.map(|cpr| CprStatus::new(&cpr, app.now())).unwrap_or_default())
 }
 
 impl CprStatus {

@@ -1,4 +1,4 @@
-//! What an id of a post means: a post of the network, or what is written in a circle.
+//! Operations on a post by its id, for posts outside and inside circles.
 
 use base::ids::{PostId, UserId};
 use ledger::action_log::{Action, ActionType};
@@ -16,24 +16,24 @@ use utoipa::ToSchema;
 use super::{CirclePost, CirclePostKind, CirclePostView, JudgeJob, find, preview::changed_preview_write};
 use crate::{Permission, permissions};
 
-const NOT_IN_CIRCLES: &str = "a circle's post has none";
-const FOREIGN: &str = "this post is not yours";
-const OF_CPR: &str = "the post of a CPR stays as it is";
+const NOT_IN_CIRCLES: &str = "must be omitted for a post in a circle";
+const NOT_AUTHOR: &str = "this post is not yours";
+const OF_CPR: &str = "the post of a CPR cannot be edited or deleted";
 
-/// A post of the network; or what is written in a circle, which has a `circleId`.
+/// A post outside of circles, or a post or comment in a circle, which has a `circleId`.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum AnyPostView {
-    /// A post of the network.
+    /// A post outside of circles.
     Post(Box<PostView>),
-    /// A post or comment of a circle.
+    /// A post or comment in a circle.
     CirclePost(Box<CirclePostView>),
 }
 
 /// Returns a post as the viewer sees it.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such post, or its circle died.
+/// Fails with [`Error::NotFound`] if the post does not exist or its circle is dead.
 pub async fn detail(app: &App, viewer: Option<UserId>, id: PostId) -> Result<AnyPostView> {
     match posts::detail(app, viewer, id).await {
         Err(Error::NotFound(_)) => find_in_living(app, id).await.map(AnyPostView::from),
@@ -43,11 +43,14 @@ pub async fn detail(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Any
 
 /// Edits the caller's own post.
 ///
-/// In a circle an edit changes the text alone. A verdict stays; a post without one is judged by its new text.
+/// In a circle only the text can be edited. A post that is already judged keeps its verdict. Otherwise the judge gets
+/// the new text.
 ///
 /// # Errors
-/// As [`posts::edit`]; in a circle also [`Error::Forbidden`] for who is no member any more, and for the post of a CPR;
-/// [`Error::Invalid`] for a visibility.
+/// Fails as [`posts::edit`] does, and in a circle:
+///
+/// - with [`Error::Forbidden`] for the post of a CPR, or if the caller is no longer a member.
+/// - with [`Error::Invalid`] if a field other than the text is set.
 pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<AnyPostView> {
     match posts::edit(app, caller, id, edit.clone()).await {
         Err(Error::NotFound(_)) => edit_in_circle(app, caller, id, edit).await.map(AnyPostView::from),
@@ -55,10 +58,10 @@ pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<A
     }
 }
 
-/// Deletes a post: the caller's own, or in a circle also another's, for its owner and administrators.
+/// Deletes the caller's own post. The owner and administrators of a circle can delete all its posts.
 ///
 /// # Errors
-/// As [`posts::delete`]; [`Error::Forbidden`] for the post of a CPR.
+/// Fails as [`posts::delete`] does, and with [`Error::Forbidden`] for the post of a CPR.
 pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
     match posts::delete(app, caller, id).await {
         Err(Error::NotFound(_)) => delete_in_circle(app, caller, id).await,
@@ -66,10 +69,10 @@ pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
     }
 }
 
-/// Mutes the thread of a post, or mutes it no more.
+/// Mutes or unmutes the thread of a post.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such post, or the user may not read it, or its circle died.
+/// Fails with [`Error::NotFound`] if the post does not exist, the user may not read it, or its circle is dead.
 pub async fn mute_thread(
     app: &App,
     user: UserId,
@@ -86,10 +89,10 @@ pub async fn mute_thread(
     }
 }
 
-/// Returns what is written in a living circle.
+/// Returns a post or comment in a living circle.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such post, or its circle died.
+/// Fails with [`Error::NotFound`] if the post does not exist or its circle is dead.
 pub async fn find_in_living(app: &App, id: PostId) -> Result<CirclePost> {
     let post = find(app, id).await?;
     crate::find(app, post.circle).await.map(|_| post)
@@ -106,22 +109,22 @@ async fn edit_in_circle(app: &App, caller: UserId, id: PostId, edit: Edit) -> Re
         let before = find(app, id).await?;
         check_changeable(&before)?;
         if before.author != caller {
-            return Err(Error::Forbidden(FOREIGN.into()));
+            return Err(Error::Forbidden(NOT_AUTHOR.into()));
         }
         let granted = permissions::require(app, before.circle, caller, Permission::Write).await?;
         let after = before.with_text(content.clone(), app.now());
-        let letter = changed_preview_write(app, &before, &after);
-        let writes = [edit_write(&before, &after)].into_iter().chain(letter).collect();
+        let preview = changed_preview_write(app, &before, &after);
+        let writes = [edit_write(&before, &after)].into_iter().chain(preview).collect();
         granted.commit(app, writes).await.map(|()| after)
     })
     .await
 }
 
-/// A post without a verdict is judged by its new text: the verdict on the one before does not fit any more.
+/// Writes the new text. A post without a verdict gets another judge job, because a verdict on the old text is dropped.
 fn edit_write(before: &CirclePost, after: &CirclePost) -> Write {
     let write = after.edit_write();
-    // A worker may have shown the preview of the same link after the post was read.
-    let write = if before.has_link_of(&after.content) { write } else { write.remove("preview") };
+    // With the same link, keep the preview: a worker may have written it after the post was read.
+    let write = if before.has_same_link(&after.content) { write } else { write.remove("preview") };
     if after.is_done() { write } else { write.then(&JudgeJob::Judge { post: after.id }) }
 }
 
@@ -142,7 +145,7 @@ async fn delete_in_circle(app: &App, caller: UserId, id: PostId) -> Result<Delet
     .await
 }
 
-/// The post of a CPR is the circle's: its comments hang on it.
+/// Checks that the post is not that of a CPR, which belongs to the circle because its comments decide the CPR.
 fn check_changeable(post: &CirclePost) -> Result<()> {
     match post.kind {
         CirclePostKind::Cpr => Err(Error::Forbidden(OF_CPR.into())),

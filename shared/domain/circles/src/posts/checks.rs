@@ -1,4 +1,4 @@
-//! Checks that grade a worthless text without asking the judge.
+//! Grades worthless texts without the judge.
 
 use std::sync::LazyLock;
 
@@ -11,26 +11,26 @@ const LINKS_MAX: usize = 2;
 
 static LINK: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)https?://|(?:^|[^/\w.])www\.").ok());
 
-/// Returns the lowest grade for a text that is too short, has no words, or has 3 links or more; none for any
-/// other.
+/// Returns the lowest grade if the text has no words, fewer than 10 characters, or at least 3 links. Otherwise returns
+/// `None`.
 pub(super) fn grade(content: &Content) -> Option<Grade> {
     let text = content.as_str().trim();
-    let nothing = |reason, flags| Some(Grade::new(Score::NOTHING, Category::Noise, reason, flags));
+    let lowest = |reason, flags| Some(Grade::new(Score::ZERO, Category::Noise, reason, flags));
     match () {
-        () if !text.chars().any(is_of_a_word) => nothing("it has no words", Vec::new()),
-        () if text.chars().count() < CONTENT_MIN_CHARS => nothing("it is too short", Vec::new()),
-        () if links(text) > LINKS_MAX => nothing("it is full of links", vec![Flag::Spam]),
+        () if !text.chars().any(is_word_char) => lowest("The text has no words.", Vec::new()),
+        () if text.chars().count() < CONTENT_MIN_CHARS => lowest("The text is too short.", Vec::new()),
+        () if links(text) > LINKS_MAX => lowest("The text has too many links.", vec![Flag::Spam]),
         () => None,
     }
 }
 
 fn links(text: &str) -> usize {
-    LINK.as_ref().map_or(0, |it| it.find_iter(text).count())
+    LINK.as_ref().map_or(0, |link| link.find_iter(text).count())
 }
 
-/// Whether it is a letter or digit; the letters in Unicode's blocks of symbols are not.
-fn is_of_a_word(letter: char) -> bool {
-    letter.is_alphanumeric() && !matches!(letter, '\u{1f000}'..='\u{1faff}')
+/// Returns whether `char` is a letter or digit outside of Unicode's symbol blocks, which contain letters such as 🅰.
+fn is_word_char(char: char) -> bool {
+    char.is_alphanumeric() && !matches!(char, '\u{1f000}'..='\u{1faff}')
 }
 
 #[cfg(test)]
@@ -38,8 +38,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_texts_emoji_and_links_are_worth_nothing() {
-        for (text, nothing) in [
+    fn short_texts_emoji_and_links_get_the_lowest_grade() {
+        for (text, is_lowest) in [
             ("123456789", true),
             ("  123456789  ", true),
             ("1234567890", false),
@@ -53,7 +53,7 @@ mod tests {
             ("https://a.example,https://b.example,HTTPS://c.example", true),
         ] {
             let content = Content::try_from(text.to_owned()).unwrap();
-            assert_eq!(grade(&content).is_some(), nothing, "{text}");
+            assert_eq!(grade(&content).is_some(), is_lowest, "{text}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Judging posts: a post gets one verdict, and all its effects are in the same transaction.
+//! Judges posts. A post gets one verdict, which is written in one transaction with all its effects.
 
 use base::ids::PostId;
 use judge::{Category, Flag, Grade, Remark, Score};
@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 use super::{
     CirclePost, Judged, Thread, checks, find,
     reward::{self, Reward},
-    row::worth,
+    row::hp_and_exp,
     verdicts,
 };
 use crate::{
@@ -29,12 +29,12 @@ use crate::{
     energy_key, transition_writes,
 };
 
-/// The least score of a comment that counts for a CPR and for the quest `DeepComment`.
-const DEEP_FROM: u8 = 6;
-/// The least score of a post that counts for the quest `QualityPost`.
-const QUALITY_FROM: u8 = 7;
-/// The least score of a comment that counts for the quest `HelpOthers`.
-const HELPFUL_FROM: u8 = 5;
+/// Minimum score of a comment for a CPR and for the quest `DeepComment`.
+const DEEP_SCORE_MIN: u8 = 6;
+/// Minimum score of a post for the quest `QualityPost`.
+const QUALITY_SCORE_MIN: u8 = 7;
+/// Minimum score of a comment for the quest `HelpOthers`.
+const HELPFUL_SCORE_MIN: u8 = 5;
 /// The header with the signature of an external judge.
 const SIGNATURE_HEADER: &str = "x-internal-signature";
 
@@ -53,15 +53,15 @@ pub enum JudgeJob {
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExternalVerdict {
-    /// The post that was judged.
+    /// The judged post.
     pub post_id: PostId,
-    /// How good it is.
+    /// The score.
     pub score: Score,
-    /// What kind of text it is.
+    /// The category of the text.
     pub category: Category,
     /// The reason for the score, in a sentence.
     pub reason: Remark,
-    /// What else there is to remark; nothing by default.
+    /// Problems of the text, none by default.
     #[serde(default)]
     #[schema(required = false)]
     pub flags: Vec<Flag>,
@@ -70,11 +70,11 @@ pub struct ExternalVerdict {
 /// The answer to a verdict.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct Applied {
-    /// Whether the verdict was applied; false when the post already had one.
+    /// Whether the verdict was applied. False if the post already had one.
     pub applied: bool,
 }
 
-/// Judges a post; the same job again changes nothing.
+/// Judges a post. Repeating a job has no effect.
 pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> {
     let post = match find(app, post).await {
         // The post was deleted, or purged with its circle.
@@ -94,8 +94,9 @@ pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> 
 /// Applies the verdict of an external judge, signed in `x-internal-signature`.
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] without a fresh and valid signature, before the body is parsed;
-/// [`Error::Invalid`] for a body that is no verdict; [`Error::NotFound`] when no circle has such a post.
+/// - [`Error::Unauthenticated`] without a recent and valid signature. This is checked before the body is parsed.
+/// - [`Error::Invalid`] if the body is not a verdict.
+/// - [`Error::NotFound`] if no circle has the post.
 pub async fn receive(app: &App, headers: &http::HeaderMap, body: &[u8]) -> Result<Applied> {
     let secret = required(&app.settings.internal_secret, "INTERNAL_SECRET")?;
     signatures::verify(app, secret, headers.get(SIGNATURE_HEADER), body).await?;
@@ -104,12 +105,11 @@ pub async fn receive(app: &App, headers: &http::HeaderMap, body: &[u8]) -> Resul
     apply(app, post_id, Grade { score, category, reason, flags }, None).await
 }
 
-/// Gives a post its verdict, unless it has one, or has another text than the one that was judged: then a job for that
-/// one is under way.
+/// Applies a verdict, unless the post has one or its text is no longer `text`. An edit sent another job in that case.
 async fn apply(app: &App, id: PostId, grade: Grade, text: Option<&Content>) -> Result<Applied> {
     retry_on_conflict(async || {
         let context = JudgeContext::of(app, id).await?;
-        if context.post.is_done() || text.is_some_and(|it| *it != context.post.content) {
+        if context.post.is_done() || text.is_some_and(|text| *text != context.post.content) {
             return Ok(Applied { applied: false });
         }
         let effects = context.effects(app, grade.clone())?;
@@ -119,14 +119,14 @@ async fn apply(app: &App, id: PostId, grade: Grade, text: Option<&Content>) -> R
     .await
 }
 
-/// What the effects of a verdict depend on.
+/// The rows that the effects of a verdict depend on.
 struct JudgeContext {
     post: CirclePost,
-    /// None once the circle died.
+    /// `None` if the circle is dead.
     energy: Option<Energy>,
     cpr: Option<Cpr>,
     is_first_of_day: bool,
-    /// Whether the circle rewarded this text within the last hour.
+    /// Whether the circle rewarded the same text within the last hour.
     is_repeated: bool,
 }
 
@@ -134,15 +134,14 @@ struct JudgeContext {
 struct Effects {
     post: CirclePost,
     transition: Option<Transition>,
-    /// The CPR with this comment, when the comment counts.
+    /// The CPR after this comment, if the comment counts.
     cpr: Option<Cpr>,
     goals: Vec<(JudgedGoal, PostId)>,
-    /// Whether the text is worth something for the first time within the hour.
+    /// Whether the score is good, and the circle has not rewarded the same text within the hour.
     is_rewarded: bool,
 }
 
 impl JudgeContext {
-    /// Reads the rows.
     async fn of(app: &App, id: PostId) -> Result<Self> {
         let post = find(app, id).await?;
         let first = quests::first_post_key(post.author, post.created_at);
@@ -151,21 +150,20 @@ impl JudgeContext {
         let keys = [energy.clone(), cpr.clone(), first.clone(), reward.clone()];
         let mut found = app.table.get_together(&keys).await?;
         Ok(Self {
-            energy: found.take::<Energy>(&energy)?.filter(|it| it.died_at.is_none()),
+            energy: found.take::<Energy>(&energy)?.filter(|energy| energy.died_at.is_none()),
             cpr: found.take(&cpr)?,
-            is_first_of_day: found.take::<FirstPost>(&first)?.is_some_and(|it| it.post == post.id),
-            is_repeated: found.take::<Reward>(&reward)?.is_some_and(|it| it.holds(app.now())),
+            is_first_of_day: found.take::<FirstPost>(&first)?.is_some_and(|first| first.post == post.id),
+            is_repeated: found.take::<Reward>(&reward)?.is_some_and(|reward| reward.is_active(app.now())),
             post,
         })
     }
 
     fn effects(&self, app: &App, grade: Grade) -> Result<Effects> {
         let (now, score) = (app.now(), grade.score.whole());
-        let is_rewarded = worth(grade.score).0 > 0 && !self.is_repeated;
-        let cpr = self
-            .cpr
-            .as_ref()
-            .filter(|it| is_rewarded && self.energy.is_some() && score >= DEEP_FROM && it.counts(&self.post));
+        let is_rewarded = hp_and_exp(grade.score).0 > 0 && !self.is_repeated;
+        let cpr = self.cpr.as_ref().filter(|cpr| {
+            is_rewarded && self.energy.is_some() && score >= DEEP_SCORE_MIN && cpr.counts(&self.post)
+        });
         let cpr = cpr.map(|it| it.with_comment(now));
         let transition = self.transition(app, &grade, cpr.as_ref())?;
         let (hp_delta, exp_delta) = transition.as_ref().map_or((0, 0), Transition::first_delta);
@@ -173,7 +171,7 @@ impl JudgeContext {
             hp_delta,
             exp_delta,
             condition_changed: transition.as_ref().is_some_and(Transition::changes_condition),
-            saved: cpr.as_ref().filter(|it| it.resolved_at.is_some()).map(|it| it.id),
+            saved: cpr.as_ref().filter(|cpr| cpr.resolved_at.is_some()).map(|cpr| cpr.id),
             grade,
             judged_at: now,
         };
@@ -182,16 +180,16 @@ impl JudgeContext {
         Ok(Effects { post, transition, cpr, goals, is_rewarded })
     }
 
-    /// The change by the score, and by the CPR that succeeds with this comment. None for a score without worth, for a
-    /// text that was rewarded already, and for a circle that died.
+    /// Returns the changes by the score, and by a CPR that succeeds with this comment. Returns `None` if the score does
+    /// not affect HP, if the text was already rewarded, or if the circle is dead.
     fn transition(&self, app: &App, grade: &Grade, cpr: Option<&Cpr>) -> Result<Option<Transition>> {
-        let (now, (hp, exp)) = (app.now(), worth(grade.score));
+        let (now, (hp, exp)) = (app.now(), hp_and_exp(grade.score));
         let Some(energy) = self.energy.as_ref().filter(|_| hp < 0 || hp > 0 && !self.is_repeated) else {
             return Ok(None);
         };
         let change = Change::by(self.post.author, app.ids.next(now), EnergyReason::PostQuality, hp, exp);
         let transition = change.apply(energy, now)?;
-        match cpr.filter(|it| it.success == Some(true)) {
+        match cpr.filter(|cpr| cpr.success == Some(true)) {
             Some(_) => {
                 let survival = Cpr::survival(&transition.after, app.ids.next(now));
                 transition.and(&survival, now).map(Some)
@@ -200,26 +198,26 @@ impl JudgeContext {
         }
     }
 
-    /// The goals of daily quests that the author achieves, each with the post that it counts for.
+    /// Returns the quest goals that the author achieves, each with the post that it counts for.
     fn goals(&self, score: u8) -> Vec<(JudgedGoal, PostId)> {
-        let deep = score >= DEEP_FROM && self.post.thread.is_some();
+        let deep = score >= DEEP_SCORE_MIN && self.post.thread.is_some();
         let deep = deep.then_some((JudgedGoal::DeepComment, self.post.id));
-        let quality = score >= QUALITY_FROM && self.is_first_of_day;
+        let quality = score >= QUALITY_SCORE_MIN && self.is_first_of_day;
         let quality = quality.then_some((JudgedGoal::QualityPost, self.post.id));
-        let of_other = |it: &Thread| score >= HELPFUL_FROM && it.author != self.post.author;
-        let helpful = self.post.thread.filter(of_other).map(|it| (JudgedGoal::HelpOthers, it.post));
+        let is_helpful = |thread: &Thread| score >= HELPFUL_SCORE_MIN && thread.author != self.post.author;
+        let helpful = self.post.thread.filter(is_helpful).map(|thread| (JudgedGoal::HelpOthers, thread.post));
         [deep, quality, helpful].into_iter().flatten().collect()
     }
 }
 
 impl Effects {
-    /// Writes the verdict, the circle's energy and log, the CPR, the quests and the reward. Fails when one of them
-    /// changed since it was read.
+    /// Writes the verdict, the circle's energy and log, the CPR, the quests and the reward. The transaction fails if
+    /// one of them changed since it was read.
     async fn effect_writes(&self, app: &App, context: &JudgeContext) -> Result<Vec<Write>> {
         let mut writes = vec![self.post.verdict_write()];
         match &self.transition {
             Some(transition) => writes.extend(transition_writes(app, transition).await?),
-            // The circle must not have died or begun a CPR since it was read.
+            // Fails if the circle died or started a CPR since it was read.
             None => writes.extend(context.energy.as_ref().map(Energy::check_unchanged_write)),
         }
         if let (Some(before), Some(after)) = (&context.cpr, &self.cpr) {

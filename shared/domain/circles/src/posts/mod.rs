@@ -1,13 +1,14 @@
-//! The posts and comments of a circle, and how the judge grades them.
+//! Posts and comments in circles, and their grades.
 //!
-//! `row` is what is stored, `write`, `list` and `by_id` answer requests. `judging` is the worker: it takes a grade
-//! from `checks` or `verdicts`, and applies it to the post, the circle's energy, its CPR and the author's quests in
-//! one transaction. `reward` keeps a text from being rewarded twice.
+//! `row` is the stored row. `write`, `list` and `by_id` serve requests. `judging` is the worker. It gets a grade from
+//! `checks` or `verdicts`. One transaction applies it to the post, the circle's energy, its CPR and the author's
+//! quests. `reward` prevents a second reward for the same text.
 //!
 //! May use what its parent may, and `circles` itself.
 
 pub mod by_id;
 mod checks;
+mod erase;
 mod judging;
 mod list;
 mod post_rate;
@@ -17,9 +18,9 @@ mod reward;
 mod row;
 mod verdicts;
 mod view;
-mod withdraw;
 mod write;
 
+pub(super) use erase::{erase_author_page, find_any};
 pub use judging::{Applied, ExternalVerdict, JudgeJob, judge, receive};
 pub use list::{CirclePostQuery, CirclePostSort, list};
 pub(super) use list::{best, page_to_purge};
@@ -27,7 +28,7 @@ pub use preview::show_preview;
 pub(super) use resend::{resend_unjudged, unjudged};
 pub use row::{CirclePost, CirclePostKind, Judged, Thread, key};
 pub use view::{CirclePostView, JudgeStanding, JudgeStatus, judge_standing};
-pub(super) use withdraw::{erase_author_page, find_any};
+
 pub use write::{CirclePostDraft, create};
 
 use base::ids::PostId;
@@ -36,13 +37,13 @@ use platform::{
     error::{Error, Result},
 };
 
-/// The refusal for a circle's post that does not exist.
+/// The error for a circle's post that does not exist.
 pub const NO_POST: Error = Error::NotFound("post");
 
-/// Returns a circle's post, unless it was deleted.
+/// Returns a circle's post.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such post.
+/// Fails with [`Error::NotFound`] if the post does not exist or was deleted.
 pub async fn find(app: &App, id: PostId) -> Result<CirclePost> {
     let found: Option<CirclePost> = app.table.get(&key(id)).await?;
     found.filter(|it| !it.is_deleted()).ok_or(NO_POST)

@@ -1,4 +1,4 @@
-//! The limit on how many posts a user writes in a circle within any hour.
+//! The limit of posts per user, circle and hour.
 
 use base::ids::{CircleId, UserId};
 use platform::{
@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::circle;
 
-const POSTS_AN_HOUR: i64 = 5;
+const POSTS_PER_HOUR: i64 = 5;
 
-/// The times of a user's last posts in a circle, oldest first.
+/// The times of a user's posts in a circle within an hour, oldest first.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct PostRate {
     circle: CircleId,
@@ -26,17 +26,17 @@ impl PostRate {
         Self { circle, user, recent: Vec::new() }
     }
 
-    /// Counts a post that is written now. Fails when another was counted since the row was read.
+    /// Counts a post that is written now. The write fails if another post was counted since the row was read.
     ///
     /// # Errors
-    /// [`platform::Error::LimitReached`] for the sixth post within an hour.
+    /// Fails with [`platform::Error::LimitReached`] for the sixth post within an hour.
     pub(super) fn count_write(&self, now: Time) -> Result<Write> {
         let mut recent: Vec<_> =
-            self.recent.iter().copied().filter(|it| now < it.plus_seconds(HOUR_SECONDS)).collect();
+            self.recent.iter().copied().filter(|time| now < time.plus_seconds(HOUR_SECONDS)).collect();
         recent.push(now);
-        let opens = recent.first().map_or(now, |it| it.plus_seconds(HOUR_SECONDS));
-        let reset = (opens.millis() - now.millis() + 999) / 1000;
-        RateLimitStatus { limit: POSTS_AN_HOUR, used: recent.len() as i64, reset }.enforce()?;
+        let next_at = recent.first().map_or(now, |it| it.plus_seconds(HOUR_SECONDS));
+        let reset = (next_at.millis() - now.millis() + 999) / 1000;
+        RateLimitStatus { limit: POSTS_PER_HOUR, used: recent.len() as i64, reset }.enforce()?;
         let write = Write::put(&Self { recent, ..self.clone() });
         Ok(match self.recent.is_empty() {
             true => write.not_exists(),
@@ -45,7 +45,7 @@ impl PostRate {
     }
 }
 
-/// The key of a user's rate in a circle.
+/// Returns the key of a user's rate in a circle.
 pub(crate) fn key(circle: CircleId, user: UserId) -> Key {
     Key::new(circle::partition(circle), format!("PACE#{user}"))
 }

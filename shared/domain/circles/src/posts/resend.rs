@@ -1,4 +1,4 @@
-//! The net below the messages: posts that nobody judged are sent to the judge again.
+//! Sends overdue posts to the judge again, in case their message was lost.
 
 use base::ids::{CircleId, PostId};
 use platform::{
@@ -11,16 +11,16 @@ use ulid::Ulid;
 use super::{CirclePost, JudgeJob, row::all_partition};
 use crate::Energy;
 
-/// A message is done within a minute; this one was lost, or will be a dead letter.
+/// Age at which a post is overdue. A judge job normally takes less than a minute.
 const OVERDUE_SECONDS: i64 = 10 * 60;
-/// Older ones were found before, by the drains of the last hours: a judge that is down gets no more of them each hour.
-const LOOKED_BACK_SECONDS: i64 = 2 * HOUR_SECONDS;
+/// Earlier drains have resent older posts. The limit keeps a failing judge from getting more posts each hour.
+const LOOKBACK_SECONDS: i64 = 2 * HOUR_SECONDS;
 const ROWS_MAX: usize = 500;
 
-/// Sends the posts of a circle again that wait for their judge, of the last two hours.
+/// Sends the overdue posts of the last two hours in a circle to the judge again.
 pub(crate) async fn resend_unjudged(app: &App, energy: &Energy) -> Result<()> {
-    let [since, until] = [LOOKED_BACK_SECONDS, OVERDUE_SECONDS].map(|it| app.now().plus_seconds(-it));
-    if energy.last_post_at.is_none_or(|it| it < since) {
+    let [since, until] = [LOOKBACK_SECONDS, OVERDUE_SECONDS].map(|seconds| app.now().plus_seconds(-seconds));
+    if energy.last_post_at.is_none_or(|last_post| last_post < since) {
         return Ok(());
     }
     for post in unjudged(app, energy.circle, (first_id(since), until)).await? {
@@ -29,7 +29,8 @@ pub(crate) async fn resend_unjudged(app: &App, energy: &Energy) -> Result<()> {
     Ok(())
 }
 
-/// Returns the posts of a circle that wait for their judge, from one on and until a time: those among the newest 500.
+/// Returns the posts of a circle without a verdict, from the id `from` to the time `until`. Considers only the newest
+/// 500 posts of that range.
 pub(crate) async fn unjudged(
     app: &App,
     circle: CircleId,
@@ -42,7 +43,7 @@ pub(crate) async fn unjudged(
     Ok(posts)
 }
 
-/// Returns the lowest id of a post of this time.
+/// Returns the lowest post id of this time.
 fn first_id(time: Time) -> PostId {
     Ulid::from_parts(time.millis().max(0).cast_unsigned(), 0).into()
 }

@@ -1,4 +1,4 @@
-//! The reward of a text: a circle gives it once within an hour, however often the text is written.
+//! Rewards of a text. A circle rewards the same text at most once an hour.
 
 use base::ids::CircleId;
 use platform::{
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{CirclePost, verdicts};
 
-/// A text that a circle rewarded.
+/// A text that a circle has rewarded.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Reward {
     circle: CircleId,
@@ -19,24 +19,24 @@ pub(super) struct Reward {
 }
 
 impl Reward {
-    /// The reward of a post that is judged now.
+    /// Returns the reward of a post that is judged now.
     pub(super) fn of(post: &CirclePost, now: Time) -> Self {
         let hash = verdicts::hash(&post.content);
         Self { circle: post.circle, hash, expires: now.plus_seconds(HOUR_SECONDS) }
     }
 
-    /// Whether the text gets no other now.
-    pub(super) fn holds(&self, now: Time) -> bool {
+    /// Returns whether the reward prevents another one.
+    pub(super) fn is_active(&self, now: Time) -> bool {
         now < self.expires
     }
 
-    /// Notes the reward. Fails when the circle rewarded the text within the hour before.
+    /// Stores the reward. Fails if the circle rewarded the text within the last hour.
     pub(super) fn reward_write(&self) -> Write {
         Write::put(self).vacant_at(self.expires.plus_seconds(-HOUR_SECONDS))
     }
 }
 
-/// The key of a text's reward in a circle.
+/// Returns the key of a text's reward in a circle.
 pub(crate) fn key(circle: CircleId, content: &Content) -> Key {
     key_of_hash(circle, &verdicts::hash(content))
 }
@@ -45,7 +45,7 @@ fn key_of_hash(circle: CircleId, hash: &str) -> Key {
     Key::new(format!("VERDICT#{circle}#{hash}"), "VERDICT")
 }
 
-/// `VERDICT#circle#sha256 / VERDICT`, swept after an hour
+/// `VERDICT#circle#sha256 / VERDICT`, kept for an hour
 impl Row for Reward {
     fn key(&self) -> Key {
         key_of_hash(self.circle, &self.hash)

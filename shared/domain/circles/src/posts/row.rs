@@ -1,4 +1,4 @@
-//! The row of a circle's post, and the lists that it is in.
+//! The row of a circle's post, with its index keys.
 
 use base::{
     ids::{CircleId, CprId, PostId, UserId},
@@ -24,11 +24,11 @@ pub enum CirclePostKind {
     Post,
     /// A comment on another post.
     Comment,
-    /// The post of a CPR, which is never judged. The comments in its thread may save the circle.
+    /// The post of a CPR, which is never judged. Comments in its thread can save the circle.
     Cpr,
 }
 
-/// The thread of a comment, by the post that begins it.
+/// The thread of a comment, identified by its first post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thread {
     /// The post that begins the thread.
@@ -37,19 +37,19 @@ pub struct Thread {
     pub author: UserId,
 }
 
-/// The verdict on a post, and what it did to the circle.
+/// The verdict on a post, and its effect on the circle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Judged {
     /// The judge's grade.
     pub grade: Grade,
-    /// HP that the circle gained; lost when negative.
+    /// Gained HP of the circle, negative for a loss.
     pub hp_delta: i64,
-    /// EXP that the circle gained.
+    /// Gained EXP of the circle.
     pub exp_delta: i64,
     /// Whether the circle's stage or level changed.
     pub condition_changed: bool,
-    /// The CPR that succeeded by this comment.
+    /// The CPR that succeeded with this comment.
     pub saved: Option<CprId>,
     /// The time of the verdict.
     pub judged_at: Time,
@@ -71,21 +71,21 @@ pub struct CirclePost {
     pub user: UserCard,
     /// The text.
     pub content: Content,
-    /// What the page of its first link says of itself, once a worker has seen it.
+    /// The preview of its first link, after a worker fetched it.
     pub preview: Option<Preview>,
-    /// The post that a comment is on.
+    /// The parent of a comment, or `None` for a post.
     pub parent: Option<PostId>,
-    /// The thread of a comment.
+    /// The thread of a comment, or `None` for a post.
     pub thread: Option<Thread>,
-    /// The verdict; none until the post is judged.
+    /// The verdict, or `None` until the post is judged.
     pub judged: Option<Judged>,
     /// Whether moderation hid it from lists.
     pub is_hidden: bool,
-    /// The time of its deletion; none while it is there.
+    /// The time of its deletion, or `None` if it was not deleted.
     pub deleted_at: Option<Time>,
-    /// The time of an administrator's last decision; after it, no job hides the post.
+    /// The time of an administrator's last decision. It prevents jobs from hiding the post.
     pub moderated_at: Option<Time>,
-    /// The number of times that the text, the verdict or the lists of the post changed.
+    /// The number of changes of the text, the verdict or the visibility.
     pub revision: i64,
     /// The time of writing.
     pub created_at: Time,
@@ -93,8 +93,8 @@ pub struct CirclePost {
     pub updated_at: Option<Time>,
 }
 
-/// Returns the HP and EXP that a score gives. HP are negative for a bad score.
-pub(super) fn worth(score: Score) -> (i64, i64) {
+/// Returns the HP and EXP for a score. HP are negative for a bad score.
+pub(super) fn hp_and_exp(score: Score) -> (i64, i64) {
     match score.whole() {
         9.. => (5, 10),
         7 | 8 => (3, 6),
@@ -111,12 +111,12 @@ impl CirclePost {
         FoldedWords::of([self.content.as_str()])
     }
 
-    /// Returns the post that begins its thread.
+    /// Returns the first post of its thread, which may be the post itself.
     pub fn first_of_thread(&self) -> PostId {
         self.thread.map_or(self.id, |it| it.post)
     }
 
-    /// A post that a user writes now. It begins a thread.
+    /// Returns a new post, which begins a thread.
     pub(crate) fn new(
         (id, circle, kind): (PostId, CircleId, CirclePostKind),
         author: &User,
@@ -143,79 +143,78 @@ impl CirclePost {
         }
     }
 
-    /// The same post with another text. It shows no preview of a link that it has no more.
+    /// Returns the post with another text. Removes the preview if the first link changed.
     pub(super) fn with_text(&self, content: Content, now: Time) -> Self {
-        let preview = self.preview.clone().filter(|_| self.has_link_of(&content));
+        let preview = self.preview.clone().filter(|_| self.has_same_link(&content));
         Self { content, preview, updated_at: Some(now), ..self.clone() }
     }
 
-    /// Whether its first link is that of another text; or neither has one.
-    pub(super) fn has_link_of(&self, other: &Content) -> bool {
+    /// Returns whether its first link is that of `other`, or both have none.
+    pub(super) fn has_same_link(&self, other: &Content) -> bool {
         self.content.first_link() == other.first_link()
     }
 
-    /// The same post as a comment on another.
-    pub(super) fn below(self, parent: Option<&Self>) -> Self {
-        Self { parent: parent.map(|it| it.id), thread: parent.map(Self::thread_below), ..self }
+    /// Returns the post as a comment on `parent`.
+    pub(super) fn with_parent(self, parent: Option<&Self>) -> Self {
+        Self { parent: parent.map(|it| it.id), thread: parent.map(Self::comment_thread), ..self }
     }
 
-    /// Whether it is judged, or never will be.
+    /// Returns whether it is judged or will never be judged.
     pub fn is_done(&self) -> bool {
         self.judged.is_some() || self.is_deleted() || self.kind == CirclePostKind::Cpr
     }
 
-    /// Whether its author, the circle or moderation deleted it.
+    /// Returns whether its author, an administrator of the circle or moderation deleted it.
     pub fn is_deleted(&self) -> bool {
         self.deleted_at.is_some()
     }
 
-    /// Writes the verdict that the post now has. Fails when the stored post has one, changed, or is gone.
+    /// Writes the verdict. Fails if the stored post has a verdict, changed, or was purged.
     pub(super) fn verdict_write(&self) -> Write {
         self.revision_write().set_or_remove("judged", self.judged.as_ref()).lacks("judged")
     }
 
-    /// Writes the text that the post now has. What an administrator let pass was another text. Fails when the stored
-    /// post changed.
+    /// Writes the text. Clears an administrator's approval, which was for another text. Fails if the stored post
+    /// changed.
     pub(super) fn edit_write(&self) -> Write {
         let write = self.revision_write().set("content", &self.content);
         let write = write.set_or_remove("updatedAt", self.updated_at);
         if self.is_hidden { write } else { write.remove("moderatedAt") }
     }
 
-    /// Hides the post from lists, or shows it again. Fails when the stored post changed.
+    /// Hides the post from lists, or shows it again. Fails if the stored post changed.
     pub fn hidden_write(&self, is_hidden: bool) -> Write {
         let after = Self { is_hidden, ..self.clone() };
         after.revision_write().set("isHidden", is_hidden)
     }
 
-    /// Deletes the post: the row stays until the circle is purged. Fails when the stored post changed.
+    /// Soft-deletes the post. The row stays until the circle is purged. Fails if the stored post changed.
     pub fn delete_write(&self, now: Time) -> Write {
         let after = Self { deleted_at: Some(now), ..self.clone() };
         after.revision_write().set("deletedAt", now)
     }
 
-    /// Moves the post to the lists that show it now. Fails when it changed since it was read.
+    /// Increments the revision and updates the index keys. Fails if the post changed since it was read.
     fn revision_write(&self) -> Write {
         let write = Write::reindex(self).set("revision", self.revision + 1).exists();
         write.equals("revision", self.revision)
     }
 
-    /// The event that this is a comment on another's post.
-    pub(super) fn commented(&self) -> CircleCommented {
+    pub(super) fn commented_event(&self) -> CircleCommented {
         CircleCommented { comment_id: self.id, created_at: self.created_at }
     }
 
-    /// The thread of a comment on this post.
-    fn thread_below(&self) -> Thread {
+    /// Returns the thread of a comment on this post.
+    fn comment_thread(&self) -> Thread {
         self.thread.unwrap_or(Thread { post: self.id, author: self.author })
     }
 
-    /// The id under which it is listed: the circle's, or for a comment the parent's.
-    fn listed_under(&self) -> String {
+    /// Returns the id of the list that contains it: the circle's id, or for a comment the parent's.
+    fn list_id(&self) -> String {
         self.parent.map_or_else(|| self.circle.to_string(), |it| it.to_string())
     }
 
-    /// Its sort key by quality. Posts that are not judged yet are lowest.
+    /// Returns its sort key by quality. Posts without a verdict are lowest.
     pub(super) fn rank(&self) -> String {
         match &self.judged {
             Some(judged) => format!("{JUDGED}{:05.2}#{}", judged.grade.score.value(), self.id),
@@ -227,39 +226,42 @@ impl CirclePost {
 /// The prefix of the ranks of judged posts.
 pub(super) const JUDGED: &str = "1#";
 
-/// The partition of the posts of a circle, or the comments on a post, oldest first.
-pub(super) fn latest_partition(listed_under: &impl ToString) -> String {
-    format!("CIRCLEPOSTS#{}", listed_under.to_string())
+/// Returns the index partition of a circle's posts, or the comments on a post, oldest first.
+pub(super) fn latest_partition(list_id: &impl ToString) -> String {
+    format!("CIRCLEPOSTS#{}", list_id.to_string())
 }
 
-/// The partition of the posts of a circle, or the comments on a post, by [`CirclePost::rank`].
-pub(super) fn best_partition(listed_under: &impl ToString) -> String {
-    format!("CIRCLEBEST#{}", listed_under.to_string())
+/// Returns the index partition of a circle's posts, or the comments on a post, by [`CirclePost::rank`].
+pub(super) fn best_partition(list_id: &impl ToString) -> String {
+    format!("CIRCLEBEST#{}", list_id.to_string())
 }
 
-/// The partition of all posts and comments of a circle, oldest first.
+/// Returns the index partition of all posts and comments of a circle, oldest first.
 pub(super) fn all_partition(circle: CircleId) -> String {
     format!("CIRCLEALL#{circle}")
 }
 
-/// The key of a circle's post.
+/// Returns the key of a circle's post.
 pub fn key(id: PostId) -> Key {
     Key::new(posts::partition(id), "CIRCLEPOST")
 }
 
-/// `POST#id / CIRCLEPOST`, gsi1 `CIRCLEALL#circle` / id; while it is listed gsi2 `CIRCLEPOSTS#circle or parent` / id,
-/// gsi3 `CIRCLEBEST#circle or parent` / score and id
+/// `POST#id / CIRCLEPOST`
+///
+/// - gsi1 `CIRCLEALL#circle / id`
+/// - gsi2 `CIRCLEPOSTS#circle or parent / id`, while it is listed
+/// - gsi3 `CIRCLEBEST#circle or parent / score and id`, while it is listed
 impl Row for CirclePost {
     fn key(&self) -> Key {
         key(self.id)
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        let (listed_under, id) = (self.listed_under(), self.id.to_string());
+        let (list_id, id) = (self.list_id(), self.id.to_string());
         let mut indexes = vec![(Index::Gsi1, Key::new(all_partition(self.circle), id.clone()))];
         if !self.is_hidden && !self.is_deleted() {
-            indexes.push((Index::Gsi2, Key::new(latest_partition(&listed_under), id)));
-            indexes.push((Index::Gsi3, Key::new(best_partition(&listed_under), self.rank())));
+            indexes.push((Index::Gsi2, Key::new(latest_partition(&list_id), id)));
+            indexes.push((Index::Gsi3, Key::new(best_partition(&list_id), self.rank())));
         }
         indexes
     }
@@ -270,8 +272,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_score_counts_without_its_decimals() {
-        for (score, worth_of_it) in [
+    fn the_decimals_of_a_score_do_not_count() {
+        for (score, expected) in [
             (10.0, (5, 10)),
             (9.0, (5, 10)),
             (8.99, (3, 6)),
@@ -285,7 +287,7 @@ mod tests {
             (0.9, (-3, 0)),
             (0.0, (-3, 0)),
         ] {
-            assert_eq!(worth(Score::clamped(score)), worth_of_it, "{score}");
+            assert_eq!(hp_and_exp(Score::clamped(score)), expected, "{score}");
         }
     }
 }

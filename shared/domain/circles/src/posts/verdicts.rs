@@ -1,4 +1,4 @@
-//! The judge's grades, cached for an hour by the text.
+//! Grades by the judge, cached by text for an hour.
 
 use judge::Grade;
 use platform::{
@@ -22,7 +22,7 @@ struct PostVerdict {
 pub(super) async fn grade(app: &App, content: &Content) -> Result<Grade> {
     let hash = hash(content);
     let now = app.now();
-    let earlier = app.table.get::<PostVerdict>(&key(&hash)).await?.filter(|it| now < it.expires);
+    let earlier = app.table.get::<PostVerdict>(&key(&hash)).await?.filter(|verdict| now < verdict.expires);
     if let Some(earlier) = earlier {
         return Ok(earlier.grade);
     }
@@ -32,7 +32,7 @@ pub(super) async fn grade(app: &App, content: &Content) -> Result<Grade> {
     Ok(verdict.grade)
 }
 
-/// The hash by which a text is known again.
+/// Returns the hash of a text without surrounding spaces, for recognizing the same text.
 pub(super) fn hash(content: &Content) -> String {
     hex::encode(Sha256::digest(content.as_str().trim().as_bytes()))
 }
@@ -41,7 +41,7 @@ fn key(hash: &str) -> Key {
     Key::new(format!("VERDICT#{hash}"), "VERDICT")
 }
 
-/// `VERDICT#sha256 / VERDICT`, swept after an hour
+/// `VERDICT#sha256 / VERDICT`, kept for an hour
 impl Row for PostVerdict {
     fn key(&self) -> Key {
         key(&self.hash)

@@ -1,4 +1,4 @@
-//! A circle's post, and its status with the judge, as clients see them.
+//! A circle's post and its judge status in responses.
 
 use base::ids::{CircleId, PostId};
 use judge::{Category, Flag, Score};
@@ -14,17 +14,17 @@ use super::{CirclePost, CirclePostKind, find};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum JudgeStatus {
-    /// It is not judged yet.
+    /// Not judged yet.
     Pending,
-    /// It is judged, or never will be.
+    /// Judged, or never going to be judged.
     Done,
 }
 
-/// A circle's post, as clients see it.
+/// A circle's post in responses.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CirclePostView {
-    /// The post's id; also the cursor.
+    /// The post's id, which is also the cursor.
     pub public_id: PostId,
     /// The circle.
     pub circle_id: CircleId,
@@ -33,13 +33,13 @@ pub struct CirclePostView {
     pub kind: CirclePostKind,
     /// The text.
     pub content: String,
-    /// What the page of its first link says of itself; null without one, and until it was looked at.
+    /// The preview of its first link. Null without a link, and until the preview is fetched.
     pub preview: Option<Preview>,
-    /// The post that a comment is on; null for a post that begins a thread.
+    /// The parent of a comment. Null for a post that begins a thread.
     pub parent_id: Option<PostId>,
     /// The author's card at the time of writing.
     pub user: UserCard,
-    /// The judge's score; null until the post is judged.
+    /// The judge's score. Null until the post is judged.
     pub quality_score: Option<Score>,
     /// Whether it is judged.
     pub judge_status: JudgeStatus,
@@ -47,11 +47,11 @@ pub struct CirclePostView {
     pub is_hidden: bool,
     /// RFC 3339 time of writing.
     pub created_at: Time,
-    /// RFC 3339 time of the last edit, or of writing.
+    /// RFC 3339 time of the last edit, or of writing if it was not edited.
     pub updated_at: Time,
 }
 
-/// A post's status with the judge. The other fields are present once it is judged.
+/// The judge status of a post. The other fields are present after the verdict.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JudgeStanding {
@@ -69,18 +69,18 @@ pub struct JudgeStanding {
     /// The judge's flags.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flags: Option<Vec<Flag>>,
-    /// HP that the circle really gained; lost when negative.
+    /// Actually gained HP of the circle, negative for a loss.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hp_delta: Option<i64>,
-    /// EXP that the circle gained.
+    /// Gained EXP of the circle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exp_delta: Option<i64>,
 }
 
-/// Returns a post's status with the judge.
+/// Returns the judge status of a post.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when no circle has such a post.
+/// Fails with [`platform::Error::NotFound`] if no circle has the post.
 pub async fn judge_standing(app: &App, post: PostId) -> Result<JudgeStanding> {
     Ok(find(app, post).await?.into())
 }
@@ -92,7 +92,7 @@ impl From<CirclePost> for CirclePostView {
             circle_id: post.circle,
             kind: post.kind,
             judge_status: JudgeStatus::of(&post),
-            quality_score: post.judged.map(|it| it.grade.score),
+            quality_score: post.judged.map(|judged| judged.grade.score),
             content: post.content.as_str().to_owned(),
             preview: post.preview,
             parent_id: post.parent,
@@ -109,10 +109,10 @@ impl From<CirclePost> for JudgeStanding {
         let judged = post.judged.as_ref();
         Self {
             status: JudgeStatus::of(&post),
-            score: judged.map(|it| it.grade.score),
-            category: judged.map(|it| it.grade.category),
-            reason: judged.map(|it| it.grade.reason.to_string()),
-            flags: judged.map(|it| it.grade.flags.clone()),
+            score: judged.map(|judged| judged.grade.score),
+            category: judged.map(|judged| judged.grade.category),
+            reason: judged.map(|judged| judged.grade.reason.to_string()),
+            flags: judged.map(|judged| judged.grade.flags.clone()),
             hp_delta: judged.map(|it| it.hp_delta),
             exp_delta: judged.map(|it| it.exp_delta),
         }

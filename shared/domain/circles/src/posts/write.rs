@@ -1,4 +1,4 @@
-//! Writing a post or a comment in a circle. The judge grades it afterwards.
+//! Writes a post or comment in a circle, which the judge grades afterwards.
 
 use base::ids::{CircleId, PostId, UserId};
 use ledger::action_log::{Action, ActionType};
@@ -25,24 +25,26 @@ use people::{
     users::{self, User},
 };
 
-const NOT_IN: &str = "only members write in a circle";
+const NOT_A_MEMBER: &str = "only members can write in a circle";
 
-/// A request to write in a circle.
+/// A request to write a post or comment in a circle.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CirclePostDraft {
     /// The text.
     pub content: Content,
-    /// For a comment, the post that it is on: one of the same circle.
+    /// The parent of a comment, a post or comment in the same circle.
     pub parent_id: Option<PostId>,
 }
 
-/// Writes a post or a comment, which is judged afterwards.
+/// Writes a post or comment, which is judged afterwards.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such circle; [`Error::Forbidden`] for somebody who is not a member, who
-/// gave karma to the circle within 48 hours, or whom a block separates from the parent's author;
-/// [`Error::Invalid`] for a parent outside the circle; [`Error::LimitReached`] for the sixth post within an hour.
+/// - [`Error::NotFound`] if the circle does not exist.
+/// - [`Error::Forbidden`] if the author is not a member or gave karma to the circle within 48 hours.
+/// - [`Error::Forbidden`] if a block exists between the author and the parent's author.
+/// - [`Error::Invalid`] if the parent is not in the circle.
+/// - [`Error::LimitReached`] for the sixth post within an hour.
 pub async fn create(
     app: &App,
     author: UserId,
@@ -52,8 +54,8 @@ pub async fn create(
 ) -> Result<CirclePostView> {
     let post = match once.earlier::<CirclePost>(app, &author.to_string()).await? {
         Some(earlier) => {
-            if let Some(parent) = parent_of_other(app, &earlier).await? {
-                relationships::check_unblocked(app, author, parent).await?;
+            if let Some(parent_author) = other_parent_author(app, &earlier).await? {
+                relationships::check_unblocked(app, author, parent_author).await?;
             }
             earlier
         }
@@ -62,11 +64,11 @@ pub async fn create(
     Ok(post.into())
 }
 
-/// Returns the author of the post that a comment is on, when somebody else wrote it.
-async fn parent_of_other(app: &App, comment: &CirclePost) -> Result<Option<UserId>> {
+/// Returns the author of a comment's parent, or `None` if it is the comment's author.
+async fn other_parent_author(app: &App, comment: &CirclePost) -> Result<Option<UserId>> {
     let Some(parent) = comment.parent else { return Ok(None) };
     let parent = app.table.get_eventual::<CirclePost>(&key(parent)).await?;
-    Ok(parent.map(|it| it.author).filter(|it| *it != comment.author))
+    Ok(parent.map(|author| author.author).filter(|author| *author != comment.author))
 }
 
 async fn write(
@@ -81,8 +83,8 @@ async fn write(
         let now = app.now();
         context.check_unrestricted(now)?;
         let post = context.post(app, draft.content.clone(), now);
-        let parent = context.parent.as_ref().filter(|it| it.author != author);
-        let unblocked = parent.map(|it| relationships::check_unblocked_write(author, it.author));
+        let parent = context.parent.as_ref().filter(|parent| parent.author != author);
+        let unblocked = parent.map(|parent| relationships::check_unblocked_write(author, parent.author));
         let writes = create_writes(&post, parent, context.rate.count_write(now)?);
         let writes = writes.into_iter().chain(unblocked).collect();
         once.commit(app, &author.to_string(), writes, post).await
@@ -90,7 +92,7 @@ async fn write(
     .await
 }
 
-/// What writing depends on.
+/// The rows that writing depends on.
 struct PostContext {
     author: User,
     member: Member,
@@ -99,7 +101,6 @@ struct PostContext {
 }
 
 impl PostContext {
-    /// Reads the rows.
     async fn of(app: &App, author: UserId, circle: CircleId, parent: Option<PostId>) -> Result<Self> {
         let parent_key = parent.map(key);
         let (circle_key, member_key) = (crate::key(circle), member_key(circle, author));
@@ -113,13 +114,13 @@ impl PostContext {
             Some(key) => Some(
                 found
                     .take(&key)?
-                    .filter(|it: &CirclePost| it.circle == circle && !it.is_deleted())
-                    .ok_or(Error::invalid("parentId", "must be a post of this circle"))?,
+                    .filter(|post: &CirclePost| post.circle == circle && !post.is_deleted())
+                    .ok_or(Error::invalid("parentId", "must be a post in this circle"))?,
             ),
             None => None,
         };
         Ok(Self {
-            member: member.ok_or(Error::Forbidden(NOT_IN.into()))?,
+            member: member.ok_or(Error::Forbidden(NOT_A_MEMBER.into()))?,
             author: found.take(&author_key)?.ok_or(Error::NotFound("user"))?,
             rate: found.take(&rate_key)?.unwrap_or(PostRate::new(circle, author)),
             parent,
@@ -127,9 +128,10 @@ impl PostContext {
     }
 
     fn check_unrestricted(&self, now: Time) -> Result<()> {
-        match self.member.restricted_until.filter(|it| now < *it) {
+        match self.member.restricted_until.filter(|until| now < *until) {
             Some(until) => {
-                Err(Error::Forbidden(format!("you gave karma here: you may write again at {until}").into()))
+                let why = format!("you gave karma to this circle. You can write in it again at {until}.");
+                Err(Error::Forbidden(why.into()))
             }
             None => Ok(()),
         }
@@ -138,15 +140,15 @@ impl PostContext {
     fn post(&self, app: &App, content: Content, now: Time) -> CirclePost {
         let kind = if self.parent.is_some() { CirclePostKind::Comment } else { CirclePostKind::Post };
         let new = (app.ids.next(now), self.member.circle, kind);
-        CirclePost::new(new, &self.author, content, now).below(self.parent.as_ref())
+        CirclePost::new(new, &self.author, content, now).with_parent(self.parent.as_ref())
     }
 }
 
-/// Writes a post, and has somebody else hear of it on whose post it is.
-fn create_writes(post: &CirclePost, commented: Option<&CirclePost>, count_write: Write) -> Vec<Write> {
+/// Returns the writes of a new post. `parent` is the parent if another user wrote it, who is then notified.
+fn create_writes(post: &CirclePost, parent: Option<&CirclePost>, count_write: Write) -> Vec<Write> {
     let log = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at).log_write();
     let log = then_preview(log.then(&JudgeJob::Judge { post: post.id }), post);
-    let log = commented.into_iter().fold(log, |log, _| log.then_publish(&post.commented()));
+    let log = if parent.is_some() { log.then_publish(&post.commented_event()) } else { log };
     let last_post = energy::last_post_write(post.circle, post.created_at);
     let mut writes = vec![Write::create(post), count_write, log, last_post];
     if post.kind == CirclePostKind::Post {

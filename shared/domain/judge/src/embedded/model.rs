@@ -1,4 +1,4 @@
-//! A linear model: a weight for each feature and label, summed and turned into probabilities.
+//! A linear model. The weights of a text's features are summed for each label, and turned into probabilities.
 
 use std::{collections::HashMap, fmt, str::FromStr, sync::LazyLock};
 
@@ -7,24 +7,24 @@ use super::features;
 /// The number of labels.
 pub const LABELS: usize = 8;
 
-/// The kind of a text. All but the first break the rules.
+/// The kind of a text. All except the first violate the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Label {
     /// Ordinary talk.
     Normal,
-    /// Unwanted advertising, the same to everybody.
+    /// Unwanted bulk advertising.
     Spam,
     /// An attempt to get money or secrets by deceit.
     Scam,
-    /// Contempt for people for what they are.
+    /// Hate against a group of people.
     Hate,
-    /// An announcement of violence.
+    /// A threat of violence.
     Threat,
     /// Sexual content or its sale.
     Sexual,
-    /// Insults at somebody.
+    /// Insults of a person.
     Abuse,
-    /// Swearing at nobody.
+    /// Swearing without a target.
     Profanity,
 }
 
@@ -61,8 +61,8 @@ impl FromStr for Label {
     type Err = &'static str;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let found = Self::ALL.into_iter().find(|it| it.to_string() == name);
-        found.ok_or("is no label")
+        let found = Self::ALL.into_iter().find(|label| label.to_string() == name);
+        found.ok_or("is not a label")
     }
 }
 
@@ -71,12 +71,12 @@ impl FromStr for Label {
 pub struct Scores([f64; LABELS]);
 
 impl Scores {
-    /// Returns the probability that the text breaks the rules.
+    /// Returns the probability that the text violates the rules.
     pub fn harm(&self) -> f64 {
         1.0 - self.0[0]
     }
 
-    /// Returns the probability that the text does somebody harm: swearing at nobody does none.
+    /// Returns the probability that the text is harmful to others, which swearing without a target is not.
     pub fn malice(&self) -> f64 {
         self.harm() - self.0[Label::Profanity as usize]
     }
@@ -84,15 +84,15 @@ impl Scores {
     /// Returns the most probable label.
     pub fn likeliest(&self) -> Label {
         let best = self.0.iter().zip(Label::ALL).max_by(|(left, _), (right, _)| left.total_cmp(right));
-        best.map_or(Label::Normal, |(_, it)| it)
+        best.map_or(Label::Normal, |(_, label)| label)
     }
 
-    /// Returns the probabilities for the sums of weights: their softmax.
+    /// Returns the softmax of the sums of weights.
     pub fn of_sums(sums: [f64; LABELS]) -> Self {
         let highest = sums.iter().copied().fold(f64::MIN, f64::max);
-        let powers = sums.map(|it| (it - highest).exp());
+        let powers = sums.map(|sum| (sum - highest).exp());
         let total: f64 = powers.iter().sum();
-        Self(powers.map(|it| it / total))
+        Self(powers.map(|power| power / total))
     }
 
     /// Returns the probabilities, in the order of [`Label::ALL`].
@@ -101,18 +101,18 @@ impl Scores {
     }
 }
 
-/// The weights of each feature in hundredths. The empty feature is the bias.
+/// The weights of each feature, in hundredths. The empty feature is the bias.
 pub struct Model(HashMap<&'static str, [i16; LABELS]>);
 
 static OURS: LazyLock<Model> = LazyLock::new(|| Model::read(include_str!("../../data/weights.tsv")));
 
 impl Model {
-    /// Returns the model that `make judge` trained. It is parsed once a process.
+    /// Returns the model that `make judge` trained. It is parsed once per process.
     pub fn ours() -> &'static Self {
         &OURS
     }
 
-    /// Parses lines of a feature and its weights, with tabs between them.
+    /// Parses lines of a feature and its weights, separated by tabs.
     pub fn read(text: &'static str) -> Self {
         let line = |line: &'static str| {
             let mut cells = line.split('\t');
@@ -129,11 +129,12 @@ impl Model {
     /// Returns the scores of a text.
     pub fn scores(&self, text: &str) -> Scores {
         let features = features(text);
-        let known = features.iter().filter_map(|it| Some((is_evidence(it), self.0.get(it.as_str())?)));
+        let known =
+            features.iter().filter_map(|feature| Some((is_evidence(feature), self.0.get(feature.as_str())?)));
         let known: Vec<_> = known.collect();
         let scale = scale(known.iter().filter(|(evidence, _)| !evidence).count());
         let bias = self.0.get("").copied().unwrap_or_default().map(f64::from);
-        let mut sums = bias.map(|it| it / 100.0);
+        let mut sums = bias.map(|weight| weight / 100.0);
         for (evidence, weights) in known {
             let scale = if evidence { 1.0 } else { scale };
             for (sum, weight) in sums.iter_mut().zip(weights) {
@@ -149,12 +150,12 @@ impl Model {
     }
 }
 
-/// Returns whether a feature is the lexicon's. Those count in full, however long the text is.
+/// Returns whether a feature is evidence of the lexicon, which is not scaled by the length of the text.
 pub fn is_evidence(feature: &str) -> bool {
     feature.starts_with('@')
 }
 
-/// Returns the factor for each other feature of a text that has so many.
+/// Returns the factor for each of the other features, by their number.
 pub fn scale(features: usize) -> f64 {
     1.0 / (features.max(1) as f64).sqrt()
 }

@@ -3,27 +3,28 @@
 use super::{
     Label, Model, Scores, fold,
     lexicon::{self, LAUGH, Reading, sentences},
-    rules::{self, Broken},
+    rules::{self, MatchedRule},
 };
 use crate::{Confidence, ReportVerdict};
 
-/// The confidence from which posts are hidden. Only a rule and the model together reach it.
+/// Minimum confidence for hiding a post. Only a rule and the model together reach it.
 pub(super) const UNAMBIGUOUS: f64 = 0.96;
-/// The highest confidence of the model alone.
+/// Maximum confidence of the model alone.
 const AMBIGUOUS_MAX: f64 = 0.95;
-/// The harm of the whole text from which the model agrees with an expression.
-const AGREES: f64 = 0.5;
-/// The malice of the worst sentence from which the model agrees with the lexicon, whose words it knows too.
-const AGREES_WITH_WORDS: f64 = 0.88;
-/// The same where somebody laughs: friends insult each other.
-const AGREES_WITH_JOKES: f64 = 0.97;
-const SENTENCE_MIN_CHARS: usize = 8;
+/// Minimum harm of the whole text if an expression matches.
+const EXPRESSION_HARM_MIN: f64 = 0.5;
+/// Minimum malice of the worst sentence for evidence of the lexicon. It is higher, because the model also uses the
+/// lexicon.
+const EVIDENCE_MALICE_MIN: f64 = 0.88;
+/// Minimum malice of the worst sentence for evidence in a joke, because friends insult each other.
+const JOKE_MALICE_MIN: f64 = 0.97;
+const SENTENCE_CHARS_MIN: usize = 9;
 
-/// What was found in a text.
+/// The result of the rules and the model.
 pub(super) struct Finding {
-    /// How sure it is that the text breaks the rules: 0 to 1.
+    /// The probability that the text violates the rules, 0 to 1.
     pub(super) confidence: f64,
-    /// What the text most probably is.
+    /// The most probable label.
     pub(super) label: Label,
     note: String,
 }
@@ -31,46 +32,45 @@ pub(super) struct Finding {
 /// Judges a text.
 pub fn verdict(content: &str) -> ReportVerdict {
     let Finding { confidence, note, .. } = finding(content);
-    // It is between 0 and 1 by construction.
-    let confidence = Confidence::clamped(confidence).unwrap_or(Confidence::NOTHING);
+    let confidence = Confidence::clamped(confidence).unwrap_or(Confidence::ZERO);
     ReportVerdict { confidence, note }
 }
 
-/// Returns what the rules and the model find in a text.
+/// Applies the rules and the model to a text.
 pub(super) fn finding(content: &str) -> Finding {
     let whole = Model::ours().scores(content);
     let Reading { certain, evidence, .. } = lexicon::read(content);
-    let Some(broken) = rules::broken(&fold(content), &certain) else {
+    let Some(rule) = rules::matched_rule(&fold(content), &certain) else {
         let worst = worst_part(content, whole, Scores::harm);
         let confidence = worst.harm().min(AMBIGUOUS_MAX);
         return Finding { confidence, label: worst.likeliest(), note: note(worst) };
     };
     let malice = worst_part(content, whole, Scores::malice).malice();
-    let (label, agrees) = match broken {
-        Broken::Expression(label) => (label, whole.harm() >= AGREES),
-        Broken::Words(label) if evidence.contains(LAUGH) => (label, malice >= AGREES_WITH_JOKES),
-        Broken::Words(label) => (label, malice >= AGREES_WITH_WORDS),
+    let (label, agrees) = match rule {
+        MatchedRule::Expression(label) => (label, whole.harm() >= EXPRESSION_HARM_MIN),
+        MatchedRule::Evidence(label) if evidence.contains(LAUGH) => (label, malice >= JOKE_MALICE_MIN),
+        MatchedRule::Evidence(label) => (label, malice >= EVIDENCE_MALICE_MIN),
     };
     if agrees {
         let note = format!("{label}: a rule and the model agree");
         return Finding { confidence: UNAMBIGUOUS + 0.03 * whole.harm(), label, note };
     }
     let confidence = whole.harm().clamp(0.5, AMBIGUOUS_MAX);
-    Finding { confidence, label, note: format!("{label} by a rule, but the model is not sure of the whole") }
+    Finding { confidence, label, note: format!("{label}: a rule matches, but the model is not sure") }
 }
 
-/// Returns the scores of the whole text or of its worst sentence, so that harmless words around a
-/// sentence do not hide it.
+/// Returns the scores of the whole text or of its worst sentence, so that harmless sentences do not hide a bad one.
 fn worst_part(content: &str, whole: Scores, bad: fn(&Scores) -> f64) -> Scores {
-    let sentences = sentences(content).filter(|it| it.trim().chars().count() > SENTENCE_MIN_CHARS);
-    let scores = sentences.map(|it| Model::ours().scores(it));
-    scores.fold(whole, |worst, it| if bad(&it) > bad(&worst) { it } else { worst })
+    let sentences =
+        sentences(content).filter(|sentence| sentence.trim().chars().count() >= SENTENCE_CHARS_MIN);
+    let scores = sentences.map(|sentence| Model::ours().scores(sentence));
+    scores.fold(whole, |worst, scores| if bad(&scores) > bad(&worst) { scores } else { worst })
 }
 
 fn note(scores: Scores) -> String {
     match scores.likeliest() {
-        Label::Normal if scores.harm() < 0.5 => "nothing that breaks the rules was found".to_owned(),
-        Label::Normal => "perhaps it breaks the rules, says the model alone".to_owned(),
-        label => format!("perhaps {label}, says the model alone"),
+        Label::Normal if scores.harm() < 0.5 => "no violation found".to_owned(),
+        Label::Normal => "possible violation, found only by the model".to_owned(),
+        label => format!("possible {label}, found only by the model"),
     }
 }

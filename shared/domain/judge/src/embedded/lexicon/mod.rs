@@ -1,4 +1,4 @@
-//! The lexicon: words that insult, curse and threaten, in the spellings that people use, and at whom.
+//! The lexicon: insults, curses and threats in their usual spellings, and words for their targets.
 
 mod terms;
 
@@ -10,88 +10,91 @@ use std::{
 use super::{fold::squeezed, plain, words};
 use terms::Terms;
 
-/// Harmless phrases with a word in them that would be evidence elsewhere.
+/// Harmless phrases that contain a bad word.
 const FINE: &str = "fine";
-/// At whom a word may be aimed.
-const AIMS: [&str; 4] = ["you", "them", "slur", "group"];
-/// Kinds that are evidence only as they stand.
+/// Kinds of targets.
+const TARGETS: [&str; 4] = ["you", "them", "slur", "group"];
+/// Kinds that are not bad by themselves.
 const PLAIN_KINDS: [&str; 6] = ["you", "them", "self", "kind", "doubt", "laugh"];
-/// Kinds of swearing at nobody: what stands inside such a term is no more than that, `lồn` in `vãi lồn`.
+/// Kinds of swearing without a target. A bad word inside such a term is no insult, such as `lồn` in `vãi lồn`.
 const CURSES: [&str; 3] = ["curse", "slang", "mild"];
-/// A word is aimed at whoever stands so many words before or behind it.
+/// Maximum distance between a bad word and its target.
 const NEAR_WORDS: usize = 6;
-/// What a text has in which somebody is quoted or warned.
+/// Evidence of quotation or warning.
 const DOUBT: &str = "@doubt";
-/// What a text has in which somebody jokes.
+/// Evidence of a joke.
 pub(super) const LAUGH: &str = "@laugh";
-/// Who writes them quotes somebody.
+/// Characters that mark a quotation.
 const QUOTES: [char; 4] = ['"', '“', '”', '«'];
-/// The faces of who jokes.
+/// Emoticons and emoji that mark a joke.
 const FACES: [&str; 26] = [
     ":)", ":]", ":v", ":V", ":3", ":D", ":d", ":P", ":p", "=)", "=]", "=D", ";)", "^^", "^_^", "😀", "😁",
     "😂", "😃", "😄", "😅", "😆", "😜", "😝", "🙃", "🤣",
 ];
-/// No term has more words.
 const TERM_WORDS_MAX: usize = 12;
-/// A text of at most so many words says little else.
+/// Maximum number of words of a sentence that counts as short.
 const SHORT_WORDS: usize = 4;
 
 static TERMS: LazyLock<Terms> = LazyLock::new(Terms::read);
 
-/// What the lexicon makes of a text.
+/// The evidence in a text, and its other words.
 #[derive(Default)]
 pub(super) struct Reading {
-    /// What it finds in sentences that bring no doubt.
+    /// The evidence in sentences without doubt.
     pub(super) certain: BTreeSet<String>,
-    /// What it finds: `@kind`, and `@kind+aim` where that stands near the aim.
+    /// All evidence: `@kind` for a found term, and `@kind+target` for a term near a target.
     pub(super) evidence: BTreeSet<String>,
-    /// The words in a row, in which it finds nothing.
-    pub(super) rest: Vec<Vec<String>>,
+    /// Runs of consecutive words outside of bad terms.
+    pub(super) other_words: Vec<Vec<String>>,
 }
 
-/// Reads a text.
+/// Finds the evidence in a text.
 pub(super) fn read(text: &str) -> Reading {
-    let bare = words(text).iter().all(|it| plain(it) == *it);
+    let is_bare = words(text).iter().all(|word| plain(word) == *word);
     let mut reading = Reading::default();
     for sentence in sentences(text) {
-        reading.add(&spelled(&words(sentence)), bare);
+        reading.add(&respelled(&words(sentence)), is_bare);
     }
-    reading.evidence.extend(FACES.iter().any(|it| text.contains(it)).then(|| LAUGH.to_owned()));
+    reading.evidence.extend(FACES.iter().any(|face| text.contains(face)).then(|| LAUGH.to_owned()));
     if text.contains(QUOTES) {
         reading.certain.clear();
     }
     reading
 }
 
-/// Returns the sentences of a text; a point inside a word ends none.
+/// Returns the sentences of a text. A period inside a word does not end a sentence.
 pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    text.split(['!', '?', '\n', '…', ';']).flat_map(|it| it.split(". ")).filter(|it| !it.trim().is_empty())
+    let sentences = text.split(['!', '?', '\n', '…', ';']).flat_map(|part| part.split(". "));
+    sentences.filter(|sentence| !sentence.trim().is_empty())
 }
 
 impl Reading {
-    fn add(&mut self, words: &[String], bare: bool) {
-        let found = found(words, bare);
+    /// Adds a sentence. `is_bare` means that the text has no diacritics.
+    fn add(&mut self, words: &[String], is_bare: bool) {
+        let found = find_terms(words, is_bare);
         let evidence = evidence(&found, words.len());
         if !evidence.contains(DOUBT) {
             self.certain.extend(evidence.iter().cloned());
         }
         self.evidence.extend(evidence);
-        self.rest.extend(rest(&found, words));
+        self.other_words.extend(other_words(&found, words));
     }
 }
 
-/// Returns what terms are evidence of, in a sentence of so many words.
-fn evidence(found: &[Found], words: usize) -> BTreeSet<String> {
+/// Returns the evidence of the terms in a sentence with this number of words.
+fn evidence(found: &[FoundTerm], words: usize) -> BTreeSet<String> {
     let bad: Vec<_> = found.iter().filter(|it| !it.is_plain()).collect();
     let kinds: BTreeSet<_> = found.iter().map(|it| it.kind).collect();
-    let mut evidence: BTreeSet<_> = kinds.iter().map(|it| format!("@{it}")).collect();
-    for aim in AIMS.iter().filter(|it| kinds.contains(*it)) {
-        let near = near(found, aim);
-        let aimed = bad.iter().filter(|it| it.kind != *aim && (it.at..it.end).any(|at| near.contains(&at)));
-        evidence.extend(aimed.map(|it| format!("@{}+{aim}", it.kind)));
+    let mut evidence: BTreeSet<_> = kinds.iter().map(|kind| format!("@{kind}")).collect();
+    for target in TARGETS.iter().filter(|target| kinds.contains(*target)) {
+        let near = indexes_near(found, target);
+        let is_aimed =
+            |term: &FoundTerm| term.kind != *target && (term.at..term.end).any(|at| near.contains(&at));
+        let aimed = bad.iter().filter(|term| is_aimed(term));
+        evidence.extend(aimed.map(|term| format!("@{}+{target}", term.kind)));
     }
     if words <= SHORT_WORDS {
-        evidence.extend(bad.iter().map(|it| format!("@{}+short", it.kind)));
+        evidence.extend(bad.iter().map(|term| format!("@{}+short", term.kind)));
     }
     let starts: HashSet<_> = bad.iter().map(|it| it.at).collect();
     evidence.extend((starts.len() > 1).then(|| "@two".to_owned()));
@@ -99,23 +102,23 @@ fn evidence(found: &[Found], words: usize) -> BTreeSet<String> {
     evidence
 }
 
-/// Returns the words in a row of which none is part of a bad term.
-fn rest(found: &[Found], words: &[String]) -> Vec<Vec<String>> {
+/// Returns the runs of consecutive words that are not part of a bad term.
+fn other_words(found: &[FoundTerm], words: &[String]) -> Vec<Vec<String>> {
     let bad = found.iter().filter(|it| !it.is_plain());
-    let places: HashSet<_> = bad.flat_map(|it| it.at..it.end).collect();
+    let bad: HashSet<_> = bad.flat_map(|term| term.at..term.end).collect();
     let numbered: Vec<_> = words.iter().enumerate().collect();
-    let rest = numbered.split(|(at, _)| places.contains(at)).filter(|it| !it.is_empty());
-    rest.map(|row| row.iter().map(|(_, it)| (*it).clone()).collect()).collect()
+    let runs = numbered.split(|(at, _)| bad.contains(at)).filter(|it| !it.is_empty());
+    runs.map(|run| run.iter().map(|(_, word)| (*word).clone()).collect()).collect()
 }
 
-/// A term in a sentence.
-struct Found {
+/// A term in a sentence, with the indexes of its first word and of the word after it.
+struct FoundTerm {
     at: usize,
     end: usize,
     kind: &'static str,
 }
 
-impl Found {
+impl FoundTerm {
     fn is_curse(&self) -> bool {
         CURSES.contains(&self.kind)
     }
@@ -125,50 +128,53 @@ impl Found {
     }
 }
 
-/// Returns the places near an aim.
-fn near(found: &[Found], aim: &str) -> HashSet<usize> {
-    let aims = found.iter().filter(|it| it.kind == aim);
-    aims.flat_map(|it| it.at.saturating_sub(NEAR_WORDS)..it.end + NEAR_WORDS).collect()
+/// Returns the indexes of the words near a target of this kind.
+fn indexes_near(found: &[FoundTerm], target: &str) -> HashSet<usize> {
+    let targets = found.iter().filter(|term| term.kind == target);
+    targets.flat_map(|term| term.at.saturating_sub(NEAR_WORDS)..term.end + NEAR_WORDS).collect()
 }
 
-/// Returns the terms of a sentence, without what is part of a harmless phrase or of a longer curse.
-fn found(words: &[String], bare: bool) -> Vec<Found> {
-    let begin = |at| TERMS.begin(&words[at..], bare).into_iter().map(move |it| (at, it));
-    let all = (0..words.len()).flat_map(begin);
-    let mut all: Vec<_> = all.map(|(at, (count, kind))| Found { at, end: at + count, kind }).collect();
-    let fine = all.iter().filter(|it| it.kind == FINE);
-    let fine: HashSet<_> = fine.flat_map(|it| it.at..it.end).collect();
-    all.retain(|it| it.kind != FINE && (it.is_plain() || !(it.at..it.end).any(|at| fine.contains(&at))));
-    let curses: Vec<_> = all.iter().filter(|it| it.is_curse()).map(|it| (it.at, it.end)).collect();
-    let nearby = |it: &Found| curses.partition_point(|(at, _)| at + TERM_WORDS_MAX < it.end);
-    let inside = |it: &Found| {
-        let mut around = curses[nearby(it)..].iter().take_while(|(at, _)| *at <= it.at);
-        around.any(|(at, end)| *end >= it.end && (*at, *end) != (it.at, it.end))
+/// Returns the terms of a sentence, without those inside a harmless phrase or a longer curse.
+fn find_terms(words: &[String], is_bare: bool) -> Vec<FoundTerm> {
+    let starting = |at: usize| {
+        let terms = TERMS.starting(&words[at..], is_bare).into_iter();
+        terms.map(move |(count, kind)| FoundTerm { at, end: at + count, kind })
     };
-    all.retain(|it| it.is_curse() || it.is_plain() || !inside(it));
+    let mut all: Vec<_> = (0..words.len()).flat_map(starting).collect();
+    let fine = all.iter().filter(|term| term.kind == FINE);
+    let fine: HashSet<_> = fine.flat_map(|term| term.at..term.end).collect();
+    let is_fine = |term: &FoundTerm| (term.at..term.end).any(|at| fine.contains(&at));
+    all.retain(|term| term.kind != FINE && (term.is_plain() || !is_fine(term)));
+    let curses: Vec<_> = all.iter().filter(|it| it.is_curse()).map(|term| (term.at, term.end)).collect();
+    let first_near = |term: &FoundTerm| curses.partition_point(|(at, _)| at + TERM_WORDS_MAX < term.end);
+    let is_inside_curse = |term: &FoundTerm| {
+        let mut around = curses[first_near(term)..].iter().take_while(|(at, _)| *at <= term.at);
+        around.any(|(at, end)| *end >= term.end && (*at, *end) != (term.at, term.end))
+    };
+    all.retain(|term| term.is_curse() || term.is_plain() || !is_inside_curse(term));
     all
 }
 
-/// Joins letters that stand apart, `đ . m`, and shortens drawn-out words to those that the lexicon knows.
-fn spelled(words: &[String]) -> Vec<String> {
-    let mut spelled = Vec::with_capacity(words.len());
+/// Joins separate letters to a term, such as `đ . m`, and shortens words with repeated letters to words of terms.
+fn respelled(words: &[String]) -> Vec<String> {
+    let mut respelled = Vec::with_capacity(words.len());
     for run in words.chunk_by(|left, right| is_letter(left) && is_letter(right)) {
         let joined = run.concat();
-        match run.len() > 1 && TERMS.have(&joined) {
-            true => spelled.push(joined),
-            false => spelled.extend(run.iter().map(|it| known(it))),
+        match run.len() > 1 && TERMS.has_term(&joined) {
+            true => respelled.push(joined),
+            false => respelled.extend(run.iter().map(|word| shortened(word))),
         }
     }
-    spelled
+    respelled
 }
 
 fn is_letter(word: &str) -> bool {
     word.chars().count() == 1
 }
 
-fn known(word: &str) -> String {
+fn shortened(word: &str) -> String {
     let short = squeezed(word);
-    match TERMS.know(word) || !TERMS.know(&short) {
+    match TERMS.has_word(word) || !TERMS.has_word(&short) {
         true => word.to_owned(),
         false => short,
     }
@@ -183,30 +189,34 @@ mod tests {
     }
 
     #[test]
-    fn a_word_is_found_however_it_is_spelled() {
+    fn a_word_is_found_in_all_spellings() {
         for text in ["Địt mẹ", "đ.m", "đ m", "dit me", "địtttt mẹ", "ĐỊT MẸ!!!", "đ*t mẹ", "v.c.l", "vcllll"]
         {
-            assert!(evidence(text).iter().any(|it| ["@obscene", "@curse"].contains(&it.as_str())), "{text}");
+            assert!(is_bad(text), "{text}");
         }
         for text in ["lon bia", "các bạn", "du lịch", "tháng ba", "cho em hỏi", "di choi"] {
-            assert!(!evidence(text).iter().any(|it| ["@obscene", "@curse"].contains(&it.as_str())), "{text}");
+            assert!(!is_bad(text), "{text}");
         }
     }
 
+    fn is_bad(text: &str) -> bool {
+        !evidence(text).is_disjoint(&["@obscene", "@curse"].map(str::to_owned).into())
+    }
+
     #[test]
-    fn a_harmless_phrase_takes_its_words_with_it() {
+    fn words_in_a_harmless_phrase_are_no_evidence() {
         assert!(evidence("con chó này").contains("@animal"));
         assert!(!evidence("con chó con nhà mình").contains("@animal"));
     }
 
     #[test]
-    fn a_longer_curse_takes_its_words_with_it() {
+    fn words_in_a_longer_curse_are_no_evidence() {
         let found = evidence("bài này khó vãi lồn");
         assert!(found.contains("@curse") && !found.contains("@obscene"), "{found:?}");
     }
 
     #[test]
-    fn a_word_is_aimed_at_who_stands_near() {
+    fn a_word_is_aimed_at_a_nearby_target() {
         assert!(evidence("mày ngu quá").contains("@rude+you"));
         let far = "mày nhớ đem theo áo mưa với cái ô vì trời hôm nay ngu lắm";
         assert!(evidence(far).contains("@rude") && !evidence(far).contains("@rude+you"));

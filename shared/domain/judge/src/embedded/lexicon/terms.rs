@@ -1,15 +1,18 @@
-//! The terms of the lexicon, as a tree of words.
+//! The terms of the lexicon, as a trie of words.
 
 use std::collections::HashMap;
 
 use super::super::plain;
 
-/// Each line has a kind, a tab, and terms with commas between them. A text that has no diacritics at all may also have
-/// a term of several words without them, but not one after `=`, which is something harmless then; one after `?` it alone
-/// may have. One after `~` is found without diacritics everywhere. Of words with `/` between them each stands in turn,
-/// and a `_` in them is a space: `thằng/con ngu/óc_chó` are four terms.
+/// Each line has a kind, a tab, and terms separated by commas. By default, a term of several words is also found
+/// without diacritics, if the whole text has none. A prefix of the term changes this:
+///
+/// - `=`: only found with diacritics, because it is harmless without them.
+/// - `?`: only found in texts without diacritics.
+/// - `~`: also found without diacritics in all texts.
+///
+/// `/` separates alternative words, and `_` is a space in an alternative: `thằng/con ngu/óc_chó` are four terms.
 pub(super) const FILE: &str = include_str!("../../../data/lexicon.tsv");
-/// The kinds of terms.
 pub(super) const KINDS: [&str; 24] = [
     "fine", "you", "them", "slur", "group", "self", "kind", "doubt", "laugh", "curse", "slang", "mild",
     "obscene", "vile", "foul", "insult", "violent", "lewd", "rude", "body", "animal", "soft", "grim",
@@ -17,120 +20,124 @@ pub(super) const KINDS: [&str; 24] = [
 ];
 const ROOT: u32 = 0;
 
-/// Terms, found word by word.
+/// A trie of terms. Each edge is a word.
 pub(super) struct Terms {
+    /// The id of each word.
     words: HashMap<String, u32>,
-    /// The place that a word leads to from another.
-    steps: HashMap<(u32, u32), u32>,
-    /// What ends at each place.
+    /// The child of a node for a word.
+    children: HashMap<(u32, u32), u32>,
+    /// The kinds of the terms that end at each node.
     ends: Vec<Kinds>,
 }
 
-/// Bits of [`KINDS`].
+/// Bit sets of [`KINDS`].
 #[derive(Clone, Copy, Default)]
 struct Kinds {
-    certain: u32,
-    /// Of texts without diacritics.
+    /// Found in all texts.
+    always: u32,
+    /// Found only in texts without diacritics.
     bare: u32,
 }
 
-/// In which texts a term is found.
+/// The texts in which a term is found.
 #[derive(Clone, Copy)]
-enum Found {
+enum Scope {
     Always,
+    /// Texts without diacritics.
     Bare,
-    /// In texts without diacritics, if it has several words.
-    BareInContext,
+    /// Texts without diacritics, if the term has several words.
+    BareIfSeveralWords,
 }
 
 impl Terms {
-    /// Reads the file.
+    /// Parses the file.
     pub(super) fn read() -> Self {
-        let mut terms = Self { words: HashMap::new(), steps: HashMap::with_capacity(1 << 15), ends: vec![] };
+        let mut terms =
+            Self { words: HashMap::new(), children: HashMap::with_capacity(1 << 15), ends: vec![] };
         terms.ends.push(Kinds::default());
         for (kind, list) in FILE.lines().filter_map(|it| it.split_once('\t')) {
-            let kind = KINDS.iter().position(|it| *it == kind).map_or(0, |it| 1 << it);
-            list.split(", ").for_each(|it| terms.add(it, kind));
+            let kind = KINDS.iter().position(|name| *name == kind).map_or(0, |bit| 1 << bit);
+            list.split(", ").for_each(|term| terms.add(term, kind));
         }
         terms
     }
 
-    /// Returns whether a term has the word.
-    pub(super) fn know(&self, word: &str) -> bool {
+    /// Returns whether a term contains the word.
+    pub(super) fn has_word(&self, word: &str) -> bool {
         self.words.contains_key(word)
     }
 
     /// Returns whether the word is a term.
-    pub(super) fn have(&self, word: &str) -> bool {
-        self.step(ROOT, word).is_some_and(|it| self.ends[it as usize].certain != 0)
+    pub(super) fn has_term(&self, word: &str) -> bool {
+        self.child(ROOT, word).is_some_and(|node| self.ends[node as usize].always != 0)
     }
 
-    /// Returns the terms that begin with the first of the words: how many words each has, and its kind.
-    pub(super) fn begin(&self, words: &[String], is_bare: bool) -> Vec<(usize, &'static str)> {
-        let mut begun = Vec::new();
-        let mut at = ROOT;
+    /// Returns the terms at the start of `words`: the number of words and the kind of each.
+    pub(super) fn starting(&self, words: &[String], is_bare: bool) -> Vec<(usize, &'static str)> {
+        let mut terms = Vec::new();
+        let mut node = ROOT;
         for (count, word) in words.iter().enumerate() {
-            let Some(next) = self.step(at, word) else { break };
-            at = next;
-            let Kinds { certain, bare } = self.ends[at as usize];
-            let kinds = if is_bare { certain | bare } else { certain };
+            let Some(child) = self.child(node, word) else { break };
+            node = child;
+            let Kinds { always, bare } = self.ends[node as usize];
+            let kinds = if is_bare { always | bare } else { always };
             let named = KINDS.iter().enumerate().filter(|(bit, _)| kinds >> bit & 1 == 1);
-            begun.extend(named.map(|(_, kind)| (count + 1, *kind)));
+            terms.extend(named.map(|(_, kind)| (count + 1, *kind)));
         }
-        begun
+        terms
     }
 
-    fn step(&self, from: u32, word: &str) -> Option<u32> {
-        self.steps.get(&(from, *self.words.get(word)?)).copied()
+    fn child(&self, node: u32, word: &str) -> Option<u32> {
+        self.children.get(&(node, *self.words.get(word)?)).copied()
     }
 
-    /// Adds a term and its spellings.
+    /// Adds a term of the file.
     fn add(&mut self, term: &str, kind: u32) {
         match term.split_at_checked(1) {
             Some(("~", term)) => {
-                self.grow(term, kind, Found::Always);
-                self.grow(&plain(term), kind, Found::Always);
+                self.insert(term, kind, Scope::Always);
+                self.insert(&plain(term), kind, Scope::Always);
             }
-            Some(("=", term)) => self.grow(term, kind, Found::Always),
-            Some(("?", term)) => self.grow(term, kind, Found::Bare),
+            Some(("=", term)) => self.insert(term, kind, Scope::Always),
+            Some(("?", term)) => self.insert(term, kind, Scope::Bare),
             _ => {
-                self.grow(term, kind, Found::Always);
-                self.grow(&plain(term), kind, Found::BareInContext);
+                self.insert(term, kind, Scope::Always);
+                self.insert(&plain(term), kind, Scope::BareIfSeveralWords);
             }
         }
     }
 
-    /// Adds all that a term with `/` stands for.
-    fn grow(&mut self, term: &str, kind: u32, found: Found) {
-        let mut places = vec![(ROOT, 0)];
+    /// Inserts all combinations of a term's alternatives.
+    fn insert(&mut self, term: &str, kind: u32, scope: Scope) {
+        let mut nodes = vec![(ROOT, 0)];
         for slot in term.split(' ') {
-            let longer = places.iter().flat_map(|it| slot.split('/').map(move |word| (*it, word)));
-            places = longer.map(|((at, words), word)| self.walk(at, words, word)).collect();
+            let longer = nodes.iter().flat_map(|node| slot.split('/').map(move |words| (*node, words)));
+            nodes = longer.map(|((node, count), words)| self.extend(node, count, words)).collect();
         }
-        for (at, words) in places {
-            let Kinds { certain, bare } = &mut self.ends[at as usize];
-            match found {
-                Found::Always => *certain |= kind,
-                Found::BareInContext if words < 2 => {}
-                Found::Bare | Found::BareInContext => *bare |= kind,
+        for (node, count) in nodes {
+            let Kinds { always, bare } = &mut self.ends[node as usize];
+            match scope {
+                Scope::Always => *always |= kind,
+                Scope::BareIfSeveralWords if count < 2 => {}
+                Scope::Bare | Scope::BareIfSeveralWords => *bare |= kind,
             }
         }
     }
 
-    /// Walks on by the words between the `_`, on a new path where there is none.
-    fn walk(&mut self, from: u32, count: usize, words: &str) -> (u32, usize) {
-        words.split('_').fold((from, count), |(from, count), word| {
-            let unknown = self.words.len() as u32;
+    /// Follows words separated by `_` from a node, and creates missing nodes. `count` is the number of words so far.
+    fn extend(&mut self, node: u32, count: usize, words: &str) -> (u32, usize) {
+        words.split('_').fold((node, count), |(node, count), word| {
+            let new_word = self.words.len() as u32;
             let word = match self.words.get(word) {
                 Some(known) => *known,
-                None => *self.words.entry(word.to_owned()).or_insert(unknown),
+                None => *self.words.entry(word.to_owned()).or_insert(new_word),
             };
-            let new = self.ends.len() as u32;
-            let to = *self.steps.entry((from, word)).or_insert(new);
-            if to == new {
+            let new_node = self.ends.len() as u32;
+            let child = *self.children.entry((node, word)).or_insert(new_node);
+            if child == new_node {
                 self.ends.push(Kinds::default());
             }
-            (to, count + 1)
+            (child, count + 1)
         })
     }
 }
@@ -144,16 +151,16 @@ mod tests {
         for line in FILE.lines() {
             let (kind, terms) = line.split_once('\t').unwrap_or_else(|| panic!("no tab: {line}"));
             assert!(KINDS.contains(&kind), "{line}");
-            assert!(terms.split([',', '/']).all(|it| !it.trim().is_empty()), "{line}");
+            assert!(terms.split([',', '/']).all(|term| !term.trim().is_empty()), "{line}");
         }
     }
 
     #[test]
-    fn words_between_slashes_stand_in_turn() {
+    fn a_slash_separates_alternatives() {
         let terms = Terms::read();
         for text in ["thằng súc vật", "lũ khốn nạn", "chết mẹ mày"] {
             let words: Vec<_> = text.split(' ').map(str::to_owned).collect();
-            assert!(terms.begin(&words, false).contains(&(3, "vile")), "{text}");
+            assert!(terms.starting(&words, false).contains(&(3, "vile")), "{text}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The day's quests, the same for everybody.
+//! The day's quests, which are the same for all users.
 
 use platform::{
     App, Result, retry_on_conflict,
@@ -16,7 +16,7 @@ use super::{
 const QUESTS_PER_DAY: usize = 3;
 const KEPT_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
-/// The quests that were chosen for a day. It begins at 07:00 in UTC+7, which is midnight UTC.
+/// The chosen quests of a day. A day begins at 07:00 in UTC+7, which is midnight UTC.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ChosenQuests {
@@ -25,19 +25,19 @@ struct ChosenQuests {
     chosen_at: Time,
 }
 
-/// Returns the day's quests that are in use.
+/// Returns the day's quests, without disabled ones.
 pub(super) async fn quests(app: &App) -> Result<Vec<Quest>> {
     let key = key(&app.now().day());
-    let (quests, chosen) = futures::try_join!(quest::kept(app), app.table.get::<ChosenQuests>(&key))?;
+    let (quests, chosen) = futures::try_join!(quest::current(app), app.table.get::<ChosenQuests>(&key))?;
     let codes = match chosen {
         Some(chosen) => chosen.codes,
         None => chosen_codes(app).await?,
     };
-    let find = |code: &Code| quests.iter().find(|it| it.code == *code && !it.disabled).cloned();
+    let find = |code: &Code| quests.iter().find(|quest| quest.code == *code && !quest.disabled).cloned();
     Ok(codes.iter().filter_map(find).collect())
 }
 
-/// Chooses the day's quests among those in use, administrators' quests first. Repeating fills what is missing.
+/// Chooses the day's quests among those in use, administrators' quests first. Repeating this fills gaps.
 pub async fn choose_today(app: &App) -> Result<()> {
     chosen_codes(app).await.map(drop)
 }
@@ -46,8 +46,8 @@ async fn chosen_codes(app: &App) -> Result<Vec<Code>> {
     let now = app.now();
     let key = key(&now.day());
     retry_on_conflict(async || {
-        let (quests, before) = futures::try_join!(quest::kept(app), app.table.get::<ChosenQuests>(&key))?;
-        let earlier = before.as_ref().map_or(&[][..], |it| &it.codes);
+        let (quests, before) = futures::try_join!(quest::current(app), app.table.get::<ChosenQuests>(&key))?;
+        let earlier = before.as_ref().map_or(&[][..], |chosen| &chosen.codes);
         let codes = choose(&quests, earlier, &now.day());
         let chosen = ChosenQuests { day: now.day(), codes, chosen_at: now };
         match &before {
@@ -60,22 +60,22 @@ async fn chosen_codes(app: &App) -> Result<Vec<Code>> {
     .await
 }
 
-/// Chooses three quests in use: already chosen ones before others, administrators' before seeds, and equal ones by a
-/// hash that differs each day.
+/// Chooses three quests in use. Already chosen quests come first, then administrators' quests, then seeded ones. A hash
+/// that differs each day orders equal quests.
 fn choose(quests: &[Quest], earlier: &[Code], day: &str) -> Vec<Code> {
     let mut in_use: Vec<_> = quests.iter().filter(|it| !it.disabled).collect();
-    in_use.sort_by_cached_key(|it| {
-        let hash = Sha256::digest(format!("{day}#{}", it.code.as_str()).as_bytes());
-        (!earlier.contains(&it.code), it.seeded, hash.to_vec())
+    in_use.sort_by_cached_key(|quest| {
+        let hash = Sha256::digest(format!("{day}#{}", quest.code.as_str()).as_bytes());
+        (!earlier.contains(&quest.code), quest.seeded, hash.to_vec())
     });
-    in_use.into_iter().take(QUESTS_PER_DAY).map(|it| it.code.clone()).collect()
+    in_use.into_iter().take(QUESTS_PER_DAY).map(|quest| quest.code.clone()).collect()
 }
 
 fn key(day: &str) -> Key {
     Key::new(PARTITION, format!("DAY#{day}"))
 }
 
-/// `QUESTS / DAY#date`, expires after a month
+/// `QUESTS / DAY#date`, kept for a month
 impl Row for ChosenQuests {
     fn key(&self) -> Key {
         key(&self.day)

@@ -1,4 +1,4 @@
-//! Leaving circles, when somebody leaves the network: an heir owns what they owned, and what they wrote there is deleted.
+//! Removes a deleted user from circles. Their circles get a new owner, and their posts are deleted.
 
 use base::ids::{CircleId, PostId, UserId};
 use ledger::action_log::{Action, ActionType};
@@ -20,16 +20,15 @@ use super::{
     notices, permissions, posts,
 };
 
-/// Rows of a page.
 const PAGE_ROWS: usize = 200;
-/// Invitations of a page.
+/// Circles per page of [`inviting_after`].
 pub const INVITING: usize = 25;
-/// The rows of a circle that may name a user lie between these sort keys.
+/// The range of sort keys of a circle's rows that may contain a user id.
 const TRACES: [&str; 2] = ["EXP#", "PACE#~"];
-/// Marks a cursor that stands among the posts, which come after the other rows.
+/// Prefix of a cursor among the posts, which are erased after the other rows.
 const POSTS: &str = "posts/";
 
-/// A row of a circle, by what may name a user there.
+/// A row of a circle that may contain a user id, with only the fields that this needs.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Trace {
@@ -43,7 +42,7 @@ struct Trace {
     created_at: Option<Time>,
 }
 
-/// Returns a user's next circle, by the position in their list.
+/// Returns the next circle of a user after the cursor `after`, with its own cursor.
 pub async fn listed_after(
     app: &App,
     user: UserId,
@@ -51,16 +50,16 @@ pub async fn listed_after(
 ) -> Result<Option<(String, CircleId)>> {
     let query = Query::index(Index::Gsi1, circles_partition(user)).after(after).limit(1);
     let found: Vec<Member> = app.table.query(&query).await?;
-    Ok(found.into_iter().next().map(|it| (it.circle.to_string(), it.circle)))
+    Ok(found.into_iter().next().map(|member| (member.circle.to_string(), member.circle)))
 }
 
-/// Returns the circle in which a user wrote a post; none for another post.
+/// Returns the circle of a user's post, or `None` if the post is not in a circle or not by the user.
 pub async fn circle_of(app: &App, user: UserId, post: PostId) -> Result<Option<CircleId>> {
-    let post = posts::find_any(app, post).await?.filter(|it| it.author == user);
+    let post = posts::find_any(app, post).await?.filter(|post| post.author == user);
     Ok(post.map(|it| it.circle))
 }
 
-/// Returns the next 25 circles that invite a user, with the position of each in the user's list.
+/// Returns the next 25 circles that a user is invited to, each with its cursor.
 pub async fn inviting_after(
     app: &App,
     user: UserId,
@@ -68,11 +67,11 @@ pub async fn inviting_after(
 ) -> Result<Vec<(String, CircleId)>> {
     let query = Query::index(Index::Gsi1, invitation::pending_partition(user)).after(after).limit(INVITING);
     let found: Vec<Invitation> = app.table.query(&query).await?;
-    Ok(found.into_iter().map(|it| (it.position.to_string(), it.circle)).collect())
+    Ok(found.into_iter().map(|invitation| (invitation.position.to_string(), invitation.circle)).collect())
 }
 
-/// Takes a user out of a circle. What they owned belongs to its eldest administrator, else to its eldest member. A
-/// circle without people lives on as its rules say. A repetition changes nothing.
+/// Removes a user from a circle. The longest-standing administrator, else the longest-standing member, inherits the
+/// circle of an owner. A circle without members lives on until it dies. Repeating this has no effect.
 pub async fn leave_for_good(app: &App, user: UserId, id: CircleId) -> Result<()> {
     retry_on_conflict(async || {
         let (circle_key, member_key) = (key(id), member_key(id, user));
@@ -81,14 +80,14 @@ pub async fn leave_for_good(app: &App, user: UserId, id: CircleId) -> Result<()>
         let member = rows.take::<Member>(&member_key)?.filter(Member::is_in);
         permissions::invalidate(app, user, id);
         match circle.zip(member) {
-            Some((circle, member)) => app.table.transact(withdraw_writes(app, &circle, &member).await?).await,
+            Some((circle, member)) => app.table.transact(removal_writes(app, &circle, &member).await?).await,
             None => app.table.write(Write::delete(member_key)).await,
         }
     })
     .await
 }
 
-async fn withdraw_writes(app: &App, circle: &Circle, member: &Member) -> Result<Vec<Write>> {
+async fn removal_writes(app: &App, circle: &Circle, member: &Member) -> Result<Vec<Write>> {
     let now = app.now();
     let left = Write::delete(member.key()).equals("role", member.role).equals("joinedAt", member.joined_at);
     let log = Action::on_circle(member.user, ActionType::LeaveCircle, circle.id, now).log_write();
@@ -108,34 +107,34 @@ async fn withdraw_writes(app: &App, circle: &Circle, member: &Member) -> Result<
             None => UserId::NONE,
         },
     };
-    writes.push(circle.withdraw_write(owner));
+    writes.push(circle.remove_member_write(owner));
     Ok(writes)
 }
 
-/// Returns who inherits a circle: the eldest administrator, else the eldest member, of those who have an account.
+/// Returns the heir of a circle: its longest-standing administrator, else its longest-standing member, with an account.
 async fn heir(app: &App, circle: &Circle, owner: UserId) -> Result<Option<Member>> {
     let query = Query::index(Index::Gsi2, members_partition(circle.id));
     let mut members: Vec<Member> = app.table.query(&query).await?;
-    let people: Vec<_> = members.iter().map(|it| it.user).filter(|it| *it != owner).collect();
+    let people: Vec<_> = members.iter().map(|id| id.user).filter(|id| *id != owner).collect();
     let accounts = users::cards(app, &people).await?;
-    members.retain(|it| accounts.contains_key(&it.user));
-    members.sort_unstable_by_key(|it| (it.role == Role::Member, it.joined_at));
+    members.retain(|member| accounts.contains_key(&member.user));
+    members.sort_unstable_by_key(|member| (member.role == Role::Member, member.joined_at));
     Ok(members.into_iter().next())
 }
 
-/// Takes a user out of the next 200 rows of a circle: their posts, comments, requests and invitations, their name in
-/// its log. Returns where the next page begins.
+/// Erases a user from the next 200 rows of a circle: posts, comments, requests, invitations and log entries. Returns
+/// the cursor of the next page, or `None` after the last.
 pub async fn erase_page(
     app: &App,
     user: UserId,
     id: CircleId,
     after: Option<String>,
 ) -> Result<Option<String>> {
-    match after.as_deref().and_then(|it| it.strip_prefix(POSTS)) {
+    match after.as_deref().and_then(|cursor| cursor.strip_prefix(POSTS)) {
         Some(after) => {
             let after = Some(after).filter(|it| !it.is_empty()).map(str::to_owned);
             let last = posts::erase_author_page(app, user, id, after).await?;
-            Ok(last.map(|it| format!("{POSTS}{it}")))
+            Ok(last.map(|post| format!("{POSTS}{post}")))
         }
         None => {
             let last = erase_traces(app, user, id, after).await?;
@@ -153,7 +152,7 @@ async fn erase_traces(
     let [low, high] = TRACES.map(str::to_owned);
     let query = Query::partition(circle::partition(id)).between(after.unwrap_or(low), high).consistent();
     let rows: Vec<Trace> = app.table.query(&query.limit(PAGE_ROWS)).await?;
-    let last = rows.last().map(|it| it.sk.clone()).filter(|_| rows.len() == PAGE_ROWS);
+    let last = rows.last().map(|row| row.sk.clone()).filter(|_| rows.len() == PAGE_ROWS);
     for row in rows {
         erase_trace(app, user, id, row).await?;
     }
@@ -184,7 +183,7 @@ async fn erase_trace(app: &App, user: UserId, circle: CircleId, row: Trace) -> R
     }
 }
 
-/// Deletes what the inviter's log says of an invitation, and what the two were notified of.
+/// Deletes the inviter's log entry of an invitation, and the notifications of both users about it.
 async fn erase_invitation(app: &App, user: UserId, circle: CircleId, row: &Trace) -> Result<()> {
     let (Some(by), Some(invited), Some(at)) = (row.invited_by_id, row.user, row.created_at) else {
         return Ok(());
@@ -194,13 +193,13 @@ async fn erase_invitation(app: &App, user: UserId, circle: CircleId, row: &Trace
     app.table.write(Write::delete(Action::on_user(by, ActionType::InviteSent, invited, at).key())).await
 }
 
-/// Takes a user off the stone of a circle to which they gave karma.
+/// Removes a user from the heroes on the stone of a circle.
 pub async fn erase_hero(app: &App, user: UserId, circle: CircleId) -> Result<()> {
     let stone = match museum::find(app, ulid::Ulid::from(circle).into()).await {
         Err(Error::NotFound(_)) => return Ok(()),
         stone => stone?,
     };
-    let heroes: Vec<_> = stone.heroes.iter().filter(|it| it.user_id != user).cloned().collect();
+    let heroes: Vec<_> = stone.heroes.iter().filter(|hero| hero.user_id != user).cloned().collect();
     match heroes.len() == stone.heroes.len() {
         true => Ok(()),
         false => app

@@ -1,4 +1,4 @@
-//! Deleting what somebody wrote in a circle, when they leave the network.
+//! Deletes the posts of a deleted user in a circle.
 
 use std::collections::BTreeSet;
 
@@ -16,16 +16,15 @@ use super::{
 };
 use crate::notices;
 
-/// Posts of a page.
 const PAGE_ROWS: usize = 200;
 
-/// Returns a circle's post, also a deleted one.
+/// Returns a circle's post, even if it was deleted.
 pub(crate) async fn find_any(app: &App, id: PostId) -> Result<Option<CirclePost>> {
     app.table.get(&row::key(id)).await
 }
 
-/// Deletes the user's posts and comments among the next 200 of a circle, and takes their name off those that stay: the
-/// post of a CPR, and comments in their threads. What they did to the circle's energy stays. Returns the last post when
+/// Deletes the user's posts and comments among the next 200 of a circle. Removes the user's ID from the posts of CPRs,
+/// and from comments of others in the user's threads. Effects on the circle's energy stay. Returns the last post if
 /// there are more.
 pub(crate) async fn erase_author_page(
     app: &App,
@@ -37,9 +36,9 @@ pub(crate) async fn erase_author_page(
     let posts: Vec<CirclePost> = app.table.query(&query).await?;
     let last = posts.last().map(|it| it.id).filter(|_| posts.len() == PAGE_ROWS);
     erase_comments(app, user, &posts).await?;
-    for write in posts.iter().filter_map(|it| erase_write(user, it)) {
+    for write in posts.iter().filter_map(|post| erase_write(user, post)) {
         match app.table.write(write).await {
-            // It is gone already.
+            // Already purged.
             Ok(()) | Err(Error::WriteConflict) => {}
             Err(error) => return Err(error),
         }
@@ -47,19 +46,20 @@ pub(crate) async fn erase_author_page(
     Ok(last)
 }
 
-/// Takes the user out of the notifications of those on whose posts they commented.
+/// Removes the user from the notifications about their comments.
 async fn erase_comments(app: &App, user: UserId, posts: &[CirclePost]) -> Result<()> {
     let parents: BTreeSet<_> =
-        posts.iter().filter(|it| it.author == user).filter_map(|it| it.parent).collect();
+        posts.iter().filter(|post| post.author == user).filter_map(|post| post.parent).collect();
     let parents: Vec<_> = parents.into_iter().map(key).collect();
     let parents: Vec<CirclePost> = app.table.batch_get_eventual(&parents).await?;
-    let subjects: Vec<_> = parents.iter().map(|it| notices::comment_subject(it.author, it.id)).collect();
+    let subjects: Vec<_> =
+        parents.iter().map(|parent| notices::comment_subject(parent.author, parent.id)).collect();
     notifications::erase_actor(app, user, &subjects).await
 }
 
-/// Returns the write that takes a user's name off a post; none where it has none.
+/// Returns the write that deletes a user's post or removes the user's ID from it. Returns `None` if it has no ID of the
+/// user.
 fn erase_write(user: UserId, post: &CirclePost) -> Option<Write> {
-    let is_of_thread = |it: Thread| it.author == user;
     match post.kind {
         _ if post.author == user && post.kind != CirclePostKind::Cpr => {
             Some(Write::delete(post.key()).into())
@@ -68,8 +68,8 @@ fn erase_write(user: UserId, post: &CirclePost) -> Option<Write> {
             let write = Write::update(key(post.id)).set("author", UserId::NONE);
             Some(write.set("user", UserCard::deleted()).exists())
         }
-        _ => post.thread.filter(|it| is_of_thread(*it)).map(|it| {
-            let thread = Thread { author: UserId::NONE, ..it };
+        _ => post.thread.filter(|thread| thread.author == user).map(|thread| {
+            let thread = Thread { author: UserId::NONE, ..thread };
             Write::update(key(post.id)).set("thread", thread).exists()
         }),
     }
