@@ -208,8 +208,8 @@ class Capacities(unittest.TestCase):
         template = copy.deepcopy(self.TRANSLATED)
         mistake(template)
         found = list(capacity.problems(template, read))
-        self.assertTrue(any(it.startswith(f"{component}:") for it in found), f"not said: {component}; but: {found}")
-        self.assertTrue(any(it.startswith(capacity.PAGE) for it in found), f"the page is not said to differ: {found}")
+        self.assertTrue(any(it.startswith(f"{component}:") for it in found), f"no problem names {component}: {found}")
+        self.assertTrue(any(it.startswith(capacity.PAGE) for it in found), f"no problem names the page: {found}")
 
     def test_everything_takes_five_times_the_need_or_says_why_not(self):
         self.assertEqual(list(capacity.problems(self.TRANSLATED)), [])
@@ -244,10 +244,10 @@ class Capacities(unittest.TestCase):
     def test_what_is_accepted_is_too_slow(self):
         with unittest.mock.patch.dict(capacity.ACCEPTED, {"media": "photos may wait"}):
             [problem] = capacity.problems(self.TRANSLATED)
-        self.assertEqual(problem, "media: is accepted as too little in capacity.py, and is enough")
+        self.assertEqual(problem, "media: is accepted as too low in capacity.py, but is high enough")
 
     def test_the_quotas_to_ask_for_are_enough(self):
-        quotas = {"gateway": 25_000, "functions that answer": 3_000, "table, writes": 140_000, "table, reads": 150_000}
+        quotas = {"gateway": 25_000, "functions for requests": 3_000, "table, writes": 140_000, "table, reads": 150_000}
         for component, wanted in quotas.items():
             self.finds(component, read=lambda path, wanted=wanted: capacity.text(path).replace(f'"wanted": {wanted}', f'"wanted": {wanted // 2}'))
 
@@ -256,7 +256,7 @@ class Capacities(unittest.TestCase):
 
     def test_the_page_has_the_table(self):
         found = capacity.problems(self.TRANSLATED, lambda path: capacity.text(path).replace("| realtime |", "| pushes |"))
-        self.assertEqual([it for it in found], [f"{capacity.PAGE} has not the table that capacity.py prints: make capacity"])
+        self.assertEqual([it for it in found], [f"{capacity.PAGE}: the table is out of date. Copy the output of `make capacity`."])
 
     def test_a_number_that_left_the_code_is_missed(self):
         with self.assertRaisesRegex(ValueError, "pending.rs has no number SHARDS"):
