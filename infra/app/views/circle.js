@@ -81,8 +81,8 @@ function join(publicId) {
 
 /** @param {string} publicId */
 function members(publicId) {
-  const role = (/** @type {Schemas["MemberView"]} */ it) =>
-    person(it, el("span", { class: "quiet small" }, it.role.toLowerCase()));
+  const role = (/** @type {Schemas["MemberView"]} */ member) =>
+    person(member, el("span", { class: "quiet small" }, member.role.toLowerCase()));
   return list(network.rows("/circles/{publicId}/members", { params: { path: { publicId } } }), role, "", {
     name: "Members",
   });

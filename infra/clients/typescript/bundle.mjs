@@ -7,7 +7,7 @@ const here = (path) => new URL(path, import.meta.url);
 
 async function license(name) {
   const folder = here(`node_modules/${name}/`);
-  const file = (await readdir(folder)).find((it) => /^licen[cs]e/i.test(it));
+  const file = (await readdir(folder)).find((name) => /^licen[cs]e/i.test(name));
   return `${name}\n\n${(await readFile(new URL(file, folder), "utf8")).trim()}`;
 }
 

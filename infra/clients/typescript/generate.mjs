@@ -7,7 +7,7 @@ import openapi, { astToString } from "openapi-typescript";
 const document = new URL("../../../functions/docs-api/openapi.json", import.meta.url);
 const api = JSON.parse(await readFile(document, "utf8"));
 
-const takesKey = ({ parameters = [] }) => parameters.some((it) => it.$ref?.endsWith("/Idempotency-Key"));
+const takesKey = ({ parameters = [] }) => parameters.some(({ $ref }) => $ref?.endsWith("/Idempotency-Key"));
 const repeatable = Object.entries(api.paths)
   .filter(([, methods]) => methods.post !== undefined && takesKey(methods.post))
   .map(([path]) => path);
@@ -24,8 +24,8 @@ const messages = Object.values(pushed.messages);
 const events = {
   type: "object",
   description: "The events by name. An event may arrive twice, with the same `eventId`.",
-  properties: Object.fromEntries(messages.map((it) => [it.name, { ...it.payload, description: it.summary }])),
-  required: messages.map((it) => it.name),
+  properties: Object.fromEntries(messages.map(({ name, payload, summary }) => [name, { ...payload, description: summary }])),
+  required: messages.map(({ name }) => name),
 };
 const schemas = { openapi: "3.1.0", info: {}, paths: {}, components: { schemas: { ...pushed.schemas, Events: events } } };
 const declared = astToString(await openapi(schemas, { defaultNonNullable: false }));

@@ -45,7 +45,7 @@ describe("an evening of three users", () => {
     }
     const seen = await all(bob.rows(FEED, { params: { query: { type: "FOR_YOU", take: 10 } } }));
     assert.equal(seen.length, 25);
-    assert.equal(new Set(seen.map((it) => it.publicId)).size, 25);
+    assert.equal(new Set(seen.map(({ publicId }) => publicId)).size, 25);
     assert.equal(seen[0]?.content, "post 25");
   });
 
@@ -65,10 +65,10 @@ describe("an evening of three users", () => {
     }
     await answer(cleo.api.POST("/posts/{publicId}/reply", { ...path, body: { content: "I looked" } }));
     await stack.advance(41);
-    const told = await all(ann.rows("/notification"));
-    const likes = told.filter((it) => it.type === "LIKE" && it.targetId === post.publicId);
-    assert.deepEqual(likes.map((it) => it.count), [2]);
-    assert.ok(told.some((it) => it.type === "POST" && it.targetType === "REPLY"));
+    const notifications = await all(ann.rows("/notification"));
+    const likes = notifications.filter((row) => row.type === "LIKE" && row.targetId === post.publicId);
+    assert.deepEqual(likes.map(({ count }) => count), [2]);
+    assert.ok(notifications.some((row) => row.type === "POST" && row.targetType === "REPLY"));
   });
 
   it("FOLLOWING shows followed users and the quoted post", async () => {
@@ -118,7 +118,7 @@ describe("an evening of three users", () => {
     await writes(lossy, "said once");
     assert.equal(sent, 2);
     const posts = await all(bob.rows("/user/{username}/posts", { params: { path: { username: "ann" } } }));
-    assert.equal(posts.filter((it) => it.content === "said once").length, 1);
+    assert.equal(posts.filter(({ content }) => content === "said once").length, 1);
   });
 
   it("two tabs refresh an expired token once", async () => {
