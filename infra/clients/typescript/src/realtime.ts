@@ -41,10 +41,10 @@ export interface Realtime {
 export function listen<Name extends keyof Events>(
   channel: Channel,
   name: Name,
-  hear: (event: Events[Name]) => void,
+  handle: (event: Events[Name]) => void,
 ): () => void {
-  channel.bind(name, hear);
-  return () => void channel.unbind(name, hear);
+  channel.bind(name, handle);
+  return () => void channel.unbind(name, handle);
 }
 
 /** Connects, signs in, and subscribes to the user's own channel. */

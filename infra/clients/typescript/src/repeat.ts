@@ -40,10 +40,10 @@ function isRepeatable({ method, headers }: Request): boolean {
 
 /** Returns the milliseconds until a retry, or `null` if the response is final. */
 function pauseOf({ status, headers }: Response, tried: number): number | null {
-  const told = Number(headers.get("retry-after") ?? Number.NaN) * 1000;
+  const delay = Number(headers.get("retry-after") ?? Number.NaN) * 1000;
   switch (status) {
     case 429:
-      return told <= LONGEST_WAIT_MS ? told : null;
+      return delay <= LONGEST_WAIT_MS ? delay : null;
     case 500:
     case 502:
     case 503:
