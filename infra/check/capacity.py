@@ -1,9 +1,9 @@
-"""How much each part of the service takes at most, beside what a million daily users need of it.
+"""Compares the ceiling of each part of the service with the need of a million daily users.
 
     capacity.py
 
-Computed from the template with the parameters of production, from numbers of shards in the code, and from the figures
-below: none of them was measured on AWS. infra/CAPACITY.md shows the table and says why.
+Computes the table of infra/CAPACITY.md from the template with the parameters of production, from constants in the code,
+and from the figures below. None of them was measured on AWS.
 """
 
 import collections
@@ -18,23 +18,23 @@ from rules.resources import all_mappings, mappings, target
 ROOT = pathlib.Path(__file__).parent.parent.parent
 PAGE = "infra/CAPACITY.md"
 PARAMETERS = "infra/parameters/prod.json"
-# What an account has at first, and what to ask for:
+# Initial quotas of an account, and the quotas to request:
 # https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
 # https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
 # https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html
 QUOTAS = "infra/deploy/quotas.json"
-GATEWAY, EXECUTIONS = "API Gateway, requests a second", "Lambda, concurrent executions"
+GATEWAY, EXECUTIONS = "API Gateway, requests per second", "Lambda, concurrent executions"
 TABLE_WRITES, TABLE_READS = "DynamoDB, write units of a table", "DynamoDB, read units of a table"
 TIMES = 5
 
-# ── The need at peak, a second ──────────────────────────────────────────────────────────────────────────────────────
-# A million people a day with 100 requests each are 1,200 requests a second on average.
+# ── The need at peak, per second ─────────────────────────────────────────────────────────────────────────────────────
+# A million users a day with 100 requests each are 1,200 requests per second on average.
 REQUESTS = 5_000
 LIKES, REPLIES, POSTS = 460, 115, 60
 # One post in three has a photo.
 PHOTOS = POSTS / 3
 LIKES_OF_ONE_POST, REPLIES_TO_ONE_POST = 5_000, 10
-# A minute of them is counted within five.
+# The likes of one minute are counted within five.
 COUNTED_OF_ONE_POST = LIKES_OF_ONE_POST * 60 / 300
 GROUPS = 500
 PUSHES = 600
@@ -43,16 +43,15 @@ DEVICES = GROUPS / 5
 MESSAGES, FOLLOWS, QUOTES = 100, 30, 25
 FOLLOWERS_MEAN = 200
 FAMOUS_FOLLOWERS = 2_000_000
-# The marking begins with the follow that makes an author popular, so it is of FanoutMaxFollowers follows, whose marks are
-# wanted within a minute.
+# The follow that makes an author popular starts the marking. So FanoutMaxFollowers follows must be marked within a minute.
 MARKED_SECONDS = 60
-# The famous author got all followers within a week.
+# The famous author gained all followers within a week.
 FOLLOWS_OF_ONE_AUTHOR = FAMOUS_FOLLOWERS / (7 * 86_400)
 # One post in ten has the hashtag of the day.
 POSTS_OF_ONE_HASHTAG = POSTS / 10
-# Likes, replies, posts, and what else lays down an outbox: messages, follows, runs of a tick, mails.
+# Writes with an outbox: likes, replies, posts, messages, follows, flushes and mails.
 OUTBOXES = 1_000
-# The requests that write; each counts itself on its session.
+# Requests that write. Each is counted on its session.
 WRITES = 900
 
 # ── Limits of the services, in us-east-1 ────────────────────────────────────────────────────────────────────────────
@@ -71,24 +70,24 @@ IN_FLIGHT = 120_000
 # https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-quota.html (L-9B653E91, L-5540C5E3)
 PUT_EVENTS, INVOCATIONS = 10_000, 18_750
 
-# ── Milliseconds: of calls, and of one processor for a unit of work ─────────────────────────────────────────────────
+# ── Milliseconds of calls, and of one processor per unit of work ─────────────────────────────────────────────────────
 READ, WRITE, TRANSACTION, PUSH, SEND = 5, 8, 25, 150, 20
-# What a request takes on average: three calls in sequence, and itself.
+# Average duration of a request: three calls in sequence, and its own work.
 REQUEST = 40
 OF_A_GROUP, OF_A_LIKE, OF_A_CALL, OF_A_RECORD, OF_AN_EVENT, OF_AN_INDEXED_POST = 0.4, 0.5, 0.25, 0.1, 1, 1
 # A handshake, an encryption and a signature.
 OF_A_STRANGER = 3
-# 12 megapixels, decoded and written in three sizes; reading and writing them.
+# Decoding 12 megapixels and encoding three sizes; reading and writing the files.
 OF_A_PHOTO, STORED = 600, 150
 
 # ── Sizes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 # A post with its counts, in its index, exceeds 1 KB.
 POST_WRU = 2
-# A page of the feed has 20 posts, and each shard's part some to spare: shared/domain/feeds/src/newest_page.rs.
+# A page of the feed has 20 posts. Each shard reads some extra: shared/domain/feeds/src/newest_page.rs.
 FEED_PAGE, FEED_SPARE = 20, 5
 AUTHOR_RRU = 3
 WORDS_OF_A_POST = 30
-# Units of a request, of what follows from it, and of its session: shared/KEYS.md, indexes included.
+# Units of a request, its follow-up work and its session, with indexes: shared/KEYS.md.
 READ_UNITS = 5
 LIKE_UNITS, REPLY_UNITS, POST_UNITS, GROUP_UNITS, MESSAGE_UNITS, FOLLOW_UNITS = 1 + 7.2, 22, 14 + WORDS_OF_A_POST, 7, 4 + 3, 18
 
@@ -112,14 +111,14 @@ SOURCES = {
     "reads of a hot post": ("shared/domain/posts/src/counting/likes/hot.rs", "READS_MAX"),
 }
 
-# What takes less than five times the need with the quotas to ask for, and why that is accepted.
+# Parts below five times the need with the requested quotas, and why that is accepted.
 ACCEPTED = {
-    "like-sync, one viral post": "one row counts the likes; more of them are counted later, and none is lost",
-    "replies to one viral post": "one row counts them beside the likes; a reply beyond it is tried for seconds, then gets 429",
+    "like-sync, one viral post": "one row counts the likes. Excess likes are counted later, and none is lost",
+    "replies to one viral post": "the same row counts the likes. Excess replies are retried for seconds, then return 429",
 }
 
 Component = collections.namedtuple("Component", "name need ceiling unit limit raised_by")
-# A component with the quotas that an account has at first, and with those to ask for.
+# A component with the initial quotas of an account, and with the requested ones.
 Found = collections.namedtuple("Found", "first granted")
 
 
@@ -132,22 +131,22 @@ def text(path):
 
 
 def problems(template, read=text):
-    """What takes too little, of a template that is translated and of the code that `read` returns."""
+    """Returns the parts with too low a ceiling, from a translated template and the code that `read` returns."""
     found = components(template, read)
     for _, it in found:
         short = it.ceiling < TIMES * it.need
         if short and it.name not in ACCEPTED:
-            yield f"{it.name}: takes {figure(it.ceiling)} {it.unit}, where {TIMES} times {figure(it.need)} are wanted: {it.limit}"
+            yield f"{it.name}: the ceiling is {figure(it.ceiling)} {it.unit}, but must be {TIMES} times {figure(it.need)}: {it.limit}"
         if not short and it.name in ACCEPTED:
-            yield f"{it.name}: is accepted as too little in capacity.py, and is enough"
+            yield f"{it.name}: is accepted as too low in capacity.py, but is high enough"
     for name in ACCEPTED.keys() - {it.name for it, _ in found}:
-        yield f"{name}: is accepted in capacity.py, and there is no such component"
+        yield f"{name}: is accepted in capacity.py, but there is no such component"
     if table(found) not in read(PAGE):
-        yield f"{PAGE} has not the table that capacity.py prints: make capacity"
+        yield f"{PAGE}: the table is out of date. Copy the output of `make capacity`."
 
 
 def table(found):
-    lines = ["| component | need | ceiling | times | granted | what limits it | what raises it |", "|---|---|---|---|---|---|---|"]
+    lines = ["| component | need | ceiling | ratio | granted | limit | raised by |", "|---|---|---|---|---|---|---|"]
     for it, granted in found:
         need, ceiling = figure(it.need), figure(it.ceiling)
         raised = times(granted) if granted != it else ""
@@ -161,7 +160,7 @@ def times(component):
 
 
 def figure(value):
-    """Three digits that count, and commas."""
+    """Returns three significant digits, with commas."""
     if value < 10:
         return f"{value:.1f}".removesuffix(".0")
     digits = max(0, math.floor(math.log10(value)) - 2)
@@ -173,7 +172,7 @@ def components(template, read=text):
     template = in_production(template, json.loads(read(PARAMETERS)))
     quotas = json.loads(read(QUOTAS))
     first, wanted = ({name: it[which] for name, it in quotas.items()} for which in ("first", "wanted"))
-    # The rate is to be set to what is granted.
+    # GatewayRate is set to the granted quota.
     granted = in_production(template, {"GatewayRate": wanted[GATEWAY]})
     return [Found(*it) for it in zip(with_quotas(template, of, first), with_quotas(granted, of, wanted), strict=True)]
 
@@ -199,12 +198,12 @@ def parameter(template, name):
 
 
 def processor(template, function):
-    """The share of a processor that a function has."""
+    """Returns the share of a processor that a function has."""
     return min(1, template["Resources"][function]["Properties"]["MemorySize"] / MEMORY_OF_A_PROCESSOR)
 
 
 def worker(template, name):
-    """How many invocations a mapping has at once, how many messages each, and the share of a processor of each."""
+    """Returns the concurrency of a mapping, its batch size, and the processor share of each invocation."""
     mapping = all_mappings(template)[name]
     at_once = mapping.get("ScalingConfig", {}).get("MaximumConcurrency")
     return at_once, mapping["BatchSize"], processor(template, target(mapping["FunctionName"]))
@@ -216,7 +215,7 @@ def table_writes():
 
 
 def stream_shards():
-    """No fewer partitions take the writes of the need, of which indexes have half; each has a shard of the stream."""
+    """Returns the minimum of partitions for the needed writes, half of which go to indexes. Each has a shard of the stream."""
     return math.ceil(table_writes() / 2 / PARTITION_WRITES)
 
 
@@ -227,8 +226,8 @@ def front(template, quotas):
     of_workers = sum(it["ScalingConfig"]["MaximumConcurrency"] for it in mappings(template).values())
     relay = all_mappings(template)["RelayRecords"].get("ParallelizationFactor", 1) * stream_shards()
     left = quotas[EXECUTIONS] - of_workers - relay
-    yield Component("functions that answer", REQUESTS, left * min(1_000 / REQUEST, REQUESTS_OF_AN_ENVIRONMENT), "requests/s",
-                    f"{left:,} of the account's {quotas[EXECUTIONS]:,} environments, at 10 requests a second each", "quota L-B99A9384")
+    yield Component("functions for requests", REQUESTS, left * min(1_000 / REQUEST, REQUESTS_OF_AN_ENVIRONMENT), "requests/s",
+                    f"{left:,} of the account's {quotas[EXECUTIONS]:,} environments, at 10 requests per second each", "quota L-B99A9384")
     yield Component("table, writes", table_writes(), quotas[TABLE_WRITES], "WRU/s",
                     f"the table's quota of {quotas[TABLE_WRITES]:,}", "quota L-AB614373; warm throughput")
     yield Component("table, reads", REQUESTS * (READ_UNITS + 1), quotas[TABLE_READS], "RRU/s",
@@ -247,110 +246,110 @@ def workers(template, of):
     together = of["writes together"] // (1 + of["writes of a post"])
     step = 2 * READ + TRANSACTION + WRITE
     waits, by_processor = min(of["chains"] * together, batch) / step * 1_000, share / OF_A_LIKE * 1_000
-    by_waits = f"{together} likes a transaction, {of['chains']} side by side in an invocation"
-    limit = "the processor of its invocations" if by_processor < waits else by_waits
+    by_waits = f"{together} likes per transaction, {of['chains']} transactions in parallel per invocation"
+    limit = "the processors of its invocations" if by_processor < waits else by_waits
     yield Component("like-sync, spread", LIKES, at_once * min(waits, by_processor), "likes/s", limit, "MaximumConcurrency, MemorySize")
     together = TRANSACTION_ACTIONS - of["writes of a post"]
     transactions = batch / math.ceil(batch / together) * at_once / of["pace of a post"] * 1_000
     yield Component("like-sync, one viral post", COUNTED_OF_ONE_POST, transactions, "likes/s",
-                    f"{at_once} invocations, each {together} likes every {of['pace of a post']} ms", "PACE_MILLIS of apply.rs, lower")
+                    f"{at_once} invocations, {together} likes every {of['pace of a post']} ms each", "a lower PACE_MILLIS in apply.rs")
 
     at_once, batch, share = worker(template, "SearchIndexJobs")
     words = math.ceil(batch * WORDS_OF_A_POST / BATCH_ROWS / of["calls of a batch"]) * WRITE
     ranks = batch * (READ + WRITE)
     millis = READ + words + TRANSACTION + ranks + batch * OF_AN_INDEXED_POST / share
-    yield Component("search-index", POSTS, at_once * batch / millis * 1_000, "posts/s", "invocations at once", "MaximumConcurrency")
+    yield Component("search-index", POSTS, at_once * batch / millis * 1_000, "posts/s", "concurrent invocations", "MaximumConcurrency")
 
     at_once, _, share = worker(template, "MediaFiles")
-    yield Component("media", PHOTOS, at_once / (STORED + OF_A_PHOTO / share) * 1_000, "photos/s", "invocations at once, each a photo",
-                    "MaximumConcurrency; beyond 1,769 MB a photo is not faster")
+    yield Component("media", PHOTOS, at_once / (STORED + OF_A_PHOTO / share) * 1_000, "photos/s", "concurrent invocations, one photo each",
+                    "MaximumConcurrency; more than 1,769 MB does not help")
 
     at_once, _, share = worker(template, "TimelineJobs")
     calls = math.ceil(FOLLOWERS_MEAN / BATCH_ROWS)
     millis = 2 * READ + math.ceil(calls / of["calls of a batch"]) * WRITE + calls * OF_A_CALL / share
     yield Component("timeline fan-out", POSTS * FOLLOWERS_MEAN, at_once * FOLLOWERS_MEAN / millis * 1_000, "rows/s",
-                    "invocations at once, each a post", "MaximumConcurrency")
+                    "concurrent invocations, one post each", "MaximumConcurrency")
     together = of["marked together"]
     marks = together / (WRITE + together * OF_A_CALL / share) * 1_000
     yield Component("marking of follows", parameter(template, "FanoutMaxFollowers") / MARKED_SECONDS, min(marks, PARTITION_WRITES),
-                    "follows/s", "the processor of the one invocation of an author", "MemorySize; FanoutMaxFollowers, lower")
+                    "follows/s", "the processor of one invocation per author", "MemorySize; a lower FanoutMaxFollowers")
 
     at_once, batch, share = worker(template, "NotificationGroupingTold")
     millis = math.ceil(batch / of["side by side"]) * (2 * READ + TRANSACTION) + batch * OF_AN_EVENT / share
     yield Component("notification events", MESSAGES + FOLLOWS, at_once * batch / millis * 1_000, "events/s",
-                    "invocations at once", "MaximumConcurrency, MemorySize")
+                    "concurrent invocations", "MaximumConcurrency, MemorySize")
 
     _, _, share = worker(template, "NotificationGroupingTicks")
     run = parameter(template, "NotificationKeysPerRun")
     waits = of["pending"] * run / (5 * READ + 4 * WRITE) * 1_000
     by_processor = share / OF_A_GROUP * 1_000
-    limit = "the processor of the one invocation of a tick" if by_processor < waits else "the lanes of the one invocation of a tick"
+    limit = "the processor of one invocation per tick" if by_processor < waits else "the shards of one invocation per tick"
     yield Component("notification flush", GROUPS, min(waits, by_processor), "groups/s", limit,
-                    "MemorySize up to 1,769; then less work a group")
+                    "MemorySize up to 1,769; then less work per group")
 
     at_once, batch, share = worker(template, "RealtimePushes")
     rounds = math.ceil(math.ceil(batch / of["pushes of a call"]) / of["push calls"])
     millis = 2 * READ + rounds * PUSH + batch * 2 * OF_A_CALL / share
-    yield Component("realtime", PUSHES, at_once * batch / millis * 1_000, "pushes/s", "invocations at once, each a push call",
-                    "MaximumConcurrency; the provider's plan")
+    yield Component("realtime", PUSHES, at_once * batch / millis * 1_000, "pushes/s", "concurrent invocations, one push call each",
+                    "MaximumConcurrency; the plan of the provider")
 
     at_once, batch, share = worker(template, "OutboundJobs")
     rounds = math.ceil(batch / of["strangers"])
     millis = rounds * (5 * READ + PUSH + WRITE) + batch * OF_A_STRANGER / share
-    yield Component("outbound", DEVICES, at_once * batch / millis * 1_000, "pushes/s", "invocations at once, each waits for strangers",
+    yield Component("outbound", DEVICES, at_once * batch / millis * 1_000, "pushes/s", "concurrent invocations that wait for other services",
                     "MaximumConcurrency")
 
 
 def keys(template, of):
     events = LIKES + REPLIES + MESSAGES + FOLLOWS
     yield Component("PENDING index", events, of["pending"] * PARTITION_WRITES / 2, "events/s",
-                    f"{of['pending']} partitions, an event two writes", "SHARDS of pending.rs")
+                    f"{of['pending']} partitions, two writes per event", "SHARDS in pending.rs")
     shards = parameter(template, "FeedShards")
     yield Component("FEED index, writes", LIKES + REPLIES + POSTS, shards * PARTITION_WRITES / POST_WRU, "posts/s",
-                    f"{shards} partitions, each of {PARTITION_WRITES // POST_WRU} posts that are new or whose counts change", "FeedShards")
+                    f"{shards} partitions, {PARTITION_WRITES // POST_WRU} new or changed posts each", "FeedShards")
     instances = REQUESTS * REQUEST / 1_000
     # Half a unit for each 4 KB.
     part = (FEED_PAGE / shards + FEED_SPARE) * POST_WRU / 4 * 0.5 * 1_000 / of["feed fresh"]
     yield Component("FEED index, reads", instances, PARTITION_READS / part, "instances",
-                    "each reads its part of a page once a second", "FeedShards; FRESH_MILLIS of newest_page.rs")
+                    "each reads its part of a page once per second", "FeedShards; FRESH_MILLIS in newest_page.rs")
     yield Component("FEED versions, writes", POSTS, PARTITION_WRITES, "writes/s",
-                    "one partition; at most one write a batch of the relay and shard", "a greater BatchSize of the relay")
+                    "one partition; one write per relay batch and shard", "a higher BatchSize of the relay")
     yield Component("FEED versions, reads", instances, PARTITION_READS / 0.5 * of["feed fresh"] / 1_000, "instances",
-                    "one partition, read once a second", "FRESH_MILLIS of newest_page.rs")
+                    "one partition, read once per second", "FRESH_MILLIS in newest_page.rs")
     yield Component("merged author, reads", instances, PARTITION_READS / AUTHOR_RRU * of["author fresh"] / 1_000, "instances",
-                    "the author's partition of gsi1, 3 RRU a second and instance", "FRESH_MILLIS of often_read.rs")
+                    "the author's partition of gsi1, 3 RRU per second and instance", "FRESH_MILLIS in often_read.rs")
     a_row = 1_000 / TRANSACTION
     yield Component("author row, followersCount", FOLLOWS_OF_ONE_AUTHOR, a_row, "follows/s",
-                    "transactions on one row; beyond it 429", "nothing but shards of the count")
+                    "transactions on one row; above it 429", "only sharding the counter")
     at_once = sum(worker(template, it)[0] for it in ("LikeSyncAdded", "LikeSyncRemoved"))
     of_likes = at_once / of["pace of a post"] * 1_000
     yield Component("replies to one viral post", REPLIES_TO_ONE_POST, a_row - of_likes, "replies/s",
-                    f"transactions on one row, beside at most {figure(of_likes)} of likes; beyond it 429", "PACE_MILLIS of apply.rs")
+                    f"transactions on one row, beside up to {figure(of_likes)} of likes; above it 429", "PACE_MILLIS in apply.rs")
     viral = (REQUESTS + LIKES_OF_ONE_POST) * REQUEST / 1_000
     yield Component("one post's row, reads", viral, PARTITION_READS / 0.5 / of["reads of a hot post"] * of["hot fresh"] / 1_000,
-                    "instances", f"likes read it {of['reads of a hot post']} times a second and instance",
-                    "FRESH_MILLIS and READS_MAX of hot.rs")
+                    "instances", f"likes read it {of['reads of a hot post']} times per second and instance",
+                    "FRESH_MILLIS and READS_MAX in hot.rs")
     yield Component("STATS rows", REPLIES + POSTS + QUOTES, of["statistics"] * a_row, "counts/s",
-                    f"transactions on {of['statistics']} rows", "SHARDS of statistics.rs")
+                    f"transactions on {of['statistics']} rows", "SHARDS in statistics.rs")
     run = parameter(template, "NotificationKeysPerRun")
     yield Component("NEWS count", GROUPS, run * PARTITION_WRITES / math.ceil(run / 7), "groups/s",
-                    f"one row, written once for {run}", "NotificationKeysPerRun")
+                    f"one row, written once per {run} groups", "NotificationKeysPerRun")
     yield Component("HASHTAGS and TREND row", POSTS_OF_ONE_HASHTAG, a_row, "posts/s", "transactions on the rows of one hashtag",
-                    "nothing; posts that are indexed together share one")
-    yield Component("TREND index", POSTS, PARTITION_WRITES / 2, "posts/s", "the hour's partition, a rank two writes",
-                    "nothing; posts that are indexed together share a rank")
+                    "nothing; posts that are indexed together share a transaction")
+    yield Component("TREND index", POSTS, PARTITION_WRITES / 2, "posts/s", "the partition of the hour, two writes per rank",
+                    "nothing; posts that are indexed together share a write")
     yield Component("one session row", parameter(template, "WriteLimitPer5Min") / 300, PARTITION_WRITES, "writes/s",
-                    "one row, one write a request", "nothing; WriteLimitPer5Min keeps it low")
+                    "one row, one write per request", "nothing; WriteLimitPer5Min keeps it low")
 
 
 def services(template, of):
     most = max(it["BatchSize"] * it["ScalingConfig"]["MaximumConcurrency"] for it in mappings(template).values())
-    yield Component("SQS, one queue", most, IN_FLIGHT, "in flight", "messages in flight; calls have no limit", "a request to support")
+    yield Component("SQS, one queue", most, IN_FLIGHT, "in flight", "messages in flight; calls are unlimited", "a request to AWS support")
     alone = PUSHES - GROUPS + MESSAGES + FOLLOWS
     yield Component("EventBridge, PutEvents", GROUPS / of["events of a call"] + alone, PUT_EVENTS, "calls/s",
                     "the account's quota; ten notifications share a call", "quota L-9B653E91")
     yield Component("EventBridge, invocations", PUSHES + MESSAGES + FOLLOWS, INVOCATIONS, "events/s",
-                    "the account's quota; what is above comes late", "quota L-5540C5E3")
+                    "the account's quota; above it events are late", "quota L-5540C5E3")
 
 
 if __name__ == "__main__":

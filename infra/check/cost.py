@@ -1,9 +1,8 @@
-"""What the stack costs a month while nobody uses it, in dollars, computed from the template.
+"""Computes the monthly dollars of an idle stack from the template.
 
     cost.py target/template.json
 
-Prices are those of us-east-1, from the pages of each service, without any free tier. What depends on use alone
-(requests, units of the table, storage) is in shared/KEYS.md.
+Prices are those of us-east-1, without a free tier. shared/KEYS.md has costs that depend on use: requests, units, storage.
 """
 
 import json
@@ -12,7 +11,7 @@ import sys
 
 from rules.resources import mappings, of_type
 
-# Each queue costs 0.46: its polls and two alarms.
+# Includes 0.46 per queue, for its polls and two alarms.
 MOST = 12.00
 MINUTES = 365.25 / 12 * 24 * 60
 
@@ -30,18 +29,18 @@ INVOCATION = 0.20 / 1e6
 GB_SECOND = 0.0000133334
 SCHEDULED = 1.00 / 1e6
 
-# Lambda begins with five pollers for a queue, and each waits 20 seconds for a message:
+# Lambda starts five pollers per queue, which each wait 20 seconds for a message:
 # https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html
 POLLS_PER_MINUTE = 5 * 60 / 20
-# Partition key, and partition and sort key: the two rules of the mode THROTTLED_KEYS.
+# The two rules of the mode THROTTLED_KEYS: the partition key, and the partition and sort key.
 RULES_OF_A_KEY = 2
-# What a tick without work was measured to take, and to log.
+# Measured duration and log size of a tick without work.
 TICKS_PER_MINUTE = 60 / 40
 TICK_GB_SECONDS = 1.769 * 0.030
 TICK_LOG_GB = 0.4e-6
-# What a look for what is due, each minute, takes and logs; reads of the table are in KEYS.md.
+# Duration of the check for due work each minute. Its reads of the table are in KEYS.md.
 LOOK_GB_SECONDS = 0.256 * 0.030
-# The size of a tick: shared/platform/src/metrics.rs. The judge's time is recorded only where there is one.
+# The size of a tick: shared/platform/src/metrics.rs. The judge records its time only when it judges.
 METRICS = 1
 
 
@@ -50,39 +49,39 @@ def main(path):
     lines = dict(costs(template))
     for what, dollars in lines.items():
         print(f"{dollars:6.2f}  {what}")
-    print(f"{sum(lines.values()):6.2f}  dollars a month, of {MOST:.2f} at most")
-    for what, dollars in asked_for(template):
+    print(f"{sum(lines.values()):6.2f}  dollars a month, at most {MOST:.2f} allowed")
+    for what, dollars in optional(template):
         print(f"{dollars:6.2f}  {what}")
 
 
 def problems(template):
     total = sum(dollars for _, dollars in costs(template))
     if total > MOST:
-        yield f"costs {total:.2f} dollars a month while nobody uses it, more than {MOST:.2f}: cost.py says what for"
+        yield f"an idle stack costs {total:.2f} dollars a month, more than {MOST:.2f}: see cost.py"
 
 
 def costs(template):
-    alarms = sum(map(metrics, there(template, "AWS::CloudWatch::Alarm")))
+    alarms = sum(map(metrics, existing(template, "AWS::CloudWatch::Alarm")))
     yield f"{alarms} metrics of alarms", alarms * ALARM_METRIC
-    yield f"{METRICS} metric of our own", METRICS * METRIC
+    yield f"{METRICS} custom metric", METRICS * METRIC
     queues = len(mappings(template))
     yield f"polls of {queues} queues", queues * POLLS_PER_MINUTE * MINUTES * QUEUE_REQUEST
-    secrets = len(list(there(template, "AWS::SecretsManager::Secret")))
+    secrets = len(list(existing(template, "AWS::SecretsManager::Secret")))
     yield f"{secrets} secrets", secrets * SECRET
     ticks = TICKS_PER_MINUTE * MINUTES
     tick = INVOCATION + TICK_GB_SECONDS * GB_SECOND + SCHEDULED + 4 * QUEUE_REQUEST + TICK_LOG_GB * LOGS_GB
-    yield "ticks that find nothing: invocations, logs", ticks * tick
+    yield "ticks without work: invocations, logs", ticks * tick
     look = INVOCATION + LOOK_GB_SECONDS * GB_SECOND + SCHEDULED + 3 * QUEUE_REQUEST + TICK_LOG_GB * LOGS_GB
-    yield "looks of each minute that find nothing: invocations, logs", MINUTES * look
+    yield "checks for due work without work: invocations, logs", MINUTES * look
 
 
-def asked_for(template):
-    keys = sum(map(watched_keys, there(template, "AWS::DynamoDB::Table")))
-    yield f"more with NameHotKeys: {keys} keys with Contributor Insights", keys * RULES_OF_A_KEY * INSIGHTS_RULE
+def optional(template):
+    keys = sum(map(watched_keys, existing(template, "AWS::DynamoDB::Table")))
+    yield f"in addition with NameHotKeys: {keys} keys with Contributor Insights", keys * RULES_OF_A_KEY * INSIGHTS_RULE
 
 
-def there(template, kind):
-    """The properties of what is there without a parameter that asks for it: `Own…` conditions hold by default."""
+def existing(template, kind):
+    """Returns the properties of resources that exist by default. `Own…` conditions are true by default."""
     for name, properties in of_type(template, kind).items():
         if template["Resources"][name].get("Condition", "Own").startswith("Own"):
             yield properties

@@ -1,10 +1,10 @@
 """Compares the numbers of crates and of duplicate versions with those in crates.txt.
 
     crates.py           fails if a number differs from crates.txt
-    crates.py --write   writes today's numbers
+    crates.py --write   writes the present numbers
 
-Each external crate slows every cold build. In a function it also adds size and start-up time. A change that raises a
-number gives the cost in its commit message: seconds of a cold build, KB of a zip.
+Each external crate slows every cold build. In a function it also adds size and start-up time. A commit that raises a
+number states the cost in its message: seconds of a cold build, KB of a zip.
 """
 
 import collections
@@ -33,7 +33,7 @@ def main(arguments):
 
 
 def trees():
-    """The packages of each tree, as lines `name version`."""
+    """Returns the packages of each tree as `name version`."""
     functions = sorted(path.parent.name for path in ROOT.glob("functions/*/Cargo.toml"))
     return {
         "functions": tree(*(word for name in functions for word in ("--package", name))),
@@ -66,7 +66,7 @@ def differences(expected, counted):
     for name, numbers in counted.items():
         for kind, wanted, actual in zip(("crates", "duplicate versions"), expected.get(name, (0, 0)), numbers):
             if actual != wanted:
-                yield f"{name}: {actual} {kind}, crates.txt has {wanted}. Run `make crates` and give the cost in the commit message."
+                yield f"{name}: {actual} {kind}, crates.txt has {wanted}. Run `make crates`, and state the cost in the commit message."
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-"""Which file of a crate uses which: `use` statements and paths, followed through re-exports to the file
-that defines the item. Tests do not count, nor do methods, which no path names."""
+"""Finds which files of a crate use which. Follows `use` statements and paths through re-exports to the definition.
+Ignores tests and methods."""
 
 import pathlib
 import re
@@ -42,7 +42,7 @@ class Module:
 
 
 def leaves(use, before=()):
-    """The paths of a `use`, each with the name that it gets."""
+    """Returns the paths of a `use` with their names."""
     group = re.fullmatch(r"(.*?)\{(.*)\}\s*", use, re.S)
     if group:
         before = (*before, *[step.strip() for step in group[1].split("::") if step.strip()])
@@ -68,13 +68,13 @@ def parts(group):
 
 
 class Crates:
-    """Crates that use each other, by name: the folders of their sources."""
+    """Crates by name, with the folders of their sources."""
 
     def __init__(self, sources):
         self.roots = {name: Module(name, [], pathlib.Path(source) / "lib.rs") for name, source in sources.items()}
 
     def edges(self):
-        """Pairs of files: one that uses, one that defines."""
+        """Returns pairs of files: the user and the definition."""
         return {edge for root in self.roots.values() for module in root.all() for edge in self.edges_of(module)}
 
     def edges_of(self, module):
@@ -86,7 +86,7 @@ class Crates:
                 yield module.file, defined
 
     def is_module(self, module, path, alias):
-        """Importing a module uses nothing of it yet; re-exporting an item is not using it."""
+        """Returns whether a path imports a module or re-exports an item, which is no use."""
         start = self.start(module, path)
         at, rest = start if start else (None, [])
         while at and rest and rest[0] in at.children:
@@ -94,7 +94,7 @@ class Crates:
         return not rest or alias == "*" or path[0] in module.children
 
     def start(self, module, path):
-        """The module at which a path begins, and what of the path is left."""
+        """Returns the module where a path starts, and the rest of the path."""
         if path[0] in ("crate", "self"):
             return (self.roots[module.crate] if path[0] == "crate" else module), path[1:]
         if path[0] == "super":
@@ -111,7 +111,7 @@ class Crates:
         return at, path[up:]
 
     def find(self, module, path, seen=frozenset()):
-        """The file that defines what a path names; none outside of these crates."""
+        """Returns the file that defines the item of a path, or `None` outside of these crates."""
         start = self.start(module, path)
         if not start:
             return None

@@ -30,7 +30,7 @@ def main(arguments):
 
 
 def unmeasured(source):
-    """The budgets that no spec names."""
+    """Returns the budgets that no test names."""
     specs = "".join(path.read_text() for path in (ROOT / "tests/spec").rglob("*.rs"))
     return [name for area in areas(source) for name in area.get("budgets", {}) if f'"{name}"' not in specs]
 
@@ -67,7 +67,7 @@ def row(name, kind):
 
 
 def place(text):
-    """`PARTITION / SORT`, with what is spelled out as code."""
+    """Formats a key `PARTITION / SORT` as Markdown."""
     partition, sort = text.split(" / ", 1)
     return f"`{partition}` / " + (f"`{sort}`" if sort[0].isupper() and "(" not in sort else sort)
 

@@ -1,9 +1,8 @@
-"""Holds the crates of shared/ and of infra/ to their layers: no cycle between files of different folders, none inside a
-folder but between a `mod.rs` and its files, and none between neighbourhoods. A crate of infra/ uses no more of this
-workspace than `ALLOWED` says.
+"""Checks the layers of shared/ and infra/: no cycles between files of different folders, or between modules. Inside a
+folder, only a `mod.rs` and its files may use each other. A crate of infra/ uses only the crates in `ALLOWED`.
 
-    layers.py            says what breaks this
-    layers.py --graph    draws the neighbourhoods, each below those that use it
+    layers.py            prints violations
+    layers.py --graph    draws the modules, each below those that use it
 """
 
 import pathlib
@@ -17,7 +16,7 @@ from imports import Crates
 ROOT = pathlib.Path(__file__).parent.parent.parent
 SHARED = ROOT / "shared"
 INFRA = ROOT / "infra"
-# What each crate of infra/ may use of this workspace: crates of shared/ and infra/, and `functions` for all of functions/.
+# Crates of this workspace that each crate of infra/ may use. `functions` means all of functions/.
 ALLOWED = {
     "bench": {"domain", "local", "platform", "wire"},
     "crash": set(),
@@ -32,7 +31,7 @@ ALLOWED = {
 def main(arguments):
     edges = Crates(sources()).edges()
     if arguments == ["--graph"]:
-        print(drawn(neighbourhoods(edges)))
+        print(drawn(modules_of(edges)))
         return 0
     problems = [f"shared: {problem}" for problem in cycles_of(edges)]
     problems += [f"infra: {problem}" for problem in cycles_of(Crates({"local": INFRA / "local" / "src"}).edges())]
@@ -43,13 +42,13 @@ def main(arguments):
 
 
 def sources():
-    """The folders of the sources, by the names that crates give each other. Each module of the domain is a crate."""
+    """Returns the source folders by crate name. Each module of the domain is a crate."""
     modules = {manifest.parent.name: manifest.parent / "src" for manifest in SHARED.glob("domain/*/Cargo.toml")}
     return {"platform": SHARED / "platform" / "src", "runtime": SHARED / "runtime" / "src", **modules}
 
 
 def manifests():
-    """What the crates of infra/ depend on, by their names."""
+    """Returns the dependencies of each crate of infra/."""
     return {file.parent.name: set(tomllib.loads(file.read_text())["dependencies"]) for file in INFRA.glob("*/Cargo.toml")}
 
 
@@ -63,7 +62,7 @@ def forbidden(manifests):
 
 
 def cycles_of(edges):
-    return [*file_cycles(edges), *neighbourhood_cycles(edges)]
+    return [*file_cycles(edges), *module_cycles(edges)]
 
 
 def file_cycles(edges):
@@ -71,12 +70,12 @@ def file_cycles(edges):
         folders = {file.parent for file in files}
         others = {(one, other) for one, other in edges if {one, other} <= {it for it in files if it.name not in ("mod.rs", "lib.rs")}}
         if len(folders) > 1 or cycles(others):
-            yield f"files use each other in a circle: {', '.join(sorted(map(short, files)))}"
+            yield f"files use each other in a cycle: {', '.join(sorted(map(short, files)))}"
 
 
-def neighbourhood_cycles(edges):
-    for names in cycles(neighbourhoods(edges)):
-        yield f"neighbourhoods use each other in a circle: {', '.join(sorted(names))}"
+def module_cycles(edges):
+    for names in cycles(modules_of(edges)):
+        yield f"modules use each other in a cycle: {', '.join(sorted(names))}"
 
 
 def cycles(edges):
@@ -84,13 +83,13 @@ def cycles(edges):
     return [names for names in networkx.strongly_connected_components(graph) if len(names) > 1]
 
 
-def neighbourhoods(edges):
-    pairs = {(neighbourhood(one), neighbourhood(other)) for one, other in edges}
+def modules_of(edges):
+    pairs = {(module_of(one), module_of(other)) for one, other in edges}
     return {(one, other) for one, other in pairs if one != other}
 
 
-def neighbourhood(file):
-    """A folder of a crate, or a file that lies beside these. In the domain: a crate, or a file of `base`."""
+def module_of(file):
+    """Returns the module of a file: a folder or top-level file of a crate. In the domain, a crate or a file of `base`."""
     crate, *path = relative(file).parts
     if crate == "domain" and path[0] != "base":
         return f"domain/{path[0]}"
@@ -107,7 +106,7 @@ def short(file):
 
 
 def drawn(edges):
-    """Each neighbourhood of the domain stands below those that use it; a crate beside it is one box."""
+    """Draws each module of the domain below those that use it. Other crates are one box."""
     boxes = {tuple(it.removeprefix("domain/") if it.startswith("domain/") else it.split("/")[0] for it in edge) for edge in edges}
     graph = networkx.DiGraph((one, other) for one, other in boxes if one != other)
     rows = networkx.topological_generations(graph)

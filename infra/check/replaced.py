@@ -1,9 +1,9 @@
-"""Says what a deployment of the template would delete, replace or refuse, after the last release.
+"""Finds changes of the template since the last release that delete or replace data, or that AWS refuses.
 
     replaced.py OLD NEW ACCEPTED
 
-OLD and NEW are SAM templates; each line of ACCEPTED is a finding that is meant to be, word for word. Exits with 1 where a
-finding is not accepted, and where something is accepted that is not there.
+OLD and NEW are SAM templates. Each line of ACCEPTED is an accepted finding, verbatim. The exit status is 1 if a finding is
+not accepted, or an accepted one was not found.
 """
 
 import pathlib
@@ -11,7 +11,7 @@ import sys
 
 from accepted import judge
 
-# Another value of one of these makes CloudFormation replace the resource: the new one is empty.
+# If one of these changes, CloudFormation replaces the resource with an empty one.
 REPLACING = {
     "AWS::DynamoDB::Table": ("TableName", "KeySchema", "LocalSecondaryIndexes", "ImportSourceSpecification"),
     "AWS::SQS::Queue": ("QueueName", "FifoQueue"),
@@ -31,7 +31,7 @@ HELD = {
 
 
 def compare(old, new):
-    """What of the old template's resources a deployment of the new one loses, in sentences."""
+    """Returns what a deployment of the new template loses, as sentences."""
     found = []
     for name, resource in old["Resources"].items():
         kind = resource["Type"]
@@ -43,19 +43,19 @@ def compare(old, new):
 
 def gone(name, resource):
     if resource.get("DeletionPolicy") == "Retain":
-        return f"{name}: leaves the stack, and stays with its {HELD[resource['Type']]}, which nobody uses"
+        return f"{name}: leaves the stack and keeps its {HELD[resource['Type']]}, but nothing uses it"
     return f"{name}: is deleted with its {HELD[resource['Type']]}"
 
 
 def changed(name, old, new):
     kind, before, after = old["Type"], old.get("Properties", {}), new.get("Properties", {})
     if old.get("Condition") != new.get("Condition"):
-        yield f"{name}: has another condition: where that does not hold, it is deleted with its {HELD[kind]}"
+        yield f"{name}: has another condition. If it is false, the resource is deleted with its {HELD[kind]}"
     for field in REPLACING[kind]:
         if before.get(field) != after.get(field):
-            yield f"{name}: {field} is another one, so it is replaced by one without its {HELD[kind]}"
+            yield f"{name}: {field} changed, so the resource is replaced without its {HELD[kind]}"
     if kind == "AWS::SecretsManager::Secret" and generated(before) != generated(after):
-        yield f"{name}: is generated otherwise, so it is generated anew"
+        yield f"{name}: its generation changed, so it gets a new value"
     if kind == "AWS::DynamoDB::Table":
         yield from of_table(name, before, after)
 
@@ -68,9 +68,9 @@ def of_table(name, old, new):
     types, kept = types_of(new), types_of(old)
     for attribute in sorted(kept.keys() & types.keys()):
         if kept[attribute] != types[attribute]:
-            yield f"{name}: {attribute} is of another type, so it is replaced by one without its rows"
+            yield f"{name}: the type of {attribute} changed, so the table is replaced without its rows"
     if old.get("StreamSpecification") != new.get("StreamSpecification"):
-        yield f"{name}: its stream is another one, and what the old one has not told is not told"
+        yield f"{name}: its stream changed, so undelivered records of the old one are lost"
     yield from of_indexes(name, indexes(old), indexes(new))
 
 
@@ -84,14 +84,14 @@ def indexes(table):
 
 
 def of_indexes(name, old, new):
-    """DynamoDB changes no index, and makes or deletes one an update; it takes hours for a large table."""
+    """DynamoDB cannot change an index, and adds or removes one per update. That takes hours for a large table."""
     for index in sorted(old.keys() - new.keys()):
-        yield f"{name}: {index} is deleted while code may still ask it"
+        yield f"{name}: {index} is deleted while code may still query it"
     for index in sorted(old.keys() & new.keys()):
         if old[index] != new[index]:
-            yield f"{name}: {index} is another index of the same name, which DynamoDB refuses: give it another name"
+            yield f"{name}: {index} changed under the same name, which DynamoDB refuses. Choose another name"
     if len(old.keys() ^ new.keys()) > 1:
-        yield f"{name}: more than one index comes or goes, and DynamoDB takes one an update"
+        yield f"{name}: more than one index is added or removed, but DynamoDB allows one per update"
 
 
 def main(old, new, accepted):

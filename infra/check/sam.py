@@ -1,4 +1,4 @@
-"""A SAM template, as CloudFormation will see it: its loops unrolled, its functions translated."""
+"""A SAM template as CloudFormation sees it: with unrolled loops and translated functions."""
 
 import copy
 
@@ -12,7 +12,7 @@ REGION = "us-east-1"
 
 
 def read(text):
-    """The template with its loops unrolled, as `AWS::LanguageExtensions` does."""
+    """Returns the template with unrolled loops, like `AWS::LanguageExtensions`."""
     template = yaml_parse(text)
     template["Transform"] = "AWS::Serverless-2016-10-31"
     template["Resources"] = unroll(template["Resources"])
@@ -33,7 +33,7 @@ def unroll(resources):
 
 
 def fill(value, variable, name):
-    """The name in place of the variable: in `Ref` and in the text of `Fn::Sub`, and nowhere else."""
+    """Replaces the variable with the name, in `Ref` and in the text of `Fn::Sub`."""
     if isinstance(value, list):
         return [fill(item, variable, name) for item in value]
     if not isinstance(value, dict):
@@ -47,10 +47,10 @@ def fill(value, variable, name):
 
 
 def translate(template):
-    """What the functions and the API of an unrolled template become; the template stays as it is."""
+    """Returns the translation of an unrolled template, without changing the template."""
     template = copy.deepcopy(template)
     for resource in template["Resources"].values():
-        # Only `sam package` knows where these will be.
+        # Only `sam package` knows these addresses.
         if resource["Type"] == "AWS::Serverless::Function":
             resource["Properties"]["CodeUri"] = "s3://bucket/key"
         if resource["Type"] == "AWS::CloudFormation::Stack":

@@ -1,8 +1,7 @@
-"""Checks template.yaml offline: holds it to the rules of this house, then lints it as it is written and
-as the CloudFormation that it becomes.
+"""Checks template.yaml offline: with the rules of rules/, and with a linter, as written and as translated.
 
-The linter misses wrong batch sizes, response types and architectures in a SAM template; in the
-translated one it finds them. What it misses in both is in rules/.
+In a SAM template the linter misses wrong batch sizes, response types and architectures. It finds them in the translated
+template. rules/ finds what it misses in both.
 """
 
 import json
@@ -42,14 +41,14 @@ def used():
 
 
 def stages(template):
-    """The parameter files name parameters, and give values that those take."""
+    """Checks that the parameter files have existing parameters with allowed values."""
     for path in sorted((ROOT / "infra/parameters").glob("*.json")):
         for name, value in json.loads(path.read_text()).items():
             parameter = template["Parameters"].get(name)
             if parameter is None:
-                yield f"{path.name}: there is no parameter {name}"
+                yield f"{path.name}: unknown parameter {name}"
             elif value not in [str(it) for it in parameter.get("AllowedValues", [value])]:
-                yield f"{path.name}: {name} may not be {value}"
+                yield f"{path.name}: {name} cannot be {value}"
 
 
 def lint(path):

@@ -1,4 +1,4 @@
-"""The check of the template finds what a deployment would lose, and nothing else."""
+"""Tests of replaced.py."""
 
 import copy
 import unittest
@@ -40,7 +40,7 @@ class Replaced(unittest.TestCase):
         change(new["Resources"])
         self.assertEqual(list(compare(TEMPLATE, new)), expected)
 
-    def test_what_loses_nothing_is_not_named(self):
+    def test_harmless_changes_are_not_reported(self):
         def harmless(it):
             it["Posts"]["Properties"]["MemorySize"] = 512
             it["MailQueue"]["Properties"]["VisibilityTimeout"] = 90
@@ -51,45 +51,45 @@ class Replaced(unittest.TestCase):
         self.finds([], harmless)
         self.finds([], lambda it: it.pop("Posts"))
 
-    def test_what_goes_takes_what_it_holds_with_it(self):
+    def test_a_removed_resource_loses_its_content(self):
         self.finds(["MailQueue: is deleted with its messages"], lambda it: it.pop("MailQueue"))
         self.finds(["Uploads: is deleted with its files"], lambda it: it.update(Files=it.pop("Uploads")))
-        self.finds(["Table: leaves the stack, and stays with its rows, which nobody uses"], lambda it: it.pop("Table"))
+        self.finds(["Table: leaves the stack and keeps its rows, but nothing uses it"], lambda it: it.pop("Table"))
         self.finds(["Uploads: is deleted with its files"], lambda it: it["Uploads"].update(Type="AWS::SQS::Queue"))
 
-    def test_what_is_replaced_is_empty(self):
+    def test_a_replaced_resource_loses_its_content(self):
         def key(it):
             it["Table"]["Properties"]["KeySchema"][0]["AttributeName"] = "id"
 
         def kind(it):
             it["Table"]["Properties"]["AttributeDefinitions"][0]["AttributeType"] = "N"
 
-        self.finds(["Table: KeySchema is another one, so it is replaced by one without its rows"], key)
-        self.finds(["Table: pk is of another type, so it is replaced by one without its rows"], kind)
-        named = ["MailQueue: QueueName is another one, so it is replaced by one without its messages"]
+        self.finds(["Table: KeySchema changed, so the resource is replaced without its rows"], key)
+        self.finds(["Table: the type of pk changed, so the table is replaced without its rows"], kind)
+        named = ["MailQueue: QueueName changed, so the resource is replaced without its messages"]
         self.finds(named, lambda it: it["MailQueue"]["Properties"].update(QueueName="mail"))
-        named = ["Uploads: BucketName is another one, so it is replaced by one without its files"]
+        named = ["Uploads: BucketName changed, so the resource is replaced without its files"]
         self.finds(named, lambda it: it["Uploads"].update(Properties={"BucketName": "files"}))
 
-    def test_a_secret_that_is_generated_otherwise_signs_everybody_out(self):
+    def test_a_changed_generation_replaces_a_secret(self):
         longer = {"GenerateSecretString": {"PasswordLength": 99}}
-        anew = ["JwtKey: is generated otherwise, so it is generated anew"]
+        anew = ["JwtKey: its generation changed, so it gets a new value"]
         self.finds(anew, lambda it: it["JwtKey"].update(Properties=longer))
 
-    def test_a_condition_may_take_it_away(self):
-        lost = ["Uploads: has another condition: where that does not hold, it is deleted with its files"]
+    def test_a_condition_can_delete_a_resource(self):
+        lost = ["Uploads: has another condition. If it is false, the resource is deleted with its files"]
         self.finds(lost, lambda it: it["Uploads"].update(Condition="Never"))
 
-    def test_another_stream_forgets(self):
-        forgets = ["Table: its stream is another one, and what the old one has not told is not told"]
+    def test_a_changed_stream_loses_records(self):
+        forgets = ["Table: its stream changed, so undelivered records of the old one are lost"]
         self.finds(forgets, lambda it: it["Table"]["Properties"].pop("StreamSpecification"))
 
-    def test_one_index_an_update(self):
+    def test_an_update_changes_one_index(self):
         def becomes(*names):
             return lambda it: it["Table"]["Properties"].update(GlobalSecondaryIndexes=[index(name) for name in names])
 
-        many = "Table: more than one index comes or goes, and DynamoDB takes one an update"
-        deleted = "Table: gsi1 is deleted while code may still ask it"
+        many = "Table: more than one index is added or removed, but DynamoDB allows one per update"
+        deleted = "Table: gsi1 is deleted while code may still query it"
         self.finds([many], becomes("gsi1", "gsi2", "gsi3"))
         self.finds([deleted], becomes())
         self.finds([deleted, many], becomes("gsi9"))
@@ -97,7 +97,7 @@ class Replaced(unittest.TestCase):
         def projected(it):
             it["Table"]["Properties"]["GlobalSecondaryIndexes"][0]["Projection"] = {"ProjectionType": "KEYS_ONLY"}
 
-        self.finds(["Table: gsi1 is another index of the same name, which DynamoDB refuses: give it another name"], projected)
+        self.finds(["Table: gsi1 changed under the same name, which DynamoDB refuses. Choose another name"], projected)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Holds uses.txt to what `make test` saw functions use; with --write, writes it anew.
+"""Compares uses.txt with the variables and rights that functions used in `make test`. With --write, updates it.
 
     uses.py [--write] target/uses.txt
 
-Some is used by a race alone, in one run and not in another. Its line says so, and why:
+If only a race uses a right, mark its line with the reason:
 `Posts dynamodb:Query Table  # sometimes: …`.
 """
 
@@ -34,7 +34,7 @@ def arguments():
 
 
 def read(text):
-    """What is used, and why not in each run, if it is so."""
+    """Returns the listed uses, each with the reason why it occurs only sometimes, or an empty text."""
     parts = (line.partition(MARK) for line in text.splitlines())
     return {use: why for use, _, why in parts}
 

@@ -2,7 +2,7 @@
 
     AWS_ENDPOINT_URL=http://127.0.0.1:4566 deploy.py --bootstraps target/debug [--parameters FILE]
 
-Prints the address of the API. The bootstraps are those of the machine that the emulator runs on.
+Prints the address of the API. The bootstraps must fit the machine of the emulator.
 """
 
 import argparse
@@ -24,14 +24,14 @@ from botocore.exceptions import ClientError, WaiterError
 from samtranslator.translator.transform import transform
 
 sys.path.append(str(pathlib.Path(__file__).parent.parent / "check"))
-import sam  # noqa: E402 — a neighbour: what `make check` reads the template with
+import sam  # noqa: E402 — the reader of `make check`
 
 STACK = "social"
 BUCKET = "bootstraps"
 FUNCTION = "AWS::Serverless::Function"
 INTEGRATION = "x-amazon-apigateway-integration"
 ANY = "x-amazon-apigateway-any-method"
-# How long a function has on the emulator, and how long a message is hidden that it failed to do.
+# Timeout of functions, and visibility timeout of queues, on the emulator.
 PATIENCE_SECONDS = 120
 
 
@@ -45,13 +45,13 @@ def main():
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--template", type=pathlib.Path, default="template.yaml")
-    parser.add_argument("--bootstraps", type=pathlib.Path, required=True, help="has a binary for each function")
-    parser.add_argument("--parameters", type=pathlib.Path, help="a JSON file: what differs from the defaults")
+    parser.add_argument("--bootstraps", type=pathlib.Path, required=True, help="folder with a binary for each function")
+    parser.add_argument("--parameters", type=pathlib.Path, help="JSON file of parameters that differ from the defaults")
     return parser.parse_args()
 
 
 def use(endpoint):
-    """Speaks to this emulator, as anybody where nobody else is said."""
+    """Uses this emulator, with test credentials unless others are set."""
     os.environ["AWS_ENDPOINT_URL"] = endpoint
     for name, value in {"REGION": "us-east-1", "ACCESS_KEY_ID": "test", "SECRET_ACCESS_KEY": "test"}.items():
         os.environ.setdefault(f"AWS_{name}", value)
@@ -59,7 +59,7 @@ def use(endpoint):
 
 
 def deploy(template, bootstraps, parameters):
-    """Answers the outputs of the stack, with the address at which the emulator serves it."""
+    """Returns the outputs of the stack, with its address on the emulator."""
     logging.getLogger("samtranslator").setLevel(logging.ERROR)
     template = sam.read(template.read_text())
     values = defaults(template) | parameters
@@ -74,13 +74,13 @@ def deploy(template, bootstraps, parameters):
 
 
 def upload(template, bootstraps):
-    """Puts each function's bootstrap where the stack will find it."""
+    """Uploads the bootstrap of each function for the stack."""
     s3 = boto3.client("s3")
     s3.create_bucket(Bucket=BUCKET)
     for function in template["Resources"].values():
         if function["Type"] == FUNCTION:
             binary = function["Metadata"]["BuildProperties"]["Binary"]
-            # A key of its own for each build: the same key would be the same code, and not deployed again.
+            # Each build has its own key. Code with the same key would not be deployed again.
             body = zipped(bootstraps / binary)
             key = f"{binary}-{hashlib.sha256(body).hexdigest()[:16]}"
             s3.put_object(Bucket=BUCKET, Key=key, Body=body)
@@ -88,7 +88,7 @@ def upload(template, bootstraps):
 
 
 def zipped(binary):
-    """Without its symbols, which are most of a debug build."""
+    """Returns a zip of the binary without symbols, which are most of a debug build."""
     with tempfile.NamedTemporaryFile() as bare:
         subprocess.run(["strip", "-o", bare.name, binary], check=True)
         buffer = io.BytesIO()
@@ -100,7 +100,7 @@ def zipped(binary):
 
 
 def leave_out_watching(template):
-    """The emulator measures nothing to show or to alarm about."""
+    """Removes dashboards, alarms and budgets, because the emulator has no metrics."""
     is_watching = ("AWS::Budgets::", "AWS::CloudWatch::", "AWS::CloudFormation::Stack")
     watching = [name for name, it in template["Resources"].items() if it["Type"].startswith(is_watching)]
     for name in watching:
@@ -108,7 +108,7 @@ def leave_out_watching(template):
 
 
 def give_time(template):
-    """Time-outs are those of AWS and its machines; a busy one with builds for debugging is slower."""
+    """Raises timeouts, because a busy machine with debug builds is slower than AWS."""
     slower = {"AWS::Lambda::Function": "Timeout", "AWS::SQS::Queue": "VisibilityTimeout"}
     for resource in template["Resources"].values():
         if name := slower.get(resource["Type"]):
@@ -120,7 +120,7 @@ def defaults(template):
 
 
 def split(condition, values):
-    """Conditions of the emulator know `Ref` but not `Fn::Split`."""
+    """Resolves `Fn::Split` in conditions, which the emulator does not support."""
     match condition:
         case {"Fn::Split": [separator, {"Ref": name}]}:
             return values[name].split(separator)
@@ -132,7 +132,7 @@ def split(condition, values):
 
 
 def expand_apis(template):
-    """SAM describes an HTTP API's routes in one OpenAPI document, which emulators do not read."""
+    """Creates a resource per route. SAM describes routes in an OpenAPI document, which the emulator does not read."""
     apis = {name: it for name, it in template["Resources"].items() if it["Type"] == "AWS::ApiGatewayV2::Api"}
     for api, resource in apis.items():
         document = resource["Properties"].pop("Body")
@@ -143,7 +143,7 @@ def expand_apis(template):
 
 
 def routes(api, paths):
-    """A route for each operation, and an integration for each function behind them."""
+    """Returns a route for each operation, and an integration for each function."""
     resources, integrations = {}, {}
     operations = [(path, method, it) for path, methods in paths.items() for method, it in methods.items()]
     for number, (path, method, operation) in enumerate(operations):
@@ -165,7 +165,7 @@ def routes(api, paths):
 
 
 def verify(identity):
-    """What an operator has done before: mails may be sent as this domain."""
+    """Creates the SES identity, as an operator does before a deployment."""
     with contextlib.suppress(ClientError):
         boto3.client("sesv2").create_email_identity(EmailIdentity=identity)
 
@@ -175,11 +175,11 @@ def of_api(api, kind, properties):
 
 
 def apply(template, parameters):
-    """Creates the stack, or updates the one that is there."""
+    """Creates or updates the stack."""
     cloudformation = boto3.client("cloudformation")
     verb = "update" if is_there(cloudformation) else "create"
     pairs = [{"ParameterKey": name, "ParameterValue": value} for name, value in parameters.items()]
-    # Too long to be sent as it is.
+    # The template is too long for a request.
     boto3.client("s3").put_object(Bucket=BUCKET, Key="template", Body=json.dumps(template))
     url = f"{os.environ['AWS_ENDPOINT_URL']}/{BUCKET}/template"
     getattr(cloudformation, f"{verb}_stack")(
@@ -190,14 +190,14 @@ def apply(template, parameters):
         for event in cloudformation.describe_stack_events(StackName=STACK)["StackEvents"]:
             if reason := event.get("ResourceStatusReason"):
                 print(event["LogicalResourceId"], event["ResourceStatus"], reason, file=sys.stderr)
-        sys.exit(f"the stack was not deployed: {error}")
+        sys.exit(f"failed to deploy the stack: {error}")
     [stack] = cloudformation.describe_stacks(StackName=STACK)["Stacks"]
     outputs = {it["OutputKey"]: it["OutputValue"] for it in stack["Outputs"]}
     return outputs | {"Url": address(cloudformation)}
 
 
 def is_there(cloudformation):
-    """Whether there is a stack to update; what is left of one that never came to be is removed."""
+    """Returns whether a stack exists. Deletes one whose creation failed."""
     try:
         [stack] = cloudformation.describe_stacks(StackName=STACK)["Stacks"]
     except ClientError:
@@ -214,7 +214,7 @@ def wait(cloudformation, state):
 
 
 def address(cloudformation):
-    """Where the emulator serves what the stack's output `Url` promises."""
+    """Returns the address of the API on the emulator."""
     resources = cloudformation.describe_stack_resources(StackName=STACK)["StackResources"]
     [api] = [it["PhysicalResourceId"] for it in resources if it["ResourceType"] == "AWS::ApiGatewayV2::Api"]
     return f"{os.environ['AWS_ENDPOINT_URL']}/_aws/execute-api/{api}/$default"

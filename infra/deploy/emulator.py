@@ -1,12 +1,13 @@
-"""AWS on 127.0.0.1: ministack, pinned in emulator.txt, with the seven things that it lacks.
+"""AWS on 127.0.0.1: ministack, pinned in emulator.txt, with seven changes.
 
-A schedule's universal target (`arn:aws:scheduler:::aws-sdk:sqs:sendMessageBatch`) is called, where
-ministack drops it. A batch of messages needs the right to send one, where it asks for another. The right to send mails is that of the sender's identity, where it asks for a
-right to everything. `Ref` of a secret is its ARN, where it gives the name. A warm function answers
-in milliseconds, where it waits a tenth of a second for small packets and log lines. A few functions
-run at once and the others wait, where a hundred start together and are all too slow for the time that
-the SDK gives to an attempt: who tries again may find what the first attempt did. With the messages of queues it
-shows what functions have not yet read of streams, so that one can wait until all is done.
+- It calls universal targets of schedules (`arn:aws:scheduler:::aws-sdk:sqs:sendMessageBatch`), which ministack drops.
+- A batch of messages requires the right to send a message. ministack requires another right.
+- Mails require a right to the sender's identity. ministack requires a right to everything.
+- `Ref` of a secret is its ARN. In ministack it is the name.
+- A warm function answers in milliseconds. ministack waits 100 ms for small packets and log lines.
+- Few functions run at the same time. With a hundred, all would exceed the SDK's timeout of an attempt, and the next
+  attempt would find the effects of the first.
+- The list of messages includes unread records of streams, so that tests can wait until all work is done.
 """
 
 import json
@@ -19,7 +20,7 @@ from botocore import xform_name
 
 socketserver.StreamRequestHandler.disable_nagle_algorithm = True
 
-# After what it patches: ministack makes its classes of these when it is imported.
+# After the patch above, because ministack derives classes when it is imported.
 from ministack import app
 from ministack.core import iam_actions, lambda_runtime
 from ministack.core.responses import get_region
@@ -85,7 +86,7 @@ def with_streams(handle):
         if answer is None:
             return None
         status, headers, body = answer
-        # A record that becomes a message, or a message that becomes a record, is in one of the three.
+        # A record that becomes a message, or the reverse, is in one of the three.
         idle = ahead == unread() and not any(it["unread"] for it in ahead)
         return status, headers, json.dumps(json.loads(body) | {"streams": {"idle": idle}}).encode()
 
@@ -93,7 +94,7 @@ def with_streams(handle):
 
 
 def unread():
-    """For each mapping of a stream where the stream ends, and how much of it is unread."""
+    """Returns the end of each mapped stream, and its number of unread records."""
     positions, ends = lambda_svc._dynamodb_stream_positions, []
     for account, region, mapping in lambda_svc._iter_all_esms():
         arn = mapping.get("EventSourceArn", "")

@@ -1,8 +1,8 @@
-"""Compares the quotas of an account with those that a launch wants, and says how to ask for what is missing.
+"""Compares the quotas of an account with those a launch needs, and prints commands that request missing ones.
 
     quotas.py
 
-Ends with 1 while some are missing. `infra/CAPACITY.md` says what they are for.
+The exit status is 1 while some are missing. infra/CAPACITY.md explains them.
 """
 
 import json
@@ -20,8 +20,8 @@ def main():
 
 
 def of_account(service, code):
-    """What the account has; none where it has what every account has at first, and was never asked about it."""
-    # Here, so that what is compared is tested without it.
+    """Returns the quota of the account, or `None` if it has the initial quota and never requested another."""
+    # Imported here, so that the comparison can be tested without it.
     import boto3
     from botocore.exceptions import ClientError
 
@@ -34,7 +34,7 @@ def of_account(service, code):
 
 
 def compared(wanted, granted):
-    """Lines for a reader, and whether all that is wanted is granted."""
+    """Returns lines to print, and whether all quotas are granted."""
     lines, is_enough = [], True
     for name, quota in wanted.items():
         has = int(granted[name] or quota["first"])

@@ -1,4 +1,4 @@
-"""What an operator does once in a long while, done on the emulator, so that the runbook is known to be right."""
+"""Rare tasks of operators, run on the emulator to test the runbook."""
 
 import json
 import sys
@@ -9,15 +9,15 @@ import boto3
 import restore
 
 PASSWORD = "correct horse battery"
-# It writes to the table beside the API, so it breaks where the two have not the same table.
+# It writes to the table beside the API, so it fails if they use different tables.
 WRITES_TO_THE_TABLE = "admin::moderation::deleting_is_deleting"
 
 
 def restores(stack, outputs, redeploy, kept):
-    """Whether a restored table is served with what it held, and the old one is left alone.
+    """Returns whether the stack serves a restored table with its data, and leaves the old table unchanged.
 
-    `redeploy` deploys the stack with some parameters more and answers its outputs, as `outputs` are; `kept` says
-    whether a promise is kept by a stack with such outputs.
+    `redeploy` deploys the stack with more parameters and returns its outputs. `kept` returns whether a test passes on a
+    stack with these outputs.
     """
     token = ask(outputs, "/auth/register", person("restored"))["accessToken"]
     post = ask(outputs, "/posts", {"content": "before the backup"}, token)["publicId"]
@@ -25,9 +25,9 @@ def restores(stack, outputs, redeploy, kept):
     now = redeploy(restored)
     served = now["TableName"] == restored["RestoredTable"] and ask(now, f"/posts/{post}", token=token)["content"] == "before the backup"
     if not served or not exists(outputs["TableName"]) or not kept(WRITES_TO_THE_TABLE, now):
-        print("a restored table is not served as the runbook says", file=sys.stderr)
+        print("the stack does not serve the restored table as the runbook describes", file=sys.stderr)
         return False
-    print("a restored table is served, and the old one is left alone")
+    print("the stack serves the restored table, and the old one is unchanged")
     return True
 
 

@@ -1,8 +1,8 @@
-"""Restores the table of a stack, as it was at some moment of the last 35 days, into a new one, and makes that ready.
+"""Restores the table of a stack from a moment of the last 35 days into a new table, and prepares it.
 
     restore.py --stack social-prod [--at 2026-11-22T10:00:00Z]
 
-Prints the parameters that have the stack serve the new table: its name and its stream. The old table stays.
+Prints the stack parameters for the new table: its name and its stream. The old table stays.
 """
 
 import argparse
@@ -15,20 +15,20 @@ from botocore.exceptions import ClientError
 
 ASK_AGAIN_SECONDS = 2
 PATIENCE_SECONDS = 6 * 60 * 60
-# Right after it is restored, a table refuses some changes for a while.
+# A restored table refuses some changes for a while.
 NOT_YET = {"ContinuousBackupsUnavailableException", "LimitExceededException", "ResourceInUseException", "ResourceNotFoundException"}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--stack", required=True)
-    parser.add_argument("--at", type=datetime.datetime.fromisoformat, help="without it, the last moment there is")
+    parser.add_argument("--at", type=datetime.datetime.fromisoformat, help="default: the latest restorable time")
     options = parser.parse_args()
     print(json.dumps(restore(options.stack, options.at), indent=2))
 
 
 def restore(stack, at=None):
-    """Answers the parameters for the restored table. What a restored table has lost is turned on again."""
+    """Returns the parameters for the restored table. Turns on what a restored table has lost."""
     dynamodb = boto3.client("dynamodb")
     name = f"{stack}-{datetime.datetime.now(datetime.timezone.utc):%Y%m%d-%H%M%S}"
     moment = {"RestoreDateTime": at} if at else {"UseLatestRestorableTime": True}
@@ -47,13 +47,13 @@ def restore(stack, at=None):
 
 
 def served(stack):
-    """The table that the stack serves now."""
+    """Returns the table that the stack serves now."""
     [stack] = boto3.client("cloudformation").describe_stacks(StackName=stack)["Stacks"]
     return {it["OutputKey"]: it["OutputValue"] for it in stack["Outputs"]}["TableName"]
 
 
 def active(dynamodb, name):
-    """With its indexes: until then a query of one is refused."""
+    """Returns whether the table and its indexes are active."""
     table = dynamodb.describe_table(TableName=name)["Table"]
     parts = [table["TableStatus"], *(it["IndexStatus"] for it in table.get("GlobalSecondaryIndexes", []))]
     return all(it == "ACTIVE" for it in parts)

@@ -1,9 +1,9 @@
-"""Runs a stage on the emulator for a while of the real clock, with a little traffic, and watches as its alarms would.
+"""Runs a stage on the emulator in real time with little traffic, and evaluates its alarms.
 
     soak.py --bootstraps target/debug --parameters infra/parameters/prod.json --minutes 60
 
-Fails at the first moment at which an alarm of the template would have gone off, and names it. What the emulator
-cannot know (throttles, loops that Lambda cuts off) is left out.
+Fails as soon as an alarm of the template would have been raised, and names it. Leaves out alarms that the emulator cannot
+evaluate: throttles, and loops that Lambda stops.
 """
 
 import argparse
@@ -59,12 +59,12 @@ def watch(stack, watcher, seconds):
             return True
         rounds += 1
         time.sleep(LOOK_AGAIN_SECONDS)
-    print(f"{seconds // 60} minutes, {rounds} looks, {watcher.ticks()} ticks: no alarm, no dead letter")
+    print(f"{seconds // 60} minutes, {rounds} rounds, {watcher.ticks()} ticks: no alarm, no dead letter")
     return False
 
 
 def traffic(stack):
-    """Two sign in; one writes, the other follows, likes, reports and reads."""
+    """Signs in two users. One writes, the other follows, likes, reports and reads."""
     try:
         writer, reader = (rehearsals.ask(stack, "/auth/login", rehearsals.sign_in(name))["accessToken"] for name in PEOPLE)
         post = rehearsals.ask(stack, "/posts", {"content": f"buy now #soak {time.time()}"}, writer)
@@ -74,7 +74,7 @@ def traffic(stack):
         rehearsals.ask(stack, f"{path}/report", {"reason": "spam", "type": "post"}, reader)
         rehearsals.ask(stack, "/posts/news-feed", token=reader)
     except urllib.error.HTTPError as error:
-        yield f"ServerErrors: {error.url} answered {error.code} {error.read()[:300]}"
+        yield f"ServerErrors: {error.url} returned {error.code} {error.read()[:300]}"
 
 
 class Watcher:

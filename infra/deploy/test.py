@@ -1,11 +1,11 @@
-"""Deploys the stack to an emulator of its own, rights enforced, and holds it to tests/deployed.txt.
+"""Deploys the stack to its own emulator with enforced rights, and runs the tests of tests/deployed.txt.
 
     test.py --bootstraps target/debug [--only NAME …] [--template FILE]
 
-The functions are real bootstraps; queues call them, and the notifications' schedule ticks. Two emulators run side by
-side with half of the tests each, because many tests wait for a tick. At its end part 0 removes one right from one
-function, and checks that a test fails until the right is restored: this proves that the emulator enforces rights. Part 1
-restores the table from a backup, as an operator would.
+The functions are real bootstraps. Queues call them, and the schedule of notifications ticks. Two emulators run in parallel
+with half of the tests each, because many tests wait for a tick. Finally part 0 removes one right from one function, and
+checks that a test fails until the right is restored. This proves that the emulator enforces rights. Part 1 restores the
+table from a backup, as an operator would.
 """
 
 import argparse
@@ -31,26 +31,26 @@ import deploy
 import rehearsals
 
 HERE = pathlib.Path(__file__).parent
-PROMISES = HERE.parent.parent / "tests" / "deployed.txt"
+LISTED = HERE.parent.parent / "tests" / "deployed.txt"
 CARGO_TEST = ["cargo", "test", "--quiet", "--locked", "--workspace", "--test", "spec", "--", "--exact", "--test-threads=1"]
-# A right that is withdrawn, and the promise that breaks without it.
-WITHDRAWN = ("PostsRights", "dynamodb:UpdateItem", "likes::the_own_like_is_counted_at_once_everywhere")
+# A right to remove, and a test that fails without it.
+REMOVED = ("PostsRights", "dynamodb:UpdateItem", "likes::the_own_like_is_counted_at_once_everywhere")
 TICK = "NotificationTick"
 PARTS = 2
 START_SECONDS = 300
-# Beneath those that the system gives to connections: none takes it before the emulator does.
+# Below the ephemeral ports of the system, so that no connection takes the port first.
 PORTS = range(20_000, 32_000)
 
 
 def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
     options = arguments()
-    promises = options.only or [line for line in PROMISES.read_text().split("\n") if line and line[0] != "#"]
+    tests = options.only or [line for line in LISTED.read_text().split("\n") if line and line[0] != "#"]
     if options.part is None and not options.only:
-        return stale(promises) or in_parts()
-    if options.only and stale(promises):
+        return has_missing(tests) or in_parts()
+    if options.only and has_missing(tests):
         return True
-    promises = promises[options.part :: PARTS] if options.part is not None else promises
+    tests = tests[options.part :: PARTS] if options.part is not None else tests
     with tempfile.TemporaryDirectory() as home, push_provider() as pusher, emulator(home) as endpoint:
         deploy.use(endpoint)
 
@@ -60,15 +60,15 @@ def main():
             return deploy.deploy(options.template, options.bootstraps, given | parameters)
 
         stack = deployed({})
-        stop_calendar()
-        failed = not kept(promises, stack)
+        disable_schedules()
+        failed = not passes(tests, stack)
         if failed:
             print(pathlib.Path(home, "log").read_text()[-options.log :] if options.log else "", file=sys.stderr)
         if failed or options.only:
             return failed
         if options.part == 0:
-            return enforces_nothing(stack)
-        return not rehearsals.restores(deploy.STACK, stack, deployed, kept_one)
+            return rights_unenforced(stack)
+        return not rehearsals.restores(deploy.STACK, stack, deployed, passes_one)
 
 
 def in_parts():
@@ -99,31 +99,31 @@ def arguments():
     parser.add_argument("--bootstraps", type=pathlib.Path, required=True)
     parser.add_argument("--only", nargs="+", metavar="NAME", help="these tests instead of those of the list")
     parser.add_argument("--part", type=int, choices=range(PARTS), help="only this part of the tests")
-    parser.add_argument("--log", type=int, default=20_000, help="so much of the emulator's log after a failure")
+    parser.add_argument("--log", type=int, default=20_000, help="bytes of the emulator's log to print after a failure")
     return parser.parse_args()
 
 
-def stale(promises):
-    """A name that no test has would be a promise that is never held."""
+def has_missing(tests):
+    """Returns whether a listed test does not exist."""
     listed = subprocess.run([*CARGO_TEST, "--list"], check=True, capture_output=True, text=True).stdout
     there = {line.removesuffix(": test") for line in listed.splitlines()}
-    missing = [name for name in promises if name not in there]
+    missing = [name for name in tests if name not in there]
     for name in missing:
-        print(f"{PROMISES}: no test is called {name}", file=sys.stderr)
+        print(f"{LISTED}: no test is called {name}", file=sys.stderr)
     return bool(missing)
 
 
-def kept_one(promise, stack):
-    return kept([promise], stack)
+def passes_one(test, stack):
+    return passes([test], stack)
 
 
-def kept(promises, stack, **output):
+def passes(tests, stack, **output):
     environment = os.environ | {"DEPLOYED_URL": stack["Url"], "TABLE_NAME": stack["TableName"]}
-    return subprocess.run([*CARGO_TEST, *promises], env=environment, check=False, **output).returncode == 0
+    return subprocess.run([*CARGO_TEST, *tests], env=environment, check=False, **output).returncode == 0
 
 
-def stop_calendar():
-    """An hour that strikes takes HP from circles, and a test may be looking at one: only what tests wait for comes."""
+def disable_schedules():
+    """Disables schedules except ticks. The hourly drain would change circles during a test."""
     scheduler = boto3.client("scheduler")
     for name in [it["Name"] for it in scheduler.list_schedules()["Schedules"] if TICK not in it["Name"]]:
         schedule = scheduler.get_schedule(Name=name)
@@ -131,21 +131,21 @@ def stop_calendar():
         scheduler.update_schedule(Name=name, State="DISABLED", **kept)
 
 
-def enforces_nothing(stack):
-    policy, right, promise = WITHDRAWN
-    with withdrawn(policy, right):
-        if kept([promise], stack, stdout=subprocess.DEVNULL):
-            print(f"{promise} is kept without {right}: rights are not enforced", file=sys.stderr)
+def rights_unenforced(stack):
+    policy, right, test = REMOVED
+    with removed(policy, right):
+        if passes([test], stack, stdout=subprocess.DEVNULL):
+            print(f"{test} passes without {right}, so rights are not enforced", file=sys.stderr)
             return True
-    if not kept([promise], stack):
-        print(f"{promise} breaks with {right} too: it says nothing of rights", file=sys.stderr)
+    if not passes([test], stack):
+        print(f"{test} fails with {right} too, so it does not test rights", file=sys.stderr)
         return True
-    print(f"without {right}, {promise} breaks, as it must")
+    print(f"without {right}, {test} fails as expected")
     return False
 
 
 @contextlib.contextmanager
-def withdrawn(policy, right):
+def removed(policy, right):
     resources = boto3.client("cloudformation").describe_stack_resources(StackName=deploy.STACK)["StackResources"]
     [arn] = [it["PhysicalResourceId"] for it in resources if it["LogicalResourceId"] == policy]
     iam = boto3.client("iam")
@@ -170,14 +170,14 @@ def without(document, right):
 
 @contextlib.contextmanager
 def emulator(home):
-    """Its functions inherit its environment, so that is a clean one; they end with it, so they are its group."""
+    """Runs the emulator in a clean environment, which functions inherit, and as a process group, which ends with it."""
     port = free_port()
     endpoint = f"http://127.0.0.1:{port}"
     environment = {
         "PATH": os.environ["PATH"], "HOME": home, "TMPDIR": home, "AUTH": "true", "BIND_HOST": "127.0.0.1",
         "GATEWAY_PORT": str(port), "AWS_ENDPOINT_URL": endpoint,
         "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test",
-        # As AWS has it, where it refuses calls by what memory it finds.
+        # The default of AWS. Otherwise the emulator limits calls by available memory.
         "LAMBDA_ACCOUNT_CONCURRENCY": "1000",
     }
     with open(pathlib.Path(home, "log"), "wb") as log:
@@ -187,7 +187,7 @@ def emulator(home):
             wait_for(f"{endpoint}/_ministack/health", process)
             yield endpoint
         finally:
-            # What it was is gone with its home; one that did not start has no group any more.
+            # A process that did not start has no group.
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
@@ -206,10 +206,10 @@ def wait_for(url, process):
 
 @contextlib.contextmanager
 def push_provider():
-    """Takes every push: what is pushed is held by tests that have a provider to ask."""
+    """Accepts all pushes. Tests with a provider of their own check them."""
 
     class Provider(http.server.ThreadingHTTPServer):
-        # Those that wait to be taken: one too many would be tried again after a second.
+        # Waiting connections. A refused one would be retried after a second.
         request_queue_size = 128
 
     class Takes(http.server.BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""What is said of an account's quotas."""
+"""Tests of quotas.py."""
 
 import unittest
 
@@ -12,22 +12,22 @@ ASKS = "  aws service-quotas request-service-quota-increase --service-code lambd
 
 
 class Quotas(unittest.TestCase):
-    def test_what_is_missing_is_said_with_the_command_that_asks_for_it(self):
+    def test_a_missing_quota_is_shown_with_its_command(self):
         lines, is_enough = quotas.compared(WANTED, {"requests": 25.0, "executions": 10.0})
         self.assertEqual(lines, ["requests: 25 of 25", "executions: 10 of 3,000", ASKS])
         self.assertFalse(is_enough)
 
-    def test_an_account_that_was_never_asked_about_one_has_what_all_have_at_first(self):
+    def test_an_unrequested_quota_has_its_initial_value(self):
         lines, is_enough = quotas.compared(WANTED, {"requests": 30.0, "executions": None})
         self.assertEqual(lines, ["requests: 30 of 25", "executions: 1,000 of 3,000", ASKS])
         self.assertFalse(is_enough)
 
-    def test_enough_is_enough(self):
+    def test_granted_quotas_are_enough(self):
         lines, is_enough = quotas.compared(WANTED, {"requests": 25.0, "executions": 4000.0})
         self.assertEqual(lines, ["requests: 25 of 25", "executions: 4,000 of 3,000"])
         self.assertTrue(is_enough)
 
-    def test_what_is_wanted_is_more_than_what_there_is_at_first(self):
+    def test_needed_quotas_exceed_initial_ones(self):
         self.assertTrue(all(it["wanted"] > it["first"] for it in quotas.WANTED.values()))
 
 

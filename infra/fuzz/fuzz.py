@@ -1,9 +1,9 @@
-"""Sends the API what nobody would: all of its document, in sequences too, signed in as a user and as an administrator.
+"""Fuzzes the API: every operation, also in sequences, as a user and as an administrator.
 
     fuzz.py --binaries target/debug [--examples 50] [--seed 1] [--keep]
 
-Starts the local stack with people, posts, groups and circles in it. Fails where an answer is a 500 or is not as the
-document says, and prints the request as a line of curl. The same seed sends the same again.
+Starts the local stack with users, posts, groups and circles. Fails if a response is a 500 or does not match the document,
+and prints the request as a curl command. The same seed sends the same requests.
 """
 
 import argparse
@@ -21,11 +21,11 @@ import time
 import requests
 
 HERE = pathlib.Path(__file__).resolve().parent
-# Not that of the examples, with which the password would be changed.
+# Not the password of the examples, which would change it.
 PASSWORD = "the battery of a fuzzer"
 ROLES = {"a user": "user@example.com", "an administrator": "operator@example.com"}
 SEEDED = ["--people", "20", "--posts", "60", "--ties", "60"]
-# Nothing is to be refused because there was so much of it.
+# No request may exceed a limit.
 UNLIMITED = {"AUTH_LIMIT_PER_5_MIN": "1000000", "AUTH_ADDRESS_LIMIT_PER_5_MIN": "1000000", "WRITE_LIMIT_PER_5_MIN": "1000000"}
 START_SECONDS = 60
 
@@ -41,16 +41,16 @@ def main():
         subprocess.run([*tools, "admin", ROLES["an administrator"]], check=True)
         failed = [role for role, email in ROLES.items() if not holds(url, role, email, options)]
         if failed and options.keep:
-            input(f"The network is at {url}: Enter ends it. ")
+            input(f"The network runs at {url}. Press Enter to stop it. ")
     return failed
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binaries", type=lambda it: pathlib.Path(it).resolve(), required=True)
-    parser.add_argument("--examples", type=int, default=50, help="how many requests of a kind an operation gets")
+    parser.add_argument("--examples", type=int, default=50, help="requests of each kind per operation")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", action="store_true", help="keep the network for a look when something failed")
+    parser.add_argument("--keep", action="store_true", help="keep the network after a failure")
     return parser.parse_args()
 
 
@@ -81,7 +81,7 @@ def wait(ready):
 
 
 def registers(url, email):
-    """Opens an account whose address is confirmed."""
+    """Registers an account and confirms its address."""
     name = email.split("@")[0]
     account = {"name": name, "username": name, "email": email, "password": PASSWORD}
     requests.post(f"{url}/auth/register", json=account, timeout=30).raise_for_status()
@@ -90,7 +90,7 @@ def registers(url, email):
 
 
 def mailed(url, email):
-    """The token of the mail that confirms the address, once it is there."""
+    """Returns the token of the confirmation mail, or `None` before it arrives."""
     mails = requests.get(f"{url}/_local/mail", timeout=5).json()["data"]
     texts = [mail["text"] for mail in mails if mail["to"] == email]
     return next((found[1] for text in texts if (found := re.search(r"token=([\w-]+)", text))), None)
@@ -101,7 +101,7 @@ def holds(url, role, email, options):
     run = ["run", f"{url}/openapi.json", "--url", url, "--seed", str(options.seed), "--max-examples", str(options.examples)]
     command = [pathlib.Path(sys.executable).with_name("schemathesis"), "--config-file", HERE / "schemathesis.toml", *run]
     person = {"FUZZ_URL": url, "FUZZ_EMAIL": email, "FUZZ_PASSWORD": PASSWORD, "PYTHONPATH": str(HERE)}
-    # What it keeps of a run lies where it works.
+    # schemathesis stores data of a run in its working directory.
     with tempfile.TemporaryDirectory() as scratch:
         return subprocess.run(command, env=os.environ | person, cwd=scratch).returncode == 0
 

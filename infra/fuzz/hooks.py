@@ -1,4 +1,4 @@
-"""Signs in as the person of FUZZ_EMAIL, again and again: what is sent may have ended the session."""
+"""Signs in as the user of FUZZ_EMAIL repeatedly, because requests may end the session."""
 
 import os
 

@@ -1,9 +1,9 @@
-"""Names what `make build` made, and writes what is in it.
+"""Lists the zips of `make build`, and writes their hashes and SBOM.
 
     built.py DIRECTORY FUNCTION…
 
-Packs each zip anew without the time of its making, so that the same code has the same hash; prints function, zip, size
-and SHA-256; writes these into DIRECTORY/SHA256SUMS, and the crates of all functions into DIRECTORY/sbom.cdx.json.
+Packs each zip again without timestamps, so that the same code has the same hash. Prints function, zip, size and SHA-256.
+Writes the hashes to DIRECTORY/SHA256SUMS, and the crates of all functions to DIRECTORY/sbom.cdx.json.
 """
 
 import hashlib
@@ -18,14 +18,14 @@ import sbom
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PLATFORM = "aarch64-unknown-linux-gnu"
-# The first time that a zip can tell.
+# The earliest timestamp of a zip.
 NO_TIME = (1980, 1, 1, 0, 0, 0)
 EXECUTABLE = 0o100755 << 16
 UNIX = 3
 
 
 def pack(path):
-    """Packs a zip anew: the same files give the same bytes."""
+    """Packs a zip again, so that the same files give the same bytes."""
     with zipfile.ZipFile(path) as before:
         files = {name: before.read(name) for name in sorted(before.namelist())}
     with zipfile.ZipFile(path, "w") as after:

@@ -1,9 +1,9 @@
-"""Releases what lies on main: checks it, writes its notes, and tags it. Nothing changes before all is well.
+"""Releases main: checks it, writes the notes, and tags it. Changes nothing if a check fails.
 
     release.py VERSION [--check COMMAND]
 
-Refuses a version that is not the one of Cargo.toml, or lower than what clients are due; a dirty tree; another branch; a
-tag that is there; and a COMMAND that fails.
+Refuses a version that differs from Cargo.toml or is too low for the changes of the API, uncommitted changes, another
+branch, an existing tag, and a failing COMMAND.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from breaking import compare
 BRANCH = "main"
 DOCUMENTS = ("functions/docs-api/openapi.json", "functions/docs-api/asyncapi.json")
 VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
-# Who reads the notes, and the files that tell what is theirs.
+# Readers of the notes, and the paths that concern them.
 READERS = {
     "For clients": ("functions/docs-api/openapi.json", "functions/docs-api/asyncapi.json", "infra/clients/"),
     "For operators": (
@@ -35,11 +35,11 @@ READERS = {
         "infra/waf.yaml",
     ),
 }
-OTHERS = "Everything else"
+OTHERS = "Other changes"
 
 
 class Repository:
-    """What git knows."""
+    """A git repository."""
 
     def __init__(self, root):
         self.root = pathlib.Path(root)
@@ -52,12 +52,12 @@ class Repository:
         return (self.root / path).read_text()
 
     def last(self):
-        """The tag of the last release; None before the first."""
+        """Returns the tag of the last release, or `None`."""
         found = self.git("describe", "--tags", "--abbrev=0", "--match", "v*")
         return found and found.strip()
 
     def documents(self):
-        """Each document of the last release, beside that of now."""
+        """Returns each document of the last release with the present one."""
         for path in DOCUMENTS:
             before = self.git("show", f"{self.last()}:{path}")
             if before is not None:
@@ -65,22 +65,22 @@ class Repository:
 
 
 def refusals(repository, version):
-    """Why this version cannot be released, in sentences."""
+    """Returns the reasons against this release as sentences."""
     wanted = parsed(version)
     if wanted is None:
-        yield f"{version} is no version: x.y.z"
+        yield f"{version} is not a version of the form x.y.z"
         return
-    if (said := workspace_version(repository.read("Cargo.toml"))) != version:
-        yield f"Cargo.toml has version {said}: set it to {version}, then make openapi, and commit both"
+    if (found := workspace_version(repository.read("Cargo.toml"))) != version:
+        yield f"Cargo.toml has version {found}: set it to {version}, run make openapi, and commit both"
     for path in DOCUMENTS:
-        if (said := json.loads(repository.read(path))["info"]["version"]) != version:
-            yield f"{path} has version {said}: make openapi, and commit it"
+        if (found := json.loads(repository.read(path))["info"]["version"]) != version:
+            yield f"{path} has version {found}: run make openapi, and commit it"
     if (branch := (repository.git("branch", "--show-current") or "").strip()) != BRANCH:
-        yield f"this is branch {branch or 'none'}, not {BRANCH}"
+        yield f"the branch is {branch or 'none'}, not {BRANCH}"
     if repository.git("status", "--porcelain"):
-        yield "the tree is dirty: commit, or put away, what git status shows"
+        yield "there are uncommitted changes: commit or stash them"
     if repository.git("rev-parse", "--verify", "--quiet", f"refs/tags/v{version}"):
-        yield f"v{version} is released already"
+        yield f"v{version} is already released"
     if last := repository.last():
         yield from too_low(wanted, last, list(repository.documents()))
 
@@ -95,34 +95,34 @@ def parsed(version):
 
 
 def too_low(wanted, last, documents):
-    """A version says what changed for clients. Before 1.0.0 the second number says what the first one does after."""
+    """Checks that the version reflects the changes for clients. Before 1.0.0 the second number stands for the first."""
     major, minor, patch = parsed(last[1:])
     breaks = any(compare(old, new) for old, new in documents)
     adds = any(compare(new, old) for old, new in documents)
     if breaks:
-        least, why = ((major + 1, 0, 0) if major else (0, minor + 1, 0)), "clients break"
+        least, why = ((major + 1, 0, 0) if major else (0, minor + 1, 0)), "a change breaks clients"
     elif adds and major:
-        least, why = (major, minor + 1, 0), "clients get more"
+        least, why = (major, minor + 1, 0), "the API has additions"
     else:
-        least, why = (major, minor, patch + 1), "it is newer"
+        least, why = (major, minor, patch + 1), "it must be higher"
     if wanted < least:
         yield f"{'.'.join(map(str, wanted))} is too low after {last}: {why}, so it is at least {'.'.join(map(str, least))}"
 
 
 def notes(repository, version):
-    """What happened since the last release, for those whom it concerns."""
+    """Returns the changes since the last release, by reader."""
     last = repository.last()
     span = f"{last}..HEAD" if last else "HEAD"
     log = repository.git("log", "--no-merges", "--reverse", "--name-only", "--format=%x00%h%x09%s", span) or ""
-    sections = {reader: [] for reader in ("What breaks clients", *READERS, OTHERS)}
+    sections = {reader: [] for reader in ("Breaking changes", *READERS, OTHERS)}
     for old, new in repository.documents():
-        sections["What breaks clients"] += [f"- {finding}" for finding in compare(old, new)]
+        sections["Breaking changes"] += [f"- {finding}" for finding in compare(old, new)]
     for commit in log.split("\0")[1:]:
         head, *files = [line for line in commit.splitlines() if line]
         commit_id, _, subject = head.partition("\t")
         sections[reader_of(files)].append(f"- {subject} ({commit_id})")
     day = (repository.git("log", "-1", "--format=%cs") or "").strip()
-    written = [f"# {version}", f"{day}, after {last or 'nothing: the first release'}"]
+    written = [f"# {version}", f"{day}, after {last}" if last else f"{day}, the first release"]
     written += [f"## {title}\n\n" + "\n".join(lines) for title, lines in sections.items() if lines]
     return "\n\n".join(written) + "\n"
 
@@ -146,13 +146,13 @@ def release(repository, version, check, target):
     file = target / f"v{version}.md"
     file.write_text(notes(repository, version))
     tagged = repository.git("tag", "--annotate", f"v{version}", "--cleanup=verbatim", "--file", str(file.resolve()))
-    return ["git made no tag"] if tagged is None else []
+    return ["git did not create the tag"] if tagged is None else []
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("version")
-    parser.add_argument("--check", default="", help="what must succeed first")
+    parser.add_argument("--check", default="", help="command that must succeed first")
     parser.add_argument("--target", type=pathlib.Path, default=ROOT / "target/release-notes")
     options = parser.parse_args()
     problems = release(Repository(ROOT), options.version, options.check, options.target)

@@ -1,4 +1,4 @@
-"""What functions are made of, as a CycloneDX 1.6 document: of the same Cargo.lock always the same."""
+"""Writes the SBOM of functions as a CycloneDX 1.6 document. The same Cargo.lock gives the same document."""
 
 import json
 import uuid
@@ -7,7 +7,7 @@ NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "https://cyclonedx.org/")
 
 
 def bill(metadata, lock, hashes):
-    """The document of functions, by the hashes of their zips, out of what `cargo metadata` and Cargo.lock say."""
+    """Returns the document of functions from `cargo metadata`, Cargo.lock and the hashes of their zips."""
     packages = {it["id"]: it for it in metadata["packages"]}
     needs = {node["id"]: needed(node) for node in metadata["resolve"]["nodes"]}
     roots = {packages[it]["name"]: it for it in metadata["workspace_members"] if packages[it]["name"] in hashes}
@@ -31,7 +31,7 @@ def bill(metadata, lock, hashes):
 
 
 def needed(node):
-    """What a crate needs to run, or to be built; not what its tests need."""
+    """Returns the dependencies of a crate, except those of its tests."""
     return [it["pkg"] for it in node["deps"] if any(kind["kind"] != "dev" for kind in it["dep_kinds"])]
 
 

@@ -1,4 +1,4 @@
-"""Zips are the same of the same files, the bill names what is in them, and they are built as the manifest says."""
+"""Tests of built.py and sbom.py, and of the release profile."""
 
 import pathlib
 import tempfile
@@ -38,16 +38,16 @@ LOCK = {"package": [{"name": "serde", "version": "1.0.0", "checksum": "5e"}, {"n
 
 
 class Profile(unittest.TestCase):
-    """cargo-lambda chooses what the profile leaves open, and then a panic ends a function without an answer."""
+    """cargo-lambda sets missing fields of the profile. Then a panic would end a function without a response."""
 
-    def test_it_leaves_nothing_open(self):
+    def test_the_profile_is_complete(self):
         profile = tomllib.loads((built.ROOT / "Cargo.toml").read_text())["profile"]["release"]
         self.assertLessEqual({"codegen-units", "lto", "panic", "strip"}, profile.keys())
         self.assertEqual(profile["panic"], "unwind")
 
 
 class Built(unittest.TestCase):
-    def test_the_same_files_are_the_same_zip(self):
+    def test_the_same_files_give_the_same_zip(self):
         with tempfile.TemporaryDirectory() as directory:
             hashes = set()
             for year in (2025, 2026):
@@ -61,7 +61,7 @@ class Built(unittest.TestCase):
                     self.assertEqual((packed.read("bootstrap"), entry.external_attr >> 16), (b"code" * 100, 0o100755))
             self.assertEqual(len(hashes), 1)
 
-    def test_the_bill_has_what_functions_run_and_no_more(self):
+    def test_the_sbom_has_the_crates_of_functions_only(self):
         bill = sbom.bill(METADATA, LOCK, {"posts": "ab"})
         components = {it["name"]: it for it in bill["components"]}
         self.assertEqual(sorted(components), ["domain", "posts", "serde"])
@@ -73,7 +73,7 @@ class Built(unittest.TestCase):
         serde = "pkg:cargo/serde@1.0.0"
         self.assertEqual(graph, {"social": ["posts"], "posts": ["domain"], "domain": [serde], serde: []})
 
-    def test_what_only_tests_need_is_not_in_it_and_the_same_is_the_same(self):
+    def test_the_sbom_excludes_test_dependencies(self):
         bill = sbom.bill(METADATA, LOCK, {"mail": "cd"})
         self.assertEqual([it["name"] for it in bill["components"]], ["mail"])
         self.assertEqual(bill, sbom.bill(METADATA, LOCK, {"mail": "cd"}))

@@ -1,4 +1,4 @@
-"""A release refuses what it should, and tags what is left with its notes."""
+"""Tests of release.py."""
 
 import copy
 import json
@@ -56,7 +56,7 @@ class Releases(unittest.TestCase):
             self.assertIn(word, problem)
         self.assertEqual(self.repository.git("tag"), tags)
 
-    def test_what_is_well_is_tagged_with_its_notes(self):
+    def test_a_release_is_tagged_with_its_notes(self):
         self.assertEqual(self.releases("0.1.0", check="true"), [])
         self.assertEqual(self.repository.last(), "v0.1.0")
         self.document["paths"]["/more"] = {"post": POST}
@@ -64,59 +64,59 @@ class Releases(unittest.TestCase):
         self.commits("Deploy more memory", "0.1.1", "template.yaml")
         self.commits("Tidy up", "0.1.1", "shared/a.rs")
         self.assertEqual(self.releases("0.1.1"), [])
-        said = self.repository.git("tag", "--list", "--format=%(contents)", "v0.1.1")
+        notes = self.repository.git("tag", "--list", "--format=%(contents)", "v0.1.1")
         for line in ("# 0.1.1", ", after v0.1.0", "## For clients\n\n- Give clients more (", "## For operators\n\n- Deploy more",
-                     "## Everything else\n\n- Tidy up ("):
-            self.assertIn(line, said)
-        self.assertNotIn("Begin", said)
-        self.assertNotIn("What breaks clients", said)
+                     "## Other changes\n\n- Tidy up ("):
+            self.assertIn(line, notes)
+        self.assertNotIn("Begin", notes)
+        self.assertNotIn("Breaking changes", notes)
 
-    def test_a_version_is_three_numbers_and_that_of_the_workspace(self):
+    def test_a_version_has_three_numbers_and_matches_cargo_toml(self):
         for version in ("1", "v1.0.0", "1.0", "1.0.0-rc.1", "01.0.0", "1.0.0\n"):
-            self.refuses(version, "is no version")
+            self.refuses(version, "is not a version")
         self.commits("Raise", "0.2.0", shown="0.1.0")
         self.refuses("0.2.0", "openapi.json has version 0.1.0", "asyncapi.json has version 0.1.0")
         self.commits("Show", "0.1.0", shown="0.2.0")
         self.refuses("0.2.0", "Cargo.toml has version 0.1.0")
 
-    def test_the_tree_is_clean_and_main(self):
+    def test_uncommitted_changes_and_other_branches_are_refused(self):
         self.writes("new.txt", "new")
-        self.refuses("0.1.0", "dirty")
+        self.refuses("0.1.0", "uncommitted")
         (self.root / "new.txt").unlink()
         self.git("switch", "--quiet", "--create", "other")
-        self.refuses("0.1.0", "branch other, not main")
+        self.refuses("0.1.0", "branch is other, not main")
 
-    def test_a_check_that_fails_or_changes_something_is_not_released(self):
+    def test_a_failing_or_changing_check_is_refused(self):
         self.refuses("0.1.0", "false fails", check="false")
         self.refuses("0.1.0", "changed the tree", check="touch new.txt")
 
-    def test_a_version_is_released_once_and_after_the_last_one(self):
+    def test_a_version_must_be_higher_than_the_last(self):
         self.assertEqual(self.releases("0.1.0"), [])
-        self.refuses("0.1.0", "released already", "at least 0.1.1")
+        self.refuses("0.1.0", "already released", "at least 0.1.1")
 
-    def test_what_breaks_clients_raises_the_first_number(self):
+    def test_a_breaking_change_raises_the_first_number(self):
         self.commits("Promise", "1.0.0")
         self.assertEqual(self.releases("1.0.0"), [])
         del self.document["paths"]["/posts"]
         self.commits("Break", "1.9.0")
-        self.refuses("1.9.0", "clients break, so it is at least 2.0.0")
+        self.refuses("1.9.0", "breaks clients, so it is at least 2.0.0")
         self.commits("Raise", "2.0.0")
         self.assertEqual(self.releases("2.0.0"), [])
-        said = self.repository.git("tag", "--list", "--format=%(contents)", "v2.0.0")
-        self.assertIn("## What breaks clients\n\n- POST /posts: is gone", said)
+        notes = self.repository.git("tag", "--list", "--format=%(contents)", "v2.0.0")
+        self.assertIn("## Breaking changes\n\n- POST /posts: was removed", notes)
 
-    def test_what_adds_raises_the_second_number(self):
+    def test_an_addition_raises_the_second_number(self):
         self.commits("Promise", "1.0.0")
         self.assertEqual(self.releases("1.0.0"), [])
         self.document["paths"]["/more"] = {"post": POST}
         self.commits("Add", "1.0.1")
-        self.refuses("1.0.1", "clients get more, so it is at least 1.1.0")
+        self.refuses("1.0.1", "has additions, so it is at least 1.1.0")
 
-    def test_before_the_first_promise_the_second_number_does_for_the_first(self):
+    def test_before_1_0_0_a_breaking_change_raises_the_second(self):
         self.assertEqual(self.releases("0.1.0"), [])
         del self.document["paths"]["/posts"]
         self.commits("Break", "0.1.1")
-        self.refuses("0.1.1", "clients break, so it is at least 0.2.0")
+        self.refuses("0.1.1", "breaks clients, so it is at least 0.2.0")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-// A real Pusher client: subscribes to the channels it is told and prints what it hears, a line each.
+// A real Pusher client: subscribes to the given channels, and prints each event as a line.
 // node client.js URL KEY TOKEN CHANNEL…
 
 import Pusher from "pusher-js";
 
 const [url, key, token, ...channels] = process.argv.slice(2);
 const { hostname, port } = new URL(url);
-const say = (what) => console.log(JSON.stringify(what));
+const print = (what) => console.log(JSON.stringify(what));
 
 const pusher = new Pusher(key, {
   cluster: "local",
@@ -19,9 +19,9 @@ const pusher = new Pusher(key, {
 
 for (const name of channels) {
   const channel = pusher.subscribe(name);
-  channel.bind("pusher:subscription_succeeded", () => say({ subscribed: name }));
-  channel.bind("pusher:subscription_error", (error) => say({ refused: name, status: error.status }));
+  channel.bind("pusher:subscription_succeeded", () => print({ subscribed: name }));
+  channel.bind("pusher:subscription_error", (error) => print({ refused: name, status: error.status }));
   channel.bind_global((event, data) => {
-    if (!event.startsWith("pusher:")) say({ channel: name, event, data });
+    if (!event.startsWith("pusher:")) print({ channel: name, event, data });
   });
 }

@@ -1,4 +1,4 @@
-/** What can be done with a post. Counts change at once, and are set right by the answer. */
+/** Buttons of a post. Counts change at once, and the response corrects them. */
 
 import { el, toast } from "../src/dom.js";
 import { answer, api } from "../src/network.js";
@@ -15,10 +15,10 @@ export function actions(post) {
       "a",
       { class: "action", href: `#/post/${post.publicId}?reply` },
       icon("reply"),
-      ...said(post.repliesCount, "replies", "Reply"),
+      ...countLabel(post.repliesCount, "replies", "Reply"),
     ),
     toggle("repost", "Repost", post.isReposted, post.repostsCount, async (isReposted) => {
-      // A second repost answers with the first: deleting that one takes it back.
+      // Reposting again returns the existing repost, which is then deleted.
       const { data: repost } = await answer(api.POST("/posts/{publicId}/repost", { params: { path } }));
       if (!isReposted) {
         await answer(api.DELETE("/posts/{publicId}", { params: { path: { publicId: repost.publicId } } }));
@@ -29,7 +29,7 @@ export function actions(post) {
       "button",
       { class: "action", onclick: () => void quoteDialog(post) },
       icon("quote"),
-      ...said(post.quotesCount, "quotes", "Quote"),
+      ...countLabel(post.quotesCount, "quotes", "Quote"),
     ),
     toggle("heart", "Like", post.isLiked, post.likesCount, async (isLiked) => {
       const { data } = await answer(api.POST("/posts/{publicId}/like", { params: { path }, body: { isLiked } }));
@@ -39,12 +39,12 @@ export function actions(post) {
 }
 
 /**
- * A button that is on or off, with a count.
+ * Returns a button that is on or off, with a count.
  * @param {"heart" | "repost"} name
  * @param {string} label
  * @param {boolean} isOn
  * @param {number} count
- * @param {(isOn: boolean) => Promise<{ isOn: boolean, count: number } | null>} send returns how it is now, if known
+ * @param {(isOn: boolean) => Promise<{ isOn: boolean, count: number } | null>} send returns the new state, if known
  */
 function toggle(name, label, isOn, count, send) {
   const number = el("span", { class: "number" });
@@ -81,7 +81,7 @@ function toggle(name, label, isOn, count, send) {
  * @param {string} noun
  * @param {string} verb
  */
-function said(count, noun, verb) {
+function countLabel(count, noun, verb) {
   return [
     el("span", { class: "hidden" }, `${verb}, ${count} ${noun}`),
     el("span", { class: "number", "aria-hidden": "true" }, count > 0 ? count : ""),

@@ -1,4 +1,4 @@
-/** What this network is: one on this machine, whose time one can move. */
+/** The side column: trends, the clock, and hints for the local network. */
 
 import { advance, now, readClock } from "../src/clock.js";
 import { el, toast } from "../src/dom.js";
@@ -19,37 +19,37 @@ const clock = new Intl.DateTimeFormat("en", {
   hourCycle: "h23",
 });
 
-/** Draws it, and keeps its clock and its trends. */
+/** Draws the column, and updates its clock and trends on each visit. */
 export function aside() {
   const time = el("strong", { class: "clock" });
-  const tell = () => time.replaceChildren(clock.format(now()));
+  const showTime = () => time.replaceChildren(clock.format(now()));
   const trends = el("ul", { class: "trends" });
   document
     .getElementById("aside")
     ?.replaceChildren(
-      el("section", { class: "panel" }, el("h2", {}, "Talked about"), trends),
+      el("section", { class: "panel" }, el("h2", {}, "Trends"), trends),
       el(
         "section",
         { class: "panel" },
-        el("h2", {}, "Let time pass"),
+        el("h2", {}, "Advance the clock"),
         el("p", {}, time),
-        el("div", { class: "row steps" }, ...STEPS.map(([label, seconds]) => step(label, seconds, tell))),
+        el("div", { class: "row steps" }, ...STEPS.map(([label, seconds]) => step(label, seconds, showTime))),
         el(
           "p",
           { class: "quiet small" },
-          "Notifications gather for 40 seconds, circles lose energy at every full hour. A day takes a while to pass.",
+          "Notifications appear within 40 seconds. Circles lose HP every full hour. A day takes a while.",
         ),
       ),
       el(
         "section",
         { class: "panel small" },
-        el("h2", {}, "Be two people"),
+        el("h2", {}, "Try it as two users"),
         el(
           "p",
           { class: "quiet" },
           "Each tab has its own sign-in. ",
-          el("a", { href: "/app", target: "_blank", rel: "noopener" }, "Open another one"),
-          " and write to yourself.",
+          el("a", { href: "/app", target: "_blank", rel: "noopener" }, "Open another tab"),
+          " and chat with yourself.",
         ),
         el(
           "p",
@@ -61,7 +61,7 @@ export function aside() {
       ),
     );
   window.addEventListener("visit", () => {
-    void readClock().then(tell);
+    void readClock().then(showTime);
     void drawTrends(trends);
   });
 }
@@ -69,16 +69,16 @@ export function aside() {
 /**
  * @param {string} label
  * @param {number} seconds
- * @param {() => void} tell
+ * @param {() => void} showTime
  */
-function step(label, seconds, tell) {
-  const button = el("button", { onclick: () => void pass() }, label);
-  async function pass() {
+function step(label, seconds, showTime) {
+  const button = el("button", { onclick: () => void move() }, label);
+  async function move() {
     button.disabled = true;
     button.setAttribute("aria-busy", "true");
     try {
       await advance(seconds);
-      tell();
+      showTime();
       toast(`${label} later`);
       await show();
     } finally {
@@ -104,6 +104,6 @@ async function drawTrends(trends) {
       ),
     );
   trends.replaceChildren(
-    ...(rows.length > 0 ? rows : [el("li", { class: "quiet small" }, "Nothing yet. Write about #something.")]),
+    ...(rows.length > 0 ? rows : [el("li", { class: "quiet small" }, "No trends yet. Write a post with a #hashtag.")]),
   );
 }

@@ -12,7 +12,7 @@ import { time } from "./time.js";
 /**
  * @param {Schemas["CirclePostView"]} post
  * @param {boolean} mayComment
- * @param {() => Promise<void>} judged is told when a score has come
+ * @param {() => Promise<void>} judged is called when a score arrives
  * @returns {HTMLElement}
  */
 export function circlePost(post, mayComment, judged) {
@@ -38,24 +38,24 @@ export function circlePost(post, mayComment, judged) {
 }
 
 /**
- * What the judge thinks of it. A post that was just written is judged while one looks.
+ * Returns the score of a post. Waits for the judge if the post is new.
  * @param {Schemas["CirclePostView"]} post
  * @param {() => Promise<void>} judged
  */
 function score({ publicId, judgeStatus, qualityScore }, judged) {
   const shown = el("span", { class: "score" });
-  const tell = (/** @type {number | null | undefined} */ value) => {
-    shown.textContent = value == null ? "being judged…" : `${Math.floor(value)} of 10`;
+  const showScore = (/** @type {number | null | undefined} */ value) => {
+    shown.textContent = value == null ? "Judging…" : `${Math.floor(value)} of 10`;
     shown.classList.toggle("good", (value ?? 0) >= 5);
   };
   async function wait() {
     const params = { path: { publicId } };
-    const ask = async () => (await answer(api.GET("/posts/{publicId}/judge-status", { params }))).data;
-    const found = await until(ask, ({ status }) => status === "done");
-    tell(found.score);
+    const read = async () => (await answer(api.GET("/posts/{publicId}/judge-status", { params }))).data;
+    const found = await until(read, ({ status }) => status === "done");
+    showScore(found.score);
     await judged();
   }
-  tell(qualityScore);
+  showScore(qualityScore);
   if (judgeStatus === "pending") {
     void wait();
   }
@@ -69,7 +69,7 @@ function score({ publicId, judgeStatus, qualityScore }, judged) {
  */
 function comments({ circleId, publicId }, mayComment, judged) {
   const params = { path: { publicId: circleId } };
-  const draw = (/** @type {Schemas["CirclePostView"]} */ it) => circlePost(it, false, judged);
+  const draw = (/** @type {Schemas["CirclePostView"]} */ comment) => circlePost(comment, false, judged);
   const box = el("details", { class: "comments", ontoggle: () => void open() }, el("summary", {}, "Comments"));
   async function open() {
     if (box.childElementCount > 1) {

@@ -1,4 +1,4 @@
-/** Where one writes. */
+/** The form to write a post. */
 
 import { el } from "../src/dom.js";
 import { getMe } from "../src/network.js";
@@ -7,11 +7,11 @@ import { avatar } from "./person.js";
 import { photoField } from "./photo.js";
 
 const LENGTH_MAX = 5000;
-const TOLD_FROM = 4800;
+const SHOWN_FROM = 4800;
 
 /**
- * @param {string} label what one is asked
- * @param {string} action what the button says
+ * @param {string} label label of the text field
+ * @param {string} action label of the button
  * @param {(draft: { content: string, media?: Schemas["MediaDraft"][] }) => Promise<unknown>} send
  * @param {{ hasPhoto?: boolean }} [options]
  */
@@ -30,7 +30,7 @@ export async function composer(label, action, send, { hasPhoto = true } = {}) {
     area.style.height = "auto";
     area.style.height = `${area.scrollHeight + 2}px`;
     const left = LENGTH_MAX - [...area.value].length;
-    count.textContent = left < LENGTH_MAX - TOLD_FROM ? `${left} left` : "";
+    count.textContent = left < LENGTH_MAX - SHOWN_FROM ? `${left} characters left` : "";
   }
   return form(
     {

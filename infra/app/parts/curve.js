@@ -4,7 +4,7 @@ import { svg } from "../src/dom.js";
 
 const HEIGHT = 180;
 const WIDTH_MAX = 540;
-/** What stands to the left and right of it on a phone. */
+/** Horizontal space around the curve on a phone. */
 const AROUND = 64;
 const TICK_WIDTH = 80;
 const [LEFT, RIGHT, TOP, BOTTOM] = [40, 8, 10, 24];
@@ -13,13 +13,13 @@ const DAY = 24 * HOUR;
 const day = new Intl.DateTimeFormat("en", { weekday: "short", day: "numeric" });
 const hour = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
-/** @param {Schemas["EnergyPoint"][]} points as `GET /circles/{publicId}/energy/history` has them, oldest first */
+/** @param {Schemas["EnergyPoint"][]} points of `GET /circles/{publicId}/energy/history`, oldest first */
 export function curve(points) {
   const width = Math.min(WIDTH_MAX, window.innerWidth - AROUND);
   const times = points.map(({ at }) => Date.parse(at));
   const start = times[0] ?? 0;
   const span = Math.max((times.at(-1) ?? 0) - start, HOUR);
-  const max = Math.max(1, ...points.map((it) => it.max));
+  const max = Math.max(1, ...points.map(({ max }) => max));
   const x = (/** @type {number} */ at) => LEFT + ((at - start) / span) * (width - LEFT - RIGHT);
   const y = (/** @type {number} */ hp) => TOP + (1 - hp / max) * (HEIGHT - TOP - BOTTOM);
   const place = (/** @type {Schemas["EnergyPoint"]} */ { at, hp }) =>
@@ -38,7 +38,7 @@ export function curve(points) {
     ),
     ...stagesOf(points).map((run) => {
       const line = run.map(place).join("L");
-      const [from, to] = [run[0], run.at(-1)].map((it) => x(Date.parse(it?.at ?? "")).toFixed(1));
+      const [from, to] = [run[0], run.at(-1)].map((point) => x(Date.parse(point?.at ?? "")).toFixed(1));
       return svg(
         "g",
         { class: `stage-${run.at(-1)?.stage}` },
@@ -51,7 +51,7 @@ export function curve(points) {
 }
 
 /**
- * The points stage by stage. Each stage begins where the one before it ends.
+ * Splits points by stage. Each stage starts at the last point of the previous one.
  * @param {Schemas["EnergyPoint"][]} points
  */
 function stagesOf(points) {
@@ -69,14 +69,14 @@ function stagesOf(points) {
 }
 
 /**
- * As many marks as there is room for, at full days or at full hours.
+ * Returns as many ticks as fit, at full days or hours.
  * @param {number} start
  * @param {number} span
  * @param {number} most
  * @returns {[at: number, label: string][]}
  */
 function ticks(start, span, most) {
-  const step = [HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, DAY, 2 * DAY, 7 * DAY].find((it) => span / it <= most) ?? 7 * DAY;
+  const step = [HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, DAY, 2 * DAY, 7 * DAY].find((length) => span / length <= most) ?? 7 * DAY;
   const format = step < DAY ? hour : day;
   const first = Math.ceil((start + span * 0.04) / step) * step;
   const count = Math.max(0, Math.floor((start + span * 0.96 - first) / step) + 1);
@@ -88,5 +88,5 @@ function inWords(points) {
   const [first, last] = [points[0], points.at(-1)];
   return first && last
     ? `From ${first.hp} to ${last.hp} of ${last.max} HP, ${last.stage.toLowerCase()}`
-    : "No HP is known yet";
+    : "No HP recorded yet";
 }

@@ -1,4 +1,4 @@
-/** The energy of a circle: HP as a bar, and how it came there as a curve. */
+/** The energy of a circle: HP as a bar and as a curve. */
 
 import { el } from "../src/dom.js";
 import { answer, api } from "../src/network.js";
@@ -27,7 +27,7 @@ export async function energy(publicId) {
       el(
         "span",
         { class: "push quiet" },
-        `Level ${now.level}${now.expToNext == null ? "" : ` · ${now.expToNext} EXP to the next`}`,
+        `Level ${now.level}${now.expToNext == null ? "" : ` · ${now.expToNext} EXP to the next level`}`,
       ),
     ),
     bar(now),
@@ -36,7 +36,7 @@ export async function energy(publicId) {
       "figure",
       {},
       curve(history.points),
-      el("figcaption", { class: "quiet small" }, "HP since the circle began, a week at most"),
+      el("figcaption", { class: "quiet small" }, "HP of the last 7 days"),
     ),
   );
 }
@@ -69,5 +69,5 @@ function bar({ current, max, percent, stage }) {
 function outlook({ current, drainRate }) {
   const hours = Math.ceil(current / Math.max(1, drainRate));
   const left = hours >= 48 ? `${Math.floor(hours / 24)} days` : `${hours} hours`;
-  return `It loses ${drainRate} HP at every full hour: ${left} to live, unless somebody writes something good.`;
+  return `It loses ${drainRate} HP every full hour, and dies in ${left} unless members write good posts.`;
 }

@@ -1,4 +1,4 @@
-/** Forms: what the API refuses stands beside the field that it names. */
+/** Forms. Errors of the API appear beside the field they name. */
 
 import { ApiError } from "../src/network.js";
 import { el } from "../src/dom.js";
@@ -6,8 +6,8 @@ import { el } from "../src/dom.js";
 let numbered = 0;
 
 /**
- * A field with its label, its hint, and room for what is wrong with it.
- * @param {string} name as the API calls it
+ * Returns a field with its label, its hint, and a place for its error.
+ * @param {string} name of the field in the API
  * @param {string} label
  * @param {Record<string, unknown> & { hint?: string, tag?: "input" | "textarea", isLabelHidden?: boolean }} [options]
  */
@@ -24,7 +24,7 @@ export function field(name, label, { hint, tag = "input", isLabelHidden = false,
 }
 
 /**
- * A form that hands over its values, one submission at a time, and shows what is refused.
+ * Returns a form that sends its values, one submission at a time, and shows errors.
  * @param {Record<string, unknown>} attributes
  * @param {(values: Record<string, string>, form: HTMLFormElement) => Promise<unknown>} send
  * @param {...import("../src/dom.js").Child} children
@@ -43,7 +43,7 @@ export function form(attributes, send, ...children) {
     try {
       await send(valuesOf(made), made);
     } catch (error) {
-      refuse(made, error);
+      showError(made, error);
     } finally {
       made.removeAttribute("aria-busy");
     }
@@ -68,11 +68,11 @@ function clear(made) {
 }
 
 /**
- * `email: must be an email address` stands below the field of that name; what names no field, below the form.
+ * Shows an error such as `email: must be an email address` below the field it names, or below the form.
  * @param {HTMLFormElement} made
  * @param {unknown} error
  */
-function refuse(made, error) {
+function showError(made, error) {
   if (!(error instanceof Error)) {
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Icons, drawn with one pen. They say nothing by themselves: the text beside them does. */
+/** Icons. They are decorative: the text beside them has the meaning. */
 
 import { svg } from "../src/dom.js";
 

@@ -1,15 +1,15 @@
-/** A list that is read no further than one looks. */
+/** A list that reads more rows on request. */
 
 import { el } from "../src/dom.js";
 
 const TAKE = 20;
 
 /**
- * Shows the first rows of a list, and more of them by a button.
+ * Shows the first rows of a list, and a button for more.
  * @template Row
- * @param {AsyncGenerator<Row, void, undefined>} rows as `network.rows` gives them
+ * @param {AsyncGenerator<Row, void, undefined>} rows of `network.rows`
  * @param {(row: Row) => Node} draw
- * @param {Node | string} empty what stands there when there are none
+ * @param {Node | string} empty shown if there are no rows
  * @param {{ take?: number, name?: string }} [options]
  */
 export async function list(rows, draw, empty, { take = TAKE, name } = {}) {

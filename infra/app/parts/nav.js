@@ -1,4 +1,4 @@
-/** The way around, with what is new in each place. */
+/** The navigation, with counts of new items. */
 
 import { el } from "../src/dom.js";
 import { onOwn } from "../src/live.js";
@@ -18,9 +18,9 @@ const PLACES = [
 
 /** @type {Record<string, HTMLElement>} */
 const badges = {};
-let hearing = new AbortController();
+let listening = new AbortController();
 
-/** Draws it, now and whenever an address is visited or somebody signs in or out. */
+/** Draws the navigation, and updates it on each visit, sign-in and sign-out. */
 export function nav() {
   window.addEventListener("visit", (event) => {
     const path = /** @type {CustomEvent<string>} */ (event).detail;
@@ -34,7 +34,7 @@ export function nav() {
   void draw();
 }
 
-/** Asks how much is new. */
+/** Reads and shows the counts. */
 export async function countNew() {
   const [{ data: unread }, { data: groups }] = await Promise.all([
     answer(api.GET("/notification/unread")),
@@ -45,8 +45,8 @@ export async function countNew() {
 }
 
 async function draw() {
-  hearing.abort();
-  hearing = new AbortController();
+  listening.abort();
+  listening = new AbortController();
   const isIn = network.isSignedIn();
   document.body.classList.toggle("signed-in", isIn);
   document.getElementById("nav")?.replaceChildren(...(isIn ? PLACES.map(place) : []));
@@ -54,7 +54,7 @@ async function draw() {
   if (isIn) {
     await countNew();
     for (const name of /** @type {const} */ (["notification:new", "notification", "message:new"])) {
-      onOwn(name, hearing.signal, () => void countNew());
+      onOwn(name, listening.signal, () => void countNew());
     }
   }
 }

@@ -1,4 +1,4 @@
-/** People, as they stand beside what they did. */
+/** Avatars and names of users. */
 
 import { el } from "../src/dom.js";
 
@@ -24,7 +24,7 @@ export function byline(user) {
 }
 
 /**
- * A row for a person, with what can be done about them.
+ * Returns a row for a user, with buttons.
  * @param {Schemas["UserCard"]} user
  * @param {...import("../src/dom.js").Child} actions
  */

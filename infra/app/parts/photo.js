@@ -1,4 +1,4 @@
-/** A photo for a post: chosen, put into the store, looked at, described. */
+/** The photo of a new post: selection, upload, processing and description. */
 
 import { el } from "../src/dom.js";
 import { answer, api } from "../src/network.js";
@@ -6,35 +6,35 @@ import { until } from "../src/until.js";
 import { icon } from "./icon.js";
 
 /**
- * Uploads a file: `POST /upload` gives an address, the file is PUT there, and soon it is looked at.
+ * Uploads a file to the URL that `POST /upload` returns, and waits until it is processed.
  * @param {File} file
- * @param {(text: string) => void} tell
+ * @param {(text: string) => void} showStatus
  */
-async function upload(file, tell) {
-  tell("Uploading…");
+async function upload(file, showStatus) {
+  showStatus("Uploading…");
   const body = /** @type {Schemas["UploadDraft"]} */ ({ filename: file.name, contentType: file.type, size: file.size });
   const { data: ticket } = await answer(api.POST("/upload", { body }));
   const headers = /** @type {Record<string, string>} */ (ticket.headers);
   const put = await fetch(ticket.uploadUrl, { method: "PUT", headers: sendable(headers), body: file });
   if (!put.ok) {
-    throw new Error(`The store answered ${put.status}`);
+    throw new Error(`The upload failed (status ${put.status}). Try again.`);
   }
-  tell("Making it ready…");
+  showStatus("Processing…");
   const path = { id: ticket.id };
-  const ask = async () => (await answer(api.GET("/upload/{id}", { params: { path } }))).data;
-  const found = await until(ask, ({ status }) => status === "READY" || status === "REFUSED");
+  const read = async () => (await answer(api.GET("/upload/{id}", { params: { path } }))).data;
+  const found = await until(read, ({ status }) => status === "READY" || status === "REFUSED");
   if (found.status !== "READY") {
-    throw new Error(found.reason ?? "The photo is not ready yet: try again.");
+    throw new Error(found.reason ?? "The photo is still being processed. Try again later.");
   }
   return found.id;
 }
 
-/** Browsers set the length themselves, and let nobody else. */
+/** Browsers set the length themselves, and scripts must not. */
 function sendable(/** @type {Record<string, string>} */ headers) {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== "content-length"));
 }
 
-/** Room for one photo. `media` is what a post takes; `clear` empties it. */
+/** Returns a field for one photo. `media` returns the media of the post, `clear` empties the field. */
 export function photoField() {
   /** @type {string | null} */
   let id = null;
@@ -42,7 +42,7 @@ export function photoField() {
   let uploading = Promise.resolve();
   const preview = el("img", { alt: "" });
   const alt = el("input", {
-    placeholder: "What does it show?",
+    placeholder: "Describe the photo",
     "aria-label": "Description of the photo",
     maxlength: 1000,
   });
@@ -94,7 +94,7 @@ export function photoField() {
     preview.removeAttribute("src");
     shown.hidden = true;
   }
-  /** @returns {Promise<Schemas["MediaDraft"][]>} once it is uploaded */
+  /** @returns {Promise<Schemas["MediaDraft"][]>} after the upload */
   async function media() {
     await uploading;
     return id === null ? [] : [{ id, ...(alt.value && { alt: alt.value }) }];

@@ -1,4 +1,4 @@
-/** A poll below a post. */
+/** The poll of a post. */
 
 import { el, toast } from "../src/dom.js";
 import { answer, api } from "../src/network.js";

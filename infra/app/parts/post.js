@@ -1,4 +1,4 @@
-/** A post, as it stands in lists. */
+/** A post in a list. */
 
 import { el } from "../src/dom.js";
 import { actions } from "./actions.js";
@@ -31,7 +31,7 @@ export function postCard(post) {
           el("a", { href: `#/post/${post.parentPublicId}` }, "In reply to a post"),
         ),
       ...content(post),
-      post.type === "QUOTE" && (post.origin ? quoted(post.origin) : gone("The quoted post is gone.")),
+      post.type === "QUOTE" && (post.origin ? quoted(post.origin) : gone("The quoted post was deleted.")),
       !post.isDeleted && actions(post),
     ),
   );
@@ -68,7 +68,7 @@ function content(post) {
 /** @param {Schemas["MediaView"]} media */
 function media({ status, url, alt, width, height, type }) {
   if (status !== "READY" || !url || type?.startsWith("video")) {
-    return el("p", { class: "quiet" }, url ? "A video" : "The photo is being made ready…");
+    return el("p", { class: "quiet" }, url ? "A video" : "The photo is being processed…");
   }
   return el("img", { class: "media", src: url, alt: alt ?? "", width, height, loading: "lazy" });
 }
@@ -101,7 +101,7 @@ function link({ publicId }, child) {
   return el("a", { class: "quiet small", href: `#/post/${publicId}` }, child);
 }
 
-/** @param {string} said */
-function gone(said) {
-  return el("p", { class: "quiet" }, said);
+/** @param {string} text */
+function gone(text) {
+  return el("p", { class: "quiet" }, text);
 }

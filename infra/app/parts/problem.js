@@ -1,4 +1,4 @@
-/** What went wrong, where a view would be. */
+/** An error, shown instead of a view. */
 
 import { el } from "../src/dom.js";
 
@@ -8,7 +8,7 @@ export function problem(error) {
   return el(
     "section",
     { class: "panel problem" },
-    el("h1", {}, "That did not work"),
+    el("h1", {}, "Something went wrong"),
     el("p", {}, text),
     el(
       "p",

@@ -1,4 +1,4 @@
-/** Quoting a post, in a dialog above it. */
+/** The dialog to quote a post. */
 
 import { el, toast } from "../src/dom.js";
 import { answer, api } from "../src/network.js";

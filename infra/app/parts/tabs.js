@@ -1,4 +1,4 @@
-/** Several lists at one address: the address says which. */
+/** Tabs of a view. The address selects one. */
 
 import { el } from "../src/dom.js";
 

@@ -1,4 +1,4 @@
-/** What somebody wrote: hashtags, people and addresses in it lead there. */
+/** User text, with links for hashtags, users and URLs. */
 
 import { el } from "../src/dom.js";
 

@@ -1,4 +1,4 @@
-/** How long ago something was. */
+/** Relative times. */
 
 import { now } from "../src/clock.js";
 import { el } from "../src/dom.js";

@@ -1,17 +1,17 @@
-/** Time as the service has it: its clock can be moved, this browser's cannot. */
+/** The time of the service, whose clock can be moved. */
 
 let ahead = 0;
 
-/** The service's time, in milliseconds. */
+/** Returns the service's time in milliseconds. */
 export const now = () => Date.now() + ahead;
 
-/** Asks the local stack what time it is. */
+/** Reads the time from the local stack. */
 export async function readClock() {
   take(await (await fetch("/_local/clock")).json());
 }
 
 /**
- * Lets time pass, with all that falls due in it.
+ * Advances the clock, and runs all work that falls due.
  * @param {number} advanceSeconds
  */
 export async function advance(advanceSeconds) {
@@ -19,7 +19,7 @@ export async function advance(advanceSeconds) {
   take(await response.json());
 }
 
-/** @param {{ data: { now: string } }} answer */
+/** @param {{ data: { now: string } }} response */
 function take({ data }) {
   ahead = Date.parse(data.now) - Date.now();
 }

@@ -1,14 +1,14 @@
-/** Elements. Text is always set as text: what people wrote never becomes HTML. */
+/** Elements. Text is always set as text: user text never becomes HTML. */
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Makes an element: `el("button", { type: "submit", onclick: send }, "Send")`.
+ * Creates an element: `el("button", { type: "submit", onclick: send }, "Send")`.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} name
- * @param {Record<string, unknown>} [attributes] a function listens, `true` and `false` set and leave out
+ * @param {Record<string, unknown>} [attributes] functions become listeners; `true` sets an attribute, `false` omits it
  * @param {...(Child | Child[])} children
  * @returns {HTMLElementTagNameMap[K]}
  */
@@ -17,7 +17,7 @@ export function el(name, attributes = {}, ...children) {
 }
 
 /**
- * Makes an element of a drawing.
+ * Creates an SVG element.
  * @template {keyof SVGElementTagNameMap} K
  * @param {K} name
  * @param {Record<string, unknown>} [attributes]
@@ -29,7 +29,7 @@ export function svg(name, attributes = {}, ...children) {
 }
 
 /**
- * Tells in passing, for two seconds longer than it takes to read.
+ * Shows a short message, for two seconds longer than it takes to read.
  * @param {string} text
  */
 export function toast(text) {
@@ -52,7 +52,7 @@ function filled(element, attributes, children) {
       element.setAttribute(name, value === true ? "" : String(value));
     }
   }
-  const shown = children.flat().filter((it) => it !== null && it !== undefined && it !== false);
-  element.append(.../** @type {(Node | string)[]} */ (shown.map((it) => (typeof it === "number" ? String(it) : it))));
+  const shown = children.flat().filter((child) => child !== null && child !== undefined && child !== false);
+  element.append(.../** @type {(Node | string)[]} */ (shown.map((child) => (typeof child === "number" ? String(child) : child))));
   return element;
 }

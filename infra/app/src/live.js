@@ -1,64 +1,64 @@
-/** What happens, as it happens: one connection a tab, made when somebody is there to hear. */
+/** Realtime events: one connection per tab, opened with the first listener. */
 
 import { listen } from "../vendor/social-client.js";
 import { network } from "./network.js";
 
-/** The key of the push provider that `make dev` brings. */
+/** Key of the push provider of `make dev`. */
 const KEY = "local";
 
-/** How long a view waits for the connection before it is shown without. */
+/** How long a view waits for the connection. */
 const PATIENCE_MS = 3000;
 
 /** @type {Promise<import("../vendor/social-client.js").Realtime> | null} */
 let connection = null;
 
-/** The connection; where the provider is switched off, this rejects. */
+/** Returns the connection. Rejects if there is no push provider. */
 function live() {
   connection ??= network.realtime({ key: KEY, host: location.hostname, port: Number(location.port) || 80 });
   return connection;
 }
 
-/** Waits until what happens is heard, where it can be: what is read from then on misses nothing. */
-export async function hearing() {
+/** Waits for the connection, so that no event after this is missed. */
+export async function connected() {
   const isLate = new Promise((done) => setTimeout(done, PATIENCE_MS));
   await Promise.race([live().catch(() => {}), isLate]);
 }
 
-/** Ends the connection. */
+/** Closes the connection. */
 export function stopLive() {
-  connection?.then((it) => it.close()).catch(() => {});
+  connection?.then((realtime) => realtime.close()).catch(() => {});
   connection = null;
 }
 
 /**
- * Hears an event of one's own channel, until the signal ends it. Without realtime there is silence.
+ * Listens to an event of the user's own channel until the signal is aborted. Does nothing without realtime.
  * @template {keyof import("../vendor/social-client.js").Events} Name
  * @param {Name} name
  * @param {AbortSignal} signal
- * @param {(event: import("../vendor/social-client.js").Events[Name]) => void} hear
+ * @param {(event: import("../vendor/social-client.js").Events[Name]) => void} handle
  */
-export function onOwn(name, signal, hear) {
+export function onOwn(name, signal, handle) {
   live()
-    .then(({ own }) => hearUntil(own, name, signal, hear))
+    .then(({ own }) => listenUntil(own, name, signal, handle))
     .catch(() => {});
 }
 
 /**
- * Hears an event of a circle.
+ * Listens to an event of a circle until the signal is aborted.
  * @template {keyof import("../vendor/social-client.js").Events} Name
  * @param {string} id
  * @param {Name} name
  * @param {AbortSignal} signal
- * @param {(event: import("../vendor/social-client.js").Events[Name]) => void} hear
+ * @param {(event: import("../vendor/social-client.js").Events[Name]) => void} handle
  */
-export async function onCircle(id, name, signal, hear) {
+export async function onCircle(id, name, signal, handle) {
   try {
-    const it = await live();
-    const channel = await it.circle(id);
-    hearUntil(channel, name, signal, hear);
-    signal.addEventListener("abort", () => it.leave(channel));
+    const realtime = await live();
+    const channel = await realtime.circle(id);
+    listenUntil(channel, name, signal, handle);
+    signal.addEventListener("abort", () => realtime.leave(channel));
   } catch {
-    // Who is no member hears nothing; the page shows what it was told.
+    // Only members get events. Others see the state of the last request.
   }
 }
 
@@ -67,10 +67,10 @@ export async function onCircle(id, name, signal, hear) {
  * @param {import("../vendor/social-client.js").Channel} channel
  * @param {Name} name
  * @param {AbortSignal} signal
- * @param {(event: import("../vendor/social-client.js").Events[Name]) => void} hear
+ * @param {(event: import("../vendor/social-client.js").Events[Name]) => void} handle
  */
-function hearUntil(channel, name, signal, hear) {
+function listenUntil(channel, name, signal, handle) {
   if (!signal.aborted) {
-    signal.addEventListener("abort", listen(channel, name, hear));
+    signal.addEventListener("abort", listen(channel, name, handle));
   }
 }

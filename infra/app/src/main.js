@@ -19,7 +19,7 @@ window.addEventListener("unhandledrejection", ({ reason }) => {
   toast(reason instanceof Error ? reason.message : String(reason));
 });
 window.addEventListener("hashchange", (event) => {
-  // Links to places on the page, as the one that skips to the content, are no addresses.
+  // In-page links, such as "Skip to content", are not routes.
   if (location.hash.startsWith("#/") || location.hash === "") {
     void show();
   } else {

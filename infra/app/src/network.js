@@ -1,10 +1,10 @@
-/** The connection to the API. Tokens are kept by tab, so that two windows can be two people. */
+/** The API client. Each tab has its own tokens, so that two windows can be two users. */
 
 import { ApiError, answer, connect, inBrowser } from "../vendor/social-client.js";
 
 export { ApiError, answer };
 
-/** The network, as whoever is signed in in this tab. */
+/** The client of the user who is signed in in this tab. */
 export const network = connect({
   url: location.origin,
   tokens: inBrowser(sessionStorage),
@@ -17,13 +17,13 @@ export const { api } = network;
 /** @type {Schemas["Me"] | null} */
 let me = null;
 
-/** Whoever is signed in; asked for once. */
+/** Returns the signed-in user, read once. */
 export async function getMe() {
   me ??= (await answer(api.GET("/auth/me"))).data;
   return me;
 }
 
-/** Has the next `getMe` ask again. */
+/** Makes the next `getMe` read again. */
 export function forgetMe() {
   me = null;
 }

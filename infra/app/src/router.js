@@ -1,4 +1,4 @@
-/** From an address to its view: `#/post/ID` is the view of a post. */
+/** Routes: `#/post/ID` is the view of a post. */
 
 import { el } from "./dom.js";
 import { ApiError, network } from "./network.js";
@@ -28,7 +28,7 @@ const ROUTES = [
 let visit = new AbortController();
 
 /**
- * Goes to an address, or shows it anew where one is there already.
+ * Opens a route, or reloads its view if it is the current one.
  * @param {string} path
  */
 export function go(path) {
@@ -39,7 +39,7 @@ export function go(path) {
   }
 }
 
-/** Shows the view of the present address. */
+/** Shows the view of the current route. */
 export async function show() {
   visit.abort();
   visit = new AbortController();
@@ -71,7 +71,7 @@ async function opened(path, query, signal) {
         return await (await import("../views/sign-in.js")).signIn();
       }
     }
-    return problem("There is nothing at this address.");
+    return problem("This page does not exist.");
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) {
       return (await import("../views/sign-in.js")).signIn();

@@ -1,19 +1,19 @@
-/** Waiting for what a worker does. */
+/** Waiting for a worker. */
 
 const PAUSE_MS = 300;
 const TRIES = 100;
 
 /**
- * Asks again until it is done, for half a minute at most. Returns what was answered last.
+ * Reads again until `isDone`, for at most 30 seconds. Returns the last result.
  * @template T
- * @param {() => Promise<T>} ask
- * @param {(answer: T) => unknown} isDone
+ * @param {() => Promise<T>} read
+ * @param {(result: T) => unknown} isDone
  */
-export async function until(ask, isDone) {
-  let found = await ask();
+export async function until(read, isDone) {
+  let found = await read();
   for (let tried = 1; tried < TRIES && !isDone(found); tried++) {
     await new Promise((done) => setTimeout(done, PAUSE_MS));
-    found = await ask();
+    found = await read();
   }
   return found;
 }

@@ -1,23 +1,23 @@
-/** A real browser, whose every page is watched for errors. */
+/** A real browser that records errors of its pages. */
 
 import assert from "node:assert/strict";
 
 import { type BrowserContext, type Page, chromium } from "playwright-core";
 
-/** What a page says of answers that are part of its promise: refused input, and a token that is to be renewed. */
+/** Expected console errors: rejected input, and an expired token. */
 const EXPECTED = /status of (400|401) /;
 const TIMEOUT_MS = 15_000;
 
-/** A browser with a profile of its own. */
+/** A browser with its own profile. */
 export interface Browser {
   /** Opens a tab. */
   open(url: string): Promise<Page>;
-  /** Fails when a page has told of an error. */
+  /** Fails if a page logged an error. */
   assertQuiet(): void;
   stop(): Promise<void>;
 }
 
-/** Starts the Chromium that is installed. */
+/** Starts the installed Chromium. */
 export async function startBrowser(): Promise<Browser> {
   const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
   const browser = await chromium.launch({ executablePath, args: ["--disable-quic", "--disable-gpu"] });

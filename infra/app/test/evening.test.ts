@@ -1,4 +1,4 @@
-/** An evening of two people in two windows of one browser. */
+/** An evening of two users in two windows of one browser. */
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -13,7 +13,7 @@ import { article, confirm, goTo, inPlaceOf, likedBy, picture, promised, reloaded
 const HOUR = 3600;
 const EVENING = "An evening by the lake, with #tea";
 const ANSWER = "I wish I had been there <img src=x onerror=alert(1)>";
-/** Long, of somebody's own, and about something: the judge likes it. */
+/** Long, personal and specific, so the judge likes it. */
 const GOOD =
   "I drink green tea every morning because my grandmother taught me how to brew it slowly, " +
   "and I think of her while it cools.";
@@ -37,8 +37,8 @@ after(async () => {
 const likes = (page: Page, text: string) => article(page, text).getByRole("button", { name: /^Like, / });
 const level = async (page: Page) => Number(await page.getByRole("meter", { name: "HP" }).getAttribute("aria-valuenow"));
 
-describe("an evening of two people", () => {
-  it("the keyboard comes past the navigation to the content", async () => {
+describe("an evening of two users", () => {
+  it("the keyboard can skip the navigation", async () => {
     await ann.getByRole("heading", { name: "Welcome back" }).waitFor();
     await ann.keyboard.press("Tab");
     await ann.keyboard.press("Enter");
@@ -46,11 +46,11 @@ describe("an evening of two people", () => {
     await ann.getByRole("heading", { name: "Welcome back" }).waitFor();
   });
 
-  it("what is refused stands beside the field", async () => {
+  it("an error appears beside its field", async () => {
     await assertLooksRight(ann, "sign-in");
     await ann.getByRole("link", { name: "Create an account" }).click();
     await ann.getByLabel("Name", { exact: true }).fill("Ann");
-    await ann.getByLabel("E-mail").fill("ann@example.com");
+    await ann.getByLabel("Email").fill("ann@example.com");
     await ann.getByLabel("Username").fill("ann");
     await ann.getByLabel("Password").fill("short");
     await ann.getByRole("button", { name: "Create the account" }).click();
@@ -60,7 +60,7 @@ describe("an evening of two people", () => {
     await ann.goto(`${stack.url}/app#/sign-in`);
   });
 
-  it("two people sign up in two windows, and confirm their addresses by the mail", async () => {
+  it("two users register and confirm their addresses", async () => {
     await signUp(ann, "Ann");
     await assertLooksRight(ann, "confirm");
     await confirm(ann);
@@ -88,7 +88,7 @@ describe("an evening of two people", () => {
     await bob.waitForFunction(() => (document.querySelector("img.media") as HTMLImageElement).naturalWidth > 0);
   });
 
-  it("a like counts before it is answered", async () => {
+  it("a like is counted before the response", async () => {
     const held = promised();
     await inPlaceOf(bob, "**/like", async (route) => {
       await held.promise;
@@ -104,7 +104,7 @@ describe("an evening of two people", () => {
     await article(bob, EVENING).getByRole("button", { name: "Like, 1", pressed: true }).waitFor();
   });
 
-  it("a like that is refused is taken back", async () => {
+  it("a refused like is reverted", async () => {
     const body = JSON.stringify({ success: false, message: "not now" });
     await inPlaceOf(bob, "**/like", (route) => route.fulfill({ status: 400, contentType: "application/json", body }));
     await likes(bob, EVENING).click();
@@ -145,7 +145,7 @@ describe("an evening of two people", () => {
     await assertLooksRight(bob, "user");
   });
 
-  it("whom Bob follows is in his own feed, with what he reposted", async () => {
+  it("FOLLOWING shows followed users and own reposts", async () => {
     await stack.advance(1);
     await goTo(bob, "Home");
     await bob.getByRole("link", { name: "Following", exact: true }).click();
@@ -154,7 +154,7 @@ describe("an evening of two people", () => {
     await assertLooksRight(bob, "following");
   });
 
-  it("likes come to Ann as one notification, while she looks", async () => {
+  it("likes arrive as one live notification", async () => {
     await article(ann, EVENING).getByRole("button", { name: "Like, 0" }).waitFor();
     await stack.advance(41);
     await stack.advance(41);
@@ -211,7 +211,7 @@ describe("an evening of two people", () => {
     await assertLooksRight(ann, "messages");
   });
 
-  it("what is written while a conversation opens is in it, after what was there", async () => {
+  it("a message sent while a conversation opens is shown last", async () => {
     const socket = await reloaded(ann);
     const [read, written] = [promised(), promised()];
     await inPlaceOf(ann, "**/messages?*", async (route) => {
@@ -231,22 +231,22 @@ describe("an evening of two people", () => {
     assert.equal(await ann.locator(".messages li").count(), 3);
   });
 
-  it("a circle shows its HP as a bar and a curve, and moves while one looks", async () => {
+  it("a circle shows its HP live, as a bar and a curve", async () => {
     await goTo(ann, "Circles");
     await assertLooksRight(ann, "circles-empty");
-    await ann.getByText("Begin a circle").click();
+    await ann.getByText("Start a circle").click();
     await ann.getByLabel("Name").fill("Tea drinkers");
     await ann.getByLabel("What is it about?").fill("One cup a day, and what it did to us");
-    await ann.getByRole("button", { name: "Begin", exact: true }).click();
+    await ann.getByRole("button", { name: "Start", exact: true }).click();
     await ann.getByRole("heading", { name: "Tea drinkers" }).waitFor();
     assert.equal(await level(ann), 500);
-    // It is found with the next full hour.
+    // It can be discovered from the next full hour.
     await stack.advance(HOUR);
     await goTo(bob, "Circles");
     await bob.getByRole("link", { name: "Discover" }).click();
     await bob.getByRole("link", { name: /Tea drinkers/ }).click();
     await bob.getByRole("button", { name: "Ask to join" }).click();
-    await bob.getByRole("button", { name: "Asked" }).waitFor();
+    await bob.getByRole("button", { name: "Request sent" }).waitFor();
     await ann.reload();
     await ann.getByRole("button", { name: "Accept" }).click();
     await ann.getByText("2 members").waitFor();
@@ -258,7 +258,7 @@ describe("an evening of two people", () => {
     const drawn = await ann.locator(".curve .line").getAttribute("d");
     assert.ok((drawn?.split("L").length ?? 0) >= 8, drawn ?? "no curve");
     assert.match((await ann.locator(".curve").getAttribute("aria-label")) ?? "", new RegExp(`to ${drained} of 500 HP`));
-    await ann.getByLabel("Write something that keeps it alive").fill(GOOD);
+    await ann.getByLabel("Write a post to keep it alive").fill(GOOD);
     await ann.getByRole("button", { name: "Post", exact: true }).click();
     await ann.getByText(/\d of 10/).waitFor();
     await ann.waitForFunction(
@@ -272,7 +272,7 @@ describe("an evening of two people", () => {
     await assertLooksRight(ann, "circles");
   });
 
-  it("a circle in which nobody writes comes into the museum", async () => {
+  it("a circle without posts moves to the museum", async () => {
     await goTo(ann, "Museum");
     await assertLooksRight(ann, "museum-empty");
     await stack.advance(52 * HOUR);
@@ -284,9 +284,9 @@ describe("an evening of two people", () => {
     await article(ann, "Tea drinkers").waitFor();
   });
 
-  it("an address without anything says so, and one may let time pass", async () => {
+  it("an unknown page shows an error, and the clock moves", async () => {
     await ann.goto(`${stack.url}/app#/nowhere`);
-    await ann.getByRole("heading", { name: "That did not work" }).waitFor();
+    await ann.getByRole("heading", { name: "Something went wrong" }).waitFor();
     await assertLooksRight(ann, "nowhere");
     await goTo(ann, "Home");
     await ann.getByRole("button", { name: "1 minute" }).click();
@@ -296,7 +296,7 @@ describe("an evening of two people", () => {
     await assertLooksRight(ann, "tag");
   });
 
-  it("who signs out is asked to sign in, and the other window goes on", async () => {
+  it("signing out affects one window only", async () => {
     await ann.getByRole("link", { name: "Your profile, ann" }).click();
     await ann.getByRole("button", { name: "Sign out" }).click();
     await ann.getByRole("heading", { name: "Welcome back" }).waitFor();
@@ -304,5 +304,5 @@ describe("an evening of two people", () => {
     await article(bob, EVENING).waitFor();
   });
 
-  it("no page told of an error", () => browser.assertQuiet());
+  it("no page logged an error", () => browser.assertQuiet());
 });

@@ -1,4 +1,4 @@
-/** What must hold of every view, whatever it shows. */
+/** Checks for every view. */
 
 import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
@@ -14,7 +14,7 @@ const HEIGHT = 900;
 const source = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const shots = process.env["SHOTS"];
 
-/** Has axe find nothing in a view, light and dark, on a phone and on a desk, where nothing is wider than the window. */
+/** Checks that axe finds nothing and that nothing overflows, light and dark, on a phone and a desktop. */
 export async function assertLooksRight(page: Page, name: string): Promise<void> {
   await page.locator("main:not([aria-busy])").waitFor();
   for (const scheme of SCHEMES) {
@@ -32,7 +32,7 @@ export async function assertLooksRight(page: Page, name: string): Promise<void> 
 }
 
 async function violations(page: Page): Promise<string[]> {
-  // Through the debugger, as its policy keeps the page from running text.
+  // Through the debugger, because the content security policy forbids running text.
   const session = await page.context().newCDPSession(page);
   const evaluate = async (expression: string) => {
     const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
@@ -46,7 +46,7 @@ async function violations(page: Page): Promise<string[]> {
   await evaluate(`window.axe === undefined && (0, function () { ${source} }).call(window)`);
   const found = (await evaluate("axe.run().then(({ violations }) => violations)")) as axe.Result[];
   await session.detach();
-  return found.flatMap(({ id, nodes }) => nodes.map((it) => `${id}: ${it.html} ${it.failureSummary}`));
+  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`));
 }
 
 async function shoot(page: Page, name: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** What people do at the page. */
+/** Actions of users on the page. */
 
 import type { Page, Route, WebSocket } from "playwright-core";
 
@@ -6,18 +6,18 @@ import type { Stack } from "../../clients/typescript/test/stack.js";
 
 export const PASSWORD = "correct horse battery";
 
-/** Signs up in a tab that shows the page. */
+/** Registers a user in a tab. */
 export async function signUp(page: Page, name: string): Promise<void> {
   await page.getByRole("link", { name: "Create an account" }).click();
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Username").fill(name.toLowerCase());
-  await page.getByLabel("E-mail").fill(`${name.toLowerCase()}@example.com`);
+  await page.getByLabel("Email").fill(`${name.toLowerCase()}@example.com`);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Create the account" }).click();
   await page.getByRole("heading", { name: "Confirm your address" }).waitFor();
 }
 
-/** Follows the link in the mail that the page shows. */
+/** Opens the link in the mail that the page shows. */
 export async function confirm(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Open the confirmation link" }).click();
   await page.getByRole("heading", { name: "Your address is confirmed" }).waitFor();
@@ -25,7 +25,7 @@ export async function confirm(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
 }
 
-/** Goes to a place of the navigation. */
+/** Opens a page of the navigation. */
 export async function goTo(page: Page, place: string): Promise<void> {
   await page
     .getByRole("navigation", { name: "Main" })
@@ -34,7 +34,7 @@ export async function goTo(page: Page, place: string): Promise<void> {
   await page.getByRole("heading", { name: place, level: 1 }).waitFor();
 }
 
-/** Loads the page anew, until it hears what happens. Returns the connection over which it does. */
+/** Reloads the page and waits for its realtime connection. Returns the connection. */
 export async function reloaded(page: Page): Promise<WebSocket> {
   const connected = page.waitForEvent("websocket").then(async (socket) => {
     await socket.waitForEvent("framereceived", ({ payload }) => payload.includes("subscription_succeeded"));
@@ -44,12 +44,12 @@ export async function reloaded(page: Page): Promise<WebSocket> {
   return connected;
 }
 
-/** The article that has a text. */
+/** Returns the first article with a text. */
 export function article(page: Page, text: string) {
   return page.locator("main article").filter({ hasText: text }).first();
 }
 
-/** A picture, as a file that one can choose. */
+/** Returns a picture as a file to upload. */
 export async function picture(page: Page): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   const sheet = await page.context().newPage();
   await sheet.setViewportSize({ width: 900, height: 420 });
@@ -62,7 +62,7 @@ export async function picture(page: Page): Promise<{ name: string; mimeType: str
   return { name: "evening.png", mimeType: "image/png", buffer };
 }
 
-/** Somebody who needs no window: signs up, and likes a post. */
+/** Registers a user without a window, who likes a post. */
 export async function likedBy({ url }: Stack, name: string, publicId: string): Promise<void> {
   const post = async (path: string, body: object, token?: string) => {
     const headers = { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) };
@@ -79,12 +79,12 @@ export async function likedBy({ url }: Stack, name: string, publicId: string): P
   await post(`/posts/${publicId}/like`, { isLiked: true }, data.accessToken);
 }
 
-/** Answers the next request to a path itself. */
+/** Intercepts the next request to a path. */
 export async function inPlaceOf(page: Page, path: string, handle: (route: Route) => Promise<void>): Promise<void> {
   await page.route(path, handle, { times: 1 });
 }
 
-/** A promise that is kept from outside. */
+/** Returns a promise that the test resolves. */
 export function promised(): { promise: Promise<void>; resolve: () => void } {
   let resolve = () => {};
   const promise = new Promise<void>((done) => (resolve = done));

@@ -1,4 +1,4 @@
-/** How the page is served. */
+/** How the local stack serves the page. */
 
 import assert from "node:assert/strict";
 import { get } from "node:http";
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => stack.stop());
 
-/** Asks as written: `fetch` would tidy the path, and not lie about the host. */
+/** Sends the path and host as written. `fetch` would normalize the path and set the host. */
 function ask(path: string, host?: string): Promise<{ status: number; headers: NodeJS.Dict<string | string[]> }> {
   const { hostname, port } = new URL(stack.url);
   return new Promise((done, fail) => {
@@ -25,20 +25,20 @@ function ask(path: string, host?: string): Promise<{ status: number; headers: No
   });
 }
 
-describe("the page is served", () => {
-  it("with its scripts, its style and the client", async () => {
+describe("the page", () => {
+  it("is served with its scripts, styles and client", async () => {
     for (const path of ["/app", "/app/src/main.js", "/app/style/base.css", "/app/vendor/social-client.js"]) {
       assert.equal((await ask(path)).status, 200, path);
     }
     assert.equal((await ask("/app/")).headers["location"], "/app");
   });
 
-  it("under this machine's own names only", async () => {
+  it("is served for local host names only", async () => {
     assert.equal((await ask("/app", "elsewhere.example")).status, 403);
     assert.equal((await ask("/app", "localhost:3000")).status, 200);
   });
 
-  it("without anything that lies beside it", async () => {
+  it("is served without other files", async () => {
     const paths = [
       "/app/src/..%2findex.html",
       "/app/src/..%2f..%2fREADME.md",
@@ -50,7 +50,7 @@ describe("the page is served", () => {
     }
   });
 
-  it("with a policy that lets no text become a script, and names no address but its own", async () => {
+  it("has a policy without inline scripts and other origins", async () => {
     const policy = String((await ask("/app")).headers["content-security-policy"]);
     assert.match(policy, /require-trusted-types-for 'script'/);
     assert.match(policy, /script-src 'self';/);

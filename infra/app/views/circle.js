@@ -1,4 +1,4 @@
-/** A circle: its energy, its members, what is written in it. */
+/** A circle: energy, members, posts. */
 
 import { circlePost } from "../parts/circle-post.js";
 import { composer } from "../parts/composer.js";
@@ -26,7 +26,7 @@ export async function circle({ params: [publicId = ""], signal }) {
   }
   const draw = (/** @type {Schemas["CirclePostView"]} */ post) => circlePost(post, isMember, refresh);
   const rows = network.rows("/circles/{publicId}/posts", { params });
-  const posts = await list(rows, draw, "Nobody has written here yet.", { name: "Posts" });
+  const posts = await list(rows, draw, "No posts yet.", { name: "Posts" });
   return el(
     "div",
     {},
@@ -61,7 +61,7 @@ function writing(publicId, written) {
     );
     written(data);
   };
-  return composer("Write something that keeps it alive", "Post", send, { hasPhoto: false });
+  return composer("Write a post to keep it alive", "Post", send, { hasPhoto: false });
 }
 
 /** @param {string} publicId */
@@ -70,7 +70,7 @@ function join(publicId) {
   async function ask() {
     try {
       await answer(api.POST("/circles/{publicId}/join-request", { params: { path: { publicId } } }));
-      button.textContent = "Asked";
+      button.textContent = "Request sent";
       button.disabled = true;
     } catch (error) {
       toast(error instanceof Error ? error.message : String(error));
@@ -81,15 +81,15 @@ function join(publicId) {
 
 /** @param {string} publicId */
 function members(publicId) {
-  const role = (/** @type {Schemas["MemberView"]} */ it) =>
-    person(it, el("span", { class: "quiet small" }, it.role.toLowerCase()));
+  const role = (/** @type {Schemas["MemberView"]} */ member) =>
+    person(member, el("span", { class: "quiet small" }, member.role.toLowerCase()));
   return list(network.rows("/circles/{publicId}/members", { params: { path: { publicId } } }), role, "", {
     name: "Members",
   });
 }
 
 /**
- * Those who ask to join, for whom may let them in.
+ * Returns the join requests, for members who may answer them.
  * @param {string} publicId
  */
 async function requests(publicId) {
@@ -106,5 +106,5 @@ async function requests(publicId) {
       el("button", { class: "primary", onclick: answering(requestId, "ACCEPT") }, "Accept"),
       el("button", { onclick: answering(requestId, "REJECT") }, "Reject"),
     );
-  return data.length > 0 && el("section", { class: "panel" }, el("h2", {}, "Asking to join"), ...data.map(row));
+  return data.length > 0 && el("section", { class: "panel" }, el("h2", {}, "Join requests"), ...data.map(row));
 }

@@ -1,4 +1,4 @@
-/** Circles: one's own, those that one may join, and a new one. */
+/** The user's circles, circles to join, and a form for a new one. */
 
 import { stage } from "../parts/energy.js";
 import { field, form } from "../parts/form.js";
@@ -15,17 +15,17 @@ export async function circles({ query }) {
     ? await list(
         network.rows("/circles/discover"),
         circleRow,
-        "Nothing to find yet. A new circle is listed here with the next full hour.",
+        "No circles to discover yet. New circles appear at the next full hour.",
         { name: "Circles" },
       )
-    : await list(network.rows("/circles"), circleRow, "You are in no circle yet. Discover one, or begin your own.", {
+    : await list(network.rows("/circles"), circleRow, "You are not in a circle yet. Discover one, or start your own.", {
         name: "Your circles",
       });
   return el(
     "div",
     {},
     el("header", { class: "head" }, el("h1", {}, "Circles")),
-    el("details", { class: "panel begin" }, el("summary", {}, "Begin a circle"), draft()),
+    el("details", { class: "panel begin" }, el("summary", {}, "Start a circle"), draft()),
     tabs(
       "Circles",
       [
@@ -47,7 +47,7 @@ function draft() {
     },
     field("name", "Name"),
     field("description", "What is it about?"),
-    el("button", { class: "primary" }, "Begin"),
+    el("button", { class: "primary" }, "Start"),
   );
 }
 

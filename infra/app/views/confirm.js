@@ -1,4 +1,4 @@
-/** Confirming an address by the link in a mail. The local stack keeps the mails that it would send. */
+/** Confirmation of the email address, with the mail that the local stack keeps. */
 
 import { el } from "../src/dom.js";
 import { answer, api, forgetMe, getMe } from "../src/network.js";
@@ -19,11 +19,11 @@ export async function confirm() {
     el(
       "p",
       { class: "note" },
-      "On this machine no mail is sent. All of them are kept at ",
+      "The local service sends no mails. It keeps them at ",
       el("a", { href: "/_local/mail" }, "/_local/mail"),
-      "; this is yours.",
+      ". This one is yours:",
     ),
-    mail ? letter(mail) : el("p", { class: "empty" }, "The mail has not come yet. Reload the page in a moment."),
+    mail ? mailPanel(mail) : el("p", { class: "empty" }, "The mail has not arrived yet. Reload the page in a moment."),
     el("p", {}, el("a", { href: "#/" }, "Later")),
   );
 }
@@ -55,7 +55,7 @@ function tokenOf(text) {
 }
 
 /** @param {Mail} mail */
-function letter({ to, subject, text }) {
+function mailPanel({ to, subject, text }) {
   return el(
     "article",
     { class: "panel letter" },

@@ -1,11 +1,11 @@
-/** A conversation, live: what the other writes is there at once, and so is that they have seen it. */
+/** A conversation, with live messages and read marks. */
 
 import { field, form } from "../parts/form.js";
 import { countNew } from "../parts/nav.js";
 import { avatar, profilePath } from "../parts/person.js";
 import { time } from "../parts/time.js";
 import { el } from "../src/dom.js";
-import { hearing, onOwn } from "../src/live.js";
+import { connected, onOwn } from "../src/live.js";
 import { answer, api, getMe, network } from "../src/network.js";
 
 const TAKE = 30;
@@ -17,7 +17,7 @@ export async function conversation({ params: [publicId = ""], signal }) {
     getMe(),
     answer(api.GET("/message-group/{publicId}/members", { params })),
   ]);
-  const others = members.filter((it) => it.userId !== me.userId);
+  const others = members.filter((member) => member.userId !== me.userId);
   const log = messageLog(publicId, me, others.length > 1);
   const writing = form(
     { class: "row sending" },
@@ -40,10 +40,10 @@ export async function conversation({ params: [publicId = ""], signal }) {
     }
   });
   onOwn("message-seen", signal, (seen) => seen.groupId === publicId && log.see(seen.lastSeenMessageId));
-  await hearing();
+  await connected();
   await log.read();
   await markRead();
-  const title = others.map((it) => it.name).join(", ") || me.name;
+  const title = others.map(({ name }) => name).join(", ") || me.name;
   const view = el(
     "div",
     { class: "conversing" },
@@ -61,7 +61,7 @@ export async function conversation({ params: [publicId = ""], signal }) {
 }
 
 /**
- * The messages, the newest last.
+ * Returns the messages, newest last.
  * @param {string} publicId
  * @param {Schemas["Me"]} me
  * @param {boolean} hasNames
@@ -96,13 +96,13 @@ function messageLog(publicId, me, hasNames) {
     return el(
       "li",
       { class: isMine ? "mine" : "theirs", "data-message": message.publicId },
-      hasNames && !isMine && el("strong", { class: "small" }, message.sender?.name ?? "Somebody"),
+      hasNames && !isMine && el("strong", { class: "small" }, message.sender?.name ?? "Someone"),
       el("p", { class: "text" }, message.isDeleted ? "This message was deleted." : message.content),
       el("span", { class: "hidden" }, isMine ? "You, " : ""),
       el("span", { class: "at small" }, time(message.createdAt)),
     );
   }
-  /** Whether they have seen one's last message: that may be told before the message is answered. */
+  /** Shows whether the user's last message was seen. This event may arrive before the response to the message. */
   function showSeen() {
     const last = items.querySelector("li:last-child.mine")?.getAttribute("data-message");
     status.textContent = last && last <= lastSeen ? "Seen" : "";
@@ -112,7 +112,7 @@ function messageLog(publicId, me, hasNames) {
     view,
     toEnd,
     read,
-    /** Once, whether it comes by the answer or by the event first. */
+    /** Adds a message once. It arrives as a response and as an event. */
     add(/** @type {Schemas["MessageView"]} */ message) {
       if (!has(message)) {
         items.append(bubble(message));

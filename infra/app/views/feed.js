@@ -1,4 +1,4 @@
-/** Home: what everybody writes, or those whom one follows. */
+/** Home: posts of everyone, or of followed users. */
 
 import { composer } from "../parts/composer.js";
 import { list } from "../parts/list.js";
@@ -9,8 +9,8 @@ import { onOwn } from "../src/live.js";
 import { answer, api, getMe, network } from "../src/network.js";
 
 const EMPTY = {
-  FOR_YOU: "Nobody has written anything yet. Be the first.",
-  FOLLOWING: "Nothing yet: follow somebody, or write something yourself.",
+  FOR_YOU: "No posts yet. Be the first.",
+  FOLLOWING: "No posts yet. Follow someone, or write a post.",
 };
 
 /** @param {Visit} visit */
@@ -42,7 +42,7 @@ export async function feed({ query, signal }) {
 }
 
 /**
- * Shows a post with its present counts, if it is there and nobody is about to press something in it.
+ * Updates the counts of a post, if it is shown and has no focus.
  * @param {HTMLElement} posts
  * @param {string} publicId
  */
@@ -63,7 +63,7 @@ async function unconfirmed() {
     el(
       "p",
       { class: "note" },
-      "Your e-mail address is not confirmed. ",
+      "Your email address is not confirmed. ",
       el("a", { href: "#/confirm" }, "Read the mail"),
     )
   );

@@ -1,4 +1,4 @@
-/** Conversations, the newest message first. */
+/** Conversations, newest message first. */
 
 import { list } from "../parts/list.js";
 import { avatar } from "../parts/person.js";
@@ -7,13 +7,13 @@ import { el } from "../src/dom.js";
 import { onOwn } from "../src/live.js";
 import { getMe, network } from "../src/network.js";
 
-const EMPTY = ["No conversations yet. ", el("a", { href: "#/search" }, "Find somebody"), " and write to them."];
+const EMPTY = ["No conversations yet. ", el("a", { href: "#/search" }, "Find someone"), " and send a message."];
 
 /** @param {Visit} visit */
 export async function messages({ signal }) {
   const me = await getMe();
   const read = () => {
-    const row = (/** @type {Schemas["Conversation"]} */ it) => conversationRow(it, me);
+    const row = (/** @type {Schemas["Conversation"]} */ conversation) => conversationRow(conversation, me);
     return list(network.rows("/message-group"), row, el("p", {}, ...EMPTY), { name: "Conversations" });
   };
   let shown = await read();
@@ -30,8 +30,8 @@ export async function messages({ signal }) {
  * @param {Schemas["Me"]} me
  */
 function conversationRow({ publicId, name, members, unreadCount, lastMessagePreview, lastMessageAt }, me) {
-  const others = members.filter((it) => it.userId !== me.userId);
-  const title = name ?? (others.map((it) => it.name).join(", ") || "Yourself");
+  const others = members.filter((member) => member.userId !== me.userId);
+  const title = name ?? (others.map(({ name }) => name).join(", ") || "Yourself");
   return el(
     "a",
     { class: `conversation${unreadCount > 0 ? " unread" : ""}`, href: `#/messages/${publicId}` },
@@ -45,7 +45,7 @@ function conversationRow({ publicId, name, members, unreadCount, lastMessagePrev
         el("strong", {}, title),
         lastMessageAt && el("span", { class: "push quiet small" }, time(lastMessageAt)),
       ),
-      el("span", { class: "quiet cut" }, lastMessagePreview ?? "No message yet"),
+      el("span", { class: "quiet cut" }, lastMessagePreview ?? "No messages yet"),
     ),
     unreadCount > 0 && el("span", { class: "badge" }, unreadCount, el("span", { class: "hidden" }, " unread")),
   );

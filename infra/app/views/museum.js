@@ -1,4 +1,4 @@
-/** The museum: circles that died, and what is remembered of them. */
+/** The museum of dead circles. */
 
 import { icon } from "../parts/icon.js";
 import { list } from "../parts/list.js";
@@ -8,7 +8,7 @@ import { el } from "../src/dom.js";
 import { network } from "../src/network.js";
 
 const EMPTY =
-  "No circle has died yet. One in which nobody writes lives for about two days: begin one, and let time pass.";
+  "No circle has died yet. Without posts a circle lives about two days. Start one, and advance the clock.";
 
 /** @param {Visit} visit */
 export async function museum({ query }) {
@@ -20,7 +20,7 @@ export async function museum({ query }) {
       "header",
       { class: "head" },
       el("h1", {}, "Museum"),
-      el("p", { class: "quiet" }, "Circles that nobody wrote in any more"),
+      el("p", { class: "quiet" }, "Circles whose members stopped writing"),
     ),
     tabs(
       "Order",
@@ -30,7 +30,7 @@ export async function museum({ query }) {
       ],
       Number(sort === "longestLived"),
     ),
-    await list(network.rows("/museum", { params: { query: { sort } } }), stone, EMPTY, { name: "Circles that died" }),
+    await list(network.rows("/museum", { params: { query: { sort } } }), stone, EMPTY, { name: "Dead circles" }),
   );
 }
 

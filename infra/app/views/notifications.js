@@ -1,4 +1,4 @@
-/** What others did, grouped by what they did it to. */
+/** Notifications, grouped by target. */
 
 import { list } from "../parts/list.js";
 import { countNew } from "../parts/nav.js";
@@ -8,20 +8,20 @@ import { el } from "../src/dom.js";
 import { onOwn } from "../src/live.js";
 import { answer, api, network } from "../src/network.js";
 
-const EMPTY = "Nothing yet. When somebody likes, answers or follows, it stands here within 40 seconds.";
+const EMPTY = "No notifications yet. Likes, replies and follows appear here within 40 seconds.";
 
 /** @param {Visit} visit */
 export async function notifications({ signal }) {
   const rows = await list(network.rows("/notification"), row, EMPTY, { name: "Notifications" });
-  // A group that grows is one row, which comes to the top.
-  onOwn("notification:new", signal, (news) => {
-    rows.querySelector(`[data-notification="${news.publicId}"]`)?.closest("li")?.remove();
-    rows.prepend(news);
+  // A notification with new events moves to the top.
+  onOwn("notification:new", signal, (notification) => {
+    rows.querySelector(`[data-notification="${notification.publicId}"]`)?.closest("li")?.remove();
+    rows.prepend(notification);
   });
   const readAll = el("button", { onclick: () => void read() }, "Mark all as read");
   async function read() {
     await answer(api.PATCH("/notification/read-all"));
-    rows.querySelectorAll(".unread").forEach((it) => it.classList.remove("unread"));
+    rows.querySelectorAll(".unread").forEach((row) => row.classList.remove("unread"));
     await countNew();
   }
   return el(
@@ -32,28 +32,28 @@ export async function notifications({ signal }) {
   );
 }
 
-/** @param {Schemas["NotificationView"]} news */
-function row(news) {
+/** @param {Schemas["NotificationView"]} notification */
+function row(notification) {
   return el(
     "a",
     {
-      class: `notification${news.isRead ? "" : " unread"}`,
-      href: pathOf(news),
-      "data-notification": news.publicId,
-      onclick: () => void read(news),
+      class: `notification${notification.isRead ? "" : " unread"}`,
+      href: pathOf(notification),
+      "data-notification": notification.publicId,
+      onclick: () => void read(notification),
     },
-    el("span", { class: "faces" }, ...news.actors.map(avatar)),
+    el("span", { class: "faces" }, ...notification.actors.map(avatar)),
     el(
       "span",
       { class: "said" },
-      el("span", {}, news.message),
-      el("span", { class: "quiet small" }, time(news.lastEventAt)),
+      el("span", {}, notification.message),
+      el("span", { class: "quiet small" }, time(notification.lastEventAt)),
     ),
-    !news.isRead && el("span", { class: "hidden" }, "unread"),
+    !notification.isRead && el("span", { class: "hidden" }, "unread"),
   );
 }
 
-/** @param {Schemas["NotificationView"]} news */
+/** @param {Schemas["NotificationView"]} notification */
 async function read({ publicId, isRead }) {
   if (!isRead) {
     await answer(api.PATCH("/notification/{publicId}/read", { params: { path: { publicId } } }));
@@ -61,7 +61,7 @@ async function read({ publicId, isRead }) {
   }
 }
 
-/** @param {Schemas["NotificationView"]} news */
+/** @param {Schemas["NotificationView"]} notification */
 function pathOf({ targetType, targetId, actors }) {
   switch (targetType) {
     case "POST":

@@ -1,4 +1,4 @@
-/** A post, with what it answers and what answers it. */
+/** A post with its ancestors and replies. */
 
 import { composer } from "../parts/composer.js";
 import { list } from "../parts/list.js";
@@ -36,7 +36,7 @@ export async function post({ params: [publicId = ""], query }) {
 }
 
 /**
- * The post as it is after one more reply, which a worker may have yet to count.
+ * Reads the post after a new reply, and includes that reply in its count.
  * @param {Schemas["PostView"]} before
  */
 async function counted(before) {

@@ -1,4 +1,4 @@
-/** Finding people and posts. */
+/** Search for people and posts. */
 
 import { field, form } from "../parts/form.js";
 import { list } from "../parts/list.js";
@@ -33,7 +33,7 @@ export async function search({ query }) {
       ],
       Number(type === "post"),
     ),
-    q ? await found(q, type) : el("p", { class: "empty" }, "Whom are you looking for?"),
+    q ? await found(q, type) : el("p", { class: "empty" }, "Enter a name, or words of a post."),
   );
 }
 
@@ -53,5 +53,5 @@ function found(q, type) {
         return el("span");
     }
   };
-  return list(rows, draw, `Nothing was found for “${q}”.`, { name: "Found" });
+  return list(rows, draw, `No results for “${q}”.`, { name: "Results" });
 }

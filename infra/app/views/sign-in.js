@@ -1,4 +1,4 @@
-/** The way in. */
+/** Sign-in and registration. */
 
 import { field, form } from "../parts/form.js";
 import { el } from "../src/dom.js";
@@ -14,7 +14,7 @@ export async function signIn() {
       await network.signIn({ identifier, password, ...(code && { code }) });
       entered("/");
     },
-    field("identifier", "Username or e-mail", { autocomplete: "username", autocapitalize: "none" }),
+    field("identifier", "Username or email", { autocomplete: "username", autocapitalize: "none" }),
     field("password", "Password", { type: "password", autocomplete: "current-password" }),
     el(
       "details",
@@ -40,14 +40,14 @@ export async function signUp() {
     },
     field("name", "Name", { autocomplete: "name" }),
     field("username", "Username", { autocomplete: "username", autocapitalize: "none" }),
-    field("email", "E-mail", { ...EMAIL, hint: "Any address: mails of this network stay on this machine." }),
+    field("email", "Email", { ...EMAIL, hint: "Any address works: the local service sends no mails." }),
     field("password", "Password", { type: "password", autocomplete: "new-password", hint: "At least 8 characters." }),
     el("button", { class: "primary wide" }, "Create the account"),
   );
   return gate(
     "Create an account",
     join,
-    el("p", { class: "quiet" }, "Been here before? ", el("a", { href: "#/sign-in" }, "Sign in")),
+    el("p", { class: "quiet" }, "Already registered? ", el("a", { href: "#/sign-in" }, "Sign in")),
   );
 }
 
@@ -73,7 +73,7 @@ function gate(title, ...children) {
       el(
         "p",
         { class: "quiet" },
-        "A network in which circles live on what their members write, and die when nobody does.",
+        "Circles live as long as their members write good posts.",
       ),
     ),
     el("div", { class: "panel" }, el("h1", {}, title), ...children),

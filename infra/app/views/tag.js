@@ -12,6 +12,6 @@ export async function tag({ params: [tag = ""] }) {
     "div",
     {},
     el("header", { class: "head" }, el("h1", {}, `#${tag}`)),
-    await list(rows, postCard, "Nobody has used it yet.", { name: "Posts" }),
+    await list(rows, postCard, "No posts with this hashtag yet.", { name: "Posts" }),
   );
 }

@@ -1,4 +1,4 @@
-/** Somebody, and what they wrote. */
+/** A user and their posts. */
 
 import { list } from "../parts/list.js";
 import { avatar } from "../parts/person.js";
@@ -15,7 +15,7 @@ export async function user({ params: [username = ""] }) {
   const posts = await list(
     network.rows("/user/{username}/posts", { params }),
     postCard,
-    `${profile.name} has not written anything yet.`,
+    `${profile.name} has no posts yet.`,
     { name: "Posts" },
   );
   const followers = el("strong", {}, profile.followersCount);

@@ -1,6 +1,6 @@
-"""What a linter does not know: the rules of this house, one noun a file.
+"""Rules that linters lack, one noun per file.
 
-Each file has `problems(template)`, where the template is unrolled and, but for rights, not yet translated.
+Each file has `problems(template)`. The template is unrolled, and translated only for rights.
 """
 
 from . import api, functions, loops, queues, rights, schedules, streams, table, uses
@@ -9,11 +9,11 @@ NOUNS = (api, functions, loops, queues, schedules, streams, table)
 
 
 def problems(template, used):
-    """What is wrong with a template, in sentences; `used` are the lines of uses.txt."""
+    """Returns the problems of a template as sentences. `used` has the lines of uses.txt."""
     found = [problem for noun in NOUNS for problem in noun.problems(template)]
     return found + list(uses.problems(template, used))
 
 
 def translated_problems(template):
-    """What is wrong with a template that is translated."""
+    """Returns the problems of a translated template."""
     return list(rights.problems(template))

@@ -1,4 +1,4 @@
-"""Routes: paths that requests can have, each once, and settings of routes that are there."""
+"""Routes: valid and unique paths, and settings of existing routes."""
 
 import collections
 
@@ -14,11 +14,11 @@ def problems(template):
         routes[key(properties)] += 1
         for problem in wrong(path):
             yield f"{function}.{event}: {path} {problem}"
-    yield from (f"{route}: {count} functions answer it" for route, count in routes.items() if count > 1)
+    yield from (f"{route}: {count} functions serve it" for route, count in routes.items() if count > 1)
     for name, api in of_type(template, "AWS::Serverless::HttpApi").items():
         for route in api.get("RouteSettings", {}):
             if route not in routes:
-                yield f"{name}: there are settings for {route}, which is no route"
+                yield f"{name}: has settings for {route}, which does not exist"
         for wanted in ("AccessLogSettings", "CorsConfiguration", "DefaultRouteSettings"):
             if wanted not in api:
                 yield f"{name}: has no {wanted}"
@@ -33,7 +33,7 @@ def wrong(path):
     if path == DEFAULT:
         return
     if not path.startswith("/"):
-        yield "does not begin with a slash"
+        yield "does not start with a slash"
     if path != "/" and path.endswith("/"):
         yield "ends with a slash"
     if "+}" in path[:-2]:

@@ -1,7 +1,7 @@
-"""Functions: each with its size and its logs.
+"""Functions: size and logs.
 
-No alarm watches a function by itself. Where one fails that answers requests, the API answers 5xx; where a worker
-fails, its messages become late and end in the dead letters.
+No alarm watches a single function. If a function for requests fails, the API returns 5xx. If a worker fails, its messages
+are late and end in the dead letters.
 """
 
 from .resources import functions, inherited, of_type, target
@@ -17,4 +17,4 @@ def problems(template):
                 yield f"{name}: has no {size}"
         group = target(properties.get("LoggingConfig", {}).get("LogGroup"))
         if group != f"{name}Logs" or "RetentionInDays" not in logs.get(group, {}):
-            yield f"{name}: has no log group of its own, {name}Logs, that forgets; name it in Fn::ForEach::EachFunction"
+            yield f"{name}: lacks its own log group, {name}Logs, with a retention: add it to Fn::ForEach::EachFunction"

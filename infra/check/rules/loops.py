@@ -1,9 +1,9 @@
-"""Loops: Lambda cuts off a function whose messages come back to it, unless it says that they may.
+"""Loops: Lambda drops messages that return to their function, unless the function allows that.
 
 Its recursive loop detection follows messages through queues and functions, and drops them after about 16 rounds
-(https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html). What continues itself says
-`RecursiveLoop: Allow`, bounds itself, and has an alarm; what does not, keeps the detection. It does not follow what
-goes by the table and its stream, so what a worker has delivered by the relay bounds itself too.
+(https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html). A function that continues itself needs
+`RecursiveLoop: Allow`, a bound and an alarm. Other functions keep the detection. It does not follow messages through the
+table's stream, so jobs that the relay delivers also need a bound.
 """
 
 import networkx
@@ -21,15 +21,15 @@ def problems(template):
     for name, properties in functions(template).items():
         allowed = properties.get("RecursiveLoop") == ALLOW
         if name in looping and not allowed:
-            yield f"{name}: its messages come back to it, and it has no RecursiveLoop: Allow"
+            yield f"{name}: its messages return to it, but it lacks RecursiveLoop: Allow"
         if allowed and name not in looping:
-            yield f"{name}: has RecursiveLoop: Allow, and its messages do not come back to it"
+            yield f"{name}: has RecursiveLoop: Allow, but its messages do not return to it"
         if name in looping and name not in watched:
             yield f"{name}: no alarm watches its RecursiveInvocationsDropped"
 
 
 def in_loops(template):
-    """The functions that may send what, by one function or several, calls them."""
+    """Returns the functions whose messages can return to them, directly or through other functions."""
     sends = networkx.DiGraph()
     for name in functions(template):
         sends.add_edges_from((name, queue) for queue in sent_to(template, name))

@@ -1,4 +1,4 @@
-"""Queues: time enough for their workers, an end for what fails, and somebody who is told."""
+"""Queues: visibility timeouts, dead letters and alarms."""
 
 from .resources import alarms, functions, inherited, many, of_type, stream_mappings, target
 from .resources import mappings as queue_mappings
@@ -31,7 +31,7 @@ def ends(template):
         if target(properties.get("RedrivePolicy", {}).get("deadLetterTargetArn")) not in queues:
             yield f"{name}: has no dead letters"
         if name not in late:
-            yield f"{name}: no alarm watches the age of its oldest message; name it in Fn::ForEach::EachQueue"
+            yield f"{name}: no alarm watches the age of its oldest message: add it to Fn::ForEach::EachQueue"
 
 
 def mappings(template):
@@ -42,22 +42,22 @@ def mappings(template):
 
         batch, window = properties.get("BatchSize", 10), properties.get("MaximumBatchingWindowInSeconds", 0)
         if not 1 <= batch <= BATCH_MAX:
-            yield wrong(f"a batch has 1 to {BATCH_MAX} messages, not {batch}")
+            yield wrong(f"a batch must have 1 to {BATCH_MAX} messages, not {batch}")
         if batch > BATCH_MAX_WITHOUT_WINDOW and window < 1:
             yield wrong(f"a batch of {batch} needs a window")
         if properties.get("FunctionResponseTypes") != ["ReportBatchItemFailures"]:
-            yield wrong("one bad message holds back its batch")
+            yield wrong("a failing message fails its batch")
         if properties.get("ScalingConfig", {}).get("MaximumConcurrency") not in CONCURRENCY:
             yield wrong("has no maximum concurrency of 2 to 1000")
         queue, function = target(properties["EventSourceArn"]), target(properties["FunctionName"])
         letters = target(queues.get(queue, {}).get("RedrivePolicy", {}).get("deadLetterTargetArn"))
         if f"${{{queue}}} ${{{letters}}}" not in dead_letters(all_functions[function]):
-            yield wrong(f"{function} is not told in DEAD_LETTERS_URLS where the dead letters of {queue} are")
+            yield wrong(f"DEAD_LETTERS_URLS of {function} lacks the dead letters of {queue}")
         timeout = inherited(template, all_functions[function], "Timeout")
         needed = VISIBILITY_TIMEOUTS * timeout + window
         visible = queues.get(queue, {}).get("VisibilityTimeout", VISIBILITY_DEFAULT)
         if visible < needed:
-            yield wrong(f"{queue} hides a message for {visible} seconds, where {needed} are needed")
+            yield wrong(f"{queue} has a visibility timeout of {visible} seconds, but needs {needed}")
 
 
 def dead_letters(function):
@@ -66,13 +66,13 @@ def dead_letters(function):
 
 
 def letters_of_stream(template, mapping):
-    """The queue to which the function of a stream hands on what it cannot read."""
-    told = dead_letters(functions(template)[target(mapping["FunctionName"])])
-    return told.rpartition("${")[2].rstrip("}")
+    """Returns the queue for unreadable records of a stream's function."""
+    urls = dead_letters(functions(template)[target(mapping["FunctionName"])])
+    return urls.rpartition("${")[2].rstrip("}")
 
 
 def rules(template):
-    """Every queue that a rule of the bus sends to lets that rule in."""
+    """Checks that queues accept messages of their rules."""
     let_in = set()
     for policy in of_type(template, "AWS::SQS::QueuePolicy").values():
         for statement in policy["PolicyDocument"]["Statement"]:
@@ -81,4 +81,4 @@ def rules(template):
     for name, rule in of_type(template, "AWS::Events::Rule").items():
         for queue in (target(it["Arn"]) for it in rule["Targets"]):
             if (queue, name) not in let_in:
-                yield f"{name}: {queue} does not let it in"
+                yield f"{name}: {queue} does not accept its messages"

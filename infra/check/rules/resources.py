@@ -1,8 +1,8 @@
-"""Finding things in a template."""
+"""Functions that find resources in a template."""
 
 
 def of_type(template, kind):
-    """Names and properties of the resources of a type."""
+    """Returns the names and properties of resources of a type."""
     return {
         name: resource.get("Properties", {})
         for name, resource in template["Resources"].items()
@@ -15,7 +15,7 @@ def functions(template):
 
 
 def events(template, kind):
-    """Function, event and properties of each event of a type."""
+    """Returns function, event and properties of each event of a type."""
     for function, properties in functions(template).items():
         for name, event in properties.get("Events", {}).items():
             if event["Type"] == kind:
@@ -23,12 +23,12 @@ def events(template, kind):
 
 
 def mappings(template):
-    """The mappings of queues to functions."""
+    """Returns the mappings of queues to functions."""
     return {name: it for name, it in all_mappings(template).items() if "StartingPosition" not in it}
 
 
 def stream_mappings(template):
-    """The mappings of streams to functions: a stream is read from some position on."""
+    """Returns the mappings of streams to functions. They have a starting position."""
     return {name: it for name, it in all_mappings(template).items() if "StartingPosition" in it}
 
 
@@ -37,7 +37,7 @@ def all_mappings(template):
 
 
 def target(value):
-    """The resource that a value refers to."""
+    """Returns the resource that a value refers to."""
     if isinstance(value, dict) and "Ref" in value:
         return value["Ref"]
     if isinstance(value, dict) and "Fn::GetAtt" in value:
@@ -47,24 +47,24 @@ def target(value):
 
 
 def many(value):
-    """One or many, as many."""
+    """Returns a value or a list as a list."""
     if value is None:
         return []
     return value if isinstance(value, list) else [value]
 
 
 def inherited(template, properties, name):
-    """A function's own property, else that of all functions."""
+    """Returns a property of a function, or of all functions."""
     return properties.get(name, template["Globals"]["Function"].get(name))
 
 
 def alarms(template, metric):
-    """The resources whose metric some alarm watches."""
+    """Returns the resources with an alarm for a metric."""
     return {target(value) for dimensions in watched(template, metric) for value in dimensions.values()}
 
 
 def watched(template, metric):
-    """The dimensions, by their names, under which some alarm watches a metric, alone or in an expression."""
+    """Returns the dimensions of each alarm for a metric, alone or in an expression."""
     for properties in of_type(template, "AWS::CloudWatch::Alarm").values():
         if not properties.get("AlarmActions"):
             continue

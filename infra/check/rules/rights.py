@@ -1,13 +1,12 @@
-"""Rights: each function has a role of its own, and each right in it is named, an action on a resource.
+"""Rights: each function has its own role, and each right names an action and a resource.
 
-They are read where AWS will read them, in the translated template: what SAM adds by itself is found there.
+They are read from the translated template, which includes what SAM adds.
 """
 
 from .resources import many, of_type, target
 
 FUNCTION = "AWS::Lambda::Function"
-# What cannot be named in advance: the objects of a prefix, the streams of a table, for listing them, and the models
-# behind an inference profile.
+# Resources without a fixed name: objects of a prefix, streams of a table, and models behind an inference profile.
 WILDCARDS = (
     "UploadBucket.Arn}/incoming/*",
     "UploadBucket.Arn}/uploads/*",
@@ -17,28 +16,28 @@ WILDCARDS = (
     ":foundation-model/*",
     ":inference-profile/*",
 )
-# X-Ray knows no resources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsx-ray.html
+# X-Ray does not support resources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsx-ray.html
 WITHOUT_RESOURCES = {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}
 
 
 def problems(template):
-    """Of a template that is translated."""
+    """Returns the problems of a translated template."""
     owners = {}
     for name, properties in of_type(template, FUNCTION).items():
         role = target(properties["Role"])
         if role != f"{name}Role":
-            yield f"{name}: has no role of its own, {name}Role"
+            yield f"{name}: lacks its own role {name}Role"
         owners.setdefault(role, name)
     for role, properties in of_type(template, "AWS::IAM::Role").items():
         for arn in properties.get("ManagedPolicyArns", []):
             if target(arn) not in of_type(template, "AWS::IAM::ManagedPolicy"):
-                yield f"{owners.get(role, role)}: its role has a policy that is none of ours, {text(arn)}"
+                yield f"{owners.get(role, role)}: its role has a foreign policy, {text(arn)}"
         for statement in of_role(template, role):
             yield from (f"{owners.get(role, role)}: {problem}" for problem in wildcards(statement))
 
 
 def statements(template, function):
-    """Those of a function's role, each without its condition."""
+    """Returns the statements of a function's role, without their conditions."""
     role = target(of_type(template, "AWS::Serverless::Function")[function].get("Role"))
     return of_role(template, role)
 
@@ -53,7 +52,7 @@ def of_role(template, role):
 
 
 def alternatives(value):
-    """What an `!If` may become, or the value itself."""
+    """Returns the alternatives of an `!If`, or the value itself."""
     return value["Fn::If"][1:] if isinstance(value, dict) and "Fn::If" in value else [value]
 
 
@@ -64,7 +63,7 @@ def pairs(statement):
 
 
 def unconditional(statement):
-    """The pairs of an action and a resource that no condition decides about."""
+    """Returns the pairs of action and resource without a condition."""
     for action in many(statement.get("Action")):
         yield from ((action, it) for it in many(statement.get("Resource")) if alternatives(it) == [it])
 
@@ -72,9 +71,9 @@ def unconditional(statement):
 def wildcards(statement):
     for action, resource in pairs(statement):
         if "*" in action:
-            yield f"{action} is not the name of an action"
+            yield f"{action} does not name an action"
         if "*" in text(resource) and not text(resource).endswith(WILDCARDS) and action not in WITHOUT_RESOURCES:
-            yield f"{text(resource)} is not the name of a resource"
+            yield f"{text(resource)} does not name a resource"
 
 
 def text(resource):

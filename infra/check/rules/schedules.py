@@ -1,4 +1,4 @@
-"""Schedules: expressions and time zones that exist, targets that do, and the right to them."""
+"""Schedules: valid expressions, time zones, targets and rights."""
 
 import json
 import re
@@ -34,7 +34,7 @@ def problems(template):
 def expression(text):
     if rate := RATE.fullmatch(text):
         number, unit = int(rate[1]), rate[2]
-        return None if number > 0 and (number == 1) != unit.endswith("s") else f"{text} is no rate"
+        return None if number > 0 and (number == 1) != unit.endswith("s") else f"{text} is not a valid rate"
     if cron := CRON.fullmatch(text):
         return cron_problem(text, cron[1].split())
     return f"{text} is neither a rate of minutes, hours or days nor a cron"
@@ -47,7 +47,7 @@ def cron_problem(text, parts):
         return f"{text}: either the day of the month or that of the week is ?"
     for part, (field, numbers, names) in zip(parts, FIELDS):
         if not all(fits(it, numbers, names) for it in part.split(",")):
-            return f"{text}: {part} is no {field}"
+            return f"{text}: {part} is not a valid {field}"
     return None
 
 
@@ -62,18 +62,18 @@ def fits(item, numbers, names):
 
 def zone(schedule):
     name = schedule.get("ScheduleExpressionTimezone", "UTC")
-    return None if name in zoneinfo.available_timezones() else f"{name} is no time zone"
+    return None if name in zoneinfo.available_timezones() else f"{name} is not a time zone"
 
 
 def universal(template, aim):
-    """A target that is an action of AWS has to be one, and take what it is given."""
+    """Checks that a target is a queue, or an action of AWS with valid input."""
     arn = aim["Arn"].get("Fn::Sub", "") if isinstance(aim["Arn"], dict) else aim["Arn"]
     if "aws-sdk" not in arn:
         if target(aim["Arn"]) not in of_type(template, "AWS::SQS::Queue"):
-            yield f"{aim['Arn']} is no queue"
+            yield f"{aim['Arn']} is not a queue"
         return
     if not (match := UNIVERSAL.fullmatch(arn)):
-        yield f"{arn} is no action of the AWS SDK"
+        yield f"{arn} is not an action of the AWS SDK"
         return
     service, action = match.groups()
     try:
@@ -95,7 +95,7 @@ def request(shape, given):
 
 
 def role(template, aim):
-    """The schedule's role may send to the queue that it is for, and nothing more."""
+    """Checks that the role of a schedule may send to its queue, and nothing else."""
     given = aim.get("Input", "")
     sub = re.search(r"\"QueueUrl\":\"\$\{(\w+)\}\"", given["Fn::Sub"]) if isinstance(given, dict) else None
     queue = sub[1] if sub else target(aim["Arn"])
@@ -104,4 +104,4 @@ def role(template, aim):
         for statement in policy["PolicyDocument"]["Statement"]:
             granted |= {(a, target(r)) for a in many(statement["Action"]) for r in many(statement["Resource"])}
     if granted != {("sqs:SendMessage", queue)}:
-        yield f"its role may do {sorted(granted, key=str)}, not send to {queue} alone"
+        yield f"its role may do {sorted(granted, key=str)}, instead of sending to {queue}"

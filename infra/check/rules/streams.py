@@ -1,7 +1,7 @@
-"""Streams: every record that has an outbox is delivered, or kept where somebody is told of it.
+"""Streams: each record with an outbox is delivered, or kept in a bucket that raises an alarm.
 
-The rules of Lambda's event source for streams are those of
-https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-params.html; a stream forgets a record after 24 hours.
+The parameters of Lambda's event source are described at
+https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-params.html. A stream keeps records for 24 hours.
 """
 
 import json
@@ -25,7 +25,7 @@ IMAGES = {"StreamViewType": "NEW_AND_OLD_IMAGES"}
 def problems(template):
     for name, table in of_type(template, "AWS::DynamoDB::Table").items():
         if table.get("StreamSpecification") != IMAGES:
-            yield f"{name}: its stream has not both images, by which the relay knows a new outbox"
+            yield f"{name}: its stream lacks old or new images, which the relay compares"
     for name, mapping in stream_mappings(template).items():
         yield from (f"{name}: {problem}" for problem in of_mapping(template, mapping))
 
@@ -36,15 +36,15 @@ def of_mapping(template, mapping):
             yield f"{wanted} is {mapping.get(wanted)}, not {value}"
     patterns = [json.loads(it["Pattern"]) for it in mapping.get("FilterCriteria", {}).get("Filters", [])]
     if patterns != [HAS_OUTBOX]:
-        yield f"takes {patterns}, not the rows that have an outbox"
+        yield f"takes {patterns}, instead of rows with an outbox"
     function = target(mapping["FunctionName"])
     if function not in alarms(template, "IteratorAge"):
         yield f"no alarm watches how late {function} is"
     if function not in alarms(template, "DestinationDeliveryFailures"):
-        yield f"no alarm watches what the bucket does not take of {function}"
+        yield f"no alarm watches records of {function} that the bucket refuses"
     letters = letters_of_stream(template, mapping)
     if letters not in of_type(template, "AWS::SQS::Queue"):
-        yield f"{function} is not told in DEAD_LETTERS_URLS where what it cannot read goes"
+        yield f"DEAD_LETTERS_URLS of {function} lacks a queue for unreadable records"
     yield from of_destination(template, mapping, letters)
 
 
@@ -52,11 +52,11 @@ def of_destination(template, mapping, letters):
     bucket = target(mapping.get("DestinationConfig", {}).get("OnFailure", {}).get("Destination"))
     properties = of_type(template, "AWS::S3::Bucket").get(bucket)
     if properties is None:
-        return (yield "no bucket keeps what could not be delivered: a queue would keep only where it was")
+        return (yield "no bucket keeps undelivered records. A queue would only keep their position")
     if not all(properties.get("PublicAccessBlockConfiguration", {}).get(it) for it in ("BlockPublicAcls", "BlockPublicPolicy", "IgnorePublicAcls", "RestrictPublicBuckets")):
-        yield f"{bucket} is not closed to the public"
+        yield f"{bucket} is public"
     announces = properties.get("NotificationConfiguration", {}).get("EventBridgeConfiguration")
     rules = of_type(template, "AWS::Events::Rule").values()
-    told = {target(to["Arn"]) for rule in rules if rule["EventPattern"]["source"] == ["aws.s3"] for to in rule["Targets"]}
-    if not announces or letters not in told:
-        yield f"nobody is told of what comes into {bucket}"
+    notified = {target(to["Arn"]) for rule in rules if rule["EventPattern"]["source"] == ["aws.s3"] for to in rule["Targets"]}
+    if not announces or letters not in notified:
+        yield f"no message reports objects in {bucket}"

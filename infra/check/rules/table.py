@@ -1,4 +1,4 @@
-"""The table: kept safe, with the indexes that the code knows, and somebody who is told when it is too slow."""
+"""The table: protection, the indexes of the code, and alarms for throttles."""
 
 from .resources import of_type, watched
 
@@ -10,7 +10,7 @@ WANTED = {
 }
 INDEXES = ["gsi1", "gsi2", "gsi3"]
 THROTTLES = ("ReadThrottleEvents", "WriteThrottleEvents")
-# The runbook looks for a hot partition there.
+# The runbook uses it to find hot partitions.
 INSIGHTS = {"Enabled": {"Fn::If": ["HotKeysNamed", True, False]}, "Mode": "THROTTLED_KEYS"}
 
 
@@ -26,12 +26,12 @@ def problems(template):
             yield f"{name}: is deleted with the stack"
         for part in [properties, *properties["GlobalSecondaryIndexes"]]:
             if part.get("ContributorInsightsSpecification") != INSIGHTS:
-                yield f"{part.get('IndexName', name)}: nobody could say which of its keys throttle"
+                yield f"{part.get('IndexName', name)}: Contributor Insights do not name its throttled keys"
     yield from unwatched(template)
 
 
 def unwatched(template):
-    """The metrics of a table leave out those of its indexes, so each has its alarm."""
+    """Checks that the table and each index has an alarm, because the metrics of a table exclude its indexes."""
     for metric in THROTTLES:
         seen = [it.get("GlobalSecondaryIndexName") for it in watched(template, metric) if "TableName" in it]
         for index in [None, *INDEXES]:

@@ -1,7 +1,7 @@
-"""Variables and rights: what functions use, as uses.txt says, is what they are given, no less and no more.
+"""Variables and rights: functions get exactly those that uses.txt lists.
 
-A line of uses.txt is `Posts FEED_SHARDS` for a variable that was asked for, `Posts dynamodb:GetItem Table` for
-something that was done. `make test` holds the file to what the tests see.
+A line of uses.txt is `Posts FEED_SHARDS` for a variable, or `Posts dynamodb:GetItem Table` for a right. `make uses-check`
+compares the file with the last `make test`.
 """
 
 from . import rights
@@ -11,9 +11,9 @@ from .resources import functions, inherited, of_type, target
 def problems(template, used):
     given = set(lines(template))
     for line in sorted(used - given):
-        yield f"{line}: is used and not given"
+        yield f"{line}: is used but not granted"
     for line in sorted(given - used):
-        yield f"{line}: is given and not used"
+        yield f"{line}: is granted but not used"
 
 
 def lines(template):
@@ -26,7 +26,7 @@ def lines(template):
 
 
 def granted(template, properties):
-    """What the function's own rights say, but for what is there under a condition: it does not hold in the tests."""
+    """Returns the rights of a function without a condition. Conditions are false in the tests."""
     role = of_type(template, "AWS::IAM::Role").get(target(properties.get("Role")), {})
     managed = of_type(template, "AWS::IAM::ManagedPolicy")
     for policy in (managed.get(target(it)) for it in role.get("ManagedPolicyArns", [])):

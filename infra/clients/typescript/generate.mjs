@@ -1,5 +1,5 @@
-// Writes src/schema.ts: the types of the API, and which operations may be repeated with a key; and src/events.ts: the
-// types of what is pushed, by the events' names.
+// Writes src/schema.ts: the types of the API, and the operations with an idempotency key. Writes src/events.ts: the types
+// of pushed events by name.
 
 import { readFile, writeFile } from "node:fs/promises";
 import openapi, { astToString } from "openapi-typescript";
@@ -7,7 +7,7 @@ import openapi, { astToString } from "openapi-typescript";
 const document = new URL("../../../functions/docs-api/openapi.json", import.meta.url);
 const api = JSON.parse(await readFile(document, "utf8"));
 
-const takesKey = ({ parameters = [] }) => parameters.some((it) => it.$ref?.endsWith("/Idempotency-Key"));
+const takesKey = ({ parameters = [] }) => parameters.some(({ $ref }) => $ref?.endsWith("/Idempotency-Key"));
 const repeatable = Object.entries(api.paths)
   .filter(([, methods]) => methods.post !== undefined && takesKey(methods.post))
   .map(([path]) => path);
@@ -20,15 +20,15 @@ await writeFile(new URL("src/schema.ts", import.meta.url), `${types}\n${paths}`)
 
 const pushed = JSON.parse(await readFile(new URL("asyncapi.json", document), "utf8")).components;
 const messages = Object.values(pushed.messages);
-// An OpenAPI document with nothing but schemas: its generator makes types of those.
+// An OpenAPI document with schemas only, for the generator of types.
 const events = {
   type: "object",
-  description: "The events, by name. Each may come twice, then with the same `eventId`.",
-  properties: Object.fromEntries(messages.map((it) => [it.name, { ...it.payload, description: it.summary }])),
-  required: messages.map((it) => it.name),
+  description: "The events by name. An event may arrive twice, with the same `eventId`.",
+  properties: Object.fromEntries(messages.map(({ name, payload, summary }) => [name, { ...payload, description: summary }])),
+  required: messages.map(({ name }) => name),
 };
 const schemas = { openapi: "3.1.0", info: {}, paths: {}, components: { schemas: { ...pushed.schemas, Events: events } } };
 const declared = astToString(await openapi(schemas, { defaultNonNullable: false }));
-const exported = '/** The events, by name. Each may come twice, then with the same `eventId`. */\n' +
+const exported = '/** The events by name. An event may arrive twice, with the same `eventId`. */\n' +
   'export type Events = components["schemas"]["Events"];\n';
 await writeFile(new URL("src/events.ts", import.meta.url), `${declared}\n${exported}`);

@@ -18,7 +18,7 @@ use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::Subscribe
 /// Where links in mails lead.
 const APP_URL: &str = "APP_URL";
 
-/// The whole service on 127.0.0.1. Settings are read from the environment, by the names in infra/README.md.
+/// The whole service on 127.0.0.1. Settings are read from the environment, by the names in infra/SETTINGS.md.
 #[derive(Parser)]
 #[command(name = "local")]
 struct Arguments {

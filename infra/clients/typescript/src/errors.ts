@@ -1,6 +1,6 @@
-/** What the API refuses, as an exception. */
+/** Errors of the API as exceptions. */
 
-/** A refusal: the status, the code that programs read, and the message that people read. */
+/** An error response: status, code for programs, message for users. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
 
@@ -9,7 +9,7 @@ export class ApiError extends Error {
     /** For example `VALIDATION_FAILED`. */
     readonly code: string,
     message: string,
-    /** What to give to whoever operates the service. */
+    /** Include it in a report to the operator. */
     readonly requestId: string | null,
   ) {
     super(message);
@@ -18,7 +18,7 @@ export class ApiError extends Error {
 
 type Answered<T> = { data?: T; error?: unknown; response: Response };
 
-/** Returns what the API answered, or throws the {@link ApiError} of its refusal. */
+/** Returns the response body, or throws an {@link ApiError}. */
 export async function answer<T>(asked: Promise<Answered<T>>): Promise<T> {
   const { data, error, response } = await asked;
   if (data !== undefined) {
@@ -27,7 +27,7 @@ export async function answer<T>(asked: Promise<Answered<T>>): Promise<T> {
   throw refusal(response, error);
 }
 
-/** Returns an answer that refuses as an exception. */
+/** Converts an error response to an exception. */
 export function refusal({ status, headers }: Response, body: unknown): ApiError {
   const code = headers.get("x-error-code") ?? "UNKNOWN";
   return new ApiError(status, code, messageOf(body) ?? `the API answered ${status}`, headers.get("x-request-id"));

@@ -1,4 +1,4 @@
-/** The network, as somebody who uses it sees it. */
+/** The client of one user. */
 
 import createClient, { type Client } from "openapi-fetch";
 
@@ -12,37 +12,37 @@ import { type TokenStore, inMemory } from "./tokens.js";
 
 type Schemas = components["schemas"];
 
-/** Where the API is, and how to reach it. */
+/** Options of the client. */
 export interface Options {
   /** For example `https://api.example.com`. */
   url: string;
-  /** Where the tokens are kept: in memory unless said. */
+  /** Token store. Default: memory. */
   tokens?: TokenStore;
-  /** What sends a request. */
+  /** Sends a request. Default: the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
-  /** Is told when the session has ended: signed out elsewhere, banned, or too old. */
+  /** Called when the session has ended: signed out elsewhere, banned, or expired. */
   onEnd?: () => void;
 }
 
-/** The network. What the API refuses is thrown as an `ApiError`. */
+/** The network. Error responses are thrown as `ApiError`. */
 export interface Network {
   /** Every operation, typed: `answer(network.api.GET("/posts/{publicId}", …))`. */
   readonly api: Client<paths>;
-  /** Opens an account and signs in. */
+  /** Registers an account and signs in. */
   signUp(registration: Schemas["Registration"]): Promise<void>;
-  /** Signs in; with a second factor `code` is needed. */
+  /** Signs in. A second factor requires `code`. */
   signIn(credentials: Schemas["Credentials"]): Promise<void>;
   /** Ends the session here and at the API. */
   signOut(): Promise<void>;
-  /** Whether somebody is signed in, as far as is known here. */
+  /** Returns whether tokens are stored. */
   isSignedIn(): boolean;
-  /** The rows of a list: `for await (const post of network.rows("/posts/news-feed"))`. */
+  /** Returns the rows of a list: `for await (const post of network.rows("/posts/news-feed"))`. */
   rows<P extends ListPath>(path: P, options?: ListOptions<P>): AsyncGenerator<RowOf<P>, void, undefined>;
-  /** Hears what happens to whoever is signed in. */
+  /** Opens the realtime connection of the signed-in user. */
   realtime(options: RealtimeOptions): Promise<Realtime>;
 }
 
-/** Connects to the network. Sends nothing yet. */
+/** Creates a client. Sends no request. */
 export function connect(options: Options): Network {
   const { tokens = inMemory(), fetch = (request) => globalThis.fetch(request), onEnd = () => {} } = options;
   const base = options.url.replace(/\/+$/, "");

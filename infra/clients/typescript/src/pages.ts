@@ -9,7 +9,7 @@ type Get<P extends keyof paths> = paths[P] extends { get: infer Operation } ? Op
 type Body<P extends keyof paths> =
   Get<P> extends { responses: { 200: { content: { "application/json": infer Answer } } } } ? Answer : never;
 
-/** The paths that answer with a list. */
+/** The paths that return a list. */
 export type ListPath = {
   [P in keyof paths]: Body<P> extends { pagination: components["schemas"]["Pagination"] } ? P : never;
 }[keyof paths];
@@ -17,7 +17,7 @@ export type ListPath = {
 /** A row of the list at a path. */
 export type RowOf<P extends ListPath> = Body<P> extends { data: (infer Row)[] } ? Row : never;
 
-/** What a list takes besides where it goes on. */
+/** Options of a list, without its cursor. */
 export type ListOptions<P extends ListPath> = FetchOptions<Get<P>>;
 
 interface List<Row> {
@@ -26,7 +26,7 @@ interface List<Row> {
 }
 type GetList<Row> = (path: string, options: object) => Promise<{ data?: List<Row>; response: Response }>;
 
-/** Returns the rows of a list, page after page as they are asked for. Nothing comes twice, and nothing is left out. */
+/** Returns each row of a list once. Reads a page when its first row is requested. */
 export async function* rows<P extends ListPath>(
   api: Client<paths>,
   path: P,

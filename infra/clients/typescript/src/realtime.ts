@@ -1,4 +1,4 @@
-/** What happens, as it happens: the events of the network over Pusher's protocol. */
+/** Realtime events over Pusher's protocol. */
 
 import type { Client } from "openapi-fetch";
 import Pusher, { type Channel } from "pusher-js";
@@ -9,15 +9,15 @@ import type { paths } from "./schema.js";
 
 export type { Channel };
 
-/** The connection was ended because the person signed out, was banned, blocked somebody, or left a group. */
+/** Code of a connection that ended because the user signed out, was banned, blocked a user, or left a group. */
 const TERMINATED = 4009;
 
-/** Where the push provider is. */
+/** Address of the push provider. */
 export interface RealtimeOptions {
   key: string;
-  /** Of Pusher itself; any word elsewhere. */
+  /** Cluster at Pusher. Other servers ignore it. */
   cluster?: string;
-  /** A server of one's own: `make dev` is one. */
+  /** Another server than Pusher, such as `make dev`. */
   host?: string;
   port?: number;
   isEncrypted?: boolean;
@@ -25,34 +25,34 @@ export interface RealtimeOptions {
 
 /** A connection to the push provider. */
 export interface Realtime {
-  /** The channel of whoever is signed in. */
+  /** The channel of the signed-in user. */
   readonly own: Channel;
-  /** Joins the channel of a message group. */
+  /** Subscribes to the channel of a message group. */
   group(id: string): Promise<Channel>;
-  /** Joins the channel of a circle. */
+  /** Subscribes to the channel of a circle. */
   circle(id: string): Promise<Channel>;
-  /** Leaves a channel. */
+  /** Unsubscribes from a channel. */
   leave(channel: Channel): void;
-  /** Ends the connection. */
+  /** Closes the connection. */
   close(): void;
 }
 
-/** Hears an event of a channel. Returns what stops it. */
+/** Listens to an event of a channel. Returns a function that stops listening. */
 export function listen<Name extends keyof Events>(
   channel: Channel,
   name: Name,
-  hear: (event: Events[Name]) => void,
+  handle: (event: Events[Name]) => void,
 ): () => void {
-  channel.bind(name, hear);
-  return () => void channel.unbind(name, hear);
+  channel.bind(name, handle);
+  return () => void channel.unbind(name, handle);
 }
 
-/** Connects, signs the connection in, and joins the person's own channel. */
+/** Connects, signs in, and subscribes to the user's own channel. */
 export async function connectRealtime(api: Client<paths>, options: RealtimeOptions): Promise<Realtime> {
   const { data: me } = await answer(api.GET("/auth/me"));
   const pusher = new Pusher(options.key, settings(api, options));
   pusher.connection.bind("error", (error: { data?: { code?: number } }) => {
-    // pusher-js gives up then; where the session has ended, the next authorization is refused.
+    // pusher-js does not reconnect by itself. If the session has ended, the next authorization fails.
     if (error.data?.code === TERMINATED) {
       pusher.connect();
     }

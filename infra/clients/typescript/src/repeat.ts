@@ -1,21 +1,21 @@
-/** Sending again what failed on the way. Nothing is done twice by it. */
+/** Retries of failed requests. No request takes effect twice. */
 
 import { REPEATABLE } from "./schema.js";
 
 type Send = (request: Request) => Promise<Response>;
 
 const KEY = "idempotency-key";
-/** What these do twice is as if it were done once. */
+/** Idempotent methods. */
 const SAFE = new Set(["GET", "HEAD", "PUT", "DELETE"]);
 const TRIES = 3;
 const LONGEST_WAIT_MS = 5_000;
 
-/** Returns the key that a request to a path needs before it may be repeated; none where there is none. */
+/** Returns an idempotency key for a request, or `null` if its path takes none. */
 export function keyFor(method: string, path: string): string | null {
   return method === "POST" && REPEATABLE.has(path) ? crypto.randomUUID() : null;
 }
 
-/** Returns a way to send requests that tries again where nothing answered, or the service is overloaded. */
+/** Wraps `send` with retries after network errors and overload. */
 export function withRepeats(send: Send, wait: (milliseconds: number) => Promise<void> = sleep): Send {
   return async (request) => {
     for (let tried = 1; ; tried++) {
@@ -38,12 +38,12 @@ function isRepeatable({ method, headers }: Request): boolean {
   return SAFE.has(method) || headers.has(KEY);
 }
 
-/** Returns how long to wait before a request is sent again; null where its answer is final. */
+/** Returns the milliseconds until a retry, or `null` if the response is final. */
 function pauseOf({ status, headers }: Response, tried: number): number | null {
-  const told = Number(headers.get("retry-after") ?? Number.NaN) * 1000;
+  const delay = Number(headers.get("retry-after") ?? Number.NaN) * 1000;
   switch (status) {
     case 429:
-      return told <= LONGEST_WAIT_MS ? told : null;
+      return delay <= LONGEST_WAIT_MS ? delay : null;
     case 500:
     case 502:
     case 503:

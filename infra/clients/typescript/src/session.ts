@@ -1,4 +1,4 @@
-/** Sending requests in the name of somebody who signed in. */
+/** Requests of a signed-in user. */
 
 import { refusal } from "./errors.js";
 import type { components } from "./schema.js";
@@ -8,10 +8,10 @@ type Send = (request: Request) => Promise<Response>;
 
 const REFRESH_PATH = "/auth/refresh-token";
 const LOCK = "social-refresh";
-/** These ask for tokens: whoever is signed in already does not matter to them. */
+/** These paths return tokens, and need none. */
 const WITHOUT_TOKEN = ["/auth/login", "/auth/register"];
 
-/** Returns a way to send requests with the access token, which gets a new one when it has expired. */
+/** Wraps `send` with the access token, and refreshes it when it has expired. */
 export function withSession(base: string, tokens: TokenStore, send: Send, onEnd: () => void): Send {
   const refresh = (used: Tokens) => alone(async () => next(base, tokens, used, send, onEnd));
   return async (request) => {
@@ -29,7 +29,7 @@ export function withSession(base: string, tokens: TokenStore, send: Send, onEnd:
   };
 }
 
-/** Returns tokens that are newer than the used ones: another tab's, else those that the API gives for them. */
+/** Returns newer tokens than the used ones: those of another tab, or refreshed ones. */
 async function next(
   base: string,
   tokens: TokenStore,
@@ -63,7 +63,7 @@ function authorized(request: Request, { accessToken }: Tokens): Request {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Does one thing at a time, in all tabs of a browser where it has locks. */
+/** Runs one task at a time, across all tabs if the browser has locks. */
 function alone<T>(work: () => Promise<T>): Promise<T> {
   const locks = globalThis.navigator?.locks;
   if (locks) {

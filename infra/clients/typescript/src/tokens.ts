@@ -1,17 +1,17 @@
-/** Where the tokens of a session are kept. */
+/** Stores of a session's tokens. */
 
 import type { components } from "./schema.js";
 
-/** An access token and the refresh token that gets the next. */
+/** An access token, and the refresh token for the next pair. */
 export type Tokens = Pick<components["schemas"]["TokenPair"], "accessToken" | "refreshToken">;
 
-/** Keeps the tokens of one session. Tabs that share a store share the session. */
+/** Stores the tokens of one session. Tabs with the same store share the session. */
 export interface TokenStore {
   read(): Tokens | null;
   write(tokens: Tokens | null): void;
 }
 
-/** Keeps tokens until the program ends. */
+/** Stores tokens in memory. */
 export function inMemory(tokens: Tokens | null = null): TokenStore {
   return {
     read: () => tokens,
@@ -21,7 +21,7 @@ export function inMemory(tokens: Tokens | null = null): TokenStore {
   };
 }
 
-/** Keeps tokens in the browser's storage, for all tabs of the site. Any script of the site can read them. */
+/** Stores tokens in the browser, for all tabs of the site. Any script of the site can read them. */
 export function inBrowser(storage: Storage = localStorage, name = "social-tokens"): TokenStore {
   return {
     read: () => parsed(storage.getItem(name)),

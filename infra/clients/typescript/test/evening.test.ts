@@ -1,4 +1,4 @@
-/** An evening of three people, as their clients see it. */
+/** An evening of three users, through their clients. */
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -38,25 +38,25 @@ before(async () => {
 });
 after(() => stack.stop());
 
-describe("an evening of three people", () => {
-  it("a list gives each post once, however many pages it takes", async () => {
+describe("an evening of three users", () => {
+  it("a list returns each post once across pages", async () => {
     for (let number = 1; number <= 25; number++) {
       await writes(ann, `post ${number}`);
     }
     const seen = await all(bob.rows(FEED, { params: { query: { type: "FOR_YOU", take: 10 } } }));
     assert.equal(seen.length, 25);
-    assert.equal(new Set(seen.map((it) => it.publicId)).size, 25);
+    assert.equal(new Set(seen.map(({ publicId }) => publicId)).size, 25);
     assert.equal(seen[0]?.content, "post 25");
   });
 
-  it("a list is read no further than one looks", async () => {
+  it("a list reads pages on demand", async () => {
     for await (const post of bob.rows(FEED, { params: { query: { take: 5 } } })) {
       assert.equal(post.content, "post 25");
       break;
     }
   });
 
-  it("a like shows at once, and likes come as one notification", async () => {
+  it("a like is visible at once, and likes share a notification", async () => {
     const post = await writes(ann, "look");
     const path = { params: { path: { publicId: post.publicId } } };
     for (const fan of [bob, cleo]) {
@@ -65,13 +65,13 @@ describe("an evening of three people", () => {
     }
     await answer(cleo.api.POST("/posts/{publicId}/reply", { ...path, body: { content: "I looked" } }));
     await stack.advance(41);
-    const told = await all(ann.rows("/notification"));
-    const likes = told.filter((it) => it.type === "LIKE" && it.targetId === post.publicId);
-    assert.deepEqual(likes.map((it) => it.count), [2]);
-    assert.ok(told.some((it) => it.type === "POST" && it.targetType === "REPLY"));
+    const notifications = await all(ann.rows("/notification"));
+    const likes = notifications.filter((row) => row.type === "LIKE" && row.targetId === post.publicId);
+    assert.deepEqual(likes.map(({ count }) => count), [2]);
+    assert.ok(notifications.some((row) => row.type === "POST" && row.targetType === "REPLY"));
   });
 
-  it("whom one follows is in one's feed, and a quote shows what it quotes", async () => {
+  it("FOLLOWING shows followed users and the quoted post", async () => {
     await answer(
       bob.api.POST("/user/{username}/follower", { params: { path: { username: "cleo" } }, body: { isFollowing: true } }),
     );
@@ -84,7 +84,7 @@ describe("an evening of three people", () => {
     assert.equal(before?.publicId, post.publicId);
   });
 
-  it("a message is heard by the other while they are there", async () => {
+  it("a message is pushed to the other member", async () => {
     const { hostname, port } = new URL(stack.url);
     const live = await bob.realtime({ key: "local", host: hostname, port: Number(port) });
     const heard = new Promise<string>((done) => {
@@ -102,7 +102,7 @@ describe("an evening of three people", () => {
     assert.equal(message?.isMine, false);
   });
 
-  it("what was sent twice is done once", async () => {
+  it("a repeated request takes effect once", async () => {
     let sent = 0;
     const lossy = connect({
       url: stack.url,
@@ -118,10 +118,10 @@ describe("an evening of three people", () => {
     await writes(lossy, "said once");
     assert.equal(sent, 2);
     const posts = await all(bob.rows("/user/{username}/posts", { params: { path: { username: "ann" } } }));
-    assert.equal(posts.filter((it) => it.content === "said once").length, 1);
+    assert.equal(posts.filter(({ content }) => content === "said once").length, 1);
   });
 
-  it("two tabs go on together when the token has expired", async () => {
+  it("two tabs refresh an expired token once", async () => {
     let refreshed = 0;
     const tokens = inMemory();
     const opens = () =>
@@ -144,7 +144,7 @@ describe("an evening of three people", () => {
     assert.ok(tabs.every((tab) => tab.isSignedIn()));
   });
 
-  it("a session that was ended elsewhere ends here", async () => {
+  it("a session that ended elsewhere ends here", async () => {
     let ended = 0;
     const store = inMemory();
     const phone = connect({ url: stack.url, tokens: store, onEnd: () => ended++ });
@@ -155,7 +155,7 @@ describe("an evening of three people", () => {
     assert.deepEqual([ended, phone.isSignedIn()], [1, false]);
   });
 
-  it("a refusal says what is wrong, and which request it was", async () => {
+  it("an error has a message and the request ID", async () => {
     const refused: unknown = await writes(ann, "").catch((error: unknown) => error);
     assert.ok(refused instanceof ApiError);
     assert.deepEqual([refused.status, refused.code], [400, "VALIDATION_FAILED"]);
@@ -163,7 +163,7 @@ describe("an evening of three people", () => {
     assert.match(refused.requestId ?? "", /./);
   });
 
-  it("who signs out is nobody", async () => {
+  it("signing out ends the session", async () => {
     await ann.signOut();
     assert.equal(ann.isSignedIn(), false);
     await assert.rejects(answer(ann.api.GET("/auth/me")), { status: 401 });

@@ -1,4 +1,4 @@
-/** The service on this machine, as `make dev` runs it, for as long as a test needs it. */
+/** The local service, for the duration of a test. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -6,16 +6,16 @@ import { createInterface } from "node:readline";
 /** The running service. */
 export interface Stack {
   readonly url: string;
-  /** Lets time pass, and has everything done that is due. */
+  /** Advances the clock, and waits until all due work is done. */
   advance(seconds: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts the program that `LOCAL` names, on a port that is free. */
+/** Starts the program that `LOCAL` names, on a free port. */
 export async function start(): Promise<Stack> {
   const program = process.env["LOCAL"];
   if (program === undefined) {
-    throw new Error("LOCAL must name the program: make client-test does");
+    throw new Error("LOCAL must be the path of the program, as in make client-test");
   }
   const child = spawn(program, ["--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
   const url = await addressOf(child);
@@ -46,7 +46,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
       return address;
     }
   }
-  throw new Error("the service ended before it said where it listens");
+  throw new Error("the service ended before it printed its address");
 }
 
 function stopped(child: ChildProcess): Promise<void> {

@@ -1,8 +1,7 @@
-// What needs a script: copying a token, giving it to the API reference, saying that something takes its time, and
-// keeping open what is open while a page renews itself.
+// Copies tokens, passes them to the API reference, shows progress, and keeps open details open when a page refreshes.
 const REFERENCE = "authorized";
 
-function say(text) {
+function show(text) {
   const said = document.getElementById("said");
   if (said) said.textContent = text;
 }
@@ -11,17 +10,17 @@ async function copy(box) {
   box.select();
   try {
     await navigator.clipboard.writeText(box.value);
-    say("Copied.");
+    show("Copied.");
   } catch {
-    say("It is selected: copy it with the keyboard.");
+    show("The token is selected. Copy it with the keyboard.");
   }
 }
 
-// As Swagger UI keeps what was authorized.
+// The storage format of Swagger UI.
 function use(token) {
   const schema = { type: "http", scheme: "bearer", bearerFormat: "JWT" };
   localStorage.setItem(REFERENCE, JSON.stringify({ bearer: { name: "bearer", schema, value: token } }));
-  say("The API reference signs its requests as this person now. Load it again if it is open.");
+  show("The API reference signs its requests as this person now. Reload it if it is open.");
 }
 
 document.addEventListener("click", ({ target }) => {
