@@ -44,5 +44,5 @@ pub(crate) fn mailed_token(world: &World, name: &str) -> String {
 async fn ban(app: &App, person: &Person, status: Status) {
     let id = person.id.parse().expect("an id");
     app.table.write(Write::update(users::key(id)).set("status", status)).await.expect("a write");
-    domain::accounts::sessions::end_all(app, id).await.expect("an end");
+    domain::accounts::sessions::revoke_all(app, id).await.expect("an end");
 }

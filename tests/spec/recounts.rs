@@ -1,6 +1,6 @@
 //! Counters that drifted, after an accident that was not foreseen.
 
-use domain::operations::recount::{Drift, Recount, mend};
+use domain::operations::recount::{Drift, Recount, fix_drift};
 use platform::{
     App,
     table::{Key, Write},
@@ -54,9 +54,9 @@ async fn a_counter_that_drifted_is_found_and_mended_unless_it_moves() {
     let [drift] = found.as_slice() else { panic!("{found:?}") };
     assert_eq!((drift.counter, drift.stored, drift.actual), ("likesCount", 7, 1));
     app.table.write(Write::update(key.clone()).add("likesCount", 1)).await.unwrap();
-    assert!(!mend(&app, drift).await.unwrap(), "it moved");
+    assert!(!fix_drift(&app, drift).await.unwrap(), "it moved");
     app.table.write(Write::update(key).add("likesCount", -1)).await.unwrap();
-    assert!(mend(&app, drift).await.unwrap());
+    assert!(fix_drift(&app, drift).await.unwrap());
     assert_eq!(bob.sees(&post).await["likesCount"], 1);
     assert_eq!(drifts(&app, &[]).await, []);
 }

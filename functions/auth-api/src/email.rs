@@ -27,7 +27,7 @@ pub(crate) async fn request_email_change(
     AnonymousClient(device): AnonymousClient,
     Body(change): Body<EmailChange>,
 ) -> Respond<EmailChangeRequested> {
-    accounts::ask_for_email_change(&app, caller.id, change, &device).await?;
+    accounts::request_email_change(&app, caller.id, change, &device).await?;
     Ok(Reply::ok(EmailChangeRequested { requested: true }).message("a mail is on its way to the new address"))
 }
 

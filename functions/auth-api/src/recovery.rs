@@ -26,7 +26,7 @@ pub(crate) async fn request_password_reset(
     Body(ForgottenPassword { email }): Body<ForgottenPassword>,
 ) -> Respond<Requested> {
     client.rate_limit(&app, "forgot-password", &email.to_string()).await?;
-    accounts::ask_for_reset(&app, &email).await?;
+    accounts::request_password_reset(&app, &email).await?;
     Ok(Reply::ok(Requested { requested: true })
         .message("if an account has this email address, a mail is on its way"))
 }

@@ -39,7 +39,7 @@ pub(crate) async fn end_session(
     caller: Caller,
     Path(session): Path<SessionId>,
 ) -> Respond<Ended> {
-    sessions::end_live(&app, caller.id, session).await?;
+    sessions::revoke_live(&app, caller.id, session).await?;
     Ok(Reply::ok(Ended { ended: true }))
 }
 

@@ -59,7 +59,7 @@ pub(crate) async fn remove_second_factor(
     AnonymousClient(device): AnonymousClient,
     Body(removal): Body<SecondFactorRemoval>,
 ) -> Respond<SecondFactorIsOff> {
-    accounts::turn_second_factor_off(&app, caller.id, caller.session, removal, &device).await?;
+    accounts::disable_second_factor(&app, caller.id, caller.session, removal, &device).await?;
     Ok(Reply::ok(SecondFactorIsOff { off: true }))
 }
 

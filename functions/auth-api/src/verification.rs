@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 #[utoipa::path(post, path = "/auth/resend-verify-email", tag = "auth", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<Sent>)))]
 pub(crate) async fn resend_verification_email(State(app): State<App>, caller: Caller) -> Respond<Sent> {
-    let sent = accounts::ask_for_verification(&app, caller.id).await?;
+    let sent = accounts::resend_verification(&app, caller.id).await?;
     let message = if sent { "a mail is on its way" } else { "the address is already confirmed" };
     Ok(Reply::ok(Sent { sent }).message(message))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::Result;
-use domain::operations::recount::{Drift, Recount, mend};
+use domain::operations::recount::{Drift, Recount, fix_drift};
 use indicatif::{ProgressBar, ProgressStyle};
 use platform::App;
 
@@ -18,7 +18,7 @@ pub(crate) async fn recount(app: &App, ids: &[String]) -> Result<()> {
     let again = read(app, ids).await?;
     for drift in suspects.intersection(&again) {
         let Drift { counter, stored, actual, .. } = drift;
-        let done = if mend(app, drift).await? { "mended" } else { "moved meanwhile, left alone" };
+        let done = if fix_drift(app, drift).await? { "mended" } else { "moved meanwhile, left alone" };
         println!("{} {counter}: {stored}, where there are {actual}: {done}", drift.owner());
     }
     Ok(())

@@ -33,7 +33,7 @@ pub struct EmailChange {
 /// # Errors
 /// Fails with [`platform::Error::Invalid`] if the password is wrong or the address is taken, and
 /// [`platform::Error::LimitReached`] after too many attempts.
-pub async fn ask_for_email_change(
+pub async fn request_email_change(
     app: &App,
     user: UserId,
     request: EmailChange,

@@ -37,7 +37,7 @@ pub struct SecondFactorRemoval {
 /// # Errors
 /// Fails with [`Error::Invalid`] if the password or the code is wrong or the second factor is not on. Fails with
 /// [`Error::LimitReached`] after too many attempts.
-pub async fn turn_second_factor_off(
+pub async fn disable_second_factor(
     app: &App,
     user: UserId,
     session: SessionId,

@@ -30,7 +30,7 @@ pub struct NewSecret {
 ///
 /// Does the same work for an unknown address. The token then belongs to a random user ID and is never mailed. So the
 /// response does not reveal whether an account exists.
-pub async fn ask_for_reset(app: &App, email: &Email) -> Result<()> {
+pub async fn request_password_reset(app: &App, email: &Email) -> Result<()> {
     let owner = unique::find_by_email(app, &email.to_string()).await?;
     let user = owner.unwrap_or_else(|| UserId::random_at(app, app.now()));
     let issued = IssuedToken::new(app, Purpose::Reset, user);
@@ -48,10 +48,10 @@ pub async fn ask_for_reset(app: &App, email: &Email) -> Result<()> {
 pub async fn reset(app: &App, request: NewSecret) -> Result<()> {
     let row = mailed_tokens::find_valid(app, &request.token, Purpose::Reset).await?;
     let hash = request.password.hash().await?;
-    sessions::end_all(app, row.user).await?;
+    sessions::revoke_all(app, row.user).await?;
     let record = outbox_record_write(app).then_publish(&SignedOut { user_id: row.user });
     app.table.transact(vec![row.consume_write(), password_write(app, &row, hash), record]).await?;
-    sessions::end_all(app, row.user).await?;
+    sessions::revoke_all(app, row.user).await?;
     security::log(SecurityEvent::PasswordReset, row.user, "with a mailed link");
     Ok(())
 }

@@ -48,7 +48,7 @@ pub async fn appoint(app: &App, email: &Email, role: Role) -> Result<()> {
     .await?;
     security::log(SecurityEvent::RolesChanged, id, "by an operator");
     me::invalidate(app, id);
-    sessions::end_all(app, id).await
+    sessions::revoke_all(app, id).await
 }
 
 /// Replaces the roles of a user and revokes their sessions.
@@ -70,7 +70,7 @@ pub async fn change_roles(app: &App, admin: &Administrator, id: UserId, request:
     .await?;
     security::log(SecurityEvent::RolesChanged, id, &format!("by {}", admin.id));
     me::invalidate(app, id);
-    sessions::end_all(app, id).await?;
+    sessions::revoke_all(app, id).await?;
     Ok(User { roles, ..user })
 }
 

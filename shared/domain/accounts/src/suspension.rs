@@ -157,7 +157,7 @@ async fn suspend(
     })
     .await?;
     log_change(&suspended, &format!("by {}", admin.id));
-    sessions::end_all(app, user).await?;
+    sessions::revoke_all(app, user).await?;
     Ok(suspended)
 }
 

@@ -15,7 +15,7 @@ use crate::mailed_tokens::{self, IssuedToken, MailedToken, Purpose, Token};
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the account no longer exists.
-pub async fn ask_for_verification(app: &App, user: UserId) -> Result<bool> {
+pub async fn resend_verification(app: &App, user: UserId) -> Result<bool> {
     let user = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
     if user.verified_at.is_some() {
         return Ok(false);

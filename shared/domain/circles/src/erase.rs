@@ -21,8 +21,8 @@ use super::{
 };
 
 const PAGE_ROWS: usize = 200;
-/// Circles per page of [`inviting_after`].
-pub const INVITING: usize = 25;
+/// Circles per page of [`next_inviting_circles`].
+pub const INVITING_PAGE_CIRCLES: usize = 25;
 /// The range of sort keys of a circle's rows that may contain a user id.
 const TRACES: [&str; 2] = ["EXP#", "PACE#~"];
 /// Prefix of a cursor among the posts, which are erased after the other rows.
@@ -43,7 +43,7 @@ struct Trace {
 }
 
 /// Returns the next circle of a user after the cursor `after`, with its own cursor.
-pub async fn listed_after(
+pub async fn next_circle(
     app: &App,
     user: UserId,
     after: Option<String>,
@@ -60,19 +60,19 @@ pub async fn circle_of(app: &App, user: UserId, post: PostId) -> Result<Option<C
 }
 
 /// Returns the next 25 circles that a user is invited to, each with its cursor.
-pub async fn inviting_after(
+pub async fn next_inviting_circles(
     app: &App,
     user: UserId,
     after: Option<String>,
 ) -> Result<Vec<(String, CircleId)>> {
-    let query = Query::index(Index::Gsi1, invitation::pending_partition(user)).after(after).limit(INVITING);
+    let query = Query::index(Index::Gsi1, invitation::pending_partition(user)).after(after).limit(INVITING_PAGE_CIRCLES);
     let found: Vec<Invitation> = app.table.query(&query).await?;
     Ok(found.into_iter().map(|invitation| (invitation.position.to_string(), invitation.circle)).collect())
 }
 
 /// Removes a user from a circle. The longest-standing administrator, else the longest-standing member, inherits the
 /// circle of an owner. A circle without members lives on until it dies. Repeating this has no effect.
-pub async fn leave_for_good(app: &App, user: UserId, id: CircleId) -> Result<()> {
+pub async fn remove_deleted_user(app: &App, user: UserId, id: CircleId) -> Result<()> {
     retry_on_conflict(async || {
         let (circle_key, member_key) = (key(id), member_key(id, user));
         let mut rows = app.table.get_together(&[circle_key.clone(), member_key.clone()]).await?;

@@ -63,6 +63,6 @@ pub use profile::{GroupChange, Profile, find_profile};
 pub use react::{ReactionRequest, react};
 pub use reads::{ReadMark, ReadRequest, mark_read};
 pub use send::{MessageDraft, send};
-pub use subscribe::may_listen;
+pub use subscribe::may_subscribe;
 pub use values::{Emoji, GroupName, GroupType, MessageContent, MessageType, Usernames};
 pub use view::{Conversation, GroupView, MessageView, ReactionCount, RepliedMessage};

@@ -12,7 +12,7 @@ use super::{
 
 /// Returns whether a user may subscribe to a group's channel. A private group must not be closed. In a crowd, the user
 /// must not block any member.
-pub async fn may_listen(app: &App, user: UserId, group: GroupId) -> Result<bool> {
+pub async fn may_subscribe(app: &App, user: UserId, group: GroupId) -> Result<bool> {
     let (group_key, member_key) = (key(group), member_key(group, user));
     let mut rows = app.table.get_together_eventual(&[group_key.clone(), member_key.clone()]).await?;
     let (group, member) = (rows.take::<Group>(&group_key)?, rows.take::<Member>(&member_key)?);

@@ -73,7 +73,7 @@ pub async fn delete_account(
     writes.extend(sessions::end_writes(app, user.id).await?);
     app.table.transact(writes).await?;
     // A session may have been opened after they were read.
-    sessions::end_all(app, user.id).await?;
+    sessions::revoke_all(app, user.id).await?;
     accounts::invalidate(app, user.id);
     security::log(SecurityEvent::AccountDeleted, user.id, "by its owner");
     let deleted_at = deletion.began_at;

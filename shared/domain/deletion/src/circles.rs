@@ -18,17 +18,17 @@ const BADGE_PREFIX: &str = "BADGE#";
 
 /// Removes the user from the next circle that they are a member of.
 pub(super) async fn listed(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
-    let Some((cursor, circle)) = circles::listed_after(app, user, cursor).await? else { return Ok(None) };
+    let Some((cursor, circle)) = circles::next_circle(app, user, cursor).await? else { return Ok(None) };
     remove_user(app, user, circle).await.map(|()| Some(cursor))
 }
 
 /// Removes the user from the next 25 circles that invited them.
 pub(super) async fn inviting(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
-    let found = circles::inviting_after(app, user, cursor).await?;
+    let found = circles::next_inviting_circles(app, user, cursor).await?;
     for (_, circle) in &found {
         remove_user(app, user, *circle).await?;
     }
-    Ok(found.last().map(|(cursor, _)| cursor.clone()).filter(|_| found.len() == circles::INVITING))
+    Ok(found.last().map(|(cursor, _)| cursor.clone()).filter(|_| found.len() == circles::INVITING_PAGE_CIRCLES))
 }
 
 /// Removes the user from the circles that the next 25 log entries name.
@@ -61,7 +61,7 @@ pub(super) async fn remove_user(app: &App, user: UserId, circle: CircleId) -> Re
     loop {
         after = circles::erase_page(app, user, circle, after).await?;
         if after.is_none() {
-            return circles::leave_for_good(app, user, circle).await;
+            return circles::remove_deleted_user(app, user, circle).await;
         }
     }
 }

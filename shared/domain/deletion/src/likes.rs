@@ -30,7 +30,7 @@ pub(super) async fn page(
     let query = Query::partition(user.partition()).prefix_from(engagements::SK_PREFIX, cursor);
     let (found, last) = app.table.next_page::<Engagement>(query.consistent(), PAGE_ROWS).await?;
     for engagement in found.iter().filter(|it| it.liked) {
-        likes::withdraw(app, user, engagement.post).await?;
+        likes::unlike(app, user, engagement.post).await?;
     }
     if pass == Pass::Erasure {
         erase_likes(app, user, &found).await?;
@@ -52,7 +52,7 @@ async fn erase_likes(app: &App, user: UserId, engagements: &[Engagement]) -> Res
 
 /// Deletes an engagement, unless a like or unlike is waiting to be applied. Then the next erasure deletes it.
 async fn delete(app: &App, engagement: &Engagement) -> Result<()> {
-    likes::vacate_place(app, engagement).await?;
+    likes::remove_liker(app, engagement).await?;
     let applied = Write::delete(engagement.key()).lacks("uncountedSince");
     let applied = applied.equals_or_lacks("liked", false).equals_or_lacks("counted", false);
     app.table.try_write(applied).await.map(drop)

@@ -4,7 +4,7 @@ use base::ids::{PostId, UserId};
 use futures::{StreamExt, TryStreamExt, stream};
 use ledger::action_log::Action;
 use platform::{App, Result, table::Query};
-use posts::Shelf;
+use posts::PostList;
 use ulid::Ulid;
 
 use super::{circles, pass::Pass};
@@ -25,7 +25,7 @@ pub(super) async fn listed(
     pass: Pass,
     cursor: Option<String>,
 ) -> Result<Option<String>> {
-    page(app, user, (pass, Shelf::Listed), cursor).await
+    page(app, user, (pass, PostList::Listed), cursor).await
 }
 
 /// Withdraws or erases the next 50 replies.
@@ -35,7 +35,7 @@ pub(super) async fn replies(
     pass: Pass,
     cursor: Option<String>,
 ) -> Result<Option<String>> {
-    page(app, user, (pass, Shelf::Answers), cursor).await
+    page(app, user, (pass, PostList::Answers), cursor).await
 }
 
 /// Erases the next 50 unlisted quotes and reposts, and withdrawn posts.
@@ -45,21 +45,21 @@ pub(super) async fn unlisted(
     pass: Pass,
     cursor: Option<String>,
 ) -> Result<Option<String>> {
-    page(app, user, (pass, Shelf::Unlisted), cursor).await
+    page(app, user, (pass, PostList::Unlisted), cursor).await
 }
 
 async fn page(
     app: &App,
     user: UserId,
-    (pass, shelf): (Pass, Shelf),
+    (pass, shelf): (Pass, PostList),
     cursor: Option<String>,
 ) -> Result<Option<String>> {
     let same_page = cursor.clone().unwrap_or_else(|| FIRST.to_owned());
-    let found = posts::page_of(app, user, shelf, cursor, PAGE_ROWS).await?;
+    let found = posts::next_posts(app, user, shelf, cursor, PAGE_ROWS).await?;
     let last = found.last().map(|post| post.id.to_string()).filter(|_| found.len() == PAGE_ROWS);
     let erased = found.iter().map(async |post| match pass {
         Pass::Withdrawal => posts::withdraw(app, user, post.id).await.map(|()| true),
-        Pass::Erasure => posts::orphan(app, user, post.id).await,
+        Pass::Erasure => posts::erase_author(app, user, post.id).await,
     });
     let all_erased =
         stream::iter(erased).buffer_unordered(PARALLEL_POSTS).try_fold(true, async |all, one| Ok(all && one));
@@ -76,7 +76,7 @@ pub(super) async fn written(app: &App, user: UserId, cursor: Option<String>) -> 
     let last = actions.last().map(sort_key).filter(|_| actions.len() == PAGE_ROWS);
     for action in &actions {
         let Ok(post) = action.target_id.parse::<Ulid>().map(PostId::from) else { continue };
-        if !posts::orphan(app, user, post).await? {
+        if !posts::erase_author(app, user, post).await? {
             return Ok(Some(low));
         }
         if let Some(circle) = ::circles::circle_of(app, user, post).await? {

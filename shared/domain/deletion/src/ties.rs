@@ -22,7 +22,7 @@ pub(super) async fn followed(app: &App, user: UserId, cursor: Option<String>) ->
 
 /// Deletes the next 25 pending friend requests to the user.
 pub(super) async fn received(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
-    friendships::withdraw_received_page(app, user, cursor).await
+    friendships::delete_received_page(app, user, cursor).await
 }
 
 /// Deletes the next 25 friendships that the friend had requested.
@@ -39,7 +39,7 @@ pub(super) async fn sent(
     cursor: Option<String>,
 ) -> Result<Option<String>> {
     match pass {
-        Pass::Withdrawal => friendships::withdraw_sent_page(app, user, cursor).await,
+        Pass::Withdrawal => friendships::cancel_sent_page(app, user, cursor).await,
         Pass::Erasure => {
             let (requests, last) = friendships::sent_page(app, user, cursor).await?;
             let subjects = requests

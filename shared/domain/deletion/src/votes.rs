@@ -23,7 +23,7 @@ pub(super) async fn page(
     let query = Query::partition(user.partition()).prefix_from(VOTE_PREFIX, cursor);
     let (found, last) = app.table.next_page::<Vote>(query.consistent(), PAGE_ROWS).await?;
     for vote in &found {
-        polls::withdraw(app, user, vote.post).await?;
+        polls::remove_vote(app, user, vote.post).await?;
         if pass == Pass::Erasure {
             delete(app, vote).await?;
         }

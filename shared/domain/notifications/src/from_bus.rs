@@ -45,12 +45,12 @@ pub async fn record(app: &App, event: &BusEvent) -> Result<()> {
 
 /// Records events, except those whose actor is muted or blocked by the recipient. Repeating it has no effect.
 pub async fn record_all(app: &App, events: &[NotificationEvent]) -> Result<()> {
-    record_those(app, events, |_| true).await
+    record_wanted(app, events, |_| true).await
 }
 
 /// Records the events for which `is_wanted` returns true, like [`record_all`]. On a retry, `is_wanted` may return
 /// another result for the same event.
-pub async fn record_those(
+pub async fn record_wanted(
     app: &App,
     events: &[NotificationEvent],
     is_wanted: impl Fn(&NotificationEvent) -> bool,

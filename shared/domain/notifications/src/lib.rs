@@ -36,7 +36,7 @@ pub use erase::erase_actor;
 pub use events::{NotificationNew, NotificationsFlushed};
 pub use flush::{Tick, flush};
 pub use friend_requests::{FriendRequests, friend_requests};
-pub use from_bus::record_those;
+pub use from_bus::record_wanted;
 pub use from_bus::{record, record_all};
 pub use list::{find_unread, is_unread, list};
 pub use notification::Notification;

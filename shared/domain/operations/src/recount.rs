@@ -146,7 +146,7 @@ impl Recount {
 }
 
 /// Sets a counter to the number of its rows, unless the counter changed meanwhile. Returns whether it was set.
-pub async fn mend(app: &App, drift: &Drift) -> Result<bool> {
+pub async fn fix_drift(app: &App, drift: &Drift) -> Result<bool> {
     let Drift { pk, sk, counter, stored, actual } = drift;
     let write = Write::update(Key::new(pk, *sk)).set(counter, actual).equals(counter, stored);
     match app.table.write(write).await {

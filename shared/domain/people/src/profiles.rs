@@ -52,7 +52,7 @@ pub struct ViewerState {
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist, and [`Error::Invalid`] if the username is the caller's.
-pub async fn someone_else(app: &App, caller: UserId, name: &Username) -> Result<UserId> {
+pub async fn find_other_user(app: &App, caller: UserId, name: &Username) -> Result<UserId> {
     let user = unique::user_named(app, name).await?;
     (user != caller).then_some(user).ok_or(Error::invalid("username", "must not be your own"))
 }

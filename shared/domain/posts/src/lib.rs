@@ -40,7 +40,7 @@ pub use writing::mute_thread::{ThreadMuteRequest, ThreadMuted, mute_thread};
 pub use writing::pin::{PinRequest, Pinned, pin, pinned_by};
 pub use writing::publish::{Draft, QuoteDraft, ReplyDraft, Reposted, Target, create, quote, reply, repost};
 pub use writing::republish::{republish_record_write, then_republish};
-pub use writing::withdraw::{Shelf, orphan, page_of, withdraw};
+pub use writing::withdraw::{PostList, erase_author, next_posts, withdraw};
 pub use writing::{attachments, mentioned};
 
 use std::collections::HashMap;

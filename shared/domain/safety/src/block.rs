@@ -38,7 +38,7 @@ pub struct Blocked {
 /// Fails with [`platform::Error::NotFound`] if the user does not exist, and with [`platform::Error::Invalid`] if
 /// `other` is the caller.
 pub async fn block(app: &App, caller: UserId, other: &Username, request: BlockRequest) -> Result<Blocked> {
-    let other = profiles::someone_else(app, caller, other).await?;
+    let other = profiles::find_other_user(app, caller, other).await?;
     // Decided once, so that a retry after a lost response does not toggle back.
     let wanted = OnceLock::new();
     retry_on_conflict(async || {

@@ -36,7 +36,7 @@ pub struct Muted {
 /// Fails with [`platform::Error::NotFound`] if the user does not exist, and with [`platform::Error::Invalid`] if
 /// `other` is the caller.
 pub async fn mute(app: &App, caller: UserId, other: &Username, request: MuteRequest) -> Result<Muted> {
-    let other = profiles::someone_else(app, caller, other).await?;
+    let other = profiles::find_other_user(app, caller, other).await?;
     // Decided once, so that a retry after a lost response does not toggle back.
     let wanted = OnceLock::new();
     retry_on_conflict(async || {

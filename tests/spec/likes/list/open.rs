@@ -254,7 +254,7 @@ async fn a_batch_puts_nobody_back_whom_another_took_off_the_page() {
     let (user, id) = (fans[0].id.parse().unwrap(), post.id.parse().unwrap());
     let engagement = engagements::find(&app, user, id).await.unwrap().unwrap();
     let others = untouched(&world);
-    let meanwhile = Box::pin(async { likes::vacate_place(&others, &engagement).await.unwrap() });
+    let meanwhile = Box::pin(async { likes::remove_liker(&others, &engagement).await.unwrap() });
     let jobs = [job(&world, &cleo, &post)];
     applies_slowly(&world, &jobs, ("TransactWriteItems", Fault::Conflict), meanwhile).await;
     assert_eq!(places_with(&world, &post, &fans[0]).await, 0);

@@ -108,7 +108,7 @@ async fn whoever_likes_again_has_one_place_and_leaves_it_when_told_to() {
     let (user, id) = (bob.id.parse().unwrap(), post.id.parse().unwrap());
     let engagement = engagements::find(&app, user, id).await.unwrap().unwrap();
     for _ in 0..2 {
-        likes::vacate_place(&app, &engagement).await.unwrap();
+        likes::remove_liker(&app, &engagement).await.unwrap();
         assert_eq!(places_with(&world, &post, &bob).await, 0);
         assert_eq!(all(&ann, &post, 1).await, ["cleo"]);
     }

@@ -82,7 +82,7 @@ async fn sign_out(app: &App, user: UserId, delete: Write<Unwritten>) -> Result<(
 }
 
 /// Revokes all sessions and application tokens of a user.
-pub async fn end_all(app: &App, user: UserId) -> Result<()> {
+pub async fn revoke_all(app: &App, user: UserId) -> Result<()> {
     let keys: Vec<_> = all(app, user).await?.iter().map(Row::key).collect();
     app.table.batch_write::<Session>(&[], &keys).await
 }
@@ -130,7 +130,7 @@ async fn all(app: &App, user: UserId) -> Result<Vec<Session>> {
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user has no such live session.
-pub async fn end_live(app: &App, user: UserId, session: SessionId) -> Result<()> {
+pub async fn revoke_live(app: &App, user: UserId, session: SessionId) -> Result<()> {
     let live = Write::delete(key(user, session)).above("ttl", app.now().seconds()).lacks(SECRET_HASH);
     sign_out(app, user, live.or(Error::NotFound("session"))).await
 }

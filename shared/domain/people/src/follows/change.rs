@@ -66,7 +66,7 @@ pub async fn count_request(app: &App, follower: UserId) -> Result<()> {
 /// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if it is the caller. Fails
 /// with [`Error::Forbidden`] if there is a block.
 pub async fn set(app: &App, follower: UserId, name: &Username, request: FollowRequest) -> Result<Following> {
-    let followed = profiles::someone_else(app, follower, name).await?;
+    let followed = profiles::find_other_user(app, follower, name).await?;
     // Decide once, so that a retry after a conflict does not toggle back.
     let wanted = OnceLock::new();
     retry_on_conflict(async || {

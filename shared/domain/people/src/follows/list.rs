@@ -91,7 +91,7 @@ impl FollowList {
 
 /// Returns a row for each of `people`, with the user ID. Leaves out inactive accounts, and users with a block to or
 /// from the viewer.
-pub async fn shown_rows_of(
+pub async fn visible_rows_of(
     app: &App,
     viewer: Option<UserId>,
     people: &[UserId],

@@ -12,7 +12,7 @@ pub use change::{FollowRequest, Following, count_request, set};
 pub use deletion::{end_followed_page, end_follower_page, erase_follower};
 pub use events::Followed;
 pub use follow::{Follow, among, find, find_all, is_following, newest_followed, oldest_of};
-pub use list::{FollowList, FollowRow, list, rows_of, shown_rows_of};
+pub use list::{FollowList, FollowRow, list, rows_of, visible_rows_of};
 pub use merged::{Joined, Merged, merged_by};
 pub use topics::{FollowedTopic, TopicFollowing, follow_topic, followed_topics};
 

@@ -39,7 +39,7 @@ pub async fn send(app: &App, sender: UserId, name: &Username, once: &Once) -> Re
 }
 
 async fn send_once(app: &App, sender: UserId, name: &Username, once: &Once) -> Result<FriendRequest> {
-    let receiver = profiles::someone_else(app, sender, name).await?;
+    let receiver = profiles::find_other_user(app, sender, name).await?;
     retry_on_conflict(async || {
         let earlier = request::find_all(app, &[(sender, receiver), (receiver, sender)]).await?;
         earlier.iter().try_for_each(check_cancelled)?;

@@ -19,7 +19,7 @@ const PAGE_ROWS: usize = 25;
 const PREFIX: &str = "FREQ#";
 
 /// Deletes the next 25 pending requests to a user. Returns the cursor of the next page.
-pub async fn withdraw_received_page(
+pub async fn delete_received_page(
     app: &App,
     user: UserId,
     after: Option<String>,
@@ -42,7 +42,7 @@ async fn delete_page(app: &App, partition: String, after: Option<String>) -> Res
 }
 
 /// Cancels the pending requests among the next 25 that a user sent. Returns the cursor of the next page.
-pub async fn withdraw_sent_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
+pub async fn cancel_sent_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     let (requests, last) = sent_page(app, user, after).await?;
     for request in requests.iter().filter(|it| it.is_pending()) {
         cancel(app, request).await?;

@@ -52,7 +52,7 @@ pub async fn friends(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist, and [`Error::Invalid`] if it is the caller.
 pub async fn end(app: &App, caller: UserId, name: &Username) -> Result<Friendship> {
-    let other = profiles::someone_else(app, caller, name).await?;
+    let other = profiles::find_other_user(app, caller, name).await?;
     retry_on_conflict(async || {
         let requests = request::find_all(app, &[(caller, other), (other, caller)]).await?;
         if let Some(request) = requests.iter().find(|it| it.is_accepted()) {

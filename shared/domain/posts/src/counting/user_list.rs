@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use base::ids::{Position, UserId};
-use people::follows::{FollowRow, shown_rows_of};
+use people::follows::{FollowRow, visible_rows_of};
 use platform::{
     App, Result,
     page::{FillingPage, Page},
@@ -31,7 +31,7 @@ pub(crate) async fn shown_rows(
     found: Vec<Entry>,
 ) -> Result<Vec<(Position, FollowRow)>> {
     let people: Vec<_> = found.iter().map(|it| it.user).collect();
-    let rows = shown_rows_of(app, viewer, &people).await?;
+    let rows = visible_rows_of(app, viewer, &people).await?;
     let mut rows: HashMap<_, _> = rows.into_iter().collect();
     Ok(found.into_iter().filter_map(|entry| Some((entry.at, rows.remove(&entry.user)?))).collect())
 }

@@ -68,7 +68,7 @@ async fn notify_page(app: &App, post: &Post, after: Option<String>) -> Result<Op
     let mutes = mutes::of_all(app, &people.iter().copied().collect()).await?;
     let is_notified = |user: UserId| !mutes.get(&user).is_some_and(|mutes| mutes.has_thread(post.thread()));
     let events: Vec<_> = people.into_iter().filter_map(|user| event(post, user)).collect();
-    notifications::record_those(app, &events, |event| is_notified(event.subject.recipient)).await?;
+    notifications::record_wanted(app, &events, |event| is_notified(event.subject.recipient)).await?;
     Ok(rows.last().map(|row| row.key().sk).filter(|_| rows.len() == PAGE_ROWS))
 }
 

@@ -17,5 +17,5 @@ pub use row::open_write;
 pub use row::{Poll, Vote, poll_key};
 pub use view::seen_by;
 pub use view::{PollOptionView, PollView};
-pub use vote::withdraw;
+pub use vote::remove_vote;
 pub use vote::{VoteRequest, vote};

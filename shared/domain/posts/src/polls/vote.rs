@@ -72,7 +72,7 @@ fn checked_options(poll: &Question, mut options: Vec<u8>) -> Result<Vec<u8>> {
 }
 
 /// Removes a user's vote. Repeating has no effect.
-pub async fn withdraw(app: &App, user: UserId, post: PostId) -> Result<()> {
+pub async fn remove_vote(app: &App, user: UserId, post: PostId) -> Result<()> {
     let no_options: [u8; 0] = [];
     let write =
         Write::update(vote_key(user, post)).set("chosen", no_options).set("uncountedSince", app.now());

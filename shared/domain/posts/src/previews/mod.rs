@@ -7,7 +7,7 @@ mod show;
 
 pub use row::Preview;
 pub use show::show;
-pub use show::unshown;
+pub use show::missing_preview;
 
 use base::jobs::OutboundJob;
 use platform::{App, outbox::outbox_record_write, table::Write};

@@ -15,7 +15,7 @@ pub async fn show(app: &App, id: PostId) -> Result<()> {
     retry_on_conflict(async || {
         let Some(post) = app.table.get::<Post>(&key(id)).await? else { return Ok(()) };
         let link = post.first_link().filter(|_| !post.is_deleted);
-        let Some(preview) = unshown(app, link, post.preview.as_ref()).await? else { return Ok(()) };
+        let Some(preview) = missing_preview(app, link, post.preview.as_ref()).await? else { return Ok(()) };
         let still = Write::update(key(id)).equals("edits", post.edits).equals("isDeleted", false);
         app.table.write(still.set("preview", preview)).await
     })
@@ -26,7 +26,7 @@ pub async fn show(app: &App, id: PostId) -> Result<()> {
 ///
 /// # Errors
 /// Fails as [`show`] does.
-pub async fn unshown(app: &App, link: Option<&str>, shown: Option<&Preview>) -> Result<Option<Preview>> {
+pub async fn missing_preview(app: &App, link: Option<&str>, shown: Option<&Preview>) -> Result<Option<Preview>> {
     let Some(link) = link.filter(|link| shown.is_none_or(|preview| preview.url != *link)) else {
         return Ok(None);
     };

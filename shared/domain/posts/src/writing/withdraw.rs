@@ -19,7 +19,7 @@ use crate::{
 
 /// The lists of a user's posts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shelf {
+pub enum PostList {
     /// Listed posts, quotes and reposts.
     Listed,
     /// All replies.
@@ -29,17 +29,17 @@ pub enum Shelf {
 }
 
 /// Returns the next `rows` posts of a list, oldest first.
-pub async fn page_of(
+pub async fn next_posts(
     app: &App,
     author: UserId,
-    shelf: Shelf,
+    list: PostList,
     after: Option<String>,
     rows: usize,
 ) -> Result<Vec<Post>> {
-    let partition = match shelf {
-        Shelf::Listed => author_partition(author),
-        Shelf::Answers => answers_partition(author),
-        Shelf::Unlisted => unlisted_partition(author),
+    let partition = match list {
+        PostList::Listed => author_partition(author),
+        PostList::Answers => answers_partition(author),
+        PostList::Unlisted => unlisted_partition(author),
     };
     app.table.query(&Query::index(Index::Gsi1, partition).after(after).limit(rows)).await
 }
@@ -80,7 +80,7 @@ fn withdraw_write(before: &Post, now: Time) -> Write {
 ///
 /// Removes it from the next quotes and reposts of the post first. When none is left, removes the author from the post's
 /// notifications, and deletes its versions and mentions. Returns whether all of that is done.
-pub async fn orphan(app: &App, author: UserId, id: PostId) -> Result<bool> {
+pub async fn erase_author(app: &App, author: UserId, id: PostId) -> Result<bool> {
     withdraw(app, author, id).await?;
     let found = app.table.get::<Post>(&key(id)).await?;
     let Some(post) = found.filter(|post| post.author == author) else { return Ok(true) };

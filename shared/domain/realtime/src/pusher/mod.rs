@@ -83,17 +83,17 @@ pub struct Authentication {
 pub async fn authorize(app: &App, caller: UserId, request: Subscription) -> Result<Authorization> {
     let pusher = app_of(app).await?;
     let Subscription { socket_id, channel_name } = request;
-    let (may_listen, data) = match &channel_name {
+    let (may_subscribe, data) = match &channel_name {
         Channel::User(user) => (*user == caller, None),
         Channel::Presence(user) => (*user == caller, Some(presence(caller))),
-        Channel::Chat(group) => (conversations::may_listen(app, caller, *group).await?, None),
+        Channel::Chat(group) => (conversations::may_subscribe(app, caller, *group).await?, None),
         Channel::Circle(circle) => {
             let data = circle_presence(app, &pusher, *circle, caller).await?;
             (data.is_some(), data)
         }
         Channel::Everybody | Channel::Other => (false, None),
     };
-    may_listen.then(|| sign(&pusher, &socket_id.0, &channel_name.to_string(), data)).ok_or(NOT_YOURS)
+    may_subscribe.then(|| sign(&pusher, &socket_id.0, &channel_name.to_string(), data)).ok_or(NOT_YOURS)
 }
 
 /// Authenticates the caller's connection for the push provider. The connection ends when the caller signs out, is

@@ -36,7 +36,7 @@ pub use apply::apply;
 pub use job::LikeJob;
 pub use likers::likers;
 pub use open_segment::OpenSegment;
-pub use remove_liker::vacate_place;
+pub use remove_liker::remove_liker;
 pub use row::{Likers, liked_by};
 
 use platform::{
@@ -109,7 +109,7 @@ async fn add(app: &App, user: UserId, post: PostId) -> Result<Engagement> {
 }
 
 /// Removes a like, even if the post was deleted. Repeating has no effect.
-pub async fn withdraw(app: &App, user: UserId, post: PostId) -> Result<()> {
+pub async fn unlike(app: &App, user: UserId, post: PostId) -> Result<()> {
     remove(app, user, post).await.map(drop)
 }
 

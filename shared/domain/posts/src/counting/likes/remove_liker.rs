@@ -28,7 +28,7 @@ struct OpenPart {
 ///
 /// # Errors
 /// Fails with [`platform::Error::LimitReached`] if concurrent changes cause too many conflicts.
-pub async fn vacate_place(app: &App, engagement: &Engagement) -> Result<()> {
+pub async fn remove_liker(app: &App, engagement: &Engagement) -> Result<()> {
     if engagement.place.is_none() {
         return Ok(());
     }
