@@ -136,7 +136,7 @@ async fn an_access_token_refreshes_nothing() {
 }
 
 #[tokio::test]
-async fn an_access_token_lives_15_minutes() {
+async fn an_access_token_expires_after_15_minutes() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.advance(15 * 60 - 1).await;

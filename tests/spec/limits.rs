@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use crate::auth::limits::standing;
+use crate::auth::limits::limit_headers;
 
 async fn writes(person: &Person) -> Answer {
     person.post("/auth/profile", json!({ "bio": "x" })).await
@@ -19,7 +19,7 @@ async fn a_user_writes_twice_as_much_as_a_session_counted_in_tens() {
     }
     let answer = writes(&ann).await;
     answer.refused(429, "TOO_MANY_REQUESTS");
-    assert_eq!(standing(&answer), [Some("40"), Some("0"), Some("300")]);
+    assert_eq!(limit_headers(&answer), [Some("40"), Some("0"), Some("300")]);
     // Each session that was opened counts for ten: 60 are used.
     for session in [&second, &third] {
         let mut done = 0;
@@ -30,7 +30,7 @@ async fn a_user_writes_twice_as_much_as_a_session_counted_in_tens() {
     }
     let again = world.budget("a write that the limit refuses", writes(&third)).await;
     again.refused(429, "TOO_MANY_REQUESTS");
-    assert_eq!(standing(&again), [Some("80"), Some("0"), Some("300")]);
+    assert_eq!(limit_headers(&again), [Some("80"), Some("0"), Some("300")]);
     third.get("/auth/me").await.ok();
     writes(&ann.signs_in().await).await.refused(429, "TOO_MANY_REQUESTS");
     world.advance(300).await;
@@ -53,19 +53,19 @@ async fn nine_writes_of_ten_are_one_call_for_the_check() {
 async fn headers_speak_of_the_limit_that_is_nearest_or_struck() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    assert_eq!(standing(&writes(&ann).await)[..2], [Some("300"), Some("299")]);
+    assert_eq!(limit_headers(&writes(&ann).await)[..2], [Some("300"), Some("299")]);
     let follow = ann.follows(&bob).await;
-    assert_eq!(standing(&follow), [Some("30"), Some("29"), Some("60")]);
+    assert_eq!(limit_headers(&follow), [Some("30"), Some("29"), Some("60")]);
     let circle = ann.post("/circles", json!({ "name": "Readers" })).await.ok();
-    assert_eq!(standing(&circle)[..2], [Some("3"), Some("2")]);
+    assert_eq!(limit_headers(&circle)[..2], [Some("3"), Some("2")]);
     let path = format!("/circles/{}/posts", circle.data()["publicId"].as_str().unwrap());
     for left in (0..5).rev() {
         let answer = ann.post(&path, json!({ "content": "a long enough thought" })).await.ok();
-        assert_eq!(standing(&answer), [Some("5"), Some(left.to_string().as_str()), Some("3600")]);
+        assert_eq!(limit_headers(&answer), [Some("5"), Some(left.to_string().as_str()), Some("3600")]);
     }
     let sixth = ann.post(&path, json!({ "content": "a long enough thought" })).await;
     sixth.refused(429, "TOO_MANY_REQUESTS");
-    assert_eq!(standing(&sixth), [Some("5"), Some("0"), Some("3600")]);
+    assert_eq!(limit_headers(&sixth), [Some("5"), Some("0"), Some("3600")]);
     assert_eq!(sixth.header("retry-after"), Some("3600"));
 }
 
@@ -120,5 +120,5 @@ async fn holds(person: &Person, limit: usize, path: &str, body: impl Fn(usize) -
     }
     let answer = person.post(path, body(limit)).await;
     answer.refused(429, "TOO_MANY_REQUESTS");
-    assert_eq!(standing(&answer)[..2], [Some(limit.to_string().as_str()), Some("0")], "{path}");
+    assert_eq!(limit_headers(&answer)[..2], [Some(limit.to_string().as_str()), Some("0")], "{path}");
 }

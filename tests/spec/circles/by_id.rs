@@ -9,7 +9,7 @@ use super::{
     cpr::{begins, post_of},
     critic::{Critic, text},
     founds, joins,
-    posts::{comments, id, standing, writes_in},
+    posts::{comments, id, judge_status, writes_in},
 };
 use crate::admin::administrator;
 
@@ -98,7 +98,7 @@ async fn a_verdict_that_comes_after_it_was_hidden_or_deleted_brings_nothing_back
     ann.delete(&path(&deleted, "")).await.ok();
     world.settle().await;
     assert!(listed(&world, &circle, None).await.is_empty());
-    assert_eq!(standing(&world, &hidden).await["hpDelta"], 5);
+    assert_eq!(judge_status(&world, &hidden).await["hpDelta"], 5);
     world.anyone.get(&path(&deleted, "/judge-status")).await.refused(404, "NOT_FOUND");
     assert_eq!(circle.energy(&world).await["current"], 405);
 }
@@ -190,12 +190,12 @@ async fn its_author_edits_it_and_a_post_without_verdict_is_judged_by_its_new_tex
     assert_eq!(edited.data()["content"], text(7, "after"));
     assert_ne!(edited.data()["updatedAt"], edited.data()["createdAt"]);
     world.settle().await;
-    let judged = standing(&world, &post).await;
+    let judged = judge_status(&world, &post).await;
     assert_eq!(judged["score"], 7.0);
     let asked = critic.asked();
     edits(&bob, &post, &text(0, "later")).await.ok();
     world.settle().await;
-    assert_eq!(standing(&world, &post).await, judged, "a post has one verdict");
+    assert_eq!(judge_status(&world, &post).await, judged, "a post has one verdict");
     let listed = world.anyone.get(&circle.path("/posts?sort=quality")).await.ok();
     assert_eq!((&listed.rows()[0]["content"], critic.asked()), (&json!(text(0, "later")), asked));
     edits(&ann, &post, "not mine").await.refused(403, "FORBIDDEN");
@@ -218,7 +218,7 @@ async fn what_the_judge_gave_up_is_judged_by_the_text_that_an_edit_gives_it() {
     world.stack.settle(None).await.unwrap();
     edits(&ann, &post, &text(9, "now it is good")).await.ok();
     world.stack.settle(None).await.unwrap();
-    assert_eq!(standing(&world, &post).await["score"], 9.0);
+    assert_eq!(judge_status(&world, &post).await["score"], 9.0);
     assert_eq!(circle.energy(&world).await["current"], 405);
 }
 

@@ -9,7 +9,7 @@ use super::{
     Circle, NOBODY, appoints,
     critic::{Critic, text},
     founds, joins, log,
-    posts::{comments, standing, writes_in},
+    posts::{comments, judge_status, writes_in},
 };
 
 /// Somebody begins a CPR.
@@ -66,7 +66,7 @@ async fn it_opens_below_ten_percent_and_one_at_a_time() {
         (&post.rows()[0]["publicId"], &post.rows()[0]["type"]),
         (&begun.data()["postId"], &json!("CPR"))
     );
-    assert_eq!(standing(&world, &post_of(&begun)).await, json!({ "status": "done" }));
+    assert_eq!(judge_status(&world, &post_of(&begun)).await, json!({ "status": "done" }));
     world.settle().await;
 }
 
@@ -94,7 +94,7 @@ async fn enough_comments_of_depth_restore_half_and_give_exp() {
     let energy = circle.energy(&world).await;
     assert_eq!(energy["current"], 325, "half of 650");
     assert_eq!(energy["exp"].as_i64().unwrap(), before["exp"].as_i64().unwrap() + 10 + 50);
-    assert_eq!(standing(&world, &last).await["hpDelta"], 5, "its own, beside what it completed");
+    assert_eq!(judge_status(&world, &last).await["hpDelta"], 5, "its own, beside what it completed");
     let over = status(&world, &circle).await;
     assert_eq!(
         (&over["active"], &over["success"], &over["timeLeft"]),

@@ -8,7 +8,7 @@ use super::{
     Any, Circle,
     critic::{Critic, text},
     earns, founds, hours, joins,
-    posts::{comments, id, standing, writes_in},
+    posts::{comments, id, judge_status, writes_in},
 };
 
 /// The rows that a circle has in the table, what was written in it included.
@@ -82,7 +82,7 @@ async fn twenty_four_hours_later_its_rows_are_gone_and_its_stone_stays() {
     world.advance(23 * 3600).await;
     world.settle().await;
     assert!(!rows_of(&world, &circle).await.is_empty(), "not before the 24 hours are over");
-    assert_eq!(standing(&world, &post).await["status"], "done");
+    assert_eq!(judge_status(&world, &post).await["status"], "done");
     hours(&world, 1).await;
     assert_eq!(rows_of(&world, &circle).await, [""; 0]);
     assert!(!rows_of(&world, &other).await.is_empty());
@@ -152,7 +152,7 @@ async fn a_bad_post_can_be_the_last() {
     let late = id(&writes_in(&ann, &circle, &text(9, "")).await.ok());
     world.settle_as(3).await;
     let deltas =
-        [standing(&world, &last).await["hpDelta"].clone(), standing(&world, &late).await["hpDelta"].clone()];
+        [judge_status(&world, &last).await["hpDelta"].clone(), judge_status(&world, &late).await["hpDelta"].clone()];
     if circle_lives(&world, &circle).await {
         assert_eq!(deltas, [json!(-3), json!(5)], "the good one came first");
     } else {

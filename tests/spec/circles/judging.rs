@@ -12,7 +12,7 @@ use super::{
     Circle, NOBODY,
     critic::{Critic, INTERNAL_SECRET, text},
     founds, joins,
-    posts::{comments, id, standing, writes_in},
+    posts::{comments, id, judge_status, writes_in},
 };
 
 const QUEUE: &str = "circle-judge";
@@ -69,7 +69,7 @@ async fn a_score_gives_or_takes_what_its_band_says() {
         let post = id(&writes_in(&ann, &circle, &text(score, "")).await.ok());
         world.settle().await;
         assert_eq!(hp_and_exp(&world, &circle).await, (400 + hp, exp), "{score}");
-        let judged = standing(&world, &post).await;
+        let judged = judge_status(&world, &post).await;
         assert_eq!((&judged["hpDelta"], &judged["expDelta"]), (&json!(hp), &json!(exp)), "{score}");
     }
 }
@@ -114,7 +114,7 @@ async fn a_judge_elsewhere_is_heard_when_it_signs_and_comes_first() {
     ] {
         calls_back_signed(&world, &signature, body.clone()).await.refused(401, "UNAUTHORIZED");
     }
-    assert_eq!(standing(&world, &post).await["status"], "pending");
+    assert_eq!(judge_status(&world, &post).await["status"], "pending");
     for (wrong, field) in [
         (json!({ "postId": post }), "score"),
         (verdict(&post, 10.5), "score"),
@@ -129,7 +129,7 @@ async fn a_judge_elsewhere_is_heard_when_it_signs_and_comes_first() {
     assert_eq!(calls_back(&world, &verdict(&post, 0.0)).await.ok().data(), &json!({ "applied": false }));
     world.settle().await;
     assert_eq!(hp_and_exp(&world, &circle).await, (403, 6));
-    assert_eq!(standing(&world, &post).await["flags"], json!(["off_topic"]));
+    assert_eq!(judge_status(&world, &post).await["flags"], json!(["off_topic"]));
 }
 
 #[tokio::test]
@@ -143,7 +143,7 @@ async fn what_is_worth_nothing_is_not_judged_and_what_is_known_not_again() {
     {
         let post = id(&writes_in(&ann, &circle, content).await.ok());
         world.settle().await;
-        let judged = standing(&world, &post).await;
+        let judged = judge_status(&world, &post).await;
         assert_eq!((&judged["score"], &judged["hpDelta"]), (&json!(0.0), &json!(-3)), "{content}");
     }
     assert_eq!(critic.asked(), 0);
@@ -154,7 +154,7 @@ async fn what_is_worth_nothing_is_not_judged_and_what_is_known_not_again() {
         let bob = bob.signs_in().await;
         let post = id(&writes_in(&bob, &circle, &text(5, "")).await.ok());
         world.settle().await;
-        assert_eq!((standing(&world, &post).await["score"].as_f64(), critic.asked()), (Some(5.0), asked));
+        assert_eq!((judge_status(&world, &post).await["score"].as_f64(), critic.asked()), (Some(5.0), asked));
     }
 }
 
@@ -167,9 +167,9 @@ async fn a_judge_that_does_not_answer_leaves_a_post_pending() {
     let post = id(&writes_in(&ann, &circle, "[none] is no score that anyone has heard of").await.ok());
     let outcome = world.stack.settle(None).await.unwrap();
     assert_eq!((outcome.failed, outcome.dead, critic.asked()), (5, 1, 5));
-    assert_eq!(standing(&world, &post).await, json!({ "status": "pending" }));
+    assert_eq!(judge_status(&world, &post).await, json!({ "status": "pending" }));
     calls_back(&world, &verdict(&post, 7.0)).await.ok();
-    assert_eq!(standing(&world, &post).await["status"], "done");
+    assert_eq!(judge_status(&world, &post).await["status"], "done");
 }
 
 #[tokio::test]

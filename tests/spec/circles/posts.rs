@@ -28,7 +28,7 @@ pub(crate) fn id(answer: &Answer) -> String {
 }
 
 /// How a post stands with the judge.
-pub(crate) async fn standing(world: &World, post: &str) -> Value {
+pub(crate) async fn judge_status(world: &World, post: &str) -> Value {
     world.anyone.get(&format!("/api/v1/posts/{post}/judge-status")).await.ok().data().clone()
 }
 
@@ -48,12 +48,12 @@ async fn what_is_written_is_kept_at_once_and_judged_afterwards() {
     );
     assert_eq!(data["user"]["username"], "ann");
     assert_eq!(world.anyone.get(&circle.path("/posts")).await.ok().rows(), std::slice::from_ref(data));
-    assert_eq!(standing(&world, &post).await, json!({ "status": "pending" }));
+    assert_eq!(judge_status(&world, &post).await, json!({ "status": "pending" }));
     assert_eq!(circle.energy(&world).await["lastPostAt"], data["createdAt"]);
     world.settle().await;
     let judged = json!({ "status": "done", "score": 7.5, "category": "solid", "reason": "It says so.",
         "flags": [], "hpDelta": 3, "expDelta": 6 });
-    assert_eq!(standing(&world, &post).await, judged);
+    assert_eq!(judge_status(&world, &post).await, judged);
     let listed = world.anyone.get(&circle.path("/posts")).await.ok();
     assert_eq!(
         (&listed.rows()[0]["judgeStatus"], &listed.rows()[0]["qualityScore"]),

@@ -8,7 +8,7 @@ use crate::circles::{
     Circle,
     critic::{Critic, text},
     judging,
-    posts::{comments, standing},
+    posts::{comments, judge_status},
 };
 
 #[tokio::test]
@@ -32,7 +32,7 @@ async fn what_is_over_without_success_is_ended_once() {
         (&over["active"], &over["success"], &over["currentComments"]),
         (&json!(false), &json!(false), &json!(0))
     );
-    assert_eq!(standing(&world, &late).await["status"], "done");
+    assert_eq!(judge_status(&world, &late).await["status"], "done");
     let before = circle.energy(&world).await["exp"].clone();
     world.advance(300).await;
     world.settle().await;

@@ -7,7 +7,7 @@ use crate::circles::{
     Any,
     critic::{Critic, text},
     founds, joins,
-    posts::{comments, id, standing, writes_in},
+    posts::{comments, id, judge_status, writes_in},
 };
 
 #[tokio::test]
@@ -90,7 +90,7 @@ async fn one_text_is_rewarded_once_in_a_circle_and_hour() {
     world.settle().await;
     let mut gains = Vec::new();
     for post in [&first, &again[0], &again[1]] {
-        let judged = standing(&world, post).await;
+        let judged = judge_status(&world, post).await;
         assert_eq!(judged["score"], 9.0);
         gains.push((judged["hpDelta"].as_i64().unwrap(), judged["expDelta"].as_i64().unwrap()));
     }
@@ -133,7 +133,7 @@ async fn a_verdict_after_the_death_still_counts_for_quests_and_karma() {
     world.anyone.get(&circle.path("")).await.refused(404, "NOT_FOUND");
     world.settle().await;
     for written in [&post, &comment] {
-        let judged = standing(&world, written).await;
+        let judged = judge_status(&world, written).await;
         assert_eq!(
             (&judged["score"], &judged["hpDelta"], &judged["expDelta"]),
             (&json!(9.0), &json!(0), &json!(0))
