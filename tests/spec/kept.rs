@@ -1,4 +1,4 @@
-//! What was answered is there after a kill: a stack that is dropped keeps nothing on its way out.
+//! Durability: data that a request was answered for survives a kill. A dropped stack saves nothing.
 
 mod messages;
 mod schedules;
@@ -18,7 +18,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn what_people_did_is_there_after_a_kill() {
+async fn posts_and_likes_survive_a_kill() {
     let place = DataDirectory::new("people");
     let world = World::builder().data(&place.0).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -34,7 +34,7 @@ async fn what_people_did_is_there_after_a_kill() {
 }
 
 #[tokio::test]
-async fn what_follows_from_a_write_and_an_event_wait_on_after_a_kill_until_they_are_done() {
+async fn outbox_records_and_events_survive_a_kill() {
     let place = DataDirectory::new("waiting");
     let world = World::builder().data(&place.0).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -59,7 +59,7 @@ async fn what_follows_from_a_write_and_an_event_wait_on_after_a_kill_until_they_
 }
 
 #[tokio::test]
-async fn mails_and_the_clock_are_there_after_a_kill() {
+async fn mails_and_the_clock_survive_a_kill() {
     let place = DataDirectory::new("mails");
     let world = World::builder().data(&place.0).start().await;
     world.person("ann").await;
@@ -75,12 +75,12 @@ async fn mails_and_the_clock_are_there_after_a_kill() {
 }
 
 #[tokio::test]
-async fn secrets_are_there_after_a_kill() {
+async fn secrets_survive_a_kill() {
     let place = DataDirectory::new("secrets");
     let world = World::builder().data(&place.0).start().await;
     let ann = world.person("ann").await;
     rotate(&world, "jwt-key", "the new secret, which has 32 bytes").await;
-    // Long enough for every function to have read the secret again.
+    // All functions have read the secret again by then.
     world.advance(400).await;
     let again = ann.signs_in().await;
     drop(world);
@@ -91,7 +91,7 @@ async fn secrets_are_there_after_a_kill() {
 }
 
 #[tokio::test]
-async fn an_upload_is_there_after_a_kill() {
+async fn an_upload_survives_a_kill() {
     let place = DataDirectory::new("uploads");
     let world = World::builder().data(&place.0).start().await;
     let ann = world.person("ann").await;
@@ -110,7 +110,7 @@ async fn an_upload_is_there_after_a_kill() {
 }
 
 #[tokio::test]
-async fn a_stack_that_stops_leaves_the_same() {
+async fn a_stopped_stack_keeps_its_data_and_addresses() {
     let place = DataDirectory::new("stopped");
     let world = World::builder().data(&place.0).start().await;
     let ann = world.person("ann").await;
@@ -126,7 +126,7 @@ async fn a_stack_that_stops_leaves_the_same() {
 }
 
 #[tokio::test]
-async fn a_directory_has_one_stack_at_a_time() {
+async fn only_one_stack_can_use_a_data_directory() {
     let place = DataDirectory::new("taken");
     let world = World::builder().data(&place.0).start().await;
     let options = || Options { data: Some(place.0.clone()), ..Options::default() };
@@ -140,7 +140,7 @@ fn texts(world: &World) -> Vec<String> {
     world.stack.mail().into_iter().map(|mail| mail.text).collect()
 }
 
-/// A directory that is gone after the test.
+/// A directory that is removed after the test.
 pub(crate) struct DataDirectory(pub(crate) PathBuf);
 
 impl DataDirectory {

@@ -183,7 +183,11 @@ async fn only_administrators_manage_webhooks_and_it_is_audited() {
     root.delete(&path).await.ok();
     let log = root.get("/admin/audit").await.ok();
     assert_eq!(log.column("action")[..3], ["DELETE_WEBHOOK", "TEST_WEBHOOK", "CREATE_WEBHOOK"]);
-    assert!(log.rows()[..3].iter().all(|entry| entry["targetId"] == json!(id) && entry["adminId"] == json!(root.id)));
+    assert!(
+        log.rows()[..3]
+            .iter()
+            .all(|entry| entry["targetId"] == json!(id) && entry["adminId"] == json!(root.id))
+    );
 }
 
 #[tokio::test]

@@ -174,11 +174,9 @@ async fn no_password_or_token_is_stored_or_queued() {
     }
     world.settle().await;
     let mails = world.mail_to("ann");
-    secrets.extend(
-        mails
-            .iter()
-            .map(|mail| mail.text.split_once("?token=").unwrap().1.split_whitespace().next().unwrap().to_owned()),
-    );
+    secrets.extend(mails.iter().map(|mail| {
+        mail.text.split_once("?token=").unwrap().1.split_whitespace().next().unwrap().to_owned()
+    }));
     let stored = format!("{before:?} {:?}", scan().await);
     assert!(
         stored.contains("ann@example.com") && stored.contains("nonce"),

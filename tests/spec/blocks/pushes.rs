@@ -1,4 +1,4 @@
-//! What is pushed asks how things stand when it is pushed.
+//! Recipients of pushes are checked at push time.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn what_somebody_did_before_a_block_is_not_pushed_after_it() {
+async fn events_before_a_block_are_not_pushed_after_it() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -31,12 +31,12 @@ async fn what_somebody_did_before_a_block_is_not_pushed_after_it() {
     anns.received_nothing().await;
     chat.received_nothing().await;
     let own = bobs.received(&channel(&bob), "message:new").await;
-    assert_eq!(own["isMine"], true, "bob hears of what he did himself, and of nothing that ann did");
+    assert_eq!(own["isMine"], true, "bob gets his own message, and no event of ann");
     bobs.received_nothing().await;
 }
 
 #[tokio::test]
-async fn who_asked_does_not_hear_that_somebody_accepted_whom_a_block_separates_by_now() {
+async fn a_block_suppresses_the_push_of_an_accepted_request() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.befriends(&bob).await;
@@ -49,7 +49,7 @@ async fn who_asked_does_not_hear_that_somebody_accepted_whom_a_block_separates_b
 }
 
 #[tokio::test]
-async fn in_a_crowd_nobody_hears_a_message_or_a_mark_of_whom_a_block_separates_from_them() {
+async fn a_block_suppresses_pushes_between_members_of_a_crowd() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -80,7 +80,7 @@ async fn in_a_crowd_nobody_hears_a_message_or_a_mark_of_whom_a_block_separates_f
 }
 
 #[tokio::test]
-async fn nothing_is_pushed_to_somebody_whose_account_does_not_work() {
+async fn suspended_users_get_no_pushes() {
     let world = World::new().await;
     let mut root = administrator(&world, "root", Role::Admin).await;
     let [mut ann, mut bob, mut cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -109,11 +109,11 @@ async fn nothing_is_pushed_to_somebody_whose_account_does_not_work() {
     }
 }
 
-async fn suspends(root: &Person, how: &str, whom: &Person) {
-    root.patch(&format!("/admin/users/{}/{how}", whom.id), Value::Null).await.ok();
+async fn suspends(root: &Person, action: &str, user: &Person) {
+    root.patch(&format!("/admin/users/{}/{action}", user.id), Value::Null).await.ok();
 }
 
-/// The ticks of the beginning, which would tell of notifications, are over.
+/// Delivers the ticks of the setup, which would push notifications.
 async fn quiet(world: &World) {
     world.advance(500).await;
     world.settle().await;

@@ -1,4 +1,4 @@
-//! Channels on which clients hear each other past the service, and connections that end.
+//! Channels with client events, and connections that a block ends.
 
 use serde_json::{Value, json};
 use tests::World;
@@ -10,7 +10,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn nobody_listens_to_a_chat_that_a_block_closes() {
+async fn blocked_users_cannot_subscribe_to_their_chat() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let chat = format!("private-chat-{}", opens(&ann, &["bob"]).await);
@@ -26,7 +26,7 @@ async fn nobody_listens_to_a_chat_that_a_block_closes() {
 }
 
 #[tokio::test]
-async fn who_blocks_a_member_does_not_listen_to_their_crowd() {
+async fn a_user_who_blocks_a_member_cannot_subscribe_to_a_crowd() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let chat = format!("private-chat-{}", id(&makes(&ann, "crowd", &["bob", "cleo"]).await));
@@ -42,7 +42,7 @@ async fn who_blocks_a_member_does_not_listen_to_their_crowd() {
 }
 
 #[tokio::test]
-async fn what_the_client_of_a_blocked_person_says_no_longer_arrives() {
+async fn client_events_of_a_blocked_user_do_not_arrive() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let chat = format!("private-chat-{}", opens(&ann, &["bob"]).await);
@@ -63,7 +63,7 @@ async fn what_the_client_of_a_blocked_person_says_no_longer_arrives() {
 }
 
 #[tokio::test]
-async fn in_a_circle_nobody_is_told_that_somebody_is_there_whom_a_block_separates_from_them() {
+async fn a_block_hides_the_ids_of_present_members() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -80,11 +80,15 @@ async fn in_a_circle_nobody_is_told_that_somebody_is_there_whom_a_block_separate
         *device = Some(listener);
     }
     let all = present[2]["ids"].as_array().unwrap();
-    assert_eq!((all.len(), &present[2]["count"]), (3, &json!(3)), "they are counted");
+    assert_eq!((all.len(), &present[2]["count"]), (3, &json!(3)), "blocked members count");
     for hidden in [&ann, &bob] {
         assert!(!present[2].to_string().contains(&hidden.id), "{present:?}");
     }
     assert!(all.contains(&json!(cleo.id)));
     let mut second = Listener::connects(&world).await;
-    assert_eq!(second.joins(&ann, &channel).await["presence"]["count"], 3, "two devices are one person");
+    assert_eq!(
+        second.joins(&ann, &channel).await["presence"]["count"],
+        3,
+        "two devices of a user count once"
+    );
 }

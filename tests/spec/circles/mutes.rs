@@ -1,4 +1,4 @@
-//! Words and threads that somebody mutes, in circles.
+//! Muted words and threads in circles.
 
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
@@ -21,11 +21,11 @@ async fn mutes(who: &Person, post: &str, body: Value) -> Value {
 }
 
 async fn comment_count(who: &Person) -> usize {
-    notifications(who).await.iter().filter(|it| it["type"] == "CIRCLE_COMMENT").count()
+    notifications(who).await.iter().filter(|notification| notification["type"] == "CIRCLE_COMMENT").count()
 }
 
 #[tokio::test]
-async fn posts_and_comments_with_a_muted_word_are_left_out_but_ones_own() {
+async fn a_muted_word_hides_the_posts_of_others() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -43,11 +43,11 @@ async fn posts_and_comments_with_a_muted_word_are_left_out_but_ones_own() {
         assert!(!seen.contains(&json!("The SPOILER of it all")), "{query}: {seen:?}");
         assert!(seen.contains(&json!("My own spoiler")), "{query}: {seen:?}");
     }
-    assert_eq!(texts(&ann, &circle, "").await.len(), all, "others read it");
+    assert_eq!(texts(&ann, &circle, "").await.len(), all, "a mute affects only its owner");
 }
 
 #[tokio::test]
-async fn whoever_mutes_a_thread_or_a_word_hears_of_no_comment_there() {
+async fn muted_threads_and_words_give_no_comment_notifications() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -66,7 +66,7 @@ async fn whoever_mutes_a_thread_or_a_word_hears_of_no_comment_there() {
     assert_eq!(
         mutes(&bob, &comment, json!({ "isMuted": false })).await,
         false,
-        "one thread, whichever is named"
+        "a comment stands for its whole thread"
     );
     bob.post("/me/muted-words", json!({ "word": "evening" })).await.ok();
     comments(&ann, &circle, &post, THOUGHT).await;
@@ -80,7 +80,7 @@ async fn whoever_mutes_a_thread_or_a_word_hears_of_no_comment_there() {
 }
 
 #[tokio::test]
-async fn a_thread_of_a_circle_that_died_cannot_be_muted() {
+async fn a_thread_of_a_deleted_circle_cannot_be_muted() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
