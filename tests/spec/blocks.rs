@@ -216,9 +216,9 @@ async fn a_block_hides_posts_and_comments_in_circles() {
     }
     let post = written(&writes_in(&ann, &circle, "a post of ann's").await.ok());
     writes_in(&bob, &circle, "a post of bob's").await.ok();
-    for (who, text) in [(&bob, "bob's comment"), (&cleo, "cleo's comment")] {
+    for (user, text) in [(&bob, "bob's comment"), (&cleo, "cleo's comment")] {
         world.advance(1).await;
-        comments(who, &circle, &post, text).await;
+        comments(user, &circle, &post, text).await;
     }
     cleo.blocks(&bob).await;
     let lists = async |reader: &Client| {

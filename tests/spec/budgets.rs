@@ -12,7 +12,7 @@ fn kilobyte() -> String {
 }
 
 #[tokio::test]
-async fn reading_the_own_account_costs_one_read() {
+async fn reading_the_account_costs_one_read() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.budget("own account", ann.get("/auth/me")).await.ok();

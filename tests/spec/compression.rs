@@ -12,7 +12,7 @@ const GZIP: &str = "gzip, deflate";
 #[tokio::test]
 async fn a_compressed_feed_has_the_same_content() {
     let world = World::new().await;
-    let plain = a_full_feed(&world).await;
+    let plain = fill_feed(&world).await;
     assert_eq!((plain.header("content-encoding"), plain.header("vary")), (None, Some("accept-encoding")));
     let compressed = accepting(&world.anyone, Method::GET, FEED, GZIP).await;
     assert_eq!(compressed.header("content-encoding"), Some("gzip"));
@@ -40,7 +40,7 @@ async fn the_api_reference_is_compressed() {
 #[tokio::test]
 async fn a_client_without_gzip_gets_an_uncompressed_response() {
     let world = World::new().await;
-    let plain = a_full_feed(&world).await;
+    let plain = fill_feed(&world).await;
     for accepted in ["identity", "gzip;q=0", "br", ""] {
         let answer = accepting(&world.anyone, Method::GET, FEED, accepted).await;
         assert_eq!(answer.header("content-encoding"), None, "{accepted}");
@@ -61,7 +61,7 @@ async fn a_small_response_is_not_compressed() {
 #[tokio::test]
 async fn a_head_request_returns_the_headers_of_get_and_no_body() {
     let world = World::new().await;
-    a_full_feed(&world).await;
+    fill_feed(&world).await;
     for (accepted, encoding) in [("identity", None), (GZIP, Some("gzip"))] {
         let answer = accepting(&world.anyone, Method::HEAD, FEED, accepted).await;
         assert_eq!(
@@ -80,7 +80,7 @@ async fn an_empty_response_is_not_compressed() {
 }
 
 /// Fills the first page of the feed, and returns it uncompressed.
-async fn a_full_feed(world: &World) -> Answer {
+async fn fill_feed(world: &World) -> Answer {
     let ann = world.person("ann").await;
     for number in 0..20 {
         ann.writes(&format!("the {number}th post of the day")).await;

@@ -8,8 +8,8 @@ use reqwest::{Method, header::CONTENT_TYPE};
 use tests::{Answer, Client, World, send};
 
 /// Opens a page of the console, for example `/mail`.
-pub(crate) async fn opens(who: &Client, page: &str) -> Answer {
-    let answer = who.get(&format!("/_local/console{page}")).await;
+pub(crate) async fn opens(client: &Client, page: &str) -> Answer {
+    let answer = client.get(&format!("/_local/console{page}")).await;
     assert_eq!(answer.status, 200, "{page}: {answer}");
     answer
 }

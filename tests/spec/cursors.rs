@@ -55,8 +55,8 @@ async fn a_cursor_survives_resaving_its_post() {
     assert_eq!(rest.column("publicId"), [json!(posts[1].id), json!(posts[0].id)]);
 }
 
-async fn saves(who: &Person, path: &str, is_saved: bool) {
-    who.post(path, json!({ "isSaved": is_saved })).await.ok();
+async fn saves(user: &Person, path: &str, is_saved: bool) {
+    user.post(path, json!({ "isSaved": is_saved })).await.ok();
 }
 
 #[tokio::test]

@@ -19,7 +19,7 @@ const DAY: u64 = 24 * HOUR;
 
 /// Runs both phases of all pending account deletions.
 pub(crate) async fn is_erased(world: &World) {
-    is_told(world).await;
+    flush_notifications(world).await;
     for _ in 0..2 {
         world.advance(HOUR).await;
         world.settle().await;
@@ -27,7 +27,7 @@ pub(crate) async fn is_erased(world: &World) {
 }
 
 /// Delivers all messages and one tick of notifications, in a world without ticks.
-pub(crate) async fn is_told(world: &World) {
+pub(crate) async fn flush_notifications(world: &World) {
     world.settle().await;
     let tick = world.clients().sqs.send_message().queue_url(world.stack.queue_url("notification-tick"));
     tick.message_body("{}").send().await.unwrap();
@@ -40,8 +40,8 @@ async fn queue_job(world: &World, message: Value) {
     send.message_body(message.to_string()).send().await.unwrap();
 }
 
-async fn requests_deletion(who: &Person, body: Value) -> Answer {
-    send(who.request(Method::DELETE, "/auth/me").json(&body)).await
+async fn requests_deletion(user: &Person, body: Value) -> Answer {
+    send(user.request(Method::DELETE, "/auth/me").json(&body)).await
 }
 
 #[tokio::test]

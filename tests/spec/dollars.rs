@@ -202,7 +202,7 @@ impl Evening {
 }
 
 #[tokio::test]
-async fn the_price_of_a_million_requests_matches_the_chart() {
+async fn the_price_of_a_million_requests_matches_keys_toml() {
     let evening = Evening::new().await;
     let (page, own) = (evening.page().await, evening.page_after_own_write().await);
     let notified = evening.like(&evening.fans[0]).await;

@@ -80,13 +80,13 @@ async fn concurrent_mutual_requests_create_one_request() {
 async fn either_user_can_cancel_a_request_and_repeat_it() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    for (who, other) in [(&ann, &bob), (&bob, &ann)] {
+    for (user, other) in [(&ann, &bob), (&bob, &ann)] {
         ann.befriends(&bob).await;
-        let cancelled = who.patch(&answer(other, "cancel"), Value::Null).await.ok();
-        assert_eq!(cancelled.data()["status"], "CANCELLED");
+        let canceled = user.patch(&answer(other, "cancel"), Value::Null).await.ok();
+        assert_eq!(canceled.data()["status"], "CANCELLED");
         assert_eq!(pending(&world, &bob).await, 0);
         for how in ["cancel", "accept"] {
-            who.patch(&answer(other, how), Value::Null).await.refused(404, "NOT_FOUND");
+            user.patch(&answer(other, how), Value::Null).await.refused(404, "NOT_FOUND");
         }
     }
     bob.befriends(&ann).await;

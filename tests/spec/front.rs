@@ -31,25 +31,25 @@ async fn requests_that_bypass_the_front_are_refused() {
 async fn only_the_exact_secret_opens_the_api() {
     let world = behind_a_front(&[]).await;
     for wrong in ["", " ", "wrong", &SECRET[1..], &format!("{SECRET}x"), &SECRET.to_uppercase()] {
-        through(&world, FEED, wrong).await.refused(403, "FORBIDDEN");
+        with_secret(&world, FEED, wrong).await.refused(403, "FORBIDDEN");
     }
-    through(&world, FEED, SECRET).await.ok();
-    assert_eq!(through(&world, "/docs", SECRET).await.status, 200);
-    through(&world, "/nowhere", SECRET).await.refused(404, "NOT_FOUND");
+    with_secret(&world, FEED, SECRET).await.ok();
+    assert_eq!(with_secret(&world, "/docs", SECRET).await.status, 200);
+    with_secret(&world, "/nowhere", SECRET).await.refused(404, "NOT_FOUND");
 }
 
 #[tokio::test]
 async fn the_previous_secret_works_after_a_rotation() {
     let world = behind_a_front(&[]).await;
-    through(&world, FEED, SECRET).await.ok();
+    with_secret(&world, FEED, SECRET).await.ok();
     rotate(&world, "origin-key", NEWER).await;
-    through(&world, FEED, NEWER).await.ok();
-    through(&world, FEED, SECRET).await.ok();
+    with_secret(&world, FEED, NEWER).await.ok();
+    with_secret(&world, FEED, SECRET).await.ok();
     rotate(&world, "origin-key", NEWEST).await;
     world.advance(400).await;
-    through(&world, FEED, NEWEST).await.ok();
-    through(&world, FEED, NEWER).await.ok();
-    through(&world, FEED, SECRET).await.refused(403, "FORBIDDEN");
+    with_secret(&world, FEED, NEWEST).await.ok();
+    with_secret(&world, FEED, NEWER).await.ok();
+    with_secret(&world, FEED, SECRET).await.refused(403, "FORBIDDEN");
 }
 
 #[tokio::test]
@@ -107,7 +107,7 @@ pub(crate) async fn behind_a_front(settings: &[(&str, &str)]) -> World {
     world
 }
 
-async fn through(world: &World, path: &str, secret: &str) -> Answer {
+async fn with_secret(world: &World, path: &str, secret: &str) -> Answer {
     send(world.anyone.request(Method::GET, path).header("x-origin-secret", secret)).await
 }
 

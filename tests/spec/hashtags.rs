@@ -11,9 +11,9 @@ async fn contents(client: &tests::Client, path: &str) -> Vec<Value> {
     client.get(path).await.ok().column("content")
 }
 
-async fn follows_tag(who: &Person, tag: &str) {
+async fn follows_tag(user: &Person, tag: &str) {
     let path = format!("/hashtags/{tag}/follow");
-    who.post(&path, json!({ "isFollowing": true })).await.ok();
+    user.post(&path, json!({ "isFollowing": true })).await.ok();
 }
 
 #[tokio::test]

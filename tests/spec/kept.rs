@@ -19,14 +19,14 @@ use crate::{
 
 #[tokio::test]
 async fn posts_and_likes_survive_a_kill() {
-    let place = DataDirectory::new("people");
-    let world = World::builder().data(&place.0).start().await;
+    let directory = DataDirectory::new("people");
+    let world = World::builder().data(&directory.0).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("still here").await;
     bob.likes(&post).await;
     drop(world);
 
-    let world = World::builder().data(&place.0).start().await;
+    let world = World::builder().data(&directory.0).start().await;
     let ann = ann.moves_to(&world);
     assert_eq!(ann.sees(&post).await["content"], "still here");
     world.settle().await;
@@ -35,8 +35,8 @@ async fn posts_and_likes_survive_a_kill() {
 
 #[tokio::test]
 async fn outbox_records_and_events_survive_a_kill() {
-    let place = DataDirectory::new("waiting");
-    let world = World::builder().data(&place.0).start().await;
+    let directory = DataDirectory::new("waiting");
+    let world = World::builder().data(&directory.0).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.befriends(&bob).await;
     let event = PutEventsRequestEntry::builder().event_bus_name("local").source("social");
@@ -48,20 +48,20 @@ async fn outbox_records_and_events_survive_a_kill() {
     assert!(waiting.1.iter().any(|stream| stream.waiting > 0), "{waiting:?}");
     drop(world);
 
-    let world = World::builder().data(&place.0).start().await;
+    let world = World::builder().data(&directory.0).start().await;
     assert_eq!((world.stack.queues(), world.stack.streams()), waiting);
     world.settle().await;
     let done = world.stack.queues();
     assert!(done.iter().all(|queue| queue.visible + queue.in_flight == 0), "{done:?}");
     drop(world);
 
-    assert_eq!(World::builder().data(&place.0).start().await.stack.queues(), done);
+    assert_eq!(World::builder().data(&directory.0).start().await.stack.queues(), done);
 }
 
 #[tokio::test]
 async fn mails_and_the_clock_survive_a_kill() {
-    let place = DataDirectory::new("mails");
-    let world = World::builder().data(&place.0).start().await;
+    let directory = DataDirectory::new("mails");
+    let world = World::builder().data(&directory.0).start().await;
     world.person("ann").await;
     world.settle().await;
     let mails = world.stack.mail();
@@ -69,15 +69,15 @@ async fn mails_and_the_clock_survive_a_kill() {
     world.advance(60).await;
     drop(world);
 
-    let world = World::builder().data(&place.0).start().await;
+    let world = World::builder().data(&directory.0).start().await;
     assert_eq!(texts(&world), mails.into_iter().map(|mail| mail.text).collect::<Vec<_>>());
     assert_eq!(world.anyone.get("/_local/clock").await.data()["now"], "2026-01-01T00:01:00.000Z");
 }
 
 #[tokio::test]
 async fn secrets_survive_a_kill() {
-    let place = DataDirectory::new("secrets");
-    let world = World::builder().data(&place.0).start().await;
+    let directory = DataDirectory::new("secrets");
+    let world = World::builder().data(&directory.0).start().await;
     let ann = world.person("ann").await;
     rotate(&world, "jwt-key", "the new secret, which has 32 bytes").await;
     // All functions have read the secret again by then.
@@ -85,15 +85,15 @@ async fn secrets_survive_a_kill() {
     let again = ann.signs_in().await;
     drop(world);
 
-    let world = World::builder().data(&place.0).start().await;
+    let world = World::builder().data(&directory.0).start().await;
     ann.moves_to(&world).writes("signed by the generated secret").await;
     again.moves_to(&world).writes("signed by the one that was put").await;
 }
 
 #[tokio::test]
 async fn an_upload_survives_a_kill() {
-    let place = DataDirectory::new("uploads");
-    let world = World::builder().data(&place.0).start().await;
+    let directory = DataDirectory::new("uploads");
+    let world = World::builder().data(&directory.0).start().await;
     let ann = world.person("ann").await;
     let file = uploads::pictures::picture(4, 3, ImageFormat::Png);
     let ticket = uploads::begins(&ann, "image/png", file.len() as u64).await;
@@ -102,7 +102,7 @@ async fn an_upload_survives_a_kill() {
     let path = ticket["url"].as_str().unwrap().strip_prefix(world.stack.aws_url()).unwrap();
     drop(world);
 
-    let world = World::builder().data(&place.0).start().await;
+    let world = World::builder().data(&directory.0).start().await;
     let read = reqwest::get(format!("{}{path}", world.stack.aws_url())).await.unwrap();
     assert_eq!(read.headers()["content-type"], "image/jpeg");
     let image = image::load_from_memory(&read.bytes().await.unwrap()).unwrap();
@@ -111,15 +111,15 @@ async fn an_upload_survives_a_kill() {
 
 #[tokio::test]
 async fn a_stopped_stack_keeps_its_data_and_addresses() {
-    let place = DataDirectory::new("stopped");
-    let world = World::builder().data(&place.0).start().await;
+    let directory = DataDirectory::new("stopped");
+    let world = World::builder().data(&directory.0).start().await;
     let ann = world.person("ann").await;
     let post = ann.writes("still here").await;
     put(&world, "waiting", 600).await;
     let of_uploads = world.stack.aws_url().to_owned();
     world.stack.stop().await;
 
-    let world = World::builder().data(&place.0).start().await;
+    let world = World::builder().data(&directory.0).start().await;
     assert_eq!(world.stack.aws_url(), of_uploads);
     assert_eq!(ann.moves_to(&world).sees(&post).await["content"], "still here");
     assert_eq!(mail_queue(&world).delayed, 1);
@@ -127,11 +127,11 @@ async fn a_stopped_stack_keeps_its_data_and_addresses() {
 
 #[tokio::test]
 async fn only_one_stack_can_use_a_data_directory() {
-    let place = DataDirectory::new("taken");
-    let world = World::builder().data(&place.0).start().await;
-    let options = || Options { data: Some(place.0.clone()), ..Options::default() };
+    let directory = DataDirectory::new("taken");
+    let world = World::builder().data(&directory.0).start().await;
+    let options = || Options { data: Some(directory.0.clone()), ..Options::default() };
     let refused = Stack::start(options()).await.err().unwrap();
-    assert_eq!(refused.to_string(), format!("the data directory {} is not free", place.0.display()));
+    assert_eq!(refused.to_string(), format!("the data directory {} is not free", directory.0.display()));
     drop(world);
     Stack::start(options()).await.unwrap();
 }

@@ -37,7 +37,7 @@ async fn concurrent_likes_of_12_users_count_12() {
 }
 
 #[tokio::test]
-async fn the_viewers_own_like_counts_at_once() {
+async fn the_viewers_like_counts_at_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -90,7 +90,7 @@ async fn a_worker_that_crashes_after_its_commit_counts_once() {
 }
 
 #[tokio::test]
-async fn an_outdated_copy_counts_the_own_like_once() {
+async fn an_outdated_copy_counts_the_viewers_like_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;

@@ -100,7 +100,7 @@ async fn a_reply_counted_in_the_same_shard_as_its_report_is_deleted() {
     let reply = bob.replies(&ann.writes("hello").await, "buy now").await;
     let (mut reports, mut reporter) = (1, ann);
     let mut path = report(&reporter, &reply, "post").await;
-    while row_of(&path) != row_of(&reply.id) {
+    while shard_of(&path) != shard_of(&reply.id) {
         // IDs of one millisecond are consecutive.
         world.advance(1).await;
         // A user can report at most 30 times an hour.
@@ -116,7 +116,7 @@ async fn a_reply_counted_in_the_same_shard_as_its_report_is_deleted() {
 }
 
 /// Returns the index of the shard, of 16: the last four bits of the ID.
-fn row_of(id: &str) -> u128 {
+fn shard_of(id: &str) -> u128 {
     id.rsplit('/').next().and_then(|id| id.parse::<domain::ids::PostId>().ok()).expect("an id").random() % 16
 }
 

@@ -36,7 +36,7 @@ async fn adds_webhook(root: &Person, service: &Service, events: &[&str]) -> (Str
     (text("id"), text("secret"))
 }
 
-fn test_of(id: &str) -> String {
+fn test_path(id: &str) -> String {
     format!("/admin/webhooks/{id}/test")
 }
 
@@ -167,10 +167,10 @@ async fn only_administrators_manage_webhooks_and_it_is_audited() {
         .post("/admin/webhooks", json!({ "url": service.url, "events": ["circle.died"] }))
         .await
         .refused(403, "FORBIDDEN");
-    moderator.post(&test_of(&id), Value::Null).await.refused(403, "FORBIDDEN");
+    moderator.post(&test_path(&id), Value::Null).await.refused(403, "FORBIDDEN");
     moderator.delete(&path).await.refused(403, "FORBIDDEN");
     world.advance(1).await;
-    let test = root.post(&test_of(&id), Value::Null).await.ok();
+    let test = root.post(&test_path(&id), Value::Null).await.ok();
     assert_eq!(test.status, 202);
     world.settle().await;
     let received = service.received(&secret);
@@ -199,7 +199,7 @@ async fn webhook_requests_match_their_budgets() {
     let made = world.budget("make a webhook", root.post("/admin/webhooks", body)).await;
     world.budget("webhooks", root.get("/admin/webhooks")).await;
     let id = made.data()["id"].as_str().unwrap();
-    world.budget("test a webhook", root.post(&test_of(id), Value::Null)).await;
+    world.budget("test a webhook", root.post(&test_path(id), Value::Null)).await;
     world.budget("delete a webhook", root.delete(&format!("/admin/webhooks/{id}"))).await;
 }
 

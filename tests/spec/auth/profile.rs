@@ -1,4 +1,4 @@
-//! Reading and changing the own profile.
+//! Reading and changing one's profile.
 
 use domain::people::users;
 use futures::future::join_all;
@@ -63,7 +63,7 @@ async fn a_username_change_releases_the_old_username() {
 async fn one_of_several_concurrent_users_gets_a_username() {
     let world = World::new().await;
     let people = world.people(["ann", "bob", "cid", "dan"]).await;
-    let requests = people.iter().map(|it| it.post("/auth/profile", json!({ "username": "wanted" })));
+    let requests = people.iter().map(|person| person.post("/auth/profile", json!({ "username": "wanted" })));
     let answers = join_all(requests).await;
     assert_eq!(answers.iter().filter(|it| it.status == 200).count(), 1);
     for refused in answers.iter().filter(|it| it.status != 200) {

@@ -116,7 +116,7 @@ async fn a_warm_function_accepts_a_token_of_a_newer_secret() {
     let ann = world.person("ann").await;
     ann.writes("posts has read the secret").await;
     rotate(&world, "jwt-key", NEW).await;
-    auth_reads_again(&world).await;
+    reload_secret(&world).await;
     ann.signs_in().await.writes("signed by the new secret").await;
     ann.writes("signed by the one before").await;
 }
@@ -126,9 +126,9 @@ async fn forged_tokens_reload_the_secret_at_most_every_5_seconds() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     ann.writes("posts has read the secret").await;
-    assert_eq!(forger(&world).post("/posts", json!({ "content": "mine" })).await.status, 401);
+    assert_eq!(client_with_bad_token(&world).post("/posts", json!({ "content": "mine" })).await.status, 401);
     rotate(&world, "jwt-key", NEW).await;
-    auth_reads_again(&world).await;
+    reload_secret(&world).await;
     let again = ann.signs_in().await;
     world.advance(4).await;
     assert_eq!(again.post("/posts", json!({ "content": "too soon" })).await.status, 401);
@@ -136,13 +136,13 @@ async fn forged_tokens_reload_the_secret_at_most_every_5_seconds() {
     again.writes("read again").await;
 }
 
-fn forger(world: &World) -> Client {
+fn client_with_bad_token(world: &World) -> Client {
     world.anyone.with_token("not.a.token")
 }
 
 /// Makes the function read the secret again: an unknown token may be signed with a newer secret.
-async fn auth_reads_again(world: &World) {
-    assert_eq!(forger(world).get("/auth/me").await.status, 401);
+async fn reload_secret(world: &World) {
+    assert_eq!(client_with_bad_token(world).get("/auth/me").await.status, 401);
 }
 
 /// Stores a new version of a secret, as an operator or a scheduled rotation does.

@@ -16,7 +16,7 @@ const CLOSED: &str = "this is not for application tokens";
 
 /// Returns the scope that opens each operation. Closed operations are not in the map.
 fn table() -> BTreeMap<String, Scope> {
-    let lines = TABLE.lines().filter(|it| !it.trim().is_empty() && !it.starts_with('#'));
+    let lines = TABLE.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
     let mut table = BTreeMap::new();
     for line in lines {
         let words: Vec<_> = line.split_whitespace().collect();

@@ -115,7 +115,7 @@ async fn a_code_works_once_even_for_concurrent_sign_ins() {
     let code = authenticator.code(&world);
     let answers = join_all((0..4).map(|_| opens(&world.anyone, "ann", PASSWORD, Some(&code)))).await;
     assert_eq!(answers.iter().filter(|it| it.status == 200).count(), 1, "{answers:?}");
-    assert!(answers.iter().all(|it| [200, 401].contains(&it.status)), "{answers:?}");
+    assert!(answers.iter().all(|answer| [200, 401].contains(&answer.status)), "{answers:?}");
     opens(&world.anyone, "ann", PASSWORD, Some(&code)).await.refused(401, "UNAUTHORIZED");
     // A code of an earlier step than the last used code is refused too.
     let before = authenticator.code_in(&world, -30);

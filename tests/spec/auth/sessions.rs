@@ -118,7 +118,7 @@ async fn a_user_can_end_another_of_their_sessions() {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let phone = ann.signs_in().await;
     let list = ann.get("/auth/sessions").await.ok();
-    let other = list.rows().iter().find(|it| it["isCurrent"] == false).unwrap();
+    let other = list.rows().iter().find(|session| session["isCurrent"] == false).unwrap();
     let path = format!("/auth/sessions/{}", other["sid"].as_str().unwrap());
     bob.delete(&path).await.refused(404, "NOT_FOUND");
     phone.get("/auth/me").await.ok();

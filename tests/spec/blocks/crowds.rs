@@ -36,21 +36,21 @@ async fn a_later_block_hides_the_two_users_in_their_crowd() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
-    for (who, text) in [(&ann, "ann's"), (&bob, "bob's"), (&cleo, "cleo's")] {
+    for (user, text) in [(&ann, "ann's"), (&bob, "bob's"), (&cleo, "cleo's")] {
         world.advance(1).await;
-        says(who, &group, text).await;
+        says(user, &group, text).await;
     }
     assert_eq!(contents(&ann, &group).await, ["cleo's", "bob's", "ann's"]);
     ann.blocks(&cleo).await;
-    for (who, history, members, preview) in [
+    for (user, history, members, preview) in [
         (&ann, vec!["bob's", "ann's"], vec!["ann", "bob"], Value::Null),
         (&bob, vec!["cleo's", "bob's", "ann's"], vec!["ann", "bob", "cleo"], json!("cleo's")),
         (&cleo, vec!["cleo's", "bob's"], vec!["bob", "cleo"], json!("cleo's")),
     ] {
-        assert_eq!(contents(who, &group).await, history, "{}", who.name);
-        let chat = who.get(&format!("/chat/{group}/messages")).await.ok();
-        assert_eq!(chat.column("content"), history, "{}", who.name);
-        let listed = who.get("/message-group").await.ok().rows()[0].clone();
+        assert_eq!(contents(user, &group).await, history, "{}", user.name);
+        let chat = user.get(&format!("/chat/{group}/messages")).await.ok();
+        assert_eq!(chat.column("content"), history, "{}", user.name);
+        let listed = user.get("/message-group").await.ok().rows()[0].clone();
         let shown =
             listed["members"].as_array().unwrap().iter().map(|member| member["username"].as_str().unwrap());
         let shown: BTreeSet<_> = shown.collect();
@@ -122,7 +122,7 @@ async fn a_page_of_hidden_messages_is_short_and_has_a_cursor() {
     assert_eq!(seen, ["first"]);
 }
 
-async fn contents(who: &Person, group: &str) -> Vec<Value> {
-    let answer: Answer = who.get(&format!("/message-group/{group}/messages")).await.ok();
+async fn contents(user: &Person, group: &str) -> Vec<Value> {
+    let answer: Answer = user.get(&format!("/message-group/{group}/messages")).await.ok();
     answer.column("content")
 }

@@ -81,10 +81,10 @@ async fn an_idempotent_retry_is_refused_after_a_block() {
 }
 
 /// Sends each request with its path as idempotency key, and returns status and ID of each answer.
-async fn sends(who: &Person, requests: &[(String, Value)]) -> Vec<(u16, Value)> {
+async fn sends(user: &Person, requests: &[(String, Value)]) -> Vec<(u16, Value)> {
     let mut answers = Vec::new();
     for (path, body) in requests {
-        let answer = who.post_once(path, path, body.clone()).await;
+        let answer = user.post_once(path, path, body.clone()).await;
         answers.push((answer.status, answer.body["data"]["publicId"].clone()));
     }
     answers

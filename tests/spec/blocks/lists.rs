@@ -3,16 +3,16 @@
 use serde_json::{Value, json};
 use tests::{Person, World};
 
-async fn names(who: &Person, list: &str) -> Vec<Value> {
-    who.get(&format!("/me/{list}")).await.ok().column("username")
+async fn names(user: &Person, list: &str) -> Vec<Value> {
+    user.get(&format!("/me/{list}")).await.ok().column("username")
 }
 
-async fn sets(who: &Person, other: &Person, list: &str, on: bool) {
+async fn sets(user: &Person, other: &Person, list: &str, on: bool) {
     let (path, flag) = match list {
         "blocked" => ("/block", "isBlocked"),
         _ => ("/mute", "isMuted"),
     };
-    who.post(&other.path(path), json!({ flag: on })).await.ok();
+    user.post(&other.path(path), json!({ flag: on })).await.ok();
 }
 
 #[tokio::test]

@@ -12,8 +12,8 @@ async fn a_hidden_users_pending_notifications_are_dropped() {
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
         let posts = [ann.writes("bob alone").await, ann.writes("both").await, ann.writes("bob twice").await];
         bob.replies(&posts[0], "hi").await;
-        for who in [&bob, &cleo, &bob] {
-            who.replies(&posts[1], "hi").await;
+        for user in [&bob, &cleo, &bob] {
+            user.replies(&posts[1], "hi").await;
         }
         for text in ["hi", "there"] {
             bob.replies(&posts[2], text).await;
@@ -43,8 +43,8 @@ async fn a_crashed_tick_does_not_add_a_blocked_user() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
-    for who in [&bob, &cleo] {
-        who.replies(&post, "hi").await;
+    for user in [&bob, &cleo] {
+        user.replies(&post, "hi").await;
     }
     ann.blocks(&bob).await;
     for operation in ["BatchWriteItem", "DeleteItem"] {
@@ -63,8 +63,8 @@ async fn earlier_notifications_omit_hidden_users() {
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
         let posts = [ann.writes("bob alone").await, ann.writes("both").await];
         bob.replies(&posts[0], "hi").await;
-        for who in [&cleo, &bob] {
-            who.replies(&posts[1], "hi").await;
+        for user in [&cleo, &bob] {
+            user.replies(&posts[1], "hi").await;
         }
         ticks(&world).await;
         let before = notifications(&ann).await;
@@ -115,8 +115,8 @@ async fn notification_pages_stay_full_if_rows_are_hidden() {
     for number in 0..12 {
         world.advance(1).await;
         let post = ann.writes("hello").await;
-        let who = if number % 4 == 0 { &cleo } else { &bob };
-        who.replies(&post, "hi").await;
+        let user = if number % 4 == 0 { &cleo } else { &bob };
+        user.replies(&post, "hi").await;
         visible.extend((number % 4 == 0).then(|| json!(post.id)));
     }
     visible.reverse();
@@ -133,7 +133,7 @@ async fn notification_pages_stay_full_if_rows_are_hidden() {
     assert_eq!(seen, visible);
 }
 
-async fn of(who: &Person, post: &Post) -> Value {
-    let all = notifications(who).await;
+async fn of(user: &Person, post: &Post) -> Value {
+    let all = notifications(user).await;
     all.into_iter().find(|notification| notification["targetId"] == post.id.as_str()).unwrap()
 }

@@ -16,9 +16,9 @@ async fn events_before_a_block_are_not_pushed_after_it() {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
     let post = ann.writes("hello").await;
-    quiet(&world).await;
-    let mut anns = own(&world, &ann).await;
-    let mut bobs = own(&world, &bob).await;
+    deliver_setup(&world).await;
+    let mut anns = own_channel(&world, &ann).await;
+    let mut bobs = own_channel(&world, &bob).await;
     let mut chat = Listener::of(&world, &bob, &format!("private-chat-{group}")).await;
     bob.befriends(&ann).await;
     says(&bob, &group, "hi").await;
@@ -40,8 +40,8 @@ async fn a_block_suppresses_the_push_of_an_accepted_request() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.befriends(&bob).await;
-    quiet(&world).await;
-    let mut anns = own(&world, &ann).await;
+    deliver_setup(&world).await;
+    let mut anns = own_channel(&world, &ann).await;
     bob.patch("/me/friend-requests/ann/accept", Value::Null).await.ok();
     bob.blocks(&ann).await;
     world.stack.settle(None).await.unwrap();
@@ -53,14 +53,15 @@ async fn a_block_suppresses_pushes_between_members_of_a_crowd() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
-    quiet(&world).await;
-    let mut listeners = [own(&world, &ann).await, own(&world, &bob).await, own(&world, &cleo).await];
+    deliver_setup(&world).await;
+    let mut listeners =
+        [own_channel(&world, &ann).await, own_channel(&world, &bob).await, own_channel(&world, &cleo).await];
     let chat = format!("private-chat-{group}");
     let mut room = Listener::of(&world, &cleo, &chat).await;
     let sent = id(&says(&ann, &group, "before").await);
     world.stack.settle(None).await.unwrap();
-    for (listener, who) in listeners.iter_mut().zip([&ann, &bob, &cleo]) {
-        assert_eq!(listener.received(&channel(who), "message:new").await["content"], "before");
+    for (listener, person) in listeners.iter_mut().zip([&ann, &bob, &cleo]) {
+        assert_eq!(listener.received(&channel(person), "message:new").await["content"], "before");
     }
     assert_eq!(room.received(&chat, "message:new").await["content"], "before");
 
@@ -70,8 +71,8 @@ async fn a_block_suppresses_pushes_between_members_of_a_crowd() {
     cleo.patch(&format!("/message-group/{group}/read"), read).await.ok();
     world.stack.settle(None).await.unwrap();
     let [anns, bobs, cleos] = &mut listeners;
-    for (listener, who, mine) in [(bobs, &bob, false), (cleos, &cleo, true)] {
-        let message = listener.received(&channel(who), "message:new").await;
+    for (listener, person, mine) in [(bobs, &bob, false), (cleos, &cleo, true)] {
+        let message = listener.received(&channel(person), "message:new").await;
         assert_eq!((&message["content"], &message["isMine"]), (&json!("after"), &json!(mine)));
         listener.received_nothing().await;
     }
@@ -88,8 +89,8 @@ async fn suspended_users_get_no_pushes() {
     let (chat, post) = (format!("private-chat-{group}"), ann.writes("hello").await);
     says(&ann, &group, "mine").await;
     for suspension in ["ban", "lock"] {
-        quiet(&world).await;
-        let [mut anns, mut cleos] = [own(&world, &ann).await, own(&world, &cleo).await];
+        deliver_setup(&world).await;
+        let [mut anns, mut cleos] = [own_channel(&world, &ann).await, own_channel(&world, &cleo).await];
         let mut room = Listener::of(&world, &ann, &chat).await;
         suspends(&root, suspension, &ann).await;
         bob.patch(&format!("/message-group/{group}/read"), Value::Null).await.ok();
@@ -114,15 +115,15 @@ async fn suspends(root: &Person, action: &str, user: &Person) {
 }
 
 /// Delivers the ticks of the setup, which would push notifications.
-async fn quiet(world: &World) {
+async fn deliver_setup(world: &World) {
     world.advance(500).await;
     world.settle().await;
 }
 
-async fn own(world: &World, who: &Person) -> Listener {
-    Listener::of(world, who, &channel(who)).await
+async fn own_channel(world: &World, person: &Person) -> Listener {
+    Listener::of(world, person, &channel(person)).await
 }
 
-fn channel(who: &Person) -> String {
-    format!("private-user-{}", who.id)
+fn channel(person: &Person) -> String {
+    format!("private-user-{}", person.id)
 }

@@ -16,12 +16,12 @@ async fn blocked_users_cannot_subscribe_to_their_chat() {
     let chat = format!("private-chat-{}", opens(&ann, &["bob"]).await);
     let device = Listener::connects(&world).await;
     ann.blocks(&bob).await;
-    for who in [&ann, &bob] {
-        device.asks(who, &chat).await.refused(403, "FORBIDDEN");
+    for user in [&ann, &bob] {
+        device.asks(user, &chat).await.refused(403, "FORBIDDEN");
     }
     ann.post(&bob.path("/block"), Value::Null).await.ok();
-    for who in [&ann, &bob] {
-        device.asks(who, &chat).await.ok();
+    for user in [&ann, &bob] {
+        device.asks(user, &chat).await.ok();
     }
 }
 
@@ -33,8 +33,8 @@ async fn a_user_who_blocks_a_member_cannot_subscribe_to_a_crowd() {
     let device = Listener::connects(&world).await;
     ann.blocks(&bob).await;
     device.asks(&ann, &chat).await.refused(403, "FORBIDDEN");
-    for who in [&bob, &cleo] {
-        device.asks(who, &chat).await.ok();
+    for user in [&bob, &cleo] {
+        device.asks(user, &chat).await.ok();
     }
     bob.blocks(&ann).await;
     device.asks(&bob, &chat).await.refused(403, "FORBIDDEN");
@@ -74,9 +74,9 @@ async fn a_block_hides_the_ids_of_present_members() {
     let channel = format!("presence-circle-{}", circle.id);
     let mut devices = [(); 3].map(|()| None);
     let mut present = Vec::new();
-    for (device, who) in devices.iter_mut().zip([&ann, &bob, &cleo]) {
+    for (device, user) in devices.iter_mut().zip([&ann, &bob, &cleo]) {
         let mut listener = Listener::connects(&world).await;
-        present.push(listener.joins(who, &channel).await["presence"].clone());
+        present.push(listener.joins(user, &channel).await["presence"].clone());
         *device = Some(listener);
     }
     let all = present[2]["ids"].as_array().unwrap();

@@ -10,16 +10,16 @@ use super::{
 };
 use crate::deletion::{is_erased, traces::rows_with};
 
-async fn bans(who: &Person, circle: &Circle, user: &str) -> Answer {
-    who.post(&circle.path(&format!("/members/{user}/ban")), Value::Null).await
+async fn bans(person: &Person, circle: &Circle, user: &str) -> Answer {
+    person.post(&circle.path(&format!("/members/{user}/ban")), Value::Null).await
 }
 
-async fn lifts(who: &Person, circle: &Circle, user: &str) -> Answer {
-    who.delete(&circle.path(&format!("/members/{user}/ban"))).await
+async fn lifts(person: &Person, circle: &Circle, user: &str) -> Answer {
+    person.delete(&circle.path(&format!("/members/{user}/ban"))).await
 }
 
-async fn banned(who: &Person, circle: &Circle) -> Vec<Value> {
-    who.get(&circle.path("/bans")).await.ok().column("username")
+async fn banned(person: &Person, circle: &Circle) -> Vec<Value> {
+    person.get(&circle.path("/bans")).await.ok().column("username")
 }
 
 #[tokio::test]
@@ -57,8 +57,8 @@ async fn a_ban_ends_pending_join_requests_and_invitations() {
     let circle = founds(&ann, "Night readers").await;
     asks(&bob, &circle).await.ok();
     invites(&ann, &circle, "cleo").await.ok();
-    for who in [&bob, &cleo, &dan] {
-        bans(&ann, &circle, &who.id).await.ok();
+    for person in [&bob, &cleo, &dan] {
+        bans(&ann, &circle, &person.id).await.ok();
     }
     assert!(ann.get(&circle.manage("/join-requests")).await.ok().rows().is_empty());
     answers(&ann, &circle, &bob, "ACCEPT").await.refused(400, "VALIDATION_FAILED");
@@ -76,15 +76,16 @@ async fn only_higher_roles_can_ban_and_see_the_bans() {
     let world = World::new().await;
     let [ann, bob, cleo, dan, eve] = world.people(["ann", "bob", "cleo", "dan", "eve"]).await;
     let circle = founds(&ann, "Night readers").await;
-    for who in [&bob, &cleo, &dan] {
-        joins(who, &circle, &ann).await;
+    for person in [&bob, &cleo, &dan] {
+        joins(person, &circle, &ann).await;
     }
-    for who in [&bob, &cleo] {
-        appoints(&ann, &circle, who, "ADMIN").await.ok();
+    for person in [&bob, &cleo] {
+        appoints(&ann, &circle, person, "ADMIN").await.ok();
     }
-    for (who, user) in [(&dan, &cleo), (&bob, &ann), (&bob, &cleo), (&bob, &bob), (&ann, &ann), (&eve, &dan)]
+    for (person, user) in
+        [(&dan, &cleo), (&bob, &ann), (&bob, &cleo), (&bob, &bob), (&ann, &ann), (&eve, &dan)]
     {
-        bans(who, &circle, &user.id).await.refused(403, "FORBIDDEN");
+        bans(person, &circle, &user.id).await.refused(403, "FORBIDDEN");
     }
     for unknown in [UNKNOWN_ID, "x"] {
         bans(&ann, &circle, unknown).await.refused(404, "NOT_FOUND");
@@ -93,9 +94,9 @@ async fn only_higher_roles_can_ban_and_see_the_bans() {
     bans(&ann, &Circle { id: UNKNOWN_ID.to_owned() }, &dan.id).await.refused(404, "NOT_FOUND");
     bans(&bob, &circle, &dan.id).await.ok();
     bans(&bob, &circle, &eve.id).await.ok();
-    for who in [&dan, &eve] {
-        who.get(&circle.path("/bans")).await.refused(403, "FORBIDDEN");
-        lifts(who, &circle, &dan.id).await.refused(403, "FORBIDDEN");
+    for person in [&dan, &eve] {
+        person.get(&circle.path("/bans")).await.refused(403, "FORBIDDEN");
+        lifts(person, &circle, &dan.id).await.refused(403, "FORBIDDEN");
     }
     world.anyone.get(&circle.path("/bans")).await.refused(401, "UNAUTHORIZED");
     let first = cleo.get(&circle.path("/bans?take=1")).await.ok();

@@ -31,12 +31,12 @@ async fn listed(world: &World, circle: &Circle, parent: Option<&str>) -> Vec<Val
     lists.remove(0)
 }
 
-async fn reports(who: &Person, post: &str, kind: &str) -> Answer {
-    who.post(&path(post, "/report"), json!({ "reason": "It is bad.", "type": kind })).await
+async fn reports(user: &Person, post: &str, kind: &str) -> Answer {
+    user.post(&path(post, "/report"), json!({ "reason": "It is bad.", "type": kind })).await
 }
 
-async fn edits(who: &Person, post: &str, content: &str) -> Answer {
-    who.patch(&path(post, ""), json!({ "content": content })).await
+async fn edits(user: &Person, post: &str, content: &str) -> Answer {
+    user.patch(&path(post, ""), json!({ "content": content })).await
 }
 
 #[tokio::test]
@@ -145,8 +145,8 @@ async fn authors_and_circle_administrators_can_delete_a_post() {
     let world = Critic::new().await.world().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let circle = founds(&ann, "Night readers").await;
-    for who in [&bob, &cleo, &dan] {
-        joins(who, &circle, &ann).await;
+    for user in [&bob, &cleo, &dan] {
+        joins(user, &circle, &ann).await;
     }
     appoints(&ann, &circle, &bob, "ADMIN").await.ok();
     let mut posts = Vec::new();
@@ -156,15 +156,15 @@ async fn authors_and_circle_administrators_can_delete_a_post() {
     let comment = comments(&dan, &circle, &posts[0], &text(5, "comment")).await;
     world.settle().await;
     let eve = world.person("eve").await;
-    for who in [&dan, &eve] {
-        who.delete(&path(&posts[0], "")).await.refused(403, "FORBIDDEN");
+    for user in [&dan, &eve] {
+        user.delete(&path(&posts[0], "")).await.refused(403, "FORBIDDEN");
     }
     world.anyone.delete(&path(&posts[0], "")).await.refused(401, "UNAUTHORIZED");
-    for (who, post) in [(&cleo, &posts[0]), (&ann, &posts[1]), (&bob, &posts[2])] {
-        let deleted = who.delete(&path(post, "")).await.ok();
+    for (user, post) in [(&cleo, &posts[0]), (&ann, &posts[1]), (&bob, &posts[2])] {
+        let deleted = user.delete(&path(post, "")).await.ok();
         assert_eq!((&deleted.data()["publicId"], &deleted.data()["isDeleted"]), (&json!(post), &json!(true)));
-        who.delete(&path(post, "")).await.refused(404, "NOT_FOUND");
-        who.get(&path(post, "")).await.refused(404, "NOT_FOUND");
+        user.delete(&path(post, "")).await.refused(404, "NOT_FOUND");
+        user.get(&path(post, "")).await.refused(404, "NOT_FOUND");
     }
     assert!(listed(&world, &circle, None).await.is_empty());
     world.anyone.get(&circle.path(&format!("/posts?parentId={}", posts[0]))).await.refused(404, "NOT_FOUND");

@@ -13,8 +13,8 @@ use super::{
 };
 
 /// Starts a CPR.
-pub(crate) async fn begins(who: &Person, circle: &Circle, target: i64) -> Answer {
-    who.post(&circle.path("/cpr"), json!({ "targetComments": target })).await
+pub(crate) async fn begins(user: &Person, circle: &Circle, target: i64) -> Answer {
+    user.post(&circle.path("/cpr"), json!({ "targetComments": target })).await
 }
 
 /// Returns the ID of the post of a new CPR.
@@ -27,14 +27,14 @@ pub(crate) async fn status(world: &World, circle: &Circle) -> Value {
 }
 
 /// Writes the five comments that save a circle.
-async fn writes_five_comments(who: &Person, circle: &Circle, post: &str) {
+async fn writes_five_comments(user: &Person, circle: &Circle, post: &str) {
     for number in 1..=5 {
-        comments(who, circle, post, &text(8, format!("{number} on {post}"))).await;
+        comments(user, circle, post, &text(8, format!("{number} on {post}"))).await;
     }
 }
 
 /// Returns a circle of level 2 with `hp` of 650 HP.
-async fn weak(world: &World, owner: &Person, hp: i64) -> Circle {
+async fn with_hp(world: &World, owner: &Person, hp: i64) -> Circle {
     let circle = founds(owner, "Night readers").await;
     circle.feels(world, 0, 200).await;
     circle.feels(world, hp - 500, 0).await;
@@ -45,7 +45,7 @@ async fn weak(world: &World, owner: &Person, hp: i64) -> Circle {
 async fn only_one_cpr_can_start_and_only_below_ten_percent() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = weak(&world, &ann, 65).await;
+    let circle = with_hp(&world, &ann, 65).await;
     let none = status(&world, &circle).await;
     assert_eq!(
         (&none["active"], &none["timeLeft"], &none["expiresAt"]),
@@ -74,7 +74,7 @@ async fn only_one_cpr_can_start_and_only_below_ten_percent() {
 async fn enough_deep_comments_restore_half_the_hp_and_give_exp() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = weak(&world, &ann, 40).await;
+    let circle = with_hp(&world, &ann, 40).await;
     joins(&bob, &circle, &ann).await;
     let other = super::posts::id(&writes_in(&ann, &circle, &text(3, "elsewhere")).await.ok());
     let post = post_of(&begins(&ann, &circle, 5).await.ok());
@@ -121,7 +121,7 @@ async fn a_success_is_applied_once_wherever_the_judge_crashes() {
     for fault in [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer, Fault::Conflict] {
         let world = Critic::new().await.world().await;
         let ann = world.person("ann").await;
-        let circle = weak(&world, &ann, 40).await;
+        let circle = with_hp(&world, &ann, 40).await;
         let post = post_of(&begins(&ann, &circle, 5).await.ok());
         writes_five_comments(&ann, &circle, &post).await;
         world.faults.plan("TransactWriteItems", fault, 1, 1);
@@ -136,7 +136,7 @@ async fn a_success_is_applied_once_wherever_the_judge_crashes() {
 async fn only_administrators_of_the_circle_can_start_a_cpr() {
     let world = Critic::new().await.world().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = weak(&world, &ann, 40).await;
+    let circle = with_hp(&world, &ann, 40).await;
     joins(&bob, &circle, &ann).await;
     for person in [&bob, &cleo] {
         begins(person, &circle, 5).await.refused(403, "FORBIDDEN");
@@ -168,7 +168,7 @@ async fn only_administrators_of_the_circle_can_start_a_cpr() {
 async fn concurrent_requests_start_one_cpr() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = weak(&world, &ann, 40).await;
+    let circle = with_hp(&world, &ann, 40).await;
     let all = futures::future::join_all((0..5).map(|_| begins(&ann, &circle, 5))).await;
     assert_eq!(all.iter().filter(|it| it.status == 201).count(), 1);
     for refused in all.iter().filter(|it| it.status != 201) {
@@ -208,7 +208,7 @@ async fn the_weekly_quota_of_cprs_depends_on_the_level() {
 async fn the_quota_of_cprs_resets_every_iso_week() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = weak(&world, &ann, 40).await;
+    let circle = with_hp(&world, &ann, 40).await;
     let post = post_of(&begins(&ann, &circle, 5).await.ok());
     writes_five_comments(&ann, &circle, &post).await;
     world.settle().await;
@@ -231,7 +231,7 @@ async fn the_quota_of_cprs_resets_every_iso_week() {
 async fn an_idempotent_retry_starts_no_second_cpr() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = weak(&world, &ann, 40).await;
+    let circle = with_hp(&world, &ann, 40).await;
     let body = json!({ "targetComments": 5 });
     let first = ann.post_once("key", &circle.path("/cpr"), body.clone()).await.ok();
     let again = ann.post_once("key", &circle.path("/cpr"), body).await.ok();

@@ -67,7 +67,7 @@ async fn a_circle_dies_on_the_hour_and_gets_a_memorial() {
 }
 
 #[tokio::test]
-async fn a_dead_circle_is_purged_after_24_hours_but_the_memorial() {
+async fn the_purge_after_24_hours_keeps_the_memorial() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;

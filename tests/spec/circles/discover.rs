@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::{Person, World, check_cost};
 
-use super::{founds, has_founded, hours, posts::writes_in};
+use super::{creates_circles, founds, hours, posts::writes_in};
 
 const DISCOVER: &str = "/circles/discover";
 
@@ -11,8 +11,8 @@ async fn names(world: &World, sort: &str) -> Vec<Value> {
     world.anyone.get(&format!("{DISCOVER}?sort={sort}")).await.ok().column("name")
 }
 
-async fn founds_one(world: &World, who: &Person, name: &str) -> super::Circle {
-    let circle = founds(who, name).await;
+async fn creates_circle_then_waits(world: &World, user: &Person, name: &str) -> super::Circle {
+    let circle = founds(user, name).await;
     world.advance(1).await;
     circle
 }
@@ -22,9 +22,9 @@ async fn circles_are_sorted_by_age_last_post_or_remaining_time() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let [one, two, three] = [
-        founds_one(&world, &ann, "one").await,
-        founds_one(&world, &ann, "two").await,
-        founds_one(&world, &ann, "three").await,
+        creates_circle_then_waits(&world, &ann, "one").await,
+        creates_circle_then_waits(&world, &ann, "two").await,
+        creates_circle_then_waits(&world, &ann, "three").await,
     ];
     assert_eq!(names(&world, "new").await, ["three", "two", "one"], "a new circle is listed immediately");
     writes_in(&ann, &one, "a text about reading in the evening").await.ok();
@@ -66,7 +66,7 @@ async fn any_circle_in_a_list_is_a_valid_cursor() {
     let ann = world.person("ann").await;
     let mut circles = Vec::new();
     for name in ["one", "two", "three"] {
-        let circle = founds_one(&world, &ann, name).await;
+        let circle = creates_circle_then_waits(&world, &ann, name).await;
         circle.feels(&world, -470, 0).await;
         circles.push(circle);
     }
@@ -88,7 +88,7 @@ async fn any_circle_in_a_list_is_a_valid_cursor() {
 async fn pages_are_full_and_list_each_circle_once() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
-    let circles = has_founded(&world, &ann, 25).await;
+    let circles = creates_circles(&world, &ann, 25).await;
     for (number, circle) in circles.iter().enumerate() {
         circle.feels(&world, -455 - number as i64, 0).await;
     }
@@ -120,7 +120,7 @@ async fn a_page_costs_the_same_for_few_and_many_circles() {
     let ann = world.person("ann").await;
     let mut first = None;
     for _ in 0..2 {
-        for circle in has_founded(&world, &ann, 140).await {
+        for circle in creates_circles(&world, &ann, 140).await {
             circle.feels(&world, -460, 0).await;
         }
         hours(&world, 1).await;

@@ -3,7 +3,7 @@
 use serde_json::json;
 use tests::{Fault, World};
 
-use super::{founds, founds_a_crowd, has_founded, hours, log};
+use super::{creates_circles, founds, founds_a_crowd, hours, log};
 
 const HOUR: u64 = 3600;
 
@@ -56,7 +56,7 @@ async fn an_interrupted_drain_charges_and_announces_once() {
         let world = World::builder().without_ticks().start().await;
         let ann = world.person("ann").await;
         let mut circles = Vec::new();
-        for circle in has_founded(&world, &ann, 10).await {
+        for circle in creates_circles(&world, &ann, 10).await {
             circle.feels(&world, -345, 0).await;
             circles.push(circle);
         }

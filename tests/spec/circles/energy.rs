@@ -130,11 +130,11 @@ async fn a_new_level_is_announced_once() {
     let circle = founds(&ann, "Night readers").await;
     circle.feels(&world, 0, 190).await;
     // Each joining is announced as well.
-    for (who, announced) in [(&bob, 1), (&cleo, 2)] {
-        asks(who, &circle).await.ok();
-        let (answer, cost) = world.cost_of(answers(&ann, &circle, who, "ACCEPT")).await;
+    for (user, announced) in [(&bob, 1), (&cleo, 2)] {
+        asks(user, &circle).await.ok();
+        let (answer, cost) = world.cost_of(answers(&ann, &circle, user, "ACCEPT")).await;
         answer.ok();
-        assert_eq!(cost.announcements, announced, "{}", who.name);
+        assert_eq!(cost.announcements, announced, "{}", user.name);
     }
 }
 

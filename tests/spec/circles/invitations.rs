@@ -6,12 +6,12 @@ use tests::{Answer, Person, World};
 
 use super::{Circle, UNKNOWN_ID, actions, answers, appoints, asks, founds, joins, without_time};
 
-pub(crate) async fn invites(who: &Person, circle: &Circle, name: &str) -> Answer {
-    who.post(&circle.path("/invitations"), json!({ "username": name })).await
+pub(crate) async fn invites(user: &Person, circle: &Circle, name: &str) -> Answer {
+    user.post(&circle.path("/invitations"), json!({ "username": name })).await
 }
 
-pub(crate) async fn accepts(who: &Person, circle: &Circle) -> Answer {
-    who.post(&circle.path("/invitations/accept"), Value::Null).await
+pub(crate) async fn accepts(user: &Person, circle: &Circle) -> Answer {
+    user.post(&circle.path("/invitations/accept"), Value::Null).await
 }
 
 #[tokio::test]
@@ -105,12 +105,12 @@ async fn an_idempotent_retry_sends_no_second_invitation() {
     assert_eq!((first.status, first.body), (again.status, again.body));
 }
 
-async fn declines(who: &Person, circle: &Circle) -> Answer {
-    who.post(&circle.path("/invitations/decline"), Value::Null).await
+async fn declines(user: &Person, circle: &Circle) -> Answer {
+    user.post(&circle.path("/invitations/decline"), Value::Null).await
 }
 
-async fn revokes(who: &Person, circle: &Circle, name: &str) -> Answer {
-    who.delete(&circle.path(&format!("/invitations/{name}"))).await
+async fn revokes(user: &Person, circle: &Circle, name: &str) -> Answer {
+    user.delete(&circle.path(&format!("/invitations/{name}"))).await
 }
 
 #[tokio::test]
@@ -139,14 +139,14 @@ async fn only_the_inviter_or_the_owner_can_revoke_an_invitation() {
     let world = World::new().await;
     let [ann, bob, cleo, dan, eve] = world.people(["ann", "bob", "cleo", "dan", "eve"]).await;
     let circle = founds(&ann, "Night readers").await;
-    for who in [&bob, &cleo] {
-        joins(who, &circle, &ann).await;
-        appoints(&ann, &circle, who, "ADMIN").await.ok();
+    for user in [&bob, &cleo] {
+        joins(user, &circle, &ann).await;
+        appoints(&ann, &circle, user, "ADMIN").await.ok();
     }
     invites(&bob, &circle, "dan").await.ok();
-    for who in [&cleo, &dan, &eve] {
-        revokes(who, &circle, "dan").await.refused(403, "FORBIDDEN");
-        revokes(who, &circle, "eve").await.refused(403, "FORBIDDEN");
+    for user in [&cleo, &dan, &eve] {
+        revokes(user, &circle, "dan").await.refused(403, "FORBIDDEN");
+        revokes(user, &circle, "eve").await.refused(403, "FORBIDDEN");
     }
     revokes(&ann, &circle, "eve").await.refused(404, "NOT_FOUND");
     revokes(&ann, &circle, "unknown").await.refused(404, "NOT_FOUND");

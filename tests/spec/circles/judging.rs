@@ -199,9 +199,9 @@ async fn a_verdict_is_applied_once_wherever_the_judge_crashes() {
     }
 }
 
-async fn progress(who: &Person, code: &str) -> i64 {
-    let daily = who.get("/quests/daily").await.ok();
+async fn progress(user: &Person, code: &str) -> i64 {
+    let daily = user.get("/quests/daily").await.ok();
     let quests = daily.data()["quests"].as_array().unwrap().clone();
-    let quest = quests.iter().find(|it| it["code"] == code).unwrap();
+    let quest = quests.iter().find(|quest| quest["code"] == code).unwrap();
     quest["progress"].as_i64().unwrap()
 }

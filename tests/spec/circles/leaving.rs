@@ -6,8 +6,8 @@ use tests::{Answer, Person, World};
 
 use super::{Circle, UNKNOWN_ID, actions, answers, appoints, asks, founds, joins, without_time};
 
-async fn leaves(who: &Person, circle: &Circle) -> Answer {
-    who.post(&circle.path("/leave"), Value::Null).await
+async fn leaves(user: &Person, circle: &Circle) -> Answer {
+    user.post(&circle.path("/leave"), Value::Null).await
 }
 
 #[tokio::test]

@@ -18,7 +18,7 @@ async fn stage(world: &World, circle: &Circle) -> (i64, String) {
 }
 
 /// Has everyone write five posts of grade 9.
-async fn thrives(world: &World, circle: &Circle, people: &[&Person], batch: usize) {
+async fn writes_good_posts(world: &World, circle: &Circle, people: &[&Person], batch: usize) {
     for person in people {
         let person = person.signs_in().await;
         for post in 0..5 {
@@ -39,11 +39,11 @@ async fn one_circle_is_saved_and_another_dies() {
     hours(&world, 3).await;
     assert_eq!(stage(&world, &saved).await, (470, "Healthy".to_owned()));
 
-    thrives(&world, &saved, &[&ann, &bob], 0).await;
+    writes_good_posts(&world, &saved, &[&ann, &bob], 0).await;
     let energy = saved.energy(&world).await;
     assert_eq!((&energy["current"], &energy["exp"]), (&json!(500), &json!(105)), "10 posts, and bob joined");
     hours(&world, 1).await;
-    thrives(&world, &saved, &[&ann, &bob], 1).await;
+    writes_good_posts(&world, &saved, &[&ann, &bob], 1).await;
     let energy = saved.energy(&world).await;
     assert_eq!((&energy["level"], &energy["exp"], &energy["max"]), (&json!(2), &json!(205), &json!(650)));
     assert_eq!(
@@ -68,9 +68,9 @@ async fn one_circle_is_saved_and_another_dies() {
     assert_eq!(stage(&world, &saved).await.0, 64, "505 - 49 x 9: below 10% of 650");
 
     assert_eq!(world.anyone.get(&lost.path("")).await.status, 404, "500 HP last 50 hours");
-    let stones = cleo.signs_in().await.get("/museum").await.ok();
-    assert_eq!(stones.column("circleName"), ["Forgotten"]);
-    assert_eq!(stones.rows()[0]["diedAt"], "2026-01-03T02:00:00.000Z");
+    let memorials = cleo.signs_in().await.get("/museum").await.ok();
+    assert_eq!(memorials.column("circleName"), ["Forgotten"]);
+    assert_eq!(memorials.rows()[0]["diedAt"], "2026-01-03T02:00:00.000Z");
 
     let post = post_of(&begins(&ann.signs_in().await, &saved, 5).await.ok());
     hours(&world, 3).await;
@@ -89,7 +89,7 @@ async fn one_circle_is_saved_and_another_dies() {
     assert!(!rows_of(&world, &lost).await.is_empty(), "rows are kept for 24 hours");
     hours(&world, 3).await;
     assert_eq!(rows_of(&world, &lost).await, [""; 0]);
-    let stones = cleo.signs_in().await.get("/museum").await.ok();
-    assert_eq!(stones.column("circleName"), ["Forgotten"]);
+    let memorials = cleo.signs_in().await.get("/museum").await.ok();
+    assert_eq!(memorials.column("circleName"), ["Forgotten"]);
     assert_eq!(stage(&world, &saved).await.1, "Sick");
 }

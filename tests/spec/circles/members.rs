@@ -61,8 +61,8 @@ async fn permissions_are_cached_for_30_seconds_but_checked_on_write() {
     assert_eq!(bob.get(&circle.path("")).await.ok().data()["role"], Value::Null);
 }
 
-async fn removes(who: &Person, circle: &Circle, member: &str) -> Answer {
-    who.delete(&circle.path(&format!("/members/{member}"))).await
+async fn removes(user: &Person, circle: &Circle, member: &str) -> Answer {
+    user.delete(&circle.path(&format!("/members/{member}"))).await
 }
 
 #[tokio::test]
@@ -70,15 +70,16 @@ async fn only_higher_roles_can_remove_a_member() {
     let world = World::new().await;
     let [ann, bob, cleo, dan, eve] = world.people(["ann", "bob", "cleo", "dan", "eve"]).await;
     let circle = founds(&ann, "Night readers").await;
-    for who in [&bob, &cleo, &dan] {
-        joins(who, &circle, &ann).await;
+    for user in [&bob, &cleo, &dan] {
+        joins(user, &circle, &ann).await;
     }
-    for who in [&bob, &cleo] {
-        appoints(&ann, &circle, who, "ADMIN").await.ok();
+    for user in [&bob, &cleo] {
+        appoints(&ann, &circle, user, "ADMIN").await.ok();
     }
-    for (who, member) in [(&dan, &bob), (&dan, &dan), (&bob, &ann), (&bob, &cleo), (&ann, &ann), (&eve, &dan)]
+    for (user, member) in
+        [(&dan, &bob), (&dan, &dan), (&bob, &ann), (&bob, &cleo), (&ann, &ann), (&eve, &dan)]
     {
-        removes(who, &circle, &member.id).await.refused(403, "FORBIDDEN");
+        removes(user, &circle, &member.id).await.refused(403, "FORBIDDEN");
     }
     for unknown in [&eve.id, UNKNOWN_ID, "x"] {
         removes(&ann, &circle, unknown).await.refused(404, "NOT_FOUND");

@@ -82,11 +82,11 @@ impl Circle {
 
 /// Creates more circles than a page of a shard holds.
 pub(crate) async fn founds_a_crowd(world: &World, founder: &Person) -> Vec<Circle> {
-    has_founded(world, founder, 250).await
+    creates_circles(world, founder, 250).await
 }
 
 /// Creates circles without the daily limit of requests.
-pub(crate) async fn has_founded(world: &World, founder: &Person, circles: usize) -> Vec<Circle> {
+pub(crate) async fn creates_circles(world: &World, founder: &Person, circles: usize) -> Vec<Circle> {
     let (app, id) = (world.app(), founder.id.parse().unwrap());
     let mut made = Vec::new();
     for number in 0..circles {
@@ -98,37 +98,37 @@ pub(crate) async fn has_founded(world: &World, founder: &Person, circles: usize)
 }
 
 /// Creates a circle.
-pub(crate) async fn founds(who: &Person, name: &str) -> Circle {
-    let answer = who.post("/circles", json!({ "name": name })).await.ok();
+pub(crate) async fn founds(user: &Person, name: &str) -> Circle {
+    let answer = user.post("/circles", json!({ "name": name })).await.ok();
     Circle { id: answer.data()["publicId"].as_str().unwrap().to_owned() }
 }
 
 /// Requests to join.
-pub(crate) async fn asks(who: &Person, circle: &Circle) -> Answer {
-    who.post(&circle.path("/join-request"), Value::Null).await
+pub(crate) async fn asks(user: &Person, circle: &Circle) -> Answer {
+    user.post(&circle.path("/join-request"), Value::Null).await
 }
 
 /// Accepts or rejects a join request.
-pub(crate) async fn answers(who: &Person, circle: &Circle, asker: &Person, action: &str) -> Answer {
+pub(crate) async fn answers(user: &Person, circle: &Circle, asker: &Person, action: &str) -> Answer {
     let body = json!({ "userId": asker.id, "action": action });
-    who.post(&circle.manage("/join-request/respond"), body).await
+    user.post(&circle.manage("/join-request/respond"), body).await
 }
 
 /// Requests to join, and is accepted by the owner.
-pub(crate) async fn joins(who: &Person, circle: &Circle, owner: &Person) {
-    asks(who, circle).await.ok();
-    answers(owner, circle, who, "ACCEPT").await.ok();
+pub(crate) async fn joins(user: &Person, circle: &Circle, owner: &Person) {
+    asks(user, circle).await.ok();
+    answers(owner, circle, user, "ACCEPT").await.ok();
 }
 
 /// Gives a member a role.
-pub(crate) async fn appoints(owner: &Person, circle: &Circle, who: &Person, role: &str) -> Answer {
-    owner.patch(&circle.path("/members"), json!({ "username": who.name, "role": role })).await
+pub(crate) async fn appoints(owner: &Person, circle: &Circle, user: &Person, role: &str) -> Answer {
+    owner.patch(&circle.path("/members"), json!({ "username": user.name, "role": role })).await
 }
 
 /// Returns today's actions of a user in the action log.
-pub(crate) async fn actions(world: &World, who: &Person, kind: ActionType) -> Vec<Action> {
+pub(crate) async fn actions(world: &World, user: &Person, kind: ActionType) -> Vec<Action> {
     let app = world.app();
-    let today = Query::partition(format!("USER#{}", who.id)).prefix(Action::prefix(kind, &app.now().day()));
+    let today = Query::partition(format!("USER#{}", user.id)).prefix(Action::prefix(kind, &app.now().day()));
     app.table.query(&today).await.unwrap()
 }
 
@@ -164,9 +164,9 @@ pub(crate) async fn hours(world: &World, hours: usize) {
 }
 
 /// Sets a user's karma.
-pub(crate) async fn earns(world: &World, who: &Person, karma: i64) {
-    let key = Key::new(format!("USER#{}", who.id), "KARMA");
-    writes(world, Write::update(key).set("user", &who.id).set("balance", karma)).await;
+pub(crate) async fn earns(world: &World, user: &Person, karma: i64) {
+    let key = Key::new(format!("USER#{}", user.id), "KARMA");
+    writes(world, Write::update(key).set("user", &user.id).set("balance", karma)).await;
 }
 
 /// Returns the circle's log entries, including the hourly drain.

@@ -11,17 +11,17 @@ use crate::notifications::{self, notifications};
 
 const THOUGHT: &str = "A thought about reading in the evening, and why it matters to all of us";
 
-async fn texts(who: &Person, circle: &Circle, query: &str) -> Vec<Value> {
-    let page: Answer = who.get(&circle.path(&format!("/posts{query}"))).await.ok();
+async fn texts(user: &Person, circle: &Circle, query: &str) -> Vec<Value> {
+    let page: Answer = user.get(&circle.path(&format!("/posts{query}"))).await.ok();
     page.column("content")
 }
 
-async fn mutes(who: &Person, post: &str, body: Value) -> Value {
-    who.post(&format!("/posts/{post}/mute"), body).await.ok().data()["isMuted"].clone()
+async fn mutes(user: &Person, post: &str, body: Value) -> Value {
+    user.post(&format!("/posts/{post}/mute"), body).await.ok().data()["isMuted"].clone()
 }
 
-async fn comment_count(who: &Person) -> usize {
-    notifications(who).await.iter().filter(|notification| notification["type"] == "CIRCLE_COMMENT").count()
+async fn comment_count(user: &Person) -> usize {
+    notifications(user).await.iter().filter(|notification| notification["type"] == "CIRCLE_COMMENT").count()
 }
 
 #[tokio::test]
@@ -31,9 +31,9 @@ async fn a_muted_word_hides_the_posts_of_others() {
     let circle = founds(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     let post = id(&writes_in(&ann, &circle, THOUGHT).await.ok());
-    for (who, text) in [(&ann, "The SPOILER of it all"), (&bob, "My own spoiler")] {
-        writes_in(who, &circle, text).await.ok();
-        comments(who, &circle, &post, text).await;
+    for (user, text) in [(&ann, "The SPOILER of it all"), (&bob, "My own spoiler")] {
+        writes_in(user, &circle, text).await.ok();
+        comments(user, &circle, &post, text).await;
     }
     let all = texts(&bob, &circle, "").await.len();
     bob.post("/me/muted-words", json!({ "word": "spoiler" })).await.ok();

@@ -23,8 +23,8 @@ async fn ticks(world: &World) {
 }
 
 /// Returns kind, target and count of each notification of a user.
-async fn kinds_of(who: &Person) -> Vec<[Value; 3]> {
-    let rows = notifications(who).await;
+async fn kinds_of(user: &Person) -> Vec<[Value; 3]> {
+    let rows = notifications(user).await;
     rows.iter().map(|row| [&row["type"], &row["targetId"], &row["count"]].map(Value::clone)).collect()
 }
 
@@ -61,8 +61,8 @@ async fn a_comment_notifies_only_the_author_of_the_post() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = founds(&ann, "Night readers").await;
-    for who in [&bob, &cleo] {
-        joins(who, &circle, &ann).await;
+    for user in [&bob, &cleo] {
+        joins(user, &circle, &ann).await;
     }
     let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
     comments(&ann, &circle, &post, THOUGHT).await;
@@ -74,8 +74,8 @@ async fn a_comment_notifies_only_the_author_of_the_post() {
     let comment = rows.iter().find(|row| row["type"] == "CIRCLE_COMMENT").expect("a comment");
     assert_eq!((&comment["targetType"], &comment["targetId"]), (&json!("CIRCLE_POST"), &json!(post)));
     assert_eq!((&comment["count"], &comment["actorIds"]), (&json!(1), &json!([ann.id])));
-    for who in [&ann, &cleo] {
-        assert!(kinds_of(who).await.iter().all(|row| row[0] != "CIRCLE_COMMENT"));
+    for user in [&ann, &cleo] {
+        assert!(kinds_of(user).await.iter().all(|row| row[0] != "CIRCLE_COMMENT"));
     }
 }
 
@@ -86,8 +86,8 @@ async fn members_are_notified_of_each_worse_stage_once_a_day() {
     let circle = founds(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     world.settle().await;
-    let stages = async |who: &Person| -> Vec<Value> {
-        let rows = kinds_of(who).await;
+    let stages = async |user: &Person| -> Vec<Value> {
+        let rows = kinds_of(user).await;
         rows.into_iter().filter(|row| row[0] == "CIRCLE_STAGE").map(|[_, _, count]| count).collect()
     };
     for (hp, count) in [(-340, 0), (-10, 1), (10, 1), (-10, 1), (-110, 2), (10, 2), (-10, 2)] {
@@ -101,8 +101,8 @@ async fn members_are_notified_of_each_worse_stage_once_a_day() {
     }
     circle.feels(&world, -500, 0).await;
     ticks(&world).await;
-    for who in [&ann, &bob] {
-        assert_eq!(stages(who).await, [json!(3)]);
+    for user in [&ann, &bob] {
+        assert_eq!(stages(user).await, [json!(3)]);
     }
     assert!(kinds_of(&eve).await.is_empty());
     let row = &notifications(&bob).await[0];

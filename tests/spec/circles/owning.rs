@@ -37,8 +37,8 @@ async fn only_the_owner_can_edit_a_circle() {
     ] {
         ann.patch(&path, bad).await.refused(400, "VALIDATION_FAILED");
     }
-    for who in [&bob, &cleo] {
-        who.patch(&path, json!({ "name": "Mine" })).await.refused(403, "FORBIDDEN");
+    for user in [&bob, &cleo] {
+        user.patch(&path, json!({ "name": "Mine" })).await.refused(403, "FORBIDDEN");
     }
     world.anyone.patch(&path, json!({ "name": "Mine" })).await.refused(401, "UNAUTHORIZED");
     ann.patch(&format!("/circles/{UNKNOWN_ID}"), json!({ "name": "x" })).await.refused(404, "NOT_FOUND");

@@ -12,14 +12,14 @@ use super::{
 const HOUR: u64 = 3600;
 
 /// Posts in a circle.
-pub(crate) async fn writes_in(who: &Person, circle: &Circle, content: &str) -> Answer {
-    who.post(&circle.path("/posts"), json!({ "content": content })).await
+pub(crate) async fn writes_in(user: &Person, circle: &Circle, content: &str) -> Answer {
+    user.post(&circle.path("/posts"), json!({ "content": content })).await
 }
 
 /// Comments on a post, and returns the ID of the comment.
-pub(crate) async fn comments(who: &Person, circle: &Circle, parent: &str, content: &str) -> String {
+pub(crate) async fn comments(user: &Person, circle: &Circle, parent: &str, content: &str) -> String {
     let body = json!({ "content": content, "parentId": parent });
-    id(&who.post(&circle.path("/posts"), body).await.ok())
+    id(&user.post(&circle.path("/posts"), body).await.ok())
 }
 
 /// Returns the ID of a new post.

@@ -110,9 +110,9 @@ async fn only_circle_administrators_answer_join_requests() {
     let circle = founds(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     asks(&cleo, &circle).await.ok();
-    for who in [&bob, &cleo] {
-        answers(who, &circle, &cleo, "ACCEPT").await.refused(403, "FORBIDDEN");
-        who.get(&circle.manage("/join-requests")).await.refused(403, "FORBIDDEN");
+    for user in [&bob, &cleo] {
+        answers(user, &circle, &cleo, "ACCEPT").await.refused(403, "FORBIDDEN");
+        user.get(&circle.manage("/join-requests")).await.refused(403, "FORBIDDEN");
     }
     appoints(&ann, &circle, &bob, "ADMIN").await.ok();
     assert_eq!(bob.get(&circle.manage("/join-requests")).await.ok().rows().len(), 1);

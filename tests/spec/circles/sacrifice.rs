@@ -13,12 +13,12 @@ use super::{
 const HOUR: u64 = 3600;
 
 /// Gives karma to a circle.
-pub(crate) async fn gives(who: &Person, circle: &Circle, karma: i64) -> Answer {
-    who.post(&circle.path("/sacrifice"), json!({ "karmaAmount": karma })).await
+pub(crate) async fn gives(user: &Person, circle: &Circle, karma: i64) -> Answer {
+    user.post(&circle.path("/sacrifice"), json!({ "karmaAmount": karma })).await
 }
 
-async fn karma(who: &Person) -> Value {
-    who.get("/users/me/karma").await.ok().data().clone()
+async fn karma(user: &Person) -> Value {
+    user.get("/users/me/karma").await.ok().data().clone()
 }
 
 #[tokio::test]

@@ -11,9 +11,9 @@ async fn the_longest_standing_administrator_inherits_a_circle() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve, dan] = world.people(["ann", "bob", "eve", "dan"]).await;
     let [led, lone] = [founds(&ann, "Led").await, founds(&ann, "Lone").await];
-    for who in [&bob, &eve, &dan] {
+    for user in [&bob, &eve, &dan] {
         for circle in [&led, &lone] {
-            joins(who, circle, &ann).await;
+            joins(user, circle, &ann).await;
         }
         world.advance(1).await;
     }

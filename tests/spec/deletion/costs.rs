@@ -28,9 +28,9 @@ impl Surroundings {
     }
 
     /// Runs a deletion job for a user, and returns its cost.
-    async fn run_job(&self, who: &Person, job: &str) -> Cost {
+    async fn run_job(&self, user: &Person, job: &str) -> Cost {
         let app = self.world.app();
-        let job = json!({ "job": job, "user": who.id, "run": app.now().millis(), "after": null });
+        let job = json!({ "job": job, "user": user.id, "run": app.now().millis(), "after": null });
         let job: DeletionJob = serde_json::from_value(job).unwrap();
         let (done, cost) = self.world.cost_of(Box::pin(work(&app, &Deadline::after_pages(1_000), job))).await;
         done.unwrap();
@@ -67,9 +67,9 @@ async fn deleting_posts_and_replies_matches_the_budgets() {
     let posts = surroundings.check_cost_per_row(
         "poster",
         ["remove each post (job)", "erase each post (job)"],
-        async |who| {
+        async |user| {
             for number in 0..MANY {
-                who.writes(&format!("number {number}")).await;
+                user.writes(&format!("number {number}")).await;
             }
         },
     );
@@ -77,9 +77,9 @@ async fn deleting_posts_and_replies_matches_the_budgets() {
     let replies = surroundings.check_cost_per_row(
         "replier",
         ["remove each reply (job)", "erase each reply (job)"],
-        async |who| {
+        async |user| {
             for post in &surroundings.posts {
-                who.replies(post, "well").await;
+                user.replies(post, "well").await;
             }
         },
     );
@@ -92,9 +92,9 @@ async fn deleting_likes_and_follows_matches_the_budgets() {
     let likes = surroundings.check_cost_per_row(
         "liker",
         ["remove each like (job)", "erase each like (job)"],
-        async |who| {
+        async |user| {
             for post in &surroundings.posts {
-                who.likes(post).await;
+                user.likes(post).await;
             }
         },
     );
@@ -102,9 +102,9 @@ async fn deleting_likes_and_follows_matches_the_budgets() {
     let follows = surroundings.check_cost_per_row(
         "follower",
         ["remove each follow (job)", "erase each follow (job)"],
-        async |who| {
+        async |user| {
             for person in &surroundings.people {
-                who.follows(person).await;
+                user.follows(person).await;
             }
         },
     );

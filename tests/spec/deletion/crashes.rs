@@ -7,7 +7,7 @@ use super::{is_erased, traces::rows_with};
 use crate::recounts::drifts;
 
 /// Returns a user with `size` rows of each kind, and another user who stays.
-async fn lives(world: &World, size: usize) -> (Person, Person) {
+async fn with_full_account(world: &World, size: usize) -> (Person, Person) {
     let [ann, bob] = world.people(["annabella", "bob"]).await;
     let theirs = bob.writes("a post of bob").await;
     for number in 0..size {
@@ -28,7 +28,7 @@ async fn lives(world: &World, size: usize) -> (Person, Person) {
 }
 
 /// Checks that only stubs of the user's messages are left, and that all counters are exact.
-async fn is_gone(world: &World, ann: &Person) {
+async fn check_erased(world: &World, ann: &Person) {
     let left = rows_with(world, &[&ann.id, "annabella", "qwijibo"]).await;
     let wrong: Vec<_> = left.iter().filter(|row| !row.contains("/ MSG#")).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -40,7 +40,7 @@ async fn deletion_completes_despite_repeated_crashes() {
     for fault in [Fault::Crash, Fault::CrashAfter] {
         let world =
             World::builder().without_ticks().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
-        let (ann, _) = lives(&world, 4).await;
+        let (ann, _) = with_full_account(&world, 4).await;
         ann.leaves().await;
         for (operation, skipped) in
             [("TransactWriteItems", 2), ("BatchWriteItem", 1), ("Query", 9), ("SendMessage", 1)]
@@ -52,7 +52,7 @@ async fn deletion_completes_despite_repeated_crashes() {
         is_erased(&world).await;
         assert_eq!(world.faults.calm(), 5, "{fault:?}");
         is_erased(&world).await;
-        is_gone(&world, &ann).await;
+        check_erased(&world, &ann).await;
     }
 }
 
@@ -60,19 +60,19 @@ async fn deletion_completes_despite_repeated_crashes() {
 async fn conflicts_and_lost_responses_count_no_user_twice() {
     let world =
         World::builder().without_ticks().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
-    let (ann, _) = lives(&world, 4).await;
+    let (ann, _) = with_full_account(&world, 4).await;
     ann.leaves().await;
     world.faults.storm(7, 10, &[Fault::Conflict, Fault::LostAnswer, Fault::Throttle, Fault::Unprocessed]);
     is_erased(&world).await;
     assert!(world.faults.calm() > 20);
     is_erased(&world).await;
-    is_gone(&world, &ann).await;
+    check_erased(&world, &ann).await;
 }
 
 #[tokio::test]
 async fn a_reply_written_during_the_deletion_is_erased() {
     let world = World::builder().without_ticks().start().await;
-    let (ann, bob) = lives(&world, 1).await;
+    let (ann, bob) = with_full_account(&world, 1).await;
     let theirs = bob.signs_in().await.writes("another post of bob").await;
     let body = json!({ "content": "qwijibo at last" });
     let writes = async { ann.post(&theirs.path("/reply"), body).await };
@@ -83,7 +83,7 @@ async fn a_reply_written_during_the_deletion_is_erased() {
     let (late, _) = world.faults.while_held("TransactWriteItems", writes, leaves).await;
     assert_eq!(late.status, 201, "{late}");
     is_erased(&world).await;
-    is_gone(&world, &ann).await;
+    check_erased(&world, &ann).await;
 }
 
 /// Deletes 2,000 posts, 500 follows and 50 groups with `FULL=1`, otherwise a tenth.
@@ -124,5 +124,5 @@ async fn an_account_with_many_rows_is_erased_within_hours() {
         "posts are removed within the same minute"
     );
     is_erased(&world).await;
-    is_gone(&world, &ann).await;
+    check_erased(&world, &ann).await;
 }

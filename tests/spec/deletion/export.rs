@@ -11,26 +11,26 @@ use tests::{Fault, Person, World, send};
 use super::{
     export_files::{archived, redirect_of},
     queue_job,
-    traces::lives,
+    traces::fill_account,
 };
 use crate::{
     messages::{departs, id, makes, says},
     uploads::{images::uploads, pictures::picture},
 };
 
-pub(super) async fn requests_export(who: &Person) -> Value {
-    let answer = who.post("/auth/export", Value::Null).await.ok();
+pub(super) async fn requests_export(user: &Person) -> Value {
+    let answer = user.post("/auth/export", Value::Null).await.ok();
     assert_eq!(answer.status, 202);
     answer.data().clone()
 }
 
-pub(super) async fn status(who: &Person) -> Value {
-    who.get("/auth/export").await.ok().data().clone()
+pub(super) async fn status(user: &Person) -> Value {
+    user.get("/auth/export").await.ok().data().clone()
 }
 
 /// Returns the lines of the exported file.
-pub(super) async fn lines(who: &Person) -> Vec<Value> {
-    let ready = status(who).await;
+pub(super) async fn lines(user: &Person) -> Vec<Value> {
+    let ready = status(user).await;
     assert_eq!(ready["status"], "READY", "{ready}");
     let file = reqwest::get(ready["url"].as_str().unwrap()).await.unwrap();
     assert_eq!(file.status(), 200);
@@ -47,7 +47,7 @@ fn kinds(lines: &[Value]) -> BTreeSet<&str> {
 async fn an_export_contains_all_data_of_the_user() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve, dan] = world.people(["annabella", "bob", "eve", "dan"]).await;
-    lives(&world, &ann, [&bob, &eve, &dan]).await;
+    fill_account(&world, &ann, [&bob, &eve, &dan]).await;
     assert_eq!(status(&ann).await, json!({ "status": "NONE" }));
     assert_eq!(requests_export(&ann).await, json!({ "status": "PENDING" }));
     assert_eq!(status(&ann).await, json!({ "status": "PENDING" }));
@@ -168,8 +168,8 @@ async fn an_export_has_the_users_own_messages_of_groups_they_left() {
     let path = format!("/message-group/{left}");
     let mine = id(&says(&ann, &left, "my words").await);
     let theirs = id(&says(&bob, &left, "their words").await);
-    for (who, message, emoji) in [(&ann, &theirs, "👍"), (&eve, &mine, "🎉"), (&eve, &theirs, "🐝")] {
-        let request = who.request(Method::PUT, &format!("{path}/messages/{message}/reaction"));
+    for (user, message, emoji) in [(&ann, &theirs, "👍"), (&eve, &mine, "🎉"), (&eve, &theirs, "🐝")] {
+        let request = user.request(Method::PUT, &format!("{path}/messages/{message}/reaction"));
         send(request.json(&json!({ "emoji": emoji }))).await.ok();
     }
     ann.patch(&path, json!({ "name": "Ann's idea" })).await.ok();

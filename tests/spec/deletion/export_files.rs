@@ -31,9 +31,9 @@ pub(super) async fn redirect_of(link: &str) -> String {
 }
 
 /// Returns the files of all archives, by name.
-pub(super) async fn archived(who: &Person) -> BTreeMap<String, Vec<u8>> {
+pub(super) async fn archived(user: &Person) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
-    for link in status(who).await["files"].as_array().unwrap() {
+    for link in status(user).await["files"].as_array().unwrap() {
         let archive = bytes(link.as_str().unwrap()).await;
         for entry in Archive::new(archive.as_slice()).entries().unwrap() {
             let (mut entry, mut file) = (entry.unwrap(), Vec::new());
@@ -113,8 +113,8 @@ async fn export_links_last_a_week_and_their_addresses_15_minutes() {
 async fn a_forged_or_replaced_export_link_is_refused() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    for who in [&ann, &bob] {
-        requests_export(who).await;
+    for user in [&ann, &bob] {
+        requests_export(user).await;
     }
     world.settle().await;
     let link = status(&ann).await["url"].as_str().unwrap().to_owned();

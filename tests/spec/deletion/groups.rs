@@ -7,18 +7,18 @@ use tests::{Person, World, send};
 use super::{is_erased, traces::rows_with};
 use crate::messages::{departs, id, listed, makes, reads};
 
-async fn crowd(who: &Person, others: &[&str]) -> String {
+async fn crowd(user: &Person, others: &[&str]) -> String {
     let body = json!({ "type": "crowd", "members": others });
-    let group = who.post("/message-group", body).await.ok();
+    let group = user.post("/message-group", body).await.ok();
     group.data()["publicId"].as_str().unwrap().to_owned()
 }
 
-async fn says(who: &Person, group: &str, text: &str) {
-    who.post(&format!("/message-group/{group}/messages"), json!({ "content": text })).await.ok();
+async fn says(user: &Person, group: &str, text: &str) {
+    user.post(&format!("/message-group/{group}/messages"), json!({ "content": text })).await.ok();
 }
 
-async fn history(who: &Person, group: &str) -> Vec<(Value, Value)> {
-    let messages = who.get(&format!("/message-group/{group}/messages")).await.ok();
+async fn history(user: &Person, group: &str) -> Vec<(Value, Value)> {
+    let messages = user.get(&format!("/message-group/{group}/messages")).await.ok();
     messages
         .rows()
         .iter()

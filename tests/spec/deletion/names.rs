@@ -8,9 +8,9 @@ use tests::{Person, World};
 use super::{is_erased, traces::rows_with};
 use crate::admin::administrator;
 
-async fn deletes_account(world: &World, who: &Person) {
+async fn deletes_account(world: &World, person: &Person) {
     world.settle().await;
-    who.leaves().await;
+    person.leaves().await;
     is_erased(world).await;
 }
 
@@ -51,8 +51,8 @@ async fn concurrent_deletions_remove_both_users_from_a_mention() {
     // A later job, so that it replaces the first.
     world.advance(1).await;
     let (app, deadline) = (world.app(), Deadline::after_pages(1_000));
-    let erase = |who: &Person| {
-        let job = json!({ "job": "erase", "user": who.id, "run": app.now().millis(), "after": null });
+    let erase = |person: &Person| {
+        let job = json!({ "job": "erase", "user": person.id, "run": app.now().millis(), "after": null });
         Box::pin(work(&app, &deadline, serde_json::from_value(job).unwrap()))
     };
     let (one, other) = world.faults.while_held("UpdateItem", erase(&ann), erase(&bob)).await;

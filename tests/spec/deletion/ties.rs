@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::World;
 
-use super::{is_erased, is_told};
+use super::{flush_notifications, is_erased};
 use crate::recounts::drifts;
 
 #[tokio::test]
@@ -65,7 +65,7 @@ async fn deletion_removes_the_user_from_notifications() {
     ann.befriends(&bob).await;
     let group = ann.chats_with("bob").await;
     ann.post(&format!("/message-group/{group}/messages"), json!({ "content": "psst" })).await.ok();
-    is_told(&world).await;
+    flush_notifications(&world).await;
     assert_eq!(bob.get("/notification").await.ok().rows().len(), 6);
     ann.leaves().await;
     is_erased(&world).await;
@@ -90,7 +90,7 @@ async fn a_deleted_user_is_not_notified() {
     is_erased(&world).await;
     let eve = eve.signs_in().await;
     eve.replies(&answer, "two").await;
-    is_told(&world).await;
+    flush_notifications(&world).await;
     let query = platform::table::Query::partition(format!("USER#{}", ann.id));
     let left: Vec<platform::table::KeyOnly> = world.app().table.query(&query).await.unwrap();
     assert!(left.is_empty(), "{left:?}");

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use tests::{Person, Post, World};
 use ulid::Ulid;
 
-use super::{is_erased, is_told};
+use super::{flush_notifications, is_erased};
 use crate::{
     circles::{asks, earns, founds, joins},
     recounts::drifts,
@@ -69,7 +69,7 @@ fn value_contains(value: &AttributeValue, text: &str, id: Option<&[u8; 16]>) -> 
 }
 
 /// Creates rows of every kind for `ann`, with the word "qwijibo", and returns one of her posts.
-pub(super) async fn fills_account(world: &World, ann: &Person, [bob, eve, dan]: [&Person; 3]) -> Post {
+pub(super) async fn fill_account(world: &World, ann: &Person, [bob, eve, dan]: [&Person; 3]) -> Post {
     let theirs = bob.writes("a post of bob").await;
     let mine = ann.posts(json!({ "content": "qwijibo #qwijibo", "mentions": [bob.id] })).await;
     ann.patch(&mine.path(""), json!({ "content": "qwijibo again #qwijibo" })).await.ok();
@@ -100,12 +100,12 @@ pub(super) async fn fills_account(world: &World, ann: &Person, [bob, eve, dan]: 
     let profile = json!({ "name": "Annabella Qwijibo", "bio": "qwijibo bio" });
     ann.post("/auth/profile", profile).await.ok();
     sets_private_data(ann, bob).await;
-    talks(ann).await;
+    sends_messages(ann).await;
     circles(world, ann, [bob, eve]).await;
     let ticket = uploads::begins(ann, "image/png", 5).await;
     assert_eq!(uploads::put(&ticket, "image/png", b"hello").await, 200);
     ann.signs_in().await;
-    is_told(world).await;
+    flush_notifications(world).await;
     mine
 }
 
@@ -159,7 +159,7 @@ async fn befriends(sender: &Person, receiver: &Person, answer: &str) {
     receiver.patch(&format!("/me/friend-requests/{}/{answer}", sender.name), Value::Null).await.ok();
 }
 
-async fn talks(ann: &Person) {
+async fn sends_messages(ann: &Person) {
     let group = ann.chats_with("bob").await;
     ann.post(&format!("/message-group/{group}/messages"), json!({ "content": "qwijibo psst" })).await.ok();
     let crowd = json!({ "type": "crowd", "members": ["bob", "eve"] });
@@ -207,10 +207,10 @@ fn must_stay(row: &str) -> bool {
 }
 
 #[tokio::test]
-async fn deletion_erases_all_rows_but_the_listed_ones() {
+async fn deletion_erases_all_rows_except_the_documented_ones() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve, dan] = world.people(["annabella", "bob", "eve", "dan"]).await;
-    let mine = fills_account(&world, &ann, [&bob, &eve, &dan]).await;
+    let mine = fill_account(&world, &ann, [&bob, &eve, &dan]).await;
     let texts = [ann.id.as_str(), "annabella", "qwijibo"];
     assert!(rows_with(&world, &texts).await.len() > 100, "rows before the deletion");
     ann.leaves().await;

@@ -5,8 +5,8 @@ use tests::{Cost, Person, World, check_cost};
 
 const FOLLOWING: &str = "/posts/news-feed?type=FOLLOWING";
 
-async fn reads(world: &World, who: &Person, path: &str) -> (Vec<Value>, Cost) {
-    let (answer, cost) = world.cost_of(who.get(path)).await;
+async fn reads(world: &World, user: &Person, path: &str) -> (Vec<Value>, Cost) {
+    let (answer, cost) = world.cost_of(user.get(path)).await;
     (answer.ok().column("content"), cost)
 }
 

@@ -10,12 +10,12 @@ async fn become_friends(one: &Person, other: &Person) {
     other.patch(&path, Value::Null).await.ok();
 }
 
-async fn friends_of(who: &Person) -> Vec<Value> {
-    who.get("/me/friends").await.ok().column("username")
+async fn friends_of(user: &Person) -> Vec<Value> {
+    user.get("/me/friends").await.ok().column("username")
 }
 
-fn friend(who: &Person) -> String {
-    format!("/me/friends/{}", who.name)
+fn friend(user: &Person) -> String {
+    format!("/me/friends/{}", user.name)
 }
 
 #[tokio::test]
@@ -77,10 +77,10 @@ async fn a_former_friend_stays_valid_as_a_cursor() {
 async fn either_user_can_end_a_friendship_and_renew_it() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    for (who, other) in [(&ann, &bob), (&bob, &ann)] {
+    for (user, other) in [(&ann, &bob), (&bob, &ann)] {
         become_friends(&ann, &bob).await;
         for time in ["once", "again"] {
-            let ended = who.delete(&friend(other)).await.ok();
+            let ended = user.delete(&friend(other)).await.ok();
             assert_eq!(ended.data(), &json!({ "isFriend": false }), "{time}");
         }
         assert!(friends_of(&ann).await.is_empty() && friends_of(&bob).await.is_empty());

@@ -8,9 +8,9 @@ use super::follows_tag;
 const MANY: tests::Settings<'_> = &[("WRITE_LIMIT_PER_5_MIN", "10000")];
 const FOLLOWING: &str = "/posts/news-feed?type=FOLLOWING";
 
-async fn writes(who: &Person, posts: usize, tag: &str) {
+async fn writes(user: &Person, posts: usize, tag: &str) {
     for _ in 0..posts {
-        who.posts(json!({ "content": "x".repeat(1000), "topic": tag })).await;
+        user.posts(json!({ "content": "x".repeat(1000), "topic": tag })).await;
     }
 }
 

@@ -9,8 +9,8 @@ use super::{contents, follows_tag};
 const FEED: &str = "/posts/news-feed?type=FOLLOWING";
 const LIST: &str = "/me/hashtags";
 
-async fn followed(who: &Person) -> Vec<Value> {
-    who.get(LIST).await.ok().column("name")
+async fn followed(user: &Person) -> Vec<Value> {
+    user.get(LIST).await.ok().column("name")
 }
 
 #[tokio::test]

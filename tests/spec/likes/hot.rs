@@ -32,7 +32,7 @@ async fn a_viral_post_is_read_three_times_a_second() {
         assert_eq!(
             answer.ok().data(),
             &json!({ "isLiked": true, "likesCount": 1 }),
-            "the own like counts at once"
+            "the viewer's like counts at once"
         );
         costs.push(cost);
     }

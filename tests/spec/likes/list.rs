@@ -9,23 +9,23 @@ use crate::admin::administrator;
 mod open;
 mod rows;
 
-async fn page(who: &Client, post: &Post, query: &str) -> Answer {
-    who.get(&post.path(&format!("/likes{query}"))).await.ok()
+async fn page(reader: &Client, post: &Post, query: &str) -> Answer {
+    reader.get(&post.path(&format!("/likes{query}"))).await.ok()
 }
 
-async fn likers(who: &Client, post: &Post) -> Vec<Value> {
-    page(who, post, "").await.column("username")
+async fn likers(reader: &Client, post: &Post) -> Vec<Value> {
+    page(reader, post, "").await.column("username")
 }
 
 /// Returns the usernames of all pages with `take` rows.
-async fn all(who: &Client, post: &Post, take: usize) -> Vec<Value> {
-    all_of(who, post, take, "username").await
+async fn all(reader: &Client, post: &Post, take: usize) -> Vec<Value> {
+    all_of(reader, post, take, "username").await
 }
 
-async fn all_of(who: &Client, post: &Post, take: usize, field: &str) -> Vec<Value> {
+async fn all_of(reader: &Client, post: &Post, take: usize, field: &str) -> Vec<Value> {
     let (mut found, mut query) = (Vec::new(), format!("?take={take}"));
     loop {
-        let page = page(who, post, &query).await;
+        let page = page(reader, post, &query).await;
         found.extend(page.column(field));
         match page.after() {
             Some(after) => query = format!("?take={take}&after={after}"),
@@ -123,20 +123,20 @@ async fn a_removed_and_renewed_like_stays_valid_as_a_cursor() {
     world.settle().await;
     let first = page(ann, &post, "?take=2").await;
     assert_eq!(first.column("username"), ["eve", "dan"]);
-    let (by_place, dan) = (first.after().unwrap().to_owned(), first.rows()[1]["publicId"].clone());
-    let by_person = dan.as_str().unwrap();
-    for after in [&*by_place, by_person] {
+    let (by_position, dan) = (first.after().unwrap().to_owned(), first.rows()[1]["publicId"].clone());
+    let by_user = dan.as_str().unwrap();
+    for after in [&*by_position, by_user] {
         let rest = page(ann, &post, &format!("?after={after}")).await;
         assert_eq!((rest.column("username"), rest.after()), (vec![json!("cleo"), json!("bob")], None));
     }
     people[3].unlikes(&post).await;
     world.settle().await;
-    for after in [&*by_place, by_person] {
+    for after in [&*by_position, by_user] {
         assert_eq!(page(ann, &post, &format!("?after={after}")).await.column("username"), ["cleo", "bob"]);
     }
     people[3].likes(&post).await;
     world.settle().await;
-    let rest = page(ann, &post, &format!("?after={by_place}")).await;
+    let rest = page(ann, &post, &format!("?after={by_position}")).await;
     assert_eq!(rest.column("username"), ["cleo", "bob"], "a cursor keeps its position");
 }
 
@@ -174,8 +174,8 @@ async fn likers_are_visible_only_to_readers_of_the_post() {
         ] {
             let post = ann.posts(json!({ "content": "hello", "visibility": visibility })).await;
             for list in ["/likes", "/reposts", "/quotes"] {
-                for (who, may) in [&ann, &bob, &cleo].into_iter().zip(may) {
-                    let answer = who.get(&post.path(list)).await;
+                for (user, may) in [&ann, &bob, &cleo].into_iter().zip(may) {
+                    let answer = user.get(&post.path(list)).await;
                     match may {
                         true => drop(answer.ok()),
                         false => drop(answer.refused(404, "NOT_FOUND").to_owned()),

@@ -4,16 +4,16 @@ use domain::posts::likes::{self, LikeJob};
 use tests::{Fault, Person, Post, World};
 
 /// Writes posts of a kilobyte.
-async fn written(who: &Person, posts: usize) -> Vec<Post> {
+async fn written(person: &Person, posts: usize) -> Vec<Post> {
     let mut written = Vec::new();
     for number in 0..posts {
-        written.push(who.writes(&format!("{number} {}", "x".repeat(900))).await);
+        written.push(person.writes(&format!("{number} {}", "x".repeat(900))).await);
     }
     written
 }
 
-fn liked(who: &Person, post: &Post, world: &World) -> LikeJob {
-    let (user, post) = (who.id.parse().unwrap(), post.id.parse().unwrap());
+fn liked(person: &Person, post: &Post, world: &World) -> LikeJob {
+    let (user, post) = (person.id.parse().unwrap(), post.id.parse().unwrap());
     LikeJob::Added { user, post, at: world.app().now() }
 }
 

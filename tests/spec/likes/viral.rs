@@ -29,11 +29,11 @@ fn id(post: &Post) -> PostId {
     post.id.parse().unwrap()
 }
 
-async fn likes_count(who: &Person, post: &Post) -> i64 {
-    who.sees(post).await["likesCount"].as_i64().unwrap()
+async fn likes_count(user: &Person, post: &Post) -> i64 {
+    user.sees(post).await["likesCount"].as_i64().unwrap()
 }
 
-/// Applies likes. The worker may stop before all are applied.
+/// Applies likes. The worker may stop before all are apply_until_crash.
 async fn apply_until_crash(world: &World, jobs: &[LikeJob]) {
     let app = world.app();
     let _ended = AssertUnwindSafe(likes::apply(&app, jobs)).catch_unwind().await;
@@ -63,7 +63,7 @@ async fn a_worker_writes_a_posts_row_at_most_6_times_a_second() {
 }
 
 #[tokio::test]
-async fn the_own_like_counts_once_while_many_likes_are_applied() {
+async fn the_viewers_like_counts_once_while_many_are_applied() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("viral").await;
@@ -88,7 +88,10 @@ async fn each_like_counts_once_wherever_the_worker_crashes() {
         world.faults.plan("TransactWriteItems", fault, 1, 1);
         apply_until_crash(&world, &crowd).await;
         assert_eq!(world.faults.calm(), 1, "{fault:?}");
-        assert!(likes::apply(&world.app(), &crowd).await.is_empty(), "redelivered messages are applied");
+        assert!(
+            likes::apply(&world.app(), &crowd).await.is_empty(),
+            "redelivered messages are apply_until_crash"
+        );
         assert_eq!(likes_count(&ann, &post).await, batch * MANY as i64, "{fault:?}");
     }
 }

@@ -5,7 +5,7 @@ use platform::outbox::outbox_record_write;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
-use super::{MINUTE, adds_webhook, listed, root, rows, service::Service, test_of, world};
+use super::{MINUTE, adds_webhook, listed, root, rows, service::Service, test_path, world};
 use crate::moderation::reports;
 
 const HOUR: u64 = 60 * MINUTE;
@@ -29,7 +29,7 @@ async fn with_webhook() -> (World, Person, Service, (String, String)) {
 
 /// Sends a test message to the webhook.
 async fn sends_test(world: &World, root: &Person, webhook: &str) {
-    root.post(&test_of(webhook), Value::Null).await.ok();
+    root.post(&test_path(webhook), Value::Null).await.ok();
     world.settle().await;
 }
 
@@ -85,7 +85,7 @@ async fn a_webhook_that_fails_for_a_day_is_disabled() {
         [&off["action"], &off["adminId"], &off["targetId"], &off["note"]],
         [&json!("DISABLE_WEBHOOK"), &Value::Null, &json!(id), &json!("it answered 503")]
     );
-    root.post(&test_of(&id), Value::Null).await.refused(400, "VALIDATION_FAILED");
+    root.post(&test_path(&id), Value::Null).await.refused(400, "VALIDATION_FAILED");
     let [ann, bob] = world.people(["ann", "bob"]).await;
     reports(&bob, &ann.writes("hello").await.id, json!({})).await;
     advance(&world, MINUTE).await;
@@ -102,7 +102,7 @@ async fn a_webhook_with_a_successful_delivery_stays_enabled() {
     service.refuses_only(refused.as_str().unwrap());
     for pause in [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR, 504 * MINUTE] {
         let root = root.signs_in().await;
-        root.post(&test_of(&id), Value::Null).await.ok();
+        root.post(&test_path(&id), Value::Null).await.ok();
         advance(&world, pause).await;
     }
     let received = service.received(&secret);
@@ -113,7 +113,7 @@ async fn a_webhook_with_a_successful_delivery_stays_enabled() {
 }
 
 #[tokio::test]
-async fn gone_webhooks_are_disabled_and_deleted_ones_get_nothing() {
+async fn a_410_response_disables_a_webhook_at_once() {
     let (world, root, service, (id, secret)) = with_webhook().await;
     service.answers(500);
     sends_test(&world, &root, &id).await;
@@ -138,7 +138,7 @@ async fn a_crashed_worker_redelivers_without_loss() {
         let (world, root, service, (id, secret)) = with_webhook().await;
         world.settle().await;
         service.answers(500);
-        root.post(&test_of(&id), Value::Null).await.ok();
+        root.post(&test_path(&id), Value::Null).await.ok();
         world.faults.next(operation, fault);
         world.settle().await;
         assert!(world.faults.calm() > 0, "{operation} {fault:?}");

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
-use super::{begins, post_of, status, weak};
+use super::{begins, post_of, status, with_hp};
 use crate::circles::{
     Circle,
     critic::{Critic, text},
@@ -15,7 +15,7 @@ use crate::circles::{
 async fn a_failed_cpr_ends_once() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = weak(&world, &ann, 40).await;
+    let circle = with_hp(&world, &ann, 40).await;
     let post = post_of(&begins(&ann, &circle, 5).await.ok());
     circle.feels(&world, 600, 0).await;
     world.settle().await;
@@ -42,7 +42,7 @@ async fn a_failed_cpr_ends_once() {
 /// Returns a circle whose CPR has just expired. The check is due.
 async fn with_expired_cpr(world: &World) -> Circle {
     let ann = world.person("ann").await;
-    let circle = weak(world, &ann, 40).await;
+    let circle = with_hp(world, &ann, 40).await;
     begins(&ann, &circle, 5).await.ok();
     circle.feels(world, 600, 0).await;
     world.settle().await;
@@ -84,7 +84,7 @@ async fn a_failed_cpr_is_announced_after_a_crashed_check() {
 
 /// Returns a circle with an expired CPR, and its comment without verdict. The other four comments are good.
 async fn with_undecided_cpr(world: &World, ann: &Person) -> (Circle, String) {
-    let circle = weak(world, ann, 40).await;
+    let circle = with_hp(world, ann, 40).await;
     let post = post_of(&begins(ann, &circle, 5).await.ok());
     for number in 1..=4 {
         comments(ann, &circle, &post, &text(6, number)).await;

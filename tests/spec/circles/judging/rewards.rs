@@ -139,9 +139,9 @@ async fn a_verdict_after_the_circles_death_advances_quests() {
             (&json!(9.0), &json!(0), &json!(0))
         );
     }
-    for (who, code) in [(&ann, "QUALITY_POST"), (&bob, "DEEP_COMMENT")] {
-        assert_eq!(progress(who, code).await, 1, "{code}");
-        let claimed = who.post(&format!("/quests/{code}/claim"), Value::Null).await.ok();
+    for (user, code) in [(&ann, "QUALITY_POST"), (&bob, "DEEP_COMMENT")] {
+        assert_eq!(progress(user, code).await, 1, "{code}");
+        let claimed = user.post(&format!("/quests/{code}/claim"), Value::Null).await.ok();
         assert_eq!(claimed.data()["karmaEarned"], 1, "{code}");
     }
 }

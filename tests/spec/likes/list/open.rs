@@ -10,7 +10,7 @@ use platform::{App, app::Clients, settings::Settings};
 use serde_json::{Value, json};
 use tests::{Fault, Person, Post, World};
 
-use super::{all, likers, page, rows::places_with};
+use super::{all, likers, page, rows::times_listed};
 use crate::{
     deletion::{is_erased, traces},
     scale::row,
@@ -46,8 +46,8 @@ async fn stored(world: &World, post: &Post) -> (usize, usize) {
     (rows, open)
 }
 
-fn job(world: &World, who: &Person, post: &Post) -> LikeJob {
-    LikeJob::Added { user: who.id.parse().unwrap(), post: post.id.parse().unwrap(), at: world.app().now() }
+fn job(world: &World, fan: &Person, post: &Post) -> LikeJob {
+    LikeJob::Added { user: fan.id.parse().unwrap(), post: post.id.parse().unwrap(), at: world.app().now() }
 }
 
 /// Returns an app whose calls get no faults.
@@ -67,7 +67,7 @@ fn with_slow_clock(world: &World, seconds: u64) -> App {
 }
 
 /// Applies likes while one kind of call fails, and runs `meanwhile` after the first failure.
-async fn applies_slowly(
+async fn apply_with_failures(
     world: &World,
     jobs: &[LikeJob],
     (call, fault): (&str, Fault),
@@ -109,11 +109,11 @@ async fn a_cursor_stays_valid_when_the_open_page_becomes_a_row() {
     fans(&world, &post, 1..=5).await;
     let first = page(&ann, &post, "?take=2").await;
     assert_eq!(first.column("username"), listed(4..=5));
-    let by_place = first.after().unwrap().to_owned();
-    let by_person = first.rows()[1]["publicId"].as_str().unwrap();
+    let by_position = first.after().unwrap().to_owned();
+    let by_user = first.rows()[1]["publicId"].as_str().unwrap();
     for more in [6, 7, 8] {
         fans(&world, &post, more..=more).await;
-        for after in [&*by_place, by_person] {
+        for after in [&*by_position, by_user] {
             let rest = page(&ann, &post, &format!("?after={after}")).await;
             assert_eq!(rest.column("username"), listed(1..=3), "with {more} likes");
         }
@@ -149,11 +149,11 @@ async fn a_renewed_like_moves_to_the_head_of_the_open_page() {
     for again in 1..=2 {
         fans[0].unlikes(&post).await;
         world.settle().await;
-        assert_eq!(places_with(&world, &post, &fans[0]).await, 0, "{again}");
+        assert_eq!(times_listed(&world, &post, &fans[0]).await, 0, "{again}");
         assert_eq!(all(&ann, &post, 1).await, listed(2..=3), "{again}");
         fans[0].likes(&post).await;
         world.settle().await;
-        assert_eq!(places_with(&world, &post, &fans[0]).await, 1, "{again}");
+        assert_eq!(times_listed(&world, &post, &fans[0]).await, 1, "{again}");
         assert_eq!(all(&ann, &post, 1).await, ["fan01", "fan03", "fan02"], "{again}");
     }
     for fan in &fans {
@@ -223,7 +223,7 @@ async fn concurrent_workers_that_close_a_page_lose_no_liker() {
             assert!(likes::apply(&others, std::slice::from_ref(job)).await.is_empty());
         }
     });
-    applies_slowly(&world, &jobs[2..], ("PutItem", Fault::Throttle), meanwhile).await;
+    apply_with_failures(&world, &jobs[2..], ("PutItem", Fault::Throttle), meanwhile).await;
     for take in [1, 20] {
         assert_eq!(all(&ann, &post, take).await, listed(1..=9), "{take} a page");
     }
@@ -260,8 +260,8 @@ async fn a_batch_does_not_restore_a_removed_liker() {
     let others = without_faults(&world);
     let meanwhile = Box::pin(async { likes::vacate_place(&others, &engagement).await.unwrap() });
     let jobs = [job(&world, &cleo, &post)];
-    applies_slowly(&world, &jobs, ("TransactWriteItems", Fault::Conflict), meanwhile).await;
-    assert_eq!(places_with(&world, &post, &fans[0]).await, 0);
+    apply_with_failures(&world, &jobs, ("TransactWriteItems", Fault::Conflict), meanwhile).await;
+    assert_eq!(times_listed(&world, &post, &fans[0]).await, 0);
     assert_eq!(likers(&ann, &post).await, ["cleo", "fan02"]);
     assert_eq!(ann.sees(&post).await["likesCount"], 3, "only the list changed, not the count");
 }

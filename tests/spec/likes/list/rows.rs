@@ -66,8 +66,8 @@ async fn refused_and_repeated_batches_list_each_liker_once() {
     bob.likes(&post).await;
     cleo.likes(&post).await;
     let at = world.app().now();
-    let job = |who: &Person| {
-        let (user, post) = (who.id.parse().unwrap(), post.id.parse().unwrap());
+    let job = |person: &Person| {
+        let (user, post) = (person.id.parse().unwrap(), post.id.parse().unwrap());
         LikeJob::Added { user, post, at }
     };
     let jobs = [job(&bob), job(&cleo)];
@@ -94,14 +94,14 @@ async fn a_liker_has_one_position_which_can_be_removed() {
     bob.likes(&post).await;
     cleo.likes(&post).await;
     world.settle().await;
-    assert_eq!((places_with(&world, &post, &bob).await, places_with(&world, &post, &cleo).await), (1, 1));
+    assert_eq!((times_listed(&world, &post, &bob).await, times_listed(&world, &post, &cleo).await), (1, 1));
     for _ in 0..3 {
         bob.unlikes(&post).await;
         world.settle().await;
         bob.likes(&post).await;
         world.settle().await;
     }
-    assert_eq!((places_with(&world, &post, &bob).await, places_with(&world, &post, &cleo).await), (1, 1));
+    assert_eq!((times_listed(&world, &post, &bob).await, times_listed(&world, &post, &cleo).await), (1, 1));
     assert_eq!(all(&ann, &post, 1).await, ["bob", "cleo"]);
 
     let app = world.app();
@@ -109,14 +109,14 @@ async fn a_liker_has_one_position_which_can_be_removed() {
     let engagement = engagements::find(&app, user, id).await.unwrap().unwrap();
     for _ in 0..2 {
         likes::vacate_place(&app, &engagement).await.unwrap();
-        assert_eq!(places_with(&world, &post, &bob).await, 0);
+        assert_eq!(times_listed(&world, &post, &bob).await, 0);
         assert_eq!(all(&ann, &post, 1).await, ["cleo"]);
     }
 }
 
 /// Returns how often a user's ID is stored among the likers of a post.
-pub(super) async fn places_with(world: &World, post: &Post, who: &Person) -> usize {
-    let id = who.id.parse::<Ulid>().unwrap().to_bytes();
+pub(super) async fn times_listed(world: &World, post: &Post, person: &Person) -> usize {
+    let id = person.id.parse::<Ulid>().unwrap().to_bytes();
     let scan = world.unwatched_dynamodb().scan().table_name(world.stack.table_name());
     let rows = scan.send().await.unwrap().items.unwrap_or_default();
     let of_post = rows.iter().filter(|row| row["pk"].as_s().unwrap() == &format!("POST#{}", post.id));
