@@ -34,7 +34,7 @@ HERE = pathlib.Path(__file__).parent
 LISTED = HERE.parent.parent / "tests" / "deployed.txt"
 CARGO_TEST = ["cargo", "test", "--quiet", "--locked", "--workspace", "--test", "spec", "--", "--exact", "--test-threads=1"]
 # A right to remove, and a test that fails without it.
-REMOVED = ("PostsRights", "dynamodb:UpdateItem", "likes::the_own_like_is_counted_at_once_everywhere")
+REMOVED = ("PostsRights", "dynamodb:UpdateItem", "likes::the_viewers_like_counts_at_once")
 TICK = "NotificationTick"
 PARTS = 2
 START_SECONDS = 300

@@ -1,4 +1,4 @@
-//! What administrators can do, and nobody else.
+//! Routes that only administrators may use.
 
 mod accounts;
 mod costs;
@@ -16,7 +16,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{PASSWORD, Person, World, send};
 
-/// Somebody who administers, signed in as such.
+/// Returns a new user with the role, signed in after the role was granted.
 pub(crate) async fn administrator(world: &World, name: &str, role: Role) -> Person {
     let person = world.person(name).await;
     confirms(world, &person).await;
@@ -25,7 +25,7 @@ pub(crate) async fn administrator(world: &World, name: &str, role: Role) -> Pers
     person.signs_in().await
 }
 
-/// As the mailed link does.
+/// Marks the user's email address as confirmed.
 pub(crate) async fn confirms(world: &World, person: &Person) {
     let app = world.app();
     let user = users::key(person.id.parse().unwrap());
@@ -36,10 +36,10 @@ async fn admin(world: &World) -> Person {
     administrator(world, "root", Role::Admin).await
 }
 
-const NOBODY: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
+const UNKNOWN_ID: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
 
 fn routes() -> Vec<(Method, String, Value)> {
-    let user = |it: &str| format!("/admin/users/{NOBODY}/{it}");
+    let user = |action: &str| format!("/admin/users/{UNKNOWN_ID}/{action}");
     let roles = json!({ "roles": ["ADMIN"] });
     vec![
         (Method::GET, "/admin/users".into(), Value::Null),
@@ -49,9 +49,9 @@ fn routes() -> Vec<(Method, String, Value)> {
         (Method::PATCH, user("unlock"), Value::Null),
         (Method::PATCH, user("roles"), roles),
         (Method::GET, "/admin/reports".into(), Value::Null),
-        (Method::PATCH, format!("/admin/reports/{NOBODY}"), json!({ "action": "hide" })),
+        (Method::PATCH, format!("/admin/reports/{UNKNOWN_ID}"), json!({ "action": "hide" })),
         (Method::GET, "/admin/appeals".into(), Value::Null),
-        (Method::PATCH, format!("/admin/appeals/{NOBODY}"), json!({ "action": "grant" })),
+        (Method::PATCH, format!("/admin/appeals/{UNKNOWN_ID}"), json!({ "action": "grant" })),
         (Method::GET, "/admin/hashtags/trending".into(), Value::Null),
         (Method::GET, "/admin/stats".into(), Value::Null),
         (Method::GET, "/admin/audit".into(), Value::Null),
@@ -65,19 +65,19 @@ fn routes() -> Vec<(Method, String, Value)> {
             json!({ "url": "https://service.example", "events": ["circle.died"] }),
         ),
         (Method::GET, "/admin/webhooks".into(), Value::Null),
-        (Method::DELETE, format!("/admin/webhooks/{NOBODY}"), Value::Null),
-        (Method::POST, format!("/admin/webhooks/{NOBODY}/test"), Value::Null),
+        (Method::DELETE, format!("/admin/webhooks/{UNKNOWN_ID}"), Value::Null),
+        (Method::POST, format!("/admin/webhooks/{UNKNOWN_ID}/test"), Value::Null),
     ]
 }
 
 #[tokio::test]
-async fn every_route_refuses_who_is_nobody_or_no_administrator() {
+async fn admin_routes_refuse_anonymous_and_ordinary_users() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (method, path, body) in routes() {
         for path in [path.clone(), format!("/api/v1{path}")] {
-            let ask = |who: &tests::Client| {
-                let request = who.request(method.clone(), &path);
+            let ask = |client: &tests::Client| {
+                let request = client.request(method.clone(), &path);
                 if body.is_null() { request } else { request.json(&body) }
             };
             send(ask(&world.anyone)).await.refused(401, "UNAUTHORIZED");
@@ -88,7 +88,7 @@ async fn every_route_refuses_who_is_nobody_or_no_administrator() {
 }
 
 #[tokio::test]
-async fn without_proposed_features_proposed_routes_are_gone_and_stubs_do_nothing() {
+async fn without_proposed_features_their_routes_return_404_or_stubs() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -110,10 +110,10 @@ async fn without_proposed_features_proposed_routes_are_gone_and_stubs_do_nothing
 }
 
 #[tokio::test]
-async fn every_deed_is_recorded_newest_first() {
+async fn the_audit_log_lists_every_action_newest_first() {
     let world = World::new().await;
     let root = admin(&world).await;
-    // Ids of one millisecond that two processes give have no order.
+    // IDs that two processes generate in the same millisecond have no order.
     world.advance(1).await;
     let ann = world.person("ann").await;
     let user = format!("/admin/users/{}", ann.id);
@@ -132,7 +132,7 @@ async fn every_deed_is_recorded_newest_first() {
     assert_eq!((&ban["note"], rest.after()), (&json!("spam"), None));
 }
 
-/// Signs in as an administrator.
+/// Signs in at the administrators' login route.
 async fn signs_in(world: &World, identifier: &str, password: &str) -> tests::Answer {
     let body = json!({ "identifier": identifier, "password": password });
     world.anyone.post("/admin/login", body).await

@@ -1,4 +1,4 @@
-//! Accounts, sessions, tokens, and what is mailed.
+//! Accounts, sessions, tokens and mails.
 
 pub(crate) mod applications;
 mod costs;
@@ -14,9 +14,9 @@ mod registration;
 pub(crate) mod rotation;
 mod scopes;
 pub(crate) mod second_factor;
+mod session_row;
 mod sessions;
 mod sign_in;
-mod standing;
 mod tokens;
 
 use domain::people::users::{self, Status};
@@ -24,7 +24,7 @@ use platform::{App, table::Write};
 use serde_json::{Value, json};
 use tests::{PASSWORD, Person, World};
 
-/// What somebody fills in to be `name`.
+/// Returns the registration form of `name`.
 fn form(name: &str) -> Value {
     json!({ "name": name, "username": name, "email": format!("{name}@example.com"), "password": PASSWORD })
 }
@@ -33,14 +33,14 @@ pub(crate) fn login(name: &str, password: &str) -> Value {
     json!({ "identifier": name, "password": password })
 }
 
-/// The token of the newest mail to somebody.
+/// Returns the token in the newest mail to `name`.
 pub(crate) fn mailed_token(world: &World, name: &str) -> String {
     let mail = world.mail_to(name).pop().expect("a mail");
     let (_, rest) = mail.text.split_once("?token=").expect("a link");
     rest.split_whitespace().next().expect("a token").to_owned()
 }
 
-/// As an administrator's ban does: first the status, then the sessions.
+/// Bans or locks a user as an administrator does: sets the status, then ends all sessions.
 async fn ban(app: &App, person: &Person, status: Status) {
     let id = person.id.parse().expect("an id");
     app.table.write(Write::update(users::key(id)).set("status", status)).await.expect("a write");

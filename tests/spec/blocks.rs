@@ -1,4 +1,4 @@
-//! Blocks and mutes, and all that follows from them.
+//! Effects of blocks and mutes.
 
 mod crowds;
 mod haste;
@@ -17,7 +17,7 @@ use crate::circles::{
 };
 
 #[tokio::test]
-async fn blocking_is_a_toggle_and_can_be_said_outright() {
+async fn a_block_can_be_toggled_or_set() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for (route, flag) in [("/block", "isBlocked"), ("/mute", "isMuted")] {
@@ -30,7 +30,7 @@ async fn blocking_is_a_toggle_and_can_be_said_outright() {
             assert_eq!(bob.meets(&ann).await[flag], false);
         }
         ann.post(&ann.path(route), Value::Null).await.refused(400, "VALIDATION_FAILED");
-        ann.post(&format!("/user/nobody{route}"), Value::Null).await.refused(404, "NOT_FOUND");
+        ann.post(&format!("/user/unknown{route}"), Value::Null).await.refused(404, "NOT_FOUND");
     }
 }
 
@@ -53,13 +53,13 @@ async fn a_block_ends_follows_and_pending_requests_both_ways() {
     assert!(bob.get("/me/friend-requests/sent").await.ok().rows().is_empty());
 
     ann.post(&bob.path("/block"), json!({ "isBlocked": false })).await.ok();
-    assert_eq!(ann.meets(&bob).await["isFollowing"], false, "what ended does not come back");
+    assert_eq!(ann.meets(&bob).await["isFollowing"], false, "unblocking does not restore the follow");
     bob.follows(&ann).await;
     bob.befriends(&ann).await;
     assert_eq!(counts(&world, &ann).await, [2, 0, 2]);
 }
 
-/// Followers, followed, and friend requests to answer.
+/// Returns the numbers of followers, followed users and received friend requests.
 async fn counts(world: &World, person: &Person) -> [i64; 3] {
     let profile = person.meets(person).await;
     let pending = friendships::count_pending(&world.app(), person.id.parse().unwrap()).await.unwrap();
@@ -67,7 +67,7 @@ async fn counts(world: &World, person: &Person) -> [i64; 3] {
 }
 
 #[tokio::test]
-async fn neither_follows_befriends_mentions_or_replies_to_the_other() {
+async fn blocked_users_cannot_follow_befriend_mention_or_reply() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let posts = [ann.writes("ann's").await, bob.writes("bob's").await];
@@ -87,13 +87,13 @@ async fn neither_follows_befriends_mentions_or_replies_to_the_other() {
 }
 
 fn one_of<'a>(posts: &'a [tests::Post], author: &Person) -> &'a tests::Post {
-    posts.iter().find(|it| it.json["user"]["username"] == *author.name).unwrap()
+    posts.iter().find(|post| post.json["user"]["username"] == *author.name).unwrap()
 }
 
 #[tokio::test]
-async fn a_follow_and_a_block_at_once_never_both_stand() {
+async fn a_concurrent_block_prevents_a_follow() {
     let world = World::new().await;
-    let names: [String; 6] = std::array::from_fn(|it| format!("fan{it}"));
+    let names: [String; 6] = std::array::from_fn(|n| format!("fan{n}"));
     let ann = world.person("ann").await;
     for name in &names {
         let fan = world.person(name).await;
@@ -108,7 +108,7 @@ async fn a_follow_and_a_block_at_once_never_both_stand() {
 }
 
 #[tokio::test]
-async fn neither_sees_the_other_in_feeds_and_replies() {
+async fn blocked_users_are_hidden_in_feeds_and_replies() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let root = cleo.writes("cleo's").await;
@@ -116,7 +116,7 @@ async fn neither_sees_the_other_in_feeds_and_replies() {
     ann.replies(&root, "ann's reply").await;
     bob.replies(&root, "bob's reply").await;
     ann.blocks(&bob).await;
-    // The page is remembered after the first; what is remembered for one is not shown to another.
+    // Later requests read the cached page. Each reader still gets their own selection.
     for _ in 0..2 {
         assert_eq!(feed(&ann).await, ["ann's", "cleo's"]);
         assert_eq!(feed(&bob).await, ["bob's", "cleo's"]);
@@ -133,7 +133,7 @@ async fn neither_sees_the_other_in_feeds_and_replies() {
     cleo.reposts(&posts[0]).await;
     world.settle().await;
     let following = bob.get("/posts/news-feed?type=FOLLOWING").await.ok();
-    assert_eq!(following.column("content"), ["bob's", "cleo's"], "not through somebody else either");
+    assert_eq!(following.column("content"), ["bob's", "cleo's"], "nor as another user's repost");
 
     ann.post(&bob.path("/block"), Value::Null).await.ok();
     assert_eq!(feed(&bob).await, ["bob's", "ann's", "cleo's"]);
@@ -144,7 +144,7 @@ async fn feed(reader: &Person) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn a_muted_person_is_left_out_of_the_muters_feeds_alone() {
+async fn a_mute_hides_posts_only_in_the_muters_feeds() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("ann's").await;
@@ -163,7 +163,7 @@ async fn a_muted_person_is_left_out_of_the_muters_feeds_alone() {
 }
 
 #[tokio::test]
-async fn pages_stay_full_past_those_who_are_hidden() {
+async fn feed_pages_stay_full_if_posts_are_hidden() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let mut written = Vec::new();
@@ -189,7 +189,7 @@ async fn pages_stay_full_past_those_who_are_hidden() {
 }
 
 #[tokio::test]
-async fn a_block_ends_the_friendship_whoever_had_asked() {
+async fn a_block_ends_the_friendship() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for (asker, asked) in [(&ann, &bob), (&bob, &ann)] {
@@ -207,7 +207,7 @@ async fn a_block_ends_the_friendship_whoever_had_asked() {
 }
 
 #[tokio::test]
-async fn nobody_reads_in_a_circle_what_is_written_by_whom_a_block_separates_from_them() {
+async fn a_block_hides_posts_and_comments_in_circles() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -216,30 +216,30 @@ async fn nobody_reads_in_a_circle_what_is_written_by_whom_a_block_separates_from
     }
     let post = written(&writes_in(&ann, &circle, "a post of ann's").await.ok());
     writes_in(&bob, &circle, "a post of bob's").await.ok();
-    for (who, text) in [(&bob, "bob's comment"), (&cleo, "cleo's comment")] {
+    for (user, text) in [(&bob, "bob's comment"), (&cleo, "cleo's comment")] {
         world.advance(1).await;
-        comments(who, &circle, &post, text).await;
+        comments(user, &circle, &post, text).await;
     }
     cleo.blocks(&bob).await;
-    let lists = async |who: &Client| {
+    let lists = async |reader: &Client| {
         let mut lists = Vec::new();
         for query in ["limit=20", "limit=1", "sort=quality"] {
-            let posts = who.get(&circle.path(&format!("/posts?{query}"))).await.ok().column("content");
-            let below = who.get(&circle.path(&format!("/posts?parentId={post}&{query}"))).await.ok();
+            let posts = reader.get(&circle.path(&format!("/posts?{query}"))).await.ok().column("content");
+            let below = reader.get(&circle.path(&format!("/posts?parentId={post}&{query}"))).await.ok();
             lists.push((posts, below.column("content")));
         }
         lists
     };
     let of = |posts: &[&str], comments: &[&str]| {
-        let json = |texts: &[&str]| texts.iter().map(|it| json!(it)).collect::<Vec<_>>();
+        let json = |texts: &[&str]| texts.iter().map(|text| json!(text)).collect::<Vec<_>>();
         (json(posts), json(comments))
     };
     let cleos = of(&["a post of ann's"], &["cleo's comment"]);
-    assert_eq!(lists(&cleo).await, [cleos.clone(), cleos.clone(), cleos], "pages are full too");
+    assert_eq!(lists(&cleo).await, [cleos.clone(), cleos.clone(), cleos], "pages are full");
     let bobs = of(&["a post of bob's", "a post of ann's"], &["bob's comment"]);
     assert_eq!(lists(&bob).await[0], bobs);
-    for who in [&*ann, &world.anyone] {
+    for reader in [&*ann, &world.anyone] {
         let all = of(&["a post of bob's", "a post of ann's"], &["cleo's comment", "bob's comment"]);
-        assert_eq!(lists(who).await[0], all);
+        assert_eq!(lists(reader).await[0], all);
     }
 }

@@ -1,4 +1,4 @@
-//! Checks what the main requests ask of AWS against `shared/keys.toml`.
+//! Checks the costs of the main requests against `shared/keys.toml`.
 
 mod apart;
 mod lists;
@@ -6,13 +6,13 @@ mod lists;
 use serde_json::{Value, json};
 use tests::{World, check_cost};
 
-/// A kilobyte, as the table of budgets counts posts.
+/// Returns a text of 1,000 bytes, the size of posts in the budgets.
 fn kilobyte() -> String {
     "x".repeat(1000)
 }
 
 #[tokio::test]
-async fn a_signed_in_check_costs_one_read() {
+async fn reading_the_account_costs_one_read() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.budget("own account", ann.get("/auth/me")).await.ok();
@@ -50,7 +50,7 @@ async fn the_feed_stays_within_its_budget_cold_and_warm() {
 }
 
 #[tokio::test]
-async fn the_feed_of_whom_one_follows_stays_within_its_budget() {
+async fn following_stays_within_its_budget() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     for followed in [&bob, &cleo] {
@@ -79,7 +79,7 @@ async fn post_detail_stays_within_its_budget() {
 }
 
 #[tokio::test]
-async fn sending_a_message_costs_the_same_after_many() {
+async fn a_message_costs_the_same_in_a_long_conversation() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
@@ -122,7 +122,7 @@ async fn the_notification_list_stays_within_its_budget() {
 }
 
 #[tokio::test]
-async fn what_people_do_to_one_another_stays_within_its_budget() {
+async fn follows_blocks_and_mutes_match_their_budgets() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for (budget, path) in [
@@ -142,13 +142,13 @@ async fn what_people_do_to_one_another_stays_within_its_budget() {
 }
 
 #[tokio::test]
-async fn lists_of_people_cost_the_same_however_many_there_are() {
+async fn long_lists_of_users_cost_the_same_as_short_ones() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut first = None;
     for many in [25, 50] {
-        let names: Vec<_> = (many - 25..many).map(|it| format!("fan{it}")).collect();
-        let fans = futures::future::join_all(names.iter().map(|it| world.person(it))).await;
+        let names: Vec<_> = (many - 25..many).map(|n| format!("fan{n}")).collect();
+        let fans = futures::future::join_all(names.iter().map(|name| world.person(name))).await;
         for fan in &fans {
             fan.follows(&ann).await;
             fan.befriends(&ann).await;
@@ -164,6 +164,6 @@ async fn lists_of_people_cost_the_same_however_many_there_are() {
             check_cost(budget, &cost);
             costs.push(cost);
         }
-        assert_eq!(first.get_or_insert(costs.clone()), &costs, "at {many}");
+        assert_eq!(first.get_or_insert(costs.clone()), &costs, "with {many} followers");
     }
 }

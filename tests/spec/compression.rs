@@ -1,4 +1,4 @@
-//! Large answers are compressed, for clients that accept it.
+//! Large responses are compressed if the client accepts it.
 
 use std::io::Read;
 
@@ -10,9 +10,9 @@ const FEED: &str = "/posts/news-feed?take=20";
 const GZIP: &str = "gzip, deflate";
 
 #[tokio::test]
-async fn a_page_of_the_feed_comes_compressed_and_says_the_same() {
+async fn a_compressed_feed_has_the_same_content() {
     let world = World::new().await;
-    let plain = a_full_feed(&world).await;
+    let plain = fill_feed(&world).await;
     assert_eq!((plain.header("content-encoding"), plain.header("vary")), (None, Some("accept-encoding")));
     let compressed = accepting(&world.anyone, Method::GET, FEED, GZIP).await;
     assert_eq!(compressed.header("content-encoding"), Some("gzip"));
@@ -27,20 +27,20 @@ async fn a_page_of_the_feed_comes_compressed_and_says_the_same() {
 }
 
 #[tokio::test]
-async fn the_reference_and_its_scripts_come_compressed() {
+async fn the_api_reference_is_compressed() {
     let world = World::new().await;
     for path in ["/openapi.json", "/docs/ui/swagger-ui-bundle.js"] {
         let plain = world.anyone.get(path).await;
         let compressed = accepting(&world.anyone, Method::GET, path, GZIP).await;
         assert_eq!(compressed.header("content-encoding"), Some("gzip"), "{path}");
-        assert!(unpacked(&compressed.bytes) == plain.text, "{path} says something else");
+        assert!(unpacked(&compressed.bytes) == plain.text, "{path} differs from the uncompressed response");
     }
 }
 
 #[tokio::test]
-async fn a_client_that_accepts_no_compression_gets_none() {
+async fn a_client_without_gzip_gets_an_uncompressed_response() {
     let world = World::new().await;
-    let plain = a_full_feed(&world).await;
+    let plain = fill_feed(&world).await;
     for accepted in ["identity", "gzip;q=0", "br", ""] {
         let answer = accepting(&world.anyone, Method::GET, FEED, accepted).await;
         assert_eq!(answer.header("content-encoding"), None, "{accepted}");
@@ -49,7 +49,7 @@ async fn a_client_that_accepts_no_compression_gets_none() {
 }
 
 #[tokio::test]
-async fn a_small_answer_is_not_compressed() {
+async fn a_small_response_is_not_compressed() {
     let world = World::new().await;
     for (path, status) in [("/posts/news-feed", 200), ("/nothing", 404)] {
         let answer = accepting(&world.anyone, Method::GET, path, GZIP).await;
@@ -59,9 +59,9 @@ async fn a_small_answer_is_not_compressed() {
 }
 
 #[tokio::test]
-async fn a_head_has_the_headers_of_its_get_and_no_body() {
+async fn a_head_request_returns_the_headers_of_get_and_no_body() {
     let world = World::new().await;
-    a_full_feed(&world).await;
+    fill_feed(&world).await;
     for (accepted, encoding) in [("identity", None), (GZIP, Some("gzip"))] {
         let answer = accepting(&world.anyone, Method::HEAD, FEED, accepted).await;
         assert_eq!(
@@ -72,15 +72,15 @@ async fn a_head_has_the_headers_of_its_get_and_no_body() {
 }
 
 #[tokio::test]
-async fn an_answer_without_a_body_stays_one() {
+async fn an_empty_response_is_not_compressed() {
     let world = World::new().await;
     let answer = accepting(&world.anyone, Method::GET, "/", GZIP).await;
     assert_eq!((answer.status, answer.header("location")), (307, Some("/docs")));
     assert_eq!((answer.header("content-encoding"), answer.bytes.len()), (None, 0));
 }
 
-/// The newest posts, uncompressed.
-async fn a_full_feed(world: &World) -> Answer {
+/// Fills the first page of the feed, and returns it uncompressed.
+async fn fill_feed(world: &World) -> Answer {
     let ann = world.person("ann").await;
     for number in 0..20 {
         ann.writes(&format!("the {number}th post of the day")).await;

@@ -1,4 +1,4 @@
-//! The console's pages: what they show, what they do, and for whom. `tests/browser` is a walk through them.
+//! The pages of the console: contents, actions, protection. `tests/browser` clicks through them.
 
 mod acts;
 mod guards;
@@ -7,9 +7,9 @@ mod pages;
 use reqwest::{Method, header::CONTENT_TYPE};
 use tests::{Answer, Client, World, send};
 
-/// Opens a page below the console's: `/mail`.
-pub(crate) async fn opens(who: &Client, page: &str) -> Answer {
-    let answer = who.get(&format!("/_local/console{page}")).await;
+/// Opens a page of the console, for example `/mail`.
+pub(crate) async fn opens(client: &Client, page: &str) -> Answer {
+    let answer = client.get(&format!("/_local/console{page}")).await;
     assert_eq!(answer.status, 200, "{page}: {answer}");
     answer
 }
@@ -21,8 +21,8 @@ pub(crate) async fn submits(world: &World, page: &str, form: &str) -> Answer {
     send(request.header(CONTENT_TYPE, "application/x-www-form-urlencoded").body(form.to_owned())).await
 }
 
-/// What the page says to which a form led.
-pub(crate) async fn said(world: &World, answer: &Answer) -> String {
+/// Returns the notice on the page to which a form redirects.
+pub(crate) async fn notice_after(world: &World, answer: &Answer) -> String {
     assert_eq!(answer.status, 303, "{answer}");
     let page = world.anyone.get(answer.header("location").expect("a page")).await;
     let notice = page.text.split("role=\"status\">").nth(1).expect("a notice");

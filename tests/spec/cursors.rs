@@ -1,14 +1,14 @@
-//! Cursors are positions: they stay where they are when their row moves, and a page ends in bounded work.
+//! Cursors are positions: they stay valid if their row moves. A page does a bounded amount of work.
 
 use futures::future::join_all;
 use serde_json::json;
 use tests::{Person, World};
 
-/// More posts than one page reads through.
+/// More posts than one request reads.
 const HIDDEN: usize = 240;
 
 #[tokio::test]
-async fn a_list_goes_on_behind_whatever_it_hides_in_bounded_work() {
+async fn a_list_skips_hidden_posts_in_bounded_steps() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     bob.follows(&ann).await;
@@ -16,7 +16,7 @@ async fn a_list_goes_on_behind_whatever_it_hides_in_bounded_work() {
     let first = cleo.writes("the first of all").await;
     world.advance(1).await;
     let texts: Vec<_> = (0..HIDDEN).map(|number| format!("number {number}")).collect();
-    join_all(texts.iter().map(|it| ann.writes(it))).await;
+    join_all(texts.iter().map(|text| ann.writes(text))).await;
     world.settle().await;
     bob.post(&ann.path("/mute"), json!({ "isMuted": true })).await.ok();
     world.advance(10).await;
@@ -32,11 +32,11 @@ async fn a_list_goes_on_behind_whatever_it_hides_in_bounded_work() {
         path = format!("/posts/news-feed?type=FOLLOWING&after={}", page.after().unwrap());
     };
     assert_eq!((found.column("publicId"), found.after()), (vec![json!(first.id)], None));
-    assert!(pages > 1, "{HIDDEN} hidden posts are more than one request looks at");
+    assert!(pages > 1, "one request reads fewer than {HIDDEN} hidden posts");
 }
 
 #[tokio::test]
-async fn a_page_of_saved_posts_goes_on_where_it_ended_though_its_last_post_was_saved_again() {
+async fn a_cursor_survives_resaving_its_post() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut posts = Vec::new();
@@ -55,12 +55,12 @@ async fn a_page_of_saved_posts_goes_on_where_it_ended_though_its_last_post_was_s
     assert_eq!(rest.column("publicId"), [json!(posts[1].id), json!(posts[0].id)]);
 }
 
-async fn saves(who: &Person, path: &str, is_saved: bool) {
-    who.post(path, json!({ "isSaved": is_saved })).await.ok();
+async fn saves(user: &Person, path: &str, is_saved: bool) {
+    user.post(path, json!({ "isSaved": is_saved })).await.ok();
 }
 
 #[tokio::test]
-async fn a_search_for_people_goes_on_where_it_ended_though_the_last_one_took_another_name() {
+async fn a_search_cursor_survives_a_rename_of_its_user() {
     let world = World::new().await;
     let people = world.people(["anna1", "anna2", "anna3", "anna4"]).await;
     world.settle().await;

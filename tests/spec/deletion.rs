@@ -1,4 +1,4 @@
-//! Leaving: a deleted account is gone at once, and all of it within a day, whatever fails on the way.
+//! Account deletion: the account is closed at once and erased within a day, despite failures.
 
 mod circles;
 mod costs;
@@ -17,17 +17,17 @@ use tests::{Answer, PASSWORD, Person, World, send};
 pub(crate) const HOUR: u64 = 3600;
 const DAY: u64 = 24 * HOUR;
 
-/// What others see is taken away, and an hour later all that is left.
+/// Runs both phases of all pending account deletions.
 pub(crate) async fn is_erased(world: &World) {
-    is_told(world).await;
+    flush_notifications(world).await;
     for _ in 0..2 {
         world.advance(HOUR).await;
         world.settle().await;
     }
 }
 
-/// All that is pending is flushed, in a world without ticks.
-pub(crate) async fn is_told(world: &World) {
+/// Delivers all messages and one tick of notifications, in a world without ticks.
+pub(crate) async fn flush_notifications(world: &World) {
     world.settle().await;
     let tick = world.clients().sqs.send_message().queue_url(world.stack.queue_url("notification-tick"));
     tick.message_body("{}").send().await.unwrap();
@@ -35,17 +35,17 @@ pub(crate) async fn is_told(world: &World) {
 }
 
 /// Puts a message on the worker's queue.
-async fn sends(world: &World, message: Value) {
+async fn queue_job(world: &World, message: Value) {
     let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url("leaving"));
     send.message_body(message.to_string()).send().await.unwrap();
 }
 
-async fn asks_to_leave(who: &Person, body: Value) -> Answer {
-    send(who.request(Method::DELETE, "/auth/me").json(&body)).await
+async fn requests_deletion(user: &Person, body: Value) -> Answer {
+    send(user.request(Method::DELETE, "/auth/me").json(&body)).await
 }
 
 #[tokio::test]
-async fn who_deleted_their_account_is_nobody_from_that_moment() {
+async fn a_deleted_user_disappears_at_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["annabella", "bob"]).await;
     let other = ann.signs_in().await;
@@ -72,7 +72,7 @@ async fn who_deleted_their_account_is_nobody_from_that_moment() {
 }
 
 #[tokio::test]
-async fn what_others_saw_of_somebody_who_left_is_gone_as_soon_as_the_worker_was_there() {
+async fn the_worker_removes_a_deleted_users_posts_and_counts() {
     let world = World::new().await;
     let [ann, bob] = world.people(["annabella", "bob"]).await;
     let (post, theirs) = (ann.writes("hello").await, bob.writes("hi").await);
@@ -91,7 +91,7 @@ async fn what_others_saw_of_somebody_who_left_is_gone_as_soon_as_the_worker_was_
 }
 
 #[tokio::test]
-async fn the_username_rests_for_30_days_and_the_e_mail_is_free() {
+async fn deletion_reserves_the_username_and_frees_the_email() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     ann.leaves().await;
@@ -100,7 +100,7 @@ async fn the_username_rests_for_30_days_and_the_e_mail_is_free() {
         world.anyone.post("/auth/register", body)
     };
     again("ann").await.refused(400, "VALIDATION_FAILED");
-    assert_eq!(again("ann2").await.status, 201, "the same mailbox, another name");
+    assert_eq!(again("ann2").await.status, 201, "the email address is free under another username");
     is_erased(&world).await;
     world.advance(29 * DAY).await;
     let free = async || world.anyone.post("/auth/validate/username", json!({ "username": "ANN" })).await;
@@ -110,47 +110,49 @@ async fn the_username_rests_for_30_days_and_the_e_mail_is_free() {
 }
 
 #[tokio::test]
-async fn only_who_knows_the_password_deletes_an_account() {
+async fn deleting_an_account_requires_the_password() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    asks_to_leave(&ann, json!({ "password": "not the one" })).await.refused(400, "VALIDATION_FAILED");
-    asks_to_leave(&ann, json!({})).await.refused(400, "VALIDATION_FAILED");
-    let message = asks_to_leave(&ann, json!({ "password": PASSWORD, "reason": "bored" })).await;
+    requests_deletion(&ann, json!({ "password": "not the one" })).await.refused(400, "VALIDATION_FAILED");
+    requests_deletion(&ann, json!({})).await.refused(400, "VALIDATION_FAILED");
+    let message = requests_deletion(&ann, json!({ "password": PASSWORD, "reason": "bored" })).await;
     assert!(message.refused(400, "VALIDATION_FAILED").starts_with("reason"), "{message}");
-    asks_to_leave(&ann, json!({ "password": PASSWORD, "code": 7 })).await.refused(400, "VALIDATION_FAILED");
+    requests_deletion(&ann, json!({ "password": PASSWORD, "code": 7 }))
+        .await
+        .refused(400, "VALIDATION_FAILED");
     ann.get("/auth/me").await.ok();
     world.settle().await;
     ann.leaves().await;
 }
 
 #[tokio::test]
-async fn a_password_cannot_be_guessed_with_a_stolen_token() {
+async fn wrong_passwords_for_deletion_are_limited() {
     let world = World::builder().settings(&[("AUTH_LIMIT_PER_5_MIN", "3")]).start().await;
     let ann = world.person("ann").await;
     for _ in 0..3 {
-        asks_to_leave(&ann, json!({ "password": "guess" })).await.refused(400, "VALIDATION_FAILED");
+        requests_deletion(&ann, json!({ "password": "guess" })).await.refused(400, "VALIDATION_FAILED");
     }
-    asks_to_leave(&ann, json!({ "password": PASSWORD })).await.refused(429, "TOO_MANY_REQUESTS");
+    requests_deletion(&ann, json!({ "password": PASSWORD })).await.refused(429, "TOO_MANY_REQUESTS");
 }
 
 #[tokio::test]
-async fn a_super_admin_stays_and_an_administrator_may_go() {
+async fn a_super_admin_cannot_delete_their_account() {
     use domain::people::users::Role;
     let world = World::new().await;
     let chief = crate::admin::administrator(&world, "chief", Role::SuperAdmin).await;
     let admin = crate::admin::administrator(&world, "admin1", Role::Admin).await;
-    asks_to_leave(&chief, json!({ "password": PASSWORD })).await.refused(403, "FORBIDDEN");
+    requests_deletion(&chief, json!({ "password": PASSWORD })).await.refused(403, "FORBIDDEN");
     admin.leaves().await;
     chief.get("/auth/me").await.ok();
     assert_eq!(chief.get("/admin/stats").await.ok().data()["users"], 1);
 }
 
 #[tokio::test]
-async fn who_leaves_twice_at_once_leaves_once() {
+async fn concurrent_deletions_delete_the_account_once() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     bob.follows(&ann).await;
-    let leave = || asks_to_leave(&ann, json!({ "password": PASSWORD }));
+    let leave = || requests_deletion(&ann, json!({ "password": PASSWORD }));
     let (one, other) = futures::join!(leave(), leave());
     let mut statuses = [one.status, other.status];
     statuses.sort_unstable();
@@ -160,13 +162,13 @@ async fn who_leaves_twice_at_once_leaves_once() {
 }
 
 #[tokio::test]
-async fn a_message_about_somebody_who_stays_changes_nothing() {
+async fn a_deletion_job_for_an_active_user_has_no_effect() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("still here").await;
     bob.follows(&ann).await;
     for job in ["withdraw", "erase"] {
-        sends(&world, json!({ "job": job, "user": ann.id, "run": 1 })).await;
+        queue_job(&world, json!({ "job": job, "user": ann.id, "run": 1 })).await;
     }
     world.settle().await;
     assert_eq!(bob.sees(&post).await["content"], "still here");

@@ -1,4 +1,4 @@
-//! The API reference: complete, and readable without a network.
+//! The API reference: complete, and readable offline.
 
 mod deprecations;
 mod events;
@@ -15,50 +15,48 @@ const STATUSES: [&str; 4] = ["live", "stub", "proposed", "extension"];
 async fn the_document_describes_every_operation() {
     let document = document().await;
     assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
-    let tags: Vec<_> = document["tags"].as_array().unwrap().iter().map(|it| &it["name"]).collect();
+    let tags: Vec<_> = document["tags"].as_array().unwrap().iter().map(|tag| &tag["name"]).collect();
     let operations = operations(&document);
     assert!(operations.len() > 20, "only {} operations", operations.len());
     for (name, operation) in operations {
         let status = operation["x-status"].as_str().unwrap_or_default();
         assert!(STATUSES.contains(&status), "{name} has no x-status");
         assert!(!operation["summary"].as_str().unwrap_or_default().is_empty(), "{name} has no summary");
-        assert!(tags.contains(&&operation["tags"][0]), "{name} has no tag that is described");
-        assert!(operation["responses"].get("500").is_some(), "{name} never fails");
+        assert!(tags.contains(&&operation["tags"][0]), "{name} has no described tag");
+        assert!(operation["responses"].get("500").is_some(), "{name} has no response 500");
         let body = operation["requestBody"]["content"].as_object().into_iter().flatten();
         for (kind, content) in body {
             let example = content.get("example").or(content.get("examples"));
-            assert!(example.is_some(), "{name} has no example of its {kind}");
+            assert!(example.is_some(), "{name} has no example of {kind}");
         }
     }
 }
 
 #[test]
-fn the_document_that_is_deployed_is_that_of_the_code() {
+fn the_published_documents_match_the_code() {
     let published = docs_api::PUBLISHED;
     assert!(published.openapi == documents::openapi::published(), "the routes have changed: make openapi");
-    assert!(
-        published.asyncapi == documents::asyncapi::published(),
-        "what is pushed has changed: make openapi"
-    );
+    assert!(published.asyncapi == documents::asyncapi::published(), "the events have changed: make openapi");
 }
 
 #[tokio::test]
-async fn everything_that_the_document_refers_to_is_in_it() {
+async fn every_reference_of_the_document_resolves() {
     let document = document().await;
     let mut references = Vec::new();
     collect(&document, &mut references);
     assert!(references.len() > 100);
     for reference in references {
-        let pointer = reference.strip_prefix('#').unwrap_or_else(|| panic!("{reference} is elsewhere"));
-        assert!(document.pointer(pointer).is_some(), "{reference} is not there");
+        let pointer =
+            reference.strip_prefix('#').unwrap_or_else(|| panic!("{reference} is in another document"));
+        assert!(document.pointer(pointer).is_some(), "{reference} is missing");
     }
 }
 
 #[tokio::test]
-async fn an_operation_that_needs_a_sign_in_says_what_happens_without() {
+async fn operations_list_their_error_responses() {
     let document = document().await;
     for (name, operation) in operations(&document) {
-        let secured = operation["security"].as_array().is_some_and(|it| !it.is_empty());
+        let secured = operation["security"].as_array().is_some_and(|schemes| !schemes.is_empty());
         let answers = operation["responses"].as_object().unwrap();
         assert!(!secured || answers.contains_key("401"), "{name}");
         assert!(operation["requestBody"].is_null() || answers.contains_key("400"), "{name}");
@@ -67,14 +65,14 @@ async fn an_operation_that_needs_a_sign_in_says_what_happens_without() {
 }
 
 #[tokio::test]
-async fn the_reference_needs_nothing_from_elsewhere() {
+async fn the_reference_loads_only_its_own_files() {
     let world = World::new().await;
     let page = world.anyone.get("/docs").await;
     assert_eq!(page.status, 200);
     assert!(page.header("content-type").unwrap().starts_with("text/html"));
     let script = world.anyone.get("/docs/reference.js").await;
-    let said = page.text.clone() + &script.text;
-    let links = said.split(['"', '\'']).filter(|it| it.starts_with('/') || it.contains("://"));
+    let sources = page.text.clone() + &script.text;
+    let links = sources.split(['"', '\'']).filter(|part| part.starts_with('/') || part.contains("://"));
     let links: Vec<_> = links.filter(|it| it.len() > 2).collect();
     assert!(links.len() >= 3 && links.contains(&"/openapi.json"), "{links:?}");
     for link in links {
@@ -85,18 +83,18 @@ async fn the_reference_needs_nothing_from_elsewhere() {
 }
 
 #[tokio::test]
-async fn the_reference_runs_scripts_of_its_own_only() {
+async fn the_reference_allows_only_its_own_scripts() {
     let world = World::new().await;
     let page = world.anyone.get("/docs").await;
     let policy = page.header("content-security-policy").unwrap();
     for rule in ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"] {
-        assert!(policy.split(';').any(|it| it.trim() == rule), "{policy}");
+        assert!(policy.split(';').any(|part| part.trim() == rule), "{policy}");
     }
-    assert!(!page.text.contains("<script>"), "no script stands in the page");
+    assert!(!page.text.contains("<script>"), "the page has an inline script");
 }
 
 #[tokio::test]
-async fn the_front_page_leads_to_the_reference() {
+async fn the_root_path_redirects_to_the_reference() {
     let world = World::new().await;
     let answer = world.anyone.get("/").await;
     assert_eq!((answer.status, answer.header("location")), (307, Some("/docs")));
@@ -110,7 +108,7 @@ fn operations(document: &Value) -> Vec<(String, Value)> {
     let paths = document["paths"].as_object().unwrap();
     let by_path = paths.iter().flat_map(|(path, item)| {
         let methods = item.as_object().unwrap().iter();
-        methods.map(move |(method, it)| (format!("{method} {path}"), it.clone()))
+        methods.map(move |(method, operation)| (format!("{method} {path}"), operation.clone()))
     });
     by_path.filter(|(_, it)| it.get("responses").is_some()).collect()
 }
@@ -119,9 +117,9 @@ fn collect(value: &Value, references: &mut Vec<String>) {
     match value {
         Value::Object(fields) => {
             references.extend(fields.get("$ref").and_then(Value::as_str).map(str::to_owned));
-            fields.values().for_each(|it| collect(it, references));
+            fields.values().for_each(|field| collect(field, references));
         }
-        Value::Array(items) => items.iter().for_each(|it| collect(it, references)),
+        Value::Array(items) => items.iter().for_each(|item| collect(item, references)),
         _ => {}
     }
 }

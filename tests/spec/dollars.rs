@@ -1,5 +1,5 @@
-//! Checks what a million of each request cost in dollars, with all that follows, against `shared/keys.toml`. The units
-//! are those that the embedded stack measures, the prices those of [`local::bill`].
+//! Checks the price of a million requests and their follow-ups against `shared/keys.toml`. The embedded stack measures
+//! the units. [`local::bill`] has the prices.
 
 use std::collections::BTreeMap;
 
@@ -10,18 +10,18 @@ use local::{
 use serde_json::json;
 use tests::{Answer, Cost, Person, Post, World};
 
-/// The seconds after which the page of somebody who wrote need not be read anew.
-const PAST_WRITING: u64 = 4;
+/// Seconds after a write until the writer's pages come from the cache again.
+const CACHED_AGAIN_SECONDS: u64 = 4;
 
-/// The seconds of a window of the write limit.
-const WRITE_WINDOW: u64 = 300;
+/// Seconds of a window of the write limit.
+const WRITE_WINDOW_SECONDS: u64 = 300;
 
-/// What ten requests were measured to take, and what followed from them.
+/// Measured use of ten requests and their follow-ups.
 #[derive(Default)]
 struct Bill {
     requests: Cost,
     bytes: usize,
-    follows: Cost,
+    follow_up: Cost,
     messages: usize,
     records: usize,
 }
@@ -31,37 +31,37 @@ impl Bill {
         Self { requests, bytes: answers.iter().map(|it| it.body.to_string().len()).sum(), ..Self::default() }
     }
 
-    /// Delivers what follows, and has the notifications of it flushed; a tick that finds nothing is not part of it.
-    async fn with_what_follows(self, world: &World) -> Self {
+    /// Delivers the follow-ups and flushes their notifications. The cost of an idle tick is subtracted.
+    async fn with_follow_ups(self, world: &World) -> Self {
         let deliver = async || world.stack.settle(None).await.unwrap();
-        let (first, follows) = world.cost_of(deliver()).await;
+        let (first, follow_up) = world.cost_of(deliver()).await;
         world.advance(40).await;
         let (second, flushed) = world.cost_of(deliver()).await;
         world.advance(40).await;
         let (third, idle) = world.cost_of(deliver()).await;
-        let rru = follows.rru + (flushed.rru - idle.rru).max(0.0);
+        let rru = follow_up.rru + (flushed.rru - idle.rru).max(0.0);
         let messages = first.delivered + second.delivered - third.delivered;
         let records = first.stream.delivered + second.stream.delivered;
-        let events = follows.events + flushed.events;
-        let wru = follows.wru + flushed.wru;
-        Self { follows: Cost { rru, wru, events, ..follows }, messages, records, ..self }
+        let events = follow_up.events + flushed.events;
+        let wru = follow_up.wru + flushed.wru;
+        Self { follow_up: Cost { rru, wru, events, ..follow_up }, messages, records, ..self }
     }
 
     fn dollars(&self) -> f64 {
         let usage = Usage {
             requests: 1.0,
             answered_kb: self.bytes as f64 / 1000.0 / COMPANY,
-            read_units: (self.requests.rru + self.follows.rru) / COMPANY,
-            write_units: (self.requests.wru + self.follows.wru) / COMPANY,
+            read_units: (self.requests.rru + self.follow_up.rru) / COMPANY,
+            write_units: (self.requests.wru + self.follow_up.wru) / COMPANY,
             messages: self.messages as f64 / COMPANY,
             records: self.records as f64 / COMPANY,
-            events: f64::from(self.follows.events) / COMPANY,
+            events: f64::from(self.follow_up.events) / COMPANY,
         };
         usage.dollars_a_million()
     }
 }
 
-/// A text of 300 characters with so many words to index.
+/// Returns a text of 300 characters with `words` indexed words.
 fn text(number: usize, words: usize) -> String {
     let mut text = format!("{number}x");
     (1..words).for_each(|word| text += &format!(" word{word}"));
@@ -77,32 +77,32 @@ struct Evening {
 }
 
 impl Evening {
-    async fn begins() -> Self {
+    async fn new() -> Self {
         let world = World::builder()
             .unlimited_pages()
             .settings(&[("WRITE_LIMIT_PER_5_MIN", "10000"), ("ACCESS_TOKEN_MINUTES", "1000")])
             .start()
             .await;
         let ann = world.person("ann").await;
-        let names: Vec<_> = (0..10).map(|it| format!("fan{it}")).collect();
-        let fans = futures::future::join_all(names.iter().map(|it| world.person(it))).await;
+        let names: Vec<_> = (0..10).map(|n| format!("fan{n}")).collect();
+        let fans = futures::future::join_all(names.iter().map(|name| world.person(name))).await;
         let mut posts = Vec::new();
         for number in 0..20 {
             posts.push(ann.writes(&text(number, 20)).await);
         }
         world.settle().await;
         let evening = Self { world, ann, fans, posts };
-        evening.is_young().await;
+        evening.add_early_likes().await;
         evening.world.advance(60).await;
         evening.world.settle().await;
         evening
     }
 
-    /// Posts have been liked by none to six people: so as many as usual of the next likes close a page of likers.
-    async fn is_young(&self) {
+    /// Gives posts zero to six likes, so that as many of the next likes as usual fill a page of likers.
+    async fn add_early_likes(&self) {
         let early = &self.fans[4..10];
         for fan in early {
-            self.hears_of(fan, false).await;
+            self.set_notified(fan, false).await;
         }
         for (number, post) in self.posts.iter().take(COMPANY as usize).enumerate() {
             for fan in &early[..number % (early.len() + 1)] {
@@ -111,19 +111,20 @@ impl Evening {
             }
         }
         for fan in early {
-            self.hears_of(fan, true).await;
+            self.set_notified(fan, true).await;
         }
     }
 
-    /// Asks ten times, and has what follows happen.
+    /// Sends ten requests, and delivers their follow-ups.
     async fn bill(&self, ask: impl AsyncFn(usize) -> Answer) -> Bill {
         self.bill_after(0, ask).await
     }
 
-    /// The same, so many seconds after those who ask have written something.
+    /// Does the same, `seconds` after each user has written.
     async fn bill_after(&self, seconds: u64, ask: impl AsyncFn(usize) -> Answer) -> Bill {
-        // A window of the write limit begins with a person's first request: it is not counted here, and none ends meanwhile.
-        self.world.advance(WRITE_WINDOW).await;
+        // A window of the write limit starts with a user's first request. It must neither start nor end while costs are
+        // counted.
+        self.world.advance(WRITE_WINDOW_SECONDS).await;
         for person in self.fans.iter().chain([&self.ann]) {
             person.post("/auth/profile", json!({ "bio": "here" })).await.ok();
         }
@@ -137,7 +138,7 @@ impl Evening {
             answers
         };
         let (answers, cost) = self.world.cost_of(ask_all).await;
-        Bill::of_requests(&answers, cost).with_what_follows(&self.world).await
+        Bill::of_requests(&answers, cost).with_follow_ups(&self.world).await
     }
 
     async fn create(&self, words: usize) -> f64 {
@@ -153,19 +154,21 @@ impl Evening {
         self.bill(like).await.dollars()
     }
 
-    /// Whether the author of the posts hears of what one of the fans does.
-    async fn hears_of(&self, fan: &Person, hears: bool) {
-        self.ann.post(&fan.path("/mute"), json!({ "isMuted": !hears })).await.ok();
+    /// Sets whether the author of the posts is notified of a fan's actions.
+    async fn set_notified(&self, fan: &Person, is_notified: bool) {
+        self.ann.post(&fan.path("/mute"), json!({ "isMuted": !is_notified })).await.ok();
     }
 
-    /// Ten that an instance answers within a second: the first is read anew, because there is a new post.
+    /// Returns the price of ten pages within a second. The first reads the table because there is a new post.
     async fn page(&self) -> f64 {
         self.fans[1].get("/posts/news-feed").await.ok();
         self.ann.writes(&text(50, 20)).await;
-        self.bill_after(PAST_WRITING, async |_| self.fans[1].get("/posts/news-feed").await).await.dollars()
+        self.bill_after(CACHED_AGAIN_SECONDS, async |_| self.fans[1].get("/posts/news-feed").await)
+            .await
+            .dollars()
     }
 
-    async fn page_of_who_has_written(&self) -> f64 {
+    async fn page_after_own_write(&self) -> f64 {
         self.bill(async |_| self.fans[1].get("/posts/news-feed").await).await.dollars()
     }
 
@@ -199,20 +202,20 @@ impl Evening {
 }
 
 #[tokio::test]
-async fn a_million_of_each_request_costs_what_the_chart_says() {
-    let evening = Evening::begins().await;
-    let (page, own) = (evening.page().await, evening.page_of_who_has_written().await);
-    let told = evening.like(&evening.fans[0]).await;
-    evening.hears_of(&evening.fans[3], false).await;
+async fn the_price_of_a_million_requests_matches_keys_toml() {
+    let evening = Evening::new().await;
+    let (page, own) = (evening.page().await, evening.page_after_own_write().await);
+    let notified = evening.like(&evening.fans[0]).await;
+    evening.set_notified(&evening.fans[3], false).await;
     let like = evening.like(&evening.fans[3]).await;
-    evening.hears_of(&evening.fans[3], true).await;
+    evening.set_notified(&evening.fans[3], true).await;
     let (plain, worded) = (evening.create(1).await, evening.create(21).await);
     let (reply, message, follow) = (evening.reply().await, evening.message().await, evening.follow().await);
     let computed = BTreeMap::from([
         ("a page of FOR_YOU", page),
         ("a page of FOR_YOU within 3 seconds of a write", own),
         ("a like", like),
-        ("notifying the author of a like", told - like),
+        ("notifying the author of a like", notified - like),
         ("a post with one indexed word", plain),
         ("each further word of a post", (worded - plain) / 20.0),
         ("a reply", reply),
@@ -225,7 +228,7 @@ async fn a_million_of_each_request_costs_what_the_chart_says() {
     for (request, dollars) in computed {
         let stated = KEYS.dollars_a_million(request).unwrap_or_else(|| panic!("keys.toml has no {request}"));
         let message = format!("{request} costs {dollars:.2} dollars a million, keys.toml says {stated}");
-        // Two events about one person, handled at once, sometimes cost a transaction.
+        // Two events about one user that are handled together sometimes cost a transaction.
         let tolerance = f64::max(0.1, stated * 0.02);
         assert!((stated - dollars).abs() <= tolerance, "{message}");
     }

@@ -1,4 +1,4 @@
-//! What every answer has in common, whatever was asked.
+//! Properties of every response.
 
 use insta::assert_snapshot;
 use reqwest::Method;
@@ -22,7 +22,7 @@ async fn every_route_answers_under_both_prefixes() {
 }
 
 #[tokio::test]
-async fn a_path_that_nobody_serves_is_not_found() {
+async fn an_unknown_path_is_not_found() {
     let world = World::new().await;
     for path in
         ["/nothing", "/api/v1/nothing", "/auth/nothing", "/posts/1/2/3", "/api/v2/posts", "/docs/nothing"]
@@ -34,7 +34,7 @@ async fn a_path_that_nobody_serves_is_not_found() {
 }
 
 #[tokio::test]
-async fn a_method_that_a_path_does_not_have_is_not_allowed() {
+async fn an_unsupported_method_is_not_allowed() {
     let world = World::new().await;
     for (method, path) in [
         (Method::DELETE, "/openapi.json"),
@@ -48,7 +48,7 @@ async fn a_method_that_a_path_does_not_have_is_not_allowed() {
 }
 
 #[tokio::test]
-async fn input_that_cannot_be_read_is_refused_by_name() {
+async fn unreadable_input_is_refused_by_field() {
     let world = World::new().await;
     let login = async |kind: &str, body: &str| {
         let request = world.anyone.request(Method::POST, LOGIN).header("content-type", kind);
@@ -71,7 +71,7 @@ async fn input_without_a_content_type_is_refused() {
 }
 
 #[tokio::test]
-async fn a_field_of_the_wrong_type_is_refused_by_name() {
+async fn a_field_of_the_wrong_type_is_refused() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let posts = async |body: Value| message(ann.post("/posts", body).await);
@@ -92,7 +92,7 @@ async fn a_body_above_64_kib_is_too_large() {
 }
 
 #[tokio::test]
-async fn every_answer_has_a_request_id_of_its_own() {
+async fn every_response_has_its_own_request_id() {
     let world = World::new().await;
     let paths = ["/", "/docs", "/openapi.json", "/asyncapi.json", "/nothing", "/posts/news-feed", "/auth/me"];
     let answers = futures::future::join_all(paths.map(|path| world.anyone.get(path))).await;
@@ -104,7 +104,7 @@ async fn every_answer_has_a_request_id_of_its_own() {
 }
 
 #[tokio::test]
-async fn a_token_that_was_forged_or_swapped_opens_nothing() {
+async fn a_forged_or_mixed_token_is_refused() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let bob = world.person("bob").await;
@@ -127,7 +127,7 @@ async fn a_token_that_was_forged_or_swapped_opens_nothing() {
 }
 
 #[tokio::test]
-async fn an_access_token_refreshes_nothing() {
+async fn an_access_token_cannot_refresh_a_session() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let token = ann.token().unwrap();
@@ -136,7 +136,7 @@ async fn an_access_token_refreshes_nothing() {
 }
 
 #[tokio::test]
-async fn an_access_token_lives_15_minutes() {
+async fn an_access_token_expires_after_15_minutes() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.advance(15 * 60 - 1).await;
@@ -146,7 +146,7 @@ async fn an_access_token_lives_15_minutes() {
 }
 
 #[tokio::test]
-async fn a_repeated_idempotency_key_gets_the_first_answer_again() {
+async fn an_idempotent_retry_gets_the_first_response() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let first = ann.post_once("k1", "/posts", json!({ "content": "once" })).await.ok();

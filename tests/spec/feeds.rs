@@ -1,4 +1,4 @@
-//! The news feed, page by page, while others write.
+//! Pages of the news feed.
 
 mod memory;
 mod ranked;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tests::{Person, World};
 
 #[tokio::test]
-async fn every_page_is_full_and_nothing_comes_twice_or_is_lost() {
+async fn feed_pages_are_full_without_duplicates_or_gaps() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut written = Vec::new();
@@ -30,13 +30,13 @@ async fn every_page_is_full_and_nothing_comes_twice_or_is_lost() {
 }
 
 #[tokio::test]
-async fn a_new_post_heads_the_feed_at_once() {
+async fn a_new_post_is_first_in_the_feed_at_once() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for number in 0..5 {
         let text = format!("post {number}");
         ann.writes(&text).await;
-        assert_eq!(newest(&ann).await, json!(text), "though the page before was remembered");
+        assert_eq!(newest(&ann).await, json!(text), "the cached page is not served to the writer");
     }
     let first = ann.get("/posts/news-feed?take=1").await.ok();
     ann.deletes(&tests::Post { id: first.column("publicId")[0].as_str().unwrap().into(), json: Value::Null })
@@ -79,7 +79,7 @@ async fn an_empty_feed_is_an_empty_list() {
 }
 
 #[tokio::test]
-async fn following_needs_a_token_and_has_the_callers_own() {
+async fn following_requires_a_token_and_includes_own_posts() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     world.anyone.get("/posts/news-feed?type=FOLLOWING").await.refused(401, "UNAUTHORIZED");
@@ -102,7 +102,7 @@ async fn a_deleted_post_still_works_as_a_cursor() {
 }
 
 #[tokio::test]
-async fn page_sizes_and_cursors_are_checked() {
+async fn invalid_page_sizes_and_cursors_are_refused() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     ann.writes("hello").await;

@@ -1,4 +1,4 @@
-//! Friend requests: sent, accepted, called off, listed.
+//! Friend requests: sending, accepting, canceling, listing.
 
 mod list;
 
@@ -34,7 +34,7 @@ async fn a_request_is_sent_listed_and_accepted() {
     for (person, list) in [(&bob, "received"), (&ann, "sent")] {
         assert!(person.get(&format!("/me/friend-requests/{list}")).await.ok().rows().is_empty());
     }
-    assert_eq!(bob.meets(&ann).await["isFollowing"], false, "nobody follows anybody by it");
+    assert_eq!(bob.meets(&ann).await["isFollowing"], false, "friends do not follow each other automatically");
 }
 
 fn answer(other: &Person, how: &str) -> String {
@@ -61,14 +61,14 @@ async fn a_second_request_is_refused_in_both_directions() {
     refused("username: is already your friend").await;
     assert_eq!([pending(&world, &ann).await, pending(&world, &bob).await], [0, 0]);
     ann.post(&ann.path("/friend-request"), Value::Null).await.refused(400, "VALIDATION_FAILED");
-    ann.post("/user/nobody/friend-request", Value::Null).await.refused(404, "NOT_FOUND");
+    ann.post("/user/unknown/friend-request", Value::Null).await.refused(404, "NOT_FOUND");
 }
 
 #[tokio::test]
-async fn two_who_ask_each_other_at_once_have_one_request() {
+async fn concurrent_mutual_requests_create_one_request() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let [to_bob, to_ann] = [&bob, &ann].map(|it| it.path("/friend-request"));
+    let [to_bob, to_ann] = [&bob, &ann].map(|person| person.path("/friend-request"));
     let (one, other) = tokio::join!(ann.post(&to_bob, Value::Null), bob.post(&to_ann, Value::Null));
     let mut statuses = [one.status, other.status];
     statuses.sort_unstable();
@@ -77,16 +77,16 @@ async fn two_who_ask_each_other_at_once_have_one_request() {
 }
 
 #[tokio::test]
-async fn either_calls_a_request_off_and_it_may_be_sent_again() {
+async fn either_user_can_cancel_a_request_and_repeat_it() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    for (who, other) in [(&ann, &bob), (&bob, &ann)] {
+    for (user, other) in [(&ann, &bob), (&bob, &ann)] {
         ann.befriends(&bob).await;
-        let cancelled = who.patch(&answer(other, "cancel"), Value::Null).await.ok();
-        assert_eq!(cancelled.data()["status"], "CANCELLED");
+        let canceled = user.patch(&answer(other, "cancel"), Value::Null).await.ok();
+        assert_eq!(canceled.data()["status"], "CANCELLED");
         assert_eq!(pending(&world, &bob).await, 0);
         for how in ["cancel", "accept"] {
-            who.patch(&answer(other, how), Value::Null).await.refused(404, "NOT_FOUND");
+            user.patch(&answer(other, how), Value::Null).await.refused(404, "NOT_FOUND");
         }
     }
     bob.befriends(&ann).await;
@@ -94,7 +94,7 @@ async fn either_calls_a_request_off_and_it_may_be_sent_again() {
 }
 
 #[tokio::test]
-async fn only_the_receiver_accepts_and_only_once() {
+async fn only_the_receiver_can_accept_a_request_and_only_once() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     ann.befriends(&bob).await;
@@ -113,7 +113,7 @@ async fn only_the_receiver_accepts_and_only_once() {
 }
 
 #[tokio::test]
-async fn pages_follow_the_person_of_the_last_row_though_it_was_answered() {
+async fn an_answered_request_stays_valid_as_a_cursor() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     for sender in [&bob, &cleo, &dan] {
@@ -135,7 +135,7 @@ async fn pages_follow_the_person_of_the_last_row_though_it_was_answered() {
 }
 
 #[tokio::test]
-async fn what_is_repeated_is_announced_once() {
+async fn a_repeated_friend_request_is_announced_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let path = bob.path("/friend-request");

@@ -1,4 +1,4 @@
-//! The API behind a domain of its own: only the front may ask, and it says for whom.
+//! The API behind its own domain: only the front can call it, and it passes on the client's address.
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::json;
@@ -12,7 +12,7 @@ const NEWEST: &str = "the newest secret of the front, which has 32 bytes";
 const FEED: &str = "/posts/news-feed";
 
 #[tokio::test]
-async fn no_function_answers_who_comes_past_the_front() {
+async fn requests_that_bypass_the_front_are_refused() {
     let world = behind_a_front(&[]).await;
     let running = world.stack.running().functions.iter();
     let routes = running.flat_map(|(_, called_by)| called_by).filter(|it| it.starts_with('/'));
@@ -28,62 +28,62 @@ async fn no_function_answers_who_comes_past_the_front() {
 }
 
 #[tokio::test]
-async fn only_the_secret_itself_opens_the_api() {
+async fn only_the_exact_secret_opens_the_api() {
     let world = behind_a_front(&[]).await;
     for wrong in ["", " ", "wrong", &SECRET[1..], &format!("{SECRET}x"), &SECRET.to_uppercase()] {
-        through(&world, FEED, wrong).await.refused(403, "FORBIDDEN");
+        with_secret(&world, FEED, wrong).await.refused(403, "FORBIDDEN");
     }
-    through(&world, FEED, SECRET).await.ok();
-    assert_eq!(through(&world, "/docs", SECRET).await.status, 200);
-    through(&world, "/nowhere", SECRET).await.refused(404, "NOT_FOUND");
+    with_secret(&world, FEED, SECRET).await.ok();
+    assert_eq!(with_secret(&world, "/docs", SECRET).await.status, 200);
+    with_secret(&world, "/nowhere", SECRET).await.refused(404, "NOT_FOUND");
 }
 
 #[tokio::test]
-async fn a_rotation_of_the_secret_lets_both_versions_in() {
+async fn the_previous_secret_works_after_a_rotation() {
     let world = behind_a_front(&[]).await;
-    through(&world, FEED, SECRET).await.ok();
+    with_secret(&world, FEED, SECRET).await.ok();
     rotate(&world, "origin-key", NEWER).await;
-    through(&world, FEED, NEWER).await.ok();
-    through(&world, FEED, SECRET).await.ok();
+    with_secret(&world, FEED, NEWER).await.ok();
+    with_secret(&world, FEED, SECRET).await.ok();
     rotate(&world, "origin-key", NEWEST).await;
     world.advance(400).await;
-    through(&world, FEED, NEWEST).await.ok();
-    through(&world, FEED, NEWER).await.ok();
-    through(&world, FEED, SECRET).await.refused(403, "FORBIDDEN");
+    with_secret(&world, FEED, NEWEST).await.ok();
+    with_secret(&world, FEED, NEWER).await.ok();
+    with_secret(&world, FEED, SECRET).await.refused(403, "FORBIDDEN");
 }
 
 #[tokio::test]
-async fn two_viewers_behind_one_edge_have_limits_of_their_own() {
+async fn limits_count_each_address_behind_the_front() {
     let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "2")]).await;
     for viewer in ["203.0.113.7", "2001:db8::7"] {
         for _ in 0..2 {
-            looks(&world, viewer).await.ok();
+            checks_username(&world, viewer).await.ok();
         }
-        looks(&world, viewer).await.refused(429, "TOO_MANY_REQUESTS");
+        checks_username(&world, viewer).await.refused(429, "TOO_MANY_REQUESTS");
     }
-    looks(&world, "2001:DB8:0::7").await.refused(429, "TOO_MANY_REQUESTS");
+    checks_username(&world, "2001:DB8:0::7").await.refused(429, "TOO_MANY_REQUESTS");
 }
 
 #[tokio::test]
-async fn viewers_without_a_readable_address_share_that_of_the_edge() {
+async fn unreadable_addresses_share_one_limit() {
     let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "2")]).await;
-    for nobody in ["", "unknown"] {
-        looks(&world, nobody).await.ok();
+    for unreadable in ["", "unknown"] {
+        checks_username(&world, unreadable).await.ok();
     }
-    looks(&world, "203.0.113.7,203.0.113.8").await.refused(429, "TOO_MANY_REQUESTS");
+    checks_username(&world, "203.0.113.7,203.0.113.8").await.refused(429, "TOO_MANY_REQUESTS");
 }
 
 #[tokio::test]
-async fn without_a_front_nobody_can_claim_an_address() {
+async fn without_a_front_clients_cannot_set_their_address() {
     let world = World::builder().settings(&[("AUTH_LIMIT_PER_5_MIN", "2")]).start().await;
     for viewer in ["203.0.113.7", "203.0.113.8"] {
-        looks(&world, viewer).await.ok();
+        checks_username(&world, viewer).await.ok();
     }
-    looks(&world, "203.0.113.9").await.refused(429, "TOO_MANY_REQUESTS");
+    checks_username(&world, "203.0.113.9").await.refused(429, "TOO_MANY_REQUESTS");
 }
 
 #[tokio::test]
-async fn an_upload_is_read_through_the_front_and_written_to_the_bucket() {
+async fn uploads_go_to_the_bucket_and_are_read_via_the_front() {
     let world = behind_a_front(&[]).await;
     let request = world.anyone.request(Method::POST, "/auth/register").header("x-origin-secret", SECRET);
     let body = json!({ "name": "ann", "username": "ann", "email": "ann@example.com", "password": PASSWORD });
@@ -97,7 +97,7 @@ async fn an_upload_is_read_through_the_front_and_written_to_the_bucket() {
     assert!(ticket.data()["uploadUrl"].as_str().unwrap().contains("upload-bucket"), "{ticket}");
 }
 
-/// A world whose front has the secret.
+/// Returns a world that requires the secret of the front.
 pub(crate) async fn behind_a_front(settings: &[(&str, &str)]) -> World {
     let world = World::builder()
         .settings(&[&[("FRONT_DOMAIN", "api.example.com"), ("FRONT_ONLY", "on")], settings].concat())
@@ -107,28 +107,28 @@ pub(crate) async fn behind_a_front(settings: &[(&str, &str)]) -> World {
     world
 }
 
-async fn through(world: &World, path: &str, secret: &str) -> Answer {
+async fn with_secret(world: &World, path: &str, secret: &str) -> Answer {
     send(world.anyone.request(Method::GET, path).header("x-origin-secret", secret)).await
 }
 
-async fn looks(world: &World, viewer: &str) -> Answer {
+async fn checks_username(world: &World, viewer: &str) -> Answer {
     let request = world.anyone.request(Method::POST, "/auth/validate/username");
     let request = request.header("x-origin-secret", SECRET).header("x-viewer-address", viewer);
     send(request.json(&json!({ "username": "ann" }))).await
 }
 
-/// Somebody at this address tries to sign in.
+/// Signs in from this address.
 pub(crate) async fn signs_in(world: &World, viewer: &str, identifier: &str, password: &str) -> Answer {
     let request = world.anyone.request(Method::POST, "/auth/login");
     at(viewer, request.json(&login(identifier, password))).await
 }
 
-/// Somebody at this address asks.
+/// Sends a request from this address.
 pub(crate) async fn at(viewer: &str, request: RequestBuilder) -> Answer {
     send(request.header("x-origin-secret", SECRET).header("x-viewer-address", viewer)).await
 }
 
-/// Somebody registers at this address.
+/// Registers from this address.
 pub(crate) async fn registers(world: &World, viewer: &str, name: &str) -> Answer {
     let request = world.anyone.request(Method::POST, "/auth/register");
     let request = request.header("x-origin-secret", SECRET).header("x-viewer-address", viewer);

@@ -1,4 +1,4 @@
-//! Hashtags: what is written with one, following one, what is trending.
+//! Hashtags: posts, follows, trends.
 
 mod costs;
 mod following;
@@ -7,17 +7,17 @@ mod trends;
 use serde_json::{Value, json};
 use tests::{Person, World};
 
-async fn contents(who: &tests::Client, path: &str) -> Vec<Value> {
-    who.get(path).await.ok().column("content")
+async fn contents(client: &tests::Client, path: &str) -> Vec<Value> {
+    client.get(path).await.ok().column("content")
 }
 
-async fn follows_tag(who: &Person, tag: &str) {
+async fn follows_tag(user: &Person, tag: &str) {
     let path = format!("/hashtags/{tag}/follow");
-    who.post(&path, json!({ "isFollowing": true })).await.ok();
+    user.post(&path, json!({ "isFollowing": true })).await.ok();
 }
 
 #[tokio::test]
-async fn a_hashtag_has_the_public_posts_and_quotes_newest_first() {
+async fn a_hashtag_lists_public_posts_and_quotes_newest_first() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("one #tea").await;
@@ -37,7 +37,7 @@ async fn a_hashtag_has_the_public_posts_and_quotes_newest_first() {
 }
 
 #[tokio::test]
-async fn a_tag_is_one_in_any_case_and_however_its_marks_are_composed() {
+async fn a_tag_ignores_case_and_unicode_composition() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     ann.writes("sáng nay #Cà_Phê").await;
@@ -47,14 +47,18 @@ async fn a_tag_is_one_in_any_case_and_however_its_marks_are_composed() {
         let posts = contents(&world.anyone, &format!("/hashtags/{tag}/posts")).await;
         assert_eq!(posts, ["sáng nay #Cà_Phê"], "{tag}");
     }
-    assert_eq!(contents(&ann, "/hashtags/ca_phe/posts").await, [] as [&str; 0], "another tag");
+    assert_eq!(
+        contents(&ann, "/hashtags/ca_phe/posts").await,
+        [] as [&str; 0],
+        "a tag without accents is another tag"
+    );
 }
 
 #[tokio::test]
-async fn an_unknown_tag_is_an_empty_page_and_a_bad_one_is_named() {
+async fn an_unknown_tag_has_no_posts_and_a_bad_one_is_refused() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let page = ann.get("/hashtags/nobody_wrote_it/posts").await.ok();
+    let page = ann.get("/hashtags/unknown_tag/posts").await.ok();
     assert_eq!((page.rows().len(), page.after()), (0, None));
     let long = "a".repeat(101);
     for tag in ["%20", "two%20words", "%23", long.as_str(), "a%00b"] {
@@ -69,7 +73,7 @@ async fn an_unknown_tag_is_an_empty_page_and_a_bad_one_is_named() {
 }
 
 #[tokio::test]
-async fn nothing_comes_twice_or_is_lost_while_others_write() {
+async fn hashtag_pages_have_no_duplicates_or_gaps() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut written = Vec::new();
@@ -89,7 +93,7 @@ async fn nothing_comes_twice_or_is_lost_while_others_write() {
 }
 
 #[tokio::test]
-async fn what_the_reader_does_not_want_to_see_is_left_out() {
+async fn hashtag_pages_omit_hidden_blocked_and_muted_posts() {
     let world = World::new().await;
     let [ann, bob, eve, dan] = world.people(["ann", "bob", "eve", "dan"]).await;
     for author in [&ann, &bob, &eve, &dan] {
@@ -108,7 +112,7 @@ async fn what_the_reader_does_not_want_to_see_is_left_out() {
 }
 
 #[tokio::test]
-async fn whoever_wrote_sees_it_at_once_and_an_edit_moves_a_post_to_another_tag() {
+async fn an_author_sees_new_and_edited_tags_at_once() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("#tea").await;

@@ -1,13 +1,13 @@
-//! Rows that many write at the same time: nobody gets a 500, and nothing is half done.
+//! Contended rows: requests fail with 429 instead of 500, and no write is partial.
 
 use serde_json::json;
 use tests::{Answer, Fault, World};
 
-/// Beyond what the SDK repeats.
-const BEATEN: u32 = 1_000;
+/// More conflicts than the SDK retries.
+const CONFLICTS: u32 = 1_000;
 
 #[tokio::test]
-async fn a_write_that_was_beaten_to_its_row_too_often_is_told_to_come_again() {
+async fn a_write_with_too_many_conflicts_can_be_retried_later() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hot").await;
@@ -26,7 +26,7 @@ async fn a_write_that_was_beaten_to_its_row_too_often_is_told_to_come_again() {
                 false => bob.post(&path, body.clone()).await,
             }
         };
-        world.faults.plan("TransactWriteItems", Fault::Conflict, 0, BEATEN);
+        world.faults.plan("TransactWriteItems", Fault::Conflict, 0, CONFLICTS);
         let answer: Answer = ask().await;
         world.faults.calm();
         answer.refused(429, "TOO_MANY_REQUESTS");
@@ -35,6 +35,6 @@ async fn a_write_that_was_beaten_to_its_row_too_often_is_told_to_come_again() {
         assert!((200..300).contains(&again.status), "{path} a second later: {again:?}");
     }
     let post = ann.sees(&post).await;
-    let counts = ["repliesCount", "quotesCount", "repostsCount"].map(|it| post[it].clone());
+    let counts = ["repliesCount", "quotesCount", "repostsCount"].map(|field| post[field].clone());
     assert_eq!(counts, [json!(1), json!(1), json!(1)]);
 }

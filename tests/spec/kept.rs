@@ -1,4 +1,4 @@
-//! What was answered is there after a kill: a stack that is dropped keeps nothing on its way out.
+//! Durability: data that a request was answered for survives a kill. A dropped stack saves nothing.
 
 mod messages;
 mod schedules;
@@ -18,15 +18,15 @@ use crate::{
 };
 
 #[tokio::test]
-async fn what_people_did_is_there_after_a_kill() {
-    let place = DataDirectory::new("people");
-    let world = World::builder().data(&place.0).start().await;
+async fn posts_and_likes_survive_a_kill() {
+    let directory = DataDirectory::new("people");
+    let world = World::builder().data(&directory.0).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("still here").await;
     bob.likes(&post).await;
     drop(world);
 
-    let world = World::builder().data(&place.0).start().await;
+    let world = World::builder().data(&directory.0).start().await;
     let ann = ann.moves_to(&world);
     assert_eq!(ann.sees(&post).await["content"], "still here");
     world.settle().await;
@@ -34,9 +34,9 @@ async fn what_people_did_is_there_after_a_kill() {
 }
 
 #[tokio::test]
-async fn what_follows_from_a_write_and_an_event_wait_on_after_a_kill_until_they_are_done() {
-    let place = DataDirectory::new("waiting");
-    let world = World::builder().data(&place.0).start().await;
+async fn outbox_records_and_events_survive_a_kill() {
+    let directory = DataDirectory::new("waiting");
+    let world = World::builder().data(&directory.0).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.befriends(&bob).await;
     let event = PutEventsRequestEntry::builder().event_bus_name("local").source("social");
@@ -48,20 +48,20 @@ async fn what_follows_from_a_write_and_an_event_wait_on_after_a_kill_until_they_
     assert!(waiting.1.iter().any(|stream| stream.waiting > 0), "{waiting:?}");
     drop(world);
 
-    let world = World::builder().data(&place.0).start().await;
+    let world = World::builder().data(&directory.0).start().await;
     assert_eq!((world.stack.queues(), world.stack.streams()), waiting);
     world.settle().await;
     let done = world.stack.queues();
     assert!(done.iter().all(|queue| queue.visible + queue.in_flight == 0), "{done:?}");
     drop(world);
 
-    assert_eq!(World::builder().data(&place.0).start().await.stack.queues(), done);
+    assert_eq!(World::builder().data(&directory.0).start().await.stack.queues(), done);
 }
 
 #[tokio::test]
-async fn mails_and_the_clock_are_there_after_a_kill() {
-    let place = DataDirectory::new("mails");
-    let world = World::builder().data(&place.0).start().await;
+async fn mails_and_the_clock_survive_a_kill() {
+    let directory = DataDirectory::new("mails");
+    let world = World::builder().data(&directory.0).start().await;
     world.person("ann").await;
     world.settle().await;
     let mails = world.stack.mail();
@@ -69,31 +69,31 @@ async fn mails_and_the_clock_are_there_after_a_kill() {
     world.advance(60).await;
     drop(world);
 
-    let world = World::builder().data(&place.0).start().await;
+    let world = World::builder().data(&directory.0).start().await;
     assert_eq!(texts(&world), mails.into_iter().map(|mail| mail.text).collect::<Vec<_>>());
     assert_eq!(world.anyone.get("/_local/clock").await.data()["now"], "2026-01-01T00:01:00.000Z");
 }
 
 #[tokio::test]
-async fn secrets_are_there_after_a_kill() {
-    let place = DataDirectory::new("secrets");
-    let world = World::builder().data(&place.0).start().await;
+async fn secrets_survive_a_kill() {
+    let directory = DataDirectory::new("secrets");
+    let world = World::builder().data(&directory.0).start().await;
     let ann = world.person("ann").await;
     rotate(&world, "jwt-key", "the new secret, which has 32 bytes").await;
-    // Long enough for every function to have read the secret again.
+    // All functions have read the secret again by then.
     world.advance(400).await;
     let again = ann.signs_in().await;
     drop(world);
 
-    let world = World::builder().data(&place.0).start().await;
+    let world = World::builder().data(&directory.0).start().await;
     ann.moves_to(&world).writes("signed by the generated secret").await;
     again.moves_to(&world).writes("signed by the one that was put").await;
 }
 
 #[tokio::test]
-async fn an_upload_is_there_after_a_kill() {
-    let place = DataDirectory::new("uploads");
-    let world = World::builder().data(&place.0).start().await;
+async fn an_upload_survives_a_kill() {
+    let directory = DataDirectory::new("uploads");
+    let world = World::builder().data(&directory.0).start().await;
     let ann = world.person("ann").await;
     let file = uploads::pictures::picture(4, 3, ImageFormat::Png);
     let ticket = uploads::begins(&ann, "image/png", file.len() as u64).await;
@@ -102,7 +102,7 @@ async fn an_upload_is_there_after_a_kill() {
     let path = ticket["url"].as_str().unwrap().strip_prefix(world.stack.aws_url()).unwrap();
     drop(world);
 
-    let world = World::builder().data(&place.0).start().await;
+    let world = World::builder().data(&directory.0).start().await;
     let read = reqwest::get(format!("{}{path}", world.stack.aws_url())).await.unwrap();
     assert_eq!(read.headers()["content-type"], "image/jpeg");
     let image = image::load_from_memory(&read.bytes().await.unwrap()).unwrap();
@@ -110,28 +110,28 @@ async fn an_upload_is_there_after_a_kill() {
 }
 
 #[tokio::test]
-async fn a_stack_that_stops_leaves_the_same() {
-    let place = DataDirectory::new("stopped");
-    let world = World::builder().data(&place.0).start().await;
+async fn a_stopped_stack_keeps_its_data_and_addresses() {
+    let directory = DataDirectory::new("stopped");
+    let world = World::builder().data(&directory.0).start().await;
     let ann = world.person("ann").await;
     let post = ann.writes("still here").await;
     put(&world, "waiting", 600).await;
     let of_uploads = world.stack.aws_url().to_owned();
     world.stack.stop().await;
 
-    let world = World::builder().data(&place.0).start().await;
+    let world = World::builder().data(&directory.0).start().await;
     assert_eq!(world.stack.aws_url(), of_uploads);
     assert_eq!(ann.moves_to(&world).sees(&post).await["content"], "still here");
     assert_eq!(mail_queue(&world).delayed, 1);
 }
 
 #[tokio::test]
-async fn a_directory_has_one_stack_at_a_time() {
-    let place = DataDirectory::new("taken");
-    let world = World::builder().data(&place.0).start().await;
-    let options = || Options { data: Some(place.0.clone()), ..Options::default() };
+async fn only_one_stack_can_use_a_data_directory() {
+    let directory = DataDirectory::new("taken");
+    let world = World::builder().data(&directory.0).start().await;
+    let options = || Options { data: Some(directory.0.clone()), ..Options::default() };
     let refused = Stack::start(options()).await.err().unwrap();
-    assert_eq!(refused.to_string(), format!("the data directory {} is not free", place.0.display()));
+    assert_eq!(refused.to_string(), format!("the data directory {} is not free", directory.0.display()));
     drop(world);
     Stack::start(options()).await.unwrap();
 }
@@ -140,7 +140,7 @@ fn texts(world: &World) -> Vec<String> {
     world.stack.mail().into_iter().map(|mail| mail.text).collect()
 }
 
-/// A directory that is gone after the test.
+/// A directory that is removed after the test.
 pub(crate) struct DataDirectory(pub(crate) PathBuf);
 
 impl DataDirectory {

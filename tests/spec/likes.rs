@@ -1,4 +1,4 @@
-//! Likes: counted once a person, whatever queues, crashes and conflicts do.
+//! Likes: each user counts once, despite redelivery, crashes and conflicts.
 
 mod hot;
 mod list;
@@ -20,12 +20,12 @@ use serde_json::json;
 use tests::{Fault, Person, Post, World};
 
 #[tokio::test]
-async fn twelve_people_at_once_are_twelve_likes() {
+async fn concurrent_likes_of_12_users_count_12() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
-    let names: [String; 12] = std::array::from_fn(|it| format!("fan{it:02}"));
-    let fans = futures::future::join_all(names.iter().map(|it| world.person(it))).await;
+    let names: [String; 12] = std::array::from_fn(|n| format!("fan{n:02}"));
+    let fans = futures::future::join_all(names.iter().map(|name| world.person(name))).await;
     futures::future::join_all(fans.iter().map(|fan| fan.likes(&post))).await;
     world.settle().await;
     assert_eq!(ann.sees(&post).await["likesCount"], 12);
@@ -37,7 +37,7 @@ async fn twelve_people_at_once_are_twelve_likes() {
 }
 
 #[tokio::test]
-async fn the_own_like_is_counted_at_once_everywhere() {
+async fn the_viewers_like_counts_at_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -61,7 +61,7 @@ async fn the_own_like_is_counted_at_once_everywhere() {
 }
 
 #[tokio::test]
-async fn a_like_that_stands_sends_nothing_more() {
+async fn a_repeated_like_sends_no_message() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -73,7 +73,7 @@ async fn a_like_that_stands_sends_nothing_more() {
 }
 
 #[tokio::test]
-async fn a_worker_that_ends_after_its_commit_counts_once() {
+async fn a_worker_that_crashes_after_its_commit_counts_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -90,7 +90,7 @@ async fn a_worker_that_ends_after_its_commit_counts_once() {
 }
 
 #[tokio::test]
-async fn an_outdated_copy_of_a_post_counts_the_own_like_once() {
+async fn an_outdated_copy_counts_the_viewers_like_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -102,21 +102,21 @@ async fn an_outdated_copy_of_a_post_counts_the_own_like_once() {
         bob.post(&post.path("/like"), json!({ "isLiked": wished })).await.ok();
         copies.push(copy().await);
         world.settle().await;
-        // What an index or a cache may still show, beside what is true of the own like by now.
+        // `seen_by` corrects an outdated copy by the user's own like.
         let seen = likes::seen_by(copies.last().unwrap(), mine().await.as_ref());
         assert_eq!((seen.is_liked, seen.likes_count), (wished, count));
     }
 }
 
 #[tokio::test]
-async fn a_change_of_mind_while_a_worker_applies_it_is_not_lost() {
+async fn an_unlike_during_the_application_is_not_lost() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     bob.likes(&post).await;
     let (app, id, user) = (world.app(), post.id.parse().unwrap(), bob.id.parse().unwrap());
-    // The worker has read the like, and is kept from counting it while the like is taken back, and
-    // while another worker finds nothing to apply.
+    // The worker has read the like. Conflicts delay it until the like was removed and another worker found nothing to
+    // apply.
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 7);
     let added = [LikeJob::Added { user, post: id, at: app.now() }];
     let slow = likes::apply(&app, &added);
@@ -146,7 +146,7 @@ async fn more_likes_than_a_transaction_holds_are_counted() {
 }
 
 #[tokio::test]
-async fn is_liked_is_strictly_a_boolean() {
+async fn is_liked_must_be_a_boolean() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -167,13 +167,13 @@ async fn hidden_posts_can_be_liked() {
     assert_eq!(ann.sees(&post).await["likesCount"], 1);
 }
 
-/// So many people whom the network does not know.
+/// Returns IDs of `many` users without accounts.
 pub(crate) fn strangers(world: &World, many: usize) -> Vec<UserId> {
     let app = world.app();
     (0..many).map(|_| UserId::random_at(&app, app.now())).collect()
 }
 
-/// All of them like a post, or take it back. Returns the messages that follow.
+/// Stores likes or unlikes of these users, and returns the jobs that apply them.
 pub(crate) async fn liking(world: &World, post: &Post, users: &[UserId], liked: bool) -> Vec<LikeJob> {
     let app = world.app();
     let (post, at) = (post.id.parse().unwrap(), app.now());
@@ -182,10 +182,10 @@ pub(crate) async fn liking(world: &World, post: &Post, users: &[UserId], liked: 
         app.table.write(write).await.unwrap();
         LikeJob::Added { user, post, at }
     };
-    stream::iter(users).map(|it| like(*it)).buffered(8).collect().await
+    stream::iter(users).map(|user| like(*user)).buffered(8).collect().await
 }
 
-/// What people do to one another's posts.
+/// A step of a random history.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Crowd(usize),
@@ -209,7 +209,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, max_shrink_iters: 50, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_happens_the_count_equals_the_likes(
+    fn the_count_equals_the_likes_after_any_history(
         steps in prop::collection::vec(step(), 1..40),
         seed in 0..1000u64,
     ) {
@@ -218,7 +218,7 @@ proptest! {
     }
 }
 
-/// Runs a history in a storm of faults, then checks the books.
+/// Runs a history with random faults, then checks the counters.
 async fn history(steps: &[Step], seed: u64) {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let people = world.people(["ann", "bob", "cleo", "dan"]).await;
@@ -246,9 +246,9 @@ async fn history(steps: &[Step], seed: u64) {
             }
         }
         world.faults.calm();
-        // A message that failed comes again, and so does one that did not.
+        // Messages are redelivered, whether they failed or not.
         assert!(likes::apply(&world.app(), &crowd).await.is_empty());
-        // What came of it is asked in calm weather: a failed request may have done its work.
+        // The request is repeated without faults, because a failed one may have taken effect.
         if let Step::Delete(post) = *step {
             people[post].delete(&posts[post].path("")).await;
             deleted.insert(post);
@@ -269,8 +269,8 @@ async fn history(steps: &[Step], seed: u64) {
     for (index, post) in posts.iter().enumerate().filter(|(index, _)| !deleted.contains(index)) {
         let expected = crowds[index] + liked.iter().filter(|(_, post)| *post == index).count();
         assert_eq!(world.anyone.get(&post.path("")).await.ok().data()["likesCount"], expected);
-        for (person, someone) in people.iter().enumerate() {
-            let seen = someone.sees(post).await;
+        for (person, viewer) in people.iter().enumerate() {
+            let seen = viewer.sees(post).await;
             assert_eq!(seen["isLiked"], liked.contains(&(person, index)));
             assert_eq!(seen["likesCount"], expected);
         }

@@ -1,16 +1,16 @@
-//! How much somebody may do, from all their sessions together.
+//! Limits of a user, counted across all their sessions.
 
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use crate::auth::limits::standing;
+use crate::auth::limits::limit_headers;
 
 async fn writes(person: &Person) -> Answer {
     person.post("/auth/profile", json!({ "bio": "x" })).await
 }
 
 #[tokio::test]
-async fn a_user_writes_twice_as_much_as_a_session_counted_in_tens() {
+async fn a_user_may_write_twice_as_much_as_a_session() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "40")]).start().await;
     let ann = world.person("ann").await;
     let [second, third] = [ann.signs_in().await, ann.signs_in().await];
@@ -19,8 +19,8 @@ async fn a_user_writes_twice_as_much_as_a_session_counted_in_tens() {
     }
     let answer = writes(&ann).await;
     answer.refused(429, "TOO_MANY_REQUESTS");
-    assert_eq!(standing(&answer), [Some("40"), Some("0"), Some("300")]);
-    // Each session that was opened counts for ten: 60 are used.
+    assert_eq!(limit_headers(&answer), [Some("40"), Some("0"), Some("300")]);
+    // Each new session counts for ten requests, so 60 are used.
     for session in [&second, &third] {
         let mut done = 0;
         while writes(session).await.status == 200 {
@@ -30,7 +30,7 @@ async fn a_user_writes_twice_as_much_as_a_session_counted_in_tens() {
     }
     let again = world.budget("a write that the limit refuses", writes(&third)).await;
     again.refused(429, "TOO_MANY_REQUESTS");
-    assert_eq!(standing(&again), [Some("80"), Some("0"), Some("300")]);
+    assert_eq!(limit_headers(&again), [Some("80"), Some("0"), Some("300")]);
     third.get("/auth/me").await.ok();
     writes(&ann.signs_in().await).await.refused(429, "TOO_MANY_REQUESTS");
     world.advance(300).await;
@@ -38,58 +38,59 @@ async fn a_user_writes_twice_as_much_as_a_session_counted_in_tens() {
 }
 
 #[tokio::test]
-async fn nine_writes_of_ten_are_one_call_for_the_check() {
+async fn checking_the_limit_costs_one_call_for_9_of_10_writes() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let mut calls = Vec::new();
     for _ in 0..20 {
         calls.push(world.cost_of(writes(&ann)).await.1.calls);
     }
-    let dear: Vec<_> = calls.iter().enumerate().filter(|(_, it)| **it > 2).map(|(at, _)| at + 1).collect();
-    assert_eq!(dear, [10, 20], "{calls:?}");
+    let costly: Vec<_> =
+        calls.iter().enumerate().filter(|(_, calls)| **calls > 2).map(|(at, _)| at + 1).collect();
+    assert_eq!(costly, [10, 20], "{calls:?}");
 }
 
 #[tokio::test]
-async fn headers_speak_of_the_limit_that_is_nearest_or_struck() {
+async fn headers_describe_the_limit_that_is_nearest_or_exceeded() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    assert_eq!(standing(&writes(&ann).await)[..2], [Some("300"), Some("299")]);
+    assert_eq!(limit_headers(&writes(&ann).await)[..2], [Some("300"), Some("299")]);
     let follow = ann.follows(&bob).await;
-    assert_eq!(standing(&follow), [Some("30"), Some("29"), Some("60")]);
+    assert_eq!(limit_headers(&follow), [Some("30"), Some("29"), Some("60")]);
     let circle = ann.post("/circles", json!({ "name": "Readers" })).await.ok();
-    assert_eq!(standing(&circle)[..2], [Some("3"), Some("2")]);
+    assert_eq!(limit_headers(&circle)[..2], [Some("3"), Some("2")]);
     let path = format!("/circles/{}/posts", circle.data()["publicId"].as_str().unwrap());
     for left in (0..5).rev() {
         let answer = ann.post(&path, json!({ "content": "a long enough thought" })).await.ok();
-        assert_eq!(standing(&answer), [Some("5"), Some(left.to_string().as_str()), Some("3600")]);
+        assert_eq!(limit_headers(&answer), [Some("5"), Some(left.to_string().as_str()), Some("3600")]);
     }
     let sixth = ann.post(&path, json!({ "content": "a long enough thought" })).await;
     sixth.refused(429, "TOO_MANY_REQUESTS");
-    assert_eq!(standing(&sixth), [Some("5"), Some("0"), Some("3600")]);
+    assert_eq!(limit_headers(&sixth), [Some("5"), Some("0"), Some("3600")]);
     assert_eq!(sixth.header("retry-after"), Some("3600"));
 }
 
 #[tokio::test]
-async fn somebody_reports_30_times_an_hour() {
+async fn a_user_can_report_30_times_an_hour() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let path = ann.writes("hello").await.path("/report");
-    holds(&bob, 30, &path, |_| json!({ "reason": "spam", "type": "user" })).await;
+    check_limit(&bob, 30, &path, |_| json!({ "reason": "spam", "type": "user" })).await;
     world.advance(3600).await;
     let bob = bob.refreshes().await;
     bob.post(&path, json!({ "reason": "spam", "type": "user" })).await.ok();
 }
 
 #[tokio::test]
-async fn somebody_uploads_200_files_a_day() {
+async fn a_user_can_upload_200_files_a_day() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let file = json!({ "filename": "a", "contentType": "image/png", "size": 5 });
-    holds(&ann, 200, "/upload", |_| file.clone()).await;
+    check_limit(&ann, 200, "/upload", |_| file.clone()).await;
 }
 
 #[tokio::test]
-async fn somebody_makes_20_groups_an_hour_and_opens_those_there_are_as_often_as_they_like() {
+async fn a_user_can_create_20_groups_an_hour() {
     let world = World::new().await;
     let [ann, _, _] = world.people(["ann", "bob", "cleo"]).await;
     let pair = json!({ "type": "private", "members": ["bob"] });
@@ -105,20 +106,20 @@ async fn somebody_makes_20_groups_an_hour_and_opens_those_there_are_as_often_as_
 }
 
 #[tokio::test]
-async fn somebody_makes_3_circles_a_day() {
+async fn a_user_can_create_3_circles_a_day() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
-    holds(&ann, 3, "/circles", |it| json!({ "name": format!("Circle {it}") })).await;
+    check_limit(&ann, 3, "/circles", |n| json!({ "name": format!("Circle {n}") })).await;
     world.advance(24 * 60 * 60).await;
     ann.refreshes().await.post("/circles", json!({ "name": "Tomorrow" })).await.ok();
 }
 
-/// Asks as often as the limit allows, and once more.
-async fn holds(person: &Person, limit: usize, path: &str, body: impl Fn(usize) -> Value) {
+/// Sends as many requests as the limit allows. Checks that the next one is refused.
+async fn check_limit(person: &Person, limit: usize, path: &str, body: impl Fn(usize) -> Value) {
     for number in 0..limit {
         person.post(path, body(number)).await.ok();
     }
     let answer = person.post(path, body(limit)).await;
     answer.refused(429, "TOO_MANY_REQUESTS");
-    assert_eq!(standing(&answer)[..2], [Some(limit.to_string().as_str()), Some("0")], "{path}");
+    assert_eq!(limit_headers(&answer)[..2], [Some(limit.to_string().as_str()), Some("0")], "{path}");
 }

@@ -10,7 +10,7 @@ use crate::{
     auth::{
         applications::program,
         login, mailed_token,
-        second_factor::{enrols, opens},
+        second_factor::{enrolls, opens},
     },
     logs::{lines, listen},
 };
@@ -94,7 +94,7 @@ async fn the_log_says_whose_password_address_factor_and_tokens_changed() {
     listen();
     let world = World::new().await;
     let ann = world.person("annabella").await;
-    let (authenticator, codes) = enrols(&world, &ann).await;
+    let (authenticator, codes) = enrolls(&world, &ann).await;
     opens(&world.anyone, "annabella", PASSWORD, Some("000000")).await.refused(401, "UNAUTHORIZED");
     let code = authenticator.code(&world);
     opens(&world.anyone, "annabella", PASSWORD, Some(&code)).await.ok();

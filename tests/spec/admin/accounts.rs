@@ -1,19 +1,19 @@
-//! Who there is, and who may use their account.
+//! Listing, searching, banning and locking accounts.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
 use tests::{Answer, PASSWORD, Person, World};
 
-use super::{NOBODY, admin, administrator};
+use super::{UNKNOWN_ID, admin, administrator};
 
 const DAY: u64 = 24 * 60 * 60;
 
-async fn change(root: &Person, whom: &Person, what: &str, body: Value) -> Answer {
-    root.patch(&format!("/admin/users/{}/{what}", whom.id), body).await
+async fn change(root: &Person, user: &Person, action: &str, body: Value) -> Answer {
+    root.patch(&format!("/admin/users/{}/{action}", user.id), body).await
 }
 
 #[tokio::test]
-async fn accounts_are_listed_newest_first_page_by_page() {
+async fn accounts_are_listed_newest_first() {
     let world = World::new().await;
     let root = admin(&world).await;
     for name in ["ann", "bob", "cleo", "dora"] {
@@ -33,12 +33,12 @@ async fn accounts_are_listed_newest_first_page_by_page() {
 }
 
 #[tokio::test]
-async fn accounts_are_found_by_how_name_username_and_e_mail_begin_and_by_id() {
+async fn accounts_are_found_by_id_or_prefix_of_name_or_email() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann.lee", "bob"]).await;
     bob.post("/auth/profile", json!({ "name": "Đặng Annette" })).await.ok();
-    // Who has just come is found by their whole username.
+    // A new user is found by their full username before the search index is updated.
     assert_eq!(found(&root, "q=ann.lee").await, ["ann.lee"]);
     world.settle().await;
     let mut by_name = found(&root, "q=ann").await;
@@ -78,7 +78,7 @@ async fn found(root: &Person, query: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn a_ban_ends_everything_at_once() {
+async fn a_ban_ends_all_sessions_at_once() {
     let world = World::new().await;
     let root = admin(&world).await;
     let ann = world.person("ann").await;
@@ -100,7 +100,7 @@ async fn a_ban_ends_everything_at_once() {
 }
 
 #[tokio::test]
-async fn a_lock_ends_everything_until_it_is_unlocked() {
+async fn a_locked_account_cannot_sign_in_until_it_is_unlocked() {
     let world = World::new().await;
     let root = admin(&world).await;
     let ann = world.person("ann").await;
@@ -112,17 +112,17 @@ async fn a_lock_ends_everything_until_it_is_unlocked() {
 }
 
 #[tokio::test]
-async fn nobody_bans_themselves_a_super_admin_or_nobody() {
+async fn administrators_cannot_ban_themselves_or_a_super_admin() {
     let world = World::new().await;
     let root = admin(&world).await;
     let boss = administrator(&world, "boss", Role::SuperAdmin).await;
     let other = administrator(&world, "other", Role::Admin).await;
-    for what in ["ban", "lock", "temp-ban"] {
-        change(&root, &root, what, Value::Null).await.refused(403, "FORBIDDEN");
-        change(&root, &boss, what, Value::Null).await.refused(403, "FORBIDDEN");
-        change(&boss, &boss, what, Value::Null).await.refused(403, "FORBIDDEN");
-        for id in [NOBODY, "nonsense"] {
-            let answer = root.patch(&format!("/admin/users/{id}/{what}"), Value::Null).await;
+    for action in ["ban", "lock", "temp-ban"] {
+        change(&root, &root, action, Value::Null).await.refused(403, "FORBIDDEN");
+        change(&root, &boss, action, Value::Null).await.refused(403, "FORBIDDEN");
+        change(&boss, &boss, action, Value::Null).await.refused(403, "FORBIDDEN");
+        for id in [UNKNOWN_ID, "nonsense"] {
+            let answer = root.patch(&format!("/admin/users/{id}/{action}"), Value::Null).await;
             answer.refused(404, "NOT_FOUND");
         }
     }
@@ -131,7 +131,7 @@ async fn nobody_bans_themselves_a_super_admin_or_nobody() {
 }
 
 #[tokio::test]
-async fn the_body_of_a_ban_is_checked() {
+async fn an_invalid_ban_is_refused() {
     let world = World::new().await;
     let root = admin(&world).await;
     let ann = world.person("ann").await;
@@ -148,7 +148,7 @@ async fn the_body_of_a_ban_is_checked() {
 }
 
 #[tokio::test]
-async fn a_temporary_ban_ends_by_itself_within_the_hour() {
+async fn a_temporary_ban_ends_within_an_hour_of_its_end_time() {
     let world = World::builder().without_ticks().start().await;
     let root = admin(&world).await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -170,11 +170,11 @@ async fn a_temporary_ban_ends_by_itself_within_the_hour() {
     world.settle().await;
     let root = root.signs_in().await;
     assert_eq!(status(&root, &ann).await, "ACTIVE");
-    assert_eq!(status(&root, &cleo).await, "BANNED", "for good");
+    assert_eq!(status(&root, &cleo).await, "BANNED", "a permanent ban does not end");
 }
 
 #[tokio::test]
-async fn more_bans_than_a_page_end_in_one_hour() {
+async fn more_than_one_page_of_bans_ends_in_one_hour() {
     let world = World::builder().without_ticks().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let root = admin(&world).await;
     let until = json!({ "bannedUntil": "2026-01-01T00:10:00.000Z" });
@@ -190,12 +190,12 @@ async fn more_bans_than_a_page_end_in_one_hour() {
     assert!(found(&root, "status=BANNED").await.is_empty());
 }
 
-async fn status(root: &Person, whom: &Person) -> Value {
-    root.get(&format!("/admin/users?q={}", whom.id)).await.ok().rows()[0]["status"].clone()
+async fn status(root: &Person, user: &Person) -> Value {
+    root.get(&format!("/admin/users?q={}", user.id)).await.ok().rows()[0]["status"].clone()
 }
 
 #[tokio::test]
-async fn a_super_admin_changes_roles_and_that_ends_the_sessions() {
+async fn changing_roles_ends_the_users_sessions() {
     let world = World::new().await;
     let root = admin(&world).await;
     let boss = administrator(&world, "boss", Role::SuperAdmin).await;

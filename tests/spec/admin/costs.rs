@@ -1,4 +1,4 @@
-//! Checks what administrators' requests ask of AWS against `shared/keys.toml`, for few rows and for many.
+//! Checks the costs of administrators' requests against `shared/keys.toml`, for few and many rows.
 
 use domain::{
     ids::UserId,
@@ -35,7 +35,7 @@ async fn reports(world: &World, rows: usize) {
 }
 
 #[tokio::test]
-async fn lists_cost_the_same_for_few_rows_and_for_many() {
+async fn long_lists_cost_the_same_as_short_ones() {
     let world = World::new().await;
     let root = admin(&world).await;
     for rows in [50, 1000] {
@@ -52,7 +52,7 @@ async fn lists_cost_the_same_for_few_rows_and_for_many() {
 }
 
 #[tokio::test]
-async fn deeds_cost_what_their_chart_says() {
+async fn administrators_actions_match_their_budgets() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -78,13 +78,13 @@ async fn deeds_cost_what_their_chart_says() {
 }
 
 #[tokio::test]
-async fn searches_and_quests_cost_what_their_chart_says() {
+async fn searches_and_quests_match_their_budgets() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let root = admin(&world).await;
     let ann = world.person("ann").await;
-    for round in 1..=2 {
+    for batch in 1..=2 {
         for number in 0..25 {
-            let text = format!("common word{round} {number} #tag{number} {}", "x".repeat(950));
+            let text = format!("common word{batch} {number} #tag{number} {}", "x".repeat(950));
             ann.writes(&text).await;
         }
         world.settle().await;

@@ -1,4 +1,4 @@
-//! How much there is, counted as it happens.
+//! Totals of users, posts and reports.
 
 use serde_json::{Value, json};
 use tests::{Person, World};
@@ -8,11 +8,11 @@ use super::admin;
 async fn counts(root: &Person) -> [i64; 6] {
     let stats = root.get("/admin/stats").await.ok();
     ["users", "activeUsers", "bannedUsers", "posts", "replies", "reportsPending"]
-        .map(|it| stats.data()[it].as_i64().unwrap())
+        .map(|field| stats.data()[field].as_i64().unwrap())
 }
 
 #[tokio::test]
-async fn counts_equal_what_there_is_once_the_queues_are_empty() {
+async fn counts_are_exact_once_all_messages_are_delivered() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -32,8 +32,8 @@ async fn counts_equal_what_there_is_once_the_queues_are_empty() {
     ann.deletes(&gone).await;
     bob.deletes(&quote).await;
     bob.deletes(&reply).await;
-    for (whom, what) in [(&ann, "ban"), (&ann, "ban"), (&cleo, "lock")] {
-        root.patch(&format!("/admin/users/{}/{what}", whom.id), Value::Null).await.ok();
+    for (user, action) in [(&ann, "ban"), (&ann, "ban"), (&cleo, "lock")] {
+        root.patch(&format!("/admin/users/{}/{action}", user.id), Value::Null).await.ok();
     }
     world.settle().await;
     assert_eq!(counts(&root).await, [4, 2, 1, 2, 1, 2]);
@@ -42,7 +42,7 @@ async fn counts_equal_what_there_is_once_the_queues_are_empty() {
 }
 
 #[tokio::test]
-async fn a_delete_whose_message_no_queue_takes_at_first_is_counted() {
+async fn a_delete_is_counted_after_the_queue_refused_its_message() {
     let world = World::new().await;
     let root = admin(&world).await;
     let ann = world.person("ann").await;

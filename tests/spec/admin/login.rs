@@ -1,11 +1,11 @@
-//! Signing in to administer.
+//! Signing in as an administrator.
 
 use tests::{PASSWORD, World};
 
 use super::{admin, login_body, signs_in};
 
 #[tokio::test]
-async fn administrators_sign_in_by_username_or_e_mail() {
+async fn administrators_sign_in_by_username_or_email() {
     let world = World::new().await;
     let root = admin(&world).await;
     for identifier in ["root", "ROOT@example.com"] {
@@ -18,17 +18,17 @@ async fn administrators_sign_in_by_username_or_e_mail() {
 }
 
 #[tokio::test]
-async fn who_is_no_administrator_is_refused_and_not_signed_in() {
+async fn the_admin_login_refuses_ordinary_users() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     signs_in(&world, "ann", PASSWORD).await.refused(403, "FORBIDDEN");
     assert_eq!(ann.get("/auth/sessions").await.ok().rows().len(), 1);
     signs_in(&world, "ann", "wrong password").await.refused(401, "UNAUTHORIZED");
-    signs_in(&world, "nobody", PASSWORD).await.refused(401, "UNAUTHORIZED");
+    signs_in(&world, "unknown", PASSWORD).await.refused(401, "UNAUTHORIZED");
 }
 
 #[tokio::test]
-async fn trying_again_and_again_is_limited() {
+async fn repeated_admin_logins_are_limited() {
     let world = World::builder().settings(&[("AUTH_LIMIT_PER_5_MIN", "3")]).start().await;
     for _ in 0..3 {
         signs_in(&world, "root", "wrong password").await.refused(401, "UNAUTHORIZED");

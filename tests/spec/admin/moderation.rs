@@ -1,13 +1,13 @@
-//! Reports, and what is decided about them.
+//! Reports and administrators' decisions on them.
 
 use serde_json::{Value, json};
 use tests::{Person, Post, World};
 
-use super::{NOBODY, admin};
+use super::{UNKNOWN_ID, admin};
 
-async fn report(who: &Person, post: &Post, kind: &str) -> String {
+async fn report(reporter: &Person, post: &Post, kind: &str) -> String {
     let body = json!({ "reason": format!("{kind} is spam"), "type": kind });
-    let answer = who.post(&post.path("/report"), body).await.ok();
+    let answer = reporter.post(&post.path("/report"), body).await.ok();
     format!("/admin/reports/{}", answer.data()["id"].as_str().unwrap())
 }
 
@@ -41,7 +41,7 @@ async fn reports_are_listed_newest_first_and_by_status() {
 }
 
 #[tokio::test]
-async fn hiding_takes_a_post_out_of_lists_and_dismissing_brings_it_back() {
+async fn hiding_removes_a_post_from_feeds_until_dismissal() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -51,7 +51,7 @@ async fn hiding_takes_a_post_out_of_lists_and_dismissing_brings_it_back() {
     let decided = root.patch(&report, json!({ "action": "hide" })).await.ok();
     assert_eq!(decided.data()["status"], "HIDDEN");
     world.settle().await;
-    assert!(bob.get("/posts/news-feed").await.ok().rows().is_empty(), "the remembered page is old");
+    assert!(bob.get("/posts/news-feed").await.ok().rows().is_empty(), "the cached page is outdated");
     assert_eq!(bob.sees(&post).await["isHidden"], true, "readable by its id");
     root.patch(&report, json!({ "action": "dismiss" })).await.ok();
     world.settle().await;
@@ -59,7 +59,7 @@ async fn hiding_takes_a_post_out_of_lists_and_dismissing_brings_it_back() {
 }
 
 #[tokio::test]
-async fn dismissing_one_report_does_not_undo_what_another_decided() {
+async fn dismissing_a_report_does_not_undo_another_decision() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -71,7 +71,7 @@ async fn dismissing_one_report_does_not_undo_what_another_decided() {
 }
 
 #[tokio::test]
-async fn deleting_is_deleting() {
+async fn a_delete_decision_deletes_the_reply_once() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -91,19 +91,19 @@ async fn deleting_is_deleting() {
     assert_eq!(root.get("/admin/stats").await.ok().data()["replies"], 0);
 }
 
-/// The totals are spread over 16 rows by the id of what is counted, and a transaction takes one write of a row.
+/// Totals are sharded into 16 rows by the counted ID. A transaction can write a row only once.
 #[tokio::test]
-async fn a_reply_is_deleted_whose_report_is_counted_in_the_same_row() {
+async fn a_reply_counted_in_the_same_shard_as_its_report_is_deleted() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let reply = bob.replies(&ann.writes("hello").await, "buy now").await;
     let (mut reports, mut reporter) = (1, ann);
     let mut path = report(&reporter, &reply, "post").await;
-    while row_of(&path) != row_of(&reply.id) {
-        // Ids of one millisecond follow one another.
+    while shard_of(&path) != shard_of(&reply.id) {
+        // IDs of one millisecond are consecutive.
         world.advance(1).await;
-        // Nobody reports more than 30 times an hour.
+        // A user can report at most 30 times an hour.
         if reports % 30 == 0 {
             reporter = world.person(&format!("reporter{reports}")).await;
         }
@@ -115,13 +115,13 @@ async fn a_reply_is_deleted_whose_report_is_counted_in_the_same_row() {
     assert_eq!((&stats.data()["reportsPending"], &stats.data()["replies"]), (&json!(reports - 1), &json!(0)));
 }
 
-/// Of 16, by the last four bits.
-fn row_of(id: &str) -> u128 {
-    id.rsplit('/').next().and_then(|it| it.parse::<domain::ids::PostId>().ok()).expect("an id").random() % 16
+/// Returns the index of the shard, of 16: the last four bits of the ID.
+fn shard_of(id: &str) -> u128 {
+    id.rsplit('/').next().and_then(|id| id.parse::<domain::ids::PostId>().ok()).expect("an id").random() % 16
 }
 
 #[tokio::test]
-async fn a_decision_is_checked() {
+async fn an_invalid_decision_is_refused() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -130,7 +130,7 @@ async fn a_decision_is_checked() {
     for body in [json!({}), json!({ "action": "HIDE" }), json!({ "action": "hide", "adminNote": " " })] {
         root.patch(&path, body).await.refused(400, "VALIDATION_FAILED");
     }
-    for id in [NOBODY, "nonsense"] {
+    for id in [UNKNOWN_ID, "nonsense"] {
         let answer = root.patch(&format!("/admin/reports/{id}"), json!({ "action": "hide" })).await;
         answer.refused(404, "NOT_FOUND");
     }
@@ -141,7 +141,7 @@ async fn a_decision_is_checked() {
 }
 
 #[tokio::test]
-async fn a_text_that_is_edited_after_a_dismissal_is_judged_again() {
+async fn a_text_edited_after_a_dismissal_is_evaluated_again() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -150,9 +150,9 @@ async fn a_text_that_is_edited_after_a_dismissal_is_judged_again() {
     root.patch(&first, json!({ "action": "dismiss" })).await.ok();
     report(&bob, &post, "post").await;
     world.settle().await;
-    assert_eq!(bob.sees(&post).await["isHidden"], false, "an administrator let this text pass");
+    assert_eq!(bob.sees(&post).await["isHidden"], false, "an administrator accepted this text");
     ann.patch(&post.path(""), json!({ "content": "Tao sẽ giết mày thật đấy" })).await.ok();
     report(&bob, &post, "post").await;
     world.settle().await;
-    assert_eq!(bob.sees(&post).await["isHidden"], true, "and not this one");
+    assert_eq!(bob.sees(&post).await["isHidden"], true, "no administrator accepted this text");
 }

@@ -1,4 +1,4 @@
-//! What administrators may not do, and who makes one.
+//! Appointing administrators, and the limits of their powers.
 
 use domain::{accounts, people::users::Role};
 use futures::future::join_all;
@@ -7,14 +7,14 @@ use tests::{Answer, Person, World};
 
 use super::{admin, administrator, confirms};
 
-const DEEDS: [&str; 4] = ["ban", "temp-ban", "lock", "unlock"];
+const ACTIONS: [&str; 4] = ["ban", "temp-ban", "lock", "unlock"];
 
-async fn change(root: &Person, whom: &Person, what: &str, body: Value) -> Answer {
-    root.patch(&format!("/admin/users/{}/{what}", whom.id), body).await
+async fn change(root: &Person, user: &Person, action: &str, body: Value) -> Answer {
+    root.patch(&format!("/admin/users/{}/{action}", user.id), body).await
 }
 
 #[tokio::test]
-async fn an_operator_appoints_only_who_has_confirmed_the_address() {
+async fn only_a_user_with_a_confirmed_email_can_be_appointed() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let email = ann.email.clone().try_into().unwrap();
@@ -27,7 +27,7 @@ async fn an_operator_appoints_only_who_has_confirmed_the_address() {
 }
 
 #[tokio::test]
-async fn an_appointment_by_an_operator_is_in_the_audit_log() {
+async fn an_operators_appointment_is_in_the_audit_log() {
     let world = World::new().await;
     let boss = administrator(&world, "boss", Role::SuperAdmin).await;
     let log = boss.get("/admin/audit").await.ok();
@@ -44,13 +44,9 @@ async fn only_a_super_admin_acts_on_administrators() {
         administrator(&world, "boss", Role::SuperAdmin).await,
     ];
     let other = administrator(&world, "other", Role::Admin).await;
-    for deed in DEEDS {
-        let answer = change(&root, &other, deed, Value::Null).await;
-        assert_eq!(
-            answer.refused(403, "FORBIDDEN"),
-            "only a SUPER_ADMIN can do this to an administrator",
-            "{deed}"
-        );
+    for action in ACTIONS {
+        let answer = change(&root, &other, action, Value::Null).await;
+        assert_eq!(answer.refused(403, "FORBIDDEN"), "only a SUPER_ADMIN can do this to an administrator", "{action}");
     }
     other.get("/admin/users").await.ok();
     change(&boss, &other, "lock", Value::Null).await.ok();
@@ -61,12 +57,12 @@ async fn only_a_super_admin_acts_on_administrators() {
 }
 
 #[tokio::test]
-async fn nobody_acts_on_a_super_admin() {
+async fn no_administrator_can_act_on_a_super_admin() {
     let world = World::new().await;
     let [boss, chief] = ["boss", "chief"].map(|name| administrator(&world, name, Role::SuperAdmin));
     let (boss, chief) = futures::join!(boss, chief);
-    let deeds = DEEDS.map(|deed| change(&boss, &chief, deed, Value::Null));
-    for answer in join_all(deeds).await {
+    let answers = ACTIONS.map(|action| change(&boss, &chief, action, Value::Null));
+    for answer in join_all(answers).await {
         assert_eq!(answer.refused(403, "FORBIDDEN"), "a SUPER_ADMIN's account cannot be changed");
     }
     change(&boss, &chief, "roles", json!({ "roles": ["ADMIN"] })).await.refused(403, "FORBIDDEN");
@@ -74,7 +70,7 @@ async fn nobody_acts_on_a_super_admin() {
 }
 
 #[tokio::test]
-async fn nobody_decides_on_a_report_about_themselves() {
+async fn administrators_cannot_decide_reports_about_themselves() {
     let world = World::new().await;
     let (root, ann) = (admin(&world).await, world.person("ann").await);
     let post = root.writes("I am the law").await;
@@ -92,7 +88,7 @@ async fn nobody_decides_on_a_report_about_themselves() {
 }
 
 #[tokio::test]
-async fn a_temporary_ban_weakens_neither_a_lock_nor_a_longer_ban() {
+async fn a_temporary_ban_does_not_shorten_a_lock_or_longer_ban() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
@@ -101,13 +97,13 @@ async fn a_temporary_ban_weakens_neither_a_lock_nor_a_longer_ban() {
     change(&root, &bob, "ban", json!({ "reason": "spam" })).await.ok();
     change(&root, &cleo, "ban", json!({ "bannedUntil": later })).await.ok();
     change(&root, &dan, "ban", json!({ "bannedUntil": "2026-01-02T00:00:00.000Z" })).await.ok();
-    for (whom, status, until) in [
+    for (user, status, until) in [
         (&ann, "LOCKED", Value::Null),
         (&bob, "BANNED", Value::Null),
         (&cleo, "BANNED", later.clone()),
         (&dan, "BANNED", json!("2026-01-08T00:00:00.000Z")),
     ] {
-        let answer = change(&root, whom, "temp-ban", Value::Null).await.ok();
+        let answer = change(&root, user, "temp-ban", Value::Null).await.ok();
         assert_eq!((&answer.data()["status"], &answer.data()["bannedUntil"]), (&json!(status), &until));
     }
     let locked = change(&root, &ann, "ban", json!({ "bannedUntil": later })).await.ok();

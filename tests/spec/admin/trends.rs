@@ -1,4 +1,4 @@
-//! What people write about.
+//! Trending hashtags.
 
 use serde_json::{Value, json};
 use tests::{Person, World};
@@ -10,12 +10,12 @@ const HOUR: u64 = 60 * 60;
 async fn trending(root: &Person) -> Vec<(Value, i64, f64)> {
     let answer = root.get("/admin/hashtags/trending").await.ok();
     let trend =
-        |it: &Value| (it["name"].clone(), it["count"].as_i64().unwrap(), it["score"].as_f64().unwrap());
+        |row: &Value| (row["name"].clone(), row["count"].as_i64().unwrap(), row["score"].as_f64().unwrap());
     answer.rows().iter().map(trend).collect()
 }
 
 #[tokio::test]
-async fn recent_posts_count_more_than_old_ones_and_a_day_later_nothing() {
+async fn trends_weigh_posts_by_age_for_one_day() {
     let world = World::new().await;
     let root = admin(&world).await;
     let ann = world.person("ann").await;
@@ -34,7 +34,7 @@ async fn recent_posts_count_more_than_old_ones_and_a_day_later_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_deleted_hidden_or_edited_trends_no_more() {
+async fn deleted_hidden_and_edited_posts_do_not_trend() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -1,4 +1,4 @@
-//! Outgoing webhooks: what an administrator's service is told, and how it knows who tells it.
+//! Outgoing webhooks: the events they deliver, and the signature of each message.
 
 mod again;
 mod service;
@@ -29,23 +29,23 @@ async fn root(world: &World) -> Person {
     administrator(world, "root", Role::Admin).await
 }
 
-/// Makes a webhook, and returns its id and its secret.
-async fn hooks(root: &Person, service: &Service, events: &[&str]) -> (String, String) {
+/// Creates a webhook, and returns its ID and its secret.
+async fn adds_webhook(root: &Person, service: &Service, events: &[&str]) -> (String, String) {
     let made = root.post("/admin/webhooks", json!({ "url": service.url, "events": events })).await.ok();
     let text = |field: &str| made.data()[field].as_str().unwrap().to_owned();
     (text("id"), text("secret"))
 }
 
-fn test_of(id: &str) -> String {
+fn test_path(id: &str) -> String {
     format!("/admin/webhooks/{id}/test")
 }
 
-/// The oldest webhook, as the list shows it.
+/// Returns the oldest webhook in the list.
 async fn listed(root: &Person) -> Value {
     root.get("/admin/webhooks").await.ok().rows()[0].clone()
 }
 
-/// All that is kept, as text.
+/// Returns all rows of the table, as text.
 async fn rows(world: &World) -> String {
     let scan = world.unwatched_dynamodb().scan().table_name(world.table_name());
     let rows: Vec<_> = scan.into_paginator().items().send().try_collect().await.unwrap();
@@ -53,21 +53,21 @@ async fn rows(world: &World) -> String {
 }
 
 #[tokio::test]
-async fn a_service_is_told_of_what_it_wants_to_know_signed_and_by_ids_alone() {
+async fn a_webhook_delivers_signed_ids_of_the_chosen_events() {
     let world = world().await;
     let root = root(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let [service, other] = [Service::begins().await, Service::begins().await];
+    let [service, other] = [Service::starts().await, Service::starts().await];
     let all = ["report.created", "report.decided", "post.hidden", "user.suspended", "circle.died"];
-    let (_, secret) = hooks(&root, &service, &all).await;
-    let (_, unused) = hooks(&root, &other, &["circle.died"]).await;
+    let (_, secret) = adds_webhook(&root, &service, &all).await;
+    let (_, unused) = adds_webhook(&root, &other, &["circle.died"]).await;
     let post = ann.writes(HARMFUL).await;
     let report = reports(&bob, &post.id, json!({})).await;
     world.settle().await;
     let id = report.rsplit('/').next().unwrap();
-    let told = service.told(&secret);
-    assert_eq!(told.len(), 2, "once each by their ids, though all comes twice: {told:?}");
-    let one = |kind: &str| told.iter().find(|it| it["type"] == kind).unwrap().clone();
+    let received = service.received(&secret);
+    assert_eq!(received.len(), 2, "duplicates have the same message ID: {received:?}");
+    let one = |kind: &str| received.iter().find(|message| message["type"] == kind).unwrap().clone();
     let mut created = one("report.created");
     created.as_object_mut().unwrap().remove("messageId").unwrap();
     let at = "2026-01-01T00:00:00.000Z";
@@ -75,29 +75,29 @@ async fn a_service_is_told_of_what_it_wants_to_know_signed_and_by_ids_alone() {
     assert_eq!(one("post.hidden")["data"], json!({ "id": post.id }));
     root.patch(&report, json!({ "action": "hide" })).await.ok();
     world.settle().await;
-    assert_eq!(service.news(&secret), [json!(["report.decided", id])]);
+    assert_eq!(service.kinds_and_ids(&secret), [json!(["report.decided", id])]);
     root.patch(&format!("/admin/users/{}/lock", ann.id), Value::Null).await.ok();
     world.settle().await;
     let public = root.get("/admin/users?q=ann").await.ok().rows()[0]["publicId"].clone();
-    assert_eq!(service.news(&secret), [json!(["user.suspended", public])]);
-    assert!(other.told(&unused).is_empty());
+    assert_eq!(service.kinds_and_ids(&secret), [json!(["user.suspended", public])]);
+    assert!(other.received(&unused).is_empty());
     let circle = founds(&bob, "Readers").await;
     world.settle().await;
     circle.feels(&world, -1_000, 0).await;
     world.settle().await;
-    assert_eq!(service.news(&secret), [json!(["circle.died", circle.id])]);
-    assert_eq!(other.news(&unused), [json!(["circle.died", circle.id])]);
+    assert_eq!(service.kinds_and_ids(&secret), [json!(["circle.died", circle.id])]);
+    assert_eq!(other.kinds_and_ids(&unused), [json!(["circle.died", circle.id])]);
     assert!(listed(&root).await["lastSuccessAt"].is_string());
 }
 
 #[tokio::test]
-async fn the_secret_is_shown_at_the_creation_alone_and_kept_nowhere() {
+async fn a_webhooks_secret_is_returned_once_and_never_stored() {
     let world = world().await;
     let root = root(&world).await;
     let body = json!({ "url": "https://service.example/hook", "events": ["circle.died", "circle.died"] });
     let first = root.post_once("k", "/admin/webhooks", body.clone()).await.ok();
     let again = root.post_once("k", "/admin/webhooks", body).await.ok();
-    assert_eq!((first.status, first.data()), (201, again.data()), "the same request, the same webhook");
+    assert_eq!((first.status, first.data()), (201, again.data()), "the retry returns the first webhook");
     let secret = first.data()["secret"].as_str().unwrap();
     assert!(secret.starts_with("whsec_") && secret.len() == 50, "{secret}");
     let listed = root.get("/admin/webhooks").await.ok();
@@ -109,7 +109,7 @@ async fn the_secret_is_shown_at_the_creation_alone_and_kept_nowhere() {
 }
 
 #[tokio::test]
-async fn a_bad_webhook_is_refused_by_the_name_of_its_field() {
+async fn an_invalid_webhook_is_refused_by_field() {
     let world = World::new().await;
     let root = root(&world).await;
     let events = json!(["circle.died"]);
@@ -135,7 +135,7 @@ async fn a_bad_webhook_is_refused_by_the_name_of_its_field() {
 }
 
 #[tokio::test]
-async fn there_are_ten_webhooks_and_two_made_at_once_are_two() {
+async fn concurrent_requests_create_at_most_ten_webhooks() {
     let world = World::new().await;
     let root = root(&world).await;
     let body = json!({ "url": "https://service.example/hook", "events": ["circle.died"] });
@@ -154,53 +154,57 @@ async fn there_are_ten_webhooks_and_two_made_at_once_are_two() {
 }
 
 #[tokio::test]
-async fn administrators_alone_have_webhooks_and_what_they_do_is_in_their_log() {
+async fn only_administrators_manage_webhooks_and_it_is_audited() {
     let world = world().await;
     let root = root(&world).await;
     let moderator = administrator(&world, "moderator", Role::Moderator).await;
     world.advance(1).await;
-    let service = Service::begins().await;
-    let (id, secret) = hooks(&root, &service, &["circle.died"]).await;
+    let service = Service::starts().await;
+    let (id, secret) = adds_webhook(&root, &service, &["circle.died"]).await;
     let path = format!("/admin/webhooks/{id}");
     moderator.get("/admin/webhooks").await.refused(403, "FORBIDDEN");
     moderator
         .post("/admin/webhooks", json!({ "url": service.url, "events": ["circle.died"] }))
         .await
         .refused(403, "FORBIDDEN");
-    moderator.post(&test_of(&id), Value::Null).await.refused(403, "FORBIDDEN");
+    moderator.post(&test_path(&id), Value::Null).await.refused(403, "FORBIDDEN");
     moderator.delete(&path).await.refused(403, "FORBIDDEN");
     world.advance(1).await;
-    let test = root.post(&test_of(&id), Value::Null).await.ok();
+    let test = root.post(&test_path(&id), Value::Null).await.ok();
     assert_eq!(test.status, 202);
     world.settle().await;
-    let told = service.told(&secret);
+    let received = service.received(&secret);
     assert_eq!(
-        (told.len(), &told[0]["type"], &told[0]["data"]["id"]),
+        (received.len(), &received[0]["type"], &received[0]["data"]["id"]),
         (1, &json!("webhook.test"), &json!(id))
     );
-    assert_eq!(told[0]["messageId"], test.data()["messageId"]);
+    assert_eq!(received[0]["messageId"], test.data()["messageId"]);
     world.advance(1).await;
     root.delete(&path).await.ok();
     let log = root.get("/admin/audit").await.ok();
     assert_eq!(log.column("action")[..3], ["DELETE_WEBHOOK", "TEST_WEBHOOK", "CREATE_WEBHOOK"]);
-    assert!(log.rows()[..3].iter().all(|it| it["targetId"] == json!(id) && it["adminId"] == json!(root.id)));
+    assert!(
+        log.rows()[..3]
+            .iter()
+            .all(|entry| entry["targetId"] == json!(id) && entry["adminId"] == json!(root.id))
+    );
 }
 
 #[tokio::test]
-async fn webhooks_cost_what_their_chart_says() {
+async fn webhook_requests_match_their_budgets() {
     let world = world().await;
     let root = root(&world).await;
-    let service = Service::begins().await;
+    let service = Service::starts().await;
     let body = json!({ "url": service.url, "events": ["circle.died"] });
     let made = world.budget("make a webhook", root.post("/admin/webhooks", body)).await;
     world.budget("webhooks", root.get("/admin/webhooks")).await;
     let id = made.data()["id"].as_str().unwrap();
-    world.budget("test a webhook", root.post(&test_of(id), Value::Null)).await;
+    world.budget("test a webhook", root.post(&test_path(id), Value::Null)).await;
     world.budget("delete a webhook", root.delete(&format!("/admin/webhooks/{id}"))).await;
 }
 
 #[tokio::test]
-async fn telling_webhooks_costs_what_the_chart_says() {
+async fn webhook_deliveries_match_their_budgets() {
     let world = world().await;
     let root = root(&world).await;
     let (app, at) = (world.app(), world.app().now());
@@ -208,8 +212,8 @@ async fn telling_webhooks_costs_what_the_chart_says() {
     let announcement = Announcement { id: app.ids.next(at), event, subject: "x".into(), at };
     let announce = async || webhooks::announce(&app, &announcement).await.unwrap();
     world.budget("an announcement without webhooks (job)", announce()).await;
-    // This App may not ask addresses of this machine, so nothing takes the message.
-    let (id, _) = hooks(&root, &Service::begins().await, &["circle.died"]).await;
+    // This app may not call private addresses, so the delivery fails.
+    let (id, _) = adds_webhook(&root, &Service::starts().await, &["circle.died"]).await;
     world.budget("an announcement that a webhook does not accept (job)", announce()).await;
     world.advance(MINUTE).await;
     let again = webhooks::retry_delivery(&app, id.parse().unwrap(), announcement.id);

@@ -1,4 +1,4 @@
-//! Application tokens: what a program shows that acts for a user.
+//! Application tokens, with which a program acts for a user.
 
 use domain::people::users::Role;
 use futures::future::join_all;
@@ -11,7 +11,7 @@ use crate::{admin::administrator, routes::NOBODY};
 
 const DAY: u64 = 24 * 60 * 60;
 
-/// Issues a token with these scopes, and returns a client that shows it.
+/// Issues a token with these scopes, and returns a client that uses it.
 pub(crate) async fn program(person: &Person, scopes: &[&str]) -> Client {
     let issued = issues(person, json!({ "name": "bot", "scopes": scopes })).await.ok();
     person.with_token(issued.data()["token"].as_str().unwrap())
@@ -26,7 +26,7 @@ fn hello() -> Value {
 }
 
 #[tokio::test]
-async fn a_program_acts_for_who_issued_its_token_until_that_is_ended() {
+async fn a_program_acts_for_the_user_until_its_token_is_revoked() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let body = json!({ "name": " Weather bot ", "scopes": ["write:posts", "read", "read"] });
@@ -64,7 +64,7 @@ async fn a_program_acts_for_who_issued_its_token_until_that_is_ended() {
 }
 
 #[tokio::test]
-async fn a_scope_that_a_token_lacks_is_named() {
+async fn a_refusal_names_the_missing_scope() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let bot = program(&ann, &["read"]).await;
@@ -73,19 +73,19 @@ async fn a_scope_that_a_token_lacks_is_named() {
     let writer = program(&ann, &["write:posts"]).await;
     let answer = writer.get("/posts/news-feed").await;
     assert_eq!(answer.refused(403, "FORBIDDEN"), "this application token lacks the scope read");
-    for answer in [bot.get("/auth/me").await, bot.get("/auth/tokens").await, issues_by(&bot).await] {
+    for answer in [bot.get("/auth/me").await, bot.get("/auth/tokens").await, issue_by_program(&bot).await] {
         assert_eq!(answer.refused(403, "FORBIDDEN"), "this is not for application tokens");
     }
     let logout = bot.request(Method::POST, "/auth/logout").header("x-refresh-token", &ann.refresh_token);
     send(logout).await.refused(401, "UNAUTHORIZED");
 }
 
-async fn issues_by(bot: &Client) -> Answer {
+async fn issue_by_program(bot: &Client) -> Answer {
     bot.post("/auth/tokens", json!({ "name": "more", "scopes": ["write:posts"] })).await
 }
 
 #[tokio::test]
-async fn a_token_that_was_changed_opens_nothing_and_counts_for_nobody() {
+async fn a_tampered_token_is_refused() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let bot = program(&ann, &["read", "write:posts"]).await;
@@ -106,7 +106,7 @@ async fn a_token_that_was_changed_opens_nothing_and_counts_for_nobody() {
 }
 
 #[tokio::test]
-async fn whatever_ends_all_sessions_ends_the_tokens() {
+async fn ending_all_sessions_revokes_the_application_tokens() {
     let world = World::new().await;
     let boss = administrator(&world, "boss", Role::SuperAdmin).await;
     for (name, deed, body) in [
@@ -137,7 +137,7 @@ async fn whatever_ends_all_sessions_ends_the_tokens() {
 }
 
 #[tokio::test]
-async fn a_token_ends_when_it_says_and_not_with_the_sessions_of_sign_ins() {
+async fn a_token_outlives_sessions_until_it_expires() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let body = json!({ "name": "bot", "scopes": ["read"], "expiresAt": "2026-03-02T00:00:00Z" });
@@ -152,7 +152,7 @@ async fn a_token_ends_when_it_says_and_not_with_the_sessions_of_sign_ins() {
     }
     bot.get("/notification").await.ok();
     let sids = other.get("/auth/sessions?take=100").await.ok();
-    assert_eq!(sids.rows().len(), 20, "a token is no sign-in");
+    assert_eq!(sids.rows().len(), 20, "a token is not a session");
     let as_session = format!("/auth/sessions/{}", issued.data()["id"].as_str().unwrap());
     other.delete(&as_session).await.refused(404, "NOT_FOUND");
     let as_token = format!("/auth/tokens/{}", sids.rows()[3]["sid"].as_str().unwrap());
@@ -166,7 +166,7 @@ async fn a_token_ends_when_it_says_and_not_with_the_sessions_of_sign_ins() {
 }
 
 #[tokio::test]
-async fn a_token_has_the_limits_of_a_session_and_its_user_those_of_all() {
+async fn a_tokens_requests_count_toward_its_users_limit() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "20")]).start().await;
     let ann = world.person("ann").await;
     let bot = program(&ann, &["write:people"]).await;
@@ -176,14 +176,14 @@ async fn a_token_has_the_limits_of_a_session_and_its_user_those_of_all() {
     }
     bot.post("/user/ann/mute", Value::Null).await.refused(429, "TOO_MANY_REQUESTS");
     ann.post("/auth/profile", json!({ "bio": "x" })).await.ok();
-    // Each new one counts ten for its user, who has forty.
+    // Each new token has a limit of ten requests. Together they exceed the user's limit of forty.
     let answers = join_all((0..4).map(|_| program(&ann, &["write:people"]))).await;
     let statuses = join_all(answers.iter().map(|it| it.post("/user/ann/mute", Value::Null))).await;
     assert!(statuses.iter().any(|it| it.status == 429), "{statuses:?}");
 }
 
 #[tokio::test]
-async fn a_user_has_20_tokens_at_most_however_many_are_issued_at_once() {
+async fn concurrent_requests_issue_at_most_20_tokens() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for _ in 0..17 {
@@ -206,7 +206,7 @@ async fn a_user_has_20_tokens_at_most_however_many_are_issued_at_once() {
 }
 
 #[tokio::test]
-async fn a_token_is_issued_once_for_its_key_and_its_secret_is_kept_nowhere() {
+async fn a_retry_returns_the_same_token_and_stores_no_secret() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let body = json!({ "name": "bot", "scopes": ["read"] });
@@ -220,13 +220,13 @@ async fn a_token_is_issued_once_for_its_key_and_its_secret_is_kept_nowhere() {
     other.refused(400, "VALIDATION_FAILED");
     ann.with_token(&token).get("/notification").await.ok();
     let rows = world.clients().dynamodb.scan().table_name(world.table_name()).send().await.unwrap().items;
-    let kept = format!("{rows:?}");
-    assert!(kept.contains("secretHash") && kept.contains("nonce"), "the rows are read");
-    assert!(!kept.contains(&token[50..]), "the secret is kept");
+    let stored = format!("{rows:?}");
+    assert!(stored.contains("secretHash") && stored.contains("nonce"), "the scan returns the rows");
+    assert!(!stored.contains(&token[50..]), "the secret is stored");
 }
 
 #[tokio::test]
-async fn a_request_for_a_token_that_breaks_a_rule_names_the_field() {
+async fn an_invalid_token_request_is_refused_by_field() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (body, message) in [
@@ -251,7 +251,7 @@ async fn a_request_for_a_token_that_breaks_a_rule_names_the_field() {
 }
 
 #[tokio::test]
-async fn a_token_gives_no_more_than_its_users_role() {
+async fn a_token_cannot_exceed_its_users_role() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let refused = issues(&ann, json!({ "name": "bot", "scopes": ["admin:reports"] })).await;
@@ -267,7 +267,7 @@ async fn a_token_gives_no_more_than_its_users_role() {
 }
 
 #[tokio::test]
-async fn a_token_outlives_rotations_of_the_secret() {
+async fn an_application_token_survives_secret_rotations() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let bot = program(&ann, &["read"]).await;

@@ -1,4 +1,4 @@
-//! Checks what requests about accounts ask of AWS against `shared/keys.toml`.
+//! Checks the costs of account requests against `shared/keys.toml`.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -6,11 +6,11 @@ use tests::{PASSWORD, World, send};
 
 use super::{
     form, login, mailed_token,
-    second_factor::{Authenticator, enrols},
+    second_factor::{Authenticator, enrolls},
 };
 
 #[tokio::test]
-async fn accounts_cost_what_their_chart_says() {
+async fn account_requests_match_their_budgets() {
     let world = World::new().await;
     let register = world.anyone.post_once("key", "/auth/register", form("bob"));
     world.budget("register with an `Idempotency-Key`", register).await;
@@ -40,7 +40,7 @@ async fn accounts_cost_what_their_chart_says() {
 }
 
 #[tokio::test]
-async fn changes_of_an_account_cost_what_their_chart_says() {
+async fn password_and_email_changes_match_their_budgets() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.settle().await;
@@ -56,12 +56,12 @@ async fn changes_of_an_account_cost_what_their_chart_says() {
 }
 
 #[tokio::test]
-async fn a_second_factor_costs_what_its_chart_says() {
+async fn second_factor_requests_match_their_budgets() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.settle().await;
     world.budget("begin with a second factor", ann.post("/auth/totp", Value::Null)).await;
-    let (authenticator, codes) = enrols(&world, &ann).await;
+    let (authenticator, codes) = enrolls(&world, &ann).await;
     world.settle().await;
     let with_code = |code: String| opens_with(&world, code);
     for code in [authenticator.code(&world), codes[0].clone()] {
@@ -81,7 +81,7 @@ async fn a_second_factor_costs_what_its_chart_says() {
 }
 
 #[tokio::test]
-async fn an_application_token_costs_what_a_session_does() {
+async fn requests_with_a_token_cost_the_same_as_with_a_session() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.settle().await;

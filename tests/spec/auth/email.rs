@@ -1,4 +1,4 @@
-//! Changing the e-mail address.
+//! Changing the email address.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use super::{login, mailed_token, password::subjects};
 use crate::admin::administrator;
 
 const DAY: u64 = 24 * 60 * 60;
-const WORTHLESS: &str = "token: is unknown, used or expired";
+const INVALID_TOKEN: &str = "token: is unknown, used or expired";
 
 async fn asks(person: &Person, password: &str, email: &str) -> Answer {
     person.post("/auth/email", json!({ "password": password, "email": email })).await
@@ -18,14 +18,14 @@ async fn confirms(world: &World, token: &str) -> Answer {
     world.anyone.post("/auth/email/confirm", json!({ "token": token })).await
 }
 
-/// Asks for `new@example.com`, and returns the token that is mailed there.
+/// Requests a change to `{new}@example.com`, and returns the token mailed there.
 async fn token_of(world: &World, person: &Person, new: &str) -> String {
     asks(person, PASSWORD, &format!("{new}@example.com")).await.ok();
     world.settle().await;
     mailed_token(world, new)
 }
 
-/// Ann, with every mail of her registration read, a second later.
+/// Returns Ann after her registration mail was delivered, a second later.
 async fn ann(world: &World) -> Person {
     let ann = world.person("ann").await;
     world.settle().await;
@@ -34,7 +34,7 @@ async fn ann(world: &World) -> Person {
 }
 
 #[tokio::test]
-async fn an_address_is_another_once_the_link_that_was_mailed_there_is_followed() {
+async fn an_email_address_changes_once_its_link_is_opened() {
     let world = World::new().await;
     let ann = ann(&world).await;
     let answer = asks(&ann, PASSWORD, "Anna@Example.com ").await.ok();
@@ -58,7 +58,7 @@ async fn an_address_is_another_once_the_link_that_was_mailed_there_is_followed()
 }
 
 #[tokio::test]
-async fn a_wrong_password_mails_nothing() {
+async fn an_email_change_requires_the_password() {
     let world = World::new().await;
     let ann = ann(&world).await;
     let answer = asks(&ann, "not this", "anna@example.com").await;
@@ -70,7 +70,7 @@ async fn a_wrong_password_mails_nothing() {
 }
 
 #[tokio::test]
-async fn a_taken_address_is_told_as_at_the_registration_and_only_with_the_password() {
+async fn an_email_change_reports_a_taken_address_after_the_password() {
     let world = World::new().await;
     let ann = ann(&world).await;
     world.person("bob").await;
@@ -83,7 +83,7 @@ async fn a_taken_address_is_told_as_at_the_registration_and_only_with_the_passwo
 }
 
 #[tokio::test]
-async fn an_address_that_somebody_took_meanwhile_stays_theirs() {
+async fn an_address_registered_meanwhile_cannot_be_taken() {
     let world = World::new().await;
     let ann = ann(&world).await;
     let token = token_of(&world, &ann, "bob").await;
@@ -95,21 +95,21 @@ async fn an_address_that_somebody_took_meanwhile_stays_theirs() {
 }
 
 #[tokio::test]
-async fn two_who_want_one_address_get_one() {
+async fn only_one_of_two_users_gets_a_requested_address() {
     let world = World::new().await;
     let people = world.people(["ann", "bob"]).await;
     let mut tokens = Vec::new();
     for person in &people {
         tokens.push(token_of(&world, person, "shared").await);
     }
-    let answers = futures::future::join_all(tokens.iter().map(|it| confirms(&world, it))).await;
+    let answers = futures::future::join_all(tokens.iter().map(|token| confirms(&world, token))).await;
     let mut statuses: Vec<_> = answers.iter().map(|it| it.status).collect();
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 400]);
 }
 
 #[tokio::test]
-async fn an_address_that_was_given_up_is_free_at_once() {
+async fn a_released_email_address_is_free_at_once() {
     let world = World::new().await;
     let ann = ann(&world).await;
     confirms(&world, &token_of(&world, &ann, "anna").await).await.ok();
@@ -120,7 +120,7 @@ async fn an_address_that_was_given_up_is_free_at_once() {
 }
 
 #[tokio::test]
-async fn links_that_were_mailed_to_the_address_before_are_worthless() {
+async fn an_email_change_invalidates_earlier_links() {
     let world = World::new().await;
     let ann = ann(&world).await;
     let verify = mailed_token(&world, "ann");
@@ -137,7 +137,7 @@ async fn links_that_were_mailed_to_the_address_before_are_worthless() {
         ("/auth/email/confirm", json!({ "token": earlier })),
     ] {
         let answer = world.anyone.post(path, body).await;
-        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), WORTHLESS, "{answer}");
+        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), INVALID_TOKEN, "{answer}");
     }
     world.anyone.post("/auth/login", login("anna@example.com", PASSWORD)).await.ok();
     world.advance(1).await;
@@ -148,7 +148,7 @@ async fn links_that_were_mailed_to_the_address_before_are_worthless() {
 }
 
 #[tokio::test]
-async fn a_new_password_ends_a_change_that_somebody_else_asked_for() {
+async fn a_password_reset_cancels_a_pending_email_change() {
     let world = World::new().await;
     let ann = ann(&world).await;
     let token = token_of(&world, &ann, "thief").await;
@@ -157,12 +157,12 @@ async fn a_new_password_ends_a_change_that_somebody_else_asked_for() {
     world.settle().await;
     let reset = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
     world.anyone.post("/auth/reset-password", reset).await.ok();
-    assert_eq!(confirms(&world, &token).await.refused(400, "VALIDATION_FAILED"), WORTHLESS);
+    assert_eq!(confirms(&world, &token).await.refused(400, "VALIDATION_FAILED"), INVALID_TOKEN);
     world.anyone.post("/auth/login", login("ann@example.com", "another battery")).await.ok();
 }
 
 #[tokio::test]
-async fn a_link_to_a_new_address_works_for_24_hours_and_opens_nothing_else() {
+async fn an_email_change_link_expires_after_24_hours() {
     let world = World::new().await;
     let ann = ann(&world).await;
     let token = token_of(&world, &ann, "anna").await;
@@ -171,11 +171,11 @@ async fn a_link_to_a_new_address_works_for_24_hours_and_opens_nothing_else() {
     let verify = world.anyone.post("/auth/verify-email", json!({ "token": token })).await;
     verify.refused(400, "VALIDATION_FAILED");
     world.advance(DAY).await;
-    assert_eq!(confirms(&world, &token).await.refused(400, "VALIDATION_FAILED"), WORTHLESS);
+    assert_eq!(confirms(&world, &token).await.refused(400, "VALIDATION_FAILED"), INVALID_TOKEN);
 }
 
 #[tokio::test]
-async fn administrators_find_somebody_by_the_new_address_only() {
+async fn administrators_find_a_user_by_the_new_address_only() {
     let world = World::new().await;
     let boss = administrator(&world, "boss", Role::Admin).await;
     let ann = ann(&world).await;
@@ -186,7 +186,7 @@ async fn administrators_find_somebody_by_the_new_address_only() {
 }
 
 #[tokio::test]
-async fn the_mail_to_a_new_address_has_no_word_of_who_asked() {
+async fn the_mail_to_a_new_address_has_no_text_of_the_user() {
     let world = World::new().await;
     let ann = ann(&world).await;
     crate::admin::confirms(&world, &ann).await;
@@ -198,7 +198,7 @@ async fn the_mail_to_a_new_address_has_no_word_of_who_asked() {
 }
 
 #[tokio::test]
-async fn nobody_is_mailed_more_than_3_times_an_hour_by_who_wants_their_address() {
+async fn an_address_gets_at_most_3_change_mails_an_hour() {
     let world = World::new().await;
     let people = world.people(["ann", "bob"]).await;
     for person in people.iter().cycle().take(8) {
@@ -209,7 +209,7 @@ async fn nobody_is_mailed_more_than_3_times_an_hour_by_who_wants_their_address()
 }
 
 #[tokio::test]
-async fn a_confirmation_that_fails_leaves_all_as_it_was_and_can_be_repeated() {
+async fn a_failed_confirmation_changes_nothing_and_can_be_retried() {
     let world = World::new().await;
     let ann = ann(&world).await;
     let token = token_of(&world, &ann, "anna").await;

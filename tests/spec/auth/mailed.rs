@@ -1,4 +1,4 @@
-//! What is mailed: how often, to whom, and the link that confirms an address.
+//! Mails: their limits, their content, and the link that confirms an address.
 
 use serde_json::{Value, json};
 use tests::{Fault, PASSWORD, World};
@@ -7,13 +7,13 @@ use super::{form, login, mailed_token};
 
 const HOUR: u64 = 60 * 60;
 
-pub(super) async fn forgets(world: &World, name: &str) -> Value {
+pub(super) async fn requests_reset(world: &World, name: &str) -> Value {
     let body = json!({ "email": format!("{name}@example.com") });
     world.anyone.post("/auth/forgot-password", body).await.ok().body
 }
 
 #[tokio::test]
-async fn the_mailed_link_confirms_the_address_once() {
+async fn a_mailed_link_confirms_the_address_once() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.settle().await;
@@ -27,7 +27,7 @@ async fn the_mailed_link_confirms_the_address_once() {
 }
 
 #[tokio::test]
-async fn a_link_that_confirms_works_for_24_hours() {
+async fn a_confirmation_link_expires_after_24_hours() {
     let world = World::new().await;
     world.people(["ann", "bob"]).await;
     world.settle().await;
@@ -40,7 +40,7 @@ async fn a_link_that_confirms_works_for_24_hours() {
 }
 
 #[tokio::test]
-async fn a_link_that_confirms_can_be_mailed_again_until_it_is_used() {
+async fn a_confirmation_link_can_be_mailed_again_until_used() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.settle().await;
@@ -60,7 +60,7 @@ async fn a_link_that_confirms_can_be_mailed_again_until_it_is_used() {
 }
 
 #[tokio::test]
-async fn a_mail_that_the_queue_delivers_again_and_again_is_sent_once() {
+async fn a_mail_delivered_repeatedly_by_the_queue_is_sent_once() {
     let world = World::new().await;
     world.people(["ann", "bob", "cid"]).await;
     for seed in 0..3 {
@@ -71,38 +71,38 @@ async fn a_mail_that_the_queue_delivers_again_and_again_is_sent_once() {
 }
 
 #[tokio::test]
-async fn a_mail_that_was_not_noted_as_sent_is_sent_again_rather_than_never() {
+async fn a_mail_is_sent_again_if_its_sending_was_not_recorded() {
     let world = World::new().await;
     world.person("ann").await;
-    // The first two count the mail, for the hour and for the day.
+    // The first two updates count the mail for the hour and for the day.
     world.faults.plan("UpdateItem", Fault::Crash, 2, 1);
     world.settle().await;
     assert_eq!((world.faults.calm(), world.mail_to("ann").len()), (1, 2));
 }
 
 #[tokio::test]
-async fn a_mail_to_an_address_that_is_not_confirmed_has_no_word_of_who_registered() {
+async fn a_mail_to_an_unconfirmed_address_has_no_text_of_the_user() {
     let world = World::new().await;
     let mut wanted = form("ann");
     wanted["name"] = json!("Win at evil.example");
     wanted["username"] = json!("winner");
     world.anyone.post("/auth/register", wanted).await.ok();
-    forgets(&world, "ann").await;
+    requests_reset(&world, "ann").await;
     world.settle().await;
     let mails = world.mail_to("ann");
     assert_eq!(mails.len(), 2);
     for mail in mails {
-        let said = format!("{} {} {}", mail.subject, mail.text, mail.html);
-        assert!(!said.contains("evil") && !said.contains("winner"), "{said}");
-        assert!(mail.text.starts_with("Hello,") && mail.html.contains("<p>Hello,</p>"), "{said}");
+        let content = format!("{} {} {}", mail.subject, mail.text, mail.html);
+        assert!(!content.contains("evil") && !content.contains("winner"), "{content}");
+        assert!(mail.text.starts_with("Hello,") && mail.html.contains("<p>Hello,</p>"), "{content}");
     }
 }
 
 #[tokio::test]
-async fn a_recipient_gets_3_mails_of_a_kind_in_an_hour_and_10_in_a_day() {
+async fn a_recipient_gets_3_mails_of_a_kind_an_hour_and_10_a_day() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
-    let of = |subject: &str| world.mail_to("ann").iter().filter(|it| it.subject == subject).count();
+    let of = |subject: &str| world.mail_to("ann").iter().filter(|mail| mail.subject == subject).count();
     for _ in 0..4 {
         ann.post("/auth/resend-verify-email", Value::Null).await.ok();
     }
@@ -110,20 +110,20 @@ async fn a_recipient_gets_3_mails_of_a_kind_in_an_hour_and_10_in_a_day() {
     assert_eq!(of("Confirm your email address"), 3);
     for hour in 1..=5 {
         for _ in 0..4 {
-            assert_eq!(forgets(&world, "ann").await["success"], true);
+            assert_eq!(requests_reset(&world, "ann").await["success"], true);
         }
         world.settle().await;
         assert_eq!(of("Choose a new password"), (3 * hour).min(10));
         world.advance(HOUR).await;
     }
     world.advance(20 * HOUR).await;
-    forgets(&world, "ann").await;
+    requests_reset(&world, "ann").await;
     world.settle().await;
     assert_eq!(of("Choose a new password"), 11);
 }
 
 #[tokio::test]
-async fn a_mail_is_text_and_html_and_nobody_writes_html_into_it() {
+async fn a_mail_has_text_and_html_and_escapes_names() {
     let world = World::builder().settings(&[("APP_URL", "https://social.example/")]).start().await;
     let mut wanted = form("ann");
     wanted["name"] = json!("<b>Ann</b> & co");
@@ -131,7 +131,7 @@ async fn a_mail_is_text_and_html_and_nobody_writes_html_into_it() {
     world.settle().await;
     let confirm = json!({ "token": mailed_token(&world, "ann") });
     world.anyone.post("/auth/verify-email", confirm).await.ok();
-    forgets(&world, "ann").await;
+    requests_reset(&world, "ann").await;
     world.settle().await;
     let token = mailed_token(&world, "ann");
     let mail = world.mail_to("ann").pop().unwrap();
@@ -143,14 +143,14 @@ async fn a_mail_is_text_and_html_and_nobody_writes_html_into_it() {
 }
 
 #[tokio::test]
-async fn a_link_opens_only_what_it_was_mailed_for() {
+async fn a_mailed_link_works_only_for_its_purpose() {
     let world = World::new().await;
     world.person("ann").await;
     world.settle().await;
     let confirm = mailed_token(&world, "ann");
     let body = json!({ "token": confirm, "password": "another battery" });
     world.anyone.post("/auth/reset-password", body).await.refused(400, "VALIDATION_FAILED");
-    forgets(&world, "ann").await;
+    requests_reset(&world, "ann").await;
     world.settle().await;
     let reset = mailed_token(&world, "ann");
     let answer = world.anyone.post("/auth/verify-email", json!({ "token": reset })).await;
@@ -158,33 +158,31 @@ async fn a_link_opens_only_what_it_was_mailed_for() {
 }
 
 #[tokio::test]
-async fn nothing_that_opens_an_account_is_kept_or_queued() {
+async fn no_password_or_token_is_stored_or_queued() {
     let world = World::new().await;
     let answer = world.anyone.post_once("key", "/auth/register", form("ann")).await.ok();
     let ann = world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
-    forgets(&world, "ann").await;
+    requests_reset(&world, "ann").await;
     let clients = world.clients();
     let scan =
         async || clients.dynamodb.scan().table_name(world.stack.table_name()).send().await.unwrap().items;
-    // What is mailed lies in outboxes until it is, and the queue gets what lies there.
+    // Mails wait in outbox rows until the relay sends them to the queue.
     let before = scan().await;
     let mut secrets = vec![PASSWORD.to_owned()];
     for pair in [answer.data(), ann.data()] {
-        secrets.extend(["accessToken", "refreshToken"].map(|it| pair[it].as_str().unwrap().to_owned()));
+        secrets.extend(["accessToken", "refreshToken"].map(|field| pair[field].as_str().unwrap().to_owned()));
     }
     world.settle().await;
     let mails = world.mail_to("ann");
-    secrets.extend(
-        mails
-            .iter()
-            .map(|it| it.text.split_once("?token=").unwrap().1.split_whitespace().next().unwrap().to_owned()),
-    );
-    let kept = format!("{before:?} {:?}", scan().await);
+    secrets.extend(mails.iter().map(|mail| {
+        mail.text.split_once("?token=").unwrap().1.split_whitespace().next().unwrap().to_owned()
+    }));
+    let stored = format!("{before:?} {:?}", scan().await);
     assert!(
-        kept.contains("ann@example.com") && kept.contains("nonce"),
-        "the table and its outboxes are read"
+        stored.contains("ann@example.com") && stored.contains("nonce"),
+        "the scan returns the rows and outboxes"
     );
     for secret in secrets {
-        assert!(!kept.contains(&secret), "{secret} is kept");
+        assert!(!stored.contains(&secret), "{secret} is stored");
     }
 }

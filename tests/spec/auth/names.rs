@@ -1,4 +1,4 @@
-//! Names: what can be seen of them, and how long they rest.
+//! Rules for names, usernames and passwords, and how long a released username stays reserved.
 
 use domain::people::users;
 use platform::table::Write;
@@ -8,12 +8,12 @@ use tests::World;
 use super::{form, login};
 
 const DAY: u64 = 24 * 60 * 60;
-const UNSEEN: &str = "name: must not contain control, direction or invisible characters";
-/// A line break, a zero-width space and joiner, a turn of the direction and its isolate, a filler, a soft hyphen.
+const INVISIBLE: &str = "name: must not contain control, direction or invisible characters";
+/// Line break, zero-width space and joiner, right-to-left override and isolate, filler, soft hyphen.
 const HIDDEN: [&str; 7] = ["\n", "\u{200B}", "\u{200D}", "\u{202E}", "\u{2067}", "\u{3164}", "\u{AD}"];
 
 #[tokio::test]
-async fn nobody_and_no_circle_has_a_name_with_characters_that_nobody_sees() {
+async fn names_cannot_have_invisible_characters() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for hidden in HIDDEN {
@@ -26,7 +26,7 @@ async fn nobody_and_no_circle_has_a_name_with_characters_that_nobody_sees() {
             ann.post("/circles", json!({ "name": name })).await,
         ];
         for answer in answers {
-            assert_eq!(answer.refused(400, "VALIDATION_FAILED"), UNSEEN, "{hidden:?}");
+            assert_eq!(answer.refused(400, "VALIDATION_FAILED"), INVISIBLE, "{hidden:?}");
         }
     }
     for name in ["Ánn Nguyễn", "مريم", "Zoë ❤️"] {
@@ -35,7 +35,7 @@ async fn nobody_and_no_circle_has_a_name_with_characters_that_nobody_sees() {
 }
 
 #[tokio::test]
-async fn a_name_that_was_stored_before_is_still_shown() {
+async fn a_stored_name_with_invisible_characters_is_still_shown() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let family = "Ann \u{1F469}\u{200D}\u{1F467}";
@@ -45,7 +45,7 @@ async fn a_name_that_was_stored_before_is_still_shown() {
 }
 
 #[tokio::test]
-async fn a_username_that_was_given_up_rests_for_30_days() {
+async fn a_released_username_stays_reserved_for_30_days() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.post("/auth/profile", json!({ "username": "anna" })).await.ok();
@@ -70,7 +70,7 @@ async fn a_username_that_was_given_up_rests_for_30_days() {
 }
 
 #[tokio::test]
-async fn who_gave_a_username_up_may_take_it_again() {
+async fn a_user_can_take_a_released_username_back() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for name in ["anna", "ann", "anna", "Ann"] {
@@ -82,7 +82,7 @@ async fn who_gave_a_username_up_may_take_it_again() {
 }
 
 #[tokio::test]
-async fn a_password_that_is_tried_first_is_refused() {
+async fn a_common_password_is_refused() {
     let world = World::new().await;
     for common in ["password", "PassWord1", "qwertyuiop", "12345678", "Iloveyou"] {
         let mut wanted = form("ann");

@@ -14,13 +14,13 @@ pub(super) async fn changes(person: &Person, current: &str, password: &str) -> A
     person.post("/auth/password", body).await
 }
 
-/// The subjects of the mails to somebody, oldest first.
+/// Returns the subjects of the mails to `name`, oldest first.
 pub(super) fn subjects(world: &World, name: &str) -> Vec<String> {
     world.mail_to(name).into_iter().map(|it| it.subject).collect()
 }
 
 #[tokio::test]
-async fn a_changed_password_ends_the_other_sessions_and_a_mail_tells_of_it() {
+async fn a_password_change_ends_other_sessions_and_is_mailed() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let [phone, bob] = [ann.signs_in().await, world.person("bob").await];
@@ -36,7 +36,7 @@ async fn a_changed_password_ends_the_other_sessions_and_a_mail_tells_of_it() {
     world.settle().await;
     assert_eq!(subjects(&world, "ann").last().unwrap(), "Your password was changed");
     assert_eq!(subjects(&world, "ann").len(), 2);
-    assert!(!world.mail_to("ann")[1].text.contains("://"), "a notice leads nowhere");
+    assert!(!world.mail_to("ann")[1].text.contains("://"), "the notice has no link");
 }
 
 #[tokio::test]
@@ -53,7 +53,7 @@ async fn a_wrong_current_password_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_new_password_keeps_the_rules_of_the_registration() {
+async fn a_new_password_must_meet_the_registration_rules() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (password, message) in
@@ -66,7 +66,7 @@ async fn a_new_password_keeps_the_rules_of_the_registration() {
 }
 
 #[tokio::test]
-async fn wrong_current_passwords_count_as_failed_tries_at_the_account() {
+async fn wrong_current_passwords_count_as_failed_sign_ins() {
     let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "4")]).await;
     let registered = registers(&world, "203.0.113.1", "ann").await.ok();
     let ann = Person::of_tokens(&world.anyone, "ann", registered.data());
@@ -87,7 +87,7 @@ async fn wrong_current_passwords_count_as_failed_tries_at_the_account() {
 }
 
 #[tokio::test]
-async fn a_changed_password_ends_the_links_that_were_mailed_before() {
+async fn a_password_change_invalidates_earlier_links() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.settle().await;
@@ -102,11 +102,11 @@ async fn a_changed_password_ends_the_links_that_were_mailed_before() {
 }
 
 #[tokio::test]
-async fn of_two_changes_at_once_one_counts() {
+async fn one_of_two_concurrent_password_changes_succeeds() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let passwords = ["the first new one", "the second new one"];
-    let both = futures::future::join_all(passwords.map(|it| changes(&ann, PASSWORD, it))).await;
+    let both = futures::future::join_all(passwords.map(|password| changes(&ann, PASSWORD, password))).await;
     let done: Vec<_> = both.iter().map(|it| it.status).collect();
     assert!(done == [200, 400] || done == [400, 200], "{done:?}");
     for (password, status) in passwords.iter().zip(done) {
@@ -116,7 +116,7 @@ async fn of_two_changes_at_once_one_counts() {
 }
 
 #[tokio::test]
-async fn a_change_that_fails_halfway_can_be_repeated() {
+async fn a_failed_password_change_can_be_retried() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.faults.plan("TransactWriteItems", Fault::Throttle, 0, u32::MAX);
@@ -128,11 +128,11 @@ async fn a_change_that_fails_halfway_can_be_repeated() {
 }
 
 #[tokio::test]
-async fn a_notice_is_mailed_once_however_often_it_is_delivered_and_3_times_an_hour() {
+async fn password_notices_are_mailed_once_and_3_times_an_hour() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for number in 0..5 {
-        let [from, to] = [number, number + 1].map(|it| format!("horse battery {it}"));
+        let [from, to] = [number, number + 1].map(|n| format!("horse battery {n}"));
         let from = if number == 0 { PASSWORD.to_owned() } else { from };
         changes(&ann, &from, &to).await.ok();
     }

@@ -1,21 +1,21 @@
-//! A forgotten password: the link that is mailed, and what it does.
+//! Resetting a forgotten password with a mailed link.
 
 use serde_json::json;
 use tests::{Fault, PASSWORD, World};
 
-use super::{login, mailed::forgets, mailed_token};
+use super::{login, mailed::requests_reset, mailed_token};
 
 const HOUR: u64 = 60 * 60;
 
 #[tokio::test]
-async fn one_reset_ends_the_other_links_that_would_reset() {
+async fn a_reset_invalidates_the_other_reset_links() {
     let world = World::new().await;
     world.person("ann").await;
     world.settle().await;
     let mut links = Vec::new();
     for _ in 0..3 {
         world.advance(1).await;
-        forgets(&world, "ann").await;
+        requests_reset(&world, "ann").await;
         world.settle().await;
         links.push(mailed_token(&world, "ann"));
     }
@@ -30,28 +30,28 @@ async fn one_reset_ends_the_other_links_that_would_reset() {
     }
     world.anyone.post("/auth/login", login("ann", "another battery")).await.ok();
     world.advance(HOUR).await;
-    forgets(&world, "ann").await;
+    requests_reset(&world, "ann").await;
     world.settle().await;
     reset(&mailed_token(&world, "ann"), "a fourth battery").await.ok();
 }
 
 #[tokio::test]
-async fn a_mailed_link_sets_a_new_password_once_and_ends_every_session() {
+async fn a_reset_link_works_once_and_ends_all_sessions() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let elsewhere = ann.signs_in().await;
     let bob = world.person("bob").await;
-    // Queues keep no order: the mail of before is there first.
+    // Queues keep no order, so the registration mail is delivered first.
     world.settle().await;
-    forgets(&world, "ann").await;
+    requests_reset(&world, "ann").await;
     world.settle().await;
     let mail = world.mail_to("ann").pop().unwrap();
     assert_eq!(mail.subject, "Choose a new password");
     let body = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
     world.anyone.post("/auth/reset-password", body.clone()).await.ok();
-    for dead in [&ann, &elsewhere] {
-        dead.get("/auth/me").await.refused(401, "UNAUTHORIZED");
-        dead.with_refresh("/auth/refresh-token").await.refused(401, "UNAUTHORIZED");
+    for ended in [&ann, &elsewhere] {
+        ended.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+        ended.with_refresh("/auth/refresh-token").await.refused(401, "UNAUTHORIZED");
     }
     bob.get("/auth/me").await.ok();
     world.anyone.post("/auth/login", login("ann", PASSWORD)).await.refused(401, "UNAUTHORIZED");
@@ -61,10 +61,10 @@ async fn a_mailed_link_sets_a_new_password_once_and_ends_every_session() {
 }
 
 #[tokio::test]
-async fn a_link_for_a_new_password_works_for_an_hour() {
+async fn a_reset_link_expires_after_an_hour() {
     let world = World::new().await;
     world.person("ann").await;
-    forgets(&world, "ann").await;
+    requests_reset(&world, "ann").await;
     world.settle().await;
     world.advance(HOUR).await;
     let body = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
@@ -73,12 +73,12 @@ async fn a_link_for_a_new_password_works_for_an_hour() {
 }
 
 #[tokio::test]
-async fn a_reset_that_fails_halfway_can_be_repeated() {
+async fn a_failed_reset_can_be_retried() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    // Queues keep no order: the mail of before is there first.
+    // Queues keep no order, so the registration mail is delivered first.
     world.settle().await;
-    forgets(&world, "ann").await;
+    requests_reset(&world, "ann").await;
     world.settle().await;
     let body = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
     world.faults.plan("TransactWriteItems", Fault::Throttle, 0, u32::MAX);
@@ -91,23 +91,23 @@ async fn a_reset_that_fails_halfway_can_be_repeated() {
 }
 
 #[tokio::test]
-async fn a_forgotten_password_tells_nobody_whether_there_is_an_account() {
+async fn a_reset_request_does_not_reveal_whether_a_user_exists() {
     let world = World::new().await;
     world.person("ann").await;
     world.settle().await;
-    let (known, of_known) = world.cost_of(forgets(&world, "ann")).await;
-    let (unknown, of_unknown) = world.cost_of(forgets(&world, "bob")).await;
+    let (known, of_known) = world.cost_of(requests_reset(&world, "ann")).await;
+    let (unknown, of_unknown) = world.cost_of(requests_reset(&world, "bob")).await;
     assert_eq!((known, of_known), (unknown, of_unknown));
     world.settle().await;
     assert_eq!((world.mail_to("ann").len(), world.mail_to("bob").len()), (2, 0));
 }
 
 #[tokio::test]
-async fn a_forgotten_password_whose_mail_no_queue_takes_at_first_is_mailed() {
+async fn a_reset_mail_is_sent_after_the_queue_refused_it() {
     let world = World::new().await;
     world.person("ann").await;
     world.settle().await;
-    forgets(&world, "ann").await;
+    requests_reset(&world, "ann").await;
     world.faults.plan("SendMessageBatch", Fault::Refused, 0, 3);
     world.settle().await;
     assert_eq!(world.faults.calm(), 3);
@@ -115,7 +115,7 @@ async fn a_forgotten_password_whose_mail_no_queue_takes_at_first_is_mailed() {
 }
 
 #[tokio::test]
-async fn any_reset_token_is_said_to_be_valid() {
+async fn the_reset_token_check_accepts_any_token() {
     let world = World::new().await;
     for path in ["/auth/reset-password/validate?token=x", "/auth/reset-password/validate"] {
         assert_eq!(world.anyone.get(path).await.ok().data(), &json!({ "valid": true }));

@@ -1,4 +1,4 @@
-//! Changing one's profile, and reading it.
+//! Reading and changing one's profile.
 
 use domain::people::users;
 use futures::future::join_all;
@@ -9,7 +9,7 @@ use tests::World;
 use super::form;
 
 #[tokio::test]
-async fn a_profile_changes_where_it_is_told_to_and_shows_at_once() {
+async fn a_profile_change_updates_only_the_given_fields() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     ann.get("/auth/me").await.ok();
@@ -25,7 +25,7 @@ async fn a_profile_changes_where_it_is_told_to_and_shows_at_once() {
 }
 
 #[tokio::test]
-async fn a_profile_change_that_breaks_a_rule_names_the_field() {
+async fn an_invalid_profile_change_is_refused_by_field() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (change, message) in [
@@ -44,7 +44,7 @@ async fn a_profile_change_that_breaks_a_rule_names_the_field() {
 }
 
 #[tokio::test]
-async fn a_username_moves_and_the_old_one_is_nobody_s() {
+async fn a_username_change_releases_the_old_username() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let taken = ann.post("/auth/profile", json!({ "username": "BOB", "bio": "x" })).await;
@@ -60,11 +60,11 @@ async fn a_username_moves_and_the_old_one_is_nobody_s() {
 }
 
 #[tokio::test]
-async fn of_several_who_want_one_username_at_once_one_gets_it() {
+async fn one_of_several_concurrent_users_gets_a_username() {
     let world = World::new().await;
     let people = world.people(["ann", "bob", "cid", "dan"]).await;
-    let wishes = people.iter().map(|it| it.post("/auth/profile", json!({ "username": "wanted" })));
-    let answers = join_all(wishes).await;
+    let requests = people.iter().map(|person| person.post("/auth/profile", json!({ "username": "wanted" })));
+    let answers = join_all(requests).await;
     assert_eq!(answers.iter().filter(|it| it.status == 200).count(), 1);
     for refused in answers.iter().filter(|it| it.status != 200) {
         assert_eq!(refused.refused(400, "VALIDATION_FAILED"), "username: is already taken");
@@ -72,7 +72,7 @@ async fn of_several_who_want_one_username_at_once_one_gets_it() {
 }
 
 #[tokio::test]
-async fn what_changes_elsewhere_shows_within_30_seconds() {
+async fn a_cached_account_is_at_most_30_seconds_old() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     ann.get("/auth/me").await.ok();

@@ -1,4 +1,4 @@
-//! Opening an account.
+//! Registering an account.
 
 use futures::future::{join, join_all};
 use insta::assert_json_snapshot;
@@ -8,7 +8,7 @@ use tests::{Fault, World};
 use super::form;
 
 #[tokio::test]
-async fn somebody_who_registers_is_signed_in_and_gets_a_mail() {
+async fn a_new_user_is_signed_in_and_gets_a_mail() {
     let world = World::new().await;
     let answer = world.anyone.post("/auth/register", form("ann")).await;
     assert_eq!((answer.status, &answer.data()["expiresIn"]), (201, &json!(900)), "{answer}");
@@ -42,12 +42,12 @@ async fn somebody_who_registers_is_signed_in_and_gets_a_mail() {
 }
 
 #[tokio::test]
-async fn of_two_registrations_of_one_username_at_once_one_is_refused() {
+async fn one_of_two_concurrent_registrations_is_refused() {
     let world = World::new().await;
-    for round in 0..5 {
-        let name = format!("ann{round}");
+    for attempt in 0..5 {
+        let name = format!("ann{attempt}");
         let mut other = form(&name);
-        other["email"] = json!(format!("other{round}@example.com"));
+        other["email"] = json!(format!("other{attempt}@example.com"));
         let (first, second) = join(
             world.anyone.post("/auth/register", form(&name)),
             world.anyone.post("/auth/register", other),
@@ -62,7 +62,7 @@ async fn of_two_registrations_of_one_username_at_once_one_is_refused() {
 }
 
 #[tokio::test]
-async fn a_name_that_is_taken_in_other_letters_is_taken() {
+async fn a_taken_name_is_taken_in_any_letter_case() {
     let world = World::new().await;
     world.person("ann").await;
     let mut wanted = form("bob");
@@ -73,12 +73,12 @@ async fn a_name_that_is_taken_in_other_letters_is_taken() {
     wanted["username"] = json!("AnN");
     let answer = world.anyone.post("/auth/register", wanted).await;
     assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "username: is already taken");
-    // Whoever was refused left nothing behind.
+    // A refused registration leaves nothing behind.
     world.person("bob").await;
 }
 
 #[tokio::test]
-async fn the_same_registration_again_gives_the_same_tokens_and_one_account() {
+async fn a_registration_retry_returns_the_same_tokens() {
     let world = World::new().await;
     let again = async || world.anyone.post_once("key", "/auth/register", form("ann")).await;
     let answers = join_all((0..4).map(|_| again())).await;
@@ -94,7 +94,7 @@ async fn the_same_registration_again_gives_the_same_tokens_and_one_account() {
 }
 
 #[tokio::test]
-async fn a_registration_whose_mail_no_queue_takes_at_first_is_mailed_once() {
+async fn a_registration_mail_is_sent_after_the_queue_refused_it() {
     let world = World::new().await;
     world.anyone.post_once("key", "/auth/register", form("ann")).await.ok();
     world.faults.plan("SendMessageBatch", Fault::Refused, 0, 3);
@@ -106,7 +106,7 @@ async fn a_registration_whose_mail_no_queue_takes_at_first_is_mailed_once() {
 }
 
 #[tokio::test]
-async fn a_registration_survives_conflicts_and_a_lost_answer() {
+async fn a_registration_survives_conflicts_and_a_lost_response() {
     let world = World::new().await;
     for (name, fault) in [("ann", Fault::Conflict), ("bob", Fault::LostAnswer), ("cid", Fault::Throttle)] {
         world.faults.next("TransactWriteItems", fault);
@@ -116,7 +116,7 @@ async fn a_registration_survives_conflicts_and_a_lost_answer() {
 }
 
 #[tokio::test]
-async fn a_registration_that_breaks_a_rule_names_the_field() {
+async fn an_invalid_registration_is_refused_by_field() {
     let world = World::new().await;
     let long = "x".repeat(51);
     for (field, value, message) in [
@@ -147,7 +147,7 @@ async fn a_registration_that_breaks_a_rule_names_the_field() {
 }
 
 #[tokio::test]
-async fn what_is_free_can_be_asked() {
+async fn anyone_can_check_whether_a_name_is_available() {
     let world = World::new().await;
     world.person("ann").await;
     let ask = async |what: &str, value: &str| {

@@ -1,4 +1,4 @@
-//! A new secret, while tokens of the old one are about.
+//! Rotation of the signing secret while tokens signed with the previous secret are in use.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ async fn access_token(app: &App) -> String {
 }
 
 #[tokio::test]
-async fn a_mailed_token_outlives_one_rotation_of_the_secret() {
+async fn a_mailed_token_survives_one_rotation_of_the_secret() {
     let world = World::new().await;
     let old = app(&world, OLD, "");
     let issued = IssuedToken::new(&old, Purpose::Reset, UserId::random_at(&old, old.now()));
@@ -52,7 +52,7 @@ async fn a_mailed_token_outlives_one_rotation_of_the_secret() {
 }
 
 #[tokio::test]
-async fn a_token_pair_outlives_one_rotation_of_the_secret() {
+async fn a_token_pair_survives_one_rotation_of_the_secret() {
     let world = World::new().await;
     let old = app(&world, OLD, "");
     let now = old.now();
@@ -68,7 +68,7 @@ async fn a_token_pair_outlives_one_rotation_of_the_secret() {
 }
 
 #[tokio::test]
-async fn the_secret_before_the_last_rotation_may_be_in_secrets_manager() {
+async fn the_previous_secret_may_be_in_secrets_manager() {
     let world = World::new().await;
     rotate(&world, "hls-key", OLD).await;
     let previous = "arn:aws:secretsmanager:us-east-1:000000000000:secret:hls-key";
@@ -79,7 +79,7 @@ async fn the_secret_before_the_last_rotation_may_be_in_secrets_manager() {
 }
 
 #[tokio::test]
-async fn a_rotation_to_a_secret_that_is_too_short_changes_nothing() {
+async fn a_rotation_to_a_short_secret_changes_nothing() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     rotate(&world, "jwt-key", NEW).await;
@@ -93,13 +93,13 @@ async fn a_rotation_to_a_secret_that_is_too_short_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_rotated_secret_signs_what_is_new_and_keeps_what_was_signed_good() {
+async fn a_rotation_signs_new_tokens_and_accepts_earlier_ones() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("before").await;
     rotate(&world, "jwt-key", NEW).await;
     ann.sees(&post).await;
-    // Long enough for every function to have read the secret again.
+    // All functions have read the secret again by then.
     world.advance(400).await;
     ann.writes("after").await;
     let again = ann.signs_in().await;
@@ -111,24 +111,24 @@ async fn a_rotated_secret_signs_what_is_new_and_keeps_what_was_signed_good() {
 }
 
 #[tokio::test]
-async fn a_warm_function_takes_a_token_of_a_secret_that_it_has_not_read() {
+async fn a_warm_function_accepts_a_token_of_a_newer_secret() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     ann.writes("posts has read the secret").await;
     rotate(&world, "jwt-key", NEW).await;
-    auth_reads_again(&world).await;
+    reload_secret(&world).await;
     ann.signs_in().await.writes("signed by the new secret").await;
     ann.writes("signed by the one before").await;
 }
 
 #[tokio::test]
-async fn forged_tokens_have_the_secret_read_again_every_five_seconds_at_most() {
+async fn forged_tokens_reload_the_secret_at_most_every_5_seconds() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     ann.writes("posts has read the secret").await;
-    assert_eq!(forger(&world).post("/posts", json!({ "content": "mine" })).await.status, 401);
+    assert_eq!(client_with_bad_token(&world).post("/posts", json!({ "content": "mine" })).await.status, 401);
     rotate(&world, "jwt-key", NEW).await;
-    auth_reads_again(&world).await;
+    reload_secret(&world).await;
     let again = ann.signs_in().await;
     world.advance(4).await;
     assert_eq!(again.post("/posts", json!({ "content": "too soon" })).await.status, 401);
@@ -136,16 +136,16 @@ async fn forged_tokens_have_the_secret_read_again_every_five_seconds_at_most() {
     again.writes("read again").await;
 }
 
-fn forger(world: &World) -> Client {
+fn client_with_bad_token(world: &World) -> Client {
     world.anyone.with_token("not.a.token")
 }
 
-/// A token that nobody knows may be one of a newer secret.
-async fn auth_reads_again(world: &World) {
-    assert_eq!(forger(world).get("/auth/me").await.status, 401);
+/// Makes the function read the secret again: an unknown token may be signed with a newer secret.
+async fn reload_secret(world: &World) {
+    assert_eq!(client_with_bad_token(world).get("/auth/me").await.status, 401);
 }
 
-/// Puts a new version of a secret, as an operator or a rotation of AWS does.
+/// Stores a new version of a secret, as an operator or a scheduled rotation does.
 pub(crate) async fn rotate(world: &World, secret: &str, new: &str) {
     let id = format!("arn:aws:secretsmanager:us-east-1:000000000000:secret:{secret}");
     let put = reqwest::Client::new().post(format!("{}/", world.stack.aws_url()));

@@ -1,4 +1,4 @@
-//! What application tokens open: every operation, as `tests/scopes.txt` says.
+//! Application tokens open exactly the operations listed in `tests/scopes.txt`.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,24 +14,24 @@ use crate::{
 const TABLE: &str = include_str!("../../scopes.txt");
 const CLOSED: &str = "this is not for application tokens";
 
-/// The scope that opens each operation; none for one that is closed.
+/// Returns the scope that opens each operation. Closed operations are not in the map.
 fn table() -> BTreeMap<String, Scope> {
-    let lines = TABLE.lines().filter(|it| !it.trim().is_empty() && !it.starts_with('#'));
+    let lines = TABLE.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
     let mut table = BTreeMap::new();
     for line in lines {
         let words: Vec<_> = line.split_whitespace().collect();
         let scope = Scope::named(words[0]).unwrap_or_else(|| panic!("no scope {}", words[0]));
         let twice = table.insert(format!("{} {}", words[1], words[2]), scope);
-        assert!(twice.is_none(), "{line} is there twice");
+        assert!(twice.is_none(), "{line} is listed twice");
     }
     table
 }
 
 #[test]
-fn the_table_has_operations_that_there_are_and_each_scope() {
+fn the_table_lists_existing_operations_and_every_scope() {
     let (table, known) = (table(), operations());
     for name in table.keys() {
-        assert!(known.iter().any(|it| it.name() == *name), "there is no {name}");
+        assert!(known.iter().any(|it| it.name() == *name), "unknown operation {name}");
     }
     for scope in Scope::ALL {
         assert!(table.values().any(|it| *it == scope), "{scope:?} opens nothing");
@@ -39,7 +39,7 @@ fn the_table_has_operations_that_there_are_and_each_scope() {
 }
 
 #[tokio::test]
-async fn each_operation_is_opened_by_its_scope_alone_and_by_no_other() {
+async fn each_operation_is_opened_by_its_scope_alone() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let all = Scope::ALL.map(Scope::name);
@@ -78,7 +78,7 @@ fn is_open(operation: &Operation, answer: &Answer) {
 async fn is_closed(operation: &Operation, everything: &Client, prefix: &str) {
     let answer = operation.ask(everything, prefix).await;
     match operation.name().as_str() {
-        // It takes the two tokens of a sign-in, and looks at no session.
+        // Sign-out takes the two tokens of a session, and reads no session.
         "POST /auth/logout" => drop(answer.refused(401, "UNAUTHORIZED").to_owned()),
         name => assert_eq!(answer.refused(403, "FORBIDDEN"), CLOSED, "{name}"),
     }

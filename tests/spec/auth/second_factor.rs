@@ -12,21 +12,21 @@ mod tries;
 
 const STEP: u64 = 30;
 
-/// Somebody's authenticator.
+/// An authenticator app, with its base32 seed.
 pub(crate) struct Authenticator(String);
 
 impl Authenticator {
-    /// One that was given the seed of this answer.
+    /// Returns an authenticator with the seed of this answer.
     pub(crate) fn of(begun: &Answer) -> Self {
         Self::given(begun.data())
     }
 
-    /// One that was given a seed.
-    pub(crate) fn given(enrolment: &Value) -> Self {
-        Self(enrolment["secret"].as_str().unwrap().to_owned())
+    /// Returns an authenticator with the seed of this enrollment.
+    pub(crate) fn given(enrollment: &Value) -> Self {
+        Self(enrollment["secret"].as_str().unwrap().to_owned())
     }
 
-    /// The code that it shows after so many seconds.
+    /// Returns the code shown `seconds` from now.
     pub(crate) fn code_in(&self, world: &World, seconds: i64) -> String {
         let seed = Secret::try_from_base32(&self.0).unwrap();
         let at = u64::try_from(world.app().now().seconds() + seconds).unwrap();
@@ -38,8 +38,8 @@ impl Authenticator {
     }
 }
 
-/// Sets a second factor up; the code that confirmed it is of the step before this.
-pub(crate) async fn enrols(world: &World, person: &Person) -> (Authenticator, Vec<String>) {
+/// Sets a second factor up, and moves to the next time step, so that the current code is unused.
+pub(crate) async fn enrolls(world: &World, person: &Person) -> (Authenticator, Vec<String>) {
     let begun = person.post("/auth/totp", Value::Null).await.ok();
     let authenticator = Authenticator::of(&begun);
     let confirmed = confirms(person, &authenticator.code(world)).await.ok();
@@ -53,7 +53,7 @@ pub(crate) async fn confirms(person: &Person, code: &str) -> Answer {
     person.post("/auth/totp/confirm", json!({ "code": code })).await
 }
 
-/// Signs in with a code, or without one.
+/// Signs in, with or without a code.
 pub(crate) async fn opens(anyone: &Client, name: &str, password: &str, code: Option<&str>) -> Answer {
     let mut body = login(name, password);
     if let Some(code) = code {
@@ -68,7 +68,7 @@ async fn turns_off(person: &Person, password: &str, code: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn with_a_second_factor_a_sign_in_takes_a_code() {
+async fn a_sign_in_with_a_second_factor_requires_a_code() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let begun = ann.post("/auth/totp", Value::Null).await.ok();
@@ -78,9 +78,9 @@ async fn with_a_second_factor_a_sign_in_takes_a_code() {
     assert_eq!(url, format!("otpauth://totp/Social%20network:ann?secret={secret}&issuer=Social%20network"));
     opens(&world.anyone, "ann", PASSWORD, None).await.ok();
     let has_factor = async |ann: &Person| ann.get("/auth/me").await.ok().data()["hasSecondFactor"].clone();
-    assert_eq!(has_factor(&ann).await, false, "it is not confirmed");
+    assert_eq!(has_factor(&ann).await, false, "the factor is not confirmed yet");
 
-    let (authenticator, codes) = enrols(&world, &ann).await;
+    let (authenticator, codes) = enrolls(&world, &ann).await;
     assert_eq!((codes.len(), has_factor(&ann).await), (10, json!(true)));
     let without = opens(&world.anyone, "ann", PASSWORD, None).await;
     assert_eq!(without.refused(401, "SECOND_FACTOR_REQUIRED"), "a code of the second factor is required");
@@ -94,10 +94,10 @@ async fn with_a_second_factor_a_sign_in_takes_a_code() {
 }
 
 #[tokio::test]
-async fn whether_an_account_has_a_second_factor_is_told_only_with_its_password() {
+async fn a_wrong_password_does_not_reveal_a_second_factor() {
     let world = World::new().await;
     let [ann, _bob] = world.people(["ann", "bob"]).await;
-    let (authenticator, _) = enrols(&world, &ann).await;
+    let (authenticator, _) = enrolls(&world, &ann).await;
     let (of_bob, cost_of_bob) = world.cost_of(opens(&world.anyone, "bob", "not this", None)).await;
     for code in [None, Some(authenticator.code(&world)), Some("000000".to_owned())] {
         let (answer, cost) = world.cost_of(opens(&world.anyone, "ann", "not this", code.as_deref())).await;
@@ -108,16 +108,16 @@ async fn whether_an_account_has_a_second_factor_is_told_only_with_its_password()
 }
 
 #[tokio::test]
-async fn a_code_opens_once_and_so_does_one_that_two_use_at_once() {
+async fn a_code_works_once_even_for_concurrent_sign_ins() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let (authenticator, _) = enrols(&world, &ann).await;
+    let (authenticator, _) = enrolls(&world, &ann).await;
     let code = authenticator.code(&world);
     let answers = join_all((0..4).map(|_| opens(&world.anyone, "ann", PASSWORD, Some(&code)))).await;
     assert_eq!(answers.iter().filter(|it| it.status == 200).count(), 1, "{answers:?}");
-    assert!(answers.iter().all(|it| [200, 401].contains(&it.status)), "{answers:?}");
+    assert!(answers.iter().all(|answer| [200, 401].contains(&answer.status)), "{answers:?}");
     opens(&world.anyone, "ann", PASSWORD, Some(&code)).await.refused(401, "UNAUTHORIZED");
-    // One of an earlier step than the last that was used is as worthless.
+    // A code of an earlier step than the last used code is refused too.
     let before = authenticator.code_in(&world, -30);
     opens(&world.anyone, "ann", PASSWORD, Some(&before)).await.refused(401, "UNAUTHORIZED");
     world.advance(STEP).await;
@@ -125,19 +125,19 @@ async fn a_code_opens_once_and_so_does_one_that_two_use_at_once() {
 }
 
 #[tokio::test]
-async fn the_code_that_confirms_a_factor_signs_nobody_in() {
+async fn the_confirming_code_cannot_sign_in() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let (authenticator, _) = enrols(&world, &ann).await;
+    let (authenticator, _) = enrolls(&world, &ann).await;
     let confirming = authenticator.code_in(&world, -30);
     opens(&world.anyone, "ann", PASSWORD, Some(&confirming)).await.refused(401, "UNAUTHORIZED");
 }
 
 #[tokio::test]
-async fn a_clock_may_be_one_step_off_and_no_more() {
+async fn a_clock_may_differ_by_one_time_step() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let (authenticator, _) = enrols(&world, &ann).await;
+    let (authenticator, _) = enrolls(&world, &ann).await;
     world.advance(10 * STEP).await;
     for seconds in [-60, 60] {
         let code = authenticator.code_in(&world, seconds);
@@ -150,10 +150,10 @@ async fn a_clock_may_be_one_step_off_and_no_more() {
 }
 
 #[tokio::test]
-async fn a_recovery_code_opens_once_however_it_is_typed() {
+async fn a_recovery_code_works_once_in_any_spelling() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let (_, codes) = enrols(&world, &ann).await;
+    let (_, codes) = enrolls(&world, &ann).await;
     let answers = join_all((0..3).map(|_| opens(&world.anyone, "ann", PASSWORD, Some(&codes[0])))).await;
     assert_eq!(answers.iter().filter(|it| it.status == 200).count(), 1, "{answers:?}");
     for typed in [codes[1].to_uppercase(), codes[2].replace('-', ""), codes[3].replace('-', " ")] {
@@ -166,7 +166,7 @@ async fn a_recovery_code_opens_once_however_it_is_typed() {
 }
 
 #[tokio::test]
-async fn what_is_no_code_is_refused_by_name() {
+async fn a_malformed_code_is_refused_by_field() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for code in ["", "12345", "1234567", "abcdef"] {
@@ -174,14 +174,17 @@ async fn what_is_no_code_is_refused_by_name() {
         let message = answer.refused(400, "VALIDATION_FAILED");
         assert_eq!(message, "code: must be a 6-digit code or a recovery code");
         let answer = confirms(&ann, code).await;
-        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "code: must be a 6-digit code");
+        assert_eq!(
+            answer.refused(400, "VALIDATION_FAILED"),
+            "code: must be a 6-digit code"
+        );
     }
-    // Whoever has no second factor may send one: it is not looked at.
+    // A user without a second factor may send a code. It is ignored.
     opens(&world.anyone, "ann", PASSWORD, Some("000000")).await.ok();
 }
 
 #[tokio::test]
-async fn a_seed_counts_when_it_is_confirmed_within_an_hour_and_the_newest_one_does() {
+async fn only_the_newest_seed_can_be_confirmed_within_an_hour() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let nothing = confirms(&ann, "000000").await;
@@ -200,10 +203,7 @@ async fn a_seed_counts_when_it_is_confirmed_within_an_hour_and_the_newest_one_do
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 400]);
     let again = ann.post("/auth/totp", Value::Null).await;
-    assert!(
-        again.refused(400, "VALIDATION_FAILED").starts_with("code: a second factor is already on"),
-        "{again}"
-    );
+    assert!(again.refused(400, "VALIDATION_FAILED").starts_with("code: a second factor is already on"), "{again}");
 
     let bob = world.person("bob").await;
     let begun = bob.post("/auth/totp", Value::Null).await.ok();
@@ -215,7 +215,7 @@ async fn a_seed_counts_when_it_is_confirmed_within_an_hour_and_the_newest_one_do
 }
 
 #[tokio::test]
-async fn two_who_confirm_at_once_get_one_set_of_recovery_codes() {
+async fn concurrent_confirmations_return_one_set_of_codes() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let begun = ann.post("/auth/totp", Value::Null).await.ok();
@@ -225,12 +225,12 @@ async fn two_who_confirm_at_once_get_one_set_of_recovery_codes() {
 }
 
 #[tokio::test]
-async fn turning_it_off_takes_the_password_and_a_code_and_ends_the_other_sessions() {
+async fn turning_the_factor_off_requires_a_password_and_a_code() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let none = turns_off(&ann, PASSWORD, "000000").await;
     assert_eq!(none.refused(400, "VALIDATION_FAILED"), "code: the second factor is not on");
-    let (authenticator, codes) = enrols(&world, &ann).await;
+    let (authenticator, codes) = enrolls(&world, &ann).await;
     let phone = opens(&world.anyone, "ann", PASSWORD, Some(&codes[0])).await.ok();
     let phone = Person::of_tokens(&world.anyone, "ann", phone.data());
     for (password, code, message) in [
@@ -251,7 +251,7 @@ async fn turning_it_off_takes_the_password_and_a_code_and_ends_the_other_session
     opens(&world.anyone, "ann", PASSWORD, None).await.ok();
     world.settle().await;
     assert!(subjects(&world, "ann").contains(&"Your second factor is off".to_owned()));
-    let (second, _) = enrols(&world, &ann).await;
+    let (second, _) = enrolls(&world, &ann).await;
     opens(&world.anyone, "ann", PASSWORD, Some(&codes[5])).await.refused(401, "UNAUTHORIZED");
     opens(&world.anyone, "ann", PASSWORD, Some(&second.code(&world))).await.ok();
 }

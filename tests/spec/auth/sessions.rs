@@ -1,4 +1,4 @@
-//! One's devices.
+//! The user's sessions.
 
 use insta::assert_json_snapshot;
 use reqwest::Method;
@@ -10,7 +10,7 @@ use super::form;
 const DAY: u64 = 24 * 60 * 60;
 
 #[tokio::test]
-async fn a_person_sees_where_they_are_signed_in() {
+async fn a_user_sees_their_sessions() {
     let world = World::new().await;
     let register = world.anyone.request(Method::POST, "/auth/register").header("user-agent", "Ann's phone");
     let answer = send(register.json(&form("ann"))).await.ok();
@@ -38,7 +38,7 @@ async fn a_person_sees_where_they_are_signed_in() {
 }
 
 #[tokio::test]
-async fn sessions_come_newest_first_in_full_pages() {
+async fn sessions_are_listed_newest_first_in_full_pages() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.person("bob").await;
@@ -60,7 +60,7 @@ async fn sessions_come_newest_first_in_full_pages() {
 }
 
 #[tokio::test]
-async fn a_session_that_has_ended_is_not_in_the_list() {
+async fn an_expired_session_is_not_listed() {
     let world = World::builder().without_ticks().start().await;
     let mut ann = world.person("ann").await;
     for _ in 0..3 {
@@ -75,7 +75,7 @@ async fn a_session_that_has_ended_is_not_in_the_list() {
 }
 
 #[tokio::test]
-async fn of_more_than_20_sessions_the_oldest_ends() {
+async fn the_21st_session_ends_the_oldest() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.advance(1).await;
@@ -95,7 +95,7 @@ async fn of_more_than_20_sessions_the_oldest_ends() {
 }
 
 #[tokio::test]
-async fn a_session_ends_180_days_after_its_sign_in_whatever_is_refreshed() {
+async fn a_session_ends_180_days_after_its_sign_in() {
     let world = World::builder().without_ticks().start().await;
     let mut ann = world.person("ann").await;
     for _ in 0..6 {
@@ -113,12 +113,12 @@ async fn a_session_ends_180_days_after_its_sign_in_whatever_is_refreshed() {
 }
 
 #[tokio::test]
-async fn a_session_can_be_ended_from_another() {
+async fn a_user_can_end_another_of_their_sessions() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let phone = ann.signs_in().await;
     let list = ann.get("/auth/sessions").await.ok();
-    let other = list.rows().iter().find(|it| it["isCurrent"] == false).unwrap();
+    let other = list.rows().iter().find(|session| session["isCurrent"] == false).unwrap();
     let path = format!("/auth/sessions/{}", other["sid"].as_str().unwrap());
     bob.delete(&path).await.refused(404, "NOT_FOUND");
     phone.get("/auth/me").await.ok();

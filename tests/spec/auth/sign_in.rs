@@ -1,4 +1,4 @@
-//! Getting into an account.
+//! Signing in.
 
 use domain::people::users::Status;
 use futures::future::join_all;
@@ -10,7 +10,7 @@ use super::{ban, login, mailed_token};
 const WRONG: &str = "the identifier or the password is wrong";
 
 #[tokio::test]
-async fn one_signs_in_with_an_email_or_a_username_in_any_letters() {
+async fn a_user_signs_in_by_email_or_username_in_any_letter_case() {
     let world = World::new().await;
     world.person("ann").await;
     for (field, value) in [
@@ -28,7 +28,7 @@ async fn one_signs_in_with_an_email_or_a_username_in_any_letters() {
 }
 
 #[tokio::test]
-async fn who_is_unknown_is_told_the_same_at_the_same_cost_as_who_is_wrong() {
+async fn sign_in_does_not_reveal_whether_a_user_exists() {
     let world = World::new().await;
     world.person("ann").await;
     let (wrong, of_wrong) = world.cost_of(world.anyone.post("/auth/login", login("ann", "not this"))).await;
@@ -40,7 +40,7 @@ async fn who_is_unknown_is_told_the_same_at_the_same_cost_as_who_is_wrong() {
 }
 
 #[tokio::test]
-async fn a_banned_or_locked_account_is_told_so_only_with_its_password() {
+async fn only_the_password_reveals_a_ban_or_lock() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (status, message) in
@@ -56,7 +56,7 @@ async fn a_banned_or_locked_account_is_told_so_only_with_its_password() {
 }
 
 #[tokio::test]
-async fn no_session_of_the_old_password_outlives_a_reset() {
+async fn no_session_with_the_old_password_survives_a_reset() {
     let world = World::new().await;
     world.person("ann").await;
     world.settle().await;
@@ -73,7 +73,7 @@ async fn no_session_of_the_old_password_outlives_a_reset() {
 }
 
 #[tokio::test]
-async fn a_login_without_its_fields_is_refused_by_name() {
+async fn a_login_with_invalid_fields_is_refused_by_field() {
     let world = World::new().await;
     for (body, message) in [
         (json!({ "password": "x" }), "identifier: is required"),

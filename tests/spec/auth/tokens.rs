@@ -1,4 +1,4 @@
-//! Tokens: their successors, and their end.
+//! Access and refresh tokens: refreshing, expiry, sign-out.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use domain::{
@@ -17,13 +17,13 @@ use crate::admin::confirms;
 const MINUTE: u64 = 60;
 const DAY: u64 = 24 * 60 * MINUTE;
 
-/// What a token says.
+/// Returns the claims of a token, unverified.
 fn claims(token: &str) -> Value {
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(token.split('.').nth(1).unwrap()).unwrap();
     serde_json::from_slice(&bytes).unwrap()
 }
 
-/// The same token with other claims, under the old signature.
+/// Returns the token with changed claims under the old signature.
 fn forged(token: &str, change: impl Fn(&mut Value)) -> String {
     let parts: Vec<_> = token.split('.').collect();
     let mut claims = claims(token);
@@ -37,7 +37,7 @@ async fn logout(person: &Person, refresh_token: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn an_access_token_claims_what_the_contract_says() {
+async fn an_access_token_has_the_claims_of_the_contract() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let claims = claims(ann.token().unwrap());
@@ -45,12 +45,12 @@ async fn an_access_token_claims_what_the_contract_says() {
     names.sort_unstable();
     assert_eq!(names, ["aud", "exp", "iat", "iss", "roles", "sid", "status", "sub", "typ", "userId"]);
     assert_eq!(claims["exp"].as_i64().unwrap() - claims["iat"].as_i64().unwrap(), 900);
-    let said = (&claims["typ"], &claims["status"], &claims["roles"]);
-    assert_eq!(said, (&json!("access"), &json!("ACTIVE"), &json!(["USER"])));
+    let values = (&claims["typ"], &claims["status"], &claims["roles"]);
+    assert_eq!(values, (&json!("access"), &json!("ACTIVE"), &json!(["USER"])));
 }
 
 #[tokio::test]
-async fn six_refreshes_at_once_get_one_successor() {
+async fn concurrent_refreshes_return_the_same_pair() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.advance(MINUTE).await;
@@ -64,7 +64,7 @@ async fn six_refreshes_at_once_get_one_successor() {
 }
 
 #[tokio::test]
-async fn an_older_refresh_token_gets_the_newest_pair_within_thirty_seconds_of_its_own_use() {
+async fn a_used_refresh_token_gets_the_newest_pair_for_30_seconds() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let second = ann.refreshes().await;
@@ -81,22 +81,22 @@ async fn an_older_refresh_token_gets_the_newest_pair_within_thirty_seconds_of_it
 }
 
 #[tokio::test]
-async fn a_refresh_token_that_comes_back_later_ends_the_session() {
+async fn a_refresh_token_reused_later_ends_the_session() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let next = ann.refreshes().await;
     next.get("/auth/me").await.ok();
     world.advance(MINUTE).await;
     ann.with_refresh("/auth/refresh-token").await.refused(401, "UNAUTHORIZED");
-    for dead in [&ann, &next] {
-        dead.get("/auth/me").await.refused(401, "UNAUTHORIZED");
-        dead.with_refresh("/auth/refresh-token").await.refused(401, "UNAUTHORIZED");
+    for ended in [&ann, &next] {
+        ended.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+        ended.with_refresh("/auth/refresh-token").await.refused(401, "UNAUTHORIZED");
     }
     ann.signs_in().await;
 }
 
 #[tokio::test]
-async fn a_session_lives_as_long_as_it_is_refreshed() {
+async fn a_session_lasts_as_long_as_it_is_refreshed() {
     let world = World::builder().without_ticks().start().await;
     let mut ann = world.person("ann").await;
     for _ in 0..3 {
@@ -110,7 +110,7 @@ async fn a_session_lives_as_long_as_it_is_refreshed() {
 }
 
 #[tokio::test]
-async fn an_access_token_lives_15_minutes() {
+async fn an_access_token_expires_after_15_minutes() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.advance(15 * MINUTE - 1).await;
@@ -120,7 +120,7 @@ async fn an_access_token_lives_15_minutes() {
 }
 
 #[tokio::test]
-async fn neither_kind_of_token_passes_for_the_other() {
+async fn access_and_refresh_tokens_are_not_interchangeable() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.anyone.with_token(&ann.refresh_token).get("/auth/me").await.refused(401, "UNAUTHORIZED");
@@ -131,16 +131,16 @@ async fn neither_kind_of_token_passes_for_the_other() {
 }
 
 #[tokio::test]
-async fn a_forged_token_opens_nothing() {
+async fn a_forged_token_is_refused() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let access = ann.token().unwrap();
     let unsigned = BASE64_URL_SAFE_NO_PAD.encode(r#"{"typ":"JWT","alg":"none"}"#);
     let claims = access.split('.').nth(1).unwrap();
     for token in [
-        forged(access, |it| it["sub"] = json!(bob.id)),
-        forged(access, |it| it["roles"] = json!(["SUPER_ADMIN"])),
-        forged(access, |it| it["exp"] = json!(4_000_000_000_i64)),
+        forged(access, |claims| claims["sub"] = json!(bob.id)),
+        forged(access, |claims| claims["roles"] = json!(["SUPER_ADMIN"])),
+        forged(access, |claims| claims["exp"] = json!(4_000_000_000_i64)),
         format!("{unsigned}.{claims}."),
         format!("{access}x"),
         "x".to_owned(),
@@ -152,7 +152,7 @@ async fn a_forged_token_opens_nothing() {
 }
 
 #[tokio::test]
-async fn a_logout_kills_both_tokens_at_once_and_may_be_repeated() {
+async fn a_logout_revokes_both_tokens_and_can_be_repeated() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let elsewhere = ann.signs_in().await;
@@ -166,7 +166,7 @@ async fn a_logout_kills_both_tokens_at_once_and_may_be_repeated() {
 }
 
 #[tokio::test]
-async fn a_logout_takes_two_tokens_of_one_session() {
+async fn a_logout_requires_two_tokens_of_one_session() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let elsewhere = ann.signs_in().await;
@@ -182,7 +182,7 @@ async fn a_logout_takes_two_tokens_of_one_session() {
 }
 
 #[tokio::test]
-async fn a_banned_user_learns_it_from_a_refresh_though_the_session_is_gone() {
+async fn a_refresh_reports_a_ban_after_the_session_ended() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     ban(&world.app(), &ann, Status::Banned).await;
@@ -192,7 +192,7 @@ async fn a_banned_user_learns_it_from_a_refresh_though_the_session_is_gone() {
 }
 
 #[tokio::test]
-async fn a_role_that_is_given_ends_the_sessions_that_lack_it() {
+async fn a_granted_role_ends_existing_sessions() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let email = Email::try_from("ann@example.com".to_owned()).unwrap();
@@ -202,6 +202,6 @@ async fn a_role_that_is_given_ends_the_sessions_that_lack_it() {
     let answer = world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
     let roles = &claims(answer.data()["accessToken"].as_str().unwrap())["roles"];
     assert_eq!(roles, &json!(["USER", "ADMIN", "SUPER_ADMIN"]));
-    let nobody = Email::try_from("nobody@example.com".to_owned()).unwrap();
-    assert!(accounts::appoint(&world.app(), &nobody, Role::Admin).await.is_err());
+    let unknown = Email::try_from("unknown@example.com".to_owned()).unwrap();
+    assert!(accounts::appoint(&world.app(), &unknown, Role::Admin).await.is_err());
 }

@@ -1,4 +1,4 @@
-//! Blocks between people of one message group.
+//! Blocks between members of a crowd.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use tests::{Answer, Person, World, check_cost};
 use super::super::messages::{id, makes, says};
 
 #[tokio::test]
-async fn nobody_is_put_into_a_crowd_with_somebody_who_blocks_them() {
+async fn a_crowd_cannot_contain_users_who_block_each_other() {
     let world = World::new().await;
     let [ann, bob, cleo, _dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let others = ["bob", "cleo", "dan"];
@@ -19,45 +19,49 @@ async fn nobody_is_put_into_a_crowd_with_somebody_who_blocks_them() {
         messages.push(refused.refused(403, "FORBIDDEN").to_owned());
         blocker.post(&blocked.path("/block"), Value::Null).await.ok();
     }
-    assert!(messages.iter().all(|it| *it == messages[0]), "who it is about cannot be told: {messages:?}");
-    assert!(others.iter().all(|it| !messages[0].contains(it)), "{messages:?}");
+    assert!(
+        messages.iter().all(|message| *message == messages[0]),
+        "the refusal does not reveal who blocks: {messages:?}"
+    );
+    assert!(others.iter().all(|name| !messages[0].contains(name)), "{messages:?}");
     assert_eq!(ann.get("/message-group").await.ok().rows().len(), 0);
     let (made, cost) = world.cost_of(makes(&ann, "crowd", &others)).await;
     assert_eq!(made.data()["membersCount"], 4);
     check_cost("make a crowd of four", &cost);
-    assert_eq!(cost.operations["Query"], 3, "one for each pair's first: {cost:?}");
+    assert_eq!(cost.operations["Query"], 3, "one query for each user but the last: {cost:?}");
 }
 
 #[tokio::test]
-async fn a_block_made_later_hides_the_two_from_each_other_in_their_crowd() {
+async fn a_later_block_hides_the_two_users_in_their_crowd() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
-    for (who, text) in [(&ann, "ann's"), (&bob, "bob's"), (&cleo, "cleo's")] {
+    for (user, text) in [(&ann, "ann's"), (&bob, "bob's"), (&cleo, "cleo's")] {
         world.advance(1).await;
-        says(who, &group, text).await;
+        says(user, &group, text).await;
     }
-    assert_eq!(said(&ann, &group).await, ["cleo's", "bob's", "ann's"]);
+    assert_eq!(contents(&ann, &group).await, ["cleo's", "bob's", "ann's"]);
     ann.blocks(&cleo).await;
-    for (who, history, members, preview) in [
+    for (user, history, members, preview) in [
         (&ann, vec!["bob's", "ann's"], vec!["ann", "bob"], Value::Null),
         (&bob, vec!["cleo's", "bob's", "ann's"], vec!["ann", "bob", "cleo"], json!("cleo's")),
         (&cleo, vec!["cleo's", "bob's"], vec!["bob", "cleo"], json!("cleo's")),
     ] {
-        assert_eq!(said(who, &group).await, history, "{}", who.name);
-        let chat = who.get(&format!("/chat/{group}/messages")).await.ok();
-        assert_eq!(chat.column("content"), history, "{}", who.name);
-        let listed = who.get("/message-group").await.ok().rows()[0].clone();
-        let shown = listed["members"].as_array().unwrap().iter().map(|it| it["username"].as_str().unwrap());
+        assert_eq!(contents(user, &group).await, history, "{}", user.name);
+        let chat = user.get(&format!("/chat/{group}/messages")).await.ok();
+        assert_eq!(chat.column("content"), history, "{}", user.name);
+        let listed = user.get("/message-group").await.ok().rows()[0].clone();
+        let shown =
+            listed["members"].as_array().unwrap().iter().map(|member| member["username"].as_str().unwrap());
         let shown: BTreeSet<_> = shown.collect();
         assert_eq!((shown, &listed["lastMessagePreview"]), (BTreeSet::from_iter(members), &preview));
     }
     ann.post(&cleo.path("/block"), Value::Null).await.ok();
-    assert_eq!(said(&ann, &group).await, ["cleo's", "bob's", "ann's"]);
+    assert_eq!(contents(&ann, &group).await, ["cleo's", "bob's", "ann's"]);
 }
 
 #[tokio::test]
-async fn whom_a_block_hides_does_not_count_as_having_seen_a_message() {
+async fn a_hidden_member_does_not_count_for_the_seen_status() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -68,11 +72,11 @@ async fn whom_a_block_hides_does_not_count_as_having_seen_a_message() {
     cleo.blocks(&ann).await;
     assert_eq!(status().await, ["SENT"]);
     bob.patch(&format!("/message-group/{group}/read"), Value::Null).await.ok();
-    assert_eq!(status().await, ["SEEN"], "all whom ann sees");
+    assert_eq!(status().await, ["SEEN"], "all members visible to ann have seen it");
 }
 
 #[tokio::test]
-async fn pages_of_a_crowd_stay_full_past_those_who_are_hidden() {
+async fn pages_of_a_crowd_stay_full_if_messages_are_hidden() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -97,7 +101,7 @@ async fn pages_of_a_crowd_stay_full_past_those_who_are_hidden() {
 }
 
 #[tokio::test]
-async fn a_page_that_is_all_hidden_is_short_and_says_how_to_go_on() {
+async fn a_page_of_hidden_messages_is_short_and_has_a_cursor() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -108,7 +112,7 @@ async fn a_page_that_is_all_hidden_is_short_and_says_how_to_go_on() {
     ann.blocks(&bob).await;
     let path = format!("/message-group/{group}/messages?take=1");
     let page = world.budget("messages, most of them hidden", ann.get(&path)).await.ok();
-    assert!(page.rows().is_empty(), "it reads only so far");
+    assert!(page.rows().is_empty(), "one request reads a limited number of messages");
     let (mut seen, mut after) = (Vec::new(), page.after().map(str::to_owned));
     while let Some(cursor) = after {
         let page = ann.get(&format!("{path}&after={cursor}")).await.ok();
@@ -118,7 +122,7 @@ async fn a_page_that_is_all_hidden_is_short_and_says_how_to_go_on() {
     assert_eq!(seen, ["first"]);
 }
 
-async fn said(who: &Person, group: &str) -> Vec<Value> {
-    let answer: Answer = who.get(&format!("/message-group/{group}/messages")).await.ok();
+async fn contents(user: &Person, group: &str) -> Vec<Value> {
+    let answer: Answer = user.get(&format!("/message-group/{group}/messages")).await.ok();
     answer.column("content")
 }

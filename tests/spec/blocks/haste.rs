@@ -1,4 +1,4 @@
-//! A block that comes between: while something is being written, and before it is sent again.
+//! Blocks that are created while a request is running, or before its retry.
 
 use serde_json::{Value, json};
 use tests::{Person, World};
@@ -11,7 +11,7 @@ use crate::{
 const COMMIT: &str = "TransactWriteItems";
 
 #[tokio::test]
-async fn a_message_that_is_being_written_when_a_block_comes_is_not_sent() {
+async fn a_concurrent_block_prevents_a_message() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let path = format!("/message-group/{}/messages", opens(&ann, &["bob"]).await);
@@ -23,7 +23,7 @@ async fn a_message_that_is_being_written_when_a_block_comes_is_not_sent() {
 }
 
 #[tokio::test]
-async fn a_reply_that_is_being_written_when_a_block_comes_is_not_posted() {
+async fn a_concurrent_block_prevents_a_reply() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -36,7 +36,7 @@ async fn a_reply_that_is_being_written_when_a_block_comes_is_not_posted() {
 }
 
 #[tokio::test]
-async fn a_comment_that_is_being_written_when_a_block_comes_is_not_posted() {
+async fn a_concurrent_block_prevents_a_comment() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -52,7 +52,7 @@ async fn a_comment_that_is_being_written_when_a_block_comes_is_not_posted() {
 }
 
 #[tokio::test]
-async fn what_is_sent_again_with_its_key_is_refused_once_a_block_stands() {
+async fn an_idempotent_retry_is_refused_after_a_block() {
     let world = World::new().await;
     let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -71,20 +71,20 @@ async fn what_is_sent_again_with_its_key_is_refused_once_a_block_stands() {
     ];
     let first = sends(&bob, &requests).await;
     let again = sends(&bob, &requests).await;
-    assert_eq!((&first, first.iter().all(|it| it.0 / 100 == 2)), (&again, true), "{first:?}");
+    assert_eq!((&first, first.iter().all(|answer| answer.0 / 100 == 2)), (&again, true), "{first:?}");
     ann.blocks(&bob).await;
     for (path, body) in &requests {
         bob.post_once(path, path, body.clone()).await.refused(403, "FORBIDDEN");
     }
     ann.post(&bob.path("/block"), Value::Null).await.ok();
-    assert_eq!(sends(&bob, &requests).await, first, "each was done once");
+    assert_eq!(sends(&bob, &requests).await, first, "each request took effect once");
 }
 
-/// What is answered to each request, each with a key.
-async fn sends(who: &Person, requests: &[(String, Value)]) -> Vec<(u16, Value)> {
+/// Sends each request with its path as idempotency key, and returns status and ID of each answer.
+async fn sends(user: &Person, requests: &[(String, Value)]) -> Vec<(u16, Value)> {
     let mut answers = Vec::new();
     for (path, body) in requests {
-        let answer = who.post_once(path, path, body.clone()).await;
+        let answer = user.post_once(path, path, body.clone()).await;
         answers.push((answer.status, answer.body["data"]["publicId"].clone()));
     }
     answers

@@ -1,22 +1,22 @@
-//! Whom somebody blocks, and whom they mute, as they see it.
+//! Lists of blocked and muted users.
 
 use serde_json::{Value, json};
 use tests::{Person, World};
 
-async fn names(who: &Person, list: &str) -> Vec<Value> {
-    who.get(&format!("/me/{list}")).await.ok().column("username")
+async fn names(user: &Person, list: &str) -> Vec<Value> {
+    user.get(&format!("/me/{list}")).await.ok().column("username")
 }
 
-async fn sets(who: &Person, other: &Person, list: &str, on: bool) {
+async fn sets(user: &Person, other: &Person, list: &str, on: bool) {
     let (path, flag) = match list {
         "blocked" => ("/block", "isBlocked"),
         _ => ("/mute", "isMuted"),
     };
-    who.post(&other.path(path), json!({ flag: on })).await.ok();
+    user.post(&other.path(path), json!({ flag: on })).await.ok();
 }
 
 #[tokio::test]
-async fn whom_somebody_blocks_or_mutes_is_listed_to_them_alone_the_newest_first() {
+async fn blocked_and_muted_users_are_listed_newest_first() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     for list in ["blocked", "muted"] {
@@ -25,7 +25,7 @@ async fn whom_somebody_blocks_or_mutes_is_listed_to_them_alone_the_newest_first(
             world.advance(1).await;
         }
         assert_eq!(names(&ann, list).await, ["dan", "bob", "cleo"], "{list}");
-        assert!(names(&bob, list).await.is_empty(), "nobody sees who blocks or mutes them");
+        assert!(names(&bob, list).await.is_empty(), "users do not see who blocks or mutes them");
         sets(&ann, &bob, list, false).await;
         assert_eq!(names(&ann, list).await, ["dan", "cleo"], "{list}");
         sets(&ann, &bob, list, true).await;
@@ -38,7 +38,7 @@ async fn whom_somebody_blocks_or_mutes_is_listed_to_them_alone_the_newest_first(
 }
 
 #[tokio::test]
-async fn a_block_and_a_mute_of_the_same_person_are_each_in_their_list() {
+async fn a_user_can_be_both_blocked_and_muted() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.follows(&bob).await;
@@ -57,7 +57,7 @@ async fn a_block_and_a_mute_of_the_same_person_are_each_in_their_list() {
 }
 
 #[tokio::test]
-async fn pages_go_on_behind_somebody_who_is_in_the_list_no_more() {
+async fn a_removed_user_stays_valid_as_a_cursor() {
     let world = World::new().await;
     let people = world.people(["ann", "bob", "cleo", "dan"]).await;
     let [ann, others @ ..] = &people;

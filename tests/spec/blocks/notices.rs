@@ -1,4 +1,4 @@
-//! What somebody is told of people whom they hide by now.
+//! Notifications about blocked and muted users.
 
 use serde_json::{Value, json};
 use tests::{Person, Post, World};
@@ -6,38 +6,45 @@ use tests::{Person, Post, World};
 use crate::notifications::{notifications, one, ticks, unread};
 
 #[tokio::test]
-async fn what_waits_to_be_told_is_not_told_of_somebody_who_was_hidden_meanwhile() {
+async fn a_hidden_users_pending_notifications_are_dropped() {
     for way in ["/block", "/mute"] {
         let world = World::new().await;
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
         let posts = [ann.writes("bob alone").await, ann.writes("both").await, ann.writes("bob twice").await];
         bob.replies(&posts[0], "hi").await;
-        for who in [&bob, &cleo, &bob] {
-            who.replies(&posts[1], "hi").await;
+        for user in [&bob, &cleo, &bob] {
+            user.replies(&posts[1], "hi").await;
         }
         for text in ["hi", "there"] {
             bob.replies(&posts[2], text).await;
         }
         ann.post(&bob.path(way), Value::Null).await.ok();
         ticks(&world).await;
-        let told = one(&ann).await;
-        assert_eq!((&told["targetId"], &told["count"]), (&json!(posts[1].id), &json!(1)), "{way}");
-        assert_eq!((&told["actorIds"], &told["lastActorId"]), (&json!([cleo.id]), &json!(cleo.id)));
-        assert_eq!((&told["message"], unread(&ann).await), (&json!("cleo replied to your post"), 1));
+        let notification = one(&ann).await;
+        assert_eq!(
+            (&notification["targetId"], &notification["count"]),
+            (&json!(posts[1].id), &json!(1)),
+            "{way}"
+        );
+        assert_eq!(
+            (&notification["actorIds"], &notification["lastActorId"]),
+            (&json!([cleo.id]), &json!(cleo.id))
+        );
+        assert_eq!((&notification["message"], unread(&ann).await), (&json!("cleo replied to your post"), 1));
         ann.post(&bob.path(way), Value::Null).await.ok();
         bob.replies(&posts[0], "again").await;
         ticks(&world).await;
-        assert_eq!(of(&ann, &posts[0]).await["count"], 1, "what was left out does not come back");
+        assert_eq!(of(&ann, &posts[0]).await["count"], 1, "the dropped event is not restored");
     }
 }
 
 #[tokio::test]
-async fn a_tick_that_crashed_leaves_nobody_in_whom_a_block_came_before() {
+async fn a_crashed_tick_does_not_add_a_blocked_user() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
-    for who in [&bob, &cleo] {
-        who.replies(&post, "hi").await;
+    for user in [&bob, &cleo] {
+        user.replies(&post, "hi").await;
     }
     ann.blocks(&bob).await;
     for operation in ["BatchWriteItem", "DeleteItem"] {
@@ -45,37 +52,51 @@ async fn a_tick_that_crashed_leaves_nobody_in_whom_a_block_came_before() {
     }
     ticks(&world).await;
     assert!(world.faults.calm() > 0);
-    let told = one(&ann).await;
-    assert_eq!((&told["count"], &told["actorIds"]), (&json!(1), &json!([cleo.id])));
+    let notification = one(&ann).await;
+    assert_eq!((&notification["count"], &notification["actorIds"]), (&json!(1), &json!([cleo.id])));
 }
 
 #[tokio::test]
-async fn what_was_told_shows_nobody_who_is_hidden_by_now() {
+async fn earlier_notifications_omit_hidden_users() {
     for way in ["/block", "/mute"] {
         let world = World::new().await;
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
         let posts = [ann.writes("bob alone").await, ann.writes("both").await];
         bob.replies(&posts[0], "hi").await;
-        for who in [&cleo, &bob] {
-            who.replies(&posts[1], "hi").await;
+        for user in [&cleo, &bob] {
+            user.replies(&posts[1], "hi").await;
         }
         ticks(&world).await;
         let before = notifications(&ann).await;
         assert_eq!((before.len(), unread(&ann).await), (2, 2));
         ann.post(&bob.path(way), Value::Null).await.ok();
-        let told = one(&ann).await;
-        assert_eq!((&told["targetId"], &told["count"]), (&json!(posts[1].id), &json!(1)), "{way}");
-        assert_eq!((&told["actorIds"], &told["lastActorId"]), (&json!([cleo.id]), &json!(cleo.id)));
-        assert_eq!(told["actors"].as_array().unwrap().len(), 1);
-        assert_eq!((&told["actors"][0]["username"], &told["isRead"]), (&json!("cleo"), &json!(false)));
-        assert_eq!((&told["message"], unread(&ann).await), (&json!("cleo replied to your post"), 1));
+        let notification = one(&ann).await;
+        assert_eq!(
+            (&notification["targetId"], &notification["count"]),
+            (&json!(posts[1].id), &json!(1)),
+            "{way}"
+        );
+        assert_eq!(
+            (&notification["actorIds"], &notification["lastActorId"]),
+            (&json!([cleo.id]), &json!(cleo.id))
+        );
+        assert_eq!(notification["actors"].as_array().unwrap().len(), 1);
+        assert_eq!(
+            (&notification["actors"][0]["username"], &notification["isRead"]),
+            (&json!("cleo"), &json!(false))
+        );
+        assert_eq!((&notification["message"], unread(&ann).await), (&json!("cleo replied to your post"), 1));
         ann.post(&bob.path(way), Value::Null).await.ok();
-        assert_eq!((notifications(&ann).await, unread(&ann).await), (before, 2), "it was only hidden");
+        assert_eq!(
+            (notifications(&ann).await, unread(&ann).await),
+            (before, 2),
+            "unhiding restores the notifications"
+        );
     }
 }
 
 #[tokio::test]
-async fn who_is_blocked_is_not_shown_whom_they_were_told_of_either() {
+async fn a_blocked_user_does_not_see_earlier_notifications() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = bob.writes("hello").await;
@@ -87,18 +108,18 @@ async fn who_is_blocked_is_not_shown_whom_they_were_told_of_either() {
 }
 
 #[tokio::test]
-async fn pages_of_notifications_stay_full_past_those_of_hidden_people() {
+async fn notification_pages_stay_full_if_rows_are_hidden() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let mut told = Vec::new();
+    let mut visible = Vec::new();
     for number in 0..12 {
         world.advance(1).await;
         let post = ann.writes("hello").await;
-        let who = if number % 4 == 0 { &cleo } else { &bob };
-        who.replies(&post, "hi").await;
-        told.extend((number % 4 == 0).then(|| json!(post.id)));
+        let user = if number % 4 == 0 { &cleo } else { &bob };
+        user.replies(&post, "hi").await;
+        visible.extend((number % 4 == 0).then(|| json!(post.id)));
     }
-    told.reverse();
+    visible.reverse();
     ticks(&world).await;
     ann.blocks(&bob).await;
     let (mut seen, mut path) = (Vec::new(), "/notification?take=2".to_owned());
@@ -109,10 +130,10 @@ async fn pages_of_notifications_stay_full_past_those_of_hidden_people() {
         assert_eq!(page.rows().len(), 2);
         path = format!("/notification?take=2&after={after}");
     }
-    assert_eq!(seen, told);
+    assert_eq!(seen, visible);
 }
 
-async fn of(who: &Person, post: &Post) -> Value {
-    let told = notifications(who).await;
-    told.into_iter().find(|it| it["targetId"] == post.id.as_str()).unwrap()
+async fn of(user: &Person, post: &Post) -> Value {
+    let all = notifications(user).await;
+    all.into_iter().find(|notification| notification["targetId"] == post.id.as_str()).unwrap()
 }

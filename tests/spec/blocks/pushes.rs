@@ -1,4 +1,4 @@
-//! What is pushed asks how things stand when it is pushed.
+//! Recipients of pushes are checked at push time.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -11,14 +11,14 @@ use crate::{
 };
 
 #[tokio::test]
-async fn what_somebody_did_before_a_block_is_not_pushed_after_it() {
+async fn events_before_a_block_are_not_pushed_after_it() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
     let post = ann.writes("hello").await;
-    quiet(&world).await;
-    let mut anns = own(&world, &ann).await;
-    let mut bobs = own(&world, &bob).await;
+    deliver_setup(&world).await;
+    let mut anns = own_channel(&world, &ann).await;
+    let mut bobs = own_channel(&world, &bob).await;
     let mut chat = Listener::of(&world, &bob, &format!("private-chat-{group}")).await;
     bob.befriends(&ann).await;
     says(&bob, &group, "hi").await;
@@ -31,17 +31,17 @@ async fn what_somebody_did_before_a_block_is_not_pushed_after_it() {
     anns.received_nothing().await;
     chat.received_nothing().await;
     let own = bobs.received(&channel(&bob), "message:new").await;
-    assert_eq!(own["isMine"], true, "bob hears of what he did himself, and of nothing that ann did");
+    assert_eq!(own["isMine"], true, "bob gets his own message, and no event of ann");
     bobs.received_nothing().await;
 }
 
 #[tokio::test]
-async fn who_asked_does_not_hear_that_somebody_accepted_whom_a_block_separates_by_now() {
+async fn a_block_suppresses_the_push_of_an_accepted_request() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.befriends(&bob).await;
-    quiet(&world).await;
-    let mut anns = own(&world, &ann).await;
+    deliver_setup(&world).await;
+    let mut anns = own_channel(&world, &ann).await;
     bob.patch("/me/friend-requests/ann/accept", Value::Null).await.ok();
     bob.blocks(&ann).await;
     world.stack.settle(None).await.unwrap();
@@ -49,18 +49,19 @@ async fn who_asked_does_not_hear_that_somebody_accepted_whom_a_block_separates_b
 }
 
 #[tokio::test]
-async fn in_a_crowd_nobody_hears_a_message_or_a_mark_of_whom_a_block_separates_from_them() {
+async fn a_block_suppresses_pushes_between_members_of_a_crowd() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
-    quiet(&world).await;
-    let mut listeners = [own(&world, &ann).await, own(&world, &bob).await, own(&world, &cleo).await];
+    deliver_setup(&world).await;
+    let mut listeners =
+        [own_channel(&world, &ann).await, own_channel(&world, &bob).await, own_channel(&world, &cleo).await];
     let chat = format!("private-chat-{group}");
     let mut room = Listener::of(&world, &cleo, &chat).await;
     let sent = id(&says(&ann, &group, "before").await);
     world.stack.settle(None).await.unwrap();
-    for (listener, who) in listeners.iter_mut().zip([&ann, &bob, &cleo]) {
-        assert_eq!(listener.received(&channel(who), "message:new").await["content"], "before");
+    for (listener, person) in listeners.iter_mut().zip([&ann, &bob, &cleo]) {
+        assert_eq!(listener.received(&channel(person), "message:new").await["content"], "before");
     }
     assert_eq!(room.received(&chat, "message:new").await["content"], "before");
 
@@ -70,8 +71,8 @@ async fn in_a_crowd_nobody_hears_a_message_or_a_mark_of_whom_a_block_separates_f
     cleo.patch(&format!("/message-group/{group}/read"), read).await.ok();
     world.stack.settle(None).await.unwrap();
     let [anns, bobs, cleos] = &mut listeners;
-    for (listener, who, mine) in [(bobs, &bob, false), (cleos, &cleo, true)] {
-        let message = listener.received(&channel(who), "message:new").await;
+    for (listener, person, mine) in [(bobs, &bob, false), (cleos, &cleo, true)] {
+        let message = listener.received(&channel(person), "message:new").await;
         assert_eq!((&message["content"], &message["isMine"]), (&json!("after"), &json!(mine)));
         listener.received_nothing().await;
     }
@@ -80,7 +81,7 @@ async fn in_a_crowd_nobody_hears_a_message_or_a_mark_of_whom_a_block_separates_f
 }
 
 #[tokio::test]
-async fn nothing_is_pushed_to_somebody_whose_account_does_not_work() {
+async fn suspended_users_get_no_pushes() {
     let world = World::new().await;
     let mut root = administrator(&world, "root", Role::Admin).await;
     let [mut ann, mut bob, mut cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -88,8 +89,8 @@ async fn nothing_is_pushed_to_somebody_whose_account_does_not_work() {
     let (chat, post) = (format!("private-chat-{group}"), ann.writes("hello").await);
     says(&ann, &group, "mine").await;
     for suspension in ["ban", "lock"] {
-        quiet(&world).await;
-        let [mut anns, mut cleos] = [own(&world, &ann).await, own(&world, &cleo).await];
+        deliver_setup(&world).await;
+        let [mut anns, mut cleos] = [own_channel(&world, &ann).await, own_channel(&world, &cleo).await];
         let mut room = Listener::of(&world, &ann, &chat).await;
         suspends(&root, suspension, &ann).await;
         bob.patch(&format!("/message-group/{group}/read"), Value::Null).await.ok();
@@ -109,20 +110,20 @@ async fn nothing_is_pushed_to_somebody_whose_account_does_not_work() {
     }
 }
 
-async fn suspends(root: &Person, how: &str, whom: &Person) {
-    root.patch(&format!("/admin/users/{}/{how}", whom.id), Value::Null).await.ok();
+async fn suspends(root: &Person, action: &str, user: &Person) {
+    root.patch(&format!("/admin/users/{}/{action}", user.id), Value::Null).await.ok();
 }
 
-/// The ticks of the beginning, which would tell of notifications, are over.
-async fn quiet(world: &World) {
+/// Delivers the ticks of the setup, which would push notifications.
+async fn deliver_setup(world: &World) {
     world.advance(500).await;
     world.settle().await;
 }
 
-async fn own(world: &World, who: &Person) -> Listener {
-    Listener::of(world, who, &channel(who)).await
+async fn own_channel(world: &World, person: &Person) -> Listener {
+    Listener::of(world, person, &channel(person)).await
 }
 
-fn channel(who: &Person) -> String {
-    format!("private-user-{}", who.id)
+fn channel(person: &Person) -> String {
+    format!("private-user-{}", person.id)
 }

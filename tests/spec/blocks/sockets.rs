@@ -1,4 +1,4 @@
-//! Channels on which clients hear each other past the service, and connections that end.
+//! Channels with client events, and connections that a block ends.
 
 use serde_json::{Value, json};
 use tests::World;
@@ -10,31 +10,31 @@ use crate::{
 };
 
 #[tokio::test]
-async fn nobody_listens_to_a_chat_that_a_block_closes() {
+async fn blocked_users_cannot_subscribe_to_their_chat() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let chat = format!("private-chat-{}", opens(&ann, &["bob"]).await);
     let device = Listener::connects(&world).await;
     ann.blocks(&bob).await;
-    for who in [&ann, &bob] {
-        device.asks(who, &chat).await.refused(403, "FORBIDDEN");
+    for user in [&ann, &bob] {
+        device.asks(user, &chat).await.refused(403, "FORBIDDEN");
     }
     ann.post(&bob.path("/block"), Value::Null).await.ok();
-    for who in [&ann, &bob] {
-        device.asks(who, &chat).await.ok();
+    for user in [&ann, &bob] {
+        device.asks(user, &chat).await.ok();
     }
 }
 
 #[tokio::test]
-async fn who_blocks_a_member_does_not_listen_to_their_crowd() {
+async fn a_user_who_blocks_a_member_cannot_subscribe_to_a_crowd() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let chat = format!("private-chat-{}", id(&makes(&ann, "crowd", &["bob", "cleo"]).await));
     let device = Listener::connects(&world).await;
     ann.blocks(&bob).await;
     device.asks(&ann, &chat).await.refused(403, "FORBIDDEN");
-    for who in [&bob, &cleo] {
-        device.asks(who, &chat).await.ok();
+    for user in [&bob, &cleo] {
+        device.asks(user, &chat).await.ok();
     }
     bob.blocks(&ann).await;
     device.asks(&bob, &chat).await.refused(403, "FORBIDDEN");
@@ -42,7 +42,7 @@ async fn who_blocks_a_member_does_not_listen_to_their_crowd() {
 }
 
 #[tokio::test]
-async fn what_the_client_of_a_blocked_person_says_no_longer_arrives() {
+async fn client_events_of_a_blocked_user_do_not_arrive() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let chat = format!("private-chat-{}", opens(&ann, &["bob"]).await);
@@ -63,7 +63,7 @@ async fn what_the_client_of_a_blocked_person_says_no_longer_arrives() {
 }
 
 #[tokio::test]
-async fn in_a_circle_nobody_is_told_that_somebody_is_there_whom_a_block_separates_from_them() {
+async fn a_block_hides_the_ids_of_present_members() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -74,17 +74,21 @@ async fn in_a_circle_nobody_is_told_that_somebody_is_there_whom_a_block_separate
     let channel = format!("presence-circle-{}", circle.id);
     let mut devices = [(); 3].map(|()| None);
     let mut present = Vec::new();
-    for (device, who) in devices.iter_mut().zip([&ann, &bob, &cleo]) {
+    for (device, user) in devices.iter_mut().zip([&ann, &bob, &cleo]) {
         let mut listener = Listener::connects(&world).await;
-        present.push(listener.joins(who, &channel).await["presence"].clone());
+        present.push(listener.joins(user, &channel).await["presence"].clone());
         *device = Some(listener);
     }
     let all = present[2]["ids"].as_array().unwrap();
-    assert_eq!((all.len(), &present[2]["count"]), (3, &json!(3)), "they are counted");
+    assert_eq!((all.len(), &present[2]["count"]), (3, &json!(3)), "blocked members count");
     for hidden in [&ann, &bob] {
         assert!(!present[2].to_string().contains(&hidden.id), "{present:?}");
     }
     assert!(all.contains(&json!(cleo.id)));
     let mut second = Listener::connects(&world).await;
-    assert_eq!(second.joins(&ann, &channel).await["presence"]["count"], 3, "two devices are one person");
+    assert_eq!(
+        second.joins(&ann, &channel).await["presence"]["count"],
+        3,
+        "two devices of a user count once"
+    );
 }

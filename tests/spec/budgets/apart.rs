@@ -1,4 +1,4 @@
-//! What a page costs whose posts lie far apart: between them its viewer did something with many others.
+//! The cost of a FOLLOWING page whose posts are far apart, with many other likes of its viewer between them.
 
 use futures::{StreamExt, stream};
 use serde_json::{Value, json};
@@ -6,15 +6,15 @@ use tests::{Cost, Person, World, check_cost};
 
 const FOLLOWING: &str = "/posts/news-feed?type=FOLLOWING";
 
-/// Another, of whom nobody heard, writes many posts, and somebody likes all of them.
+/// Has `other` write many posts that `reader` likes. `reader` does not follow `other`.
 async fn likes_many(world: &World, reader: &Person, other: &Person, many: usize) {
-    let posts = stream::iter(0..many).map(|it| async move { other.writes(&format!("between {it}")).await });
+    let posts = stream::iter(0..many).map(|n| async move { other.writes(&format!("between {n}")).await });
     let posts: Vec<_> = posts.buffered(8).collect().await;
     stream::iter(&posts).for_each_concurrent(8, |post| async move { drop(reader.likes(post).await) }).await;
     world.settle().await;
 }
 
-/// A page of somebody's newest post and 19 of long ago, and what it costs.
+/// Returns the likes on a page of one new and 19 old posts, and the cost of the page.
 async fn page_across(many: usize) -> (Vec<Value>, Cost) {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -36,14 +36,10 @@ async fn page_across(many: usize) -> (Vec<Value>, Cost) {
 }
 
 #[tokio::test]
-async fn a_page_costs_the_same_however_much_its_viewer_did_between_its_posts() {
+async fn likes_of_other_posts_do_not_change_the_cost_of_a_page() {
     let (liked, few) = page_across(60).await;
-    let every_second: Vec<_> = [true].into_iter().chain((0..19).map(|it| it % 2 == 0)).collect();
-    assert_eq!(
-        json!(liked),
-        json!(every_second),
-        "the last row of those that are read is not the last that is liked"
-    );
+    let every_second: Vec<_> = [true].into_iter().chain((0..19).map(|n| n % 2 == 0)).collect();
+    assert_eq!(json!(liked), json!(every_second), "likes after the last row that was read are found");
     let (_, many) = page_across(240).await;
     assert_eq!(few, many);
     check_cost("FOLLOWING, posts far apart", &few);

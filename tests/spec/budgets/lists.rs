@@ -1,4 +1,4 @@
-//! What the lists of people cost: of friends, of whom one blocks and mutes, of who likes and reposts a post.
+//! The costs of lists: friends, muted users, likers, reposters, quotes, replies, muted words.
 
 use futures::future::join_all;
 use serde_json::{Value, json};
@@ -7,12 +7,12 @@ use tests::{Cost, Person, Post, World, check_cost};
 use super::kilobyte;
 
 async fn crowd(world: &World, many: std::ops::Range<usize>) -> Vec<Person> {
-    let names: Vec<_> = many.map(|it| format!("fan{it}")).collect();
-    join_all(names.iter().map(|it| world.person(it))).await
+    let names: Vec<_> = many.map(|n| format!("fan{n}")).collect();
+    join_all(names.iter().map(|name| world.person(name))).await
 }
 
 #[tokio::test]
-async fn lists_of_ones_own_people_cost_the_same_however_many_there_are() {
+async fn long_lists_of_friends_cost_the_same_as_short_ones() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let ann = world.person("ann").await;
     let mut first = None;
@@ -34,7 +34,7 @@ async fn lists_of_ones_own_people_cost_the_same_however_many_there_are() {
     world.budget("end a friendship", ann.delete("/me/friends/fan1")).await.ok();
 }
 
-/// What the lists of a post cost to somebody who is signed in.
+/// Returns the cost of each list of a post for a signed-in reader.
 async fn costs(world: &World, reader: &Person, post: &Post) -> Vec<Cost> {
     let mut costs = Vec::new();
     for (budget, list) in [("likers", "/likes"), ("reposters", "/reposts"), ("quotes", "/quotes")] {
@@ -47,7 +47,7 @@ async fn costs(world: &World, reader: &Person, post: &Post) -> Vec<Cost> {
 }
 
 #[tokio::test]
-async fn who_likes_reposts_and_quotes_a_post_costs_the_same_however_many_there_are() {
+async fn long_lists_of_a_post_cost_the_same_as_short_ones() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(&kilobyte()).await;
@@ -66,7 +66,7 @@ async fn who_likes_reposts_and_quotes_a_post_costs_the_same_however_many_there_a
 }
 
 #[tokio::test]
-async fn replies_of_300_characters_cost_the_same_however_many_there_are() {
+async fn many_replies_cost_the_same_as_few() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -84,7 +84,7 @@ async fn replies_of_300_characters_cost_the_same_however_many_there_are() {
 }
 
 #[tokio::test]
-async fn muting_words_and_threads_stays_within_its_budget() {
+async fn muting_words_and_threads_matches_the_budgets() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = bob.writes(&kilobyte()).await;

@@ -1,29 +1,29 @@
-//! Bans: whom a circle keeps out.
+//! Bans from a circle.
 
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
 use super::{
-    Circle, NOBODY, answers, appoints, asks, founds,
+    Circle, UNKNOWN_ID, answers, appoints, asks, founds,
     invitations::{accepts, invites},
     joins,
 };
 use crate::deletion::{is_erased, traces::rows_with};
 
-async fn bans(who: &Person, circle: &Circle, user: &str) -> Answer {
-    who.post(&circle.path(&format!("/members/{user}/ban")), Value::Null).await
+async fn bans(person: &Person, circle: &Circle, user: &str) -> Answer {
+    person.post(&circle.path(&format!("/members/{user}/ban")), Value::Null).await
 }
 
-async fn lifts(who: &Person, circle: &Circle, user: &str) -> Answer {
-    who.delete(&circle.path(&format!("/members/{user}/ban"))).await
+async fn lifts(person: &Person, circle: &Circle, user: &str) -> Answer {
+    person.delete(&circle.path(&format!("/members/{user}/ban"))).await
 }
 
-async fn banned(who: &Person, circle: &Circle) -> Vec<Value> {
-    who.get(&circle.path("/bans")).await.ok().column("username")
+async fn banned(person: &Person, circle: &Circle) -> Vec<Value> {
+    person.get(&circle.path("/bans")).await.ok().column("username")
 }
 
 #[tokio::test]
-async fn who_is_banned_is_out_and_stays_out_until_the_ban_is_lifted() {
+async fn a_banned_member_cannot_return_until_the_ban_is_lifted() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -35,7 +35,7 @@ async fn who_is_banned_is_out_and_stays_out_until_the_ban_is_lifted() {
         (&json!("bob"), &json!(world.app().now()))
     );
     world.advance(1).await;
-    assert_eq!(bans(&ann, &circle, &bob.id).await.ok().data(), ban.data(), "a repetition changes nothing");
+    assert_eq!(bans(&ann, &circle, &bob.id).await.ok().data(), ban.data(), "a second ban changes nothing");
     assert_eq!(circle.seen(&world).await["membersCount"], 1);
     assert_eq!(bob.get(&circle.path("")).await.ok().data()["role"], Value::Null);
     asks(&bob, &circle).await.refused(403, "FORBIDDEN");
@@ -51,14 +51,14 @@ async fn who_is_banned_is_out_and_stays_out_until_the_ban_is_lifted() {
 }
 
 #[tokio::test]
-async fn a_ban_answers_what_is_pending_of_somebody_who_never_was_a_member() {
+async fn a_ban_ends_pending_join_requests_and_invitations() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let circle = founds(&ann, "Night readers").await;
     asks(&bob, &circle).await.ok();
     invites(&ann, &circle, "cleo").await.ok();
-    for who in [&bob, &cleo, &dan] {
-        bans(&ann, &circle, &who.id).await.ok();
+    for person in [&bob, &cleo, &dan] {
+        bans(&ann, &circle, &person.id).await.ok();
     }
     assert!(ann.get(&circle.manage("/join-requests")).await.ok().rows().is_empty());
     answers(&ann, &circle, &bob, "ACCEPT").await.refused(400, "VALIDATION_FAILED");
@@ -68,34 +68,35 @@ async fn a_ban_answers_what_is_pending_of_somebody_who_never_was_a_member() {
     assert_eq!(circle.seen(&world).await["membersCount"], 1);
     lifts(&ann, &circle, &dan.id).await.ok();
     joins(&dan, &circle, &ann).await;
-    assert_eq!(circle.energy(&world).await["exp"], 5, "they had never been in it");
+    assert_eq!(circle.energy(&world).await["exp"], 5, "a first joining gives EXP");
 }
 
 #[tokio::test]
-async fn owner_and_administrators_ban_below_them_and_see_the_list() {
+async fn only_higher_roles_can_ban_and_see_the_bans() {
     let world = World::new().await;
     let [ann, bob, cleo, dan, eve] = world.people(["ann", "bob", "cleo", "dan", "eve"]).await;
     let circle = founds(&ann, "Night readers").await;
-    for who in [&bob, &cleo, &dan] {
-        joins(who, &circle, &ann).await;
+    for person in [&bob, &cleo, &dan] {
+        joins(person, &circle, &ann).await;
     }
-    for who in [&bob, &cleo] {
-        appoints(&ann, &circle, who, "ADMIN").await.ok();
+    for person in [&bob, &cleo] {
+        appoints(&ann, &circle, person, "ADMIN").await.ok();
     }
-    for (who, user) in [(&dan, &cleo), (&bob, &ann), (&bob, &cleo), (&bob, &bob), (&ann, &ann), (&eve, &dan)]
+    for (person, user) in
+        [(&dan, &cleo), (&bob, &ann), (&bob, &cleo), (&bob, &bob), (&ann, &ann), (&eve, &dan)]
     {
-        bans(who, &circle, &user.id).await.refused(403, "FORBIDDEN");
+        bans(person, &circle, &user.id).await.refused(403, "FORBIDDEN");
     }
-    for nobody in [NOBODY, "x"] {
-        bans(&ann, &circle, nobody).await.refused(404, "NOT_FOUND");
-        lifts(&ann, &circle, nobody).await.refused(404, "NOT_FOUND");
+    for unknown in [UNKNOWN_ID, "x"] {
+        bans(&ann, &circle, unknown).await.refused(404, "NOT_FOUND");
+        lifts(&ann, &circle, unknown).await.refused(404, "NOT_FOUND");
     }
-    bans(&ann, &Circle { id: NOBODY.to_owned() }, &dan.id).await.refused(404, "NOT_FOUND");
+    bans(&ann, &Circle { id: UNKNOWN_ID.to_owned() }, &dan.id).await.refused(404, "NOT_FOUND");
     bans(&bob, &circle, &dan.id).await.ok();
     bans(&bob, &circle, &eve.id).await.ok();
-    for who in [&dan, &eve] {
-        who.get(&circle.path("/bans")).await.refused(403, "FORBIDDEN");
-        lifts(who, &circle, &dan.id).await.refused(403, "FORBIDDEN");
+    for person in [&dan, &eve] {
+        person.get(&circle.path("/bans")).await.refused(403, "FORBIDDEN");
+        lifts(person, &circle, &dan.id).await.refused(403, "FORBIDDEN");
     }
     world.anyone.get(&circle.path("/bans")).await.refused(401, "UNAUTHORIZED");
     let first = cleo.get(&circle.path("/bans?take=1")).await.ok();
@@ -107,11 +108,11 @@ async fn owner_and_administrators_ban_below_them_and_see_the_list() {
 }
 
 #[tokio::test]
-async fn a_ban_and_what_lets_somebody_in_at_once_leave_one_truth() {
+async fn a_concurrent_ban_and_acceptance_keep_the_user_out() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    for round in 0..3 {
-        let circle = founds(&ann, &format!("Circle {round}")).await;
+    for attempt in 0..3 {
+        let circle = founds(&ann, &format!("Circle {attempt}")).await;
         invites(&ann, &circle, "bob").await.ok();
         let (ban, _) = futures::join!(bans(&ann, &circle, &bob.id), accepts(&bob, &circle));
         ban.ok();
@@ -123,7 +124,7 @@ async fn a_ban_and_what_lets_somebody_in_at_once_leave_one_truth() {
 }
 
 #[tokio::test]
-async fn nothing_is_left_of_a_ban_when_the_user_leaves_the_network() {
+async fn account_deletion_erases_bans() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = founds(&ann, "Night readers").await;

@@ -1,4 +1,4 @@
-//! What is written in a circle, by its id: read, edited, deleted, reported.
+//! Posts of a circle by ID: reading, editing, deleting, reporting.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use super::{
     cpr::{begins, post_of},
     critic::{Critic, text},
     founds, joins,
-    posts::{comments, id, standing, writes_in},
+    posts::{comments, id, judge_status, writes_in},
 };
 use crate::admin::administrator;
 
@@ -19,9 +19,9 @@ fn path(post: &str, below: &str) -> String {
     format!("/posts/{post}{below}")
 }
 
-/// The ids of the posts of a circle, or of the comments on one.
+/// Returns the IDs of the posts of a circle, or of the comments on a post.
 async fn listed(world: &World, circle: &Circle, parent: Option<&str>) -> Vec<Value> {
-    let below = parent.map(|it| format!("&parentId={it}")).unwrap_or_default();
+    let below = parent.map(|post| format!("&parentId={post}")).unwrap_or_default();
     let mut lists = Vec::new();
     for sort in ["latest", "quality"] {
         let page = world.anyone.get(&circle.path(&format!("/posts?sort={sort}{below}"))).await.ok();
@@ -31,16 +31,16 @@ async fn listed(world: &World, circle: &Circle, parent: Option<&str>) -> Vec<Val
     lists.remove(0)
 }
 
-async fn reports(who: &Person, post: &str, kind: &str) -> Answer {
-    who.post(&path(post, "/report"), json!({ "reason": "It is bad.", "type": kind })).await
+async fn reports(user: &Person, post: &str, kind: &str) -> Answer {
+    user.post(&path(post, "/report"), json!({ "reason": "It is bad.", "type": kind })).await
 }
 
-async fn edits(who: &Person, post: &str, content: &str) -> Answer {
-    who.patch(&path(post, ""), json!({ "content": content })).await
+async fn edits(user: &Person, post: &str, content: &str) -> Answer {
+    user.patch(&path(post, ""), json!({ "content": content })).await
 }
 
 #[tokio::test]
-async fn everybody_reads_what_is_written_in_a_circle_by_its_id_while_it_lives() {
+async fn anyone_can_read_a_circles_post_while_the_circle_lives() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
@@ -59,7 +59,7 @@ async fn everybody_reads_what_is_written_in_a_circle_by_its_id_while_it_lives() 
 }
 
 #[tokio::test]
-async fn a_report_of_what_is_written_in_a_circle_is_judged_and_hides_it() {
+async fn a_report_hides_a_harmful_post_of_a_circle() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -85,7 +85,7 @@ async fn a_report_of_what_is_written_in_a_circle_is_judged_and_hides_it() {
 }
 
 #[tokio::test]
-async fn a_verdict_that_comes_after_it_was_hidden_or_deleted_brings_nothing_back() {
+async fn a_late_verdict_does_not_restore_a_hidden_post() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
@@ -98,13 +98,13 @@ async fn a_verdict_that_comes_after_it_was_hidden_or_deleted_brings_nothing_back
     ann.delete(&path(&deleted, "")).await.ok();
     world.settle().await;
     assert!(listed(&world, &circle, None).await.is_empty());
-    assert_eq!(standing(&world, &hidden).await["hpDelta"], 5);
+    assert_eq!(judge_status(&world, &hidden).await["hpDelta"], 5);
     world.anyone.get(&path(&deleted, "/judge-status")).await.refused(404, "NOT_FOUND");
     assert_eq!(circle.energy(&world).await["current"], 405);
 }
 
 #[tokio::test]
-async fn an_administrator_hides_shows_and_deletes_what_is_written_in_a_circle() {
+async fn administrators_hide_show_and_delete_posts_of_circles() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
@@ -122,7 +122,7 @@ async fn an_administrator_hides_shows_and_deletes_what_is_written_in_a_circle() 
 }
 
 #[tokio::test]
-async fn what_an_administrator_let_pass_is_hidden_again_only_after_an_edit() {
+async fn an_accepted_post_is_hidden_again_only_after_an_edit() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
@@ -141,12 +141,12 @@ async fn what_an_administrator_let_pass_is_hidden_again_only_after_an_edit() {
 }
 
 #[tokio::test]
-async fn its_author_deletes_it_and_owner_and_administrators_remove_it() {
+async fn authors_and_circle_administrators_can_delete_a_post() {
     let world = Critic::new().await.world().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let circle = founds(&ann, "Night readers").await;
-    for who in [&bob, &cleo, &dan] {
-        joins(who, &circle, &ann).await;
+    for user in [&bob, &cleo, &dan] {
+        joins(user, &circle, &ann).await;
     }
     appoints(&ann, &circle, &bob, "ADMIN").await.ok();
     let mut posts = Vec::new();
@@ -156,15 +156,15 @@ async fn its_author_deletes_it_and_owner_and_administrators_remove_it() {
     let comment = comments(&dan, &circle, &posts[0], &text(5, "comment")).await;
     world.settle().await;
     let eve = world.person("eve").await;
-    for who in [&dan, &eve] {
-        who.delete(&path(&posts[0], "")).await.refused(403, "FORBIDDEN");
+    for user in [&dan, &eve] {
+        user.delete(&path(&posts[0], "")).await.refused(403, "FORBIDDEN");
     }
     world.anyone.delete(&path(&posts[0], "")).await.refused(401, "UNAUTHORIZED");
-    for (who, post) in [(&cleo, &posts[0]), (&ann, &posts[1]), (&bob, &posts[2])] {
-        let deleted = who.delete(&path(post, "")).await.ok();
+    for (user, post) in [(&cleo, &posts[0]), (&ann, &posts[1]), (&bob, &posts[2])] {
+        let deleted = user.delete(&path(post, "")).await.ok();
         assert_eq!((&deleted.data()["publicId"], &deleted.data()["isDeleted"]), (&json!(post), &json!(true)));
-        who.delete(&path(post, "")).await.refused(404, "NOT_FOUND");
-        who.get(&path(post, "")).await.refused(404, "NOT_FOUND");
+        user.delete(&path(post, "")).await.refused(404, "NOT_FOUND");
+        user.get(&path(post, "")).await.refused(404, "NOT_FOUND");
     }
     assert!(listed(&world, &circle, None).await.is_empty());
     world.anyone.get(&circle.path(&format!("/posts?parentId={}", posts[0]))).await.refused(404, "NOT_FOUND");
@@ -177,7 +177,7 @@ async fn its_author_deletes_it_and_owner_and_administrators_remove_it() {
 }
 
 #[tokio::test]
-async fn its_author_edits_it_and_a_post_without_verdict_is_judged_by_its_new_text() {
+async fn an_edit_before_the_verdict_is_judged_by_the_new_text() {
     let critic = Critic::new().await;
     let world = critic.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -190,12 +190,12 @@ async fn its_author_edits_it_and_a_post_without_verdict_is_judged_by_its_new_tex
     assert_eq!(edited.data()["content"], text(7, "after"));
     assert_ne!(edited.data()["updatedAt"], edited.data()["createdAt"]);
     world.settle().await;
-    let judged = standing(&world, &post).await;
+    let judged = judge_status(&world, &post).await;
     assert_eq!(judged["score"], 7.0);
     let asked = critic.asked();
     edits(&bob, &post, &text(0, "later")).await.ok();
     world.settle().await;
-    assert_eq!(standing(&world, &post).await, judged, "a post has one verdict");
+    assert_eq!(judge_status(&world, &post).await, judged, "a post is judged once");
     let listed = world.anyone.get(&circle.path("/posts?sort=quality")).await.ok();
     assert_eq!((&listed.rows()[0]["content"], critic.asked()), (&json!(text(0, "later")), asked));
     edits(&ann, &post, "not mine").await.refused(403, "FORBIDDEN");
@@ -209,21 +209,21 @@ async fn its_author_edits_it_and_a_post_without_verdict_is_judged_by_its_new_tex
 }
 
 #[tokio::test]
-async fn what_the_judge_gave_up_is_judged_by_the_text_that_an_edit_gives_it() {
+async fn an_edit_is_judged_after_the_judge_gave_up() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
     circle.feels(&world, -100, 0).await;
-    let post = id(&writes_in(&ann, &circle, "[none] is no score that anyone has heard of").await.ok());
+    let post = id(&writes_in(&ann, &circle, "[none] is not a score").await.ok());
     world.stack.settle(None).await.unwrap();
     edits(&ann, &post, &text(9, "now it is good")).await.ok();
     world.stack.settle(None).await.unwrap();
-    assert_eq!(standing(&world, &post).await["score"], 9.0);
+    assert_eq!(judge_status(&world, &post).await["score"], 9.0);
     assert_eq!(circle.energy(&world).await["current"], 405);
 }
 
 #[tokio::test]
-async fn the_post_of_a_cpr_stays_as_it_is() {
+async fn the_post_of_a_cpr_cannot_be_changed() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;

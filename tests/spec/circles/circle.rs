@@ -1,12 +1,12 @@
-//! Circles themselves.
+//! Creating and reading circles.
 
 use serde_json::{Value, json};
 use tests::World;
 
-use super::{NOBODY, founds};
+use super::{UNKNOWN_ID, founds};
 
 #[tokio::test]
-async fn a_circle_is_born_healthy_and_belongs_to_its_maker() {
+async fn a_new_circle_is_healthy_and_owned_by_its_creator() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let body = json!({ "name": "  Night readers ", "description": "One book a month" });
@@ -29,7 +29,7 @@ async fn a_circle_is_born_healthy_and_belongs_to_its_maker() {
 }
 
 #[tokio::test]
-async fn what_a_circle_is_called_is_checked() {
+async fn an_invalid_circle_is_refused_by_field() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (body, field) in [
@@ -49,7 +49,7 @@ async fn what_a_circle_is_called_is_checked() {
 }
 
 #[tokio::test]
-async fn the_same_circle_with_a_key_is_made_once() {
+async fn an_idempotent_retry_creates_no_second_circle() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let body = json!({ "name": "Night readers" });
@@ -60,7 +60,7 @@ async fn the_same_circle_with_a_key_is_made_once() {
 }
 
 #[tokio::test]
-async fn a_repetition_with_its_key_counts_for_no_limit() {
+async fn an_idempotent_retry_does_not_count_toward_the_limit() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for number in 0..3 {
@@ -73,17 +73,17 @@ async fn a_repetition_with_its_key_counts_for_no_limit() {
 }
 
 #[tokio::test]
-async fn a_circle_that_is_not_there_is_not_found() {
+async fn an_unknown_circle_is_not_found() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     founds(&ann, "Night readers").await;
-    for id in [NOBODY, "nonsense"] {
+    for id in [UNKNOWN_ID, "nonsense"] {
         ann.get(&format!("/circles/{id}")).await.refused(404, "NOT_FOUND");
     }
 }
 
 #[tokio::test]
-async fn people_find_the_circles_they_are_in_page_by_page() {
+async fn users_list_their_circles_in_pages() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for name in ["a", "b", "c"] {

@@ -1,4 +1,4 @@
-//! Checks what requests about circles ask of AWS against `shared/keys.toml`.
+//! Checks the costs of requests about circles against `shared/keys.toml`.
 
 use serde_json::{Value, json};
 use tests::World;
@@ -6,7 +6,7 @@ use tests::World;
 use super::{answers, appoints, asks, founds, joins};
 
 #[tokio::test]
-async fn requests_about_circles_stay_within_their_budgets() {
+async fn requests_about_circles_match_their_budgets() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     world.budget("make a circle", founds(&ann, "Other")).await;

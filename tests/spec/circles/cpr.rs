@@ -1,4 +1,4 @@
-//! CPR: when one begins, and what saves a circle.
+//! CPR: starting one, and saving a circle.
 
 mod ending;
 
@@ -6,18 +6,18 @@ use serde_json::{Value, json};
 use tests::{Answer, Fault, Person, World};
 
 use super::{
-    Circle, NOBODY, appoints,
+    Circle, UNKNOWN_ID, appoints,
     critic::{Critic, text},
     founds, joins, log,
-    posts::{comments, standing, writes_in},
+    posts::{comments, judge_status, writes_in},
 };
 
-/// Somebody begins a CPR.
-pub(crate) async fn begins(who: &Person, circle: &Circle, target: i64) -> Answer {
-    who.post(&circle.path("/cpr"), json!({ "targetComments": target })).await
+/// Starts a CPR.
+pub(crate) async fn begins(user: &Person, circle: &Circle, target: i64) -> Answer {
+    user.post(&circle.path("/cpr"), json!({ "targetComments": target })).await
 }
 
-/// The post of a CPR that began.
+/// Returns the ID of the post of a new CPR.
 pub(crate) fn post_of(answer: &Answer) -> String {
     answer.data()["postId"].as_str().unwrap().to_owned()
 }
@@ -26,15 +26,15 @@ pub(crate) async fn status(world: &World, circle: &Circle) -> Value {
     world.anyone.get(&circle.path("/cpr/status")).await.ok().data().clone()
 }
 
-/// Somebody says all that saves a circle.
-async fn says_five(who: &Person, circle: &Circle, post: &str) {
+/// Writes the five comments that save a circle.
+async fn writes_five_comments(user: &Person, circle: &Circle, post: &str) {
     for number in 1..=5 {
-        comments(who, circle, post, &text(8, format!("{number} on {post}"))).await;
+        comments(user, circle, post, &text(8, format!("{number} on {post}"))).await;
     }
 }
 
-/// A circle of level 2 with so many HP of 650.
-async fn weak(world: &World, owner: &Person, hp: i64) -> Circle {
+/// Returns a circle of level 2 with `hp` of 650 HP.
+async fn with_hp(world: &World, owner: &Person, hp: i64) -> Circle {
     let circle = founds(owner, "Night readers").await;
     circle.feels(world, 0, 200).await;
     circle.feels(world, hp - 500, 0).await;
@@ -42,10 +42,10 @@ async fn weak(world: &World, owner: &Person, hp: i64) -> Circle {
 }
 
 #[tokio::test]
-async fn it_opens_below_ten_percent_and_one_at_a_time() {
+async fn only_one_cpr_can_start_and_only_below_ten_percent() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = weak(&world, &ann, 65).await;
+    let circle = with_hp(&world, &ann, 65).await;
     let none = status(&world, &circle).await;
     assert_eq!(
         (&none["active"], &none["timeLeft"], &none["expiresAt"]),
@@ -66,15 +66,15 @@ async fn it_opens_below_ten_percent_and_one_at_a_time() {
         (&post.rows()[0]["publicId"], &post.rows()[0]["type"]),
         (&begun.data()["postId"], &json!("CPR"))
     );
-    assert_eq!(standing(&world, &post_of(&begun)).await, json!({ "status": "done" }));
+    assert_eq!(judge_status(&world, &post_of(&begun)).await, json!({ "status": "done" }));
     world.settle().await;
 }
 
 #[tokio::test]
-async fn enough_comments_of_depth_restore_half_and_give_exp() {
+async fn enough_deep_comments_restore_half_the_hp_and_give_exp() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = weak(&world, &ann, 40).await;
+    let circle = with_hp(&world, &ann, 40).await;
     joins(&bob, &circle, &ann).await;
     let other = super::posts::id(&writes_in(&ann, &circle, &text(3, "elsewhere")).await.ok());
     let post = post_of(&begins(&ann, &circle, 5).await.ok());
@@ -94,7 +94,11 @@ async fn enough_comments_of_depth_restore_half_and_give_exp() {
     let energy = circle.energy(&world).await;
     assert_eq!(energy["current"], 325, "half of 650");
     assert_eq!(energy["exp"].as_i64().unwrap(), before["exp"].as_i64().unwrap() + 10 + 50);
-    assert_eq!(standing(&world, &last).await["hpDelta"], 5, "its own, beside what it completed");
+    assert_eq!(
+        judge_status(&world, &last).await["hpDelta"],
+        5,
+        "the comment's own HP, without those of the CPR"
+    );
     let over = status(&world, &circle).await;
     assert_eq!(
         (&over["active"], &over["success"], &over["timeLeft"]),
@@ -103,23 +107,23 @@ async fn enough_comments_of_depth_restore_half_and_give_exp() {
     let survived: Vec<_> = log(&world, &circle)
         .await
         .into_iter()
-        .filter(|it| it.reason == domain::circles::EnergyReason::CprSurvived)
+        .filter(|entry| entry.reason == domain::circles::EnergyReason::CprSurvived)
         .collect();
     assert_eq!((survived.len(), survived[0].exp_delta), (1, 50));
     let logs = world.anyone.get(&circle.path("/exp-log")).await.ok().data()["logs"].clone();
-    assert!(logs.as_array().unwrap().iter().any(|it| it["reason"] == "CPR_SURVIVED"));
+    assert!(logs.as_array().unwrap().iter().any(|entry| entry["reason"] == "CPR_SURVIVED"));
     circle.feels(&world, -300, 0).await;
     begins(&ann, &circle, 5).await.refused(400, "VALIDATION_FAILED");
 }
 
 #[tokio::test]
-async fn a_success_is_whole_wherever_the_judge_breaks_off() {
+async fn a_success_is_applied_once_wherever_the_judge_crashes() {
     for fault in [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer, Fault::Conflict] {
         let world = Critic::new().await.world().await;
         let ann = world.person("ann").await;
-        let circle = weak(&world, &ann, 40).await;
+        let circle = with_hp(&world, &ann, 40).await;
         let post = post_of(&begins(&ann, &circle, 5).await.ok());
-        says_five(&ann, &circle, &post).await;
+        writes_five_comments(&ann, &circle, &post).await;
         world.faults.plan("TransactWriteItems", fault, 1, 1);
         world.settle().await;
         assert!(world.faults.calm() > 0);
@@ -129,10 +133,10 @@ async fn a_success_is_whole_wherever_the_judge_breaks_off() {
 }
 
 #[tokio::test]
-async fn who_is_not_an_administrator_of_the_circle_begins_none() {
+async fn only_administrators_of_the_circle_can_start_a_cpr() {
     let world = Critic::new().await.world().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = weak(&world, &ann, 40).await;
+    let circle = with_hp(&world, &ann, 40).await;
     joins(&bob, &circle, &ann).await;
     for person in [&bob, &cleo] {
         begins(person, &circle, 5).await.refused(403, "FORBIDDEN");
@@ -152,7 +156,7 @@ async fn who_is_not_an_administrator_of_the_circle_begins_none() {
         let answer = ann.post(&circle.path("/cpr"), body).await;
         assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("targetComments"), "{answer}");
     }
-    let nowhere = Circle { id: NOBODY.to_owned() };
+    let nowhere = Circle { id: UNKNOWN_ID.to_owned() };
     begins(&ann, &nowhere, 5).await.refused(404, "NOT_FOUND");
     world.anyone.get(&nowhere.path("/cpr/status")).await.refused(404, "NOT_FOUND");
     appoints(&ann, &circle, &bob, "ADMIN").await.ok();
@@ -161,20 +165,20 @@ async fn who_is_not_an_administrator_of_the_circle_begins_none() {
 }
 
 #[tokio::test]
-async fn two_at_once_are_one() {
+async fn concurrent_requests_start_one_cpr() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = weak(&world, &ann, 40).await;
+    let circle = with_hp(&world, &ann, 40).await;
     let all = futures::future::join_all((0..5).map(|_| begins(&ann, &circle, 5))).await;
     assert_eq!(all.iter().filter(|it| it.status == 201).count(), 1);
-    for lost in all.iter().filter(|it| it.status != 201) {
-        lost.refused(409, "CONFLICT");
+    for refused in all.iter().filter(|it| it.status != 201) {
+        refused.refused(409, "CONFLICT");
     }
     assert_eq!(world.anyone.get(&circle.path("/posts")).await.ok().rows().len(), 1);
 }
 
 #[tokio::test]
-async fn a_week_has_none_at_level_one_one_at_two_and_two_from_three_on() {
+async fn the_weekly_quota_of_cprs_depends_on_the_level() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let low = founds(&ann, "Low").await;
@@ -190,7 +194,7 @@ async fn a_week_has_none_at_level_one_one_at_two_and_two_from_three_on() {
             let hp = circle.energy(&world).await["current"].as_i64().unwrap();
             circle.feels(&world, 20 - hp, 0).await;
             let post = post_of(&begins(&ann, &circle, 5).await.ok());
-            says_five(&ann, &circle, &post).await;
+            writes_five_comments(&ann, &circle, &post).await;
             world.settle().await;
             assert_eq!(status(&world, &circle).await["success"], true);
         }
@@ -201,14 +205,14 @@ async fn a_week_has_none_at_level_one_one_at_two_and_two_from_three_on() {
 }
 
 #[tokio::test]
-async fn another_week_has_its_own() {
+async fn the_quota_of_cprs_resets_every_iso_week() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = weak(&world, &ann, 40).await;
+    let circle = with_hp(&world, &ann, 40).await;
     let post = post_of(&begins(&ann, &circle, 5).await.ok());
-    says_five(&ann, &circle, &post).await;
+    writes_five_comments(&ann, &circle, &post).await;
     world.settle().await;
-    // The first of January 2026 is a Thursday: its ISO week ends with Sunday the 4th.
+    // January 1, 2026 is a Thursday. Its ISO week ends on Sunday, January 4.
     for (days, opens) in [(3, false), (1, true)] {
         for _ in 0..days {
             circle.feels(&world, 600, 0).await;
@@ -219,15 +223,15 @@ async fn another_week_has_its_own() {
         let hp = circle.energy(&world).await["current"].as_i64().unwrap();
         circle.feels(&world, 20 - hp, 0).await;
         let ann = ann.signs_in().await;
-        assert_eq!(begins(&ann, &circle, 5).await.status == 201, opens, "after {days} days more");
+        assert_eq!(begins(&ann, &circle, 5).await.status == 201, opens, "after {days} more days");
     }
 }
 
 #[tokio::test]
-async fn the_same_cpr_with_a_key_is_begun_once() {
+async fn an_idempotent_retry_starts_no_second_cpr() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = weak(&world, &ann, 40).await;
+    let circle = with_hp(&world, &ann, 40).await;
     let body = json!({ "targetComments": 5 });
     let first = ann.post_once("key", &circle.path("/cpr"), body.clone()).await.ok();
     let again = ann.post_once("key", &circle.path("/cpr"), body).await.ok();

@@ -1,4 +1,4 @@
-//! A model behind an API like OpenAI's that gives each text the score it asks for: `[7.5] …`.
+//! A model behind an OpenAI-compatible API that returns the score in the text: `[7.5] …`.
 
 use std::sync::{
     Arc,
@@ -11,7 +11,7 @@ use tests::{World, serve};
 
 pub(crate) const INTERNAL_SECRET: &str = "a secret of at least thirty-two bytes";
 
-/// The model.
+/// The server of the model.
 pub(crate) struct Critic {
     url: String,
     asked: Arc<AtomicUsize>,
@@ -20,9 +20,9 @@ pub(crate) struct Critic {
 impl Critic {
     pub(crate) async fn new() -> Self {
         let asked = Arc::<AtomicUsize>::default();
-        let heard = Arc::clone(&asked);
+        let counter = Arc::clone(&asked);
         let answer = move |Json(question): Json<Value>| {
-            heard.fetch_add(1, Ordering::SeqCst);
+            counter.fetch_add(1, Ordering::SeqCst);
             async move { Json(json!({ "choices": [{ "message": { "content": grade(&question) } }] })) }
         };
         let router = Router::new().route("/v1/chat/completions", post(answer));
@@ -30,35 +30,34 @@ impl Critic {
         Self { url, asked }
     }
 
-    /// A world in which it judges.
+    /// Returns a world whose judge is this model.
     pub(crate) async fn world(&self) -> World {
         World::builder().without_ticks().settings(&self.settings()).start().await
     }
 
-    /// What a world is told so that it judges there.
+    /// Returns the settings that make this model the judge.
     pub(crate) fn settings(&self) -> [(&str, &str); 3] {
         [("JUDGE", &self.url), ("JUDGE_API_KEY", "key"), ("INTERNAL_SECRET", INTERNAL_SECRET)]
     }
 
-    /// How often it was asked.
+    /// Returns the number of questions so far.
     pub(crate) fn asked(&self) -> usize {
         self.asked.load(Ordering::SeqCst)
     }
 }
 
-/// What is between the brackets, of what was reported as of what was written; without them it is no grade,
-/// and fails.
+/// Returns the number in brackets as score or confidence. Without a number the answer has no score and fails.
 fn grade(question: &Value) -> String {
     let data: Value = serde_json::from_str(question["messages"][1]["content"].as_str().unwrap()).unwrap();
     let content = data["content"].as_str().unwrap();
     let score = content.split(['[', ']']).nth(1).and_then(|it| it.parse::<f64>().ok());
-    if question["messages"][0]["content"].as_str().is_some_and(|it| it.contains("reported")) {
+    if question["messages"][0]["content"].as_str().is_some_and(|prompt| prompt.contains("reported")) {
         return json!({ "confidence": score, "note": "It says so." }).to_string();
     }
     json!({ "score": score, "category": "solid", "reason": "It says so.", "flags": [] }).to_string()
 }
 
-/// A text that the model gives this score; `salt` tells it from others.
+/// Returns a text that gets this score. Texts with different `salt` differ.
 pub(crate) fn text(score: impl std::fmt::Display, salt: impl std::fmt::Display) -> String {
     format!("[{score}] is what this text is worth ({salt})")
 }

@@ -1,4 +1,4 @@
-//! Death, and what is left.
+//! The death of a circle, and its memorial in the museum.
 
 use platform::table::{Index, Query};
 use serde_json::{Value, json};
@@ -8,21 +8,21 @@ use super::{
     Any, Circle,
     critic::{Critic, text},
     earns, founds, hours, joins,
-    posts::{comments, id, standing, writes_in},
+    posts::{comments, id, judge_status, writes_in},
 };
 
-/// The rows that a circle has in the table, what was written in it included.
+/// Returns the keys of all rows of a circle and its posts.
 pub(crate) async fn rows_of(world: &World, circle: &Circle) -> Vec<String> {
     let app = world.app();
     let own = Query::partition(format!("CIRCLE#{}", circle.id)).consistent();
     let written = Query::index(Index::Gsi1, format!("CIRCLEALL#{}", circle.id));
     let mut rows = app.table.query::<Any>(&own).await.unwrap();
     rows.extend(app.table.query::<Any>(&written).await.unwrap());
-    rows.into_iter().map(|it| format!("{} / {}", it.pk, it.sk)).collect()
+    rows.into_iter().map(|row| format!("{} / {}", row.pk, row.sk)).collect()
 }
 
 #[tokio::test]
-async fn a_circle_dies_on_the_hour_and_leaves_a_stone() {
+async fn a_circle_dies_on_the_hour_and_gets_a_memorial() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -45,10 +45,10 @@ async fn a_circle_dies_on_the_hour_and_leaves_a_stone() {
         ann.get(&circle.path(below)).await.refused(404, "NOT_FOUND");
     }
     let museum = ann.get("/museum").await.ok();
-    let stone = &museum.rows()[0];
+    let memorial = &museum.rows()[0];
     assert_eq!(museum.rows().len(), 1);
     assert_eq!(
-        stone,
+        memorial,
         &json!({
             "publicId": circle.id,
             "circleName": "Night readers",
@@ -63,11 +63,11 @@ async fn a_circle_dies_on_the_hour_and_leaves_a_stone() {
             "diedAt": "2026-01-02T04:00:00.000Z",
         })
     );
-    assert_eq!(ann.get(&format!("/museum/{}", circle.id)).await.ok().data(), stone);
+    assert_eq!(ann.get(&format!("/museum/{}", circle.id)).await.ok().data(), memorial);
 }
 
 #[tokio::test]
-async fn twenty_four_hours_later_its_rows_are_gone_and_its_stone_stays() {
+async fn the_purge_after_24_hours_keeps_the_memorial() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
@@ -81,8 +81,8 @@ async fn twenty_four_hours_later_its_rows_are_gone_and_its_stone_stays() {
     assert_eq!(ann.get("/museum").await.ok().column("publicId"), [json!(circle.id)]);
     world.advance(23 * 3600).await;
     world.settle().await;
-    assert!(!rows_of(&world, &circle).await.is_empty(), "not before the 24 hours are over");
-    assert_eq!(standing(&world, &post).await["status"], "done");
+    assert!(!rows_of(&world, &circle).await.is_empty(), "rows are kept for 24 hours");
+    assert_eq!(judge_status(&world, &post).await["status"], "done");
     hours(&world, 1).await;
     assert_eq!(rows_of(&world, &circle).await, [""; 0]);
     assert!(!rows_of(&world, &other).await.is_empty());
@@ -93,7 +93,7 @@ async fn twenty_four_hours_later_its_rows_are_gone_and_its_stone_stays() {
 }
 
 #[tokio::test]
-async fn a_purge_that_breaks_off_is_finished_later() {
+async fn an_interrupted_purge_is_finished_later() {
     for (operation, fault) in [
         ("BatchWriteItem", Fault::Crash),
         ("BatchWriteItem", Fault::CrashAfter),
@@ -119,7 +119,7 @@ async fn a_purge_that_breaks_off_is_finished_later() {
 }
 
 #[tokio::test]
-async fn a_death_and_its_stone_are_one_wherever_the_drain_breaks_off() {
+async fn death_and_memorial_are_written_together_despite_crashes() {
     for (operation, fault) in [
         ("GetItem", Fault::Crash),
         ("Query", Fault::CrashAfter),
@@ -143,7 +143,7 @@ async fn a_death_and_its_stone_are_one_wherever_the_drain_breaks_off() {
 }
 
 #[tokio::test]
-async fn a_bad_post_can_be_the_last() {
+async fn a_bad_post_can_kill_a_circle() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
@@ -151,12 +151,14 @@ async fn a_bad_post_can_be_the_last() {
     let last = id(&writes_in(&ann, &circle, &text(0, "")).await.ok());
     let late = id(&writes_in(&ann, &circle, &text(9, "")).await.ok());
     world.settle_as(3).await;
-    let deltas =
-        [standing(&world, &last).await["hpDelta"].clone(), standing(&world, &late).await["hpDelta"].clone()];
+    let deltas = [
+        judge_status(&world, &last).await["hpDelta"].clone(),
+        judge_status(&world, &late).await["hpDelta"].clone(),
+    ];
     if circle_lives(&world, &circle).await {
-        assert_eq!(deltas, [json!(-3), json!(5)], "the good one came first");
+        assert_eq!(deltas, [json!(-3), json!(5)], "the good post was judged first");
     } else {
-        assert_eq!(deltas, [json!(-2), json!(0)], "in vain");
+        assert_eq!(deltas, [json!(-2), json!(0)], "the circle was already dead");
         assert_eq!(ann.get("/museum").await.ok().rows().len(), 1);
     }
 }
@@ -166,7 +168,7 @@ async fn circle_lives(world: &World, circle: &Circle) -> bool {
 }
 
 #[tokio::test]
-async fn circles_of_level_four_are_featured() {
+async fn memorials_of_level_4_circles_are_featured() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let (high, low) = (founds(&ann, "High").await, founds(&ann, "Low").await);

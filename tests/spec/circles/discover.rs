@@ -1,9 +1,9 @@
-//! Circles to find.
+//! Discovering circles.
 
 use serde_json::{Value, json};
 use tests::{Person, World, check_cost};
 
-use super::{founds, has_founded, hours, posts::writes_in};
+use super::{creates_circles, founds, hours, posts::writes_in};
 
 const DISCOVER: &str = "/circles/discover";
 
@@ -11,27 +11,27 @@ async fn names(world: &World, sort: &str) -> Vec<Value> {
     world.anyone.get(&format!("{DISCOVER}?sort={sort}")).await.ok().column("name")
 }
 
-async fn founds_one(world: &World, who: &Person, name: &str) -> super::Circle {
-    let circle = founds(who, name).await;
+async fn creates_circle_then_waits(world: &World, user: &Person, name: &str) -> super::Circle {
+    let circle = founds(user, name).await;
     world.advance(1).await;
     circle
 }
 
 #[tokio::test]
-async fn circles_are_found_by_their_age_by_who_wrote_last_and_by_their_end() {
+async fn circles_are_sorted_by_age_last_post_or_remaining_time() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let [one, two, three] = [
-        founds_one(&world, &ann, "one").await,
-        founds_one(&world, &ann, "two").await,
-        founds_one(&world, &ann, "three").await,
+        creates_circle_then_waits(&world, &ann, "one").await,
+        creates_circle_then_waits(&world, &ann, "two").await,
+        creates_circle_then_waits(&world, &ann, "three").await,
     ];
-    assert_eq!(names(&world, "new").await, ["three", "two", "one"], "at once");
+    assert_eq!(names(&world, "new").await, ["three", "two", "one"], "a new circle is listed immediately");
     writes_in(&ann, &one, "a text about reading in the evening").await.ok();
     three.feels(&world, -455, 0).await;
     world.advance(1).await;
     two.feels(&world, -470, 0).await;
-    assert_eq!(names(&world, "dying").await, ["two", "three"], "at once");
+    assert_eq!(names(&world, "dying").await, ["two", "three"], "a dying circle is listed immediately");
     hours(&world, 1).await;
     assert_eq!(names(&world, "new").await, ["three", "two", "one"]);
     assert_eq!(world.anyone.get(DISCOVER).await.ok().column("name"), ["three", "two", "one"]);
@@ -39,7 +39,7 @@ async fn circles_are_found_by_their_age_by_who_wrote_last_and_by_their_end() {
     let ann = ann.signs_in().await;
     three.feels(&world, 200, 0).await;
     writes_in(&ann, &three, "another text about reading in the evening").await.ok();
-    assert_eq!(names(&world, "dying").await, ["two"], "a circle that was saved dies no more");
+    assert_eq!(names(&world, "dying").await, ["two"], "a saved circle is no longer listed");
     hours(&world, 1).await;
     assert_eq!(names(&world, "active").await, ["three", "one", "two"]);
     hours(&world, 1).await;
@@ -49,7 +49,7 @@ async fn circles_are_found_by_their_age_by_who_wrote_last_and_by_their_end() {
 }
 
 #[tokio::test]
-async fn nobody_learns_there_who_is_in_which() {
+async fn discovery_does_not_reveal_members() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     founds(&ann, "Night readers").await;
@@ -61,12 +61,12 @@ async fn nobody_learns_there_who_is_in_which() {
 }
 
 #[tokio::test]
-async fn a_circle_of_a_list_is_a_cursor_too() {
+async fn any_circle_in_a_list_is_a_valid_cursor() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let mut circles = Vec::new();
     for name in ["one", "two", "three"] {
-        let circle = founds_one(&world, &ann, name).await;
+        let circle = creates_circle_then_waits(&world, &ann, name).await;
         circle.feels(&world, -470, 0).await;
         circles.push(circle);
     }
@@ -78,17 +78,17 @@ async fn a_circle_of_a_list_is_a_cursor_too() {
         assert_eq!(below(sort, &circles[1]).await, ["one"], "{sort}");
     }
     assert_eq!(below("dying", &circles[1]).await, names(&world, "dying").await[2..]);
-    for after in [super::NOBODY, "nonsense"] {
+    for after in [super::UNKNOWN_ID, "nonsense"] {
         let path = format!("{DISCOVER}?after={after}");
         world.anyone.get(&path).await.refused(400, "VALIDATION_FAILED");
     }
 }
 
 #[tokio::test]
-async fn pages_are_full_and_have_each_circle_once_in_every_order() {
+async fn pages_are_full_and_list_each_circle_once() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
-    let circles = has_founded(&world, &ann, 25).await;
+    let circles = creates_circles(&world, &ann, 25).await;
     for (number, circle) in circles.iter().enumerate() {
         circle.feels(&world, -455 - number as i64, 0).await;
     }
@@ -102,7 +102,7 @@ async fn pages_are_full_and_have_each_circle_once_in_every_order() {
             assert_eq!(page.rows().len(), 7);
             path = format!("{DISCOVER}?sort={sort}&take=7&after={after}");
         }
-        let mut all: Vec<_> = circles.iter().map(|it| json!(it.id)).collect();
+        let mut all: Vec<_> = circles.iter().map(|circle| json!(circle.id)).collect();
         match sort {
             "dying" => seen.sort_by_key(Value::to_string),
             _ => all.reverse(),
@@ -115,12 +115,12 @@ async fn pages_are_full_and_have_each_circle_once_in_every_order() {
 }
 
 #[tokio::test]
-async fn a_page_of_circles_costs_the_same_however_many_there_are() {
+async fn a_page_costs_the_same_for_few_and_many_circles() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let mut first = None;
     for _ in 0..2 {
-        for circle in has_founded(&world, &ann, 140).await {
+        for circle in creates_circles(&world, &ann, 140).await {
             circle.feels(&world, -460, 0).await;
         }
         hours(&world, 1).await;

@@ -1,14 +1,14 @@
-//! What circles lose by the hour.
+//! The hourly loss of HP.
 
 use serde_json::json;
 use tests::{Fault, World};
 
-use super::{founds, founds_a_crowd, has_founded, hours, log};
+use super::{creates_circles, founds, founds_a_crowd, hours, log};
 
 const HOUR: u64 = 3600;
 
 #[tokio::test]
-async fn each_hour_is_paid_for_once_however_often_the_drain_runs() {
+async fn each_hour_is_charged_once_however_often_the_drain_runs() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
@@ -24,7 +24,7 @@ async fn each_hour_is_paid_for_once_however_often_the_drain_runs() {
 }
 
 #[tokio::test]
-async fn hours_in_which_nothing_ran_are_caught_up() {
+async fn missed_hours_are_charged_later() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     world.advance(HOUR / 2).await;
@@ -35,12 +35,12 @@ async fn hours_in_which_nothing_ran_are_caught_up() {
     assert_eq!(circle.energy(&world).await["current"], 440);
     world.advance(HOUR / 2).await;
     world.settle().await;
-    assert_eq!(circle.energy(&world).await["current"], 440, "the hour is not full");
+    assert_eq!(circle.energy(&world).await["current"], 440, "the hour is not over");
 }
 
 #[tokio::test]
-async fn a_drain_that_breaks_off_anywhere_and_runs_again_takes_the_same_and_tells_of_it() {
-    for (operation, fault, pass) in [
+async fn an_interrupted_drain_charges_and_announces_once() {
+    for (operation, fault, skipped) in [
         ("SendMessage", Fault::Crash, 3),
         ("SendMessage", Fault::CrashAfter, 3),
         ("SendMessage", Fault::Refused, 0),
@@ -56,15 +56,18 @@ async fn a_drain_that_breaks_off_anywhere_and_runs_again_takes_the_same_and_tell
         let world = World::builder().without_ticks().start().await;
         let ann = world.person("ann").await;
         let mut circles = Vec::new();
-        for circle in has_founded(&world, &ann, 10).await {
+        for circle in creates_circles(&world, &ann, 10).await {
             circle.feels(&world, -345, 0).await;
             circles.push(circle);
         }
         world.advance(HOUR).await;
-        world.faults.plan(operation, fault, pass, 1);
+        world.faults.plan(operation, fault, skipped, 1);
         let (_, cost) = world.cost_of(world.settle()).await;
         assert!(world.faults.calm() > 0, "{operation} {fault:?}");
-        assert!(cost.events >= circles.len() as u32, "each turned sick: {operation} {fault:?} {cost:?}");
+        assert!(
+            cost.events >= circles.len() as u32,
+            "each circle became sick: {operation} {fault:?} {cost:?}"
+        );
         for circle in &circles {
             assert_eq!(circle.energy(&world).await["current"], 145, "{operation} {fault:?}");
         }
@@ -72,13 +75,13 @@ async fn a_drain_that_breaks_off_anywhere_and_runs_again_takes_the_same_and_tell
 }
 
 #[tokio::test]
-async fn a_crowd_of_circles_is_drained_page_by_page() {
+async fn many_circles_are_drained_in_pages() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let circles = founds_a_crowd(&world, &ann).await;
     world.advance(HOUR).await;
     let (settled, cost) = world.cost_of(world.settle()).await;
-    assert!(settled.delivered >= 2 * (1 + 8 + 2), "pages follow pages: {settled:?}");
+    assert!(settled.delivered >= 2 * (1 + 8 + 2), "each page sends the next: {settled:?}");
     assert!(cost.operations["TransactWriteItems"] >= 250);
     for circle in &circles {
         assert_eq!(circle.energy(&world).await["current"], 490);
@@ -86,7 +89,7 @@ async fn a_crowd_of_circles_is_drained_page_by_page() {
 }
 
 #[tokio::test]
-async fn a_verdict_and_the_drain_at_once_lose_neither() {
+async fn a_concurrent_verdict_and_drain_are_both_applied() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
@@ -114,16 +117,16 @@ async fn a_verdict_and_the_drain_at_once_lose_neither() {
 }
 
 #[tokio::test]
-async fn while_proposed_features_are_off_no_hour_is_paid_for_not_even_later() {
+async fn without_proposed_features_no_hour_is_ever_charged() {
     let world = World::builder().without_ticks().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
     hours(&world, 3).await;
-    assert!(log(&world, &circle).await.is_empty(), "nobody could see it");
+    assert!(log(&world, &circle).await.is_empty(), "the drain is off");
     let energy = domain::circles::energy(&world.app(), circle.id()).await.unwrap();
     assert_eq!(
         (energy.hp, energy.last_drain_at),
         (500, Some(world.app().now().hour())),
-        "these hours are over"
+        "these hours are not charged later"
     );
 }

@@ -1,4 +1,4 @@
-//! A circle's energy: what everybody sees of it, and what members hear.
+//! A circle's energy, its log, and its presence channel.
 
 use domain::{
     circles::{Change, EnergyReason},
@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use tests::{Fault, World};
 
 use super::{
-    NOBODY, answers, asks,
+    UNKNOWN_ID, answers, asks,
     critic::{Critic, text},
     founds, joins,
     posts::writes_in,
 };
 
 #[tokio::test]
-async fn a_circle_is_born_with_500_hp() {
+async fn a_new_circle_has_500_hp() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
@@ -27,12 +27,12 @@ async fn a_circle_is_born_with_500_hp() {
     });
     assert_eq!(answer.data(), &born);
     for below in ["energy", "exp-log"] {
-        world.anyone.get(&format!("/circles/{NOBODY}/{below}")).await.refused(404, "NOT_FOUND");
+        world.anyone.get(&format!("/circles/{UNKNOWN_ID}/{below}")).await.refused(404, "NOT_FOUND");
     }
 }
 
 #[tokio::test]
-async fn at_200_exp_a_circle_rises_a_level() {
+async fn a_circle_reaches_level_2_at_200_exp() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
@@ -50,7 +50,7 @@ async fn at_200_exp_a_circle_rises_a_level() {
 }
 
 #[tokio::test]
-async fn a_circle_without_hp_is_gone() {
+async fn a_circle_without_hp_is_not_found() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
@@ -66,7 +66,7 @@ async fn a_circle_without_hp_is_gone() {
 }
 
 #[tokio::test]
-async fn the_exp_log_comes_page_by_page() {
+async fn the_exp_log_has_pages() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
@@ -80,7 +80,7 @@ async fn the_exp_log_comes_page_by_page() {
         let path = format!("{}?limit=2{cursor}", circle.path("/exp-log"));
         let page = world.anyone.get(&path).await.ok();
         let logs = page.data()["logs"].as_array().unwrap().clone();
-        seen.extend(logs.iter().map(|it| it["expDelta"].clone()));
+        seen.extend(logs.iter().map(|entry| entry["expDelta"].clone()));
         let Some(next) = page.data()["nextCursor"].as_str() else { break };
         cursor = format!("&cursor={next}");
     }
@@ -92,7 +92,7 @@ async fn the_exp_log_comes_page_by_page() {
 }
 
 #[tokio::test]
-async fn without_proposed_features_circles_have_members_and_no_energy() {
+async fn without_proposed_features_circles_have_no_energy() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -103,7 +103,7 @@ async fn without_proposed_features_circles_have_members_and_no_energy() {
 }
 
 #[tokio::test]
-async fn members_listen_to_their_circle_and_nobody_else() {
+async fn only_members_can_subscribe_to_their_circle() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -118,28 +118,28 @@ async fn members_listen_to_their_circle_and_nobody_else() {
     for stranger in [&bob, &cleo] {
         stranger.post("/pusher/auth", body(&circle.id)).await.refused(403, "FORBIDDEN");
     }
-    for id in [NOBODY, &circle.id.to_lowercase(), "x"] {
+    for id in [UNKNOWN_ID, &circle.id.to_lowercase(), "x"] {
         ann.post("/pusher/auth", body(id)).await.refused(403, "FORBIDDEN");
     }
 }
 
 #[tokio::test]
-async fn who_lifts_a_circle_a_level_has_its_members_told_once() {
+async fn a_new_level_is_announced_once() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = founds(&ann, "Night readers").await;
     circle.feels(&world, 0, 190).await;
-    // Each joining is told as well.
-    for (who, told) in [(&bob, 1), (&cleo, 2)] {
-        asks(who, &circle).await.ok();
-        let (answer, cost) = world.cost_of(answers(&ann, &circle, who, "ACCEPT")).await;
+    // Each joining is announced as well.
+    for (user, announced) in [(&bob, 1), (&cleo, 2)] {
+        asks(user, &circle).await.ok();
+        let (answer, cost) = world.cost_of(answers(&ann, &circle, user, "ACCEPT")).await;
         answer.ok();
-        assert_eq!(cost.announcements, told, "{}", who.name);
+        assert_eq!(cost.announcements, announced, "{}", user.name);
     }
 }
 
 #[tokio::test]
-async fn what_the_bus_does_not_take_at_first_is_published_and_a_repeat_publishes_nothing() {
+async fn an_event_refused_by_the_bus_is_published_later_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -156,7 +156,7 @@ async fn what_the_bus_does_not_take_at_first_is_published_and_a_repeat_publishes
 }
 
 #[tokio::test]
-async fn whoever_comes_in_while_answers_are_lost_comes_in_once() {
+async fn a_member_joins_once_despite_lost_responses() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -171,7 +171,7 @@ async fn whoever_comes_in_while_answers_are_lost_comes_in_once() {
 }
 
 #[tokio::test]
-async fn the_same_change_is_applied_once_and_never_to_energy_that_changed_meanwhile() {
+async fn a_change_is_applied_once_and_only_to_unchanged_energy() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
@@ -192,7 +192,7 @@ async fn the_same_change_is_applied_once_and_never_to_energy_that_changed_meanwh
 }
 
 #[tokio::test]
-async fn the_exp_log_is_in_the_order_of_time_also_where_a_verdict_comes_late() {
+async fn the_exp_log_is_in_order_despite_a_late_verdict() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -208,7 +208,7 @@ async fn the_exp_log_is_in_the_order_of_time_also_where_a_verdict_comes_late() {
     let (mut seen, mut cursor) = (Vec::new(), String::new());
     loop {
         let page = world.anyone.get(&circle.path(&format!("/exp-log?limit=1{cursor}"))).await.ok();
-        seen.extend(page.data()["logs"].as_array().unwrap().iter().map(|it| it["expDelta"].clone()));
+        seen.extend(page.data()["logs"].as_array().unwrap().iter().map(|entry| entry["expDelta"].clone()));
         let Some(next) = page.data()["nextCursor"].as_str() else { break };
         cursor = format!("&cursor={next}");
     }

@@ -1,16 +1,16 @@
-//! A circle's HP as a series.
+//! The history of a circle's HP.
 
 use serde_json::{Value, json};
 use tests::World;
 
-use super::{NOBODY, founds, hours};
+use super::{UNKNOWN_ID, founds, hours};
 
 async fn history(world: &World, path: &str) -> Vec<Value> {
     world.anyone.get(path).await.ok().data()["points"].as_array().unwrap().clone()
 }
 
 #[tokio::test]
-async fn the_series_has_a_point_for_each_hour_from_birth_until_now() {
+async fn the_history_has_a_point_for_each_hour_of_the_circle() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     world.advance(600).await;
@@ -21,7 +21,7 @@ async fn the_series_has_a_point_for_each_hour_from_birth_until_now() {
     hours(&world, 1).await;
     let points = history(&world, &circle.path("/energy/history")).await;
     let drawn: Vec<_> =
-        points.iter().map(|it| (it["at"].clone(), it["hp"].clone(), it["max"].clone())).collect();
+        points.iter().map(|point| (point["at"].clone(), point["hp"].clone(), point["max"].clone())).collect();
     let at = |time: &str| json!(format!("2026-01-01T{time}.000Z"));
     let point = |time: &str, hp: i64, max: i64| (at(time), json!(hp), json!(max));
     assert_eq!(
@@ -34,22 +34,22 @@ async fn the_series_has_a_point_for_each_hour_from_birth_until_now() {
             point("03:10:00", 486, 650),
         ]
     );
-    assert!(points.iter().all(|it| it["stage"] == "Healthy"), "{points:?}");
+    assert!(points.iter().all(|point| point["stage"] == "Healthy"), "{points:?}");
 }
 
 #[tokio::test]
-async fn the_series_goes_back_so_many_days_and_no_further() {
+async fn the_history_goes_back_the_requested_days() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
     hours(&world, 30).await;
     let path = circle.path("/energy/history");
-    assert_eq!(history(&world, &format!("{path}?days=1")).await.len(), 26, "both ends, and now");
+    assert_eq!(history(&world, &format!("{path}?days=1")).await.len(), 26, "both ends of the day, and now");
     assert_eq!(history(&world, &format!("{path}?days=2")).await.len(), 32);
     for bad in ["0", "31", "x", "-1", ""] {
         world.anyone.get(&format!("{path}?days={bad}")).await.refused(400, "VALIDATION_FAILED");
     }
-    world.anyone.get(&format!("/circles/{NOBODY}/energy/history")).await.refused(404, "NOT_FOUND");
+    world.anyone.get(&format!("/circles/{UNKNOWN_ID}/energy/history")).await.refused(404, "NOT_FOUND");
     circle.feels(&world, -500, 0).await;
     world.anyone.get(&path).await.refused(404, "NOT_FOUND");
 }

@@ -1,21 +1,21 @@
-//! Being asked to come in.
+//! Invitations to circles.
 
 use domain::ledger::action_log::ActionType;
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use super::{Circle, NOBODY, actions, answers, appoints, asks, founds, joins, without_time};
+use super::{Circle, UNKNOWN_ID, actions, answers, appoints, asks, founds, joins, without_time};
 
-pub(crate) async fn invites(who: &Person, circle: &Circle, name: &str) -> Answer {
-    who.post(&circle.path("/invitations"), json!({ "username": name })).await
+pub(crate) async fn invites(user: &Person, circle: &Circle, name: &str) -> Answer {
+    user.post(&circle.path("/invitations"), json!({ "username": name })).await
 }
 
-pub(crate) async fn accepts(who: &Person, circle: &Circle) -> Answer {
-    who.post(&circle.path("/invitations/accept"), Value::Null).await
+pub(crate) async fn accepts(user: &Person, circle: &Circle) -> Answer {
+    user.post(&circle.path("/invitations/accept"), Value::Null).await
 }
 
 #[tokio::test]
-async fn who_is_invited_comes_in_by_accepting() {
+async fn an_invited_user_joins_by_accepting() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -35,7 +35,7 @@ async fn who_is_invited_comes_in_by_accepting() {
 }
 
 #[tokio::test]
-async fn a_block_hides_an_invitation_and_lets_nobody_in() {
+async fn a_block_hides_invitations_and_prevents_joining() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -51,7 +51,7 @@ async fn a_block_hides_an_invitation_and_lets_nobody_in() {
 }
 
 #[tokio::test]
-async fn inviting_and_accepting_are_in_the_action_log() {
+async fn invitations_are_recorded_in_the_action_log() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -67,7 +67,7 @@ async fn inviting_and_accepting_are_in_the_action_log() {
 }
 
 #[tokio::test]
-async fn an_invitation_is_checked() {
+async fn an_invalid_invitation_is_refused() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let [dan, eve] = world.people(["dan", "eve"]).await;
@@ -79,11 +79,11 @@ async fn an_invitation_is_checked() {
         let answer = invites(&ann, &circle, name).await;
         assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("username"), "{answer}");
     }
-    invites(&ann, &circle, "nobody").await.refused(404, "NOT_FOUND");
+    invites(&ann, &circle, "unknown").await.refused(404, "NOT_FOUND");
     invites(&ann, &circle, "eve").await.refused(403, "FORBIDDEN");
     invites(&bob, &circle, "dan").await.refused(403, "FORBIDDEN");
     invites(&dan, &circle, "dan").await.refused(403, "FORBIDDEN");
-    let nowhere = Circle { id: NOBODY.to_owned() };
+    let nowhere = Circle { id: UNKNOWN_ID.to_owned() };
     invites(&ann, &nowhere, "dan").await.refused(404, "NOT_FOUND");
     accepts(&ann, &nowhere).await.refused(404, "NOT_FOUND");
     accepts(&dan, &circle).await.refused(404, "NOT_FOUND");
@@ -95,7 +95,7 @@ async fn an_invitation_is_checked() {
 }
 
 #[tokio::test]
-async fn the_same_invitation_with_a_key_is_sent_once() {
+async fn an_idempotent_retry_sends_no_second_invitation() {
     let world = World::new().await;
     let [ann, _bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -105,16 +105,16 @@ async fn the_same_invitation_with_a_key_is_sent_once() {
     assert_eq!((first.status, first.body), (again.status, again.body));
 }
 
-async fn declines(who: &Person, circle: &Circle) -> Answer {
-    who.post(&circle.path("/invitations/decline"), Value::Null).await
+async fn declines(user: &Person, circle: &Circle) -> Answer {
+    user.post(&circle.path("/invitations/decline"), Value::Null).await
 }
 
-async fn revokes(who: &Person, circle: &Circle, name: &str) -> Answer {
-    who.delete(&circle.path(&format!("/invitations/{name}"))).await
+async fn revokes(user: &Person, circle: &Circle, name: &str) -> Answer {
+    user.delete(&circle.path(&format!("/invitations/{name}"))).await
 }
 
 #[tokio::test]
-async fn an_invitation_is_declined_once_and_may_be_made_again() {
+async fn a_declined_invitation_can_be_sent_again() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -124,7 +124,7 @@ async fn an_invitation_is_declined_once_and_may_be_made_again() {
     declines(&bob, &circle).await.refused(404, "NOT_FOUND");
     accepts(&bob, &circle).await.refused(404, "NOT_FOUND");
     assert!(bob.get("/circles/invitations").await.ok().rows().is_empty());
-    declines(&bob, &Circle { id: NOBODY.to_owned() }).await.refused(404, "NOT_FOUND");
+    declines(&bob, &Circle { id: UNKNOWN_ID.to_owned() }).await.refused(404, "NOT_FOUND");
     invites(&ann, &circle, "bob").await.ok();
     let (accepted, declined) = futures::join!(accepts(&bob, &circle), declines(&bob, &circle));
     assert_ne!(accepted.status == 200, declined.status == 200, "{accepted} {declined}");
@@ -135,21 +135,21 @@ async fn an_invitation_is_declined_once_and_may_be_made_again() {
 }
 
 #[tokio::test]
-async fn an_invitation_is_revoked_by_who_made_it_or_the_owner() {
+async fn only_the_inviter_or_the_owner_can_revoke_an_invitation() {
     let world = World::new().await;
     let [ann, bob, cleo, dan, eve] = world.people(["ann", "bob", "cleo", "dan", "eve"]).await;
     let circle = founds(&ann, "Night readers").await;
-    for who in [&bob, &cleo] {
-        joins(who, &circle, &ann).await;
-        appoints(&ann, &circle, who, "ADMIN").await.ok();
+    for user in [&bob, &cleo] {
+        joins(user, &circle, &ann).await;
+        appoints(&ann, &circle, user, "ADMIN").await.ok();
     }
     invites(&bob, &circle, "dan").await.ok();
-    for who in [&cleo, &dan, &eve] {
-        revokes(who, &circle, "dan").await.refused(403, "FORBIDDEN");
-        revokes(who, &circle, "eve").await.refused(403, "FORBIDDEN");
+    for user in [&cleo, &dan, &eve] {
+        revokes(user, &circle, "dan").await.refused(403, "FORBIDDEN");
+        revokes(user, &circle, "eve").await.refused(403, "FORBIDDEN");
     }
     revokes(&ann, &circle, "eve").await.refused(404, "NOT_FOUND");
-    revokes(&ann, &circle, "nobody").await.refused(404, "NOT_FOUND");
+    revokes(&ann, &circle, "unknown").await.refused(404, "NOT_FOUND");
     assert_eq!(revokes(&bob, &circle, "dan").await.ok().data()["status"], "WITHDRAWN");
     revokes(&bob, &circle, "dan").await.refused(404, "NOT_FOUND");
     accepts(&dan, &circle).await.refused(404, "NOT_FOUND");

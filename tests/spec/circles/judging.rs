@@ -1,4 +1,4 @@
-//! What the judge makes of what is written.
+//! Verdicts of the judge on posts and comments.
 
 mod rewards;
 
@@ -9,15 +9,15 @@ use sha2::Sha256;
 use tests::{Answer, Fault, Person, World, send};
 
 use super::{
-    Circle, NOBODY,
+    Circle, UNKNOWN_ID,
     critic::{Critic, INTERNAL_SECRET, text},
     founds, joins,
-    posts::{comments, id, standing, writes_in},
+    posts::{comments, id, judge_status, writes_in},
 };
 
 const QUEUE: &str = "circle-judge";
 
-/// The callback of a judge elsewhere.
+/// Sends a signed callback, as an external judge does.
 pub(crate) async fn calls_back(world: &World, verdict: &Value) -> Answer {
     let (now, body) = (world.app().now().seconds(), verdict.to_string());
     calls_back_signed(world, &format!("t={now},v1={}", sign(INTERNAL_SECRET, now, &body)), body).await
@@ -31,15 +31,15 @@ async fn calls_back_signed(world: &World, signature: &str, body: String) -> Answ
 fn sign(secret: &str, at: i64, body: &str) -> String {
     let mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
     let mac = mac.chain_update(format!("{at}.{body}")).finalize().into_bytes();
-    mac.iter().map(|it| format!("{it:02x}")).collect()
+    mac.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 pub(crate) fn verdict(post: &str, score: f64) -> Value {
     json!({ "postId": post, "score": score, "category": "deep_talk", "reason": "It asks.", "flags": ["off_topic"] })
 }
 
-/// The message that has a post judged, so many times more.
-async fn delivered(world: &World, post: &str, times: usize) {
+/// Sends `times` more messages that request a verdict on a post.
+async fn queue_judging(world: &World, post: &str, times: usize) {
     for _ in 0..times {
         let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url(QUEUE));
         send.message_body(json!({ "job": "judge", "post": post }).to_string()).send().await.unwrap();
@@ -52,7 +52,7 @@ async fn hp_and_exp(world: &World, circle: &Circle) -> (i64, i64) {
 }
 
 #[tokio::test]
-async fn a_score_gives_or_takes_what_its_band_says() {
+async fn a_score_changes_hp_and_exp_by_its_band() {
     let world = Critic::new().await.world().await;
     for (score, hp, exp) in [
         ("10", 5, 10),
@@ -69,37 +69,37 @@ async fn a_score_gives_or_takes_what_its_band_says() {
         let post = id(&writes_in(&ann, &circle, &text(score, "")).await.ok());
         world.settle().await;
         assert_eq!(hp_and_exp(&world, &circle).await, (400 + hp, exp), "{score}");
-        let judged = standing(&world, &post).await;
+        let judged = judge_status(&world, &post).await;
         assert_eq!((&judged["hpDelta"], &judged["expDelta"]), (&json!(hp), &json!(exp)), "{score}");
     }
 }
 
 #[tokio::test]
-async fn ten_deliveries_and_a_callback_are_one_verdict() {
+async fn repeated_deliveries_and_a_callback_make_one_verdict() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
     circle.feels(&world, -100, 0).await;
     let post = id(&writes_in(&ann, &circle, &text(9, "")).await.ok());
-    delivered(&world, &post, 9).await;
+    queue_judging(&world, &post, 9).await;
     world.faults.plan("TransactWriteItems", Fault::CrashAfter, 0, 1);
     let by_callback = verdict(&post, 9.0);
-    let (settled, told) = futures::join!(world.settle(), calls_back(&world, &by_callback));
+    let (settled, answer) = futures::join!(world.settle(), calls_back(&world, &by_callback));
     assert!(settled.delivered >= 20);
-    // The crash may have struck the callback itself: it is sent again.
-    let told = if told.status == 200 { told } else { calls_back(&world, &verdict(&post, 9.0)).await };
-    told.ok();
+    // The crash may have hit the callback itself. Then it is sent again.
+    let answer = if answer.status == 200 { answer } else { calls_back(&world, &verdict(&post, 9.0)).await };
+    answer.ok();
     world.faults.calm();
     world.settle().await;
     calls_back(&world, &verdict(&post, 0.0)).await.ok();
     assert_eq!(hp_and_exp(&world, &circle).await, (405, 10));
     let log = world.anyone.get(&circle.path("/exp-log")).await.ok().data()["logs"].clone();
-    let by_posts: Vec<_> = log.as_array().unwrap().iter().filter(|it| it["userId"] == ann.id).collect();
+    let by_posts: Vec<_> = log.as_array().unwrap().iter().filter(|entry| entry["userId"] == ann.id).collect();
     assert_eq!(by_posts.len(), 1, "{by_posts:?}");
 }
 
 #[tokio::test]
-async fn a_judge_elsewhere_is_heard_when_it_signs_and_comes_first() {
+async fn an_external_verdict_counts_if_signed_and_first() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
@@ -114,7 +114,7 @@ async fn a_judge_elsewhere_is_heard_when_it_signs_and_comes_first() {
     ] {
         calls_back_signed(&world, &signature, body.clone()).await.refused(401, "UNAUTHORIZED");
     }
-    assert_eq!(standing(&world, &post).await["status"], "pending");
+    assert_eq!(judge_status(&world, &post).await["status"], "pending");
     for (wrong, field) in [
         (json!({ "postId": post }), "score"),
         (verdict(&post, 10.5), "score"),
@@ -124,16 +124,16 @@ async fn a_judge_elsewhere_is_heard_when_it_signs_and_comes_first() {
         let answer = calls_back(&world, &wrong).await;
         assert!(answer.refused(400, "VALIDATION_FAILED").starts_with(field), "{answer}");
     }
-    calls_back(&world, &verdict(NOBODY, 7.0)).await.refused(404, "NOT_FOUND");
+    calls_back(&world, &verdict(UNKNOWN_ID, 7.0)).await.refused(404, "NOT_FOUND");
     assert_eq!(calls_back(&world, &verdict(&post, 7.0)).await.ok().data(), &json!({ "applied": true }));
     assert_eq!(calls_back(&world, &verdict(&post, 0.0)).await.ok().data(), &json!({ "applied": false }));
     world.settle().await;
     assert_eq!(hp_and_exp(&world, &circle).await, (403, 6));
-    assert_eq!(standing(&world, &post).await["flags"], json!(["off_topic"]));
+    assert_eq!(judge_status(&world, &post).await["flags"], json!(["off_topic"]));
 }
 
 #[tokio::test]
-async fn what_is_worth_nothing_is_not_judged_and_what_is_known_not_again() {
+async fn worthless_and_recently_judged_texts_are_not_judged() {
     let critic = Critic::new().await;
     let world = critic.world().await;
     let ann = world.person("ann").await;
@@ -143,7 +143,7 @@ async fn what_is_worth_nothing_is_not_judged_and_what_is_known_not_again() {
     {
         let post = id(&writes_in(&ann, &circle, content).await.ok());
         world.settle().await;
-        let judged = standing(&world, &post).await;
+        let judged = judge_status(&world, &post).await;
         assert_eq!((&judged["score"], &judged["hpDelta"]), (&json!(0.0), &json!(-3)), "{content}");
     }
     assert_eq!(critic.asked(), 0);
@@ -154,26 +154,26 @@ async fn what_is_worth_nothing_is_not_judged_and_what_is_known_not_again() {
         let bob = bob.signs_in().await;
         let post = id(&writes_in(&bob, &circle, &text(5, "")).await.ok());
         world.settle().await;
-        assert_eq!((standing(&world, &post).await["score"].as_f64(), critic.asked()), (Some(5.0), asked));
+        assert_eq!((judge_status(&world, &post).await["score"].as_f64(), critic.asked()), (Some(5.0), asked));
     }
 }
 
 #[tokio::test]
-async fn a_judge_that_does_not_answer_leaves_a_post_pending() {
+async fn a_failing_judge_leaves_a_post_pending() {
     let critic = Critic::new().await;
     let world = critic.world().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
-    let post = id(&writes_in(&ann, &circle, "[none] is no score that anyone has heard of").await.ok());
+    let post = id(&writes_in(&ann, &circle, "[none] is not a score").await.ok());
     let outcome = world.stack.settle(None).await.unwrap();
     assert_eq!((outcome.failed, outcome.dead, critic.asked()), (5, 1, 5));
-    assert_eq!(standing(&world, &post).await, json!({ "status": "pending" }));
+    assert_eq!(judge_status(&world, &post).await, json!({ "status": "pending" }));
     calls_back(&world, &verdict(&post, 7.0)).await.ok();
-    assert_eq!(standing(&world, &post).await["status"], "done");
+    assert_eq!(judge_status(&world, &post).await["status"], "done");
 }
 
 #[tokio::test]
-async fn a_verdict_is_whole_wherever_the_judge_breaks_off() {
+async fn a_verdict_is_applied_once_wherever_the_judge_crashes() {
     for (operation, fault) in [
         ("GetItem", Fault::Crash),
         ("BatchGetItem", Fault::CrashAfter),
@@ -199,9 +199,9 @@ async fn a_verdict_is_whole_wherever_the_judge_breaks_off() {
     }
 }
 
-async fn progress(who: &Person, code: &str) -> i64 {
-    let daily = who.get("/quests/daily").await.ok();
+async fn progress(user: &Person, code: &str) -> i64 {
+    let daily = user.get("/quests/daily").await.ok();
     let quests = daily.data()["quests"].as_array().unwrap().clone();
-    let quest = quests.iter().find(|it| it["code"] == code).unwrap();
+    let quest = quests.iter().find(|quest| quest["code"] == code).unwrap();
     quest["progress"].as_i64().unwrap()
 }

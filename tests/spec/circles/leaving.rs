@@ -4,14 +4,14 @@ use domain::ledger::action_log::ActionType;
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use super::{Circle, NOBODY, actions, answers, appoints, asks, founds, joins, without_time};
+use super::{Circle, UNKNOWN_ID, actions, answers, appoints, asks, founds, joins, without_time};
 
-async fn leaves(who: &Person, circle: &Circle) -> Answer {
-    who.post(&circle.path("/leave"), Value::Null).await
+async fn leaves(user: &Person, circle: &Circle) -> Answer {
+    user.post(&circle.path("/leave"), Value::Null).await
 }
 
 #[tokio::test]
-async fn who_leaves_is_out_and_in_the_action_log() {
+async fn leaving_ends_the_membership_and_is_logged() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -28,17 +28,17 @@ async fn who_leaves_is_out_and_in_the_action_log() {
 }
 
 #[tokio::test]
-async fn who_is_not_in_a_circle_cannot_leave_it() {
+async fn only_members_can_leave_a_circle() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
     leaves(&bob, &circle).await.refused(403, "FORBIDDEN");
-    leaves(&bob, &Circle { id: NOBODY.to_owned() }).await.refused(404, "NOT_FOUND");
+    leaves(&bob, &Circle { id: UNKNOWN_ID.to_owned() }).await.refused(404, "NOT_FOUND");
     world.anyone.post(&circle.path("/leave"), Value::Null).await.refused(401, "UNAUTHORIZED");
 }
 
 #[tokio::test]
-async fn the_owner_leaves_last_or_hands_the_circle_over() {
+async fn an_owner_leaves_last_or_after_handing_the_circle_over() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -52,7 +52,7 @@ async fn the_owner_leaves_last_or_hands_the_circle_over() {
 }
 
 #[tokio::test]
-async fn an_administrator_who_left_lets_nobody_in() {
+async fn a_former_administrator_cannot_accept_requests() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = founds(&ann, "Night readers").await;

@@ -1,4 +1,4 @@
-//! Two circles, from birth to the museum.
+//! The lives of two circles: one is saved, one dies.
 
 use serde_json::json;
 use tests::{Person, World};
@@ -17,12 +17,12 @@ async fn stage(world: &World, circle: &Circle) -> (i64, String) {
     (energy["current"].as_i64().unwrap(), energy["stage"].as_str().unwrap().to_owned())
 }
 
-/// Everybody writes what the judge gives a 9, five posts an hour.
-async fn thrives(world: &World, circle: &Circle, people: &[&Person], round: usize) {
+/// Has everyone write five posts of grade 9.
+async fn writes_good_posts(world: &World, circle: &Circle, people: &[&Person], batch: usize) {
     for person in people {
         let person = person.signs_in().await;
         for post in 0..5 {
-            writes_in(&person, circle, &text(9, format!("{round} {} {post}", person.name))).await.ok();
+            writes_in(&person, circle, &text(9, format!("{batch} {} {post}", person.name))).await.ok();
         }
     }
     world.settle().await;
@@ -39,17 +39,17 @@ async fn one_circle_is_saved_and_another_dies() {
     hours(&world, 3).await;
     assert_eq!(stage(&world, &saved).await, (470, "Healthy".to_owned()));
 
-    thrives(&world, &saved, &[&ann, &bob], 0).await;
+    writes_good_posts(&world, &saved, &[&ann, &bob], 0).await;
     let energy = saved.energy(&world).await;
-    assert_eq!((&energy["current"], &energy["exp"]), (&json!(500), &json!(105)), "10 posts, and bob came");
+    assert_eq!((&energy["current"], &energy["exp"]), (&json!(500), &json!(105)), "10 posts, and bob joined");
     hours(&world, 1).await;
-    thrives(&world, &saved, &[&ann, &bob], 1).await;
+    writes_good_posts(&world, &saved, &[&ann, &bob], 1).await;
     let energy = saved.energy(&world).await;
     assert_eq!((&energy["level"], &energy["exp"], &energy["max"]), (&json!(2), &json!(205), &json!(650)));
     assert_eq!(
         (&energy["current"], &energy["drainRate"]),
         (&json!(505), &json!(9)),
-        "no more than level 1 holds until the tenth post"
+        "HP is capped at the maximum of level 1 until the tenth post"
     );
 
     let mut stages = Vec::new();
@@ -57,26 +57,26 @@ async fn one_circle_is_saved_and_another_dies() {
         let (hp, stage) = stage(&world, &saved).await;
         assert_eq!(stage, if hp * 100 > 30 * 650 { "Healthy" } else { "Sick" }, "{hp}");
         begins(&ann.signs_in().await, &saved, 5).await.refused(400, "VALIDATION_FAILED");
-        // What was missed is caught up; the end is lived hour by hour.
-        let pass = if hp > 127 { 7 } else { 1 };
-        world.advance(pass * 3600).await;
+        // Advances several hours at once, and hour by hour near the end.
+        let hours_ahead = if hp > 127 { 7 } else { 1 };
+        world.advance(hours_ahead * 3600).await;
         world.settle().await;
         stages.push(stage);
     }
     stages.dedup();
     assert_eq!(stages, ["Healthy", "Sick"]);
-    assert_eq!(stage(&world, &saved).await.0, 64, "505 - 49 x 9: below 10 % of 650");
+    assert_eq!(stage(&world, &saved).await.0, 64, "505 - 49 x 9: below 10% of 650");
 
-    assert_eq!(world.anyone.get(&lost.path("")).await.status, 404, "500 HP are 50 hours");
-    let stones = cleo.signs_in().await.get("/museum").await.ok();
-    assert_eq!(stones.column("circleName"), ["Forgotten"]);
-    assert_eq!(stones.rows()[0]["diedAt"], "2026-01-03T02:00:00.000Z");
+    assert_eq!(world.anyone.get(&lost.path("")).await.status, 404, "500 HP last 50 hours");
+    let memorials = cleo.signs_in().await.get("/museum").await.ok();
+    assert_eq!(memorials.column("circleName"), ["Forgotten"]);
+    assert_eq!(memorials.rows()[0]["diedAt"], "2026-01-03T02:00:00.000Z");
 
     let post = post_of(&begins(&ann.signs_in().await, &saved, 5).await.ok());
     hours(&world, 3).await;
-    for (person, said) in [(&ann, 3), (&bob, 2)] {
+    for (person, written) in [(&ann, 3), (&bob, 2)] {
         let person = person.signs_in().await;
-        for salt in 0..said {
+        for salt in 0..written {
             comments(&person, &saved, &post, &text(8, format!("{} {salt}", person.name))).await;
         }
     }
@@ -86,10 +86,10 @@ async fn one_circle_is_saved_and_another_dies() {
     assert!(!rows_of(&world, &lost).await.is_empty());
     world.advance(17 * 3600).await;
     world.settle().await;
-    assert!(!rows_of(&world, &lost).await.is_empty(), "23 hours");
+    assert!(!rows_of(&world, &lost).await.is_empty(), "rows are kept for 24 hours");
     hours(&world, 3).await;
     assert_eq!(rows_of(&world, &lost).await, [""; 0]);
-    let stones = cleo.signs_in().await.get("/museum").await.ok();
-    assert_eq!(stones.column("circleName"), ["Forgotten"]);
+    let memorials = cleo.signs_in().await.get("/museum").await.ok();
+    assert_eq!(memorials.column("circleName"), ["Forgotten"]);
     assert_eq!(stage(&world, &saved).await.1, "Sick");
 }

@@ -1,4 +1,4 @@
-//! Checks what a circle's life asks of AWS against `shared/keys.toml`.
+//! Checks the costs of a circle's life against `shared/keys.toml`.
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn writing_judging_draining_and_saving_stay_within_their_budgets() {
+async fn posts_verdicts_drains_and_cprs_match_their_budgets() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     world.settle().await;

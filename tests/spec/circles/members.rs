@@ -1,14 +1,14 @@
-//! Members, and their roles.
+//! Members and their roles.
 
 use domain::circles::member_key;
 use platform::table::Write;
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use super::{Circle, NOBODY, answers, appoints, asks, founds, joins, writes};
+use super::{Circle, UNKNOWN_ID, answers, appoints, asks, founds, joins, writes};
 
 #[tokio::test]
-async fn everybody_sees_who_is_in_a_circle_page_by_page() {
+async fn anyone_can_list_the_members_of_a_circle() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
@@ -22,11 +22,11 @@ async fn everybody_sees_who_is_in_a_circle_page_by_page() {
     assert_eq!(first.column("role"), ["OWNER", "MEMBER", "MEMBER"]);
     let rest = world.anyone.get(&format!("{path}?take=3&after={}", first.after().unwrap())).await.ok();
     assert_eq!((rest.column("username"), rest.after()), (vec![json!("dan")], None));
-    world.anyone.get(&format!("/circles/{NOBODY}/members")).await.refused(404, "NOT_FOUND");
+    world.anyone.get(&format!("/circles/{UNKNOWN_ID}/members")).await.refused(404, "NOT_FOUND");
 }
 
 #[tokio::test]
-async fn the_owner_gives_roles_and_nobody_else() {
+async fn only_the_owner_can_change_roles() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -43,7 +43,7 @@ async fn the_owner_gives_roles_and_nobody_else() {
 }
 
 #[tokio::test]
-async fn permissions_are_read_once_in_30_seconds_and_never_trusted_blindly() {
+async fn permissions_are_cached_for_30_seconds_but_checked_on_write() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -52,7 +52,7 @@ async fn permissions_are_read_once_in_30_seconds_and_never_trusted_blindly() {
     let (_, first) = world.cost_of(ann.get(&path)).await;
     let (_, second) = world.cost_of(ann.get(&path)).await;
     assert_eq!(first.calls, second.calls + 1);
-    // Another instance takes the role away.
+    // Simulates another instance that changes the role.
     let owner = ann.id.parse().unwrap();
     writes(&world, Write::update(member_key(circle.id(), owner)).set("role", "MEMBER")).await;
     ann.get(&path).await.ok();
@@ -61,29 +61,30 @@ async fn permissions_are_read_once_in_30_seconds_and_never_trusted_blindly() {
     assert_eq!(bob.get(&circle.path("")).await.ok().data()["role"], Value::Null);
 }
 
-async fn removes(who: &Person, circle: &Circle, member: &str) -> Answer {
-    who.delete(&circle.path(&format!("/members/{member}"))).await
+async fn removes(user: &Person, circle: &Circle, member: &str) -> Answer {
+    user.delete(&circle.path(&format!("/members/{member}"))).await
 }
 
 #[tokio::test]
-async fn owner_and_administrators_remove_members_below_them() {
+async fn only_higher_roles_can_remove_a_member() {
     let world = World::new().await;
     let [ann, bob, cleo, dan, eve] = world.people(["ann", "bob", "cleo", "dan", "eve"]).await;
     let circle = founds(&ann, "Night readers").await;
-    for who in [&bob, &cleo, &dan] {
-        joins(who, &circle, &ann).await;
+    for user in [&bob, &cleo, &dan] {
+        joins(user, &circle, &ann).await;
     }
-    for who in [&bob, &cleo] {
-        appoints(&ann, &circle, who, "ADMIN").await.ok();
+    for user in [&bob, &cleo] {
+        appoints(&ann, &circle, user, "ADMIN").await.ok();
     }
-    for (who, member) in [(&dan, &bob), (&dan, &dan), (&bob, &ann), (&bob, &cleo), (&ann, &ann), (&eve, &dan)]
+    for (user, member) in
+        [(&dan, &bob), (&dan, &dan), (&bob, &ann), (&bob, &cleo), (&ann, &ann), (&eve, &dan)]
     {
-        removes(who, &circle, &member.id).await.refused(403, "FORBIDDEN");
+        removes(user, &circle, &member.id).await.refused(403, "FORBIDDEN");
     }
-    for nobody in [&eve.id, NOBODY, "x"] {
-        removes(&ann, &circle, nobody).await.refused(404, "NOT_FOUND");
+    for unknown in [&eve.id, UNKNOWN_ID, "x"] {
+        removes(&ann, &circle, unknown).await.refused(404, "NOT_FOUND");
     }
-    removes(&ann, &Circle { id: NOBODY.to_owned() }, &dan.id).await.refused(404, "NOT_FOUND");
+    removes(&ann, &Circle { id: UNKNOWN_ID.to_owned() }, &dan.id).await.refused(404, "NOT_FOUND");
     removes(&ann, &Circle { id: "x".to_owned() }, &dan.id).await.refused(404, "NOT_FOUND");
     let path = circle.path(&format!("/members/{}", dan.id));
     world.anyone.delete(&path).await.refused(401, "UNAUTHORIZED");
@@ -98,7 +99,7 @@ async fn owner_and_administrators_remove_members_below_them() {
 }
 
 #[tokio::test]
-async fn who_was_removed_has_no_right_left() {
+async fn a_removed_member_loses_all_rights() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -116,7 +117,7 @@ async fn who_was_removed_has_no_right_left() {
 }
 
 #[tokio::test]
-async fn who_was_removed_and_comes_again_or_owned_it_before_brings_no_exp() {
+async fn returning_members_and_former_owners_give_no_exp() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;

@@ -1,4 +1,4 @@
-//! Circles: who is in them, and how they live.
+//! Circles: members, posts, energy and death.
 
 mod bans;
 mod by_id;
@@ -36,21 +36,21 @@ use platform::{
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-pub(crate) const NOBODY: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
+pub(crate) const UNKNOWN_ID: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
 
-/// A circle, as its maker was told of it.
+/// A circle, as the API returned it to its creator.
 pub(crate) struct Circle {
-    /// Its public id.
+    /// Public ID.
     pub(crate) id: String,
 }
 
 impl Circle {
-    /// Its path, or one below it: `circle.path("/energy")`.
+    /// Returns the path of the circle, or one below it: `circle.path("/energy")`.
     pub(crate) fn path(&self, below: &str) -> String {
         format!("/circles/{}{below}", self.id)
     }
 
-    /// A path of its management: `circle.manage("/join-requests")`.
+    /// Returns a management path: `circle.manage("/join-requests")`.
     pub(crate) fn manage(&self, below: &str) -> String {
         format!("/circle/{}/manage{below}", self.id)
     }
@@ -59,17 +59,17 @@ impl Circle {
         self.id.parse().unwrap()
     }
 
-    /// The circle as everybody sees it.
+    /// Returns the circle as an anonymous reader sees it.
     pub(crate) async fn seen(&self, world: &World) -> Value {
         world.anyone.get(&self.path("")).await.ok().data().clone()
     }
 
-    /// Its energy as everybody sees it.
+    /// Returns the energy as an anonymous reader sees it.
     pub(crate) async fn energy(&self, world: &World) -> Value {
         world.anyone.get(&self.path("/energy")).await.ok().data().clone()
     }
 
-    /// Gives it HP and EXP, as if a post had been judged.
+    /// Changes HP and EXP as a verdict on a post does.
     pub(crate) async fn feels(&self, world: &World, hp: i64, exp: i64) {
         let app = world.app();
         let energy = domain::circles::energy(&app, self.id()).await.unwrap();
@@ -80,13 +80,13 @@ impl Circle {
     }
 }
 
-/// More circles than a page has, in each shard.
+/// Creates more circles than a page of a shard holds.
 pub(crate) async fn founds_a_crowd(world: &World, founder: &Person) -> Vec<Circle> {
-    has_founded(world, founder, 250).await
+    creates_circles(world, founder, 250).await
 }
 
-/// Somebody has made so many circles, more than anybody makes in a day.
-pub(crate) async fn has_founded(world: &World, founder: &Person, circles: usize) -> Vec<Circle> {
+/// Creates circles without the daily limit of requests.
+pub(crate) async fn creates_circles(world: &World, founder: &Person, circles: usize) -> Vec<Circle> {
     let (app, id) = (world.app(), founder.id.parse().unwrap());
     let mut made = Vec::new();
     for number in 0..circles {
@@ -97,52 +97,52 @@ pub(crate) async fn has_founded(world: &World, founder: &Person, circles: usize)
     made
 }
 
-/// Somebody makes a circle.
-pub(crate) async fn founds(who: &Person, name: &str) -> Circle {
-    let answer = who.post("/circles", json!({ "name": name })).await.ok();
+/// Creates a circle.
+pub(crate) async fn founds(user: &Person, name: &str) -> Circle {
+    let answer = user.post("/circles", json!({ "name": name })).await.ok();
     Circle { id: answer.data()["publicId"].as_str().unwrap().to_owned() }
 }
 
-/// Somebody asks to come in.
-pub(crate) async fn asks(who: &Person, circle: &Circle) -> Answer {
-    who.post(&circle.path("/join-request"), Value::Null).await
+/// Requests to join.
+pub(crate) async fn asks(user: &Person, circle: &Circle) -> Answer {
+    user.post(&circle.path("/join-request"), Value::Null).await
 }
 
-/// Somebody answers who asked.
-pub(crate) async fn answers(who: &Person, circle: &Circle, asker: &Person, action: &str) -> Answer {
+/// Accepts or rejects a join request.
+pub(crate) async fn answers(user: &Person, circle: &Circle, asker: &Person, action: &str) -> Answer {
     let body = json!({ "userId": asker.id, "action": action });
-    who.post(&circle.manage("/join-request/respond"), body).await
+    user.post(&circle.manage("/join-request/respond"), body).await
 }
 
-/// Somebody asks and is let in.
-pub(crate) async fn joins(who: &Person, circle: &Circle, owner: &Person) {
-    asks(who, circle).await.ok();
-    answers(owner, circle, who, "ACCEPT").await.ok();
+/// Requests to join, and is accepted by the owner.
+pub(crate) async fn joins(user: &Person, circle: &Circle, owner: &Person) {
+    asks(user, circle).await.ok();
+    answers(owner, circle, user, "ACCEPT").await.ok();
 }
 
-/// The owner gives somebody a role.
-pub(crate) async fn appoints(owner: &Person, circle: &Circle, who: &Person, role: &str) -> Answer {
-    owner.patch(&circle.path("/members"), json!({ "username": who.name, "role": role })).await
+/// Gives a member a role.
+pub(crate) async fn appoints(owner: &Person, circle: &Circle, user: &Person, role: &str) -> Answer {
+    owner.patch(&circle.path("/members"), json!({ "username": user.name, "role": role })).await
 }
 
-/// What the log says somebody did today.
-pub(crate) async fn actions(world: &World, who: &Person, kind: ActionType) -> Vec<Action> {
+/// Returns today's actions of a user in the action log.
+pub(crate) async fn actions(world: &World, user: &Person, kind: ActionType) -> Vec<Action> {
     let app = world.app();
-    let today = Query::partition(format!("USER#{}", who.id)).prefix(Action::prefix(kind, &app.now().day()));
+    let today = Query::partition(format!("USER#{}", user.id)).prefix(Action::prefix(kind, &app.now().day()));
     app.table.query(&today).await.unwrap()
 }
 
-/// Leaves out of the log what tells one run from another.
+/// Returns the fields of an action that do not depend on time.
 fn without_time(action: &Action) -> Value {
     json!({ "target": action.target_id, "metadata": action.metadata })
 }
 
-/// Writes straight to the table.
+/// Writes to the table directly.
 pub(crate) async fn writes(world: &World, write: Write) {
     world.app().table.write(write).await.unwrap();
 }
 
-/// Any row, by its key alone.
+/// A row of any kind, read for its key.
 #[derive(serde::Serialize, serde::Deserialize)]
 pub(crate) struct Any {
     pub(crate) pk: String,
@@ -155,7 +155,7 @@ impl Row for Any {
     }
 }
 
-/// Hours go by, and what they bring is done.
+/// Advances the clock hour by hour, and delivers all messages.
 pub(crate) async fn hours(world: &World, hours: usize) {
     for _ in 0..hours {
         world.advance(3600).await;
@@ -163,13 +163,13 @@ pub(crate) async fn hours(world: &World, hours: usize) {
     }
 }
 
-/// Gives somebody karma, as quests would over many days.
-pub(crate) async fn earns(world: &World, who: &Person, karma: i64) {
-    let key = Key::new(format!("USER#{}", who.id), "KARMA");
-    writes(world, Write::update(key).set("user", &who.id).set("balance", karma)).await;
+/// Sets a user's karma.
+pub(crate) async fn earns(world: &World, user: &Person, karma: i64) {
+    let key = Key::new(format!("USER#{}", user.id), "KARMA");
+    writes(world, Write::update(key).set("user", &user.id).set("balance", karma)).await;
 }
 
-/// The lines of a circle's log: what changed its HP, the hourly drain included.
+/// Returns the circle's log entries, including the hourly drain.
 pub(crate) async fn log(world: &World, circle: &Circle) -> Vec<EnergyEntry> {
     let mut lines = Vec::new();
     for kind in ["EXP#", "DRAIN#"] {

@@ -1,4 +1,4 @@
-//! Words and threads that somebody mutes, in circles.
+//! Muted words and threads in circles.
 
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
@@ -11,29 +11,29 @@ use crate::notifications::{self, notifications};
 
 const THOUGHT: &str = "A thought about reading in the evening, and why it matters to all of us";
 
-async fn texts(who: &Person, circle: &Circle, query: &str) -> Vec<Value> {
-    let page: Answer = who.get(&circle.path(&format!("/posts{query}"))).await.ok();
+async fn texts(user: &Person, circle: &Circle, query: &str) -> Vec<Value> {
+    let page: Answer = user.get(&circle.path(&format!("/posts{query}"))).await.ok();
     page.column("content")
 }
 
-async fn mutes(who: &Person, post: &str, body: Value) -> Value {
-    who.post(&format!("/posts/{post}/mute"), body).await.ok().data()["isMuted"].clone()
+async fn mutes(user: &Person, post: &str, body: Value) -> Value {
+    user.post(&format!("/posts/{post}/mute"), body).await.ok().data()["isMuted"].clone()
 }
 
-async fn comment_count(who: &Person) -> usize {
-    notifications(who).await.iter().filter(|it| it["type"] == "CIRCLE_COMMENT").count()
+async fn comment_count(user: &Person) -> usize {
+    notifications(user).await.iter().filter(|notification| notification["type"] == "CIRCLE_COMMENT").count()
 }
 
 #[tokio::test]
-async fn posts_and_comments_with_a_muted_word_are_left_out_but_ones_own() {
+async fn a_muted_word_hides_the_posts_of_others() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     let post = id(&writes_in(&ann, &circle, THOUGHT).await.ok());
-    for (who, text) in [(&ann, "The SPOILER of it all"), (&bob, "My own spoiler")] {
-        writes_in(who, &circle, text).await.ok();
-        comments(who, &circle, &post, text).await;
+    for (user, text) in [(&ann, "The SPOILER of it all"), (&bob, "My own spoiler")] {
+        writes_in(user, &circle, text).await.ok();
+        comments(user, &circle, &post, text).await;
     }
     let all = texts(&bob, &circle, "").await.len();
     bob.post("/me/muted-words", json!({ "word": "spoiler" })).await.ok();
@@ -43,11 +43,11 @@ async fn posts_and_comments_with_a_muted_word_are_left_out_but_ones_own() {
         assert!(!seen.contains(&json!("The SPOILER of it all")), "{query}: {seen:?}");
         assert!(seen.contains(&json!("My own spoiler")), "{query}: {seen:?}");
     }
-    assert_eq!(texts(&ann, &circle, "").await.len(), all, "others read it");
+    assert_eq!(texts(&ann, &circle, "").await.len(), all, "a mute affects only its owner");
 }
 
 #[tokio::test]
-async fn whoever_mutes_a_thread_or_a_word_hears_of_no_comment_there() {
+async fn muted_threads_and_words_give_no_comment_notifications() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -66,7 +66,7 @@ async fn whoever_mutes_a_thread_or_a_word_hears_of_no_comment_there() {
     assert_eq!(
         mutes(&bob, &comment, json!({ "isMuted": false })).await,
         false,
-        "one thread, whichever is named"
+        "a comment stands for its whole thread"
     );
     bob.post("/me/muted-words", json!({ "word": "evening" })).await.ok();
     comments(&ann, &circle, &post, THOUGHT).await;
@@ -80,7 +80,7 @@ async fn whoever_mutes_a_thread_or_a_word_hears_of_no_comment_there() {
 }
 
 #[tokio::test]
-async fn a_thread_of_a_circle_that_died_cannot_be_muted() {
+async fn a_thread_of_a_deleted_circle_cannot_be_muted() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;

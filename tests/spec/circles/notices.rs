@@ -1,4 +1,4 @@
-//! What the people of a circle are notified of.
+//! Notifications about circles.
 
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
@@ -16,20 +16,20 @@ use crate::notifications::{self, notifications};
 
 const THOUGHT: &str = "A thought about reading in the evening, and why it matters to all of us";
 
-/// What happened is recorded, and comes with the next tick.
+/// Delivers all messages and the next tick.
 async fn ticks(world: &World) {
     world.settle().await;
     notifications::ticks(world).await;
 }
 
-/// Kind, target and count of each of somebody's notifications.
-async fn told(who: &Person) -> Vec<[Value; 3]> {
-    let rows = notifications(who).await;
-    rows.iter().map(|it| [&it["type"], &it["targetId"], &it["count"]].map(Value::clone)).collect()
+/// Returns kind, target and count of each notification of a user.
+async fn kinds_of(user: &Person) -> Vec<[Value; 3]> {
+    let rows = notifications(user).await;
+    rows.iter().map(|row| [&row["type"], &row["targetId"], &row["count"]].map(Value::clone)).collect()
 }
 
 #[tokio::test]
-async fn an_invitation_its_acceptance_and_being_let_in_are_told_to_whom_they_concern() {
+async fn invitations_and_acceptances_notify_the_right_users() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -37,14 +37,14 @@ async fn an_invitation_its_acceptance_and_being_let_in_are_told_to_whom_they_con
     invites(&ann, &circle, "bob").await.ok();
     asks(&cleo, &circle).await.ok();
     ticks(&world).await;
-    assert_eq!(told(&bob).await, [about("CIRCLE_INVITATION")]);
+    assert_eq!(kinds_of(&bob).await, [about("CIRCLE_INVITATION")]);
     assert_eq!(notifications(&bob).await[0]["message"], "ann invited you to a circle");
     accepts(&bob, &circle).await.ok();
     answers(&ann, &circle, &cleo, "ACCEPT").await.ok();
     ticks(&world).await;
-    assert_eq!(told(&ann).await, [about("CIRCLE_JOINED")]);
+    assert_eq!(kinds_of(&ann).await, [about("CIRCLE_JOINED")]);
     assert_eq!(notifications(&ann).await[0]["message"], "bob joined your circle");
-    assert_eq!(told(&cleo).await, [about("CIRCLE_JOINED")]);
+    assert_eq!(kinds_of(&cleo).await, [about("CIRCLE_JOINED")]);
     let row = &notifications(&cleo).await[0];
     assert_eq!(
         (&row["message"], &row["actorIds"]),
@@ -53,16 +53,16 @@ async fn an_invitation_its_acceptance_and_being_let_in_are_told_to_whom_they_con
     dan.post(&ann.path("/mute"), Value::Null).await.ok();
     invites(&ann, &circle, "dan").await.ok();
     ticks(&world).await;
-    assert!(told(&dan).await.is_empty(), "whom somebody mutes they do not hear");
+    assert!(kinds_of(&dan).await.is_empty(), "a muted user's invitation gives no notification");
 }
 
 #[tokio::test]
-async fn a_comment_is_told_to_the_author_of_the_post_and_to_nobody_else() {
+async fn a_comment_notifies_only_the_author_of_the_post() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = founds(&ann, "Night readers").await;
-    for who in [&bob, &cleo] {
-        joins(who, &circle, &ann).await;
+    for user in [&bob, &cleo] {
+        joins(user, &circle, &ann).await;
     }
     let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
     comments(&ann, &circle, &post, THOUGHT).await;
@@ -71,24 +71,24 @@ async fn a_comment_is_told_to_the_author_of_the_post_and_to_nobody_else() {
     comments(&cleo, &circle, &post, &format!("{THOUGHT}, they say")).await;
     ticks(&world).await;
     let rows = notifications(&bob).await;
-    let comment = rows.iter().find(|it| it["type"] == "CIRCLE_COMMENT").expect("a comment");
+    let comment = rows.iter().find(|row| row["type"] == "CIRCLE_COMMENT").expect("a comment");
     assert_eq!((&comment["targetType"], &comment["targetId"]), (&json!("CIRCLE_POST"), &json!(post)));
     assert_eq!((&comment["count"], &comment["actorIds"]), (&json!(1), &json!([ann.id])));
-    for who in [&ann, &cleo] {
-        assert!(told(who).await.iter().all(|it| it[0] != "CIRCLE_COMMENT"));
+    for user in [&ann, &cleo] {
+        assert!(kinds_of(user).await.iter().all(|row| row[0] != "CIRCLE_COMMENT"));
     }
 }
 
 #[tokio::test]
-async fn members_hear_of_each_worse_stage_once_a_day_and_of_death() {
+async fn members_are_notified_of_each_worse_stage_once_a_day() {
     let world = World::new().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     let circle = founds(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     world.settle().await;
-    let stages = async |who: &Person| -> Vec<Value> {
-        let rows = told(who).await;
-        rows.into_iter().filter(|it| it[0] == "CIRCLE_STAGE").map(|[_, _, count]| count).collect()
+    let stages = async |user: &Person| -> Vec<Value> {
+        let rows = kinds_of(user).await;
+        rows.into_iter().filter(|row| row[0] == "CIRCLE_STAGE").map(|[_, _, count]| count).collect()
     };
     for (hp, count) in [(-340, 0), (-10, 1), (10, 1), (-10, 1), (-110, 2), (10, 2), (-10, 2)] {
         circle.feels(&world, hp, 0).await;
@@ -101,16 +101,16 @@ async fn members_hear_of_each_worse_stage_once_a_day_and_of_death() {
     }
     circle.feels(&world, -500, 0).await;
     ticks(&world).await;
-    for who in [&ann, &bob] {
-        assert_eq!(stages(who).await, [json!(3)]);
+    for user in [&ann, &bob] {
+        assert_eq!(stages(user).await, [json!(3)]);
     }
-    assert!(told(&eve).await.is_empty());
+    assert!(kinds_of(&eve).await.is_empty());
     let row = &notifications(&bob).await[0];
     assert_eq!((&row["targetType"], &row["lastActorId"]), (&json!("CIRCLE"), &Value::Null));
 }
 
 #[tokio::test]
-async fn members_hear_that_a_cpr_began_and_ended() {
+async fn members_are_notified_of_the_start_and_end_of_a_cpr() {
     let critic = Critic::new().await;
     let world = World::builder().settings(&critic.settings()).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -121,17 +121,17 @@ async fn members_hear_that_a_cpr_began_and_ended() {
     world.settle().await;
     let post = post_of(&begins(&ann, &circle, 5).await.ok());
     ticks(&world).await;
-    let rescue = async || told(&ann).await.into_iter().find(|it| it[0] == "CIRCLE_CPR");
-    assert_eq!(rescue().await, Some([json!("CIRCLE_CPR"), json!(circle.id), json!(1)]));
+    let cpr_notification = async || kinds_of(&ann).await.into_iter().find(|row| row[0] == "CIRCLE_CPR");
+    assert_eq!(cpr_notification().await, Some([json!("CIRCLE_CPR"), json!(circle.id), json!(1)]));
     for number in 1..=5 {
         comments(&bob, &circle, &post, &text(8, format!("number {number}"))).await;
     }
     ticks(&world).await;
-    assert_eq!(rescue().await, Some([json!("CIRCLE_CPR"), json!(circle.id), json!(2)]));
+    assert_eq!(cpr_notification().await, Some([json!("CIRCLE_CPR"), json!(circle.id), json!(2)]));
 }
 
 #[tokio::test]
-async fn only_invitations_and_who_came_are_told_while_proposed_features_are_off() {
+async fn without_proposed_features_only_joining_notifies() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -140,5 +140,9 @@ async fn only_invitations_and_who_came_are_told_while_proposed_features_are_off(
     circle.feels(&world, -400, 0).await;
     ticks(&world).await;
     assert_eq!(bob.get("/notification").await.ok().column("type"), ["CIRCLE_INVITATION"]);
-    assert_eq!(ann.get("/notification").await.ok().column("type"), ["CIRCLE_JOINED"], "not of its illness");
+    assert_eq!(
+        ann.get("/notification").await.ok().column("type"),
+        ["CIRCLE_JOINED"],
+        "stages give no notification"
+    );
 }

@@ -1,10 +1,10 @@
-//! What the owner of a circle may do with it: edit it, delete it, hand it over.
+//! Rights of a circle's owner: editing, deleting, handing over.
 
 use serde_json::{Value, json};
 use tests::{Fault, World};
 
 use super::{
-    Circle, NOBODY, appoints, asks,
+    Circle, UNKNOWN_ID, appoints, asks,
     death::rows_of,
     earns, founds, hours,
     invitations::{accepts, invites},
@@ -13,7 +13,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn the_owner_changes_name_and_description_and_nobody_else() {
+async fn only_the_owner_can_edit_a_circle() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -37,16 +37,16 @@ async fn the_owner_changes_name_and_description_and_nobody_else() {
     ] {
         ann.patch(&path, bad).await.refused(400, "VALIDATION_FAILED");
     }
-    for who in [&bob, &cleo] {
-        who.patch(&path, json!({ "name": "Mine" })).await.refused(403, "FORBIDDEN");
+    for user in [&bob, &cleo] {
+        user.patch(&path, json!({ "name": "Mine" })).await.refused(403, "FORBIDDEN");
     }
     world.anyone.patch(&path, json!({ "name": "Mine" })).await.refused(401, "UNAUTHORIZED");
-    ann.patch(&format!("/circles/{NOBODY}"), json!({ "name": "x" })).await.refused(404, "NOT_FOUND");
+    ann.patch(&format!("/circles/{UNKNOWN_ID}"), json!({ "name": "x" })).await.refused(404, "NOT_FOUND");
     assert_eq!(circle.seen(&world).await["name"], "Late readers");
 }
 
 #[tokio::test]
-async fn a_deleted_circle_is_gone_at_once_leaves_no_stone_and_is_purged() {
+async fn a_deleted_circle_is_purged_without_a_memorial() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -69,13 +69,13 @@ async fn a_deleted_circle_is_gone_at_once_leaves_no_stone_and_is_purged() {
     hours(&world, 26).await;
     assert_eq!(rows_of(&world, &circle).await, Vec::<String>::new());
     let bob = bob.signs_in().await;
-    assert!(bob.get("/museum").await.ok().rows().is_empty(), "it did not die");
+    assert!(bob.get("/museum").await.ok().rows().is_empty(), "a deleted circle gets no memorial");
     assert_eq!(bob.get("/users/me/badges").await.ok().data()["badges"].as_array().unwrap().len(), 1);
     assert!(bob.get("/circles").await.ok().rows().is_empty());
 }
 
 #[tokio::test]
-async fn a_circle_that_is_deleted_and_joined_or_drained_at_once_ends_well() {
+async fn a_circle_deleted_while_joined_and_drained_is_purged() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -94,7 +94,7 @@ async fn a_circle_that_is_deleted_and_joined_or_drained_at_once_ends_well() {
 }
 
 #[tokio::test]
-async fn a_deletion_that_crashed_after_its_commit_is_done() {
+async fn a_deletion_takes_effect_despite_a_crash_after_commit() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
@@ -104,7 +104,7 @@ async fn a_deletion_that_crashed_after_its_commit_is_done() {
 }
 
 #[tokio::test]
-async fn the_owner_hands_the_circle_over_to_a_member() {
+async fn the_owner_can_hand_the_circle_over_to_a_member() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -113,7 +113,7 @@ async fn the_owner_hands_the_circle_over_to_a_member() {
     let to = |name: &str| json!({ "username": name });
     bob.post(&path, to("bob")).await.refused(403, "FORBIDDEN");
     ann.post(&path, to("cleo")).await.refused(404, "NOT_FOUND");
-    ann.post(&path, to("nobody")).await.refused(404, "NOT_FOUND");
+    ann.post(&path, to("unknown")).await.refused(404, "NOT_FOUND");
     ann.post(&path, to("ann")).await.refused(400, "VALIDATION_FAILED");
     ann.post(&path, json!({})).await.refused(400, "VALIDATION_FAILED");
     let handed = ann.post(&path, to("bob")).await.ok();

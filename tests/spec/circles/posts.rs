@@ -1,39 +1,39 @@
-//! What is written in a circle.
+//! Posts and comments in circles.
 
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
 use super::{
-    Circle, NOBODY,
+    Circle, UNKNOWN_ID,
     critic::{Critic, text},
     founds, joins,
 };
 
 const HOUR: u64 = 3600;
 
-/// Somebody writes in a circle.
-pub(crate) async fn writes_in(who: &Person, circle: &Circle, content: &str) -> Answer {
-    who.post(&circle.path("/posts"), json!({ "content": content })).await
+/// Posts in a circle.
+pub(crate) async fn writes_in(user: &Person, circle: &Circle, content: &str) -> Answer {
+    user.post(&circle.path("/posts"), json!({ "content": content })).await
 }
 
-/// Somebody comments; the comment's id.
-pub(crate) async fn comments(who: &Person, circle: &Circle, parent: &str, content: &str) -> String {
+/// Comments on a post, and returns the ID of the comment.
+pub(crate) async fn comments(user: &Person, circle: &Circle, parent: &str, content: &str) -> String {
     let body = json!({ "content": content, "parentId": parent });
-    id(&who.post(&circle.path("/posts"), body).await.ok())
+    id(&user.post(&circle.path("/posts"), body).await.ok())
 }
 
-/// The id of what was written.
+/// Returns the ID of a new post.
 pub(crate) fn id(answer: &Answer) -> String {
     answer.data()["publicId"].as_str().unwrap().to_owned()
 }
 
-/// How a post stands with the judge.
-pub(crate) async fn standing(world: &World, post: &str) -> Value {
+/// Returns the judge's status for a post.
+pub(crate) async fn judge_status(world: &World, post: &str) -> Value {
     world.anyone.get(&format!("/api/v1/posts/{post}/judge-status")).await.ok().data().clone()
 }
 
 #[tokio::test]
-async fn what_is_written_is_kept_at_once_and_judged_afterwards() {
+async fn a_post_is_stored_at_once_and_judged_later() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
@@ -48,12 +48,12 @@ async fn what_is_written_is_kept_at_once_and_judged_afterwards() {
     );
     assert_eq!(data["user"]["username"], "ann");
     assert_eq!(world.anyone.get(&circle.path("/posts")).await.ok().rows(), std::slice::from_ref(data));
-    assert_eq!(standing(&world, &post).await, json!({ "status": "pending" }));
+    assert_eq!(judge_status(&world, &post).await, json!({ "status": "pending" }));
     assert_eq!(circle.energy(&world).await["lastPostAt"], data["createdAt"]);
     world.settle().await;
     let judged = json!({ "status": "done", "score": 7.5, "category": "solid", "reason": "It says so.",
         "flags": [], "hpDelta": 3, "expDelta": 6 });
-    assert_eq!(standing(&world, &post).await, judged);
+    assert_eq!(judge_status(&world, &post).await, judged);
     let listed = world.anyone.get(&circle.path("/posts")).await.ok();
     assert_eq!(
         (&listed.rows()[0]["judgeStatus"], &listed.rows()[0]["qualityScore"]),
@@ -61,11 +61,14 @@ async fn what_is_written_is_kept_at_once_and_judged_afterwards() {
     );
     let energy = circle.energy(&world).await;
     assert_eq!((&energy["current"], &energy["exp"]), (&json!(403), &json!(6)));
-    assert!(ann.get("/posts/news-feed").await.ok().rows().is_empty(), "it stays in the circle");
+    assert!(
+        ann.get("/posts/news-feed").await.ok().rows().is_empty(),
+        "the public feed does not list the post"
+    );
 }
 
 #[tokio::test]
-async fn the_sixth_post_within_an_hour_waits() {
+async fn a_sixth_post_within_an_hour_is_refused() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -77,7 +80,7 @@ async fn the_sixth_post_within_an_hour_waits() {
     }
     let sixth = writes_in(&ann, &circle, &text(3, 6)).await;
     sixth.refused(429, "TOO_MANY_REQUESTS");
-    assert_eq!(sixth.header("retry-after"), Some("3300"), "when the first is an hour ago");
+    assert_eq!(sixth.header("retry-after"), Some("3300"), "until an hour after the first post");
     writes_in(&ann, &other, &text(3, 7)).await.ok();
     writes_in(&bob, &circle, &text(3, 8)).await.ok();
     world.advance(3300 - 1).await;
@@ -87,33 +90,33 @@ async fn the_sixth_post_within_an_hour_waits() {
     writes_in(&ann, &circle, &text(3, 10)).await.ok();
     let again = writes_in(&ann, &circle, &text(3, 11)).await;
     again.refused(429, "TOO_MANY_REQUESTS");
-    assert_eq!(again.header("retry-after"), Some("60"), "any hour, not one of the clock's");
+    assert_eq!(again.header("retry-after"), Some("60"), "the limit counts a sliding hour");
     world.settle().await;
 }
 
 #[tokio::test]
-async fn ten_posts_at_once_are_five() {
+async fn concurrent_posts_do_not_exceed_five_an_hour() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
-    let texts: Vec<_> = (0..10).map(|it| text(3, it)).collect();
-    let all = futures::future::join_all(texts.iter().map(|it| writes_in(&ann, &circle, it))).await;
+    let texts: Vec<_> = (0..10).map(|n| text(3, n)).collect();
+    let all = futures::future::join_all(texts.iter().map(|text| writes_in(&ann, &circle, text))).await;
     let taken = all.iter().filter(|it| it.status == 202).count();
     assert!(taken <= 5, "{taken}");
-    assert!(all.iter().all(|it| [202, 409, 429].contains(&it.status)));
+    assert!(all.iter().all(|answer| [202, 409, 429].contains(&answer.status)));
     assert_eq!(world.anyone.get(&circle.path("/posts")).await.ok().rows().len(), taken);
     world.settle().await;
 }
 
 #[tokio::test]
-async fn only_members_write_and_only_to_what_is_there() {
+async fn only_members_can_post_and_only_below_existing_posts() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
     let other = founds(&ann, "Other").await;
     let elsewhere = id(&writes_in(&ann, &other, &text(5, "")).await.ok());
     writes_in(&bob, &circle, &text(5, "")).await.refused(403, "FORBIDDEN");
-    let nowhere = Circle { id: NOBODY.to_owned() };
+    let nowhere = Circle { id: UNKNOWN_ID.to_owned() };
     writes_in(&ann, &nowhere, &text(5, "")).await.refused(404, "NOT_FOUND");
     world.anyone.post(&circle.path("/posts"), json!({ "content": "x" })).await.refused(401, "UNAUTHORIZED");
     for (body, field) in [
@@ -121,7 +124,7 @@ async fn only_members_write_and_only_to_what_is_there() {
         (json!({ "content": " " }), "content"),
         (json!({ "content": "x".repeat(5001) }), "content"),
         (json!({ "content": "x", "parentId": "y" }), "parentId"),
-        (json!({ "content": "x", "parentId": NOBODY }), "parentId"),
+        (json!({ "content": "x", "parentId": UNKNOWN_ID }), "parentId"),
         (json!({ "content": "x", "parentId": elsewhere }), "parentId"),
     ] {
         let answer = ann.post(&circle.path("/posts"), body).await;
@@ -133,14 +136,14 @@ async fn only_members_write_and_only_to_what_is_there() {
     for query in ["limit=0", "cursor=x", "sort=best", "parentId=x"] {
         world.anyone.get(&circle.path(&format!("/posts?{query}"))).await.refused(400, "VALIDATION_FAILED");
     }
-    for post in [NOBODY, "nonsense"] {
+    for post in [UNKNOWN_ID, "nonsense"] {
         world.anyone.get(&format!("/posts/{post}/judge-status")).await.refused(404, "NOT_FOUND");
     }
     world.settle().await;
 }
 
 #[tokio::test]
-async fn nobody_comments_on_whom_a_block_stands_before() {
+async fn a_blocked_user_cannot_comment_in_a_circle() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -153,7 +156,7 @@ async fn nobody_comments_on_whom_a_block_stands_before() {
 }
 
 #[tokio::test]
-async fn posts_are_listed_newest_or_best_first_and_comments_below_them() {
+async fn posts_are_listed_newest_or_best_first_with_their_comments() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
@@ -176,7 +179,7 @@ async fn posts_are_listed_newest_or_best_first_and_comments_below_them() {
             let Some(next) = page.after() else { break };
             cursor = format!("&cursor={next}");
         }
-        assert_eq!(seen, order.map(|it| json!(it)), "{sort}");
+        assert_eq!(seen, order.map(|id| json!(id)), "{sort}");
     }
     let below = world.anyone.get(&circle.path(&format!("/posts?parentId={}", posts[0]))).await.ok();
     assert_eq!(
@@ -187,7 +190,7 @@ async fn posts_are_listed_newest_or_best_first_and_comments_below_them() {
 }
 
 #[tokio::test]
-async fn the_same_post_with_a_key_is_written_and_judged_once() {
+async fn an_idempotent_retry_is_posted_and_judged_once() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
@@ -202,7 +205,7 @@ async fn the_same_post_with_a_key_is_written_and_judged_once() {
 }
 
 #[tokio::test]
-async fn a_dead_circle_takes_no_posts() {
+async fn a_dead_circle_accepts_no_posts() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;

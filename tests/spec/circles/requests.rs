@@ -1,14 +1,14 @@
-//! Asking to come in, and being answered.
+//! Requests to join a circle.
 
 use domain::ledger::action_log::ActionType;
 use futures::future::join_all;
 use serde_json::{Value, json};
 use tests::World;
 
-use super::{NOBODY, actions, answers, appoints, asks, founds, joins, without_time};
+use super::{UNKNOWN_ID, actions, answers, appoints, asks, founds, joins, without_time};
 
 #[tokio::test]
-async fn who_asks_waits_and_is_let_in_by_the_owner() {
+async fn the_owner_accepts_a_join_request() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -30,7 +30,7 @@ async fn who_asks_waits_and_is_let_in_by_the_owner() {
 }
 
 #[tokio::test]
-async fn who_is_let_in_has_joined_a_circle_in_the_action_log() {
+async fn an_accepted_request_is_recorded_in_the_action_log() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -45,7 +45,7 @@ async fn who_is_let_in_has_joined_a_circle_in_the_action_log() {
 }
 
 #[tokio::test]
-async fn a_newcomer_brings_exp_once_however_often_they_leave_and_come() {
+async fn a_member_who_rejoins_gives_exp_only_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -63,7 +63,7 @@ async fn a_newcomer_brings_exp_once_however_often_they_leave_and_come() {
 }
 
 #[tokio::test]
-async fn who_is_rejected_stays_outside_and_may_ask_again() {
+async fn a_rejected_user_can_request_again() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -78,7 +78,7 @@ async fn who_is_rejected_stays_outside_and_may_ask_again() {
 }
 
 #[tokio::test]
-async fn nobody_asks_twice_or_for_what_they_have() {
+async fn a_duplicate_or_needless_join_request_is_refused() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -89,13 +89,13 @@ async fn nobody_asks_twice_or_for_what_they_have() {
     asks(&ann, &circle).await.refused(400, "VALIDATION_FAILED");
     answers(&ann, &circle, &bob, "ACCEPT").await.ok();
     asks(&bob, &circle).await.refused(400, "VALIDATION_FAILED");
-    let nowhere = format!("/circles/{NOBODY}/join-request");
+    let nowhere = format!("/circles/{UNKNOWN_ID}/join-request");
     bob.post(&nowhere, Value::Null).await.refused(404, "NOT_FOUND");
     world.anyone.post(&circle.path("/join-request"), Value::Null).await.refused(401, "UNAUTHORIZED");
 }
 
 #[tokio::test]
-async fn whom_the_owner_blocks_cannot_ask() {
+async fn a_user_blocked_by_the_owner_cannot_request_to_join() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -104,15 +104,15 @@ async fn whom_the_owner_blocks_cannot_ask() {
 }
 
 #[tokio::test]
-async fn only_owner_and_administrators_of_the_circle_let_people_in() {
+async fn only_circle_administrators_answer_join_requests() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = founds(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     asks(&cleo, &circle).await.ok();
-    for who in [&bob, &cleo] {
-        answers(who, &circle, &cleo, "ACCEPT").await.refused(403, "FORBIDDEN");
-        who.get(&circle.manage("/join-requests")).await.refused(403, "FORBIDDEN");
+    for user in [&bob, &cleo] {
+        answers(user, &circle, &cleo, "ACCEPT").await.refused(403, "FORBIDDEN");
+        user.get(&circle.manage("/join-requests")).await.refused(403, "FORBIDDEN");
     }
     appoints(&ann, &circle, &bob, "ADMIN").await.ok();
     assert_eq!(bob.get(&circle.manage("/join-requests")).await.ok().rows().len(), 1);
@@ -123,7 +123,7 @@ async fn only_owner_and_administrators_of_the_circle_let_people_in() {
 }
 
 #[tokio::test]
-async fn an_answer_is_checked() {
+async fn an_invalid_answer_to_a_request_is_refused() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -141,8 +141,10 @@ async fn an_answer_is_checked() {
     }
     let body = json!({ "userId": bob.id, "action": "ACCEPT" });
     world.anyone.post(&path, body.clone()).await.refused(401, "UNAUTHORIZED");
-    ann.post(&format!("/circle/{NOBODY}/manage/join-request/respond"), body).await.refused(404, "NOT_FOUND");
-    ann.get(&format!("/circle/{NOBODY}/manage/join-requests")).await.refused(404, "NOT_FOUND");
+    ann.post(&format!("/circle/{UNKNOWN_ID}/manage/join-request/respond"), body)
+        .await
+        .refused(404, "NOT_FOUND");
+    ann.get(&format!("/circle/{UNKNOWN_ID}/manage/join-requests")).await.refused(404, "NOT_FOUND");
     answers(&ann, &circle, &cleo, "ACCEPT").await.refused(404, "NOT_FOUND");
     answers(&ann, &circle, &bob, "ACCEPT").await.ok();
     for action in ["ACCEPT", "REJECT"] {
@@ -151,7 +153,7 @@ async fn an_answer_is_checked() {
 }
 
 #[tokio::test]
-async fn requests_that_wait_come_page_by_page() {
+async fn pending_requests_are_listed_in_pages() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
@@ -162,7 +164,7 @@ async fn requests_that_wait_come_page_by_page() {
     let path = circle.manage("/join-requests");
     let first = ann.get(&format!("{path}?take=2")).await.ok();
     let names = |page: &tests::Answer| -> Vec<_> {
-        page.rows().iter().map(|it| it["user"]["username"].clone()).collect()
+        page.rows().iter().map(|row| row["user"]["username"].clone()).collect()
     };
     assert_eq!(names(&first), ["dan", "cleo"]);
     let cleo = first.rows()[1]["userId"].clone();
@@ -171,27 +173,27 @@ async fn requests_that_wait_come_page_by_page() {
         .ok();
     let rest = ann.get(&format!("{path}?take=2&after={}", first.after().unwrap())).await.ok();
     assert_eq!((names(&rest), rest.after()), (vec![json!("bob")], None));
-    ann.get(&format!("{path}?after={NOBODY}")).await.refused(400, "VALIDATION_FAILED");
+    ann.get(&format!("{path}?after={UNKNOWN_ID}")).await.refused(400, "VALIDATION_FAILED");
 }
 
 #[tokio::test]
-async fn many_come_in_at_once_and_each_counts_once() {
+async fn concurrent_joins_count_once_each() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
-    let names: Vec<_> = (0..6).map(|it| format!("fan{it}")).collect();
-    let fans = join_all(names.iter().map(|it| world.person(it))).await;
-    join_all(fans.iter().map(|it| asks(it, &circle))).await;
+    let names: Vec<_> = (0..6).map(|n| format!("fan{n}")).collect();
+    let fans = join_all(names.iter().map(|name| world.person(name))).await;
+    join_all(fans.iter().map(|fan| asks(fan, &circle))).await;
     let twice = fans.iter().chain(&fans);
-    let done = join_all(twice.map(|it| answers(&ann, &circle, it, "ACCEPT"))).await;
+    let done = join_all(twice.map(|fan| answers(&ann, &circle, fan, "ACCEPT"))).await;
     assert_eq!(done.iter().filter(|it| it.status == 200).count(), 6, "{done:?}");
-    assert!(done.iter().all(|it| matches!(it.status, 200 | 400)), "{done:?}");
+    assert!(done.iter().all(|answer| matches!(answer.status, 200 | 400)), "{done:?}");
     assert_eq!(circle.seen(&world).await["membersCount"], 7);
     assert_eq!(circle.energy(&world).await["exp"], 30);
 }
 
 #[tokio::test]
-async fn who_asked_may_take_it_back_and_ask_again() {
+async fn a_join_request_can_be_withdrawn_and_repeated() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;

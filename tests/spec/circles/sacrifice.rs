@@ -1,10 +1,10 @@
-//! Karma that is given.
+//! Giving karma to a circle.
 
 use serde_json::{Value, json};
 use tests::{Answer, Fault, Person, World};
 
 use super::{
-    Circle, NOBODY,
+    Circle, UNKNOWN_ID,
     critic::{Critic, text},
     earns, founds, joins, log,
     posts::writes_in,
@@ -12,17 +12,17 @@ use super::{
 
 const HOUR: u64 = 3600;
 
-/// Somebody gives karma.
-pub(crate) async fn gives(who: &Person, circle: &Circle, karma: i64) -> Answer {
-    who.post(&circle.path("/sacrifice"), json!({ "karmaAmount": karma })).await
+/// Gives karma to a circle.
+pub(crate) async fn gives(user: &Person, circle: &Circle, karma: i64) -> Answer {
+    user.post(&circle.path("/sacrifice"), json!({ "karmaAmount": karma })).await
 }
 
-async fn karma(who: &Person) -> Value {
-    who.get("/users/me/karma").await.ok().data().clone()
+async fn karma(user: &Person) -> Value {
+    user.get("/users/me/karma").await.ok().data().clone()
 }
 
 #[tokio::test]
-async fn karma_is_hp_a_badge_and_a_silence_of_forty_eight_hours() {
+async fn giving_karma_gives_hp_a_badge_and_48_hours_of_silence() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let (circle, other) = (founds(&ann, "Night readers").await, founds(&ann, "Other").await);
@@ -66,14 +66,14 @@ async fn karma_is_hp_a_badge_and_a_silence_of_forty_eight_hours() {
 }
 
 #[tokio::test]
-async fn only_what_fits_is_taken() {
+async fn a_gift_takes_only_the_karma_that_fits() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
     earns(&world, &ann, 100).await;
     circle.feels(&world, -25, 0).await;
-    let brim = gives(&ann, &circle, 50).await.ok();
-    assert_eq!((&brim.data()["hpGained"], &brim.data()["newKarma"]), (&json!(25), &json!(97)));
+    let capped = gives(&ann, &circle, 50).await.ok();
+    assert_eq!((&capped.data()["hpGained"], &capped.data()["newKarma"]), (&json!(25), &json!(97)));
     gives(&ann, &circle, 1).await.refused(400, "VALIDATION_FAILED");
     circle.feels(&world, -490, 0).await;
     let half = gives(&ann, &circle, 97).await.ok();
@@ -81,7 +81,7 @@ async fn only_what_fits_is_taken() {
 }
 
 #[tokio::test]
-async fn nobody_gives_what_they_do_not_have() {
+async fn an_invalid_gift_is_refused() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -94,7 +94,7 @@ async fn nobody_gives_what_they_do_not_have() {
     }
     earns(&world, &bob, 2).await;
     gives(&bob, &circle, 1).await.refused(403, "FORBIDDEN");
-    gives(&ann, &Circle { id: NOBODY.to_owned() }, 1).await.refused(404, "NOT_FOUND");
+    gives(&ann, &Circle { id: UNKNOWN_ID.to_owned() }, 1).await.refused(404, "NOT_FOUND");
     world
         .anyone
         .post(&circle.path("/sacrifice"), json!({ "karmaAmount": 1 }))
@@ -107,7 +107,7 @@ async fn nobody_gives_what_they_do_not_have() {
 }
 
 #[tokio::test]
-async fn fifty_at_once_never_overdraw() {
+async fn concurrent_gifts_never_overdraw_karma() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -116,11 +116,11 @@ async fn fifty_at_once_never_overdraw() {
     for person in [&ann, &bob] {
         earns(&world, person, 20).await;
     }
-    let gifts = (0..50).map(|it| gives(if it % 2 == 0 { &ann } else { &bob }, &circle, 3));
+    let gifts = (0..50).map(|n| gives(if n % 2 == 0 { &ann } else { &bob }, &circle, 3));
     let all = futures::future::join_all(gifts).await;
-    let told = all.iter().filter(|it| it.status == 200).count();
-    for it in all.iter().filter(|it| it.status != 200) {
-        assert!([400, 409].contains(&it.status), "{it}");
+    let confirmed = all.iter().filter(|it| it.status == 200).count();
+    for refused in all.iter().filter(|it| it.status != 200) {
+        assert!([400, 409].contains(&refused.status), "{refused}");
     }
     let mut left = 0;
     for person in [&ann, &bob] {
@@ -130,14 +130,14 @@ async fn fifty_at_once_never_overdraw() {
     }
     let gained = circle.energy(&world).await["current"].as_i64().unwrap() - 5;
     assert!(gained > 0 && 10 * (40 - left) == gained, "{left} karma left, {gained} HP gained");
-    // A gift whose answer came too late was made all the same.
-    assert!(3 * i64::try_from(told).unwrap() <= 40 - left, "{told} were told of a gift");
+    // A gift can take effect although its response was an error.
+    assert!(3 * i64::try_from(confirmed).unwrap() <= 40 - left, "{confirmed} gifts were confirmed");
     let logged: i64 = log(&world, &circle).await.iter().map(|it| it.hp_delta).sum();
     assert_eq!(500 + logged, 5 + gained);
 }
 
 #[tokio::test]
-async fn a_gift_with_a_key_is_given_once_even_when_its_answer_was_lost() {
+async fn a_gift_is_given_once_despite_a_lost_response() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;

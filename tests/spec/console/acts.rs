@@ -1,12 +1,12 @@
-//! What can be done from the pages.
+//! Actions of the console's pages.
 
 use serde_json::json;
 use tests::{Fault, World};
 
-use super::{opens, said, submits};
+use super::{notice_after, opens, submits};
 
 #[tokio::test]
-async fn a_click_signs_in_as_anybody() {
+async fn the_console_can_sign_in_as_any_user() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     assert!(opens(&world.anyone, "/people?q=ann").await.text.contains("ann@example.com"));
@@ -22,7 +22,7 @@ async fn a_click_signs_in_as_anybody() {
 }
 
 #[tokio::test]
-async fn nobody_and_nonsense_are_not_signed_in() {
+async fn an_unknown_user_cannot_be_signed_in() {
     let world = World::new().await;
     for id in ["01KGB5T9G0A1B2C3D4E5F6G7H8", "nonsense"] {
         let refused = submits(&world, &format!("/people/{id}/sign-in"), "").await;
@@ -32,34 +32,34 @@ async fn nobody_and_nonsense_are_not_signed_in() {
 }
 
 #[tokio::test]
-async fn dead_letters_go_back_to_their_queue() {
+async fn redrive_returns_dead_letters_to_their_queue() {
     let world = World::new().await;
     let url = world.stack.queue_url("mail");
-    let body = json!({ "job": "nobody-knows-it" }).to_string();
+    let body = json!({ "job": "unknown-job" }).to_string();
     world.clients().sqs.send_message().queue_url(url).message_body(body).send().await.unwrap();
     world.faults.plan("SendMessage", Fault::Refused, 0, 100);
     world.stack.settle(None).await.unwrap();
     world.faults.calm();
-    let mail = || world.stack.queues().into_iter().find(|it| it.name == "mail").unwrap();
+    let mail = || world.stack.queues().into_iter().find(|queue| queue.name == "mail").unwrap();
     assert_eq!((mail().visible, mail().dead), (0, 1));
     let page = opens(&world.anyone, "/queues/mail").await.text;
-    assert!(page.contains("nobody-knows-it") && page.contains("Redrive"), "{page}");
+    assert!(page.contains("unknown-job") && page.contains("Redrive"), "{page}");
 
     let done = submits(&world, "/queues/mail/redrive", "").await;
-    assert_eq!(said(&world, &done).await, "Dead letters that went back to mail: 1.");
+    assert_eq!(notice_after(&world, &done).await, "Dead letters that went back to mail: 1.");
     assert_eq!((mail().visible, mail().dead), (1, 0));
     let again = submits(&world, "/queues/mail/redrive", "").await;
-    assert_eq!(said(&world, &again).await, "Dead letters that went back to mail: 0.");
-    for unknown in ["/queues/nobody/redrive", "/queues/mail-dead-letters/redrive"] {
+    assert_eq!(notice_after(&world, &again).await, "Dead letters that went back to mail: 0.");
+    for unknown in ["/queues/unknown/redrive", "/queues/mail-dead-letters/redrive"] {
         assert_eq!(submits(&world, unknown, "").await.status, 404);
     }
 }
 
 #[tokio::test]
-async fn the_clock_moves_by_a_form() {
+async fn the_console_can_advance_the_clock() {
     let world = World::new().await;
     let moved = submits(&world, "/clock", "seconds=3600").await;
-    let notice = said(&world, &moved).await;
+    let notice = notice_after(&world, &moved).await;
     assert_eq!(notice, "The clock moved by 3600 seconds, to 2026-01-01T01:00:00.000Z.");
     assert!(opens(&world.anyone, "/clock").await.text.contains("2026-01-01 01:00:00"));
     for wrong in ["seconds=-1", "seconds=1e12", "seconds=NaN", "seconds=soon", ""] {
@@ -68,33 +68,34 @@ async fn the_clock_moves_by_a_form() {
 }
 
 #[tokio::test]
-async fn a_schedule_is_fired_by_a_click() {
+async fn the_console_can_fire_a_schedule() {
     let world = World::new().await;
-    let drain = || world.stack.queues().into_iter().find(|it| it.name == "circle-drain").unwrap().visible;
+    let drain =
+        || world.stack.queues().into_iter().find(|queue| queue.name == "circle-drain").unwrap().visible;
     let before = drain();
     let fired = submits(&world, "/schedules/drain-hourly/fire", "").await;
-    assert_eq!(said(&world, &fired).await, "Fired drain-hourly.");
+    assert_eq!(notice_after(&world, &fired).await, "Fired drain-hourly.");
     assert!(drain() > before);
-    assert_eq!(submits(&world, "/schedules/nobody/fire", "").await.status, 404);
+    assert_eq!(submits(&world, "/schedules/unknown/fire", "").await.status, 404);
 }
 
 #[tokio::test]
-async fn everything_is_delivered_by_a_click() {
+async fn the_console_can_deliver_all_messages() {
     let world = World::new().await;
     world.person("ann").await;
     let done = submits(&world, "/settle", "").await;
-    let notice = said(&world, &done).await;
+    let notice = notice_after(&world, &done).await;
     assert!(notice.starts_with("Delivered: ") && notice.ends_with("Dead: 0."), "{notice}");
     assert_eq!(world.mail_to("ann").len(), 1);
 }
 
 #[tokio::test]
-async fn a_mails_link_confirms_its_address() {
+async fn a_link_in_a_mail_confirms_its_address() {
     let world = World::builder().real_time().without_ticks().console_links().start().await;
     let ann = world.person("ann").await;
     world.stack.settle(None).await.unwrap();
     let page = opens(&world.anyone, "/mail").await.text;
-    let link = page.split("href=\"").find(|it| it.contains("verify-email?token=")).unwrap();
+    let link = page.split("href=\"").find(|part| part.contains("verify-email?token=")).unwrap();
     let link = link.split('"').next().unwrap();
     let (_, token) = link.split_once("?token=").unwrap();
     assert!(link.starts_with(world.stack.url()), "{link}");
@@ -102,7 +103,7 @@ async fn a_mails_link_confirms_its_address() {
     assert_eq!(ann.get("/auth/me").await.ok().data()["isVerified"], false);
 
     let done = submits(&world, "/verify-email", &format!("token={token}")).await;
-    assert_eq!(said(&world, &done).await, "The address is confirmed.");
+    assert_eq!(notice_after(&world, &done).await, "The address is confirmed.");
     assert_eq!(ann.get("/auth/me").await.ok().data()["isVerified"], true);
     let again = submits(&world, "/verify-email", &format!("token={token}")).await;
     assert_eq!(again.status, 400, "a link works once");

@@ -1,4 +1,4 @@
-//! Who is served, and who is not.
+//! Protection of the console from other hosts and sites.
 
 use reqwest::Method;
 use tests::{World, send};
@@ -6,7 +6,7 @@ use tests::{World, send};
 use super::opens;
 use crate::uploads::{begins, put};
 
-const ACTS: [&str; 5] = [
+const ACTIONS: [&str; 5] = [
     "/_local/settle",
     "/_local/console/settle",
     "/_local/console/clock",
@@ -15,7 +15,7 @@ const ACTS: [&str; 5] = [
 ];
 
 #[tokio::test]
-async fn pages_are_served_by_the_names_of_this_machine_only() {
+async fn pages_are_served_only_under_the_names_of_this_machine() {
     let world = World::new().await;
     for page in ["/_local/", "/_local/console/people", "/_local/console/mail"] {
         let request = world.anyone.request(Method::GET, page).header("host", "evil.example");
@@ -24,7 +24,7 @@ async fn pages_are_served_by_the_names_of_this_machine_only() {
 }
 
 #[tokio::test]
-async fn a_page_of_another_site_has_nothing_done() {
+async fn requests_from_other_sites_are_refused() {
     let world = World::new().await;
     let elsewhere = [
         ("sec-fetch-site", "cross-site"),
@@ -33,19 +33,19 @@ async fn a_page_of_another_site_has_nothing_done() {
         ("origin", "http://127.0.0.1:1"),
         ("origin", "null"),
     ];
-    for act in ACTS {
+    for act in ACTIONS {
         for (name, value) in elsewhere {
             let request = world.anyone.request(Method::POST, act).header(name, value);
             send(request).await.refused(403, "FORBIDDEN");
         }
     }
-    let own = world.anyone.request(Method::POST, ACTS[0]).header("origin", world.stack.url());
+    let own = world.anyone.request(Method::POST, ACTIONS[0]).header("origin", world.stack.url());
     send(own.header("sec-fetch-site", "same-origin")).await.ok();
-    send(world.anyone.request(Method::POST, ACTS[0])).await.ok();
+    send(world.anyone.request(Method::POST, ACTIONS[0])).await.ok();
 }
 
 #[tokio::test]
-async fn an_upload_is_no_page_of_this_site() {
+async fn an_upload_is_served_in_a_sandbox() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;

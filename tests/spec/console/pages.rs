@@ -1,4 +1,4 @@
-//! What the pages show, and what they never do.
+//! Contents of the console's pages, and what they hide.
 
 use reqwest::Method;
 use serde_json::json;
@@ -9,7 +9,7 @@ use super::opens;
 const EVIL: &str = "<script>alert(1)</script>";
 const ESCAPED: &str = "&lt;script&gt;alert(1)&lt;/script&gt;";
 
-/// The addresses that the navigation leads to.
+/// Returns the links of the navigation.
 fn linked(page: &str) -> Vec<String> {
     let navigation = page.split("<nav").nth(1).and_then(|it| it.split("</nav>").next()).unwrap();
     let links = navigation.split("href=\"").skip(1).filter_map(|it| it.split('"').next());
@@ -17,11 +17,11 @@ fn linked(page: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn each_page_is_there_before_anything_happened() {
+async fn each_page_works_on_an_empty_stack() {
     let world = World::new().await;
     let overview = world.anyone.get("/_local/").await;
     let pages = linked(&overview.text);
-    assert_eq!(pages.len(), 13, "the name of the console and twelve pages");
+    assert_eq!(pages.len(), 13, "the home link and twelve pages");
     for page in pages {
         let answer = world.anyone.get(&page).await;
         assert_eq!(answer.status, 200, "{answer}");
@@ -31,7 +31,7 @@ async fn each_page_is_there_before_anything_happened() {
         assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{page}: {policy}");
         assert_eq!(answer.header("cache-control"), Some("no-store"), "{page}");
         let elsewhere = answer.text.matches("src=\"").count() - answer.text.matches("src=\"/_local/").count();
-        assert_eq!(elsewhere, 0, "{page} loads something from elsewhere");
+        assert_eq!(elsewhere, 0, "{page} loads files of other origins");
     }
     for file in ["console.css", "console.js", "htmx.min.js"] {
         opens(&world.anyone, &format!("/assets/{file}")).await;
@@ -42,7 +42,7 @@ async fn each_page_is_there_before_anything_happened() {
 }
 
 #[tokio::test]
-async fn what_people_write_is_shown_as_text() {
+async fn user_input_is_escaped() {
     let world = World::new().await;
     let body = json!({ "name": EVIL, "username": "mallory", "email": "m@example.com", "password": PASSWORD });
     let token = world.anyone.post("/auth/register", body).await.ok().data()["accessToken"].clone();
@@ -62,7 +62,7 @@ async fn what_people_write_is_shown_as_text() {
 }
 
 #[tokio::test]
-async fn requests_show_what_they_cost_and_no_secret() {
+async fn requests_show_their_cost_and_no_secrets() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     ann.signs_in().await;
@@ -83,7 +83,7 @@ async fn requests_show_what_they_cost_and_no_secret() {
 }
 
 #[tokio::test]
-async fn only_the_last_requests_are_remembered() {
+async fn only_the_newest_requests_are_listed() {
     let world = World::new().await;
     world.anyone.get("/the-first-of-all").await;
     assert!(opens(&world.anyone, "/requests?q=first-of-all").await.text.contains("/the-first-of-all<"));
@@ -96,12 +96,12 @@ async fn only_the_last_requests_are_remembered() {
 }
 
 #[tokio::test]
-async fn an_open_page_is_sent_again_when_it_changed() {
+async fn an_open_page_reloads_only_after_a_change() {
     let world = World::new().await;
     let page = opens(&world.anyone, "/requests").await.text;
     let next = page.split("hx-get=\"").nth(1).unwrap().split('"').next().unwrap().replace("&amp;", "&");
     let asked = async || send(world.anyone.request(Method::GET, &next).header("hx-request", "true")).await;
-    assert_eq!(asked().await.status, 204, "nothing passed since");
+    assert_eq!(asked().await.status, 204, "no request since");
     world.anyone.get("/something").await;
     let changed = asked().await;
     assert_eq!(changed.status, 200);
@@ -119,18 +119,18 @@ async fn functions_show_their_last_invocations() {
     let relay = opens(&world.anyone, "/functions/relay").await.text;
     assert!(relay.contains("of the stream"), "{relay}");
     assert!(opens(&world.anyone, "/functions/auth-api").await.text.contains("POST /auth/register"));
-    assert_eq!(world.anyone.get("/_local/console/functions/nobody").await.status, 404);
+    assert_eq!(world.anyone.get("/_local/console/functions/unknown").await.status, 404);
 }
 
 #[tokio::test]
-async fn a_partition_shows_its_rows_by_the_names_of_the_chart() {
+async fn a_partition_shows_the_kinds_of_its_rows() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let found = opens(&world.anyone, "/table").await.text;
     assert!(found.contains(&format!("key=USER%23{}", ann.id)), "{found}");
     let rows = opens(&world.anyone, &format!("/table?key=USER%23{}", ann.id)).await.text;
     assert!(rows.contains("<strong>user</strong>") && rows.contains("<strong>session</strong>"), "{rows}");
-    let listed = opens(&world.anyone, "/table?key=AUTHOR%23nobody&index=gsi1").await.text;
+    let listed = opens(&world.anyone, "/table?key=AUTHOR%23unknown&index=gsi1").await.text;
     assert!(listed.contains("There is no row with this key."), "{listed}");
     let bad = world.anyone.get("/_local/console/table?key=a&after=nonsense").await;
     assert_eq!(bad.status, 400);

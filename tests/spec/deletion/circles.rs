@@ -1,4 +1,4 @@
-//! Circles of somebody who leaves.
+//! Circles of deleted users.
 
 use serde_json::json;
 use tests::World;
@@ -7,13 +7,13 @@ use super::{is_erased, traces::rows_with};
 use crate::circles::{appoints, founds, joins};
 
 #[tokio::test]
-async fn a_circle_goes_to_its_eldest_administrator_else_to_its_eldest_member() {
+async fn the_longest_standing_administrator_inherits_a_circle() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve, dan] = world.people(["ann", "bob", "eve", "dan"]).await;
     let [led, lone] = [founds(&ann, "Led").await, founds(&ann, "Lone").await];
-    for who in [&bob, &eve, &dan] {
+    for user in [&bob, &eve, &dan] {
         for circle in [&led, &lone] {
-            joins(who, circle, &ann).await;
+            joins(user, circle, &ann).await;
         }
         world.advance(1).await;
     }
@@ -29,11 +29,11 @@ async fn a_circle_goes_to_its_eldest_administrator_else_to_its_eldest_member() {
     appoints(&eve, &led, &dan, "MEMBER").await.ok();
     eve.leaves().await;
     world.settle().await;
-    assert_eq!(led.seen(&world).await["owner"]["username"], "bob", "nobody is an administrator any more");
+    assert_eq!(led.seen(&world).await["owner"]["username"], "bob", "no administrator is left");
 }
 
 #[tokio::test]
-async fn what_somebody_wrote_in_a_circle_goes_and_its_energy_stays() {
+async fn deletion_removes_posts_in_circles_but_keeps_energy() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&bob, "Readers").await;
@@ -57,7 +57,7 @@ async fn what_somebody_wrote_in_a_circle_goes_and_its_energy_stays() {
 }
 
 #[tokio::test]
-async fn nothing_is_left_of_a_founder_who_was_removed_before_they_left() {
+async fn deletion_erases_a_founder_who_was_removed_earlier() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["annabella", "bob"]).await;
     let circle = founds(&ann, "Readers").await;
@@ -70,7 +70,7 @@ async fn nothing_is_left_of_a_founder_who_was_removed_before_they_left() {
 }
 
 #[tokio::test]
-async fn the_last_of_a_circle_leaves_it_to_nobody() {
+async fn a_circle_without_members_has_no_owner() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Alone").await;

@@ -1,4 +1,4 @@
-//! Whatever fails on the way, and however often a message comes, somebody who left is gone and the books balance.
+//! Account deletion completes and counters stay exact, despite crashes and repeated messages.
 
 use serde_json::json;
 use tests::{Fault, Person, World};
@@ -6,8 +6,8 @@ use tests::{Fault, Person, World};
 use super::{is_erased, traces::rows_with};
 use crate::recounts::drifts;
 
-/// Somebody with as much of everything as is asked for, and who stays.
-async fn lives(world: &World, size: usize) -> (Person, Person) {
+/// Returns a user with `size` rows of each kind, and another user who stays.
+async fn with_full_account(world: &World, size: usize) -> (Person, Person) {
     let [ann, bob] = world.people(["annabella", "bob"]).await;
     let theirs = bob.writes("a post of bob").await;
     for number in 0..size {
@@ -27,52 +27,52 @@ async fn lives(world: &World, size: usize) -> (Person, Person) {
     (ann, bob)
 }
 
-/// She is gone, but for stubs of her messages, and all counts are exact.
-async fn is_gone(world: &World, ann: &Person) {
+/// Checks that only stubs of the user's messages are left, and that all counters are exact.
+async fn check_erased(world: &World, ann: &Person) {
     let left = rows_with(world, &[&ann.id, "annabella", "qwijibo"]).await;
-    let wrong: Vec<_> = left.iter().filter(|it| !it.contains("/ MSG#")).collect();
+    let wrong: Vec<_> = left.iter().filter(|row| !row.contains("/ MSG#")).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert_eq!(drifts(&world.app(), &[]).await, []);
 }
 
 #[tokio::test]
-async fn a_worker_that_is_killed_again_and_again_leaves_nothing_behind() {
+async fn deletion_completes_despite_repeated_crashes() {
     for fault in [Fault::Crash, Fault::CrashAfter] {
         let world =
             World::builder().without_ticks().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
-        let (ann, _) = lives(&world, 4).await;
+        let (ann, _) = with_full_account(&world, 4).await;
         ann.leaves().await;
-        for (operation, pass) in
+        for (operation, skipped) in
             [("TransactWriteItems", 2), ("BatchWriteItem", 1), ("Query", 9), ("SendMessage", 1)]
         {
-            world.faults.plan(operation, fault, pass, 1);
+            world.faults.plan(operation, fault, skipped, 1);
         }
         world.settle().await;
         world.faults.plan("DeleteItem", fault, 3, 1);
         is_erased(&world).await;
         assert_eq!(world.faults.calm(), 5, "{fault:?}");
         is_erased(&world).await;
-        is_gone(&world, &ann).await;
+        check_erased(&world, &ann).await;
     }
 }
 
 #[tokio::test]
-async fn conflicts_and_lost_answers_count_nobody_twice() {
+async fn conflicts_and_lost_responses_count_no_user_twice() {
     let world =
         World::builder().without_ticks().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
-    let (ann, _) = lives(&world, 4).await;
+    let (ann, _) = with_full_account(&world, 4).await;
     ann.leaves().await;
     world.faults.storm(7, 10, &[Fault::Conflict, Fault::LostAnswer, Fault::Throttle, Fault::Unprocessed]);
     is_erased(&world).await;
     assert!(world.faults.calm() > 20);
     is_erased(&world).await;
-    is_gone(&world, &ann).await;
+    check_erased(&world, &ann).await;
 }
 
 #[tokio::test]
-async fn what_was_under_way_when_somebody_left_is_erased_too() {
+async fn a_reply_written_during_the_deletion_is_erased() {
     let world = World::builder().without_ticks().start().await;
-    let (ann, bob) = lives(&world, 1).await;
+    let (ann, bob) = with_full_account(&world, 1).await;
     let theirs = bob.signs_in().await.writes("another post of bob").await;
     let body = json!({ "content": "qwijibo at last" });
     let writes = async { ann.post(&theirs.path("/reply"), body).await };
@@ -83,12 +83,12 @@ async fn what_was_under_way_when_somebody_left_is_erased_too() {
     let (late, _) = world.faults.while_held("TransactWriteItems", writes, leaves).await;
     assert_eq!(late.status, 201, "{late}");
     is_erased(&world).await;
-    is_gone(&world, &ann).await;
+    check_erased(&world, &ann).await;
 }
 
-/// 2,000 posts, 500 follows and 50 groups with `FULL=1`; a tenth of it without.
+/// Deletes 2,000 posts, 500 follows and 50 groups with `FULL=1`, otherwise a tenth.
 #[tokio::test]
-async fn a_long_life_is_gone_within_minutes_and_erased_within_hours() {
+async fn an_account_with_many_rows_is_erased_within_hours() {
     let full = std::env::var_os("FULL").is_some();
     let (posts, others, groups) = if full { (2000, 500, 50) } else { (100, 25, 5) };
     let world =
@@ -113,16 +113,16 @@ async fn a_long_life_is_gone_within_minutes_and_erased_within_hours() {
     world.settle().await;
     let ann = ann.signs_in().await;
     ann.leaves().await;
-    let transactions = [10, 60, 30].map(|pass| ("TransactWriteItems", pass));
-    for (operation, pass) in transactions.into_iter().chain([("SendMessage", 2), ("UpdateItem", 4)]) {
-        world.faults.plan(operation, Fault::CrashAfter, pass, 1);
+    let transactions = [10, 60, 30].map(|skipped| ("TransactWriteItems", skipped));
+    for (operation, skipped) in transactions.into_iter().chain([("SendMessage", 2), ("UpdateItem", 4)]) {
+        world.faults.plan(operation, Fault::CrashAfter, skipped, 1);
     }
     world.settle().await;
     assert_eq!(world.faults.calm(), 5);
     assert!(
         bob.signs_in().await.get("/posts/news-feed").await.ok().rows().is_empty(),
-        "within the same minute"
+        "posts are removed within the same minute"
     );
     is_erased(&world).await;
-    is_gone(&world, &ann).await;
+    check_erased(&world, &ann).await;
 }

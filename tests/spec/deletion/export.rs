@@ -1,4 +1,4 @@
-//! Taking along all that is kept of oneself.
+//! Exports of a user's data.
 
 use std::{collections::BTreeSet, io::Read};
 
@@ -9,51 +9,51 @@ use serde_json::{Value, json};
 use tests::{Fault, Person, World, send};
 
 use super::{
-    export_files::{archived, leads},
-    sends,
-    traces::lives,
+    export_files::{archived, redirect_of},
+    queue_job,
+    traces::fill_account,
 };
 use crate::{
     messages::{departs, id, makes, says},
     uploads::{images::uploads, pictures::picture},
 };
 
-pub(super) async fn asks(who: &Person) -> Value {
-    let answer = who.post("/auth/export", Value::Null).await.ok();
+pub(super) async fn requests_export(user: &Person) -> Value {
+    let answer = user.post("/auth/export", Value::Null).await.ok();
     assert_eq!(answer.status, 202);
     answer.data().clone()
 }
 
-pub(super) async fn status(who: &Person) -> Value {
-    who.get("/auth/export").await.ok().data().clone()
+pub(super) async fn status(user: &Person) -> Value {
+    user.get("/auth/export").await.ok().data().clone()
 }
 
-/// The lines of the file.
-pub(super) async fn lines(who: &Person) -> Vec<Value> {
-    let ready = status(who).await;
+/// Returns the lines of the exported file.
+pub(super) async fn lines(user: &Person) -> Vec<Value> {
+    let ready = status(user).await;
     assert_eq!(ready["status"], "READY", "{ready}");
     let file = reqwest::get(ready["url"].as_str().unwrap()).await.unwrap();
     assert_eq!(file.status(), 200);
     let (file, mut text) = (file.bytes().await.unwrap(), String::new());
     MultiGzDecoder::new(file.as_ref()).read_to_string(&mut text).unwrap();
-    text.lines().map(|it| serde_json::from_str(it).unwrap()).collect()
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 fn kinds(lines: &[Value]) -> BTreeSet<&str> {
-    lines.iter().map(|it| it["kind"].as_str().unwrap()).collect()
+    lines.iter().map(|line| line["kind"].as_str().unwrap()).collect()
 }
 
 #[tokio::test]
-async fn an_export_has_all_that_somebody_made_and_that_is_kept_of_them() {
+async fn an_export_contains_all_data_of_the_user() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve, dan] = world.people(["annabella", "bob", "eve", "dan"]).await;
-    lives(&world, &ann, [&bob, &eve, &dan]).await;
+    fill_account(&world, &ann, [&bob, &eve, &dan]).await;
     assert_eq!(status(&ann).await, json!({ "status": "NONE" }));
-    assert_eq!(asks(&ann).await, json!({ "status": "PENDING" }));
+    assert_eq!(requests_export(&ann).await, json!({ "status": "PENDING" }));
     assert_eq!(status(&ann).await, json!({ "status": "PENDING" }));
     world.settle().await;
     let lines = lines(&ann).await;
-    assert!(lines.iter().all(|it| it["data"].get("likers").is_none()), "who likes a post is theirs to say");
+    assert!(lines.iter().all(|line| line["data"].get("likers").is_none()), "likers belong to other users");
     let expected = [
         "action",
         "address",
@@ -80,46 +80,47 @@ async fn an_export_has_all_that_somebody_made_and_that_is_kept_of_them() {
         "upload",
         "version",
     ];
-    let missing: Vec<_> = expected.iter().filter(|it| !kinds(&lines).contains(**it)).collect();
+    let missing: Vec<_> = expected.iter().filter(|kind| !kinds(&lines).contains(**kind)).collect();
     assert!(missing.is_empty(), "{missing:?} of {:?}", kinds(&lines));
-    let texts: Vec<_> = lines.iter().filter_map(|it| it["data"]["content"].as_str()).collect();
+    let texts: Vec<_> = lines.iter().filter_map(|line| line["data"]["content"].as_str()).collect();
     for text in ["qwijibo again #qwijibo", "qwijibo secret", "qwijibo reply", "qwijibo quote", "qwijibo psst"]
     {
-        assert_eq!(texts.iter().filter(|it| **it == text).count(), 1, "{text}: {texts:?}");
+        assert_eq!(texts.iter().filter(|found| **found == text).count(), 1, "{text}: {texts:?}");
     }
     let all = json!(lines).to_string();
     assert!(all.contains("qwijibo thoughts") && all.contains("annabella@example.com"));
     for secret in ["argon2", "passwordHash", "blockedBy", "outbox", "gsi1pk"] {
         assert!(!all.contains(secret), "{secret}");
     }
-    let file = lines.iter().find(|it| it["kind"] == "upload").unwrap();
+    let file = lines.iter().find(|line| line["kind"] == "upload").unwrap();
     let address = file["data"]["url"].as_str().unwrap();
     assert!(address.ends_with(file["data"]["key"].as_str().unwrap()), "{address}");
-    let mutes = lines.iter().filter(|it| it["kind"] == "barrier" && it["data"]["viewer"] != json!(ann.id));
-    assert_eq!(mutes.count(), 0, "who mutes her is not hers to know");
-    let reports = lines.iter().filter(|it| it["kind"] == "report");
-    let by: Vec<_> = reports.map(|it| it["data"]["reporterId"].as_str().unwrap()).collect();
-    assert_eq!(by, [ann.id.as_str()], "nor who reports her");
+    let mutes =
+        lines.iter().filter(|line| line["kind"] == "barrier" && line["data"]["viewer"] != json!(ann.id));
+    assert_eq!(mutes.count(), 0, "mutes by others are not exported");
+    let reports = lines.iter().filter(|line| line["kind"] == "report");
+    let by: Vec<_> = reports.map(|report| report["data"]["reporterId"].as_str().unwrap()).collect();
+    assert_eq!(by, [ann.id.as_str()], "reports by others are not exported");
 }
 
 #[tokio::test]
-async fn one_export_is_made_at_a_time_and_two_a_day() {
+async fn only_one_export_runs_at_a_time_and_two_a_day() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     for _ in 0..4 {
-        asks(&ann).await;
+        requests_export(&ann).await;
     }
     world.settle().await;
     let first = status(&ann).await["expiresAt"].clone();
     world.advance(60).await;
-    asks(&ann).await;
+    requests_export(&ann).await;
     world.settle().await;
     assert_ne!(status(&ann).await["expiresAt"], first);
     ann.post("/auth/export", Value::Null).await.refused(429, "TOO_MANY_REQUESTS");
 }
 
 #[tokio::test]
-async fn an_export_whose_worker_is_killed_is_whole() {
+async fn an_export_is_complete_despite_crashes() {
     for fault in [Fault::Crash, Fault::CrashAfter] {
         let world = World::builder().pages(2).start().await;
         let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -128,7 +129,7 @@ async fn an_export_whose_worker_is_killed_is_whole() {
             ann.writes(text).await;
         }
         uploads(&world, &ann, "image/png", picture(8, 8, ImageFormat::Png)).await;
-        asks(&ann).await;
+        requests_export(&ann).await;
         world.faults.plan("UpdateItem", fault, 3, 1);
         world.faults.plan("UpdateItem", fault, 17, 1);
         world.faults.plan("Query", fault, 6, 1);
@@ -136,47 +137,47 @@ async fn an_export_whose_worker_is_killed_is_whole() {
         world.settle().await;
         assert_eq!(world.faults.calm(), 4, "{fault:?}");
         let lines = lines(&ann).await;
-        let count = |kind: &str| lines.iter().filter(|it| it["kind"] == kind).count();
+        let count = |kind: &str| lines.iter().filter(|line| line["kind"] == kind).count();
         assert_eq!((count("post"), count("engaged"), count("profile")), (2, 2, 1), "{fault:?}");
         assert_eq!(archived(&ann).await.len(), 1, "{fault:?}");
     }
 }
 
 #[tokio::test]
-async fn an_export_goes_with_the_account() {
+async fn account_deletion_removes_the_export() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
-    asks(&ann).await;
+    requests_export(&ann).await;
     world.settle().await;
     let url = status(&ann).await["url"].as_str().unwrap().to_owned();
-    let address = leads(&url).await;
+    let address = redirect_of(&url).await;
     assert_eq!(reqwest::get(&address).await.unwrap().status(), 200);
     ann.leaves().await;
-    sends(&world, json!({ "job": "erase", "user": ann.id, "run": 99_999_999_999_999_i64 })).await;
+    queue_job(&world, json!({ "job": "erase", "user": ann.id, "run": 99_999_999_999_999_i64 })).await;
     world.settle().await;
     assert_eq!(reqwest::get(&url).await.unwrap().status(), 404);
     let gone = reqwest::get(&address).await.unwrap().status();
-    assert_eq!(gone, 403, "S3 tells nobody what is not there but who may list the bucket");
+    assert_eq!(gone, 403, "S3 answers 403 for missing objects without list permission");
 }
 
 #[tokio::test]
-async fn an_export_has_what_somebody_said_in_groups_that_they_left_and_nothing_that_others_said_to_it() {
+async fn an_export_has_the_users_own_messages_of_groups_they_left() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["annabella", "bob", "eve"]).await;
     let left = id(&makes(&ann, "crowd", &["bob", "eve"]).await);
     let path = format!("/message-group/{left}");
     let mine = id(&says(&ann, &left, "my words").await);
     let theirs = id(&says(&bob, &left, "their words").await);
-    for (who, message, emoji) in [(&ann, &theirs, "👍"), (&eve, &mine, "🎉"), (&eve, &theirs, "🐝")] {
-        let request = who.request(Method::PUT, &format!("{path}/messages/{message}/reaction"));
+    for (user, message, emoji) in [(&ann, &theirs, "👍"), (&eve, &mine, "🎉"), (&eve, &theirs, "🐝")] {
+        let request = user.request(Method::PUT, &format!("{path}/messages/{message}/reaction"));
         send(request.json(&json!({ "emoji": emoji }))).await.ok();
     }
     ann.patch(&path, json!({ "name": "Ann's idea" })).await.ok();
     departs(&ann, &left).await.ok();
-    asks(&ann).await;
+    requests_export(&ann).await;
     world.settle().await;
     let lines = lines(&ann).await;
     let all = json!(lines).to_string();
-    assert!(["my words", "👍", "Ann's idea"].iter().all(|it| all.contains(it)), "{all}");
-    assert!(["their words", "🎉", "🐝", &eve.id].iter().all(|it| !all.contains(it)), "{all}");
+    assert!(["my words", "👍", "Ann's idea"].iter().all(|text| all.contains(text)), "{all}");
+    assert!(["their words", "🎉", "🐝", &eve.id].iter().all(|text| !all.contains(text)), "{all}");
 }

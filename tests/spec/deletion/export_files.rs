@@ -1,4 +1,4 @@
-//! Links to an export, and the files that are in it.
+//! Links to an export, and the files in its archives.
 
 use std::{collections::BTreeMap, io::Read};
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tar::Archive;
 use tests::{Person, World};
 
-use super::export::{asks, lines, status};
+use super::export::{lines, requests_export, status};
 use crate::{
     circles::writes,
     uploads::{
@@ -21,19 +21,19 @@ use crate::{
 
 const DAY: u64 = 24 * 3600;
 
-/// Where a link leads.
-pub(super) async fn leads(link: &str) -> String {
+/// Returns the address to which a link redirects.
+pub(super) async fn redirect_of(link: &str) -> String {
     let client = Client::builder().redirect(Policy::none()).no_proxy().build().unwrap();
     let answer = client.get(link).send().await.unwrap();
     assert_eq!(answer.status(), 307, "{link}");
-    assert_eq!(answer.headers()["cache-control"], "no-store", "nobody keeps the address");
+    assert_eq!(answer.headers()["cache-control"], "no-store", "caches must not keep the address");
     answer.headers()["location"].to_str().unwrap().to_owned()
 }
 
-/// The files of all archives, by name.
-pub(super) async fn archived(who: &Person) -> BTreeMap<String, Vec<u8>> {
+/// Returns the files of all archives, by name.
+pub(super) async fn archived(user: &Person) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
-    for link in status(who).await["files"].as_array().unwrap() {
+    for link in status(user).await["files"].as_array().unwrap() {
         let archive = bytes(link.as_str().unwrap()).await;
         for entry in Archive::new(archive.as_slice()).entries().unwrap() {
             let (mut entry, mut file) = (entry.unwrap(), Vec::new());
@@ -53,7 +53,7 @@ async fn answer(link: &str) -> u16 {
 }
 
 #[tokio::test]
-async fn the_files_that_somebody_uploaded_are_in_an_archive_as_they_are_shown() {
+async fn an_export_contains_the_users_uploads_as_displayed() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let photo = uploads(&world, &ann, "image/jpeg", picture(900, 700, ImageFormat::Jpeg)).await;
@@ -63,7 +63,7 @@ async fn the_files_that_somebody_uploaded_are_in_an_archive_as_they_are_shown() 
     ann.post("/upload", begun).await.ok();
     uploads(&world, &bob, "image/png", picture(5, 5, ImageFormat::Png)).await;
     assert_eq!(refused["status"], "REFUSED");
-    asks(&ann).await;
+    requests_export(&ann).await;
     world.settle().await;
     let files = archived(&ann).await;
     assert_eq!(files.len(), 2, "{:?}", files.keys());
@@ -72,32 +72,32 @@ async fn the_files_that_somebody_uploaded_are_in_an_archive_as_they_are_shown() 
         let shown = bytes(upload["url"].as_str().unwrap()).await;
         assert!(files[&name] == shown, "{name}");
     }
-    assert_eq!(lines(&ann).await.iter().filter(|it| it["kind"] == "upload").count(), 4);
+    assert_eq!(lines(&ann).await.iter().filter(|line| line["kind"] == "upload").count(), 4);
 }
 
 #[tokio::test]
-async fn an_export_of_somebody_without_files_has_no_archive() {
+async fn an_export_without_uploads_has_no_archive() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
-    asks(&ann).await;
+    requests_export(&ann).await;
     world.settle().await;
     assert_eq!(status(&ann).await["files"], json!([]));
 }
 
 #[tokio::test]
-async fn a_link_is_good_for_a_week_and_the_address_behind_it_for_minutes() {
+async fn export_links_last_a_week_and_their_addresses_15_minutes() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     uploads(&world, &ann, "image/png", picture(8, 8, ImageFormat::Png)).await;
-    asks(&ann).await;
+    requests_export(&ann).await;
     world.settle().await;
     let ready = status(&ann).await;
     assert_eq!(ready["expiresAt"], "2026-01-08T00:00:00.000Z");
     let links = [ready["url"].as_str().unwrap(), ready["files"][0].as_str().unwrap()];
     for link in links {
-        let address = leads(link).await;
+        let address = redirect_of(link).await;
         let unsigned = address.split('?').next().unwrap();
-        assert_eq!(answer(unsigned).await, 403, "nobody reads it without the signature");
+        assert_eq!(answer(unsigned).await, 403, "the file requires a signature");
         world.advance(901).await;
         assert_eq!(answer(&address).await, 403);
         assert_eq!(answer(link).await, 200);
@@ -110,11 +110,11 @@ async fn a_link_is_good_for_a_week_and_the_address_behind_it_for_minutes() {
 }
 
 #[tokio::test]
-async fn a_link_leads_nowhere_else() {
+async fn a_forged_or_replaced_export_link_is_refused() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    for who in [&ann, &bob] {
-        asks(who).await;
+    for user in [&ann, &bob] {
+        requests_export(user).await;
     }
     world.settle().await;
     let link = status(&ann).await["url"].as_str().unwrap().to_owned();
@@ -128,34 +128,34 @@ async fn a_link_leads_nowhere_else() {
         assert_eq!(answer(forged).await, 404, "{forged}");
     }
     world.advance(DAY).await;
-    asks(&ann.signs_in().await).await;
+    requests_export(&ann.signs_in().await).await;
     world.settle().await;
-    assert_eq!(answer(&link).await, 404, "another export took its place");
+    assert_eq!(answer(&link).await, 404, "a new export replaced it");
 }
 
 #[tokio::test]
-async fn a_file_that_is_gone_is_left_out() {
+async fn an_export_skips_a_missing_file() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let kept = uploads(&world, &ann, "image/png", picture(8, 8, ImageFormat::Png)).await;
     let gone = uploads(&world, &ann, "image/png", picture(9, 9, ImageFormat::Png)).await;
     let id = gone["id"].as_str().unwrap().parse().unwrap();
-    writes(&world, Write::update(key(id)).exists().set("key", "uploads/nobody/nothing/large")).await;
+    writes(&world, Write::update(key(id)).exists().set("key", "uploads/unknown/missing/large")).await;
     for upload in [&kept, &gone] {
         assert_eq!(seen(&ann, upload).await["status"], "READY");
     }
-    asks(&ann).await;
+    requests_export(&ann).await;
     world.settle().await;
     let names: Vec<_> = archived(&ann).await.into_keys().collect();
     assert_eq!(names, [format!("{}.jpg", kept["id"].as_str().unwrap())]);
 }
 
 #[tokio::test]
-async fn an_export_costs_what_its_chart_says() {
+async fn following_an_export_link_matches_its_budget() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
-    asks(&ann).await;
+    requests_export(&ann).await;
     world.settle().await;
     let link: Value = status(&ann).await["url"].clone();
-    world.budget("follow a link to an export", leads(link.as_str().unwrap())).await;
+    world.budget("follow a link to an export", redirect_of(link.as_str().unwrap())).await;
 }

@@ -1,4 +1,4 @@
-//! Message groups of somebody who leaves.
+//! Message groups of deleted users.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -7,23 +7,27 @@ use tests::{Person, World, send};
 use super::{is_erased, traces::rows_with};
 use crate::messages::{departs, id, listed, makes, reads};
 
-async fn crowd(who: &Person, others: &[&str]) -> String {
+async fn crowd(user: &Person, others: &[&str]) -> String {
     let body = json!({ "type": "crowd", "members": others });
-    let group = who.post("/message-group", body).await.ok();
+    let group = user.post("/message-group", body).await.ok();
     group.data()["publicId"].as_str().unwrap().to_owned()
 }
 
-async fn says(who: &Person, group: &str, text: &str) {
-    who.post(&format!("/message-group/{group}/messages"), json!({ "content": text })).await.ok();
+async fn says(user: &Person, group: &str, text: &str) {
+    user.post(&format!("/message-group/{group}/messages"), json!({ "content": text })).await.ok();
 }
 
-async fn history(who: &Person, group: &str) -> Vec<(Value, Value)> {
-    let messages = who.get(&format!("/message-group/{group}/messages")).await.ok();
-    messages.rows().iter().map(|it| (it["sender"]["username"].clone(), it["content"].clone())).collect()
+async fn history(user: &Person, group: &str) -> Vec<(Value, Value)> {
+    let messages = user.get(&format!("/message-group/{group}/messages")).await.ok();
+    messages
+        .rows()
+        .iter()
+        .map(|message| (message["sender"]["username"].clone(), message["content"].clone()))
+        .collect()
 }
 
 #[tokio::test]
-async fn messages_stay_as_stubs_and_what_is_unread_stays_exact() {
+async fn deletion_leaves_message_stubs_and_exact_unread_counts() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     let group = crowd(&ann, &["bob", "eve"]).await;
@@ -45,14 +49,14 @@ async fn messages_stay_as_stubs_and_what_is_unread_stays_exact() {
     assert_eq!(
         (&listed["membersCount"], &listed["createdById"]),
         (&json!(2), &json!((&bob.id).min(&eve.id))),
-        "the eldest inherits"
+        "the longest-standing member inherits the group"
     );
     says(&eve, &group, "fourth").await;
     assert_eq!(bob.get("/message-group").await.ok().rows()[0]["unreadCount"], 3);
 }
 
 #[tokio::test]
-async fn a_private_group_stays_with_the_other_and_goes_with_the_last() {
+async fn a_private_group_is_erased_with_its_last_member() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
@@ -67,7 +71,7 @@ async fn a_private_group_stays_with_the_other_and_goes_with_the_last() {
 }
 
 #[tokio::test]
-async fn what_somebody_did_in_groups_goes_with_the_account_also_where_they_left_before() {
+async fn deletion_removes_reactions_and_names_in_all_groups() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     for leaves_before in [false, true] {
@@ -88,21 +92,24 @@ async fn what_somebody_did_in_groups_goes_with_the_account_also_where_they_left_
     world.settle().await;
     for group in eve.get("/message-group").await.ok().rows() {
         let read = reads(&eve, group["publicId"].as_str().unwrap()).await;
-        assert!(read.iter().all(|it| it["reactions"] == json!([])), "{read:?}");
-        assert!(read.iter().any(|it| it["isDeleted"] == true) && !json!(read).to_string().contains("mine"));
+        assert!(read.iter().all(|message| message["reactions"] == json!([])), "{read:?}");
+        assert!(
+            read.iter().any(|message| message["isDeleted"] == true)
+                && !json!(read).to_string().contains("mine")
+        );
         assert_eq!(
             (&group["name"], &group["avatar"], &group["membersCount"]),
             (&Value::Null, &Value::Null, &json!(2))
         );
     }
     is_erased(&world).await;
-    // Their messages stay as stubs with the sender's id.
+    // Messages stay as stubs with the sender's ID.
     let left = rows_with(&world, &[&ann.id]).await;
-    assert!(left.iter().all(|it| it.contains("/ MSG#")), "{left:?}");
+    assert!(left.iter().all(|row| row.contains("/ MSG#")), "{left:?}");
 }
 
 #[tokio::test]
-async fn what_others_said_of_a_group_stays_when_its_namer_goes() {
+async fn deletion_keeps_group_names_given_by_others() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, _eve] = world.people(["ann", "bob", "eve"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "eve"]).await);

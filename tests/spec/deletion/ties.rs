@@ -1,13 +1,13 @@
-//! What somebody who leaves wrote, liked and is tied to.
+//! Posts, likes, follows and notifications of deleted users.
 
 use serde_json::{Value, json};
 use tests::World;
 
-use super::{is_erased, is_told};
+use super::{flush_notifications, is_erased};
 use crate::recounts::drifts;
 
 #[tokio::test]
-async fn posts_likes_and_ties_go_and_the_counts_of_others_are_exact() {
+async fn deletion_removes_posts_likes_and_follows_exactly() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     let (post, mine) = (bob.writes("liked, answered, quoted, passed on").await, ann.writes("look").await);
@@ -34,7 +34,7 @@ async fn posts_likes_and_ties_go_and_the_counts_of_others_are_exact() {
         bob.get(&gone.path("")).await.refused(404, "NOT_FOUND");
     }
     assert_eq!(bob.get(&post.path("/replies")).await.ok().rows().len(), 0);
-    assert_eq!(bob.sees(&below).await["content"], "no", "what others wrote stays");
+    assert_eq!(bob.sees(&below).await["content"], "no", "replies of others stay");
     assert_eq!(
         bob.get("/posts/news-feed").await.ok().column("content"),
         [json!("liked, answered, quoted, passed on")]
@@ -49,11 +49,11 @@ async fn posts_likes_and_ties_go_and_the_counts_of_others_are_exact() {
     let eve = eve.signs_in().await;
     assert_eq!(drifts(&world.app(), &[]).await, []);
     eve.deletes(&below).await;
-    assert_eq!(drifts(&world.app(), &[]).await, [], "what others hang on is still counted");
+    assert_eq!(drifts(&world.app(), &[]).await, [], "replies below a deleted reply are still counted");
 }
 
 #[tokio::test]
-async fn others_are_notified_of_nobody_who_left() {
+async fn deletion_removes_the_user_from_notifications() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     let post = bob.writes("hello").await;
@@ -65,7 +65,7 @@ async fn others_are_notified_of_nobody_who_left() {
     ann.befriends(&bob).await;
     let group = ann.chats_with("bob").await;
     ann.post(&format!("/message-group/{group}/messages"), json!({ "content": "psst" })).await.ok();
-    is_told(&world).await;
+    flush_notifications(&world).await;
     assert_eq!(bob.get("/notification").await.ok().rows().len(), 6);
     ann.leaves().await;
     is_erased(&world).await;
@@ -81,7 +81,7 @@ async fn others_are_notified_of_nobody_who_left() {
 }
 
 #[tokio::test]
-async fn nobody_who_left_is_notified() {
+async fn a_deleted_user_is_not_notified() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     let post = ann.writes("the head of a thread").await;
@@ -90,14 +90,14 @@ async fn nobody_who_left_is_notified() {
     is_erased(&world).await;
     let eve = eve.signs_in().await;
     eve.replies(&answer, "two").await;
-    is_told(&world).await;
+    flush_notifications(&world).await;
     let query = platform::table::Query::partition(format!("USER#{}", ann.id));
     let left: Vec<platform::table::KeyOnly> = world.app().table.query(&query).await.unwrap();
     assert!(left.is_empty(), "{left:?}");
 }
 
 #[tokio::test]
-async fn what_was_deleted_or_hidden_before_is_erased_too() {
+async fn deletion_erases_deleted_and_hidden_posts() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let origin = bob.writes("origin").await;

@@ -1,11 +1,11 @@
-//! What is left in the table of somebody who left: nothing, but what KEYS.md says must stay.
+//! Data left in the table after account deletion: only what KEYS.md lists.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde_json::{Value, json};
 use tests::{Person, Post, World};
 use ulid::Ulid;
 
-use super::{is_erased, is_told};
+use super::{flush_notifications, is_erased};
 use crate::{
     circles::{asks, earns, founds, joins},
     recounts::drifts,
@@ -16,18 +16,17 @@ type Item = std::collections::HashMap<String, AttributeValue>;
 
 const MONTH_SECONDS: i64 = 30 * 24 * 3600;
 
-/// The rows, as `pk / sk: text`, that say one of these texts, or have one of them as an id, and do not expire within 30
-/// days.
+/// Returns the rows that contain one of the texts or IDs and do not expire within 30 days, as `pk / sk: text`.
 pub(crate) async fn rows_with(world: &World, texts: &[&str]) -> Vec<String> {
     let now = world.app().now().seconds();
     let mut found = Vec::new();
     for item in all(world).await {
         let place = format!("{} / {}", text(&item, "pk"), text(&item, "sk"));
-        let expires = item.get("ttl").and_then(|it| it.as_n().ok()).and_then(|it| it.parse::<i64>().ok());
-        if expires.is_some_and(|it| it <= now + MONTH_SECONDS) {
+        let expires = item.get("ttl").and_then(|ttl| ttl.as_n().ok()).and_then(|ttl| ttl.parse::<i64>().ok());
+        if expires.is_some_and(|at| at <= now + MONTH_SECONDS) {
             continue;
         }
-        for text in texts.iter().filter(|it| says(&item, it)) {
+        for text in texts.iter().filter(|text| contains(&item, text)) {
             found.push(format!("{place}: {text}"));
         }
     }
@@ -52,23 +51,25 @@ fn text<'a>(item: &'a Item, name: &str) -> &'a str {
     item[name].as_s().unwrap()
 }
 
-fn says(item: &Item, text: &str) -> bool {
+fn contains(item: &Item, text: &str) -> bool {
     let id = text.parse::<Ulid>().ok().map(|it| it.to_bytes());
-    item.values().any(|it| value_says(it, text, id.as_ref()))
+    item.values().any(|value| value_contains(value, text, id.as_ref()))
 }
 
-fn value_says(value: &AttributeValue, text: &str, id: Option<&[u8; 16]>) -> bool {
+fn value_contains(value: &AttributeValue, text: &str, id: Option<&[u8; 16]>) -> bool {
     match value {
-        AttributeValue::S(it) => it.to_lowercase().contains(&text.to_lowercase()),
-        AttributeValue::B(it) => id.is_some_and(|id| it.as_ref().windows(16).any(|part| part == id)),
-        AttributeValue::L(it) => it.iter().any(|it| value_says(it, text, id)),
-        AttributeValue::M(it) => it.iter().any(|(name, it)| name.contains(text) || value_says(it, text, id)),
+        AttributeValue::S(value) => value.to_lowercase().contains(&text.to_lowercase()),
+        AttributeValue::B(value) => id.is_some_and(|id| value.as_ref().windows(16).any(|part| part == id)),
+        AttributeValue::L(list) => list.iter().any(|value| value_contains(value, text, id)),
+        AttributeValue::M(map) => {
+            map.iter().any(|(name, value)| name.contains(text) || value_contains(value, text, id))
+        }
         _ => false,
     }
 }
 
-/// Does one of everything that leaves a row, in the words of "qwijibo".
-pub(super) async fn lives(world: &World, ann: &Person, [bob, eve, dan]: [&Person; 3]) -> Post {
+/// Creates rows of every kind for `ann`, with the word "qwijibo", and returns one of her posts.
+pub(super) async fn fill_account(world: &World, ann: &Person, [bob, eve, dan]: [&Person; 3]) -> Post {
     let theirs = bob.writes("a post of bob").await;
     let mine = ann.posts(json!({ "content": "qwijibo #qwijibo", "mentions": [bob.id] })).await;
     ann.patch(&mine.path(""), json!({ "content": "qwijibo again #qwijibo" })).await.ok();
@@ -82,9 +83,9 @@ pub(super) async fn lives(world: &World, ann: &Person, [bob, eve, dan]: [&Person
     ann.reposts(&theirs).await;
     let report = json!({ "reason": "qwijibo reason", "type": "post" });
     ann.post(&theirs.path("/report"), report).await.ok();
-    is_answered(&mine, [bob, eve, dan]).await;
+    gets_replies(&mine, [bob, eve, dan]).await;
     eve.replies(&answer, "of eve too").await;
-    is_named(ann, &mine, [bob, eve]).await;
+    gets_mentions(ann, &mine, [bob, eve]).await;
     for (one, other) in [(ann, bob), (bob, ann), (eve, ann), (dan, ann), (ann, dan)] {
         one.follows(other).await;
     }
@@ -98,18 +99,18 @@ pub(super) async fn lives(world: &World, ann: &Person, [bob, eve, dan]: [&Person
     ann.blocks(dan).await;
     let profile = json!({ "name": "Annabella Qwijibo", "bio": "qwijibo bio" });
     ann.post("/auth/profile", profile).await.ok();
-    chooses(ann, bob).await;
-    talks(ann).await;
+    sets_private_data(ann, bob).await;
+    sends_messages(ann).await;
     circles(world, ann, [bob, eve]).await;
     let ticket = uploads::begins(ann, "image/png", 5).await;
     assert_eq!(uploads::put(&ticket, "image/png", b"hello").await, 200);
     ann.signs_in().await;
-    is_told(world).await;
+    flush_notifications(world).await;
     mine
 }
 
-/// What others write below a post: lists show some of it.
-async fn is_answered(mine: &Post, [bob, eve, dan]: [&Person; 3]) {
+/// Adds replies, shares and likes of others to the post. Lists show some of them.
+async fn gets_replies(mine: &Post, [bob, eve, dan]: [&Person; 3]) {
     bob.likes(mine).await;
     let reply = bob.replies(mine, "of bob").await;
     eve.replies(&reply, "of eve, further down").await;
@@ -123,8 +124,8 @@ async fn is_answered(mine: &Post, [bob, eve, dan]: [&Person; 3]) {
     bob.post(&hidden.path("/hide"), Value::Null).await.ok();
 }
 
-/// Others mention and report her.
-async fn is_named(ann: &Person, mine: &Post, [bob, eve]: [&Person; 2]) {
+/// Has others mention and report `ann`.
+async fn gets_mentions(ann: &Person, mine: &Post, [bob, eve]: [&Person; 2]) {
     eve.posts(json!({ "content": "hello", "mentions": [ann.id] })).await;
     bob.post("/me/drafts", json!({ "content": "you?", "mentions": [ann.id, eve.id] })).await.ok();
     for kind in ["post", "user"] {
@@ -132,8 +133,8 @@ async fn is_named(ann: &Person, mine: &Post, [bob, eve]: [&Person; 2]) {
     }
 }
 
-/// What is of herself alone: drafts, words, preferences, a device, a token, a second factor; and her vote.
-async fn chooses(ann: &Person, bob: &Person) {
+/// Creates private data: drafts, muted words, preferences, a device, a token, a second factor, a vote.
+async fn sets_private_data(ann: &Person, bob: &Person) {
     ann.post("/me/drafts", json!({ "content": "qwijibo draft", "mentions": [bob.id] })).await.ok();
     ann.post("/me/muted-words", json!({ "word": "qwijibo word" })).await.ok();
     let kinds = ann.get("/me/notification-preferences").await.ok();
@@ -158,7 +159,7 @@ async fn befriends(sender: &Person, receiver: &Person, answer: &str) {
     receiver.patch(&format!("/me/friend-requests/{}/{answer}", sender.name), Value::Null).await.ok();
 }
 
-async fn talks(ann: &Person) {
+async fn sends_messages(ann: &Person) {
     let group = ann.chats_with("bob").await;
     ann.post(&format!("/message-group/{group}/messages"), json!({ "content": "qwijibo psst" })).await.ok();
     let crowd = json!({ "type": "crowd", "members": ["bob", "eve"] });
@@ -179,9 +180,9 @@ async fn circles(world: &World, ann: &Person, [bob, eve]: [&Person; 2]) {
     for circle in [&own, &theirs] {
         let text = "qwijibo thoughts about reading in the evening, and why they matter";
         let post = ann.post(&circle.path("/posts"), json!({ "content": text })).await.ok();
-        let body = json!({ "content": format!("{} or not", "a comment of bob on it"), "parentId": post.data()["publicId"] });
+        let body = json!({ "content": "a comment of bob on it or not", "parentId": post.data()["publicId"] });
         let comment = bob.post(&circle.path("/posts"), body).await.ok();
-        let text = "qwijibo thoughts of her own about what bob said of the evening";
+        let text = "qwijibo thoughts of her own about the comment of bob on the evening";
         let body = json!({ "content": text, "parentId": comment.data()["publicId"] });
         ann.post(&circle.path("/posts"), body).await.ok();
     }
@@ -191,14 +192,14 @@ async fn circles(world: &World, ann: &Person, [bob, eve]: [&Person; 2]) {
     ann.post(&own.path("/sacrifice"), json!({ "karmaAmount": 1 })).await.ok();
 }
 
-/// What must stay names her by her id alone: stubs of her messages, and what an administrator did.
+/// Returns whether a row may stay: message stubs with the user's ID, and the audit log.
 fn must_stay(row: &str) -> bool {
     let (place, text) = row.rsplit_once(": ").unwrap();
     let kind = place.split_once(" / ").unwrap();
     let is_id = text.parse::<Ulid>().is_ok();
     match kind {
         ("AUDIT", _) => true,
-        // How many posts have a hashtag, which is nobody's: none.
+        // The number of posts of a hashtag belongs to no user.
         (pk, _) if pk.starts_with("HASHTAGS#") => !is_id,
         (pk, sk) if pk.starts_with("GROUP#") => is_id && sk.starts_with("MSG#"),
         _ => false,
@@ -206,12 +207,12 @@ fn must_stay(row: &str) -> bool {
 }
 
 #[tokio::test]
-async fn nothing_is_left_of_somebody_who_left_but_what_must_stay() {
+async fn deletion_erases_all_rows_except_the_documented_ones() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve, dan] = world.people(["annabella", "bob", "eve", "dan"]).await;
-    let mine = lives(&world, &ann, [&bob, &eve, &dan]).await;
+    let mine = fill_account(&world, &ann, [&bob, &eve, &dan]).await;
     let texts = [ann.id.as_str(), "annabella", "qwijibo"];
-    assert!(rows_with(&world, &texts).await.len() > 100, "a life");
+    assert!(rows_with(&world, &texts).await.len() > 100, "rows before the deletion");
     ann.leaves().await;
     is_erased(&world).await;
     let left = rows_with(&world, &texts).await;
@@ -223,14 +224,14 @@ async fn nothing_is_left_of_somebody_who_left_but_what_must_stay() {
 }
 
 #[tokio::test]
-async fn a_file_goes_with_its_owner() {
+async fn account_deletion_removes_uploads() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let photo = uploads::pictures::photo(400, 300, 1);
     let upload = uploads::images::uploads(&world, &ann, "image/jpeg", photo).await;
     let shown = reqwest::get(upload["sizes"]["small"].as_str().unwrap()).await.unwrap();
     let kept = shown.headers()["cache-control"].to_str().unwrap();
-    assert_eq!(kept, "public, max-age=86400, immutable", "a day later no cache has it either");
+    assert_eq!(kept, "public, max-age=86400, immutable", "caches drop the file after a day");
     ann.leaves().await;
     is_erased(&world).await;
     for size in ["large", "medium", "small"] {

@@ -1,4 +1,4 @@
-//! An operation on its way out says so: on a route that only this test has.
+//! Headers and documentation of deprecated operations, with routes that only this test has.
 
 use axum::http::StatusCode;
 use runtime::{http::Routes, openapi, routes};
@@ -46,7 +46,7 @@ fn values(answer: &reqwest::Response, name: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_a_deprecated_operation_answers_says_until_when_it_is_there() {
+async fn a_deprecated_operation_sends_its_sunset_date() {
     let world = World::new().await;
     let address = serve(runtime::http::service(served(), world.app())).await;
     for prefix in ["", "/api/v1"] {
@@ -59,13 +59,13 @@ async fn what_a_deprecated_operation_answers_says_until_when_it_is_there() {
     }
     let refused = reqwest::Client::new().delete(format!("{address}/old/7/all")).send().await.unwrap();
     assert_eq!((refused.status().as_u16(), values(&refused, "sunset").len()), (409, 1));
-    assert_eq!(values(&refused, "link").len(), 1, "nothing takes its place");
+    assert_eq!(values(&refused, "link").len(), 1, "no successor is linked");
     let head = reqwest::Client::new().head(format!("{address}/old/7/all")).send().await.unwrap();
     assert_eq!(values(&head, "sunset").len(), 1);
 }
 
 #[tokio::test]
-async fn what_stays_says_nothing_of_an_end() {
+async fn other_operations_send_no_sunset_date() {
     let world = World::new().await;
     let address = serve(runtime::http::service(served(), world.app())).await;
     let answer = reqwest::get(format!("{address}/new/7")).await.unwrap();
@@ -75,7 +75,7 @@ async fn what_stays_says_nothing_of_an_end() {
 }
 
 #[test]
-fn the_document_marks_it() {
+fn the_document_marks_deprecated_operations() {
     let document = serde_json::to_value(openapi::finish(served().describe())).unwrap();
     let old = &document["paths"]["/old/{publicId}/all"]["get"];
     assert_eq!(old["deprecated"], true);
@@ -87,7 +87,7 @@ fn the_document_marks_it() {
 }
 
 #[test]
-fn clients_have_ninety_days_and_somewhere_to_go() {
+fn a_deprecation_needs_90_days_and_an_existing_successor() {
     let mut problems = openapi::deprecation_problems(&served().describe());
     problems.sort();
     let [unreadable, short, nowhere] = &problems[..] else { panic!("{problems:?}") };
@@ -100,6 +100,6 @@ fn clients_have_ninety_days_and_somewhere_to_go() {
 }
 
 #[test]
-fn what_the_network_says_of_its_own_operations_holds() {
+fn the_apis_own_deprecations_are_valid() {
     assert_eq!(openapi::deprecation_problems(&documents::openapi::document()), [""; 0]);
 }

@@ -1,4 +1,4 @@
-//! The document of events: every event that the code can push, as it is pushed.
+//! The document of events describes every event that the code can push.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ async fn document() -> Value {
 }
 
 #[tokio::test]
-async fn it_is_shown_beside_the_other_under_both_prefixes() {
+async fn the_document_of_events_is_served_under_both_prefixes() {
     let world = World::new().await;
     let events = world.anyone.get("/asyncapi.json").await;
     let operations = world.anyone.get("/openapi.json").await;
@@ -26,7 +26,7 @@ async fn it_is_shown_beside_the_other_under_both_prefixes() {
 }
 
 #[tokio::test]
-async fn every_event_that_can_be_pushed_is_in_it_with_its_channels_an_example_and_a_payload() {
+async fn every_event_has_its_channels_an_example_and_a_payload() {
     let document = document().await;
     let descriptions = PushedEvent::descriptions();
     assert_eq!(descriptions.len(), 16);
@@ -38,23 +38,27 @@ async fn every_event_that_can_be_pushed_is_in_it_with_its_channels_an_example_an
         let payload = &message["payload"]["allOf"][0]["$ref"];
         assert_eq!(*payload, format!("#/components/schemas/{}", event.schema), "{key}");
         let channels = document["channels"].as_object().unwrap().values();
-        let on = channels.filter(|it| it["messages"].get(key).is_some()).count();
+        let on = channels.filter(|channel| channel["messages"].get(key).is_some()).count();
         assert_eq!(on, event.channels.len(), "{key}");
     }
 }
 
 #[tokio::test]
-async fn every_channel_says_who_may_subscribe_and_what_it_hears() {
+async fn every_channel_lists_its_subscribers_and_messages() {
     let document = document().await;
     let channels = document["channels"].as_object().unwrap();
     assert_eq!(channels.len(), ChannelKind::ALL.len());
     for (key, channel) in channels {
         assert!(channel["x-subscribers"].as_str().unwrap().len() > 10, "{key}");
         assert!(!channel["messages"].as_object().unwrap().is_empty(), "{key}");
-        let of_it = |it: &&Value| it["channel"]["$ref"] == format!("#/channels/{key}");
-        assert!(document["operations"].as_object().unwrap().values().any(|it| of_it(&it)), "{key}");
+        let is_on_it = |operation: &&Value| operation["channel"]["$ref"] == format!("#/channels/{key}");
+        assert!(
+            document["operations"].as_object().unwrap().values().any(|operation| is_on_it(&operation)),
+            "{key}"
+        );
     }
-    let addresses: BTreeSet<_> = channels.values().map(|it| it["address"].as_str().unwrap()).collect();
+    let addresses: BTreeSet<_> =
+        channels.values().map(|channel| channel["address"].as_str().unwrap()).collect();
     let expected = [
         "notifications",
         "presence-circle-{circleId}",
@@ -66,12 +70,12 @@ async fn every_channel_says_who_may_subscribe_and_what_it_hears() {
 }
 
 #[tokio::test]
-async fn all_that_it_refers_to_is_in_it_and_every_part_is_referred_to() {
+async fn references_resolve_and_every_component_is_used() {
     let document = document().await;
     let mut references = Vec::new();
     collect(&document, &mut references);
     for reference in &references {
-        assert!(document.pointer(&reference[1..]).is_some(), "{reference} is not there");
+        assert!(document.pointer(&reference[1..]).is_some(), "{reference} is missing");
     }
     for kind in ["messages", "schemas", "securitySchemes"] {
         for name in document["components"][kind].as_object().unwrap().keys() {

@@ -1,4 +1,4 @@
-//! The names of schemas: of two types with one name the document silently keeps one.
+//! Names of schemas are unique. Of two types with the same name the document silently keeps one.
 
 use std::{
     collections::HashMap,
@@ -6,11 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Macros of `platform` that make each name in them a schema.
+/// Macros of `platform` that declare schemas, one a line.
 const MACROS: [&str; 4] = ["ids! {", "any_case_words! {", "text_types! {", "bus_events! {"];
 
 #[test]
-fn every_schema_has_a_name_of_its_own() {
+fn schema_names_are_unique() {
     let mut seen = HashMap::new();
     for (name, file) in sources().into_iter().flat_map(|file| schemas(&file)) {
         if let Some(other) = seen.insert(name.clone(), file.clone()) {
@@ -23,7 +23,7 @@ fn every_schema_has_a_name_of_its_own() {
     }
 }
 
-/// All sources that the document is made of.
+/// Returns all source files with schemas.
 fn sources() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut files: Vec<_> = ["shared", "functions"].map(|it| root.join(it)).into();
@@ -33,18 +33,18 @@ fn sources() -> Vec<PathBuf> {
         files.extend(inside.map(|it| it.unwrap().path()));
         next += 1;
     }
-    files.retain(|it| it.extension().is_some_and(|it| it == "rs"));
+    files.retain(|file| file.extension().is_some_and(|it| it == "rs"));
     files
 }
 
-/// The names of the schemas in a file: the type's own, or the one in `#[schema(as = …)]`.
+/// Returns the names of the schemas in a file: the type's name, or the one in `#[schema(as = …)]`.
 fn schemas(file: &Path) -> Vec<(String, PathBuf)> {
     let text = fs::read_to_string(file).unwrap();
     let mut names = Vec::new();
     let (mut derived, mut given, mut within) = (false, None, false);
     for line in text.lines() {
         let code = line.trim_start();
-        within = (within || MACROS.iter().any(|it| line.ends_with(it))) && line != "}";
+        within = (within || MACROS.iter().any(|start| line.ends_with(start))) && line != "}";
         derived = !line.is_empty() && (derived || is_derive(code));
         given = given.or_else(|| code.strip_prefix("#[schema(")?.split("as = ").nth(1).map(word));
         let declared = if derived { declared(code) } else { None };
@@ -63,7 +63,7 @@ fn is_derive(code: &str) -> bool {
 
 /// `pub enum Name {`
 fn declared(code: &str) -> Option<String> {
-    let kind = ["struct ", "enum "].into_iter().find_map(|it| code.split_once(it))?;
+    let kind = ["struct ", "enum "].into_iter().find_map(|keyword| code.split_once(keyword))?;
     let visible = kind.0.is_empty() || kind.0.starts_with("pub");
     (visible && !kind.1.starts_with('$')).then(|| word(kind.1))
 }

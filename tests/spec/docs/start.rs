@@ -1,4 +1,4 @@
-//! A function starts without describing what it answers: on a route that only this test has.
+//! A function does not build its API description at start. The route is only in this test.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -27,10 +27,10 @@ impl ToSchema for Answer {}
 async fn show_answer() {}
 
 #[tokio::test]
-async fn a_function_describes_what_it_answers_only_when_somebody_asks() {
+async fn a_function_builds_its_description_only_on_request() {
     let world = World::new().await;
     let service = runtime::http::service(routes![show_answer], world.app());
-    assert!(!IS_DESCRIBED.load(Ordering::SeqCst), "each start of a function pays for it");
+    assert!(!IS_DESCRIBED.load(Ordering::SeqCst), "the description was built at start");
     drop(service);
     let components = routes![show_answer].describe().components.unwrap();
     assert!(IS_DESCRIBED.load(Ordering::SeqCst));

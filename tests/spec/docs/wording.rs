@@ -1,4 +1,4 @@
-//! The names and the words of the document: what generated clients and their readers see.
+//! Operation IDs and descriptions of the API document.
 
 use std::collections::HashSet;
 
@@ -10,12 +10,12 @@ use super::{collect, document, operations};
 async fn operation_ids_are_unique() {
     let mut seen = HashSet::new();
     for (name, id) in operation_ids().await {
-        assert!(seen.insert(id.clone()), "{name} is not the only {id}");
+        assert!(seen.insert(id.clone()), "{name} repeats the ID {id}");
     }
 }
 
 #[tokio::test]
-async fn operation_ids_are_a_verb_and_a_noun() {
+async fn operation_ids_are_camel_case_phrases() {
     for (name, id) in operation_ids().await {
         assert!(id.starts_with(|it: char| it.is_ascii_lowercase()), "{name}: {id}");
         assert!(id.chars().all(|it| it.is_ascii_alphanumeric()), "{name}: {id}");
@@ -24,39 +24,39 @@ async fn operation_ids_are_a_verb_and_a_noun() {
 }
 
 #[tokio::test]
-async fn every_response_says_what_it_is() {
+async fn every_response_has_a_description() {
     let document = document().await;
     let shared = document["components"]["responses"].as_object().unwrap();
     let operations = operations(&document);
     let own = operations.iter().flat_map(|(name, operation)| {
         let responses = operation["responses"].as_object().unwrap();
-        responses.iter().map(move |(status, it)| (format!("{name}: {status}"), it))
+        responses.iter().map(move |(status, response)| (format!("{name}: {status}"), response))
     });
-    for (name, response) in own.chain(shared.iter().map(|(name, it)| (name.clone(), it))) {
+    for (name, response) in own.chain(shared.iter().map(|(name, response)| (name.clone(), response))) {
         let text = response["description"].as_str().unwrap_or_default().trim();
-        assert!(response.get("$ref").is_some() || text.len() > 3, "{name} says nothing: {text:?}");
+        assert!(response.get("$ref").is_some() || text.len() > 3, "{name} has no description: {text:?}");
     }
 }
 
 #[tokio::test]
-async fn every_field_says_what_it_is() {
+async fn every_field_has_a_description() {
     let document = document().await;
     let schemas = document["components"]["schemas"].as_object().unwrap();
-    let mut silent = Vec::new();
-    schemas.iter().for_each(|(name, it)| name_silent_fields(name, it, &mut silent));
-    assert!(silent.is_empty(), "nothing says what these are: {silent:#?}");
+    let mut undescribed = Vec::new();
+    schemas.iter().for_each(|(name, schema)| add_undescribed(name, schema, &mut undescribed));
+    assert!(undescribed.is_empty(), "fields without description: {undescribed:#?}");
 }
 
-fn name_silent_fields(place: &str, schema: &Value, silent: &mut Vec<String>) {
+fn add_undescribed(place: &str, schema: &Value, undescribed: &mut Vec<String>) {
     for (name, field) in schema["properties"].as_object().into_iter().flatten() {
         let place = format!("{place}.{name}");
-        if field["description"].as_str().is_none_or(|it| it.len() < 4) && field.get("$ref").is_none() {
-            silent.push(place.clone());
+        if field["description"].as_str().is_none_or(|text| text.len() < 4) && field.get("$ref").is_none() {
+            undescribed.push(place.clone());
         }
-        name_silent_fields(&place, field, silent);
+        add_undescribed(&place, field, undescribed);
     }
     for part in schema["allOf"].as_array().into_iter().flatten() {
-        name_silent_fields(place, part, silent);
+        add_undescribed(place, part, undescribed);
     }
 }
 
@@ -65,8 +65,8 @@ async fn every_component_is_used() {
     let document = document().await;
     let mut references = Vec::new();
     collect(&document, &mut references);
-    let ways = operations(&document).into_iter().flat_map(|(_, it)| ways_in(&it));
-    references.extend(ways.map(|way| format!("#/components/securitySchemes/{way}")));
+    let schemes = operations(&document).into_iter().flat_map(|(_, operation)| security_schemes(&operation));
+    references.extend(schemes.map(|scheme| format!("#/components/securitySchemes/{scheme}")));
     for (kind, components) in document["components"].as_object().unwrap() {
         for name in components.as_object().unwrap().keys() {
             let reference = format!("#/components/{kind}/{name}");
@@ -76,17 +76,17 @@ async fn every_component_is_used() {
 }
 
 #[tokio::test]
-async fn the_document_says_that_it_is_generated() {
+async fn the_document_is_marked_as_generated() {
     assert!(document().await["info"]["x-generated"].as_str().unwrap().contains("make openapi"));
 }
 
 async fn operation_ids() -> Vec<(String, String)> {
     let document = document().await;
-    let id = |it: &Value| it["operationId"].as_str().unwrap().to_owned();
-    operations(&document).into_iter().map(|(name, it)| (name, id(&it))).collect()
+    let id = |operation: &Value| operation["operationId"].as_str().unwrap().to_owned();
+    operations(&document).into_iter().map(|(name, operation)| (name, id(&operation))).collect()
 }
 
-fn ways_in(operation: &Value) -> Vec<String> {
-    let ways = operation["security"].as_array().into_iter().flatten();
-    ways.flat_map(|it| it.as_object().unwrap().keys().cloned()).collect()
+fn security_schemes(operation: &Value) -> Vec<String> {
+    let requirements = operation["security"].as_array().into_iter().flatten();
+    requirements.flat_map(|requirement| requirement.as_object().unwrap().keys().cloned()).collect()
 }

@@ -1,17 +1,17 @@
-//! What instances remember of feeds, so that no partition is read by everybody on every request.
+//! Feed caches of instances, which spare reads of hot partitions.
 
 use serde_json::{Value, json};
 use tests::{Cost, Person, World, check_cost};
 
 const FOLLOWING: &str = "/posts/news-feed?type=FOLLOWING";
 
-async fn reads(world: &World, who: &Person, path: &str) -> (Vec<Value>, Cost) {
-    let (answer, cost) = world.cost_of(who.get(path)).await;
+async fn reads(world: &World, user: &Person, path: &str) -> (Vec<Value>, Cost) {
+    let (answer, cost) = world.cost_of(user.get(path)).await;
     (answer.ok().column("content"), cost)
 }
 
 #[tokio::test]
-async fn the_newest_page_is_asked_for_once_a_second_whoever_reads_it() {
+async fn the_first_page_is_read_once_a_second_for_all_readers() {
     for enforced in ["off", "on"] {
         let world = World::builder().settings(&[("ENFORCE_VISIBILITY", enforced)]).start().await;
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -31,28 +31,32 @@ async fn the_newest_page_is_asked_for_once_a_second_whoever_reads_it() {
 }
 
 #[tokio::test]
-async fn whoever_writes_or_deletes_sees_it_at_once_though_another_instance_did_it() {
+async fn a_writer_sees_changes_by_other_instances_at_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     world.advance(10).await;
     assert_eq!(reads(&world, &bob, "/posts/news-feed").await.0, ["hello"]);
-    // Written past the functions, as another instance does it: this one does not notice.
+    // Writes to the table directly, like another instance. This instance does not notice.
     let request = ann.post("/auth/profile", json!({ "bio": "writes elsewhere" }));
     request.await.ok();
     hide(&world, &post.id).await;
-    assert_eq!(reads(&world, &bob, "/posts/news-feed").await.0, ["hello"], "a second old at most");
+    assert_eq!(
+        reads(&world, &bob, "/posts/news-feed").await.0,
+        ["hello"],
+        "the cached page is at most a second old"
+    );
     assert_eq!(
         reads(&world, &ann, "/posts/news-feed").await.0,
         [] as [&str; 0],
-        "she wrote: nothing old for her"
+        "a writer gets no cached page"
     );
     world.advance(1).await;
     assert_eq!(reads(&world, &bob, "/posts/news-feed").await.0, [] as [&str; 0]);
 }
 
 #[tokio::test]
-async fn an_author_of_many_followers_is_read_once_a_second_for_all_of_them() {
+async fn a_popular_author_is_read_once_a_second_for_all_followers() {
     let world = World::builder().settings(&[("FANOUT_MAX_FOLLOWERS", "1")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     for fan in [&bob, &cleo] {
@@ -68,14 +72,14 @@ async fn an_author_of_many_followers_is_read_once_a_second_for_all_of_them() {
     assert_eq!(feed, ["second", "first"]);
     let (feed, next) = reads(&world, &cleo, FOLLOWING).await;
     assert_eq!(feed, ["second", "first"]);
-    assert_eq!(first.calls - next.calls, 1, "her partition: {first:?}, {next:?}");
+    assert_eq!(first.calls - next.calls, 1, "the author's partition is read once: {first:?}, {next:?}");
     ann.writes("third").await;
     world.advance(1).await;
     assert_eq!(reads(&world, &cleo, FOLLOWING).await.0, ["third", "second", "first"]);
 }
 
 #[tokio::test]
-async fn pages_behind_what_is_remembered_of_an_author_are_whole() {
+async fn pages_beyond_the_cached_posts_of_an_author_are_complete() {
     let world = World::builder()
         .settings(&[("FANOUT_MAX_FOLLOWERS", "1"), ("WRITE_LIMIT_PER_5_MIN", "1000")])
         .start()
@@ -100,7 +104,7 @@ async fn pages_behind_what_is_remembered_of_an_author_are_whole() {
     assert_eq!(seen, written);
 }
 
-/// Takes a post out of the lists as moderation does, and has all instances learn of it.
+/// Hides a post from lists as moderation does, and invalidates the caches.
 async fn hide(world: &World, post: &str) {
     use platform::table::{Index, Key, Write};
     let key = Key::new(format!("POST#{post}"), "POST");

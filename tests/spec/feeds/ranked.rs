@@ -1,4 +1,4 @@
-//! FOR_YOU by weight: what those whom one follows write and like.
+//! FOR_YOU ranked by weight: posts written or liked by followed users.
 
 use serde_json::{Value, json};
 use tests::{Person, World, check_cost};
@@ -18,7 +18,7 @@ async fn follows_all(reader: &Person, others: &[&Person]) {
 }
 
 #[tokio::test]
-async fn whoever_follows_nobody_gets_the_latest_page_after_page() {
+async fn without_follows_the_ranked_feed_is_the_latest() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for number in 0..5 {
@@ -36,7 +36,7 @@ async fn whoever_follows_nobody_gets_the_latest_page_after_page() {
 }
 
 #[tokio::test]
-async fn whoever_follows_nobody_but_writes_gets_the_latest_too() {
+async fn without_follows_an_author_gets_the_latest_feed() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     bob.writes("of bob").await;
@@ -46,18 +46,18 @@ async fn whoever_follows_nobody_but_writes_gets_the_latest_too() {
 }
 
 #[tokio::test]
-async fn what_several_of_the_followed_like_comes_first_until_it_is_old() {
+async fn posts_liked_by_several_followed_users_rank_first() {
     let world = World::new().await;
     let names = ["ann", "bob", "eve", "dan", "cleo"];
     let [ann, bob, eve, dan, cleo] = world.people(names).await;
     follows_all(&ann, &[&bob, &eve, &dan]).await;
     let liked = cleo.writes("liked by two").await;
-    cleo.writes("liked by nobody").await;
+    cleo.writes("without likes").await;
     eve.likes(&liked).await;
     dan.likes(&liked).await;
     bob.writes("old").await;
     world.settle().await;
-    // (age + 2)^1.8 below 2 and 1: half an hour old, the two likes still weigh more than a fresh post.
+    // (age + 2)^1.8: after half an hour, two likes still outweigh a new post.
     world.advance(30 * 60).await;
     let [ann, bob] = [ann.signs_in().await, bob.signs_in().await];
     bob.writes("fresh").await;
@@ -71,7 +71,7 @@ async fn what_several_of_the_followed_like_comes_first_until_it_is_old() {
 }
 
 #[tokio::test]
-async fn it_has_public_posts_that_nothing_hides_and_none_of_ones_own() {
+async fn the_ranked_feed_omits_hidden_private_and_own_posts() {
     let world = World::new().await;
     let names = ["ann", "bob", "eve", "dan", "cleo", "fay"];
     let [ann, bob, eve, dan, cleo, fay] = world.people(names).await;
@@ -101,7 +101,7 @@ async fn it_has_public_posts_that_nothing_hides_and_none_of_ones_own() {
 }
 
 #[tokio::test]
-async fn no_post_comes_twice_and_none_is_lost_whatever_happens_between_pages() {
+async fn ranked_pages_have_no_duplicates_or_gaps() {
     let world = World::builder().settings(MANY).start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     follows_all(&ann, &[&bob, &eve]).await;
@@ -124,12 +124,12 @@ async fn no_post_comes_twice_and_none_is_lost_whatever_happens_between_pages() {
         path = format!("{RANKED}&take=7&after={after}");
     }
     written.reverse();
-    assert_eq!(seen, written, "as the first page ranked it");
+    assert_eq!(seen, written, "later pages keep the order of the first page");
     assert!(feed(&ann, RANKED).await.contains(&json!("meanwhile")));
 }
 
 #[tokio::test]
-async fn a_cursor_is_good_for_its_reader_and_its_order_only() {
+async fn a_ranked_cursor_is_valid_only_for_its_reader_and_order() {
     let world = World::builder().settings(MANY).start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     for reader in [&ann, &eve] {
@@ -161,11 +161,11 @@ async fn a_cursor_is_good_for_its_reader_and_its_order_only() {
 }
 
 #[tokio::test]
-async fn a_ranked_page_costs_at_most_half_as_much_again_as_following() {
+async fn a_ranked_page_costs_at_most_1_5_times_following() {
     let world = World::builder().settings(MANY).start().await;
     let ann = world.person("ann").await;
-    let names: Vec<_> = (0..10).map(|it| format!("fan{it}")).collect();
-    let followed = futures::future::join_all(names.iter().map(|it| world.person(it))).await;
+    let names: Vec<_> = (0..10).map(|n| format!("fan{n}")).collect();
+    let followed = futures::future::join_all(names.iter().map(|name| world.person(name))).await;
     for one in &followed {
         ann.follows(one).await;
     }
@@ -190,5 +190,5 @@ async fn a_ranked_page_costs_at_most_half_as_much_again_as_following() {
         check_cost("FOR_YOU, ranked, a later page", &next);
         costs.push((ranked.calls, ranked.rru));
     }
-    assert_eq!(costs[0], costs[1], "however much there is");
+    assert_eq!(costs[0], costs[1], "the cost does not depend on the number of posts");
 }

@@ -1,11 +1,11 @@
-//! The number of the feed's shards, while it changes.
+//! Changing the number of the feed's shards.
 
 use platform::table::Key;
 use platform::table::{Index, Write};
 use serde_json::json;
 use tests::{Person, Post, World};
 
-/// Moves a post to a shard that only instances of a later deployment write to, as one of them would have put it there.
+/// Moves a post to a shard that only a later release writes to.
 async fn moved_to_shard(world: &World, post: &Post, shard: u8) {
     let feed = Key::new(format!("FEED#{shard}"), &post.id);
     let row = Key::new(format!("POST#{}", post.id), "POST");
@@ -26,7 +26,7 @@ async fn pages(reader: &Person) -> Vec<serde_json::Value> {
 }
 
 #[tokio::test]
-async fn more_shards_lose_no_post_and_no_order_while_some_instances_do_not_know_of_them() {
+async fn posts_in_unknown_shards_are_listed_in_order() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut written = Vec::new();

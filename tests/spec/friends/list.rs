@@ -1,25 +1,25 @@
-//! Friends: listed, and no friends any more.
+//! Listing and ending friendships.
 
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
-/// One asks, the other accepts.
+/// Makes two users friends.
 async fn become_friends(one: &Person, other: &Person) {
     one.befriends(other).await;
     let path = format!("/me/friend-requests/{}/accept", one.name);
     other.patch(&path, Value::Null).await.ok();
 }
 
-async fn friends_of(who: &Person) -> Vec<Value> {
-    who.get("/me/friends").await.ok().column("username")
+async fn friends_of(user: &Person) -> Vec<Value> {
+    user.get("/me/friends").await.ok().column("username")
 }
 
-fn friend(who: &Person) -> String {
-    format!("/me/friends/{}", who.name)
+fn friend(user: &Person) -> String {
+    format!("/me/friends/{}", user.name)
 }
 
 #[tokio::test]
-async fn friends_are_listed_on_both_sides_the_newest_first() {
+async fn friends_list_each_other_newest_first() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     dan.befriends(&ann).await;
@@ -28,7 +28,7 @@ async fn friends_are_listed_on_both_sides_the_newest_first() {
         world.advance(1).await;
     }
     ann.patch("/me/friend-requests/dan/accept", Value::Null).await.ok();
-    assert_eq!(friends_of(&ann).await, ["dan", "cleo", "bob"], "by when they became friends");
+    assert_eq!(friends_of(&ann).await, ["dan", "cleo", "bob"], "sorted by the start of the friendship");
     for friend in [&bob, &cleo, &dan] {
         assert_eq!(friends_of(friend).await, ["ann"]);
     }
@@ -40,7 +40,7 @@ async fn friends_are_listed_on_both_sides_the_newest_first() {
 }
 
 #[tokio::test]
-async fn neither_who_asks_nor_who_was_refused_is_a_friend() {
+async fn pending_and_canceled_requests_are_not_listed() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     bob.befriends(&ann).await;
@@ -52,7 +52,7 @@ async fn neither_who_asks_nor_who_was_refused_is_a_friend() {
 }
 
 #[tokio::test]
-async fn pages_of_friends_go_on_behind_somebody_who_is_no_friend_any_more() {
+async fn a_former_friend_stays_valid_as_a_cursor() {
     let world = World::new().await;
     let people = world.people(["ann", "bob", "cleo", "dan", "eve"]).await;
     let [ann, others @ ..] = &people;
@@ -74,13 +74,13 @@ async fn pages_of_friends_go_on_behind_somebody_who_is_no_friend_any_more() {
 }
 
 #[tokio::test]
-async fn either_ends_a_friendship_and_it_may_begin_again() {
+async fn either_user_can_end_a_friendship_and_renew_it() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    for (who, other) in [(&ann, &bob), (&bob, &ann)] {
+    for (user, other) in [(&ann, &bob), (&bob, &ann)] {
         become_friends(&ann, &bob).await;
         for time in ["once", "again"] {
-            let ended = who.delete(&friend(other)).await.ok();
+            let ended = user.delete(&friend(other)).await.ok();
             assert_eq!(ended.data(), &json!({ "isFriend": false }), "{time}");
         }
         assert!(friends_of(&ann).await.is_empty() && friends_of(&bob).await.is_empty());
@@ -90,18 +90,18 @@ async fn either_ends_a_friendship_and_it_may_begin_again() {
 }
 
 #[tokio::test]
-async fn ending_what_is_no_friendship_changes_nothing() {
+async fn ending_a_missing_friendship_has_no_effect() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.befriends(&bob).await;
     bob.delete(&friend(&ann)).await.ok();
     assert_eq!(bob.get("/me/friend-requests/received").await.ok().rows().len(), 1, "the request stays");
-    ann.delete("/me/friends/nobody").await.refused(404, "NOT_FOUND");
+    ann.delete("/me/friends/unknown").await.refused(404, "NOT_FOUND");
     ann.delete(&friend(&ann)).await.refused(400, "VALIDATION_FAILED");
 }
 
 #[tokio::test]
-async fn a_friendship_that_both_end_at_once_or_whose_answer_is_lost_is_ended() {
+async fn a_friendship_ends_despite_races_and_lost_responses() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     become_friends(&ann, &bob).await;
@@ -112,7 +112,7 @@ async fn a_friendship_that_both_end_at_once_or_whose_answer_is_lost_is_ended() {
     assert!(friends_of(&ann).await.is_empty());
 
     become_friends(&ann, &bob).await;
-    // The first update is the session's.
+    // The first update belongs to the session.
     world.faults.plan("UpdateItem", Fault::LostAnswer, 1, 1);
     ann.delete(&to_bob).await.ok();
     assert_eq!(world.faults.calm(), 1);

@@ -1,4 +1,4 @@
-//! Checks what hashtags ask of AWS against `shared/keys.toml`, for few posts and for many.
+//! Checks the costs of hashtags against `shared/keys.toml`, for few and many posts.
 
 use serde_json::{Value, json};
 use tests::{Person, World};
@@ -8,14 +8,14 @@ use super::follows_tag;
 const MANY: tests::Settings<'_> = &[("WRITE_LIMIT_PER_5_MIN", "10000")];
 const FOLLOWING: &str = "/posts/news-feed?type=FOLLOWING";
 
-async fn writes(who: &Person, posts: usize, tag: &str) {
+async fn writes(user: &Person, posts: usize, tag: &str) {
     for _ in 0..posts {
-        who.posts(json!({ "content": "x".repeat(1000), "topic": tag })).await;
+        user.posts(json!({ "content": "x".repeat(1000), "topic": tag })).await;
     }
 }
 
 #[tokio::test]
-async fn a_page_costs_the_same_however_many_posts_there_are_and_little_from_memory() {
+async fn a_hashtag_page_costs_the_same_for_few_and_many_posts() {
     let world = World::builder().settings(MANY).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for _ in 0..2 {
@@ -29,7 +29,7 @@ async fn a_page_costs_the_same_however_many_posts_there_are_and_little_from_memo
 }
 
 #[tokio::test]
-async fn a_hashtag_that_is_followed_costs_a_page_once_a_second_and_instance() {
+async fn a_followed_hashtag_is_read_once_a_second_by_an_instance() {
     let world = World::builder().settings(MANY).start().await;
     let [ann, bob, eve, cleo] = world.people(["ann", "bob", "eve", "cleo"]).await;
     for reader in [&ann, &eve] {
@@ -50,11 +50,11 @@ async fn a_hashtag_that_is_followed_costs_a_page_once_a_second_and_instance() {
     assert_eq!(cold.calls, none.calls + 1, "{cold:?}");
     assert!(warm.calls == none.calls && warm.rru <= none.rru, "{warm:?}, without {none:?}");
     let (_, other) = world.cost_of(eve.get(FOLLOWING)).await;
-    assert_eq!(other, none, "who follows no hashtag pays nothing for it");
+    assert_eq!(other, none, "readers without followed hashtags have no extra cost");
 }
 
 #[tokio::test]
-async fn a_hashtag_in_memory_with_few_posts_costs_a_page_of_others_nothing() {
+async fn a_cached_hashtag_does_not_raise_the_cost_of_a_page() {
     let world = World::builder().settings(MANY).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     ann.follows(&bob).await;
@@ -71,7 +71,7 @@ async fn a_hashtag_in_memory_with_few_posts_costs_a_page_of_others_nothing() {
 }
 
 #[tokio::test]
-async fn following_a_hashtag_listing_them_and_trends_stay_within_their_costs() {
+async fn hashtag_follows_lists_and_trends_match_their_budgets() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     follows_tag(&ann, "coffee").await;

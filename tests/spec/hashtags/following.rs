@@ -1,4 +1,4 @@
-//! Following hashtags: what is written with them comes into FOLLOWING.
+//! Following hashtags: FOLLOWING includes their posts.
 
 use futures::future::join_all;
 use serde_json::{Value, json};
@@ -9,12 +9,12 @@ use super::{contents, follows_tag};
 const FEED: &str = "/posts/news-feed?type=FOLLOWING";
 const LIST: &str = "/me/hashtags";
 
-async fn followed(who: &Person) -> Vec<Value> {
-    who.get(LIST).await.ok().column("name")
+async fn followed(user: &Person) -> Vec<Value> {
+    user.get(LIST).await.ok().column("name")
 }
 
 #[tokio::test]
-async fn hashtags_are_followed_listed_and_followed_no_more() {
+async fn hashtags_can_be_followed_listed_and_unfollowed() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     assert!(followed(&ann).await.is_empty());
@@ -42,7 +42,7 @@ async fn hashtags_are_followed_listed_and_followed_no_more() {
 }
 
 #[tokio::test]
-async fn one_hashtag_more_than_a_hundred_is_refused() {
+async fn a_user_can_follow_at_most_100_hashtags() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let ann = world.person("ann").await;
     for number in 0..100 {
@@ -58,22 +58,22 @@ async fn one_hashtag_more_than_a_hundred_is_refused() {
 }
 
 #[tokio::test]
-async fn what_is_followed_by_many_requests_at_once_is_followed() {
+async fn concurrent_and_retried_follows_take_effect() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let tags: Vec<_> = (0..6).map(|it| format!("tag{it}")).collect();
-    join_all(tags.iter().map(|it| follows_tag(&ann, it))).await;
+    let tags: Vec<_> = (0..6).map(|n| format!("tag{n}")).collect();
+    join_all(tags.iter().map(|tag| follows_tag(&ann, tag))).await;
     let mut names = followed(&ann).await;
     names.sort_by_key(Value::to_string);
     assert_eq!(names, tags);
     world.faults.next("PutItem", Fault::LostAnswer);
     ann.post("/hashtags/lost/follow", Value::Null).await.ok();
     assert_ne!(world.faults.calm(), 0);
-    assert_eq!(followed(&ann).await[0], "lost", "a repeat does not turn it back");
+    assert_eq!(followed(&ann).await[0], "lost", "the retry does not undo the follow");
 }
 
 #[tokio::test]
-async fn their_posts_come_into_following_once_and_in_order() {
+async fn posts_of_followed_hashtags_appear_once_and_in_order() {
     let world = World::new().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     ann.follows(&bob).await;
@@ -95,11 +95,11 @@ async fn their_posts_come_into_following_once_and_in_order() {
     assert_eq!([first.column("content"), next].concat(), expected);
     ann.post("/hashtags/tea/follow", Value::Null).await.ok();
     assert_eq!(contents(&ann, FEED).await, ["#tea in", "of ann", "of bob #tea"]);
-    assert_eq!(contents(&bob, FEED).await, ["of bob #tea"], "nothing for others");
+    assert_eq!(contents(&bob, FEED).await, ["of bob #tea"], "the follow affects only the follower");
 }
 
 #[tokio::test]
-async fn blocks_mutes_and_ended_follows_hide_there_too() {
+async fn blocks_and_mutes_hide_posts_of_followed_hashtags() {
     let world = World::new().await;
     let [ann, bob, eve, dan, cleo] = world.people(["ann", "bob", "eve", "dan", "cleo"]).await;
     follows_tag(&ann, "tea").await;

@@ -1,4 +1,4 @@
-//! What is trending, for anybody.
+//! Trending hashtags for anonymous readers.
 
 use serde_json::Value;
 use tests::World;
@@ -6,7 +6,7 @@ use tests::World;
 const TRENDING: &str = "/hashtags/trending";
 
 #[tokio::test]
-async fn anybody_sees_what_is_trending_and_nothing_of_who_wrote_it() {
+async fn trends_are_public_and_do_not_reveal_authors() {
     for features in ["on", "off"] {
         let world = World::builder().settings(&[("PROPOSED_FEATURES", features)]).start().await;
         let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -26,7 +26,7 @@ async fn anybody_sees_what_is_trending_and_nothing_of_who_wrote_it() {
 }
 
 #[tokio::test]
-async fn what_was_deleted_or_hidden_trends_no_more_within_a_minute() {
+async fn deleted_and_hidden_posts_stop_trending_within_a_minute() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let posts = [ann.writes("#one").await, ann.writes("#two").await, ann.writes("#three").await];
@@ -36,7 +36,7 @@ async fn what_was_deleted_or_hidden_trends_no_more_within_a_minute() {
     ann.deletes(&posts[0]).await;
     bob.post(&posts[1].path("/hide"), Value::Null).await.ok();
     world.settle().await;
-    assert_eq!(trends().await.len(), 3, "from memory");
+    assert_eq!(trends().await.len(), 3, "the list is cached");
     world.advance(60).await;
     assert_eq!(trends().await, ["three"]);
 }

@@ -1,4 +1,4 @@
-//! Messages: none is lost, none comes back, each waits and counts on as it did.
+//! Durability of queue messages, with their order, delays and receive counts.
 
 use std::{path::Path, time::Duration};
 
@@ -18,41 +18,41 @@ Resources:
 "#;
 
 #[tokio::test]
-async fn what_was_sent_is_there_after_a_kill_in_its_order() {
-    let place = DataDirectory::new("sent");
-    let queue = Queue::kept_in(&place.0).await;
+async fn sent_messages_survive_a_kill_in_order() {
+    let directory = DataDirectory::new("sent");
+    let queue = Queue::open(&directory.0).await;
     queue.send("0", 0).await;
-    let rest: Vec<_> = (1..10).map(|it| it.to_string()).collect();
+    let rest: Vec<_> = (1..10).map(|n| n.to_string()).collect();
     queue.send_batch(&rest).await;
     drop(queue);
 
-    let queue = Queue::kept_in(&place.0).await;
+    let queue = Queue::open(&directory.0).await;
     let bodies = queue.receive(10, 30).await.into_iter().map(|it| it.body.unwrap());
     assert_eq!(bodies.collect::<Vec<_>>(), ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
 }
 
 #[tokio::test]
-async fn what_was_deleted_stays_deleted_after_a_kill() {
-    let place = DataDirectory::new("deleted");
-    let queue = Queue::kept_in(&place.0).await;
+async fn deleted_messages_stay_deleted_after_a_kill() {
+    let directory = DataDirectory::new("deleted");
+    let queue = Queue::open(&directory.0).await;
     queue.send_batch(&["done".to_owned(), "not done".to_owned()]).await;
     let done = queue.receive(1, 30).await.remove(0);
     queue.delete(&done.receipt_handle.unwrap()).await;
     drop(queue);
 
-    let queue = Queue::kept_in(&place.0).await;
+    let queue = Queue::open(&directory.0).await;
     let left = queue.receive(10, 30).await;
     assert_eq!(left.iter().map(|it| it.body.as_deref().unwrap()).collect::<Vec<_>>(), ["not done"]);
     queue.sqs.purge_queue().queue_url(queue.stack.queue_url("work")).send().await.unwrap();
     drop(queue);
 
-    assert_eq!(counts(&Queue::kept_in(&place.0).await), (0, 0, 0, 0));
+    assert_eq!(counts(&Queue::open(&directory.0).await), (0, 0, 0, 0));
 }
 
 #[tokio::test]
-async fn a_message_in_flight_is_visible_at_once_after_a_kill_and_its_receives_count() {
-    let place = DataDirectory::new("in-flight");
-    let mut queue = Queue::kept_in(&place.0).await;
+async fn a_message_in_flight_is_visible_after_a_kill() {
+    let directory = DataDirectory::new("in-flight");
+    let mut queue = Queue::open(&directory.0).await;
     queue.send("too often", 0).await;
     for receives in ["1", "2", "3"] {
         let message = queue.receive(1, 40_000).await.remove(0);
@@ -60,24 +60,24 @@ async fn a_message_in_flight_is_visible_at_once_after_a_kill_and_its_receives_co
         assert_eq!(message.attributes.unwrap()[&count], receives);
         assert_eq!(counts(&queue), (0, 1, 0, 0));
         drop(queue);
-        queue = Queue::kept_in(&place.0).await;
+        queue = Queue::open(&directory.0).await;
         assert_eq!(counts(&queue), (1, 0, 0, 0));
     }
     assert!(queue.receive(1, 30).await.is_empty());
     drop(queue);
 
-    assert_eq!(counts(&Queue::kept_in(&place.0).await), (0, 0, 0, 1));
+    assert_eq!(counts(&Queue::open(&directory.0).await), (0, 0, 0, 1));
 }
 
 #[tokio::test]
-async fn a_delayed_message_waits_on_after_a_kill() {
-    let place = DataDirectory::new("delayed");
-    let queue = Queue::kept_in(&place.0).await;
+async fn a_delayed_message_keeps_its_delay_after_a_kill() {
+    let directory = DataDirectory::new("delayed");
+    let queue = Queue::open(&directory.0).await;
     queue.send("later", 60).await;
     queue.stack.advance(Duration::from_secs(59)).await.unwrap();
     drop(queue);
 
-    let queue = Queue::kept_in(&place.0).await;
+    let queue = Queue::open(&directory.0).await;
     assert_eq!(counts(&queue), (0, 0, 1, 0));
     queue.stack.advance(Duration::from_secs(1)).await.unwrap();
     assert_eq!(counts(&queue), (1, 0, 0, 0));
@@ -85,28 +85,28 @@ async fn a_delayed_message_waits_on_after_a_kill() {
 
 #[tokio::test]
 async fn a_receipt_from_before_a_kill_deletes_no_other_message() {
-    let place = DataDirectory::new("receipt");
-    let queue = Queue::kept_in(&place.0).await;
+    let directory = DataDirectory::new("receipt");
+    let queue = Queue::open(&directory.0).await;
     queue.send("old", 0).await;
     let old = queue.receive(1, 30).await.remove(0).receipt_handle.unwrap();
     queue.delete(&old).await;
     drop(queue);
 
-    let queue = Queue::kept_in(&place.0).await;
+    let queue = Queue::open(&directory.0).await;
     queue.send("new", 0).await;
     queue.receive(1, 30).await;
     queue.delete(&old).await;
     assert_eq!(counts(&queue), (0, 1, 0, 0));
 }
 
-/// A stack with one queue, and a client of it.
+/// A stack with one queue, and its client.
 struct Queue {
     stack: Stack,
     sqs: aws_sdk_sqs::Client,
 }
 
 impl Queue {
-    async fn kept_in(directory: &Path) -> Self {
+    async fn open(directory: &Path) -> Self {
         let stack = Stack::start(Options {
             data: Some(directory.to_owned()),
             template: Some(WITH_A_QUEUE.to_owned()),
@@ -130,10 +130,10 @@ impl Queue {
         send.set_entries(Some(entries.collect())).send().await.unwrap();
     }
 
-    async fn receive(&self, most: i32, visibility: i32) -> Vec<Message> {
+    async fn receive(&self, max: i32, visibility: i32) -> Vec<Message> {
         let receive = self.sqs.receive_message().queue_url(self.stack.queue_url("work"));
         let receive = receive.message_system_attribute_names(MessageSystemAttributeName::All);
-        let received = receive.max_number_of_messages(most).visibility_timeout(visibility).send().await;
+        let received = receive.max_number_of_messages(max).visibility_timeout(visibility).send().await;
         received.unwrap().messages.unwrap_or_default()
     }
 
@@ -143,7 +143,7 @@ impl Queue {
     }
 }
 
-/// How many messages are visible, in flight, delayed and dead.
+/// Returns the numbers of visible, in-flight, delayed and dead messages.
 fn counts(queue: &Queue) -> (usize, usize, usize, usize) {
     let QueueState { visible, in_flight, delayed, dead, .. } = queue.stack.queues().remove(0);
     (visible, in_flight, delayed, dead)

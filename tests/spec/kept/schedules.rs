@@ -1,4 +1,4 @@
-//! Schedules: a kill neither loses a time nor begins a rate anew.
+//! Durability of schedules: a kill neither skips a time nor restarts a rate.
 
 use std::path::Path;
 
@@ -10,40 +10,40 @@ use crate::stack::WITH_TICKS;
 const TICKS_A_FIRING: usize = 3;
 
 #[tokio::test]
-async fn a_rate_goes_on_after_a_kill() {
-    let place = DataDirectory::new("rate");
-    assert_eq!(fired(&place.0, WITH_TICKS, "2026-01-01T00:00:00Z").await, 1);
-    assert_eq!(fired(&place.0, WITH_TICKS, "2026-01-01T00:01:59Z").await, 1);
-    assert_eq!(fired(&place.0, WITH_TICKS, "2026-01-01T00:02:00Z").await, 2);
+async fn a_rate_continues_after_a_kill() {
+    let directory = DataDirectory::new("rate");
+    assert_eq!(fired(&directory.0, WITH_TICKS, "2026-01-01T00:00:00Z").await, 1);
+    assert_eq!(fired(&directory.0, WITH_TICKS, "2026-01-01T00:01:59Z").await, 1);
+    assert_eq!(fired(&directory.0, WITH_TICKS, "2026-01-01T00:02:00Z").await, 2);
 }
 
 #[tokio::test]
-async fn what_fell_due_while_nothing_ran_comes_once() {
-    let place = DataDirectory::new("missed");
-    assert_eq!(fired(&place.0, WITH_TICKS, "2026-01-01T00:00:00Z").await, 1);
-    assert_eq!(fired(&place.0, WITH_TICKS, "2026-01-01T01:01:00Z").await, 2);
-    assert_eq!(fired(&place.0, WITH_TICKS, "2026-01-01T01:01:59Z").await, 2);
-    assert_eq!(fired(&place.0, WITH_TICKS, "2026-01-01T01:02:00Z").await, 3);
+async fn missed_firings_of_a_rate_are_made_up_once() {
+    let directory = DataDirectory::new("missed");
+    assert_eq!(fired(&directory.0, WITH_TICKS, "2026-01-01T00:00:00Z").await, 1);
+    assert_eq!(fired(&directory.0, WITH_TICKS, "2026-01-01T01:01:00Z").await, 2);
+    assert_eq!(fired(&directory.0, WITH_TICKS, "2026-01-01T01:01:59Z").await, 2);
+    assert_eq!(fired(&directory.0, WITH_TICKS, "2026-01-01T01:02:00Z").await, 3);
 }
 
 #[tokio::test]
-async fn a_time_of_day_that_passed_while_nothing_ran_is_not_lost() {
-    let place = DataDirectory::new("daily");
+async fn a_missed_time_of_day_is_made_up() {
+    let directory = DataDirectory::new("daily");
     let daily = WITH_TICKS.replace("rate(2 minutes)", "cron(0 7 * * ? *)");
-    assert_eq!(fired(&place.0, &daily, "2026-01-01T06:00:00Z").await, 0);
-    assert_eq!(fired(&place.0, &daily, "2026-01-01T09:00:00Z").await, 1);
-    assert_eq!(fired(&place.0, &daily, "2026-01-02T06:59:59Z").await, 1);
+    assert_eq!(fired(&directory.0, &daily, "2026-01-01T06:00:00Z").await, 0);
+    assert_eq!(fired(&directory.0, &daily, "2026-01-01T09:00:00Z").await, 1);
+    assert_eq!(fired(&directory.0, &daily, "2026-01-02T06:59:59Z").await, 1);
 }
 
 #[tokio::test]
-async fn a_schedule_with_another_expression_begins_anew() {
-    let place = DataDirectory::new("changed");
-    assert_eq!(fired(&place.0, WITH_TICKS, "2026-01-01T00:00:00Z").await, 1);
+async fn a_schedule_with_a_new_expression_starts_over() {
+    let directory = DataDirectory::new("changed");
+    assert_eq!(fired(&directory.0, WITH_TICKS, "2026-01-01T00:00:00Z").await, 1);
     let other = WITH_TICKS.replace("rate(2 minutes)", "rate(1 hour)");
-    assert_eq!(fired(&place.0, &other, "2026-01-01T00:00:01Z").await, 2);
+    assert_eq!(fired(&directory.0, &other, "2026-01-01T00:00:01Z").await, 2);
 }
 
-/// How often the schedule has fired, once a stack was there at this time and was killed.
+/// Starts a stack at this time, drops it, and returns how often the schedule has fired in total.
 async fn fired(directory: &Path, template: &str, at: &str) -> usize {
     let stack = Stack::start(Options {
         data: Some(directory.to_owned()),

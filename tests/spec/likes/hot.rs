@@ -1,4 +1,4 @@
-//! A post that very many like at once.
+//! A post with many likes within a second.
 
 use futures::future::join_all;
 use serde_json::json;
@@ -7,10 +7,10 @@ use tests::{Cost, Person, World, check_cost};
 const READS_A_SECOND: usize = 3;
 
 async fn fans(world: &World, ann: &Person) -> Vec<Person> {
-    let names: Vec<_> = (0..8).map(|it| format!("fan{it}")).collect();
-    let fans = join_all(names.iter().map(|it| world.person(it))).await;
+    let names: Vec<_> = (0..8).map(|n| format!("fan{n}")).collect();
+    let fans = join_all(names.iter().map(|name| world.person(name))).await;
     let other = ann.writes("another").await;
-    // A window of the write limit begins with a person's first request: it is not counted here.
+    // Starts each user's window of the write limit, so that its cost is not counted below.
     for fan in &fans {
         fan.likes(&other).await;
     }
@@ -20,7 +20,7 @@ async fn fans(world: &World, ann: &Person) -> Vec<Person> {
 }
 
 #[tokio::test]
-async fn a_post_that_many_like_within_a_second_is_read_three_times_a_second_and_counted_right() {
+async fn a_viral_post_is_read_three_times_a_second() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let fans = fans(&world, &ann).await;
@@ -29,20 +29,22 @@ async fn a_post_that_many_like_within_a_second_is_read_three_times_a_second_and_
     for fan in &fans {
         let path = post.path("/like");
         let (answer, cost) = world.cost_of(fan.post(&path, json!({ "isLiked": true }))).await;
-        assert_eq!(answer.ok().data(), &json!({ "isLiked": true, "likesCount": 1 }), "the own like at once");
+        assert_eq!(
+            answer.ok().data(),
+            &json!({ "isLiked": true, "likesCount": 1 }),
+            "the viewer's like counts at once"
+        );
         costs.push(cost);
     }
-    let (read, remembered) = costs.split_at(READS_A_SECOND);
+    let (read, cached) = costs.split_at(READS_A_SECOND);
     read.iter().for_each(|cost| check_cost("like", cost));
-    remembered
-        .iter()
-        .for_each(|cost| check_cost("like a post that this instance read within the second", cost));
+    cached.iter().for_each(|cost| check_cost("like a post that this instance read within the second", cost));
     world.settle().await;
     assert_eq!(ann.sees(&post).await["likesCount"], 8);
 }
 
 #[tokio::test]
-async fn a_post_that_many_liked_and_that_is_gone_cannot_be_liked_a_second_later() {
+async fn a_deleted_viral_post_cannot_be_liked_a_second_later() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let fans = fans(&world, &ann).await;

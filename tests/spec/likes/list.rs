@@ -1,4 +1,4 @@
-//! Who likes a post: listed once, the newest like first.
+//! The list of a post's likers, newest like first.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -9,23 +9,23 @@ use crate::admin::administrator;
 mod open;
 mod rows;
 
-async fn page(who: &Client, post: &Post, query: &str) -> Answer {
-    who.get(&post.path(&format!("/likes{query}"))).await.ok()
+async fn page(reader: &Client, post: &Post, query: &str) -> Answer {
+    reader.get(&post.path(&format!("/likes{query}"))).await.ok()
 }
 
-async fn likers(who: &Client, post: &Post) -> Vec<Value> {
-    page(who, post, "").await.column("username")
+async fn likers(reader: &Client, post: &Post) -> Vec<Value> {
+    page(reader, post, "").await.column("username")
 }
 
-/// All pages of so many rows.
-async fn all(who: &Client, post: &Post, take: usize) -> Vec<Value> {
-    all_of(who, post, take, "username").await
+/// Returns the usernames of all pages with `take` rows.
+async fn all(reader: &Client, post: &Post, take: usize) -> Vec<Value> {
+    all_of(reader, post, take, "username").await
 }
 
-async fn all_of(who: &Client, post: &Post, take: usize, field: &str) -> Vec<Value> {
+async fn all_of(reader: &Client, post: &Post, take: usize, field: &str) -> Vec<Value> {
     let (mut found, mut query) = (Vec::new(), format!("?take={take}"));
     loop {
-        let page = page(who, post, &query).await;
+        let page = page(reader, post, &query).await;
         found.extend(page.column(field));
         match page.after() {
             Some(after) => query = format!("?take={take}&after={after}"),
@@ -35,7 +35,7 @@ async fn all_of(who: &Client, post: &Post, take: usize, field: &str) -> Vec<Valu
 }
 
 #[tokio::test]
-async fn likers_are_listed_the_newest_like_first_whether_applied_together_or_alone() {
+async fn likers_are_listed_newest_first_however_they_were_applied() {
     let world = World::new().await;
     let [ann, bob, cleo, dan, eve] = world.people(["ann", "bob", "cleo", "dan", "eve"]).await;
     let post = ann.writes("hello").await;
@@ -61,7 +61,7 @@ async fn likers_are_listed_the_newest_like_first_whether_applied_together_or_alo
 }
 
 #[tokio::test]
-async fn ones_own_like_is_listed_at_once_and_those_of_others_when_they_are_counted() {
+async fn the_viewers_like_is_listed_at_once_others_when_counted() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -75,16 +75,20 @@ async fn ones_own_like_is_listed_at_once_and_those_of_others_when_they_are_count
     let rest = format!("?take=1&after={}", first.after().unwrap());
     assert_eq!(page(&bob, &post, &rest).await.column("username"), ["cleo"]);
     world.settle().await;
-    assert_eq!(page(&bob, &post, &rest).await.column("username"), ["cleo"], "bob is in his place by now");
+    assert_eq!(
+        page(&bob, &post, &rest).await.column("username"),
+        ["cleo"],
+        "bob's counted like is before the cursor"
+    );
     assert_eq!(likers(&ann, &post).await, ["bob", "cleo"]);
     bob.unlikes(&post).await;
     for viewer in [&ann, &bob] {
-        assert_eq!(likers(viewer, &post).await, ["cleo"], "nobody is listed who took it back");
+        assert_eq!(likers(viewer, &post).await, ["cleo"], "a removed like is not listed");
     }
 }
 
 #[tokio::test]
-async fn whoever_likes_again_and_again_is_listed_once_at_the_newest_place() {
+async fn repeated_likes_are_listed_once_at_the_newest_position() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -107,7 +111,7 @@ async fn whoever_likes_again_and_again_is_listed_once_at_the_newest_place() {
 }
 
 #[tokio::test]
-async fn pages_go_on_behind_a_like_that_was_taken_back_and_given_again() {
+async fn a_removed_and_renewed_like_stays_valid_as_a_cursor() {
     let world = World::new().await;
     let people = world.people(["ann", "bob", "cleo", "dan", "eve"]).await;
     let [ann, fans @ ..] = &people;
@@ -119,25 +123,25 @@ async fn pages_go_on_behind_a_like_that_was_taken_back_and_given_again() {
     world.settle().await;
     let first = page(ann, &post, "?take=2").await;
     assert_eq!(first.column("username"), ["eve", "dan"]);
-    let (by_place, dan) = (first.after().unwrap().to_owned(), first.rows()[1]["publicId"].clone());
-    let by_person = dan.as_str().unwrap();
-    for after in [&*by_place, by_person] {
+    let (by_position, dan) = (first.after().unwrap().to_owned(), first.rows()[1]["publicId"].clone());
+    let by_user = dan.as_str().unwrap();
+    for after in [&*by_position, by_user] {
         let rest = page(ann, &post, &format!("?after={after}")).await;
         assert_eq!((rest.column("username"), rest.after()), (vec![json!("cleo"), json!("bob")], None));
     }
     people[3].unlikes(&post).await;
     world.settle().await;
-    for after in [&*by_place, by_person] {
+    for after in [&*by_position, by_user] {
         assert_eq!(page(ann, &post, &format!("?after={after}")).await.column("username"), ["cleo", "bob"]);
     }
     people[3].likes(&post).await;
     world.settle().await;
-    let rest = page(ann, &post, &format!("?after={by_place}")).await;
-    assert_eq!(rest.column("username"), ["cleo", "bob"], "a place stays where it is");
+    let rest = page(ann, &post, &format!("?after={by_position}")).await;
+    assert_eq!(rest.column("username"), ["cleo", "bob"], "a cursor keeps its position");
 }
 
 #[tokio::test]
-async fn who_is_banned_or_blocked_is_left_out_of_the_list() {
+async fn banned_and_blocked_likers_are_not_listed() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
@@ -157,7 +161,7 @@ async fn who_is_banned_or_blocked_is_left_out_of_the_list() {
 }
 
 #[tokio::test]
-async fn who_likes_a_post_is_told_to_whom_the_post_is_meant_for() {
+async fn likers_are_visible_only_to_readers_of_the_post() {
     for enforced in ["off", "on"] {
         let world = World::builder().settings(&[("ENFORCE_VISIBILITY", enforced)]).start().await;
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -170,8 +174,8 @@ async fn who_likes_a_post_is_told_to_whom_the_post_is_meant_for() {
         ] {
             let post = ann.posts(json!({ "content": "hello", "visibility": visibility })).await;
             for list in ["/likes", "/reposts", "/quotes"] {
-                for (who, may) in [&ann, &bob, &cleo].into_iter().zip(may) {
-                    let answer = who.get(&post.path(list)).await;
+                for (user, may) in [&ann, &bob, &cleo].into_iter().zip(may) {
+                    let answer = user.get(&post.path(list)).await;
                     match may {
                         true => drop(answer.ok()),
                         false => drop(answer.refused(404, "NOT_FOUND").to_owned()),
@@ -183,7 +187,7 @@ async fn who_likes_a_post_is_told_to_whom_the_post_is_meant_for() {
 }
 
 #[tokio::test]
-async fn there_is_no_list_below_a_post_that_is_gone_and_a_bad_cursor_is_named() {
+async fn lists_of_deleted_posts_and_bad_cursors_are_refused() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;

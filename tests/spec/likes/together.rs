@@ -3,17 +3,17 @@
 use domain::posts::likes::{self, LikeJob};
 use tests::{Fault, Person, Post, World};
 
-/// Posts of a kilobyte.
-async fn written(who: &Person, posts: usize) -> Vec<Post> {
+/// Writes posts of a kilobyte.
+async fn written(person: &Person, posts: usize) -> Vec<Post> {
     let mut written = Vec::new();
     for number in 0..posts {
-        written.push(who.writes(&format!("{number} {}", "x".repeat(900))).await);
+        written.push(person.writes(&format!("{number} {}", "x".repeat(900))).await);
     }
     written
 }
 
-fn liked(who: &Person, post: &Post, world: &World) -> LikeJob {
-    let (user, post) = (who.id.parse().unwrap(), post.id.parse().unwrap());
+fn liked(person: &Person, post: &Post, world: &World) -> LikeJob {
+    let (user, post) = (person.id.parse().unwrap(), post.id.parse().unwrap());
     LikeJob::Added { user, post, at: world.app().now() }
 }
 
@@ -36,7 +36,7 @@ async fn likes_of_different_posts_share_their_calls() {
 }
 
 #[tokio::test]
-async fn a_change_of_mind_about_one_post_holds_back_no_other() {
+async fn an_unlike_of_one_post_does_not_delay_other_likes() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let posts = written(&ann, 3).await;
@@ -46,7 +46,7 @@ async fn a_change_of_mind_about_one_post_holds_back_no_other() {
         jobs.push(liked(&bob, post, &world));
     }
     let app = world.app();
-    // The worker has read all three, and is kept from counting them while one like is taken back.
+    // The worker has read all three likes. Conflicts delay it until one like was removed.
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 7);
     let meanwhile = async {
         while !world.faults.have_struck() {

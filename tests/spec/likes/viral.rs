@@ -1,4 +1,4 @@
-//! A post that more people like at once than a transaction counts.
+//! A post with more concurrent likes than a transaction counts.
 
 use std::{
     panic::AssertUnwindSafe,
@@ -18,8 +18,8 @@ use tests::{Fault, Person, Post, World, check_cost};
 
 use super::{liking, strangers};
 
-/// Three transactions.
-const CROWD: usize = 250;
+/// Number of likes that take three transactions.
+const MANY: usize = 250;
 
 async fn stored(world: &World, post: &Post) -> posts::Post {
     posts::find(&world.app(), id(post)).await.unwrap()
@@ -29,18 +29,18 @@ fn id(post: &Post) -> PostId {
     post.id.parse().unwrap()
 }
 
-async fn likes_count(who: &Person, post: &Post) -> i64 {
-    who.sees(post).await["likesCount"].as_i64().unwrap()
+async fn likes_count(user: &Person, post: &Post) -> i64 {
+    user.sees(post).await["likesCount"].as_i64().unwrap()
 }
 
-/// Applies the likes of a crowd. The worker may end before all are applied.
-async fn applied(world: &World, jobs: &[LikeJob]) {
+/// Applies likes. The worker may stop before all are apply_until_crash.
+async fn apply_until_crash(world: &World, jobs: &[LikeJob]) {
     let app = world.app();
     let _ended = AssertUnwindSafe(likes::apply(&app, jobs)).catch_unwind().await;
 }
 
 #[tokio::test]
-async fn a_thousand_likes_of_a_post_write_its_row_11_times() {
+async fn a_thousand_likes_write_the_posts_row_11_times() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("viral").await;
@@ -53,24 +53,24 @@ async fn a_thousand_likes_of_a_post_write_its_row_11_times() {
 }
 
 #[tokio::test]
-async fn one_worker_writes_the_row_of_a_post_6_times_a_second() {
+async fn a_worker_writes_a_posts_row_at_most_6_times_a_second() {
     let world = World::new().await;
     let post = world.person("ann").await.writes("viral").await;
-    let jobs = liking(&world, &post, &strangers(&world, CROWD), true).await;
+    let jobs = liking(&world, &post, &strangers(&world, MANY), true).await;
     let begun = Instant::now();
     assert!(likes::apply(&world.app(), &jobs).await.is_empty());
     assert!(begun.elapsed() >= Duration::from_millis(3 * 160), "{:?}", begun.elapsed());
 }
 
 #[tokio::test]
-async fn ones_own_like_is_counted_once_while_a_crowd_is_counted() {
+async fn the_viewers_like_counts_once_while_many_are_applied() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("viral").await;
     for (liked, others, own) in [(true, 250, 251), (false, 501, 500), (true, 750, 751)] {
         bob.post(&post.path("/like"), json!({ "isLiked": liked })).await.ok();
-        let crowd = liking(&world, &post, &strangers(&world, CROWD), true).await;
-        applied(&world, &crowd).await;
+        let crowd = liking(&world, &post, &strangers(&world, MANY), true).await;
+        apply_until_crash(&world, &crowd).await;
         assert_eq!((likes_count(&ann, &post).await, likes_count(&bob, &post).await), (others, own));
         assert_eq!(bob.sees(&post).await["isLiked"], liked);
         world.settle().await;
@@ -79,22 +79,25 @@ async fn ones_own_like_is_counted_once_while_a_crowd_is_counted() {
 }
 
 #[tokio::test]
-async fn wherever_a_worker_ends_each_like_of_a_crowd_is_counted_once() {
+async fn each_like_counts_once_wherever_the_worker_crashes() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("viral").await;
-    for (round, fault) in (1..).zip([Fault::Crash, Fault::CrashAfter, Fault::LostAnswer]) {
-        let crowd = liking(&world, &post, &strangers(&world, CROWD), true).await;
+    for (batch, fault) in (1..).zip([Fault::Crash, Fault::CrashAfter, Fault::LostAnswer]) {
+        let crowd = liking(&world, &post, &strangers(&world, MANY), true).await;
         world.faults.plan("TransactWriteItems", fault, 1, 1);
-        applied(&world, &crowd).await;
+        apply_until_crash(&world, &crowd).await;
         assert_eq!(world.faults.calm(), 1, "{fault:?}");
-        assert!(likes::apply(&world.app(), &crowd).await.is_empty(), "its messages come again");
-        assert_eq!(likes_count(&ann, &post).await, round * CROWD as i64, "{fault:?}");
+        assert!(
+            likes::apply(&world.app(), &crowd).await.is_empty(),
+            "redelivered messages are apply_until_crash"
+        );
+        assert_eq!(likes_count(&ann, &post).await, batch * MANY as i64, "{fault:?}");
     }
 }
 
 #[tokio::test]
-async fn workers_that_count_one_post_at_the_same_time_count_each_like_once() {
+async fn concurrent_workers_count_each_like_once() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("viral").await;
@@ -108,7 +111,7 @@ async fn workers_that_count_one_post_at_the_same_time_count_each_like_once() {
 }
 
 #[tokio::test]
-async fn a_post_is_answered_and_shared_while_its_likes_are_counted() {
+async fn a_post_gets_replies_and_shares_while_likes_are_applied() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("viral").await;
@@ -131,7 +134,7 @@ async fn a_post_is_answered_and_shared_while_its_likes_are_counted() {
 }
 
 #[tokio::test]
-async fn a_reply_waits_for_others_who_write_its_parent() {
+async fn a_reply_retries_conflicts_on_its_parent() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("viral").await;
@@ -146,7 +149,7 @@ async fn a_reply_waits_for_others_who_write_its_parent() {
 }
 
 #[tokio::test]
-async fn a_reply_that_comes_when_its_parent_is_deleted_is_refused() {
+async fn a_reply_concurrent_with_its_parents_deletion_is_refused() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("viral").await;

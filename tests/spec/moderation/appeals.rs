@@ -8,7 +8,7 @@ use super::{HARMFUL, decisions, hides, notices, reports};
 use crate::{
     admin::administrator,
     circles::{
-        NOBODY, founds,
+        UNKNOWN_ID, founds,
         posts::{id, writes_in},
     },
     deletion::{is_erased, traces::rows_with},
@@ -141,10 +141,10 @@ async fn an_appeal_is_checked() {
     assert_ne!(one.status == 201, other.status == 201, "{one} {other}");
     root.patch(&report, json!({ "action": "dismiss" })).await.ok();
     appeals(&ann, &hidden.id).await.refused(400, "VALIDATION_FAILED");
-    root.patch(&format!("/admin/appeals/{NOBODY}"), json!({ "action": "grant" }))
+    root.patch(&format!("/admin/appeals/{UNKNOWN_ID}"), json!({ "action": "grant" }))
         .await
         .refused(404, "NOT_FOUND");
-    root.patch(&format!("/admin/appeals/{NOBODY}"), json!({ "action": "hide" }))
+    root.patch(&format!("/admin/appeals/{UNKNOWN_ID}"), json!({ "action": "hide" }))
         .await
         .refused(400, "VALIDATION_FAILED");
     root.get("/admin/appeals?status=OPEN").await.refused(400, "VALIDATION_FAILED");

@@ -12,7 +12,7 @@ use super::{
     super::admin::administrator,
     super::circles::{
         founds,
-        posts::{standing, writes_in},
+        posts::{judge_status, writes_in},
     },
     super::rights::without,
     HOUR, assert_everything_followed, followed, found,
@@ -106,10 +106,10 @@ async fn a_post_of_a_circle_that_the_judge_did_not_hear_of_is_judged_within_the_
     let text = "Which book did you read last, and what did it change for you?";
     let post = writes_in(&ann, &circle, text).await.ok().data()["publicId"].as_str().unwrap().to_owned();
     swallows(&world).await;
-    assert_eq!(standing(&world, &post).await["status"], "pending");
+    assert_eq!(judge_status(&world, &post).await["status"], "pending");
     world.advance(HOUR + 10 * 60).await;
     world.settle().await;
-    assert_eq!(standing(&world, &post).await["status"], "done");
+    assert_eq!(judge_status(&world, &post).await["status"], "done");
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use crate::circles::{
     critic::text,
     hours,
     invitations::accepts,
-    posts::{comments, id, standing, writes_in},
+    posts::{comments, id, judge_status, writes_in},
 };
 
 #[tokio::test]
@@ -47,7 +47,7 @@ async fn stored_posts_of_a_circle_are_listed_and_written_under(past: &Past) {
     assert_eq!(posts("?sort=quality").await, past.ids(["pendingPost", "circlePost"]));
     let below = format!("?parentId={}", past.id("circlePost"));
     assert_eq!(posts(&below).await, past.ids(["circleComment"]));
-    assert_eq!(standing(&past.world, past.id("circlePost")).await["hpDelta"], 3);
+    assert_eq!(judge_status(&past.world, past.id("circlePost")).await["hpDelta"], 3);
     let comment = bob.get(&circle.path(&format!("/posts{below}"))).await.ok().rows()[0].clone();
     assert_eq!((&comment["parentId"], &comment["qualityScore"]), (past.known("circlePost"), &json!(7.5)));
     comments(&bob, &circle, past.id("circlePost"), &text(6, "below")).await;
@@ -55,7 +55,7 @@ async fn stored_posts_of_a_circle_are_listed_and_written_under(past: &Past) {
     writes_in(&ann, &circle, &text(9, "silent")).await.refused(403, "FORBIDDEN");
     let again = id(&writes_in(&bob, &circle, &text(8, "a post")).await.ok());
     past.world.settle().await;
-    assert_eq!(standing(&past.world, &again).await["score"], 8.0);
+    assert_eq!(judge_status(&past.world, &again).await["score"], 8.0);
 }
 
 #[tokio::test]
@@ -65,9 +65,9 @@ async fn stored_energy_is_changed_by_the_post_and_the_hours_that_were_left() {
     let energy = circle.energy(&past.world).await;
     assert_eq!((&energy["current"], &energy["exp"], &energy["level"]), (&json!(216), &json!(32), &json!(1)));
     assert_eq!(energy["lastPostAt"], "2026-01-02T07:00:23.000Z");
-    assert_eq!(standing(&past.world, past.id("pendingPost")).await, json!({ "status": "pending" }));
+    assert_eq!(judge_status(&past.world, past.id("pendingPost")).await, json!({ "status": "pending" }));
     past.world.settle().await;
-    let judged = standing(&past.world, past.id("pendingPost")).await;
+    let judged = judge_status(&past.world, past.id("pendingPost")).await;
     assert_eq!((&judged["hpDelta"], &judged["expDelta"]), (&json!(5), &json!(10)));
     assert_eq!(circle.energy(&past.world).await["current"], 216 - 10 + 5);
     a_stored_cpr_ends_when_its_day_is_over(&past).await;

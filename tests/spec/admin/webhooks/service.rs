@@ -1,4 +1,4 @@
-//! An administrator's service, which webhooks tell what happens.
+//! An administrator's service that receives webhook messages.
 
 use std::sync::{Arc, Mutex};
 
@@ -14,29 +14,29 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 use tests::serve;
 
-/// What a service answers with, and what came to it.
+/// The service's answer, and the requests that it received.
 struct State {
     status: u16,
-    /// The only message that it answers so; it takes all others.
+    /// The only message that gets `status`. All others get 200. `None` if every message gets it.
     only: Option<String>,
-    got: Vec<(HeaderMap, String)>,
-    strayed: Vec<String>,
+    requests: Vec<(HeaderMap, String)>,
+    redirected: Vec<String>,
 }
 
-/// A service that takes all messages until it is told to answer something else.
+/// A service that answers 200 until [`Service::answers`] changes that.
 pub(super) struct Service {
     pub(super) url: String,
     state: Arc<Mutex<State>>,
 }
 
 impl Service {
-    pub(super) async fn begins() -> Self {
-        let state = State { status: 200, only: None, got: Vec::new(), strayed: Vec::new() };
+    pub(super) async fn starts() -> Self {
+        let state = State { status: 200, only: None, requests: Vec::new(), redirected: Vec::new() };
         let state = Arc::new(Mutex::new(state));
-        let (taking, straying) = (Arc::clone(&state), Arc::clone(&state));
+        let (taking, redirecting) = (Arc::clone(&state), Arc::clone(&state));
         let take = async move |headers: HeaderMap, body: String| taking.lock().unwrap().take(headers, body);
-        let stray = async move |body: String| straying.lock().unwrap().strayed.push(body);
-        let routes = Router::new().route("/hook", post(take)).route("/elsewhere", post(stray));
+        let redirect = async move |body: String| redirecting.lock().unwrap().redirected.push(body);
+        let routes = Router::new().route("/hook", post(take)).route("/elsewhere", post(redirect));
         let url = format!("{}/hook", serve(routes).await);
         Self { url, state }
     }
@@ -45,38 +45,38 @@ impl Service {
         self.state.lock().unwrap().status = status;
     }
 
-    /// Takes all messages but one.
+    /// Applies the status only to this message.
     pub(super) fn refuses_only(&self, message: &str) {
         self.state.lock().unwrap().only = Some(message.to_owned());
     }
 
-    /// What came where a redirect led.
-    pub(super) fn strayed(&self) -> Vec<String> {
-        std::mem::take(&mut self.state.lock().unwrap().strayed)
+    /// Returns the requests at the target of the redirect.
+    pub(super) fn redirected(&self) -> Vec<String> {
+        std::mem::take(&mut self.state.lock().unwrap().redirected)
     }
 
-    /// What came since the last time, each message once by its id. All of it has the signature of this secret.
-    pub(super) fn told(&self, secret: &str) -> Vec<Value> {
-        let mut told: Vec<Value> = Vec::new();
-        for (headers, body) in std::mem::take(&mut self.state.lock().unwrap().got) {
+    /// Returns the distinct messages since the last call. Panics if one is not signed with `secret`.
+    pub(super) fn received(&self, secret: &str) -> Vec<Value> {
+        let mut received: Vec<Value> = Vec::new();
+        for (headers, body) in std::mem::take(&mut self.state.lock().unwrap().requests) {
             let message = verified(secret, &headers, &body);
-            if !told.contains(&message) {
-                told.push(message);
+            if !received.contains(&message) {
+                received.push(message);
             }
         }
-        told
+        received
     }
 
-    /// The kinds of what came since the last time, and what it was about.
-    pub(super) fn news(&self, secret: &str) -> Vec<Value> {
-        self.told(secret).iter().map(|it| json!([it["type"], it["data"]["id"]])).collect()
+    /// Returns the kind and subject ID of each message since the last call.
+    pub(super) fn kinds_and_ids(&self, secret: &str) -> Vec<Value> {
+        self.received(secret).iter().map(|message| json!([message["type"], message["data"]["id"]])).collect()
     }
 }
 
 impl State {
     fn take(&mut self, headers: HeaderMap, body: String) -> Response {
         let is_refused = self.only.as_ref().is_none_or(|only| headers["webhook-id"] == only.as_str());
-        self.got.push((headers, body));
+        self.requests.push((headers, body));
         match if is_refused { self.status } else { 200 } {
             302 => (StatusCode::FOUND, [(LOCATION, "/elsewhere")]).into_response(),
             status => StatusCode::from_u16(status).unwrap().into_response(),
@@ -84,7 +84,7 @@ impl State {
     }
 }
 
-/// Verifies a message as Standard Webhooks says, and returns it with its id.
+/// Verifies a message as Standard Webhooks specifies, and returns it with its ID.
 fn verified(secret: &str, headers: &HeaderMap, body: &str) -> Value {
     let header = |name: &str| headers[name].to_str().unwrap().to_owned();
     let key = BASE64_STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();

@@ -1,18 +1,18 @@
-//! What a second factor keeps off: wrong codes, a stolen table.
+//! Limits on wrong codes, and what the stored row reveals.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{PASSWORD, Person, World};
 use totp_rs::Secret;
 
-use super::{Authenticator, STEP, enrols, opens};
+use super::{Authenticator, STEP, enrolls, opens};
 use crate::auth::{login, mailed_token, rotation};
 
 #[tokio::test]
-async fn after_10_wrong_codes_in_an_hour_no_code_is_looked_at() {
+async fn ten_wrong_codes_in_an_hour_lock_the_second_factor() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let (authenticator, _) = enrols(&world, &ann).await;
+    let (authenticator, _) = enrolls(&world, &ann).await;
     for _ in 0..10 {
         opens(&world.anyone, "ann", PASSWORD, Some("000000")).await.refused(401, "UNAUTHORIZED");
     }
@@ -27,7 +27,7 @@ async fn after_10_wrong_codes_in_an_hour_no_code_is_looked_at() {
 }
 
 #[tokio::test]
-async fn wrong_codes_count_as_failed_tries_and_a_missing_code_does_not() {
+async fn wrong_codes_count_as_failed_sign_ins() {
     let world = crate::front::behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "4")]).await;
     let registered = crate::front::registers(&world, "203.0.113.1", "ann").await.ok();
     let ann = Person::of_tokens(&world.anyone, "ann", registered.data());
@@ -51,10 +51,10 @@ async fn wrong_codes_count_as_failed_tries_and_a_missing_code_does_not() {
 }
 
 #[tokio::test]
-async fn a_password_reset_leaves_the_second_factor_on() {
+async fn a_password_reset_keeps_the_second_factor() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let (authenticator, _) = enrols(&world, &ann).await;
+    let (authenticator, _) = enrolls(&world, &ann).await;
     world.settle().await;
     world.anyone.post("/auth/forgot-password", json!({ "email": ann.email })).await.ok();
     world.settle().await;
@@ -66,25 +66,25 @@ async fn a_password_reset_leaves_the_second_factor_on() {
 }
 
 #[tokio::test]
-async fn neither_the_seed_nor_a_recovery_code_is_kept_in_the_clear() {
+async fn seeds_and_recovery_codes_are_not_stored_in_plain_text() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let (authenticator, codes) = enrols(&world, &ann).await;
+    let (authenticator, codes) = enrolls(&world, &ann).await;
     let rows = world.clients().dynamodb.scan().table_name(world.table_name()).send().await.unwrap().items;
-    let kept = format!("{rows:?}").to_lowercase();
-    assert!(kept.contains("\"totp\""), "the row is read");
+    let stored = format!("{rows:?}").to_lowercase();
+    assert!(stored.contains("\"totp\""), "the scan returns the row");
     let seed = Secret::try_from_base32(&authenticator.0).unwrap();
     let seed = [authenticator.0.to_lowercase(), hex::encode(seed.as_bytes())];
-    for secret in codes.iter().flat_map(|it| [it.clone(), it.replace('-', "")]).chain(seed) {
-        assert!(!kept.contains(&secret), "{secret} is kept");
+    for secret in codes.iter().flat_map(|code| [code.clone(), code.replace('-', "")]).chain(seed) {
+        assert!(!stored.contains(&secret), "{secret} is stored");
     }
 }
 
 #[tokio::test]
-async fn a_seed_outlives_each_rotation_of_the_secret_that_a_sign_in_lies_before() {
+async fn each_sign_in_reencrypts_the_seed_with_the_newest_secret() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let (authenticator, _) = enrols(&world, &ann).await;
+    let (authenticator, _) = enrolls(&world, &ann).await;
     for secret in ["the second secret, which has 32 bytes", "the third secret, which has 32 bytes!"] {
         rotation::rotate(&world, "jwt-key", secret).await;
         world.advance(400).await;

@@ -1,21 +1,21 @@
-//! How a CPR ends: unsaved, and when the judge is late.
+//! The end of a CPR: failure, and late verdicts.
 
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
-use super::{begins, post_of, status, weak};
+use super::{begins, post_of, status, with_hp};
 use crate::circles::{
     Circle,
     critic::{Critic, text},
     judging,
-    posts::{comments, standing},
+    posts::{comments, judge_status},
 };
 
 #[tokio::test]
-async fn what_is_over_without_success_is_ended_once() {
+async fn a_failed_cpr_ends_once() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = weak(&world, &ann, 40).await;
+    let circle = with_hp(&world, &ann, 40).await;
     let post = post_of(&begins(&ann, &circle, 5).await.ok());
     circle.feels(&world, 600, 0).await;
     world.settle().await;
@@ -32,17 +32,17 @@ async fn what_is_over_without_success_is_ended_once() {
         (&over["active"], &over["success"], &over["currentComments"]),
         (&json!(false), &json!(false), &json!(0))
     );
-    assert_eq!(standing(&world, &late).await["status"], "done");
+    assert_eq!(judge_status(&world, &late).await["status"], "done");
     let before = circle.energy(&world).await["exp"].clone();
     world.advance(300).await;
     world.settle().await;
     assert_eq!(circle.energy(&world).await["exp"], before);
 }
 
-/// A circle of whose CPR the day is over, and the check is due.
-async fn unsaved(world: &World) -> Circle {
+/// Returns a circle whose CPR has just expired. The check is due.
+async fn with_expired_cpr(world: &World) -> Circle {
     let ann = world.person("ann").await;
-    let circle = weak(world, &ann, 40).await;
+    let circle = with_hp(world, &ann, 40).await;
     begins(&ann, &circle, 5).await.ok();
     circle.feels(world, 600, 0).await;
     world.settle().await;
@@ -53,9 +53,9 @@ async fn unsaved(world: &World) -> Circle {
 }
 
 #[tokio::test]
-async fn its_end_without_success_is_told_once() {
+async fn a_failed_cpr_is_announced_once() {
     let world = Critic::new().await.world().await;
-    let circle = unsaved(&world).await;
+    let circle = with_expired_cpr(&world).await;
     let (_, cost) = world.cost_of(world.settle()).await;
     assert_eq!((cost.announcements, &status(&world, &circle).await["success"]), (1, &json!(false)));
     world.advance(300).await;
@@ -63,7 +63,7 @@ async fn its_end_without_success_is_told_once() {
 }
 
 #[tokio::test]
-async fn its_end_without_success_is_told_though_the_check_breaks_off() {
+async fn a_failed_cpr_is_announced_after_a_crashed_check() {
     for (operation, fault) in [
         ("UpdateItem", Fault::Crash),
         ("UpdateItem", Fault::CrashAfter),
@@ -73,7 +73,7 @@ async fn its_end_without_success_is_told_though_the_check_breaks_off() {
         ("PutEvents", Fault::CrashAfter),
     ] {
         let world = Critic::new().await.world().await;
-        let circle = unsaved(&world).await;
+        let circle = with_expired_cpr(&world).await;
         world.faults.next(operation, fault);
         let (_, cost) = world.cost_of(world.settle()).await;
         assert_eq!(world.faults.calm(), 1, "{operation} {fault:?}");
@@ -82,9 +82,9 @@ async fn its_end_without_success_is_told_though_the_check_breaks_off() {
     }
 }
 
-/// A CPR of which the day is over, with four good comments and one that the judge gave up.
-async fn undecided(world: &World, ann: &Person) -> (Circle, String) {
-    let circle = weak(world, ann, 40).await;
+/// Returns a circle with an expired CPR, and its comment without verdict. The other four comments are good.
+async fn with_undecided_cpr(world: &World, ann: &Person) -> (Circle, String) {
+    let circle = with_hp(world, ann, 40).await;
     let post = post_of(&begins(ann, &circle, 5).await.ok());
     for number in 1..=4 {
         comments(ann, &circle, &post, &text(6, number)).await;
@@ -92,22 +92,21 @@ async fn undecided(world: &World, ann: &Person) -> (Circle, String) {
     circle.feels(world, 600, 0).await;
     world.stack.settle(None).await.unwrap();
     world.advance(24 * 3600 - 1).await;
-    let late =
-        comments(&ann.signs_in().await, &circle, &post, "[none] is no score that anyone has heard of").await;
+    let late = comments(&ann.signs_in().await, &circle, &post, "[none] is not a score").await;
     world.stack.settle(None).await.unwrap();
     (circle, late)
 }
 
 #[tokio::test]
-async fn a_comment_that_came_in_time_and_is_judged_within_an_hour_saves_it() {
+async fn a_timely_comment_judged_within_an_hour_saves_the_circle() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let (circle, late) = undecided(&world, &ann).await;
+    let (circle, late) = with_undecided_cpr(&world, &ann).await;
     for seconds in [1, 54 * 60] {
         world.advance(seconds).await;
         world.stack.settle(None).await.unwrap();
-        let waits = status(&world, &circle).await;
-        assert_eq!((&waits["active"], &waits["success"]), (&json!(false), &Value::Null), "{seconds}");
+        let pending = status(&world, &circle).await;
+        assert_eq!((&pending["active"], &pending["success"]), (&json!(false), &Value::Null), "{seconds}");
     }
     judging::calls_back(&world, &judging::verdict(&late, 6.0)).await.ok();
     let over = status(&world, &circle).await;
@@ -115,10 +114,10 @@ async fn a_comment_that_came_in_time_and_is_judged_within_an_hour_saves_it() {
 }
 
 #[tokio::test]
-async fn an_hour_after_its_end_nobody_waits_for_the_judge_any_more() {
+async fn a_verdict_later_than_an_hour_does_not_save_the_circle() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let (circle, late) = undecided(&world, &ann).await;
+    let (circle, late) = with_undecided_cpr(&world, &ann).await;
     world.advance(3600).await;
     world.stack.settle(None).await.unwrap();
     assert_eq!(status(&world, &circle).await["success"], json!(false));
@@ -127,10 +126,10 @@ async fn an_hour_after_its_end_nobody_waits_for_the_judge_any_more() {
 }
 
 #[tokio::test]
-async fn while_its_last_comments_are_judged_no_other_begins() {
+async fn no_cpr_can_start_while_comments_of_the_last_are_judged() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let (circle, _) = undecided(&world, &ann).await;
+    let (circle, _) = with_undecided_cpr(&world, &ann).await;
     world.advance(60).await;
     let hp = circle.energy(&world).await["current"].as_i64().unwrap();
     circle.feels(&world, 20 - hp, 500).await;

@@ -1,4 +1,4 @@
-//! What a verdict is worth: for quests, and for the circle.
+//! Rewards for verdicts: progress in quests, and energy of the circle.
 
 use serde_json::{Value, json};
 
@@ -7,11 +7,11 @@ use crate::circles::{
     Any,
     critic::{Critic, text},
     founds, joins,
-    posts::{comments, id, standing, writes_in},
+    posts::{comments, id, judge_status, writes_in},
 };
 
 #[tokio::test]
-async fn judged_posts_are_progress_in_quests() {
+async fn judged_posts_advance_quests() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -46,7 +46,7 @@ async fn judged_posts_are_progress_in_quests() {
 }
 
 #[tokio::test]
-async fn the_last_second_before_seven_in_vietnam_is_another_day() {
+async fn quests_start_a_new_day_at_seven_in_vietnam() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
@@ -56,7 +56,7 @@ async fn the_last_second_before_seven_in_vietnam_is_another_day() {
     let ann = ann.signs_in().await;
     comments(&ann, &circle, &thread, &text(9, "at 06:59:59")).await;
     let now = ann.signs_in().await;
-    assert_eq!(progress(&now, "DEEP_COMMENT").await, 0, "not judged yet");
+    assert_eq!(progress(&now, "DEEP_COMMENT").await, 0, "the comment is not judged yet");
     world.advance(1).await;
     comments(&ann, &circle, &thread, &text(9, "at 07:00:00")).await;
     comments(&ann, &circle, &thread, &text(9, "a moment later")).await;
@@ -73,13 +73,13 @@ async fn the_last_second_before_seven_in_vietnam_is_another_day() {
 }
 
 #[tokio::test]
-async fn one_text_is_rewarded_once_in_a_circle_and_hour() {
+async fn a_text_is_rewarded_once_an_hour_in_each_circle() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let (circle, other) = (founds(&ann, "Night readers").await, founds(&ann, "Other").await);
     joins(&bob, &circle, &ann).await;
-    for it in [&circle, &other] {
-        it.feels(&world, -100, 0).await;
+    for each in [&circle, &other] {
+        each.feels(&world, -100, 0).await;
     }
     let deep = text(9, "");
     let first = id(&writes_in(&ann, &circle, &deep).await.ok());
@@ -90,7 +90,7 @@ async fn one_text_is_rewarded_once_in_a_circle_and_hour() {
     world.settle().await;
     let mut gains = Vec::new();
     for post in [&first, &again[0], &again[1]] {
-        let judged = standing(&world, post).await;
+        let judged = judge_status(&world, post).await;
         assert_eq!(judged["score"], 9.0);
         gains.push((judged["hpDelta"].as_i64().unwrap(), judged["expDelta"].as_i64().unwrap()));
     }
@@ -110,7 +110,7 @@ async fn one_text_is_rewarded_once_in_a_circle_and_hour() {
 }
 
 #[tokio::test]
-async fn what_takes_hp_takes_them_each_time() {
+async fn each_bad_post_costs_hp() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
@@ -122,7 +122,7 @@ async fn what_takes_hp_takes_them_each_time() {
 }
 
 #[tokio::test]
-async fn a_verdict_after_the_death_still_counts_for_quests_and_karma() {
+async fn a_verdict_after_the_circles_death_advances_quests() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -133,15 +133,15 @@ async fn a_verdict_after_the_death_still_counts_for_quests_and_karma() {
     world.anyone.get(&circle.path("")).await.refused(404, "NOT_FOUND");
     world.settle().await;
     for written in [&post, &comment] {
-        let judged = standing(&world, written).await;
+        let judged = judge_status(&world, written).await;
         assert_eq!(
             (&judged["score"], &judged["hpDelta"], &judged["expDelta"]),
             (&json!(9.0), &json!(0), &json!(0))
         );
     }
-    for (who, code) in [(&ann, "QUALITY_POST"), (&bob, "DEEP_COMMENT")] {
-        assert_eq!(progress(who, code).await, 1, "{code}");
-        let claimed = who.post(&format!("/quests/{code}/claim"), Value::Null).await.ok();
+    for (user, code) in [(&ann, "QUALITY_POST"), (&bob, "DEEP_COMMENT")] {
+        assert_eq!(progress(user, code).await, 1, "{code}");
+        let claimed = user.post(&format!("/quests/{code}/claim"), Value::Null).await.ok();
         assert_eq!(claimed.data()["karmaEarned"], 1, "{code}");
     }
 }

@@ -1,4 +1,4 @@
-//! The newest likers lie on the post, and become a row when they are seven: nobody sees when.
+//! The newest likers are stored on the post's row, and move to a row of their own when they are seven.
 
 use std::{pin::Pin, sync::Arc};
 
@@ -10,19 +10,19 @@ use platform::{App, app::Clients, settings::Settings};
 use serde_json::{Value, json};
 use tests::{Fault, Person, Post, World};
 
-use super::{all, likers, page, rows::places_with};
+use super::{all, likers, page, rows::times_listed};
 use crate::{
     deletion::{is_erased, traces},
     scale::row,
 };
 
-/// The most people on a post.
+/// Maximum number of likers on a post's row.
 const OPEN_MAX: usize = 6;
 
-/// So many people who like a post one after the other, each like counted before the next.
+/// Creates users who like a post one after the other. Each like is applied before the next.
 async fn fans(world: &World, post: &Post, numbers: std::ops::RangeInclusive<usize>) -> Vec<Person> {
-    let names: Vec<_> = numbers.map(|it| format!("fan{it:02}")).collect();
-    let fans = futures::future::join_all(names.iter().map(|it| world.person(it))).await;
+    let names: Vec<_> = numbers.map(|n| format!("fan{n:02}")).collect();
+    let fans = futures::future::join_all(names.iter().map(|name| world.person(name))).await;
     for fan in &fans {
         fan.likes(post).await;
         world.settle().await;
@@ -30,33 +30,33 @@ async fn fans(world: &World, post: &Post, numbers: std::ops::RangeInclusive<usiz
     fans
 }
 
-/// The fans of these numbers, the last one first.
+/// Returns the usernames of these fans, the last one first.
 fn listed(numbers: std::ops::RangeInclusive<usize>) -> Vec<Value> {
-    numbers.rev().map(|it| json!(format!("fan{it:02}"))).collect()
+    numbers.rev().map(|n| json!(format!("fan{n:02}"))).collect()
 }
 
-/// The rows of who likes a post, and how many people lie on the post itself.
+/// Returns the number of a post's liker rows, and the number of likers on its own row.
 async fn stored(world: &World, post: &Post) -> (usize, usize) {
     let scan = world.unwatched_dynamodb().scan().table_name(world.table_name());
     let rows = scan.send().await.unwrap().items.unwrap_or_default();
-    let of_post = rows.iter().filter(|it| it["pk"].as_s().unwrap() == &format!("POST#{}", post.id));
-    let rows = of_post.filter(|it| it["sk"].as_s().unwrap().starts_with("LIKERS#")).count();
+    let of_post = rows.iter().filter(|row| row["pk"].as_s().unwrap() == &format!("POST#{}", post.id));
+    let rows = of_post.filter(|row| row["sk"].as_s().unwrap().starts_with("LIKERS#")).count();
     let row = row(world, &format!("POST#{}", post.id), "POST").await;
-    let open = row.get("likers").map_or(0, |it| it.as_b().unwrap().as_ref().len() / 16 - 1);
+    let open = row.get("likers").map_or(0, |bytes| bytes.as_b().unwrap().as_ref().len() / 16 - 1);
     (rows, open)
 }
 
-fn job(world: &World, who: &Person, post: &Post) -> LikeJob {
-    LikeJob::Added { user: who.id.parse().unwrap(), post: post.id.parse().unwrap(), at: world.app().now() }
+fn job(world: &World, fan: &Person, post: &Post) -> LikeJob {
+    LikeJob::Added { user: fan.id.parse().unwrap(), post: post.id.parse().unwrap(), at: world.app().now() }
 }
 
-/// The product past the wire, which no fault strikes.
-fn untouched(world: &World) -> App {
-    late_by(world, 0)
+/// Returns an app whose calls get no faults.
+fn without_faults(world: &World) -> App {
+    with_slow_clock(world, 0)
 }
 
-/// The same with a clock that is so many seconds late.
-fn late_by(world: &World, seconds: u64) -> App {
+/// Returns an app without faults whose clock is slow by `seconds`.
+fn with_slow_clock(world: &World, seconds: u64) -> App {
     let (clock, table) = (world.stack.clock().clone(), world.table_name().to_owned());
     let settings = Settings::read(|name| (name == "TABLE_NAME").then(|| table.clone())).unwrap();
     App::new(
@@ -66,8 +66,8 @@ fn late_by(world: &World, seconds: u64) -> App {
     )
 }
 
-/// Settles likes while the calls of one kind fail for a moment, in which something else happens.
-async fn applies_slowly(
+/// Applies likes while one kind of call fails, and runs `meanwhile` after the first failure.
+async fn apply_with_failures(
     world: &World,
     jobs: &[LikeJob],
     (call, fault): (&str, Fault),
@@ -87,7 +87,7 @@ async fn applies_slowly(
 }
 
 #[tokio::test]
-async fn seventeen_lone_likes_are_two_rows_and_one_list() {
+async fn seventeen_separate_likes_make_two_rows_and_one_list() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -98,22 +98,22 @@ async fn seventeen_lone_likes_are_two_rows_and_one_list() {
     for take in [1, 2, 5, 6, 7, 16, 17, 20] {
         assert_eq!(all(&ann, &post, take).await, listed(1..=17), "{take} a page");
     }
-    assert_eq!(ann.sees(&post).await.get("likers"), None, "nobody is shown who is on the post");
+    assert_eq!(ann.sees(&post).await.get("likers"), None, "the API does not return the attribute");
 }
 
 #[tokio::test]
-async fn a_cursor_stays_good_when_the_open_page_becomes_a_row() {
+async fn a_cursor_stays_valid_when_the_open_page_becomes_a_row() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
     fans(&world, &post, 1..=5).await;
     let first = page(&ann, &post, "?take=2").await;
     assert_eq!(first.column("username"), listed(4..=5));
-    let by_place = first.after().unwrap().to_owned();
-    let by_person = first.rows()[1]["publicId"].as_str().unwrap();
+    let by_position = first.after().unwrap().to_owned();
+    let by_user = first.rows()[1]["publicId"].as_str().unwrap();
     for more in [6, 7, 8] {
         fans(&world, &post, more..=more).await;
-        for after in [&*by_place, by_person] {
+        for after in [&*by_position, by_user] {
             let rest = page(&ann, &post, &format!("?after={after}")).await;
             assert_eq!(rest.column("username"), listed(1..=3), "with {more} likes");
         }
@@ -123,12 +123,12 @@ async fn a_cursor_stays_good_when_the_open_page_becomes_a_row() {
 }
 
 #[tokio::test]
-async fn many_who_come_together_are_listed_between_those_who_came_alone() {
+async fn likes_applied_together_are_listed_in_order_with_others() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
     fans(&world, &post, 1..=2).await;
-    let names: Vec<_> = (3..=11).map(|it| format!("fan{it:02}")).collect();
+    let names: Vec<_> = (3..=11).map(|n| format!("fan{n:02}")).collect();
     for name in &names {
         world.person(name).await.likes(&post).await;
         world.advance(1).await;
@@ -141,7 +141,7 @@ async fn many_who_come_together_are_listed_between_those_who_came_alone() {
 }
 
 #[tokio::test]
-async fn whoever_takes_a_like_back_leaves_the_open_page_and_comes_back_at_its_head() {
+async fn a_renewed_like_moves_to_the_head_of_the_open_page() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -149,22 +149,22 @@ async fn whoever_takes_a_like_back_leaves_the_open_page_and_comes_back_at_its_he
     for again in 1..=2 {
         fans[0].unlikes(&post).await;
         world.settle().await;
-        assert_eq!(places_with(&world, &post, &fans[0]).await, 0, "{again}");
+        assert_eq!(times_listed(&world, &post, &fans[0]).await, 0, "{again}");
         assert_eq!(all(&ann, &post, 1).await, listed(2..=3), "{again}");
         fans[0].likes(&post).await;
         world.settle().await;
-        assert_eq!(places_with(&world, &post, &fans[0]).await, 1, "{again}");
+        assert_eq!(times_listed(&world, &post, &fans[0]).await, 1, "{again}");
         assert_eq!(all(&ann, &post, 1).await, ["fan01", "fan03", "fan02"], "{again}");
     }
     for fan in &fans {
         fan.unlikes(&post).await;
         world.settle().await;
     }
-    assert_eq!(stored(&world, &post).await, (0, 0), "an empty page is none");
+    assert_eq!(stored(&world, &post).await, (0, 0), "the attribute of an empty page is removed");
 }
 
 #[tokio::test]
-async fn a_worker_that_ends_between_the_row_and_the_count_lists_nobody_twice() {
+async fn a_worker_crash_before_the_count_duplicates_no_liker() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -174,7 +174,11 @@ async fn a_worker_that_ends_between_the_row_and_the_count_lists_nobody_twice() {
     world.faults.plan("TransactWriteItems", Fault::Crash, 0, u32::MAX);
     world.stack.settle(None).await.unwrap();
     assert!(world.faults.calm() > 0);
-    assert_eq!(stored(&world, &post).await, (1, OPEN_MAX), "the row is there, and the page too");
+    assert_eq!(
+        stored(&world, &post).await,
+        (1, OPEN_MAX),
+        "the row was written, and the page is not yet cleared"
+    );
     for take in [1, 20] {
         assert_eq!(all(&ann, &post, take).await, listed(1..=6), "{take} a page");
     }
@@ -186,40 +190,40 @@ async fn a_worker_that_ends_between_the_row_and_the_count_lists_nobody_twice() {
 }
 
 #[tokio::test]
-async fn a_page_that_is_begun_by_a_late_clock_is_the_newest_all_the_same() {
+async fn a_slow_clock_does_not_reorder_the_likers() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
     fans(&world, &post, 1..=6).await;
     let last = world.person("fan07").await;
     last.likes(&post).await;
-    assert!(likes::apply(&late_by(&world, 5), &[job(&world, &last, &post)]).await.is_empty());
+    assert!(likes::apply(&with_slow_clock(&world, 5), &[job(&world, &last, &post)]).await.is_empty());
     for take in [1, 20] {
         assert_eq!(all(&ann, &post, take).await, listed(1..=7), "{take} a page");
     }
 }
 
 #[tokio::test]
-async fn of_two_workers_that_close_a_page_none_loses_whom_the_other_counted() {
+async fn concurrent_workers_that_close_a_page_lose_no_liker() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
     fans(&world, &post, 1..=5).await;
-    let names: Vec<_> = (6..=9).map(|it| format!("fan{it:02}")).collect();
-    let more = futures::future::join_all(names.iter().map(|it| world.person(it))).await;
+    let names: Vec<_> = (6..=9).map(|n| format!("fan{n:02}")).collect();
+    let more = futures::future::join_all(names.iter().map(|name| world.person(name))).await;
     for fan in &more {
         world.advance(1).await;
         fan.likes(&post).await;
     }
-    let jobs: Vec<_> = more.iter().map(|it| job(&world, it, &post)).collect();
-    let others = untouched(&world);
-    // One has read a page of five, and closes it only when another has counted one more there, and closed it.
+    let jobs: Vec<_> = more.iter().map(|fan| job(&world, fan, &post)).collect();
+    let others = without_faults(&world);
+    // A worker that read a page of five closes it only after another worker added a liker and closed it.
     let meanwhile = Box::pin(async {
         for job in &jobs[..2] {
             assert!(likes::apply(&others, std::slice::from_ref(job)).await.is_empty());
         }
     });
-    applies_slowly(&world, &jobs[2..], ("PutItem", Fault::Throttle), meanwhile).await;
+    apply_with_failures(&world, &jobs[2..], ("PutItem", Fault::Throttle), meanwhile).await;
     for take in [1, 20] {
         assert_eq!(all(&ann, &post, take).await, listed(1..=9), "{take} a page");
     }
@@ -227,23 +231,23 @@ async fn of_two_workers_that_close_a_page_none_loses_whom_the_other_counted() {
 }
 
 #[tokio::test]
-async fn whoever_leaves_leaves_no_trace_on_the_open_page_nor_in_a_row() {
+async fn account_deletion_removes_the_user_from_likers() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
     let fans = fans(&world, &post, 1..=8).await;
     assert_eq!(stored(&world, &post).await, (1, 2));
-    for leaver in [&fans[1], &fans[6]] {
-        leaver.leaves().await;
+    for user in [&fans[1], &fans[6]] {
+        user.leaves().await;
     }
     is_erased(&world).await;
     let left = traces::rows_with(&world, &[&fans[1].id, &fans[6].id]).await;
-    assert!(left.iter().all(|it| !it.starts_with("POST#")), "{left:?}");
+    assert!(left.iter().all(|row| !row.starts_with("POST#")), "{left:?}");
     assert_eq!(likers(&world.anyone, &post).await, ["fan08", "fan06", "fan05", "fan04", "fan03", "fan01"]);
 }
 
 #[tokio::test]
-async fn a_batch_puts_nobody_back_whom_another_took_off_the_page() {
+async fn a_batch_does_not_restore_a_removed_liker() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -253,23 +257,23 @@ async fn a_batch_puts_nobody_back_whom_another_took_off_the_page() {
     let app = world.app();
     let (user, id) = (fans[0].id.parse().unwrap(), post.id.parse().unwrap());
     let engagement = engagements::find(&app, user, id).await.unwrap().unwrap();
-    let others = untouched(&world);
+    let others = without_faults(&world);
     let meanwhile = Box::pin(async { likes::remove_liker(&others, &engagement).await.unwrap() });
     let jobs = [job(&world, &cleo, &post)];
-    applies_slowly(&world, &jobs, ("TransactWriteItems", Fault::Conflict), meanwhile).await;
-    assert_eq!(places_with(&world, &post, &fans[0]).await, 0);
+    apply_with_failures(&world, &jobs, ("TransactWriteItems", Fault::Conflict), meanwhile).await;
+    assert_eq!(times_listed(&world, &post, &fans[0]).await, 0);
     assert_eq!(likers(&ann, &post).await, ["cleo", "fan02"]);
-    assert_eq!(ann.sees(&post).await["likesCount"], 3, "who left the list only is still counted");
+    assert_eq!(ann.sees(&post).await["likesCount"], 3, "only the list changed, not the count");
 }
 
 #[tokio::test]
-async fn no_post_grows_dearer_by_those_who_lie_on_it() {
+async fn likers_on_the_row_barely_raise_the_cost_of_a_like() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let names: Vec<_> = (1..=OPEN_MAX).map(|it| format!("fan{it}")).collect();
-    let fans = futures::future::join_all(names.iter().map(|it| world.person(it))).await;
+    let names: Vec<_> = (1..=OPEN_MAX).map(|n| format!("fan{n}")).collect();
+    let fans = futures::future::join_all(names.iter().map(|name| world.person(name))).await;
     for fan in &fans {
-        // Nothing is to be told of them, which would grow too.
+        // Without notifications, whose rows would grow too.
         ann.post(&fan.path("/mute"), json!({ "isMuted": true })).await.ok();
     }
     let mut most = 0;
@@ -285,7 +289,7 @@ async fn no_post_grows_dearer_by_those_who_lie_on_it() {
             most = most.max(stored(&world, &post).await.1);
         }
         let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
-        assert!(costs.iter().all(|it| *it <= least + 1.0), "a row each at most: {length} {costs:?}");
+        assert!(costs.iter().all(|wru| *wru <= least + 1.0), "at most one more unit: {length} {costs:?}");
     }
     assert_eq!(most, OPEN_MAX);
 }

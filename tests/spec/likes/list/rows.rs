@@ -1,4 +1,4 @@
-//! What says who likes a post, rows and the post itself: each user once.
+//! Storage of likers, in rows and on the post: each user once.
 
 use domain::{
     ids::UserId,
@@ -15,7 +15,7 @@ use super::{super::liking, all, all_of};
 use crate::scale::{put, renamed, row};
 
 #[tokio::test]
-async fn hundreds_of_likers_are_listed_once_each_and_looked_for_in_bounded_work() {
+async fn many_likers_are_listed_once_each_in_bounded_work() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -31,10 +31,10 @@ async fn hundreds_of_likers_are_listed_once_each_and_looked_for_in_bounded_work(
         "the first like is the last of the list"
     );
     listed.sort_unstable_by_key(Value::to_string);
-    let mut wanted: Vec<_> = fans.iter().map(|it| json!(it.public())).collect();
+    let mut wanted: Vec<_> = fans.iter().map(|fan| json!(fan.public())).collect();
     wanted.sort_unstable_by_key(Value::to_string);
     assert_eq!(listed, wanted);
-    // All of them take it back: the page that looks for the one behind them is short, and the list goes on.
+    // All fans remove their likes: a page that passes their rows is short, but has a cursor.
     like(&world, &post, &fans, false).await;
     let path = post.path("/likes?take=2");
     let page = world.budget("likers, most of whom took their like back", ann.get(&path)).await;
@@ -42,36 +42,36 @@ async fn hundreds_of_likers_are_listed_once_each_and_looked_for_in_bounded_work(
     assert_eq!(all(&ann, &post, 2).await, ["bob"]);
 }
 
-/// So many more users, each a copy of one.
+/// Creates `many` users as copies of `of`.
 async fn copies(world: &World, of: &Person, many: usize) -> Vec<UserId> {
     let app = world.app();
     let users: Vec<_> = (0..many).map(|_| UserId::random_at(&app, app.now())).collect();
     let profile = row(world, &format!("USER#{}", of.id), "PROFILE").await;
     let ids: Vec<_> = users.iter().map(UserId::to_string).collect();
-    put(world, ids.iter().map(|it| renamed(&profile, &[(&of.id, it)])).collect::<Vec<_>>().into_iter()).await;
+    put(world, ids.iter().map(|id| renamed(&profile, &[(&of.id, id)])).collect::<Vec<_>>().into_iter()).await;
     users
 }
 
-/// All of them like a post, or take it back, and that is applied.
+/// Applies likes or unlikes of these users.
 async fn like(world: &World, post: &Post, users: &[UserId], liked: bool) {
     let jobs = liking(world, post, users, liked).await;
     assert!(likes::apply(&world.app(), &jobs).await.is_empty());
 }
 
 #[tokio::test]
-async fn neither_a_refused_batch_nor_a_repetition_lists_anybody_twice() {
+async fn refused_and_repeated_batches_list_each_liker_once() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     bob.likes(&post).await;
     cleo.likes(&post).await;
     let at = world.app().now();
-    let job = |who: &Person| {
-        let (user, post) = (who.id.parse().unwrap(), post.id.parse().unwrap());
+    let job = |person: &Person| {
+        let (user, post) = (person.id.parse().unwrap(), post.id.parse().unwrap());
         LikeJob::Added { user, post, at }
     };
     let jobs = [job(&bob), job(&cleo)];
-    // The first attempts have written whom they wanted to list, and are refused.
+    // The first attempts write liker rows, then their transactions are refused.
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 12);
     let failed = likes::apply(&world.app(), &jobs).await;
     assert!(world.faults.calm() > 0 && failed.is_empty(), "{failed:?}");
@@ -87,21 +87,21 @@ async fn neither_a_refused_batch_nor_a_repetition_lists_anybody_twice() {
 }
 
 #[tokio::test]
-async fn whoever_likes_again_has_one_place_and_leaves_it_when_told_to() {
+async fn a_liker_has_one_position_which_can_be_removed() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     bob.likes(&post).await;
     cleo.likes(&post).await;
     world.settle().await;
-    assert_eq!((places_with(&world, &post, &bob).await, places_with(&world, &post, &cleo).await), (1, 1));
+    assert_eq!((times_listed(&world, &post, &bob).await, times_listed(&world, &post, &cleo).await), (1, 1));
     for _ in 0..3 {
         bob.unlikes(&post).await;
         world.settle().await;
         bob.likes(&post).await;
         world.settle().await;
     }
-    assert_eq!((places_with(&world, &post, &bob).await, places_with(&world, &post, &cleo).await), (1, 1));
+    assert_eq!((times_listed(&world, &post, &bob).await, times_listed(&world, &post, &cleo).await), (1, 1));
     assert_eq!(all(&ann, &post, 1).await, ["bob", "cleo"]);
 
     let app = world.app();
@@ -109,17 +109,17 @@ async fn whoever_likes_again_has_one_place_and_leaves_it_when_told_to() {
     let engagement = engagements::find(&app, user, id).await.unwrap().unwrap();
     for _ in 0..2 {
         likes::remove_liker(&app, &engagement).await.unwrap();
-        assert_eq!(places_with(&world, &post, &bob).await, 0);
+        assert_eq!(times_listed(&world, &post, &bob).await, 0);
         assert_eq!(all(&ann, &post, 1).await, ["cleo"]);
     }
 }
 
-/// How many times somebody's id is in the rows of who likes a post, or on the post.
-pub(super) async fn places_with(world: &World, post: &Post, who: &Person) -> usize {
-    let id = who.id.parse::<Ulid>().unwrap().to_bytes();
+/// Returns how often a user's ID is stored among the likers of a post.
+pub(super) async fn times_listed(world: &World, post: &Post, person: &Person) -> usize {
+    let id = person.id.parse::<Ulid>().unwrap().to_bytes();
     let scan = world.unwatched_dynamodb().scan().table_name(world.stack.table_name());
     let rows = scan.send().await.unwrap().items.unwrap_or_default();
-    let of_post = rows.iter().filter(|it| it["pk"].as_s().unwrap() == &format!("POST#{}", post.id));
+    let of_post = rows.iter().filter(|row| row["pk"].as_s().unwrap() == &format!("POST#{}", post.id));
     let bytes = of_post.flat_map(|it| it.values()).filter_map(|it| it.as_b().ok());
-    bytes.map(|it| it.as_ref().chunks(16).filter(|it| *it == id).count()).sum()
+    bytes.map(|bytes| bytes.as_ref().chunks(16).filter(|part| *part == id).count()).sum()
 }

@@ -1,4 +1,4 @@
-//! What a session may do: its row says it, whatever its tokens say.
+//! The session row decides about status and roles. The token's claims do not.
 
 use domain::{
     accounts::{bearer::Bearer, sessions::Session},
@@ -11,7 +11,7 @@ use tests::{Person, World};
 
 use crate::admin::administrator;
 
-/// The key of somebody's newest session.
+/// Returns the key of a user's newest session.
 async fn session(world: &World, person: &Person) -> Key {
     let sessions = person.get("/auth/sessions").await.ok();
     let sid: SessionId = sessions.rows()[0]["sid"].as_str().unwrap().parse().unwrap();
@@ -22,7 +22,7 @@ async fn session(world: &World, person: &Person) -> Key {
 }
 
 #[tokio::test]
-async fn roles_are_those_of_the_session_and_not_of_the_token() {
+async fn roles_come_from_the_session_and_not_the_token() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let row = session(&world, &root).await;
@@ -33,7 +33,7 @@ async fn roles_are_those_of_the_session_and_not_of_the_token() {
 }
 
 #[tokio::test]
-async fn the_status_is_that_of_the_session_and_not_of_the_token() {
+async fn the_status_comes_from_the_session_and_not_the_token() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let row = session(&world, &ann).await;
