@@ -59,13 +59,7 @@ pub(crate) fn log(line: &RequestLine<'_>) {
         _ => GREEN,
     };
     let took = format!("{:.1} ms", line.took.as_secs_f64() * 1000.0);
-    println!(
-        "{:<7}{}  {}  {}",
-        line.method,
-        paint(color, &status.to_string()),
-        line.path,
-        paint(DIM, &took)
-    );
+    println!("{:<7}{}  {}  {}", line.method, paint(color, &status.to_string()), line.path, paint(DIM, &took));
 }
 
 /// Prints names and texts in two columns.

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use crate::sqs::uuid;
 
 /// Folder of incomplete files. They have random names and are never read.
-const INCOMPLETE: &str = "arriving";
+const INCOMPLETE: &str = "incomplete";
 
 #[derive(Clone)]
 pub(crate) struct Object {
@@ -103,7 +103,11 @@ impl ObjectStore {
 }
 
 /// Writes a complete file, then calls `publish` to give it its name.
-fn write_atomically(directory: &Path, object: &Object, publish: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+fn write_atomically(
+    directory: &Path,
+    object: &Object,
+    publish: impl FnOnce(&Path) -> Result<()>,
+) -> Result<()> {
     let incomplete = directory.join(INCOMPLETE).join(uuid());
     let written = write(&incomplete, object).and_then(|()| publish(&incomplete));
     written.inspect_err(|_| drop(fs::remove_file(&incomplete)))

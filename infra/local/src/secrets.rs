@@ -45,8 +45,9 @@ impl SecretStore {
         let mut saved: BTreeMap<String, Versions> = disk.value(LIST)?.unwrap_or_default();
         let mut current = BTreeMap::new();
         for Secret { name, secret_string } in secrets {
-            let old =
-                saved.remove(&name).filter(|old| secret_string.as_ref().is_none_or(|new| *new == old.current));
+            let old = saved
+                .remove(&name)
+                .filter(|old| secret_string.as_ref().is_none_or(|new| *new == old.current));
             let new = || Versions { current: secret_string.unwrap_or_else(generate), previous: None };
             current.insert(name, old.unwrap_or_else(new));
         }

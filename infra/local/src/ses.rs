@@ -69,7 +69,8 @@ impl Mailbox {
         let mut mails = self.lock();
         let number = mails.last_key_value().map_or(1, |(last, _)| last + 1);
         let oldest = number.saturating_sub(MAILS_MAX);
-        self.disk.write(|changes| changes.put(LIST, number, &mail).and_then(|()| changes.remove(LIST, oldest)))?;
+        self.disk
+            .write(|changes| changes.put(LIST, number, &mail).and_then(|()| changes.remove(LIST, oldest)))?;
         mails.insert(number, mail);
         mails.remove(&oldest);
         Ok(json!({ "MessageId": crate::sqs::uuid() }))

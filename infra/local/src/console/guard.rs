@@ -20,7 +20,9 @@ pub(crate) async fn require_local_host(request: Request, next: Next) -> Response
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
     match NAMES.contains(&name) {
         true => next.run(request).await,
-        false => answer::refusal(StatusCode::FORBIDDEN, "This page is available on localhost and 127.0.0.1 only"),
+        false => {
+            answer::refusal(StatusCode::FORBIDDEN, "This page is available on localhost and 127.0.0.1 only")
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use super::{
     page_request::{PageRequest, address},
     requests::or_dash,
 };
-use crate::recorder::{Payload, CallResult, Function, Invocation, Recorder};
+use crate::recorder::{CallResult, Function, Invocation, Payload, Recorder};
 
 const LINES_MAX: usize = 50;
 const HEADS: &[(&str, &str)] = &[
@@ -27,7 +27,11 @@ const HEADS: &[(&str, &str)] = &[
     ("Log", ""),
 ];
 
-pub(super) async fn show(State(recorder): State<Recorder>, Path(name): Path<String>, request: PageRequest) -> Response {
+pub(super) async fn show(
+    State(recorder): State<Recorder>,
+    Path(name): Path<String>,
+    request: PageRequest,
+) -> Response {
     let Some(function) = recorder.called().remove(&name) else {
         return layout::failure(StatusCode::NOT_FOUND, &FUNCTIONS, "There is no function with this name.");
     };

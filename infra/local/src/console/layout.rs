@@ -83,7 +83,8 @@ fn navigation(current: &Page) -> Markup {
 
 /// Renders an error page with a link back to `parent`.
 pub(super) fn failure(status: StatusCode, parent: &Page, why: &str) -> Response {
-    let content = html! { p.failure role="alert" { (why) } p { a href=(parent.path) { "Back to " (parent.title) } } };
+    let content =
+        html! { p.failure role="alert" { (why) } p { a href=(parent.path) { "Back to " (parent.title) } } };
     (status, page(parent, None, None, content)).into_response()
 }
 

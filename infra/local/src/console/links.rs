@@ -26,7 +26,8 @@ const VERIFY: Page = Page {
     title: "Confirm your address",
     about: "Links in mails lead here. In production, the app shows this page.",
 };
-const CHANGE: Page = Page { path: "/_local/console/confirm-email", title: "Confirm your new address", ..VERIFY };
+const CHANGE: Page =
+    Page { path: "/_local/console/confirm-email", title: "Confirm your new address", ..VERIFY };
 const RESET: Page = Page { path: "/_local/console/reset-password", title: "Choose a new password", ..VERIFY };
 
 /// Client of the API.
@@ -112,7 +113,11 @@ impl Api {
     fn respond(&self, result: Result<(), String>, done: &str) -> Response {
         match result {
             Ok(()) => page_request::redirect(&self.recorder, MAIL.path, done.to_owned()),
-            Err(why) => layout::failure(StatusCode::BAD_REQUEST, &MAIL, &format!("The API refused the request: {why}.")),
+            Err(why) => layout::failure(
+                StatusCode::BAD_REQUEST,
+                &MAIL,
+                &format!("The API refused the request: {why}."),
+            ),
         }
     }
 }

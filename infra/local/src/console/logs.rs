@@ -42,9 +42,9 @@ pub(super) async fn show(
     let all = recorder.memory().lines.newest();
     let shown: Vec<_> = all.iter().filter(|line| filter.matches(&line.item)).take(SHOWN_MAX).collect();
     let live = match (shown.is_empty(), all.len()) {
-        (true, 0) => layout::empty(
-            "No log lines yet. Functions of make watch log to their terminal instead.",
-        ),
+        (true, 0) => {
+            layout::empty("No log lines yet. Functions of make watch log to their terminal instead.")
+        }
         (true, _) => layout::empty("No matching lines among the last 500."),
         _ => html! { (list(&shown)) p.limits { "The newest " (SHOWN_MAX) " of the last 500 lines." } },
     };
@@ -96,7 +96,8 @@ impl Filter {
             "warn" => line.level <= Level::WARN,
             _ => true,
         };
-        let equals = |wanted: &str, value: &Option<String>| wanted.is_empty() || value.as_deref() == Some(wanted);
+        let equals =
+            |wanted: &str, value: &Option<String>| wanted.is_empty() || value.as_deref() == Some(wanted);
         level && equals(&self.function, &line.function) && equals(&self.id, &line.id)
     }
 

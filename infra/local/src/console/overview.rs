@@ -12,7 +12,7 @@ use crate::{
     state::{Addresses, Running, Services},
 };
 
-/// It shows something of each service.
+/// Takes all services, because it shows each of them.
 pub(super) async fn show(State(services): State<Services>, request: PageRequest) -> Response {
     let addresses = addresses(&services.addresses, &services.running);
     request.show_live(&OVERVIEW, html! {}, html! { (figures(&services)) (addresses) (directory()) })

@@ -38,7 +38,10 @@ where
     type Rejection = Infallible;
 
     async fn from_request_parts(request: &mut RequestParts, state: &S) -> Result<Self, Infallible> {
-        let uri = request.extensions.get::<axum::extract::OriginalUri>().map_or(&request.uri, |original| &original.0);
+        let uri = request
+            .extensions
+            .get::<axum::extract::OriginalUri>()
+            .map_or(&request.uri, |original| &original.0);
         let all: Vec<(String, String)> =
             parse(uri.query().unwrap_or_default().as_bytes()).into_owned().collect();
         let shared = |name: &str| all.iter().find(|pair| pair.0 == name).map(|pair| pair.1.clone());

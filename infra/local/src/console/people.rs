@@ -20,7 +20,7 @@ use crate::state::Accounts;
 const HEADS: &[(&str, &str)] =
     &[("User", ""), ("Email", "wide"), ("Status", ""), ("Joined", "wide"), ("Session", "")];
 
-/// Whom to request for.
+/// Search text and cursor.
 #[derive(Deserialize)]
 pub(super) struct Search {
     #[serde(default)]
@@ -50,12 +50,8 @@ async fn find(Accounts(app): Accounts, search: &Search) -> Result<Rows<Account>,
 fn list(search: &Search, people: &Rows<Account>) -> Markup {
     if people.rows.is_empty() {
         return match search.q.is_empty() {
-            true => {
-                layout::empty("No users yet. Register one in the API reference, or run make seed.")
-            }
-            false => {
-                layout::empty("No users found. New users are only found by their full username.")
-            }
+            true => layout::empty("No users yet. Register one in the API reference, or run make seed."),
+            false => layout::empty("No users found. New users are only found by their full username."),
         };
     }
     html! {

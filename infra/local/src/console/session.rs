@@ -18,7 +18,11 @@ use super::{
 };
 use crate::state::Accounts;
 
-pub(super) async fn open(State(accounts): State<Accounts>, Path(id): Path<String>, request: PageRequest) -> Response {
+pub(super) async fn open(
+    State(accounts): State<Accounts>,
+    Path(id): Path<String>,
+    request: PageRequest,
+) -> Response {
     let page = Page {
         title: "Signed in",
         about: "A new session of this user, as after a sign-in with a password.",

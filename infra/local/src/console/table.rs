@@ -87,7 +87,7 @@ async fn rows(store: &Store, table: &str, query: &RowQuery) -> Result<Rows> {
     Ok(Rows { items: items(&answer), last: answer.get("LastEvaluatedKey").map(Json::to_string) })
 }
 
-/// Keys of partitions to choose from: those of the first rows that a request at the table finds.
+/// Renders partition keys to choose from, found by scanning the first rows.
 async fn partition_keys(store: &Store, table: &str) -> Result<Markup> {
     let request = json!({ "TableName": table, "Limit": SCANNED_MAX });
     let request = serde_json::from_value(request)?;
@@ -131,10 +131,14 @@ fn items(answer: &Json) -> Vec<Map<String, Json>> {
 
 /// Removes DynamoDB's types from a value.
 fn plain(value: &Json) -> Json {
-    let Some((kind, value)) = value.as_object().and_then(|fields| fields.iter().next()) else { return Json::Null };
+    let Some((kind, value)) = value.as_object().and_then(|fields| fields.iter().next()) else {
+        return Json::Null;
+    };
     match (kind.as_str(), value) {
         ("N", Json::String(number)) => serde_json::from_str(number).unwrap_or_else(|_| value.clone()),
-        ("M", Json::Object(fields)) => fields.iter().map(|(name, value)| (name.clone(), plain(value))).collect(),
+        ("M", Json::Object(fields)) => {
+            fields.iter().map(|(name, value)| (name.clone(), plain(value))).collect()
+        }
         ("L", Json::Array(values)) => values.iter().map(plain).collect(),
         ("NULL", _) => Json::Null,
         _ => value.clone(),

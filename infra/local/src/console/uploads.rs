@@ -52,7 +52,7 @@ pub(super) async fn show(
 
 fn row(objects: &Objects, stored: &Stored) -> Markup {
     let href = address("/_local/console/uploads/object", [("path", stored.path.as_str())]);
-    let exists =  objects.peek(&stored.path).is_some();
+    let exists = objects.peek(&stored.path).is_some();
     html! {
         tr {
             td { (layout::moment(stored.at)) }

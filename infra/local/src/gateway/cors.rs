@@ -24,8 +24,10 @@ pub(super) fn preflight(cors: &Cors, origin: &HeaderValue) -> Response {
 /// Adds CORS headers if the origin is allowed. Returns whether it is.
 pub(super) fn add_headers(cors: &Cors, origin: &HeaderValue, response: &mut Response) -> bool {
     let any_origin = cors.allow_origins.iter().any(|allowed| allowed == "*");
-    let Some(origin) =
-        origin.to_str().ok().filter(|origin| any_origin || cors.allow_origins.iter().any(|allowed| allowed == origin))
+    let Some(origin) = origin
+        .to_str()
+        .ok()
+        .filter(|origin| any_origin || cors.allow_origins.iter().any(|allowed| allowed == origin))
     else {
         return false;
     };

@@ -24,7 +24,7 @@ use crate::{
     answer,
     clock::Clock,
     functions::Function,
-    recorder::{self, Payload, CallResult, Recorder, Running},
+    recorder::{self, CallResult, Payload, Recorder, Running},
     sqs::uuid,
     template,
 };

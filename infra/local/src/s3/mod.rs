@@ -16,14 +16,16 @@ use lambda_http::http::{HeaderValue, Method, StatusCode, request::Parts};
 
 pub(crate) use self::signature::SECRET;
 use self::{
-    refusal::{ALREADY_EXISTS, NO_KEY, NO_METHOD, NO_RANGE, NOT_STORED, NOT_SIGNED, Refusal, TOO_LARGE, refuse},
+    refusal::{
+        ALREADY_EXISTS, NO_KEY, NO_METHOD, NO_RANGE, NOT_SIGNED, NOT_STORED, Refusal, TOO_LARGE, refuse,
+    },
     signature::header,
 };
 use crate::{
     clock::Clock,
     iam::Iam,
-    recorder::Recorder,
     object_store::{Object, ObjectStore},
+    recorder::Recorder,
     sqs::Queues,
     template::Bucket,
 };
@@ -49,7 +51,14 @@ impl Objects {
         (clock, iam, queues, recorder): (Clock, Arc<Iam>, Queues, Recorder),
         data: Option<&Path>,
     ) -> anyhow::Result<Self> {
-        Ok(Self { buckets: buckets.into(), clock, iam, queues, object_store: ObjectStore::open(data)?, recorder })
+        Ok(Self {
+            buckets: buckets.into(),
+            clock,
+            iam,
+            queues,
+            object_store: ObjectStore::open(data)?,
+            recorder,
+        })
     }
 
     /// Returns whether a path is in a bucket.
@@ -167,7 +176,11 @@ impl Objects {
 
     fn notify(&self, path: &str, event: &str, size: usize) {
         if let Some(bucket) = self.bucket(path) {
-            notifications::send(&self.queues, bucket, &notifications::Put { path, event, size, at: self.clock.now() });
+            notifications::send(
+                &self.queues,
+                bucket,
+                &notifications::Put { path, event, size, at: self.clock.now() },
+            );
         }
     }
 }

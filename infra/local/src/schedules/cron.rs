@@ -28,7 +28,10 @@ impl Cron {
         let [minutes, hours, days, months, weekdays, years] = fields.as_slice() else {
             anyhow::bail!("cron must have six fields");
         };
-        ensure!((*days == "?") != (*weekdays == "?"), "exactly one of day of month and day of week must be `?`");
+        ensure!(
+            (*days == "?") != (*weekdays == "?"),
+            "exactly one of day of month and day of week must be `?`"
+        );
         let last_day = *days == "L";
         Ok(Self {
             minutes: field(minutes, 0, 59, &[])?,

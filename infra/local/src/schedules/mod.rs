@@ -118,7 +118,9 @@ impl Schedules {
             if let Err(error) = schedule.fire(&self.queues).await {
                 tracing::error!(schedule = schedule.name, %error, "failed to send a schedule's message");
             }
-            if let Err(error) = self.disk.write(|changes| changes.put(LIST, number, &(schedule.identity(), next))) {
+            if let Err(error) =
+                self.disk.write(|changes| changes.put(LIST, number, &(schedule.identity(), next)))
+            {
                 tracing::error!(schedule = schedule.name, %error, "failed to save a schedule: it repeats after a restart");
             }
         }
@@ -162,8 +164,10 @@ fn load_next_runs(disk: &Disk, schedules: &[Schedule], now: Timestamp) -> Result
     let saved = disk.list(LIST)?.into_iter().map(|(_, saved)| saved);
     let mut saved: BTreeMap<(String, String), Option<Timestamp>> = saved.collect();
     let first = |schedule: &Schedule| schedule.expression.first(now);
-    let next: Vec<_> =
-        schedules.iter().map(|schedule| saved.remove(&schedule.identity()).unwrap_or_else(|| first(schedule))).collect();
+    let next: Vec<_> = schedules
+        .iter()
+        .map(|schedule| saved.remove(&schedule.identity()).unwrap_or_else(|| first(schedule)))
+        .collect();
     disk.write(|changes| {
         changes.clear(LIST)?;
         let mut all = schedules.iter().zip(&next).zip(0..);
@@ -180,8 +184,7 @@ impl Schedule {
 
     fn read(template: template::Schedule, queues: &Queues) -> Result<Self> {
         let (text, zone) = (template.schedule_expression, template.schedule_expression_timezone);
-        let expression =
-            Expression::read(&text, &zone).with_context(|| format!("expression `{text}`"))?;
+        let expression = Expression::read(&text, &zone).with_context(|| format!("expression `{text}`"))?;
         let target = Target::read(&template.target, queues)?;
         Ok(Self { name: template.name, text, zone, expression, target })
     }

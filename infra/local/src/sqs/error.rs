@@ -67,7 +67,11 @@ impl Refusal {
 
     pub(crate) fn not_distinct() -> Self {
         let legacy = "AWS.SimpleQueueService.BatchEntryIdsNotDistinct";
-        Self::new("BatchEntryIdsNotDistinct", legacy, "Two or more batch entries in the request have the same Id.")
+        Self::new(
+            "BatchEntryIdsNotDistinct",
+            legacy,
+            "Two or more batch entries in the request have the same Id.",
+        )
     }
 
     pub(crate) fn too_long() -> Self {

@@ -240,8 +240,8 @@ impl Queues {
         let queue = queues.get_mut(name).ok_or_else(|| Refusal::no_queue(name))?;
         let result = call(queue, now);
         storage::write(&self.disk, [queue])?;
-            result
-        }
+        result
+    }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Queue>> {
         self.queues.lock().unwrap_or_else(PoisonError::into_inner)

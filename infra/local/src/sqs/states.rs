@@ -30,14 +30,13 @@ impl Queues {
             all.iter().find(|(queue, _)| queue.name == name).map_or(0, |(_, counts)| counts.visible)
         };
         let live = all.iter().filter(|(queue, _)| !dead.contains(&queue.name));
-        live
-            .map(|(queue, counts)| QueueState {
-                name: queue.name.clone(),
-                visible: counts.visible,
-                in_flight: counts.in_flight,
-                delayed: counts.delayed,
-                dead: queue.dead_letters().map_or(0, count),
-            })
-            .collect()
+        live.map(|(queue, counts)| QueueState {
+            name: queue.name.clone(),
+            visible: counts.visible,
+            in_flight: counts.in_flight,
+            delayed: counts.delayed,
+            dead: queue.dead_letters().map_or(0, count),
+        })
+        .collect()
     }
 }

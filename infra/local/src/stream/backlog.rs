@@ -56,7 +56,13 @@ impl Backlog {
             bytes += record.bytes();
             *position == 0 || bytes <= BATCH_MAX_BYTES
         };
-        self.lock().iter().take(max).enumerate().take_while(fits).map(|(_, record)| Arc::clone(record)).collect()
+        self.lock()
+            .iter()
+            .take(max)
+            .enumerate()
+            .take_while(fits)
+            .map(|(_, record)| Arc::clone(record))
+            .collect()
     }
 
     /// Removes the oldest `count` records.
@@ -70,9 +76,9 @@ impl Backlog {
             return;
         }
         let list = self.list();
-        let saved = self.disk.write(|changes| {
-            removed.iter().try_for_each(|record| changes.remove(&list, record.sequence))
-        });
+        let saved = self
+            .disk
+            .write(|changes| removed.iter().try_for_each(|record| changes.remove(&list, record.sequence)));
         if let Err(error) = saved {
             tracing::error!(mapping = self.mapping, %error, "failed to save progress: records repeat after a restart");
         }

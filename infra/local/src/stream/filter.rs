@@ -49,7 +49,7 @@ impl Filters {
 /// Returns the attributes that a matching row has, or `None` if it needs none.
 fn required_attributes(filter: &Json) -> Option<Vec<String>> {
     let images = filter["dynamodb"]["NewImage"].as_object()?;
-    let needed = images.iter().filter(|(_, image)| pattern::needs_a_value(image));
+    let needed = images.iter().filter(|(_, image)| pattern::requires_value(image));
     Some(needed.map(|(name, _)| name.clone()).collect()).filter(|names: &Vec<_>| !names.is_empty())
 }
 

@@ -149,7 +149,9 @@ impl Journal {
         }
         let saved = self.disk.write(|changes| {
             changes.remove(INTENTS, intent)?;
-            changed.iter().try_for_each(|(backlog, record)| changes.put(&backlog.list(), record.sequence, record))
+            changed
+                .iter()
+                .try_for_each(|(backlog, record)| changes.put(&backlog.list(), record.sequence, record))
         });
         // The row is written, so deliver its record even if the disk failed.
         changed.into_iter().for_each(|(backlog, record)| backlog.push(record));

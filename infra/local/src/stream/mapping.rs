@@ -22,7 +22,7 @@ use crate::{
     call::call,
     clock::Clock,
     functions::StreamWork,
-    recorder::{Payload, CallResult, Watch},
+    recorder::{CallResult, Payload, Watch},
     sqs,
     template::StreamSource,
 };
@@ -193,7 +193,8 @@ fn first_failure(answer: &Json, batch: &[Arc<Record>]) -> Result<usize> {
     let mut first = batch.len();
     for failure in answer["batchItemFailures"].as_array().into_iter().flatten() {
         let identifier = failure["itemIdentifier"].as_str();
-        let position = batch.iter().position(|record| Some(sequence_number(record.sequence).as_str()) == identifier);
+        let position =
+            batch.iter().position(|record| Some(sequence_number(record.sequence).as_str()) == identifier);
         let position =
             position.with_context(|| format!("the function reports {failure}, which is not in the batch"));
         first = first.min(position?);

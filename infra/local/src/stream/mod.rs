@@ -10,11 +10,11 @@ mod given_up;
 mod journal;
 mod mapping;
 mod record;
+mod row_write;
 mod settling;
 mod state;
 #[cfg(test)]
 mod tests;
-mod row_write;
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -26,11 +26,11 @@ pub(crate) use journal::Journal;
 use journal::Watched;
 pub(crate) use mapping::Mapping;
 use record::Stream;
+pub(crate) use row_write::Writes;
 pub use settling::StreamReport;
 use sha2::{Digest, Sha256};
 pub use state::StreamState;
 use tokio::{sync::RwLock, task::JoinSet};
-pub(crate) use row_write::Writes;
 
 use crate::{
     account::{ACCOUNT, REGION},

@@ -76,17 +76,24 @@ impl Bucket {
 
     /// Returns the ARNs of all notified queues.
     pub(super) fn queues(&self) -> impl Iterator<Item = &str> {
-        self.notification_configuration.queue_configurations.iter().map(|configuration| configuration.queue.as_str())
+        self.notification_configuration
+            .queue_configurations
+            .iter()
+            .map(|configuration| configuration.queue.as_str())
     }
 
     pub(crate) fn is_public(&self, arn: &str) -> bool {
-        self.public.iter().any(|public| public.strip_suffix('*').map_or(arn == public, |prefix| arn.starts_with(prefix)))
+        self.public
+            .iter()
+            .any(|public| public.strip_suffix('*').map_or(arn == public, |prefix| arn.starts_with(prefix)))
     }
 
     pub(super) fn apply(&mut self, policy: &BucketPolicy) {
         let statements = policy.policy_document["Statement"].as_array().into_iter().flatten();
         let public = statements.filter(|statement| {
-            statement["Effect"] == "Allow" && statement["Principal"] == "*" && statement["Action"] == "s3:GetObject"
+            statement["Effect"] == "Allow"
+                && statement["Principal"] == "*"
+                && statement["Action"] == "s3:GetObject"
         });
         self.public.extend(public.map(|statement| text(&statement["Resource"])));
     }

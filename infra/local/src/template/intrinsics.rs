@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value as Json;
 use yaml_serde::Value as Yaml;
 
-use super::{Document, Resource, Inputs, parameters};
+use super::{Document, Inputs, Resource, parameters};
 use crate::account::{ACCOUNT, REGION};
 
 const STACK_NAME: &str = "local";
@@ -36,9 +36,7 @@ impl<'a> Resolver<'a> {
         };
         let mut parameters = parameters::values(&document.parameters, inputs.variables)?;
         // By default, this stack is the push provider.
-        if let (Some(host), None) =
-            (parameters.get_mut("PusherHost"), inputs.variables.get("PUSHER_HOST"))
-        {
+        if let (Some(host), None) = (parameters.get_mut("PusherHost"), inputs.variables.get("PUSHER_HOST")) {
             *host = inputs.url.into();
         }
         // By default, links in mails lead to this stack.
@@ -126,7 +124,8 @@ impl<'a> Resolver<'a> {
             ("Equals", [left, right]) => Ok((self.resolve(left)? == self.resolve(right)?).into()),
             ("Not", [condition]) => Ok((self.resolve(condition)? != Json::Bool(true)).into()),
             ("And", conditions) => {
-                let values = conditions.iter().map(|condition| Ok(self.resolve(condition)? == Json::Bool(true)));
+                let values =
+                    conditions.iter().map(|condition| Ok(self.resolve(condition)? == Json::Bool(true)));
                 Ok(values.collect::<Result<Vec<_>>>()?.into_iter().all(|value| value).into())
             }
             ("Split", [separator, whole]) => Ok(text(&self.resolve(whole)?).split(id(separator)?).collect()),

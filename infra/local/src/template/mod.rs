@@ -176,7 +176,9 @@ impl Template {
     /// Connects a queue or a stream to a function.
     fn add_mapping(&mut self, id: &str, mapping: &Resource, resolver: &Resolver<'_>) -> Result<()> {
         let function = mapping.properties.get("FunctionName").and_then(intrinsics::referenced_id);
-        let function = function.and_then(|id| self.functions.get_mut(id)).context("FunctionName is not in the template")?;
+        let function = function
+            .and_then(|id| self.functions.get_mut(id))
+            .context("FunctionName is not in the template")?;
         let source = mapping.properties.get("EventSourceArn").map(|it| resolver.resolve(it)).transpose()?;
         let event = match source.as_ref().and_then(serde_json::Value::as_str) {
             Some(arn) if arn.contains("/stream/") => Event::DynamoDb(typed(resolver, mapping)?),
@@ -215,7 +217,8 @@ impl Template {
         if !self.tables.iter().any(|table| Some(table.name.as_str()) == source.table()) {
             bail!("{} is not a stream of the template's tables", source.stream);
         }
-        let is_bucket = |arn: &str| self.buckets.iter().any(|bucket| arn == format!("arn:aws:s3:::{}", bucket.name));
+        let is_bucket =
+            |arn: &str| self.buckets.iter().any(|bucket| arn == format!("arn:aws:s3:::{}", bucket.name));
         match source.on_failure() {
             Some(arn) if !is_queue(arn) && !is_bucket(arn) => {
                 bail!("{arn} is not a queue or bucket of the template")

@@ -2,8 +2,7 @@ use super::*;
 
 fn read(variables: &[(&str, &str)]) -> Result<Template> {
     let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    let inputs =
-        Inputs { url: "http://127.0.0.1:2", aws_url: "http://127.0.0.1:1", variables: &variables };
+    let inputs = Inputs { url: "http://127.0.0.1:2", aws_url: "http://127.0.0.1:1", variables: &variables };
     Template::read(None, inputs)
 }
 
