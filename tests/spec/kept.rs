@@ -131,7 +131,7 @@ async fn a_directory_has_one_stack_at_a_time() {
     let world = World::builder().data(&place.0).start().await;
     let options = || Options { data: Some(place.0.clone()), ..Options::default() };
     let refused = Stack::start(options()).await.err().unwrap();
-    assert_eq!(refused.to_string(), format!("the data directory {} is not free", place.0.display()));
+    assert_eq!(refused.to_string(), format!("the data directory {} is in use", place.0.display()));
     drop(world);
     Stack::start(options()).await.unwrap();
 }

@@ -6,14 +6,14 @@ use anyhow::{Context, Result};
 use futures::future::LocalBoxFuture;
 use tokio::{runtime::Handle, task::spawn_blocking, time::timeout};
 
-use crate::recorder::Running;
+use crate::recorder::RunningCallCall;
 
 /// Calls the function and returns its result.
 ///
 /// # Errors
 /// Fails if the function panics or takes longer than `limit`.
 pub(crate) async fn call<T: Send + 'static>(
-    running: Arc<Running>,
+    running: Arc<RunningCall>,
     limit: Duration,
     function: impl FnOnce() -> LocalBoxFuture<'static, T> + Send + 'static,
 ) -> Result<T> {

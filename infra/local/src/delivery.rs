@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Stops workers that endlessly send messages to themselves.
-const PASSES_MAX: usize = 1_000;
+const ITERATIONS_MAX: usize = 1_000;
 /// Consecutive failures of a stream's function until it is skipped.
 const STREAM_FAILURES_MAX: usize = 50;
 
@@ -123,7 +123,7 @@ impl Deliveries {
     ) -> Result<Report> {
         let _guard = self.gate.write().await;
         let (mut report, mut records) = (Report::default(), self.streams.settling(stream_failures_max));
-        for _ in 0..PASSES_MAX {
+        for _ in 0..ITERATIONS_MAX {
             let before = report;
             records.deliver(&mut report.stream).await;
             for mapping in self.mappings.iter() {
@@ -178,7 +178,7 @@ impl Deliveries {
         let mut random = StdRng::seed_from_u64(chaos.seed);
         let mut repeated = vec![Vec::new(); self.mappings.len()];
         let (mut report, mut records) = (Report::default(), self.streams.settling(STREAM_FAILURES_MAX));
-        for _ in 0..PASSES_MAX {
+        for _ in 0..ITERATIONS_MAX {
             let before = report;
             records.deliver_with_chaos(&mut random, &mut report.stream).await;
             let mut order: Vec<_> = (0..self.mappings.len()).collect();
@@ -193,7 +193,7 @@ impl Deliveries {
         self.with_left(report)
     }
 
-    /// Delivers new messages of a mapping, mixed with those of the previous pass for the second time.
+    /// Delivers new messages of a mapping, mixed with those of the previous iteration for the second time.
     async fn deliver_with_chaos(
         &self,
         position: usize,

@@ -135,7 +135,7 @@ impl Changes<'_> {
         self.0.execute(CLEAR, [list]).map(drop)
     }
 
-    /// Deletes the lists with a prefix, except those with these names after it.
+    /// Deletes all lists with a prefix, except the lists `names`.
     pub(crate) fn clear_others(&self, prefix: &str, names: &[&str]) -> rusqlite::Result<()> {
         self.0.execute(CLEAR_OTHERS, (prefix, serde_json::json!(names).to_string())).map(drop)
     }

@@ -65,7 +65,7 @@ impl Starter {
             let remote = Remote::new(runtime, &function.crate_name)?;
             return Ok((Function::Remote(remote), settings));
         }
-        let clients = (self.clients)(&iam_interceptor::of(&self.config, name, &self.iam));
+        let clients = (self.clients)(&iam_interceptor::with_interceptor(&self.config, name, &self.iam));
         let app = App::new(clients, settings.clone(), Arc::clone(&self.clock));
         Ok((connect(function, app, self.deadline(function))?, settings))
     }
@@ -79,10 +79,10 @@ impl Starter {
     /// Checks the rights that a function needs at startup, for its secrets and its table.
     fn init(&self, name: &str, function: &template::Function) -> Result<()> {
         for secret in function.environment.values().filter(|it| it.starts_with("arn:aws:secretsmanager:")) {
-            self.iam.demand(name, "secretsmanager:GetSecretValue", secret)?;
+            self.iam.require(name, "secretsmanager:GetSecretValue", secret)?;
         }
         match function.environment.get("TABLE_NAME") {
-            Some(table) => self.iam.demand(name, "dynamodb:GetItem", &iam_interceptor::table_arn(table)),
+            Some(table) => self.iam.require(name, "dynamodb:GetItem", &iam_interceptor::table_arn(table)),
             None => Ok(()),
         }
     }

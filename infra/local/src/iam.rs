@@ -49,7 +49,7 @@ impl Iam {
     ///
     /// # Errors
     /// Fails if the policy does not allow it.
-    pub(crate) fn demand(&self, function: &str, action: &str, arn: &str) -> Result<()> {
+    pub(crate) fn require(&self, function: &str, action: &str, arn: &str) -> Result<()> {
         ensure!(self.allows(function, action, arn), "its policy does not allow {action} on {arn}");
         Ok(())
     }
@@ -67,7 +67,7 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// A line each: `Posts dynamodb:GetItem Table` for what was used, `Posts FEED_SHARDS` for what was asked for.
+    /// Returns a line per right (`Posts dynamodb:GetItem Table`) and setting (`Posts FEED_SHARDS`).
     pub fn lines(&self) -> BTreeSet<String> {
         let mut lines = self.iam.lock().clone();
         for (function, settings) in &*self.settings {

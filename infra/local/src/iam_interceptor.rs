@@ -20,8 +20,8 @@ use crate::{
     s3::SECRET,
 };
 
-/// The configuration with the function's own credentials, behind its own IAM interceptor.
-pub(crate) fn of(config: &SdkConfig, function: &str, iam: &Arc<Iam>) -> SdkConfig {
+/// Returns the configuration with the function's credentials and policy check.
+pub(crate) fn with_interceptor(config: &SdkConfig, function: &str, iam: &Arc<Iam>) -> SdkConfig {
     let credentials = Credentials::new(function, SECRET, None, None, "local");
     let builder = config.to_builder().credentials_provider(SharedCredentialsProvider::new(credentials));
     match config.http_client() {
@@ -51,7 +51,7 @@ impl Layer for IamInterceptor {
     }
 }
 
-/// What the caller of a request has to be allowed: actions on resources.
+/// Returns the actions and ARNs that a request requires.
 fn required_rights(request: &HttpRequest) -> Vec<(String, String)> {
     let target = request.headers().get("x-amz-target").unwrap_or_default();
     let body: RequestBody =

@@ -68,7 +68,7 @@ pub struct Budget {
     pub at_most: bool,
 }
 
-/// Key of a row kind. Capitals are literal_prefix, and lower-case words are placeholders.
+/// Key of a row kind. Capitals are literal, and lower-case words are placeholders.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeyPattern<'a> {
     /// The partition key.
@@ -127,7 +127,7 @@ impl<'a> KeyPattern<'a> {
         fits_pattern(partition, self.partition)
     }
 
-    /// Returns the number of literal_prefix characters.
+    /// Returns the number of literal characters.
     pub fn literal_chars(self) -> usize {
         literal_prefix(self.partition).len() + literal_prefix(self.sort).len()
     }
@@ -138,7 +138,7 @@ fn fits_pattern(stored: &str, pattern: &str) -> bool {
     if literal_prefix == pattern { stored == pattern } else { stored.starts_with(literal_prefix) }
 }
 
-/// Returns the literal_prefix prefix of a pattern.
+/// Returns the literal prefix of a pattern.
 fn literal_prefix(pattern: &str) -> &str {
     pattern.split(|letter: char| letter.is_ascii_lowercase()).next().unwrap_or_default()
 }

@@ -2,7 +2,7 @@
 //!
 //! Start at [`Stack`]. [`template`] reads the resources, [`start`] starts them, and only [`functions`] names the
 //! functions. The product does not depend on this crate. It speaks the AWS protocols to the addresses from
-//! [`endpoints`], and [`loopback`] answers SDK calls of this process without a socket.
+//! [`endpoints`]. [`loopback`] answers SDK calls of this process without a socket.
 //!
 //! With a data directory, the table, the [`object_store`] and the [`disk`] keep their state across restarts.
 //! [`recorder`] collects recent activity, and [`console`] shows it.

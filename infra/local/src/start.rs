@@ -72,7 +72,7 @@ impl Stack {
     /// Starts all resources of the template.
     ///
     /// # Errors
-    /// Fails if the template, a setting or a function is invalid, the port is in use, or the data is unreadable.
+    /// Fails if the template or a setting is invalid, the port is in use, or the data is unreadable.
     pub async fn start(options: Options) -> Result<Self> {
         start(options).await
     }
@@ -252,7 +252,7 @@ fn may_receive(starter: &Starter, function: &str, event: &Event) -> Result<()> {
         Event::HttpApi(_) => Ok(()),
         Event::Sqs(source) => {
             let actions = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
-            actions.into_iter().try_for_each(|action| starter.iam.demand(function, action, &source.queue))
+            actions.into_iter().try_for_each(|action| starter.iam.require(function, action, &source.queue))
         }
         Event::DynamoDb(source) => stream::may_read(&starter.iam, function, source),
     }

@@ -46,10 +46,10 @@ async fn dead_letters_go_back_to_their_queue() {
     assert!(page.contains("nobody-knows-it") && page.contains("Redrive"), "{page}");
 
     let done = submits(&world, "/queues/mail/redrive", "").await;
-    assert_eq!(said(&world, &done).await, "Dead letters that went back to mail: 1.");
+    assert_eq!(said(&world, &done).await, "Dead letters moved back to mail: 1.");
     assert_eq!((mail().visible, mail().dead), (1, 0));
     let again = submits(&world, "/queues/mail/redrive", "").await;
-    assert_eq!(said(&world, &again).await, "Dead letters that went back to mail: 0.");
+    assert_eq!(said(&world, &again).await, "Dead letters moved back to mail: 0.");
     for unknown in ["/queues/nobody/redrive", "/queues/mail-dead-letters/redrive"] {
         assert_eq!(submits(&world, unknown, "").await.status, 404);
     }

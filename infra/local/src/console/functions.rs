@@ -28,7 +28,7 @@ pub(super) async fn show(
     State(running): State<Arc<Running>>,
     request: PageRequest,
 ) -> Response {
-    let called = recorder.called();
+    let called = recorder.function_activity();
     request.show_live(&FUNCTIONS, html! {}, layout::table("Functions", HEADS, rows(&running, &called)))
 }
 

@@ -32,7 +32,7 @@ pub(super) async fn show(
     Path(name): Path<String>,
     request: PageRequest,
 ) -> Response {
-    let Some(function) = recorder.called().remove(&name) else {
+    let Some(function) = recorder.function_activity().remove(&name) else {
         return layout::failure(StatusCode::NOT_FOUND, &FUNCTIONS, "There is no function with this name.");
     };
     let lines = recorder.memory().lines.newest();

@@ -24,7 +24,7 @@ use crate::{
     answer,
     clock::Clock,
     functions::Function,
-    recorder::{self, CallResult, Payload, Recorder, Running},
+    recorder::{self, CallResult, Payload, Recorder, RunningCall},
     sqs::uuid,
     template,
 };
@@ -182,7 +182,7 @@ async fn answer_request(
     if let Some(log) = &gateway.log {
         log(&RequestLine { method: &method, path: &path, status, took });
     }
-    let invocation = response.extensions_mut().remove::<Arc<Running>>();
+    let invocation = response.extensions_mut().remove::<Arc<RunningCall>>();
     let at = gateway.clock.now();
     gateway.recorder.memory().requests.push(recorder::Request { at, method, path, status, took, invocation });
     response

@@ -127,7 +127,7 @@ impl PushProvider {
             "pusher:unsubscribe" => self.leave(id, field("/data/channel")),
             event if event.starts_with("client-") => {
                 let channel = field("/channel");
-                let is_allowed = channel.starts_with("is_private-") || channel.starts_with("is_presence-");
+                let is_allowed = channel.starts_with("private-") || channel.starts_with("presence-");
                 let is_member =
                     self.lock().get(id).is_some_and(|socket| socket.channels.contains_key(channel));
                 if is_allowed && is_member {
@@ -139,10 +139,10 @@ impl PushProvider {
     }
 
     fn subscribe(&self, id: &str, channel: &str, auth: &str, data: Option<&str>) {
-        let is_presence = channel.starts_with("is_presence-");
+        let is_presence = channel.starts_with("presence-");
         let signed = [Some(id), Some(channel), data.filter(|_| is_presence)];
         let signed = signed.into_iter().flatten().collect::<Vec<_>>().join(":");
-        let is_private = is_presence || channel.starts_with("is_private-");
+        let is_private = is_presence || channel.starts_with("private-");
         if is_private && auth != format!("{}:{}", self.key, self.mac(&signed)) {
             let error = json!({ "type": "AuthError", "error": "Invalid signature", "status": 401 });
             return self.send(id, "pusher:subscription_error", Some(channel), &error);
@@ -182,7 +182,7 @@ impl PushProvider {
         sockets.iter().for_each(|socket| self.leave_all(socket));
     }
 
-    /// Who is on a is_presence channel.
+    /// Returns the members of a presence channel.
     fn members(&self, channel: &str) -> Value {
         let mut hash = serde_json::Map::new();
         for member in self.lock().values().filter_map(|socket| socket.channels.get(channel)?.as_ref()) {

@@ -15,7 +15,7 @@ use super::{Recorder, cut};
 
 tokio::task_local! {
     /// The call running in this task.
-    static RUNNING: Arc<Running>;
+    static RUNNING: Arc<RunningCall>;
 }
 
 /// Records the calls of one function.
@@ -46,7 +46,7 @@ pub(crate) enum CallResult {
 }
 
 /// A running call.
-pub(crate) struct Running {
+pub(crate) struct RunningCall {
     pub(super) recorder: Recorder,
     pub(crate) function: Arc<str>,
     /// Request ID. Batches also have one.
@@ -64,7 +64,7 @@ pub(crate) struct Units {
 
 /// A finished call.
 pub(crate) struct Invocation {
-    pub(crate) running: Arc<Running>,
+    pub(crate) running: Arc<RunningCall>,
     pub(crate) at: Timestamp,
     pub(crate) payload: Payload,
     pub(crate) result: CallResult,
@@ -77,15 +77,15 @@ impl Watch {
     }
 
     /// Starts a call.
-    pub(crate) fn begin(&self, id: String) -> Arc<Running> {
+    pub(crate) fn begin(&self, id: String) -> Arc<RunningCall> {
         let (recorder, function) = (self.recorder.clone(), Arc::clone(&self.function));
-        Arc::new(Running { recorder, function, id, calls: AtomicU64::new(0), units: OnceLock::new() })
+        Arc::new(RunningCall { recorder, function, id, calls: AtomicU64::new(0), units: OnceLock::new() })
     }
 
     /// Runs a call, and records its result.
     pub(crate) async fn follow<T>(
         &self,
-        running: Arc<Running>,
+        running: Arc<RunningCall>,
         payload: Payload,
         work: impl Future<Output = T>,
         result: impl FnOnce(&T) -> CallResult,
@@ -98,7 +98,7 @@ impl Watch {
     }
 }
 
-impl Running {
+impl RunningCall {
     /// Runs work. Its table calls and log lines belong to this call.
     pub(crate) async fn scope<T>(self: Arc<Self>, work: impl Future<Output = T>) -> T {
         RUNNING.scope(self, work).await

@@ -14,7 +14,7 @@ use tracing_subscriber::{
 
 use super::{
     Line, Recorder, cut,
-    invocation::{Running, Units},
+    invocation::{RunningCall, Units},
 };
 
 /// Levels by crate. Others record warnings. The table logs a warning for each failed condition, which is normal here.
@@ -54,7 +54,7 @@ impl<S: Subscriber> Layer<S> for LogLayer {
         let mut fields = LineFields::default();
         event.record(&mut fields);
         let level = *event.metadata().level();
-        match Running::current() {
+        match RunningCall::current() {
             Some(running) => {
                 if let (Some(read), Some(write)) = (fields.read, fields.write) {
                     running.set_units(Units { read, write });

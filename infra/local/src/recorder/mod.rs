@@ -15,14 +15,14 @@ use std::{
 use jiff::Timestamp;
 use lambda_http::http::{Method, StatusCode};
 
-pub(crate) use invocation::{CallResult, Invocation, Payload, Running, Watch, count_call};
+pub(crate) use invocation::{CallResult, Invocation, Payload, RunningCall, Watch, count_call};
 use layer::LogLayer;
 pub(crate) use ring::{Numbered, Ring};
 
 use crate::clock::Clock;
 
 /// Number of requests, and of lines, events and objects.
-const KEPT_MAX: usize = 500;
+const ENTRIES_MAX: usize = 500;
 /// Number of invocations per function.
 const INVOCATIONS_MAX: usize = 25;
 const NOTICES_MAX: usize = 50;
@@ -53,7 +53,7 @@ pub(crate) struct Request {
     pub(crate) status: StatusCode,
     pub(crate) took: Duration,
     /// `None` if no function was called.
-    pub(crate) invocation: Option<Arc<Running>>,
+    pub(crate) invocation: Option<Arc<RunningCall>>,
 }
 
 /// A log line.
@@ -109,10 +109,10 @@ impl Default for Memory {
     fn default() -> Self {
         Self {
             clock: OnceLock::new(),
-            requests: Ring::new(KEPT_MAX),
-            lines: Ring::new(KEPT_MAX),
-            events: Ring::new(KEPT_MAX),
-            objects: Ring::new(KEPT_MAX),
+            requests: Ring::new(ENTRIES_MAX),
+            lines: Ring::new(ENTRIES_MAX),
+            events: Ring::new(ENTRIES_MAX),
+            objects: Ring::new(ENTRIES_MAX),
             notices: Ring::new(NOTICES_MAX),
             functions: Mutex::default(),
         }
@@ -150,7 +150,7 @@ impl Recorder {
     }
 
     /// Returns the activity of each function.
-    pub(crate) fn called(&self) -> BTreeMap<String, Function> {
+    pub(crate) fn function_activity(&self) -> BTreeMap<String, Function> {
         self.functions().clone()
     }
 

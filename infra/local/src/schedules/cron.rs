@@ -90,7 +90,7 @@ fn field(text: &str, min: i16, max: i16, names: &[&str]) -> Result<Vec<i16>> {
     for part in text.split(',') {
         let (range, step) = part.split_once('/').map_or((part, None), |(range, step)| (range, Some(step)));
         let step: usize = step.unwrap_or("1").parse().context("a step must be a number")?;
-        ensure!(step > 0, "a step is at min 1");
+        ensure!(step > 0, "a step must be at least 1");
         let (from, to) = match range.split_once('-') {
             _ if range == "*" || range == "?" => (min, max),
             Some((from, to)) => (number(from)?, number(to)?),

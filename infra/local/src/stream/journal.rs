@@ -22,7 +22,7 @@ use dynoxide::{Database, DynoxideError, Item, actions::get_item::GetItemRequest}
 use super::{
     backlog::Backlog,
     filter::Interest,
-    record::{Before, Record, Stream},
+    record::{OldRow, Record, Stream},
     row_write::{RowWrite, Writes},
 };
 use crate::{clock::Clock, disk::Disk};
@@ -79,7 +79,7 @@ impl Journal {
         if before.is_empty() {
             return act(database, request);
         }
-        let intent = self.intend(&before).map_err(|error| internal(&error))?;
+        let intent = self.save_intent(&before).map_err(|error| internal(&error))?;
         let returns_row = request.returns_new_row();
         let answer = act(database, request);
         let new_row = answer.as_ref().ok().filter(|_| returns_row).and_then(Q::row).cloned();
@@ -89,13 +89,13 @@ impl Journal {
         answer
     }
 
-    fn before(&self, database: &Database, request: &impl Writes) -> dynoxide::Result<Vec<Before>> {
+    fn before(&self, database: &Database, request: &impl Writes) -> dynoxide::Result<Vec<OldRow>> {
         if self.tables.is_empty() {
             return Ok(Vec::new());
         }
         let before = |(table, key): (String, Item)| {
             let old = image(database, &table, &key)?;
-            Ok(Before { table, key, old })
+            Ok(OldRow { table, key, old })
         };
         request.rows().iter().filter_map(|row| self.watched_key(row)).map(before).collect()
     }
@@ -119,7 +119,7 @@ impl Journal {
         Ok(())
     }
 
-    fn intend(&self, before: &[Before]) -> Result<u64> {
+    fn save_intent(&self, before: &[OldRow]) -> Result<u64> {
         let intent = self.intents.fetch_add(1, Ordering::Relaxed);
         self.disk.write(|changes| changes.put(INTENTS, intent, &before))?;
         Ok(intent)
@@ -131,7 +131,7 @@ impl Journal {
         &self,
         database: &Database,
         intent: u64,
-        before: Vec<Before>,
+        before: Vec<OldRow>,
         mut new_row: Option<Item>,
     ) -> Result<()> {
         let mut changed = Vec::new();

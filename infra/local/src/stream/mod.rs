@@ -122,16 +122,16 @@ impl Connector {
 /// Fails if the function's policy does not allow its mapping to read the stream and report failures.
 pub(crate) fn may_read(iam: &Iam, function: &str, source: &StreamSource) -> Result<()> {
     for action in ["dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:DescribeStream"] {
-        iam.demand(function, action, &source.stream)?;
+        iam.require(function, action, &source.stream)?;
     }
     // AWS does not check these rights, but its policies have them.
     iam.grants(function, "dynamodb:ListStreams", &source.stream);
     match source.on_failure() {
         Some(bucket) if bucket.starts_with("arn:aws:s3:::") => {
             iam.grants(function, "s3:ListBucket", bucket);
-            iam.demand(function, "s3:PutObject", &format!("{bucket}/aws/lambda/"))
+            iam.require(function, "s3:PutObject", &format!("{bucket}/aws/lambda/"))
         }
-        Some(queue) => iam.demand(function, "sqs:SendMessage", queue),
+        Some(queue) => iam.require(function, "sqs:SendMessage", queue),
         None => Ok(()),
     }
 }

@@ -28,7 +28,7 @@ enum View {
 
 /// A row before a write.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Before {
+pub(crate) struct OldRow {
     pub(crate) table: String,
     pub(crate) key: Item,
     pub(crate) old: Option<Item>,
@@ -68,7 +68,7 @@ impl Stream {
         &self,
         sequence: u64,
         created: Timestamp,
-        before: &Before,
+        before: &OldRow,
         new: Option<&Item>,
     ) -> Record {
         let partition = self.keys.first().and_then(|name| before.key.get(name));
@@ -88,7 +88,7 @@ impl Stream {
         }
     }
 
-    fn change(&self, sequence: u64, created: Timestamp, before: &Before, new: Option<&Item>) -> Json {
+    fn change(&self, sequence: u64, created: Timestamp, before: &OldRow, new: Option<&Item>) -> Json {
         let images = match self.view {
             View::KeysOnly => [None, None],
             View::NewImage => [None, new],

@@ -204,7 +204,7 @@ pub(crate) struct Redrive {
     pub(crate) max_receive_count: u64,
 }
 
-/// A table. Its properties are those of `CreateTable`.
+/// A table. Its properties are the request of `CreateTable`.
 #[derive(Deserialize)]
 pub(crate) struct Table {
     #[serde(skip)]
