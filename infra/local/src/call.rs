@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use futures::future::LocalBoxFuture;
 use tokio::{runtime::Handle, task::spawn_blocking, time::timeout};
 
-use crate::recorder::RunningCallCall;
+use crate::recorder::RunningCall;
 
 /// Calls the function and returns its result.
 ///

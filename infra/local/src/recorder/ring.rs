@@ -41,8 +41,8 @@ impl<T> Ring<T> {
     /// Returns all items, newest first.
     pub(crate) fn newest(&self) -> Vec<Numbered<T>> {
         let items = self.lock();
-        let items = items.items.iter().rev().map(Arc::clone);
-        (0..).zip(items).map(|(age, item)| Numbered { number: items.total - age, item }).collect()
+        let newest = items.items.iter().rev().map(Arc::clone);
+        (0..).zip(newest).map(|(age, item)| Numbered { number: items.total - age, item }).collect()
     }
 
     /// Returns the item with this number, or `None` if it was dropped.

@@ -109,10 +109,10 @@ mod tests {
 
     #[test]
     fn only_required_attributes_narrow_the_interest() -> Result<()> {
-        assert_eq!(of(OUTBOX)?.interest(), Interest::Attributes(vec!["outbox".to_owned()]));
-        assert_eq!(of(r#"{"eventName":["REMOVE"]}"#)?.interest(), Interest::Everything);
+        assert_eq!(filters(OUTBOX)?.interest(), Interest::Attributes(vec!["outbox".to_owned()]));
+        assert_eq!(filters(r#"{"eventName":["REMOVE"]}"#)?.interest(), Interest::Everything);
         let gone = r#"{"dynamodb":{"NewImage":{"ttl":{"N":[{"exists":false}]}}}}"#;
-        assert_eq!(of(gone)?.interest(), Interest::Everything);
+        assert_eq!(filters(gone)?.interest(), Interest::Everything);
         assert_eq!(Filters::read([OUTBOX, gone].into_iter())?.interest(), Interest::Everything);
         assert_eq!(Filters::read([].into_iter())?.interest(), Interest::Everything);
         Ok(())

@@ -4,9 +4,9 @@
 //! is killed in between, the next start compares the rows of the intent. So refused, repeated and empty writes leave no
 //! record, whatever the response was.
 //!
-//! One thing differs from AWS. A write to a row with a filtered attribute is a record there, even if it leaves the
-//! attribute unchanged. Here it is none, so that only writes which can set the attribute cost anything. A function that
-//! reacts to changes of the attribute ignores such records anyway.
+//! One thing differs from AWS. There, each write to a row with a filtered attribute has a record, even if it leaves the
+//! attribute unchanged. Here such a write has no record, which saves reading the row. Functions that react to changes
+//! of the attribute ignore such records anyway.
 
 use std::{
     collections::BTreeMap,
