@@ -11,7 +11,7 @@ use dynoxide::{
     types::ConsumedCapacity,
 };
 
-/// DynamoDB's limit of a batch. Transactions can have more.
+/// DynamoDB's limit for a batch. Transactions can have more.
 const ROWS_MAX: usize = 25;
 const TOTAL: &str = "TOTAL";
 const INDEXES: &str = "INDEXES";

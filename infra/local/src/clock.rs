@@ -57,8 +57,8 @@ impl Clock {
             .unwrap_or(Timestamp::MAX)
     }
 
-    /// Moves forward to `time`. Past times have no effect. The offset is saved first, so that a restart never begins at
-    /// an earlier time than past events.
+    /// Moves forward to `time`. Past times have no effect. Saves the offset first, so that a restart never begins
+    /// before past events.
     pub(crate) fn move_to(&self, time: Timestamp) -> Result<(), SaveFailed> {
         let disk = self.0.moving.lock().unwrap_or_else(PoisonError::into_inner);
         let step = time.duration_since(self.now()).as_millis_f64().ceil();

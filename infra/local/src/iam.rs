@@ -37,7 +37,7 @@ impl Iam {
         true
     }
 
-    /// Records a right that AWS does not check. Returns whether the policy allows it.
+    /// Records a right without requiring it. Returns whether the policy allows it.
     pub(crate) fn grants(&self, function: &str, action: &str, arn: &str) -> bool {
         let grants = |statements: &Vec<Statement>| {
             statements.iter().any(|statement| statement.grant(action, arn).is_some())

@@ -100,7 +100,7 @@ fn settings(template: Option<&str>, port: u16) -> Result<BTreeMap<String, String
     Ok(default.into_iter().chain(given).collect())
 }
 
-/// Writes a new file and renames it: readers never see a part of it.
+/// Writes a new file and renames it, so that readers never see a part of it.
 fn write_atomically(file: &Path, text: &str) -> Result<()> {
     let new = file.with_extension("new");
     std::fs::write(&new, text).with_context(|| new.display().to_string())?;

@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 /// Checks that a pattern is valid and supported.
 ///
 /// # Errors
-/// Fails if it is not.
+/// Fails with the invalid or unsupported part.
 pub(crate) fn check(pattern: &Json) -> Result<()> {
     let Json::Object(fields) = pattern else { bail!("`{pattern}` is not an object") };
     ensure!(!fields.is_empty(), "`{{}}` has no fields");

@@ -24,11 +24,11 @@ use crate::{
     stream::{Journal, Writes},
 };
 
-/// Enough, because transactions are retried within seconds.
+/// Number of saved responses. Retries arrive within seconds.
 const TOKENS_MAX: u64 = 1_000;
 
 /// The table with its own thread. Operations wait for each other without blocking threads of the runtime. The thread
-/// also parses requests and serializes responses: allocating and freeing on different threads is slow.
+/// also parses requests and serializes responses, because allocating and freeing on different threads is slow.
 #[derive(Clone)]
 pub(crate) struct Store {
     pub(crate) database: Database,

@@ -21,7 +21,7 @@ pub(super) fn preflight(cors: &Cors, origin: &HeaderValue) -> Response {
     response
 }
 
-/// Adds CORS headers if the origin is allowed. Returns whether it is.
+/// Adds CORS headers if the origin is allowed. Returns whether they were added.
 pub(super) fn add_headers(cors: &Cors, origin: &HeaderValue, response: &mut Response) -> bool {
     let any_origin = cors.allow_origins.iter().any(|allowed| allowed == "*");
     let Some(origin) = origin

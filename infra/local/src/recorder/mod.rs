@@ -21,7 +21,7 @@ pub(crate) use ring::{Numbered, Ring};
 
 use crate::clock::Clock;
 
-/// Number of requests, and of lines, events and objects.
+/// Length of the lists of requests, lines, events and objects.
 const ENTRIES_MAX: usize = 500;
 /// Number of invocations per function.
 const INVOCATIONS_MAX: usize = 25;

@@ -8,7 +8,7 @@ use super::Queues;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct QueueState {
-    /// Name in the template's form: `liked-add`.
+    /// Short name: `liked-add`.
     pub name: String,
     /// Messages that can be received.
     pub visible: usize,

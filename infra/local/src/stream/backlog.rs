@@ -49,7 +49,7 @@ impl Backlog {
         self.arrival.notify_one();
     }
 
-    /// Returns the oldest records that fit into one call, at max `max`.
+    /// Returns the oldest records that fit into one call, at most `max`.
     pub(crate) fn next(&self, max: usize) -> Vec<Arc<Record>> {
         let mut bytes = 0;
         let fits = |(position, record): &(usize, &Arc<Record>)| {

@@ -24,7 +24,7 @@ pub(crate) enum Destination {
     Queue { name: String, queues: Queues },
 }
 
-/// Reason a mapping gave up on records.
+/// Why a mapping gave up on records.
 #[derive(Clone, Copy)]
 pub(crate) enum Reason {
     /// The mapping's retries are exhausted.

@@ -68,7 +68,7 @@ pub(crate) struct Step {
 }
 
 impl Mapping {
-    /// Calls the function with the next batch of at max `max` records. Does nothing if there are none.
+    /// Calls the function with the next batch of at most `max` records. Does nothing if there are none.
     pub(crate) async fn step(&self, max: usize) -> Step {
         let mut pending = self.pending.lock().await;
         let next = || Batch { records: self.backlog.next(max), retries: 0 };

@@ -124,7 +124,7 @@ pub(crate) fn may_read(iam: &Iam, function: &str, source: &StreamSource) -> Resu
     for action in ["dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:DescribeStream"] {
         iam.require(function, action, &source.stream)?;
     }
-    // AWS does not check these rights, but its policies have them.
+    // AWS requires these actions, but not for each resource of a policy, so they are only recorded.
     iam.grants(function, "dynamodb:ListStreams", &source.stream);
     match source.on_failure() {
         Some(bucket) if bucket.starts_with("arn:aws:s3:::") => {

@@ -45,6 +45,8 @@ pub(crate) struct Record {
 }
 
 impl Stream {
+    /// Reads the stream of a table.
+    ///
     /// # Errors
     /// Fails if the table has no stream.
     pub(crate) fn new(arn: &str, table: &Table) -> Result<Self> {

@@ -53,7 +53,7 @@ enum Kind<'a> {
 }
 
 impl RowWrite<'_> {
-    /// Returns whether the request can set or keep this attribute. An update that does not name it is ignored, even if
+    /// Returns whether the request can set or keep this attribute. Updates that do not name it return false, even if
     /// the row has it.
     pub(crate) fn may_leave(&self, attribute: &str) -> bool {
         match self.kind {
