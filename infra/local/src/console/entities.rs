@@ -30,7 +30,7 @@ mod tests {
         assert_eq!(entity("USER#1", "SESSION#1"), "session");
         assert_eq!(entity("GROUP#1", "MSG#1"), "message");
         assert_eq!(entity("WORD#hello", "01ABC"), "word of a post");
-        assert_eq!(entity("NOBODY#1", "X"), "not in keys.toml");
+        assert_eq!(entity("UNKNOWN#1", "X"), "not in keys.toml");
         assert!(partitions().len() > 20);
     }
 }
