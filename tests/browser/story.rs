@@ -33,7 +33,7 @@ async fn a_new_user_writes_a_post_and_loses_a_circle() {
 
     // An open page shows new events.
     browser.opens(&format!("{console}/requests?q=circles")).await;
-    browser.sees("None of the last requests is like that.").await;
+    browser.sees("No matching requests among the last 500.").await;
     let body = json!({ "name": "Night readers", "description": "Books after dark" });
     let circle = world.anyone.with_token(&token).post("/circles", body).await.ok();
     browser.sees("POST /circles").await;
@@ -109,7 +109,7 @@ async fn confirms_the_address(browser: &Browser, console: &str) {
     browser.sees("not confirmed").await;
     browser.opens(&format!("{console}/mail")).await;
     browser.sees("Confirm your email address").await;
-    browser.clicks(".letter a").await;
+    browser.clicks(".mail-text a").await;
     browser.turns_to_the_new_tab().await;
     browser.presses("Confirm the address").await;
     browser.sees("The address is confirmed.").await;
@@ -122,7 +122,7 @@ async fn signs_in_by_a_click(browser: &Browser, console: &str) -> String {
     browser.opens(&format!("{console}/people")).await;
     browser.presses("Sign in").await;
     browser.presses("Use it in the API reference").await;
-    browser.sees("The API reference signs its requests as this person now.").await;
+    browser.sees("The API reference now uses this token.").await;
     browser.reads("#access-token").await
 }
 

@@ -131,7 +131,7 @@ async fn only_one_stack_can_use_a_data_directory() {
     let world = World::builder().data(&directory.0).start().await;
     let options = || Options { data: Some(directory.0.clone()), ..Options::default() };
     let refused = Stack::start(options()).await.err().unwrap();
-    assert_eq!(refused.to_string(), format!("the data directory {} is not free", directory.0.display()));
+    assert_eq!(refused.to_string(), format!("the data directory {} is in use", directory.0.display()));
     drop(world);
     Stack::start(options()).await.unwrap();
 }

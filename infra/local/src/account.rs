@@ -1,6 +1,6 @@
-//! The account and the region of everything here.
+//! Account and region of the stack.
 
-/// The account that everything belongs to.
+/// AWS account ID.
 pub(crate) const ACCOUNT: &str = "000000000000";
-/// The region that everything is in.
+/// AWS region.
 pub(crate) const REGION: &str = "us-east-1";

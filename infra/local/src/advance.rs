@@ -1,4 +1,4 @@
-//! Moving the clock, with all that falls due on the way.
+//! Moves the clock and runs what falls due on the way.
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,7 +13,7 @@ use crate::{
     store::Store,
 };
 
-/// What moving the clock sets off.
+/// Moves the clock.
 #[derive(Clone)]
 pub(crate) struct Advance {
     pub(crate) clock: Clock,
@@ -25,37 +25,37 @@ pub(crate) struct Advance {
 }
 
 impl Advance {
-    /// Moves the clock, and stops at each schedule and message that falls due.
+    /// Moves the clock by a duration. Stops at each schedule and message that falls due.
     pub(crate) async fn by(&self, by: Duration) -> Result<()> {
-        self.catch_up().await?;
-        let begin = self.clock.now();
-        let end = begin.saturating_add(by)?;
+        self.deliver_pending().await?;
+        let start = self.clock.now();
+        let end = start.saturating_add(by)?;
         while let Some(due) = self.next_due().filter(|due| *due <= end) {
             self.clock.move_to(due)?;
             self.schedules.fire_due().await;
             self.queues.promote();
-            self.catch_up().await?;
+            self.deliver_pending().await?;
         }
         self.clock.move_to(end)?;
-        // It looks at every row.
-        if hour(begin) != hour(end) {
+        // A sweep reads every row.
+        if hour(start) != hour(end) {
             self.sweep().await;
         }
         Ok(())
     }
 
-    /// Deletes expired rows, as DynamoDB does in its own time.
+    /// Deletes expired rows.
     pub(crate) async fn sweep(&self) {
         let (store, now) = (self.store.clone(), self.clock.now());
         match tokio::task::spawn_blocking(move || store.sweep(now)).await {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => tracing::error!(%error, "expired rows were not deleted"),
-            Err(error) => tracing::error!(%error, "the sweep stopped"),
+            Ok(Err(error)) => tracing::error!(%error, "failed to delete expired rows"),
+            Err(error) => tracing::error!(%error, "failed to finish the deletion of expired rows"),
         }
     }
 
-    /// Delivers what would come by itself if time ran.
-    async fn catch_up(&self) -> Result<()> {
+    /// Delivers pending messages if delivery is automatic.
+    async fn deliver_pending(&self) -> Result<()> {
         if self.delivery == Delivery::Automatic {
             self.deliveries.drain().await?;
         }

@@ -1,4 +1,4 @@
-//! Answers that come from the stack itself, in the service's envelope.
+//! Responses of the stack itself, in the service's format.
 
 use axum::{
     Json,
@@ -19,12 +19,12 @@ struct Refusal<'a> {
     message: &'a str,
 }
 
-/// `{success: true, data}`
+/// Builds `{success: true, data}`.
 pub(crate) fn data(data: impl Serialize) -> Response {
     Json(Success { success: true, data }).into_response()
 }
 
-/// `{success: false, message}` with the code in `x-error-code`.
+/// Builds `{success: false, message}` with the code in `x-error-code`.
 pub(crate) fn refusal(status: StatusCode, message: &str) -> Response {
     let code = match status {
         StatusCode::BAD_REQUEST => "VALIDATION_FAILED",

@@ -1,5 +1,4 @@
-//! The page to try the network, under `/app`: the files of `infra/app`, read anew for each request, so that an edit
-//! shows with the next reload.
+//! Serves the sample app in `infra/app` under `/app`. Files are read for each request, so a reload shows edits.
 
 use std::path::PathBuf;
 
@@ -15,11 +14,11 @@ use lambda_http::http::{
     header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS},
 };
 
-use crate::{answer, console::guard::only_by_own_name, state::Addresses};
+use crate::{answer, console::guard::require_local_host, state::Addresses};
 
 const FILES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../app");
 
-/// The page, at this machine's own names only.
+/// Serves the app, only under `localhost` and `127.0.0.1`.
 pub(crate) fn router(addresses: &Addresses) -> Router {
     let policy =
         HeaderValue::from_str(&policy(addresses)).unwrap_or(HeaderValue::from_static("default-src 'none'"));
@@ -32,11 +31,11 @@ pub(crate) fn router(addresses: &Addresses) -> Router {
         .route("/app/views/{file}", files("views"))
         .route("/app/style/{file}", files("style"))
         .route("/app/vendor/{file}", files("vendor"))
-        .layer(map_response(move |response| guarded(response, policy.clone())))
-        .layer(from_fn(only_by_own_name))
+        .layer(map_response(move |response| add_headers(response, policy.clone())))
+        .layer(from_fn(require_local_host))
 }
 
-/// What the page may load and reach: its own files, the API, the events, and the uploads. No text becomes HTML.
+/// Content security policy: the app's files, the API, events and uploads. Strings cannot become HTML.
 fn policy(addresses: &Addresses) -> String {
     let (api, uploads) = (&addresses.api, &addresses.aws);
     let host = api.trim_start_matches("http://");
@@ -48,7 +47,7 @@ fn policy(addresses: &Addresses) -> String {
     )
 }
 
-async fn guarded(mut response: Response, policy: HeaderValue) -> Response {
+async fn add_headers(mut response: Response, policy: HeaderValue) -> Response {
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, policy);
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
@@ -58,18 +57,18 @@ async fn guarded(mut response: Response, policy: HeaderValue) -> Response {
 }
 
 async fn file(folder: &'static str, name: String) -> Response {
-    let nothing = || answer::refusal(StatusCode::NOT_FOUND, "The page has no such file");
-    let Some(kind) = kind_of(&name) else { return nothing() };
+    let not_found = || answer::refusal(StatusCode::NOT_FOUND, "The file does not exist");
+    let Some(content_type) = content_type(&name) else { return not_found() };
     match tokio::fs::read(PathBuf::from(FILES).join(folder).join(&name)).await {
-        Ok(bytes) => ([(CONTENT_TYPE, kind)], bytes).into_response(),
-        Err(_) => nothing(),
+        Ok(bytes) => ([(CONTENT_TYPE, content_type)], bytes).into_response(),
+        Err(_) => not_found(),
     }
 }
 
-/// The type of a file that may be shown. Its name leads nowhere else.
-fn kind_of(name: &str) -> Option<&'static str> {
+/// Returns the content type, or `None` for names that could leave the folder and unknown extensions.
+fn content_type(name: &str) -> Option<&'static str> {
     let (stem, extension) = name.rsplit_once('.')?;
-    let is_plain = stem.chars().all(|it| it.is_ascii_alphanumeric() || it == '-');
+    let is_plain = stem.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-');
     match extension {
         _ if !is_plain => None,
         "html" => Some("text/html; charset=utf-8"),

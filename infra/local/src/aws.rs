@@ -1,4 +1,4 @@
-//! One address for the small AWS services: queues, bus, mail.
+//! One address for SQS, EventBridge, SES, S3 and Secrets Manager.
 
 use std::sync::Arc;
 
@@ -13,17 +13,17 @@ use serde_json::json;
 
 use crate::{
     account::{ACCOUNT, REGION},
-    disk::Unwritten,
+    disk::SaveFailed,
     eventbridge::Bus,
     iam::Iam,
     s3::Objects,
-    secrets::Vault,
+    secrets::SecretStore,
     ses::Mailbox,
     sqs,
     sqs::Queues,
 };
 
-/// Ten messages of 1 MiB, escaped.
+/// Fits a batch of 1 MiB with escapes.
 const BODY_MAX_BYTES: usize = 16 * 1024 * 1024;
 
 /// The services behind the address.
@@ -32,7 +32,7 @@ pub(crate) struct Services {
     pub(crate) bus: Bus,
     pub(crate) mailbox: Mailbox,
     pub(crate) objects: Objects,
-    pub(crate) vault: Vault,
+    pub(crate) secrets: SecretStore,
     pub(crate) iam: Arc<Iam>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn router(services: Arc<Services>) -> Router {
     Router::new().fallback(answer).with_state(services)
 }
 
-/// What one of them answers.
+/// Responds to a request of any of the services.
 pub(crate) async fn answer(State(services): State<Arc<Services>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     if services.objects.has(parts.uri.path()) {
@@ -51,14 +51,14 @@ pub(crate) async fn answer(State(services): State<Arc<Services>>, request: Reque
     };
     let target =
         parts.headers.get("x-amz-target").and_then(|target| target.to_str().ok()).unwrap_or_default();
-    if let Some((action, arn)) = need(target, parts.uri.path(), &body)
+    if let Some((action, arn)) = required_right(target, parts.uri.path(), &body)
         && !services.iam.allows(&caller(&parts), action, &arn)
     {
         let message = format!("User is not authorized to perform: {action} on resource: {arn}");
         return refuse(StatusCode::BAD_REQUEST, "AccessDeniedException", &message);
     }
     match (target.split_once('.'), parts.uri.path()) {
-        (Some(("secretsmanager", operation)), _) => match services.vault.answer(operation, &body) {
+        (Some(("secretsmanager", operation)), _) => match services.secrets.answer(operation, &body) {
             Ok(Some(answer)) => Json(answer).into_response(),
             Ok(None) => refuse(
                 StatusCode::BAD_REQUEST,
@@ -79,26 +79,26 @@ pub(crate) async fn answer(State(services): State<Arc<Services>>, request: Reque
         },
         (Some(("AWSEvents", "PutEvents")), _) => match services.bus.put(&body) {
             Ok(answer) => Json(answer).into_response(),
-            Err(error) if error.is::<Unwritten>() => fail(&*error),
+            Err(error) if error.is::<SaveFailed>() => fail(&*error),
             Err(error) => refuse(StatusCode::BAD_REQUEST, "ValidationException", &error.to_string()),
         },
         (_, "/v2/email/outbound-emails") => match services.mailbox.accept(&body) {
             Ok(answer) => Json(answer).into_response(),
-            Err(error) if error.is::<Unwritten>() => fail(&*error),
+            Err(error) if error.is::<SaveFailed>() => fail(&*error),
             Err(error) => refuse(StatusCode::BAD_REQUEST, "BadRequestException", &format!("{error:#}")),
         },
         _ => refuse(
             StatusCode::NOT_FOUND,
             "UnknownOperationException",
-            "the local stack does not have this operation",
+            "the local stack does not support this operation",
         ),
     }
 }
 
-/// What a caller has to be allowed, where the SDK's client is not used: the IAM interceptor does not see that.
-fn need(target: &str, path: &str, body: &[u8]) -> Option<(&'static str, String)> {
+/// Returns action and ARN for requests outside the SDK's clients, which the IAM interceptor does not see.
+fn required_right(target: &str, path: &str, body: &[u8]) -> Option<(&'static str, String)> {
     if target == "secretsmanager.GetSecretValue" {
-        return Some(("secretsmanager:GetSecretValue", Vault::subject(body)));
+        return Some(("secretsmanager:GetSecretValue", SecretStore::secret_id(body)));
     }
     let domain = || Mailbox::sender(body)?.split('@').nth(1).map(str::to_owned);
     (path == "/v2/email/outbound-emails")
@@ -106,17 +106,17 @@ fn need(target: &str, path: &str, body: &[u8]) -> Option<(&'static str, String)>
         .map(|arn| ("ses:SendEmail", arn))
 }
 
-/// The access key that signed a request in its header.
+/// Returns the access key in the authorization header.
 fn caller(parts: &Parts) -> String {
-    let header = parts.headers.get("authorization").and_then(|it| it.to_str().ok()).unwrap_or_default();
+    let header = parts.headers.get("authorization").and_then(|value| value.to_str().ok()).unwrap_or_default();
     let signed = header.split("Credential=").nth(1);
-    let end = |letter: char| !letter.is_ascii_alphanumeric();
-    signed.and_then(|it| it.split(end).next()).unwrap_or_default().to_owned()
+    let is_end = |letter: char| !letter.is_ascii_alphanumeric();
+    signed.and_then(|key| key.split(is_end).next()).unwrap_or_default().to_owned()
 }
 
-/// The stack's own failure: what was asked is not done, or will not outlive the process.
+/// Reports that the stack could not save a change.
 fn fail(error: &(dyn std::error::Error + 'static)) -> Response {
-    tracing::error!(error, "a call was not kept");
+    tracing::error!(error, "failed to save a change");
     refuse(StatusCode::INTERNAL_SERVER_ERROR, "InternalFailure", &error.to_string())
 }
 

@@ -1,4 +1,4 @@
-//! What the terminal shows.
+//! Terminal output of `make dev`.
 
 use std::{
     io::{IsTerminal, stdout},
@@ -12,16 +12,16 @@ const DIM: &str = "2";
 const RED: &str = "31";
 const GREEN: &str = "32";
 const YELLOW: &str = "33";
-/// Queue names per line, to fit 120 characters.
+/// Fits 120 columns.
 const QUEUES_PER_LINE: usize = 5;
 
-/// What runs, where, and a first request to copy.
+/// Prints the stack's resources and addresses, and a first request to copy.
 pub(crate) fn print(stack: &Stack, data: Option<&Path>) {
     let (url, running) = (stack.url(), stack.running());
-    let kept = data.map_or("until it ends".to_owned(), |data| format!("kept in {}", data.display()));
-    println!("{}", paint(BOLD, &format!("The social network runs on {url}, {kept}")));
+    let storage = data.map_or("in memory".to_owned(), |data| format!("data in {}", data.display()));
+    println!("{}", paint(BOLD, &format!("The social network runs on {url}, {storage}")));
     heading("functions");
-    table(running.functions.iter().map(|(name, called_by)| (name.as_str(), called_by.join("  "))));
+    table(running.functions.iter().map(|(name, triggers)| (name.as_str(), triggers.join("  "))));
     heading("queues");
     let queues: Vec<_> = stack.queues().into_iter().map(|queue| queue.name).collect();
     queues.chunks(QUEUES_PER_LINE).for_each(|names| println!("    {}", names.join("  ")));
@@ -34,9 +34,9 @@ pub(crate) fn print(stack: &Stack, data: Option<&Path>) {
     table([
         ("API reference", format!("{url}/docs")),
         ("console", format!("{url}/_local/")),
-        ("page to try it", format!("{url}/app")),
+        ("sample app", format!("{url}/app")),
         ("DynamoDB", format!("{}  table {}", stack.dynamodb_url(), stack.table_name())),
-        ("SQS, events, SES", stack.aws_url().to_owned()),
+        ("SQS, EventBridge, SES", stack.aws_url().to_owned()),
     ]);
     heading("a first request");
     println!(
@@ -45,27 +45,21 @@ pub(crate) fn print(stack: &Stack, data: Option<&Path>) {
     );
 }
 
-/// Whether requests are logged: not into pipes and files.
+/// Returns whether requests are logged: only to a terminal.
 pub(crate) fn wants_log() -> bool {
     stdout().is_terminal()
 }
 
-/// One line a request.
+/// Prints one line per request.
 pub(crate) fn log(line: &RequestLine<'_>) {
     let status = line.status.as_u16();
-    let colour = match status {
+    let color = match status {
         500.. => RED,
         400.. => YELLOW,
         _ => GREEN,
     };
     let took = format!("{:.1} ms", line.took.as_secs_f64() * 1000.0);
-    println!(
-        "{:<7}{}  {}  {}",
-        line.method,
-        paint(colour, &status.to_string()),
-        line.path,
-        paint(DIM, &took)
-    );
+    println!("{:<7}{}  {}  {}", line.method, paint(color, &status.to_string()), line.path, paint(DIM, &took));
 }
 
 /// Prints names and texts in two columns.
@@ -81,9 +75,9 @@ fn heading(text: &str) {
     println!("  {}", paint(BOLD, text));
 }
 
-fn paint(colour: &str, text: &str) -> String {
+fn paint(color: &str, text: &str) -> String {
     if stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
-        format!("\x1b[{colour}m{text}\x1b[0m")
+        format!("\x1b[{color}m{text}\x1b[0m")
     } else {
         text.to_owned()
     }

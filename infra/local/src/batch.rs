@@ -1,4 +1,4 @@
-//! A batch of writes, committed once: the engine commits each of its rows alone, which takes longer than the rows.
+//! Runs a batch of writes as one transaction. The engine commits each row of a batch separately, which is slow.
 
 use dynoxide::{
     Database, DynoxideError, Result,
@@ -11,7 +11,7 @@ use dynoxide::{
     types::ConsumedCapacity,
 };
 
-/// As many as DynamoDB takes in a batch; a transaction takes more.
+/// DynamoDB's limit for a batch. Transactions can have more.
 const ROWS_MAX: usize = 25;
 const TOTAL: &str = "TOTAL";
 const INDEXES: &str = "INDEXES";
@@ -19,24 +19,25 @@ const INDEXES: &str = "INDEXES";
 /// Writes all rows of a batch, or none.
 ///
 /// # Errors
-/// A row is refused, or the answer is to say more than a transaction tells. The engine's own way of a batch then has the
-/// right answer.
+/// Fails if a row is refused, or the response needs more than a transaction returns. The caller then uses the engine's
+/// own batch, which has the right response.
 pub(crate) fn write(database: &Database, batch: BatchWriteItemRequest) -> Result<BatchWriteItemResponse> {
     let rows = batch.request_items.values().map(Vec::len).sum::<usize>();
-    let asks_more = batch.return_consumed_capacity.as_deref().is_some_and(|it| it != TOTAL);
-    if rows > ROWS_MAX || asks_more || batch.return_item_collection_metrics.is_some() {
-        let why = "no transaction answers as this batch is to be answered";
+    let needs_details = batch.return_consumed_capacity.as_deref().is_some_and(|detail| detail != TOTAL);
+    if rows > ROWS_MAX || needs_details || batch.return_item_collection_metrics.is_some() {
+        let why = "a transaction cannot return what this batch requests";
         return Err(DynoxideError::ValidationException(why.to_owned()));
     }
     let steps = batch.request_items.into_iter();
     let committed = database.transact_write_items(Transaction {
         transact_items: steps
-            .flat_map(|(table, rows)| rows.into_iter().map(move |it| step(&table, it)))
+            .flat_map(|(table, rows)| rows.into_iter().map(move |row| step(&table, row)))
             .collect(),
         return_consumed_capacity: batch.return_consumed_capacity.map(|_| INDEXES.to_owned()),
         ..Transaction::default()
     })?;
-    let consumed_capacity = committed.consumed_capacity.map(|it| it.into_iter().map(of_a_batch).collect());
+    let consumed_capacity =
+        committed.consumed_capacity.map(|tables| tables.into_iter().map(batch_capacity).collect());
     Ok(BatchWriteItemResponse { consumed_capacity, ..BatchWriteItemResponse::default() })
 }
 
@@ -45,17 +46,17 @@ fn step(table: &str, write: WriteRequest) -> TransactWriteItem {
     let put = |item| TransactPut { table_name: table_name(), item, ..TransactPut::default() };
     let delete = |key| TransactDelete { table_name: table_name(), key, ..TransactDelete::default() };
     TransactWriteItem {
-        put: write.put_request.map(|it| put(it.item)),
-        delete: write.delete_request.map(|it| delete(it.key)),
+        put: write.put_request.map(|request| put(request.item)),
+        delete: write.delete_request.map(|request| delete(request.key)),
         ..TransactWriteItem::default()
     }
 }
 
-/// A transaction takes the units of the table twice, and those of its indexes once.
-fn of_a_batch(transaction: ConsumedCapacity) -> ConsumedCapacity {
-    let table = transaction.table.map_or(0.0, |it| it.capacity_units) / 2.0;
+/// Converts units of a transaction. It doubles the table's units, but not those of indexes.
+fn batch_capacity(transaction: ConsumedCapacity) -> ConsumedCapacity {
+    let table = transaction.table.map_or(0.0, |table| table.capacity_units) / 2.0;
     let indexes = transaction.global_secondary_indexes.into_iter().chain(transaction.local_secondary_indexes);
-    let capacity_units = table + indexes.flatten().map(|(_, it)| it.capacity_units).sum::<f64>();
+    let capacity_units = table + indexes.flatten().map(|(_, index)| index.capacity_units).sum::<f64>();
     ConsumedCapacity { table_name: transaction.table_name, capacity_units, ..ConsumedCapacity::default() }
 }
 
@@ -66,7 +67,7 @@ mod tests {
     use super::*;
     use crate::{dynamodb, template::Table};
 
-    type Way = fn(&Database, BatchWriteItemRequest) -> Result<BatchWriteItemResponse>;
+    type BatchWrite = fn(&Database, BatchWriteItemRequest) -> Result<BatchWriteItemResponse>;
 
     fn database() -> anyhow::Result<Database> {
         let attribute = |name: &str| json!({ "AttributeName": name, "AttributeType": "S" });
@@ -86,32 +87,32 @@ mod tests {
 
     fn put(pk: &str, bytes: usize, list: Option<&str>) -> Json {
         let mut item = json!({ "pk": { "S": pk }, "text": { "S": "x".repeat(bytes) } });
-        list.into_iter().for_each(|it| item["list"] = json!({ "S": it }));
+        list.into_iter().for_each(|list| item["list"] = json!({ "S": list }));
         json!({ "PutRequest": { "Item": item } })
     }
 
-    /// What each batch is answered with, and what is in the table and its index then.
-    fn history(way: Way, batches: &[Json]) -> anyhow::Result<Vec<Json>> {
+    /// Returns the response to each batch, followed by the rows of table and index.
+    fn history(write: BatchWrite, batches: &[Json]) -> anyhow::Result<Vec<Json>> {
         let database = database()?;
-        let mut told = Vec::new();
+        let mut history = Vec::new();
         for batch in batches {
             let request = json!({ "RequestItems": { "table": batch }, "ReturnConsumedCapacity": "TOTAL" });
-            told.push(to_value(way(&database, from_value(request)?)?)?);
-            for place in [json!({}), json!({ "IndexName": "list" })] {
-                let mut scan = place;
+            history.push(to_value(write(&database, from_value(request)?)?)?);
+            for source in [json!({}), json!({ "IndexName": "list" })] {
+                let mut scan = source;
                 scan["TableName"] = json!("table");
-                told.push(to_value(database.scan(from_value(scan)?)?)?);
+                history.push(to_value(database.scan(from_value(scan)?)?)?);
             }
         }
-        Ok(told)
+        Ok(history)
     }
 
     #[test]
-    fn a_batch_does_and_costs_what_the_engines_own_does() -> anyhow::Result<()> {
+    fn a_batch_equals_the_engines_own_batch() -> anyhow::Result<()> {
         let delete = |pk: &str| json!({ "DeleteRequest": { "Key": { "pk": { "S": pk } } } });
         let batches = [
             json!([put("a", 10, None), put("b", 3_000, Some("one")), put("c", 10, Some("two"))]),
-            json!([put("b", 10, Some("two")), put("c", 2_000, None), delete("a"), delete("nobody")]),
+            json!([put("b", 10, Some("two")), put("c", 2_000, None), delete("a"), delete("missing")]),
             json!([delete("b"), delete("c"), put("a", 1_500, Some("one"))]),
         ];
         assert_eq!(history(write, &batches)?, history(Database::batch_write_item, &batches)?);
@@ -119,8 +120,8 @@ mod tests {
     }
 
     #[test]
-    fn what_a_batch_may_not_have_is_left_to_the_engine() -> anyhow::Result<()> {
-        let rows = |count: usize| Json::from_iter((0..count).map(|it| put(&it.to_string(), 1, None)));
+    fn invalid_and_detailed_batches_fail_without_writes() -> anyhow::Result<()> {
+        let rows = |count: usize| Json::from_iter((0..count).map(|number| put(&number.to_string(), 1, None)));
         let twice = json!([put("a", 1, None), put("a", 2, None)]);
         let cases = [
             json!({ "RequestItems": { "table": rows(ROWS_MAX + 1) } }),

@@ -1,7 +1,7 @@
-//! What AWS bills for what the service uses, in dollars.
+//! Computes the dollars that AWS bills for usage.
 //!
-//! Prices are those of us-east-1 of November 2026, from the pages of the services, without any free tier. What happens
-//! comes in company, as on a busy network: what follows is delivered and worked on by tens.
+//! The prices are those of us-east-1 in November 2026, without the free tier. Messages and records are delivered in
+//! batches of 10, as on a busy network.
 
 // https://aws.amazon.com/dynamodb/pricing/on-demand/
 const READ_UNIT: f64 = 0.125;
@@ -13,42 +13,43 @@ const GB_SECOND: f64 = 13.3334;
 // https://aws.amazon.com/sqs/pricing/, https://aws.amazon.com/eventbridge/pricing/
 const QUEUE_CALL: f64 = 0.40;
 const EVENT: f64 = 1.00;
-// https://aws.amazon.com/cloudwatch/pricing/, https://aws.amazon.com/ec2/pricing/on-demand/: a million times a KB
+// https://aws.amazon.com/cloudwatch/pricing/, https://aws.amazon.com/ec2/pricing/on-demand/ (per million KB)
 const LOGS_KB: f64 = 0.50;
 const TRANSFER_KB: f64 = 0.09;
 
-/// How many come together.
+/// Messages or records per batch.
 pub const COMPANY: f64 = 10.0;
-/// A request: half a GB for 12 ms. A line of its own, and one of the gateway.
+/// 0.5 GB for 12 ms.
 const REQUEST_GB_SECONDS: f64 = 0.5 * 0.012;
+/// A log line of the function and one of the gateway.
 const REQUEST_LOG_KB: f64 = 0.6;
-/// A batch of a worker: a quarter of a GB for 60 ms, and its line.
+/// 0.25 GB for 60 ms.
 const BATCH_GB_SECONDS: f64 = 0.25 * 0.060;
 const BATCH_LOG_KB: f64 = 0.3;
-/// What compression leaves of an answer.
+/// Size of a compressed response, as a fraction.
 const COMPRESSED: f64 = 1.0 / 3.0;
 
-/// What one of something uses on average, with all that follows from it.
+/// Average usage of one action, including its follow-ups.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Usage {
-    /// Requests that pass the gateway.
+    /// Requests to the API.
     pub requests: f64,
-    /// KB of their answers, before compression.
+    /// KB of responses before compression.
     pub answered_kb: f64,
     /// Read units of the table.
     pub read_units: f64,
     /// Write units of the table.
     pub write_units: f64,
-    /// Messages that workers take.
+    /// Messages that workers receive.
     pub messages: f64,
-    /// Records of the table's stream that its function takes.
+    /// Stream records that the relay receives.
     pub records: f64,
-    /// Events on the bus, each of which is a message too.
+    /// Events on the bus. Each is also counted as a message.
     pub events: f64,
 }
 
 impl Usage {
-    /// Returns the dollars for a million.
+    /// Returns the dollars for a million actions.
     pub fn dollars_a_million(&self) -> f64 {
         self.gateway() + self.table() + self.delivery()
     }
@@ -57,14 +58,14 @@ impl Usage {
         self.read_units * READ_UNIT + self.write_units * WRITE_UNIT
     }
 
-    /// The gateway, the function, its logs, and what goes over the network.
+    /// Gateway, function, logs and data transfer.
     fn gateway(&self) -> f64 {
         let function = INVOCATION + REQUEST_GB_SECONDS * GB_SECOND;
         self.requests * (GATEWAY + function + REQUEST_LOG_KB * LOGS_KB)
             + self.answered_kb * COMPRESSED * TRANSFER_KB
     }
 
-    /// Sends, receives and deletions by tens, the sends of the bus one by one, and the functions that take them.
+    /// Batched sends, receives and deletions, single sends by the bus, and the workers.
     fn delivery(&self) -> f64 {
         let batch = INVOCATION + BATCH_GB_SECONDS * GB_SECOND + BATCH_LOG_KB * LOGS_KB;
         let sent = (self.messages - self.events).max(0.0);

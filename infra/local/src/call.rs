@@ -1,4 +1,4 @@
-//! Calling a function of this process as Lambda does: alone, and for so long at most.
+//! Calls a function in this process like Lambda: isolated and with a timeout.
 
 use std::{sync::Arc, time::Duration};
 
@@ -6,19 +6,19 @@ use anyhow::{Context, Result};
 use futures::future::LocalBoxFuture;
 use tokio::{runtime::Handle, task::spawn_blocking, time::timeout};
 
-use crate::recorder::Running;
+use crate::recorder::RunningCall;
 
-/// Returns what the function returns.
+/// Calls the function and returns its result.
 ///
 /// # Errors
-/// It panicked, or took longer than `limit`.
+/// Fails if the function panics or takes longer than `limit`.
 pub(crate) async fn call<T: Send + 'static>(
-    running: Arc<Running>,
+    running: Arc<RunningCall>,
     limit: Duration,
     function: impl FnOnce() -> LocalBoxFuture<'static, T> + Send + 'static,
 ) -> Result<T> {
     let runtime = Handle::current();
-    // Its own thread, so that a panic is a failed call and not the end of the stack.
-    let alone = move || runtime.block_on(async { timeout(limit, running.scope(function())).await });
-    spawn_blocking(alone).await?.context("timed out")
+    // A separate thread, so that a panic fails only this call.
+    let isolated = move || runtime.block_on(async { timeout(limit, running.scope(function())).await });
+    spawn_blocking(isolated).await?.context("timed out")
 }

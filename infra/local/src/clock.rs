@@ -1,4 +1,4 @@
-//! The stack's clock: the real one or one that stands still, and both can be moved forward.
+//! The stack's clock: real or frozen time, plus an offset.
 
 use std::{
     sync::{
@@ -12,66 +12,66 @@ use anyhow::Result;
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::Notify;
 
-use crate::disk::{Disk, Unwritten};
+use crate::disk::{Disk, SaveFailed};
 
-/// How many milliseconds the clock is ahead.
-const KEPT: &str = "clock";
+/// Saved offset in milliseconds.
+const OFFSET: &str = "clock";
 
-/// Where a stack's clock starts.
+/// Start of a stack's clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Start {
-    /// At the real time, and it runs.
+    /// Real time.
     #[default]
     Now,
-    /// At this time, and it stands still until it is moved.
+    /// Frozen at this time until it is moved.
     At(Timestamp),
 }
 
-/// A handle on the one clock of a stack; clones share it.
+/// Handle of a stack's clock. Clones share it.
 #[derive(Clone)]
 pub struct Clock(Arc<Inner>);
 
 struct Inner {
-    still: Option<Timestamp>,
-    ahead_millis: AtomicI64,
+    frozen: Option<Timestamp>,
+    offset_millis: AtomicI64,
     moving: Mutex<Disk>,
     moved: Notify,
 }
 
 impl Clock {
-    /// A clock that was moved before is as far ahead again.
+    /// Opens the clock with its saved offset.
     pub(crate) fn new(start: Start, disk: Disk) -> Result<Self> {
-        let still = match start {
+        let frozen = match start {
             Start::Now => None,
             Start::At(time) => Some(time),
         };
-        let ahead = disk.value(KEPT)?.unwrap_or(0);
-        let ahead_millis = AtomicI64::new(ahead);
-        Ok(Self(Arc::new(Inner { still, ahead_millis, moving: Mutex::new(disk), moved: Notify::new() })))
+        let offset = disk.value(OFFSET)?.unwrap_or(0);
+        let offset_millis = AtomicI64::new(offset);
+        Ok(Self(Arc::new(Inner { frozen, offset_millis, moving: Mutex::new(disk), moved: Notify::new() })))
     }
 
-    /// The stack's time.
+    /// Current time of the stack.
     pub fn now(&self) -> Timestamp {
-        let base = self.0.still.unwrap_or_else(real);
-        base.saturating_add(SignedDuration::from_millis(self.0.ahead_millis.load(Ordering::Acquire)))
+        let base = self.0.frozen.unwrap_or_else(real);
+        base.saturating_add(SignedDuration::from_millis(self.0.offset_millis.load(Ordering::Acquire)))
             .unwrap_or(Timestamp::MAX)
     }
 
-    /// Moves forward to `time`; a time that has passed changes nothing. It is kept first: nothing may happen later
-    /// than the time that a restart begins with.
-    pub(crate) fn move_to(&self, time: Timestamp) -> Result<(), Unwritten> {
+    /// Moves forward to `time`. Past times have no effect. Saves the offset first, so that a restart never begins
+    /// before past events.
+    pub(crate) fn move_to(&self, time: Timestamp) -> Result<(), SaveFailed> {
         let disk = self.0.moving.lock().unwrap_or_else(PoisonError::into_inner);
         let step = time.duration_since(self.now()).as_millis_f64().ceil();
         if step > 0.0 {
-            let ahead = self.0.ahead_millis.load(Ordering::Acquire) + step as i64;
-            disk.keep(KEPT, &ahead)?;
-            self.0.ahead_millis.store(ahead, Ordering::Release);
+            let offset = self.0.offset_millis.load(Ordering::Acquire) + step as i64;
+            disk.save(OFFSET, &offset)?;
+            self.0.offset_millis.store(offset, Ordering::Release);
             self.0.moved.notify_waiters();
         }
         Ok(())
     }
 
-    /// Waits until the stack's time is `time`, by running or by being moved.
+    /// Waits until the clock reaches `time`.
     pub(crate) async fn reach(&self, time: Timestamp) {
         loop {
             let moved = self.0.moved.notified();
@@ -79,7 +79,7 @@ impl Clock {
             if !left.is_positive() {
                 return;
             }
-            match (self.0.still, Duration::try_from(left)) {
+            match (self.0.frozen, Duration::try_from(left)) {
                 (None, Ok(left)) => {
                     let _ = tokio::time::timeout(left, moved).await;
                 }
@@ -89,12 +89,12 @@ impl Clock {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "what the product's clock is made of here")]
+#[expect(clippy::disallowed_methods, reason = "the clock reads real time")]
 fn real() -> Timestamp {
     Timestamp::now()
 }
 
-/// RFC 3339, UTC, milliseconds: as the service shows times.
+/// Formats a time like the API: RFC 3339 in UTC with milliseconds.
 pub(crate) fn show(time: Timestamp) -> String {
     time.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }

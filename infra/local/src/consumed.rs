@@ -1,8 +1,8 @@
-//! What a call took of the table, as its answer says.
+//! Reads consumed capacity units from responses.
 
 use serde_json::Value;
 
-/// The units of one call.
+/// Units of one call.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Consumed {
     /// Read units.
@@ -12,11 +12,11 @@ pub struct Consumed {
 }
 
 impl Consumed {
-    /// Reads the answer to an operation. A batch or a transaction lists its tables; another call has one.
+    /// Reads the response of an operation. Batches and transactions have a list of tables.
     pub fn by(operation: &str, answer: &Value) -> Self {
         let consumed = &answer["ConsumedCapacity"];
         let tables = consumed.as_array().map_or(std::slice::from_ref(consumed), Vec::as_slice);
-        let units = tables.iter().filter_map(|it| it["CapacityUnits"].as_f64()).sum();
+        let units = tables.iter().filter_map(|table| table["CapacityUnits"].as_f64()).sum();
         match operation {
             "BatchGetItem" | "GetItem" | "Query" | "Scan" | "TransactGetItems" => {
                 Self { read_units: units, ..Self::default() }

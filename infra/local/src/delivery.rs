@@ -1,4 +1,4 @@
-//! When messages and records reach their functions: as they come, or all at once until nothing is left.
+//! Delivers messages and records to functions, automatically or on demand.
 
 use std::sync::Arc;
 
@@ -17,45 +17,45 @@ use crate::{
     worker::{Mapping, Outcome},
 };
 
-/// Beyond this a worker feeds itself.
-const ROUNDS_MAX: usize = 1_000;
-/// So often in a row a function of a stream may fail while everything is delivered.
-const PATIENCE: usize = 50;
+/// Stops workers that endlessly send messages to themselves.
+const ITERATIONS_MAX: usize = 1_000;
+/// Consecutive failures of a stream's function until it is skipped.
+const STREAM_FAILURES_MAX: usize = 50;
 
-/// Whether messages reach workers by themselves.
+/// When messages and records are delivered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Delivery {
-    /// As they come.
+    /// Immediately.
     #[default]
     Automatic,
     /// Only in [`Stack::settle`](crate::Stack::settle).
     Manual,
 }
 
-/// What a network does to messages: another order, other batches, everything at least twice.
+/// Delivers all messages at least twice, in random order and batches.
 #[derive(Clone, Copy, Debug)]
 pub struct Chaos {
-    /// The same seed makes the same mess.
+    /// Equal seeds give equal deliveries.
     pub seed: u64,
 }
 
-/// What settling did.
+/// Result of a delivery.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Report {
-    /// Messages that a worker took, duplicates included.
+    /// Processed messages, including duplicates.
     pub delivered: usize,
-    /// Deliveries that failed.
+    /// Failed deliveries.
     pub failed: usize,
-    /// Messages that went to the dead letters.
+    /// Messages moved to dead-letter queues.
     pub dead: usize,
-    /// Messages still there, because a worker kept sending itself more.
+    /// Undelivered messages, if workers kept sending more.
     pub left: usize,
-    /// The records of streams.
+    /// Stream records.
     pub stream: StreamReport,
 }
 
 impl Report {
-    /// Counts a batch, and messages that went to the dead letters.
+    /// Adds the outcome of a batch, and messages moved to dead-letter queues.
     fn add(&mut self, batch: &Outcome, dead: usize) {
         self.delivered += batch.done.len();
         self.failed += batch.failed;
@@ -63,7 +63,7 @@ impl Report {
     }
 }
 
-/// All mappings, and the gate that lets one settle alone.
+/// All mappings. The gate pauses automatic deliveries.
 #[derive(Clone)]
 pub(crate) struct Deliveries {
     pub(crate) mappings: Arc<[Mapping]>,
@@ -77,7 +77,7 @@ impl Deliveries {
         Self { mappings: mappings.into(), streams: Streams(streams.into()), queues, gate: Arc::default() }
     }
 
-    /// Starts delivering messages and records as they come.
+    /// Starts automatic delivery.
     pub(crate) fn spawn(&self, tasks: &mut JoinSet<()>) {
         self.streams.spawn(tasks, &self.gate);
         for mapping in self.mappings.iter() {
@@ -87,39 +87,45 @@ impl Deliveries {
         }
     }
 
-    /// Lets what is being delivered finish, and holds back the rest while the answer is kept.
+    /// Waits for deliveries in progress, and pauses others until the guard is dropped.
     pub(crate) async fn pause(&self) -> OwnedRwLockWriteGuard<()> {
         Arc::clone(&self.gate).write_owned().await
     }
 
     async fn pump(self, mapping: Mapping) {
-        while self.queues.until_visible(&mapping.queue).await.is_ok() {
+        while self.queues.wait_until_visible(&mapping.queue).await.is_ok() {
             if let Some(window) = mapping.window {
                 tokio::time::sleep(window).await;
             }
             let _open = self.gate.read().await;
             if let Err(error) = mapping.deliver_next(&self.queues).await {
-                tracing::error!(queue = mapping.queue, %error, "a batch is stuck");
+                tracing::error!(queue = mapping.queue, %error, "failed to deliver a batch");
             }
         }
     }
 
-    /// Delivers what is visible and what comes of it; what fails waits for its timeout.
+    /// Delivers visible messages and their follow-ups. Failed messages wait for their timeouts.
     pub(crate) async fn drain(&self) -> Result<Report> {
         self.deliver_all(1, |_| Ok(())).await
     }
 
-    /// Delivers until nothing is visible or in flight; what fails comes again at once, until it is dead.
+    /// Delivers until no message is visible or in flight. Failed messages are retried immediately, until they are dead
+    /// letters.
     pub(crate) async fn settle(&self) -> Result<Report> {
-        self.deliver_all(PATIENCE, |mapping| Ok(self.queues.hurry(&mapping.queue)?)).await
+        self.deliver_all(STREAM_FAILURES_MAX, |mapping| Ok(self.queues.expire_visibility(&mapping.queue)?))
+            .await
     }
 
-    async fn deliver_all(&self, patience: usize, prepare: impl Fn(&Mapping) -> Result<()>) -> Result<Report> {
-        let _alone = self.gate.write().await;
-        let (mut report, mut records) = (Report::default(), self.streams.settling(patience));
-        for _ in 0..ROUNDS_MAX {
+    async fn deliver_all(
+        &self,
+        stream_failures_max: usize,
+        prepare: impl Fn(&Mapping) -> Result<()>,
+    ) -> Result<Report> {
+        let _guard = self.gate.write().await;
+        let (mut report, mut records) = (Report::default(), self.streams.settling(stream_failures_max));
+        for _ in 0..ITERATIONS_MAX {
             let before = report;
-            records.round(&mut report.stream).await;
+            records.deliver(&mut report.stream).await;
             for mapping in self.mappings.iter() {
                 prepare(mapping)?;
                 let (outcome, dead) = mapping.deliver_next(&self.queues).await?;
@@ -132,12 +138,11 @@ impl Deliveries {
         self.with_left(report)
     }
 
-    /// Delivers what one queue has, and what its worker sends to itself: with as many batches side by side as there are
-    /// workers for it.
+    /// Delivers the messages of one queue, including those that its worker sends to it. Uses the mapping's concurrency.
     pub(crate) async fn drain_queue(&self, queue: &str) -> Result<Report> {
-        let _alone = self.gate.write().await;
+        let _guard = self.gate.write().await;
         let mut report = Report::default();
-        for mapping in self.mappings.iter().filter(|it| it.queue == queue) {
+        for mapping in self.mappings.iter().filter(|mapping| mapping.queue == queue) {
             let workers = (0..mapping.concurrency).map(|_| self.drain_mapping(mapping));
             for drained in try_join_all(workers).await? {
                 report.delivered += drained.delivered;
@@ -159,56 +164,56 @@ impl Deliveries {
         }
     }
 
-    /// Hands the functions of streams what waits for them.
+    /// Delivers stream records only.
     pub(crate) async fn drain_streams(&self) -> StreamReport {
-        let _alone = self.gate.write().await;
+        let _guard = self.gate.write().await;
         let mut report = StreamReport::default();
-        self.streams.settling(1).round(&mut report).await;
+        self.streams.settling(1).deliver(&mut report).await;
         report
     }
 
-    /// Settles the hard way.
-    pub(crate) async fn settle_in(&self, chaos: Chaos) -> Result<Report> {
-        let _alone = self.gate.write().await;
+    /// Settles, and delivers everything at least twice.
+    pub(crate) async fn settle_with_chaos(&self, chaos: Chaos) -> Result<Report> {
+        let _guard = self.gate.write().await;
         let mut random = StdRng::seed_from_u64(chaos.seed);
-        let mut again = vec![Vec::new(); self.mappings.len()];
-        let (mut report, mut records) = (Report::default(), self.streams.settling(PATIENCE));
-        for _ in 0..ROUNDS_MAX {
+        let mut repeated = vec![Vec::new(); self.mappings.len()];
+        let (mut report, mut records) = (Report::default(), self.streams.settling(STREAM_FAILURES_MAX));
+        for _ in 0..ITERATIONS_MAX {
             let before = report;
-            records.mess_up(&mut random, &mut report.stream).await;
+            records.deliver_with_chaos(&mut random, &mut report.stream).await;
             let mut order: Vec<_> = (0..self.mappings.len()).collect();
             order.shuffle(&mut random);
             for position in order {
-                self.mess_up(position, &mut again[position], &mut random, &mut report).await?;
+                self.deliver_with_chaos(position, &mut repeated[position], &mut random, &mut report).await?;
             }
-            if report == before && again.iter().all(Vec::is_empty) {
+            if report == before && repeated.iter().all(Vec::is_empty) {
                 break;
             }
         }
         self.with_left(report)
     }
 
-    /// One round of one mapping: new messages among those of the last round, which come a second time.
-    async fn mess_up(
+    /// Delivers new messages of a mapping, mixed with those of the previous iteration for the second time.
+    async fn deliver_with_chaos(
         &self,
         position: usize,
-        again: &mut Vec<Received>,
+        repeated: &mut Vec<Received>,
         random: &mut StdRng,
         report: &mut Report,
     ) -> Result<()> {
         let mapping = &self.mappings[position];
-        self.queues.hurry(&mapping.queue)?;
+        self.queues.expire_visibility(&mapping.queue)?;
         let batch = self.queues.receive(&mapping.queue, usize::MAX, None)?;
         report.dead += batch.dead;
-        let seen: Vec<_> = again.iter().map(|received| received.receipt.clone()).collect();
-        let mut pool = std::mem::take(again);
+        let seen: Vec<_> = repeated.iter().map(|received| received.receipt.clone()).collect();
+        let mut pool = std::mem::take(repeated);
         pool.extend(batch.messages);
         pool.shuffle(random);
         while !pool.is_empty() {
             let size = random.random_range(1..=mapping.batch_size).min(pool.len());
             let outcome = mapping.deliver(&self.queues, pool.split_off(pool.len() - size)).await?;
             report.add(&outcome, 0);
-            again.extend(outcome.done.into_iter().filter(|received| !seen.contains(&received.receipt)));
+            repeated.extend(outcome.done.into_iter().filter(|received| !seen.contains(&received.receipt)));
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
-//! What outlives the process beside the table: one SQLite file in the data directory, or nothing at all.
+//! State that outlives the process, other than the table: an SQLite file in the data directory.
 //!
-//! The file has lists of numbered JSON values. A service reads its list with [`Disk::list`] when it starts, and writes
-//! with [`Disk::write`] before it answers. Without a data directory the lists are empty, and nothing is written.
+//! The file has lists of numbered JSON values. Services read their lists with [`Disk::list`] at the start, and save
+//! changes with [`Disk::write`] before they respond. Without a data directory, lists are empty and nothing is saved.
 
 use std::{
     fs::{self, File},
@@ -16,7 +16,7 @@ use serde::{Serialize, de::DeserializeOwned};
 const FILE: &str = "stack.sqlite";
 const LOCK: &str = "lock";
 
-/// The only table. A single value is a list of one, with the number 0.
+/// A single value is a list with one item, number 0.
 const TABLE: &str = "
     CREATE TABLE IF NOT EXISTS kept (
         list TEXT NOT NULL,
@@ -29,52 +29,51 @@ const ALL: &str = "SELECT number, value FROM kept WHERE list = ? ORDER BY number
 const PUT: &str = "INSERT OR REPLACE INTO kept (list, number, value) VALUES (?, ?, ?)";
 const REMOVE: &str = "DELETE FROM kept WHERE list = ? AND number = ?";
 const CLEAR: &str = "DELETE FROM kept WHERE list = ?";
-const OTHERS: &str = "DELETE FROM kept WHERE list GLOB ? || '*' \
+const CLEAR_OTHERS: &str = "DELETE FROM kept WHERE list GLOB ? || '*' \
                       AND list NOT IN (SELECT ?1 || value FROM json_each(?))";
 
-/// What was committed is with the system, and there after a kill. The system's own end may take the last commits, but
-/// not damage the file: for that, the few syncs of NORMAL are enough.
+/// Commits survive a kill of the process. A crash of the system can lose the last commits but not corrupt the file.
 const SETTINGS: &str = "PRAGMA synchronous = NORMAL;";
 
-/// How a new file is laid out. A file keeps the layout that it began with.
-const LAYOUT: &str = "PRAGMA journal_mode = WAL;";
+/// A file keeps the journal mode of its creation.
+const JOURNAL_MODE: &str = "PRAGMA journal_mode = WAL;";
 
-/// The file, or nothing. A clone is the same file.
+/// The file, or `None` without a data directory. Clones share it.
 #[derive(Clone, Default)]
 pub(crate) struct Disk(Option<Arc<Mutex<Connection>>>);
 
-/// What was to be kept is not.
+/// Saving the state failed.
 #[derive(Debug, thiserror::Error)]
-#[error("the data directory cannot be written: {0}")]
-pub(crate) struct Unwritten(#[from] rusqlite::Error);
+#[error("failed to write to the data directory: {0}")]
+pub(crate) struct SaveFailed(#[from] rusqlite::Error);
 
-/// Takes a directory, making it if it is not there, for as long as the file stays open: the end of the process gives it
-/// back, whatever ends it.
+/// Locks a directory until the returned file is closed, at the latest when the process ends. Creates the directory if
+/// it is missing.
 ///
 /// # Errors
-/// Another stack has it: two would both do what is to be done once.
-pub(crate) fn take(directory: &Path) -> Result<File> {
-    let take = || {
+/// Fails if another stack uses the directory.
+pub(crate) fn lock_directory(directory: &Path) -> Result<File> {
+    let lock = || {
         fs::create_dir_all(directory)?;
         let file = File::create(directory.join(LOCK))?;
         file.try_lock()?;
         anyhow::Ok(file)
     };
-    take().with_context(|| format!("the data directory {} is not free", directory.display()))
+    lock().with_context(|| format!("the data directory {} is in use", directory.display()))
 }
 
-/// Opens an SQLite file, making it if it is not there.
-pub(crate) fn lay_out(file: &Path) -> rusqlite::Result<Connection> {
+/// Opens or creates an SQLite file in WAL mode.
+pub(crate) fn open_sqlite(file: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(file)?;
-    connection.execute_batch(LAYOUT)?;
+    connection.execute_batch(JOURNAL_MODE)?;
     Ok(connection)
 }
 
 impl Disk {
-    /// Opens the file, making it if it is not there.
+    /// Opens or creates the file.
     pub(crate) fn open(directory: &Path) -> Result<Self> {
         let open = || {
-            let connection = lay_out(&directory.join(FILE))?;
+            let connection = open_sqlite(&directory.join(FILE))?;
             connection.execute_batch(SETTINGS)?;
             connection.execute_batch(TABLE)?;
             anyhow::Ok(connection)
@@ -83,7 +82,7 @@ impl Disk {
         Ok(Self(Some(Arc::new(Mutex::new(connection)))))
     }
 
-    /// Returns a list, in the order of its numbers.
+    /// Returns a list, ordered by number.
     pub(crate) fn list<T: DeserializeOwned>(&self, list: &str) -> Result<Vec<(u64, T)>> {
         let Some(connection) = self.lock() else { return Ok(Vec::new()) };
         let mut all = connection.prepare_cached(ALL)?;
@@ -92,21 +91,21 @@ impl Disk {
         rows.into_iter().map(|(number, value)| Ok((number, serde_json::from_str(&value)?))).collect()
     }
 
-    /// Returns a single value.
+    /// Returns a single value, or `None` if it was never saved.
     pub(crate) fn value<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
         Ok(self.list(name)?.pop().map(|(_, value)| value))
     }
 
-    /// Keeps a single value.
-    pub(crate) fn keep(&self, name: &str, value: &impl Serialize) -> Result<(), Unwritten> {
-        self.write(|it| it.put(name, 0, value))
+    /// Saves a single value.
+    pub(crate) fn save(&self, name: &str, value: &impl Serialize) -> Result<(), SaveFailed> {
+        self.write(|changes| changes.put(name, 0, value))
     }
 
-    /// Does all of the work in one transaction, or nothing of it. After it, a kill changes nothing.
+    /// Runs `work` in one transaction.
     pub(crate) fn write(
         &self,
         work: impl FnOnce(&Changes<'_>) -> rusqlite::Result<()>,
-    ) -> Result<(), Unwritten> {
+    ) -> Result<(), SaveFailed> {
         let Some(mut connection) = self.lock() else { return Ok(()) };
         let changes = Changes(connection.transaction()?);
         work(&changes)?;
@@ -118,7 +117,7 @@ impl Disk {
     }
 }
 
-/// What is written together.
+/// Changes in a transaction.
 pub(crate) struct Changes<'a>(Transaction<'a>);
 
 impl Changes<'_> {
@@ -136,8 +135,8 @@ impl Changes<'_> {
         self.0.execute(CLEAR, [list]).map(drop)
     }
 
-    /// Clears the lists whose names are a prefix and none of these.
+    /// Deletes all lists with a prefix, except the lists `names`.
     pub(crate) fn clear_others(&self, prefix: &str, names: &[&str]) -> rusqlite::Result<()> {
-        self.0.execute(OTHERS, (prefix, serde_json::json!(names).to_string())).map(drop)
+        self.0.execute(CLEAR_OTHERS, (prefix, serde_json::json!(names).to_string())).map(drop)
     }
 }

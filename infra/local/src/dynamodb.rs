@@ -1,4 +1,4 @@
-//! The table, in a file or in memory.
+//! Opens the table, in a file or in memory.
 
 use std::{path::Path, sync::Arc};
 
@@ -9,10 +9,10 @@ use serde_json::json;
 use crate::{disk, expiry::Expiry, store::Store, stream::Journal, template::Table};
 
 const FILE: &str = "dynamodb.sqlite";
-/// What of a table's properties the request that creates it has too.
+/// Properties that `CreateTable` accepts.
 const PROPERTIES: [&str; 4] = ["AttributeDefinitions", "BillingMode", "GlobalSecondaryIndexes", "KeySchema"];
 
-/// Opens the store, makes the tables that are not there yet, and notes in the journal what a kill left unsaid.
+/// Opens the store, creates missing tables, and completes writes that a kill interrupted.
 pub(crate) fn open(tables: &[Table], data: Option<&Path>, journal: Arc<Journal>) -> Result<Store> {
     let database = database(tables, data)?;
     journal.recover(&database).context("the journal of the table")?;
@@ -22,8 +22,8 @@ pub(crate) fn open(tables: &[Table], data: Option<&Path>, journal: Arc<Journal>)
 fn database(tables: &[Table], data: Option<&Path>) -> Result<Database> {
     let database = data.map_or_else(|| Ok(Database::memory()?), open_file)?;
     for table in tables {
-        let exists = json!({ "TableName": table.name });
-        if database.describe_table(serde_json::from_value(exists)?).is_err() {
+        let request = json!({ "TableName": table.name });
+        if database.describe_table(serde_json::from_value(request)?).is_err() {
             create(&database, table).with_context(|| format!("table {}", table.name))?;
         }
     }
@@ -32,8 +32,8 @@ fn database(tables: &[Table], data: Option<&Path>) -> Result<Database> {
 
 fn open_file(directory: &Path) -> Result<Database> {
     let file = std::path::absolute(directory.join(FILE))?;
-    disk::lay_out(&file)?;
-    Ok(Database::new(file.to_str().with_context(|| format!("{} is no UTF-8", file.display()))?)?)
+    disk::open_sqlite(&file)?;
+    Ok(Database::new(file.to_str().with_context(|| format!("{} is not UTF-8", file.display()))?)?)
 }
 
 pub(crate) fn create(database: &Database, table: &Table) -> Result<()> {

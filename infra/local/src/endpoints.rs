@@ -1,4 +1,4 @@
-//! How the AWS SDK finds this stack: what `AWS_ENDPOINT_URL` and `AWS_ENDPOINT_URL_DYNAMODB` say elsewhere.
+//! Endpoints of this stack for the AWS SDK.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use aws_types::service_config::{LoadServiceConfig, ServiceConfigKey};
 
 use crate::{account::REGION, layer, loopback::Loopback, template::Function};
 
-/// The endpoints of one stack. Many stacks share a process, so they cannot be variables of it.
+/// Replaces `AWS_ENDPOINT_URL_DYNAMODB`, because several stacks can share a process.
 #[derive(Debug)]
 struct Endpoints {
     dynamodb: String,
@@ -21,30 +21,29 @@ impl LoadServiceConfig for Endpoints {
     }
 }
 
-/// The same for functions in other processes, with what each of them is given: one name has one value for all.
+/// Returns the environment of functions in other processes: their settings and the endpoints. They share all variables.
 pub(crate) fn environment(
     functions: &BTreeMap<String, Function>,
     aws_url: &str,
     dynamodb_url: &str,
 ) -> BTreeMap<String, String> {
-    let given = functions.values().flat_map(|function| function.environment.clone());
-    let addresses = [
+    let settings = functions.values().flat_map(|function| function.environment.clone());
+    let endpoints = [
         ("AWS_ENDPOINT_URL", aws_url),
         ("AWS_ENDPOINT_URL_DYNAMODB", dynamodb_url),
         ("AWS_REGION", REGION),
         ("AWS_ACCESS_KEY_ID", "local"),
         ("AWS_SECRET_ACCESS_KEY", "local"),
     ];
-    given.chain(addresses.map(|(name, value)| (name.to_owned(), value.to_owned()))).collect()
+    settings.chain(endpoints.map(|(name, value)| (name.to_owned(), value.to_owned()))).collect()
 }
 
-/// The product's own configuration, with connections that are kept for this stack and need no TLS, if it
-/// takes one at all.
-pub(crate) async fn sdk_config(aws_url: &str, dynamodb_url: &str, here: Loopback) -> SdkConfig {
+/// Returns the product's configuration for this stack, without TLS.
+pub(crate) async fn sdk_config(aws_url: &str, dynamodb_url: &str, loopback: Loopback) -> SdkConfig {
     let config = platform::app::sdk_config()
         .region(Region::from_static(REGION))
         .credentials_provider(Credentials::new("local", "local", None, None, "local"))
-        .http_client(layer::around(aws_smithy_http_client::Builder::new().build_http(), here))
+        .http_client(layer::around(aws_smithy_http_client::Builder::new().build_http(), loopback))
         .load()
         .await;
     let endpoints = Endpoints { dynamodb: dynamodb_url.to_owned() };

@@ -1,4 +1,4 @@
-//! The event bus: rules that take domain events to queues.
+//! EventBridge. Rules send events to queues.
 
 use anyhow::Result;
 use serde::Deserialize;
@@ -13,7 +13,7 @@ use crate::{
     template::{Rule, RuleState, Target, default_bus},
 };
 
-/// The buses of the template; an event goes to the rules of the bus that it names.
+/// The buses of the template. An event goes to the rules of its bus.
 pub(crate) struct Bus {
     pub(crate) rules: Vec<Rule>,
     pub(crate) queues: Queues,
@@ -39,7 +39,7 @@ struct Entry {
 }
 
 impl Bus {
-    /// Answers `PutEvents`: an entry that is malformed does not hold back the others.
+    /// Publishes the events of a `PutEvents` request. A malformed entry does not affect the others.
     pub(crate) fn put(&self, body: &[u8]) -> Result<Json> {
         let call: PutEvents = serde_json::from_slice(body)?;
         let mut messages = Vec::new();
@@ -67,19 +67,19 @@ impl Bus {
             "detail": detail,
         });
         let bus = entry.event_bus_name.rsplit('/').next().unwrap_or_default();
-        let already = messages.len();
-        for rule in self.rules.iter().filter(|it| it.state == RuleState::Enabled) {
+        let start = messages.len();
+        for rule in self.rules.iter().filter(|rule| rule.state == RuleState::Enabled) {
             if rule.event_bus_name == bus && pattern::matches(&rule.event_pattern, Some(&event)) {
                 messages.extend(rule.targets.iter().map(|target| message(target, &event)));
             }
         }
-        let queues = messages[already..].iter().map(|(queue, _)| queue.clone()).collect();
+        let queues = messages[start..].iter().map(|(queue, _)| queue.clone()).collect();
         self.recorder.publish(EventKind::Bus, &entry.detail_type, queues, &entry.detail);
         json!({ "EventId": id })
     }
 }
 
-/// The message that an event is, and the queue that takes it.
+/// Returns the target's queue and the event as a message.
 fn message(target: &Target, event: &Json) -> (String, NewMessage) {
     let queue = target.arn.rsplit(':').next().unwrap_or_default();
     (queue.to_owned(), NewMessage { body: event.to_string(), ..NewMessage::default() })
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pattern_lists_what_may_pass() {
+    fn a_pattern_lists_allowed_values() {
         let event = json!({ "source": "social", "detail-type": "MessageSent", "detail": { "kind": "x1" } });
         let passes = |pattern| pattern::matches(&pattern, Some(&event));
         assert!(passes(json!({ "source": ["other", "social"] })));

@@ -1,6 +1,6 @@
-//! Rows whose time has come are deleted, as DynamoDB does in its own time.
+//! Deletes expired rows.
 //!
-//! The engine's own sweep goes by the real clock, this one by the stack's, which may have been moved.
+//! The engine's own sweep uses real time. This one uses the stack's clock, which can be moved.
 
 use std::collections::HashMap;
 
@@ -10,12 +10,12 @@ use serde_json::{Value as Json, from_value, json};
 
 use crate::template::Table;
 
-/// Whether a row's time has come.
+/// Condition that a row is expired.
 const EXPIRED: &str = "#time < :now";
 
 const PAGE_ROWS: usize = 500;
 
-/// By what the rows of a table expire.
+/// The time-to-live attribute of a table.
 pub(crate) struct Expiry {
     table: String,
     keys: Vec<String>,
@@ -23,20 +23,20 @@ pub(crate) struct Expiry {
 }
 
 impl Expiry {
-    /// None of a table whose rows stay.
+    /// Returns `None` if the table has no time to live.
     pub(crate) fn of(table: &Table) -> Option<Self> {
-        let times = table.properties.get("TimeToLiveSpecification").filter(|it| it["Enabled"] == true)?;
-        let attribute = times["AttributeName"].as_str()?.to_owned();
+        let ttl = table.properties.get("TimeToLiveSpecification").filter(|ttl| ttl["Enabled"] == true)?;
+        let attribute = ttl["AttributeName"].as_str()?.to_owned();
         Some(Self { table: table.name.clone(), keys: table.keys().collect(), attribute })
     }
 
-    /// Deletes the rows whose time is before `now`. Looks at every row, a page at a time.
+    /// Deletes rows that expired before `now`. Scans the table in pages.
     pub(crate) fn sweep(&self, database: &Database, now: Timestamp) -> Result<()> {
         let mut from = None;
         loop {
             let mut scan: ScanRequest =
                 self.request("FilterExpression", now, ("ExclusiveStartKey", &from))?;
-            // Without it, the engine reads all that is left of the table for each page.
+            // Without a limit, the engine reads the rest of the table for each page.
             scan.limit = Some(PAGE_ROWS);
             let page = database.scan(scan)?;
             for row in page.items.iter().flatten() {
@@ -49,7 +49,7 @@ impl Expiry {
         }
     }
 
-    /// Deletes a row, unless it was given more time meanwhile.
+    /// Deletes a row, unless its time was extended meanwhile.
     fn delete(&self, database: &Database, row: &Item, now: Timestamp) -> Result<()> {
         let key = self.keys.iter().filter_map(|name| Some((name.clone(), row.get(name)?.clone()))).collect();
         match database.delete_item(self.request("ConditionExpression", now, ("Key", &Some(key)))?) {
@@ -58,7 +58,7 @@ impl Expiry {
         }
     }
 
-    /// A request that is about rows whose time has come.
+    /// Builds a request with the condition that rows are expired.
     fn request<R: serde::de::DeserializeOwned>(
         &self,
         expired: &str,
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_that_was_given_more_time_meanwhile_stays() -> anyhow::Result<()> {
+    fn a_row_with_extended_time_stays() -> anyhow::Result<()> {
         let database = Database::memory()?;
         let properties = json!({
             "KeySchema": [{ "AttributeName": "pk", "KeyType": "HASH" }],
@@ -93,7 +93,7 @@ mod tests {
         });
         let table = Table { name: "table".to_owned(), properties: from_value(properties)? };
         crate::dynamodb::create(&database, &table)?;
-        let expiry = Expiry::of(&table).expect("its rows expire");
+        let expiry = Expiry::of(&table).expect("a time to live");
         let put = |pk: &str, until: &str| -> anyhow::Result<Item> {
             let row = json!({ "pk": { "S": pk }, "until": { "N": until } });
             database.put_item(from_value(json!({ "TableName": "table", "Item": row }))?)?;

@@ -1,4 +1,4 @@
-//! Which crate is called how. The only place that names the functions.
+//! Maps crates to functions. Only this module names them.
 
 use std::{sync::Arc, time::Duration};
 
@@ -21,10 +21,10 @@ use crate::{
     template,
 };
 
-/// How long API Gateway waits for a function.
+/// Timeout of API Gateway.
 const GATEWAY_TIMEOUT_MAX: Duration = Duration::from_secs(30);
 
-/// A function, ready to be called.
+/// A started function.
 #[derive(Clone)]
 pub(crate) enum Function {
     Http(axum::Router),
@@ -33,24 +33,24 @@ pub(crate) enum Function {
     Remote(Remote),
 }
 
-/// A worker's answer to a batch. As on Lambda, the future need not leave its thread.
+/// Processes a batch of messages. As on Lambda, the future stays on its thread.
 pub(crate) type Work = Arc<dyn Fn(SqsEvent) -> LocalBoxFuture<'static, SqsBatchResponse> + Send + Sync>;
 
-/// What a function says of an event with the records of a stream.
+/// Processes an event with stream records.
 pub(crate) type StreamWork = Arc<dyn Fn(Json) -> LocalBoxFuture<'static, Result<Json>> + Send + Sync>;
 
-/// How a harness makes the clients of the functions, for example with an interceptor.
+/// Creates the AWS clients of functions. Tests add interceptors here.
 pub type MakeClients = Arc<dyn Fn(&SdkConfig) -> Clients + Send + Sync>;
 
-/// Starts functions: each gets an [`App`] of its own environment, and nothing else.
+/// Starts functions. Each has an [`App`] with its own environment.
 pub(crate) struct Starter {
     pub(crate) config: SdkConfig,
     pub(crate) clients: MakeClients,
     pub(crate) clock: Clock,
     pub(crate) iam: Arc<Iam>,
-    /// Where the functions run, if not in this process.
+    /// URL of functions outside this process.
     pub(crate) runtime: Option<String>,
-    /// How many pages of its work an invocation of a worker does; `None` is as many as it has time for.
+    /// Pages per invocation of a worker. `None` continues until the deadline.
     pub(crate) pages: Option<usize>,
 }
 
@@ -65,30 +65,30 @@ impl Starter {
             let remote = Remote::new(runtime, &function.crate_name)?;
             return Ok((Function::Remote(remote), settings));
         }
-        let clients = (self.clients)(&iam_interceptor::of(&self.config, name, &self.iam));
+        let clients = (self.clients)(&iam_interceptor::with_interceptor(&self.config, name, &self.iam));
         let app = App::new(clients, settings.clone(), Arc::clone(&self.clock));
         Ok((connect(function, app, self.deadline(function))?, settings))
     }
 
-    /// How long each invocation of a function goes on with further pages.
+    /// Returns the deadline of each invocation.
     fn deadline(&self, function: &template::Function) -> MakeDeadline {
         let (pages, timeout) = (self.pages, function.timeout);
         Box::new(move || pages.map_or_else(|| Deadline::within(timeout), Deadline::after_pages))
     }
 
-    /// What a Lambda does before its first request: it reads its secrets and calls its table.
+    /// Checks the rights that a function needs at startup, for its secrets and its table.
     fn init(&self, name: &str, function: &template::Function) -> Result<()> {
         for secret in function.environment.values().filter(|it| it.starts_with("arn:aws:secretsmanager:")) {
-            self.iam.demand(name, "secretsmanager:GetSecretValue", secret)?;
+            self.iam.require(name, "secretsmanager:GetSecretValue", secret)?;
         }
         match function.environment.get("TABLE_NAME") {
-            Some(table) => self.iam.demand(name, "dynamodb:GetItem", &iam_interceptor::table_arn(table)),
+            Some(table) => self.iam.require(name, "dynamodb:GetItem", &iam_interceptor::table_arn(table)),
             None => Ok(()),
         }
     }
 }
 
-/// The documents of this code, which a developer may have changed since `make openapi`.
+/// Generates the API documents from the current code, because `make openapi` may be outdated.
 fn generated() -> docs_api::Documents {
     docs_api::Documents {
         openapi: documents::openapi::published(),
@@ -129,18 +129,18 @@ fn connect(function: &template::Function, app: App, deadline: MakeDeadline) -> R
         "realtime-push" => worker(app, deadline, realtime_push::work),
         "report-evaluation" => worker(app, deadline, report_evaluation::work),
         other => {
-            bail!("the local stack knows no crate `{other}`: add it to infra/local/src/functions.rs")
+            bail!("unknown crate `{other}`: add it to infra/local/src/functions.rs")
         }
     })
 }
 
 impl Function {
-    /// Whether HTTP routes lead here.
+    /// Returns whether the function can handle HTTP requests.
     pub(crate) fn takes_requests(&self) -> bool {
         matches!(self, Self::Http(_) | Self::Remote(_))
     }
 
-    /// What does the batches of a queue, where it is that kind of function.
+    /// Returns the handler of message batches, or `None` for other kinds of functions.
     pub(crate) fn work(&self) -> Option<Work> {
         match self {
             Self::Http(_) | Self::Stream(_) => None,
@@ -155,7 +155,7 @@ impl Function {
         }
     }
 
-    /// What takes the records of a stream, where it is that kind of function.
+    /// Returns the handler of stream records, or `None` for other kinds of functions.
     pub(crate) fn stream_work(&self) -> Option<StreamWork> {
         match self {
             Self::Http(_) | Self::Sqs(_) => None,
@@ -172,7 +172,7 @@ impl Function {
         }
     }
 
-    /// How long it may take: as the template says, where it is not compiled first.
+    /// Returns the timeout. Remote functions have a longer one, because they may compile first.
     pub(crate) fn timeout(&self, template: &template::Function) -> Duration {
         match self {
             Self::Http(_) => template.timeout.min(GATEWAY_TIMEOUT_MAX),
@@ -205,7 +205,7 @@ where
     Function::Stream(Arc::new(move |event| {
         let (app, work) = (app.clone(), Arc::clone(&work));
         Box::pin(async move {
-            let event = serde_json::from_value(event).context("the event has no records of a stream")?;
+            let event = serde_json::from_value(event).context("the event has no stream records")?;
             Ok(serde_json::to_value(runtime::stream::batch(&app, event, &*work).await)?)
         })
     }))

@@ -1,6 +1,6 @@
-//! Who may do what: each function what its policy in the template says, and nothing else.
+//! Enforces the policies of functions.
 //!
-//! A function is known by its access key. What it did is noted, so that tests can hold policies to what is done.
+//! The access key identifies the function. Used rights are recorded, so that tests can find unused ones.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,23 +12,23 @@ use platform::settings::Settings;
 
 use crate::template::Statement;
 
-/// Roles, by the names of their functions.
+/// Policies by function, and the used rights.
 #[derive(Default)]
 pub(crate) struct Iam {
     roles: BTreeMap<String, Vec<Statement>>,
-    done: Mutex<BTreeSet<String>>,
+    used: Mutex<BTreeSet<String>>,
 }
 
 impl Iam {
     pub(crate) fn new(roles: BTreeMap<String, Vec<Statement>>) -> Self {
-        Self { roles, done: Mutex::default() }
+        Self { roles, used: Mutex::default() }
     }
 
-    /// Whether the holder of this access key may. Who is no function may do everything.
+    /// Returns whether an access key allows the action, and records its use. Keys of other callers allow everything.
     pub(crate) fn allows(&self, key: &str, action: &str, arn: &str) -> bool {
         let Some(statements) = self.roles.get(key) else { return true };
         let Some(grant) = statements.iter().find_map(|it| it.grant(action, arn)) else {
-            tracing::error!("{key} may not {action} on {arn}");
+            tracing::error!("the policy of {key} does not allow {action} on {arn}");
             return false;
         };
         if !grant.conditional {
@@ -37,27 +37,29 @@ impl Iam {
         true
     }
 
-    /// Whether a policy allows it, which AWS does not need: it is noted, and no error where it is not so.
+    /// Records a right without requiring it. Returns whether the policy allows it.
     pub(crate) fn grants(&self, function: &str, action: &str, arn: &str) -> bool {
-        let grants = |it: &Vec<Statement>| it.iter().any(|it| it.grant(action, arn).is_some());
+        let grants = |statements: &Vec<Statement>| {
+            statements.iter().any(|statement| statement.grant(action, arn).is_some())
+        };
         self.roles.get(function).is_some_and(grants) && self.allows(function, action, arn)
     }
 
-    /// What the function does without being called.
+    /// Checks a right that Lambda uses on behalf of the function.
     ///
     /// # Errors
-    /// It may not.
-    pub(crate) fn demand(&self, function: &str, action: &str, arn: &str) -> Result<()> {
+    /// Fails if the policy does not allow it.
+    pub(crate) fn require(&self, function: &str, action: &str, arn: &str) -> Result<()> {
         ensure!(self.allows(function, action, arn), "its policy does not allow {action} on {arn}");
         Ok(())
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        self.done.lock().unwrap_or_else(PoisonError::into_inner)
+        self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What the functions of a stack use of what the template gives them.
+/// The rights and settings that functions used.
 #[derive(Clone)]
 pub struct Uses {
     pub(crate) iam: Arc<Iam>,
@@ -65,7 +67,7 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// A line each: `Posts dynamodb:GetItem Table` for what was done, `Posts FEED_SHARDS` for what was asked for.
+    /// Returns a line per right (`Posts dynamodb:GetItem Table`) and setting (`Posts FEED_SHARDS`).
     pub fn lines(&self) -> BTreeSet<String> {
         let mut lines = self.iam.lock().clone();
         for (function, settings) in &*self.settings {

@@ -1,4 +1,4 @@
-//! What stands between a function and AWS: its credentials, and what its policy lets through.
+//! Checks each SDK request of a function against its policy.
 
 use std::sync::Arc;
 
@@ -20,15 +20,15 @@ use crate::{
     s3::SECRET,
 };
 
-/// The configuration with the function's own credentials, behind its own IAM interceptor.
-pub(crate) fn of(config: &SdkConfig, function: &str, iam: &Arc<Iam>) -> SdkConfig {
+/// Returns the configuration with the function's credentials and policy check.
+pub(crate) fn with_interceptor(config: &SdkConfig, function: &str, iam: &Arc<Iam>) -> SdkConfig {
     let credentials = Credentials::new(function, SECRET, None, None, "local");
-    let config_of = config.to_builder().credentials_provider(SharedCredentialsProvider::new(credentials));
+    let builder = config.to_builder().credentials_provider(SharedCredentialsProvider::new(credentials));
     match config.http_client() {
-        None => config_of.build(),
+        None => builder.build(),
         Some(inner) => {
             let iam_interceptor = IamInterceptor { iam: Arc::clone(iam), function: function.into() };
-            config_of.http_client(layer::around(inner, iam_interceptor)).build()
+            builder.http_client(layer::around(inner, iam_interceptor)).build()
         }
     }
 }
@@ -41,8 +41,9 @@ struct IamInterceptor {
 
 impl Layer for IamInterceptor {
     fn call(&self, request: HttpRequest, next: SharedHttpConnector) -> HttpConnectorFuture {
-        let refused =
-            needs(&request).into_iter().find(|(action, arn)| !self.iam.allows(&self.function, action, arn));
+        let refused = required_rights(&request)
+            .into_iter()
+            .find(|(action, arn)| !self.iam.allows(&self.function, action, arn));
         match refused {
             None => next.call(request),
             Some((action, arn)) => HttpConnectorFuture::ready(Ok(denied(&self.function, &action, &arn))),
@@ -50,30 +51,32 @@ impl Layer for IamInterceptor {
     }
 }
 
-/// What the caller of a request has to be allowed: actions on resources.
-fn needs(request: &HttpRequest) -> Vec<(String, String)> {
+/// Returns the actions and ARNs that a request requires.
+fn required_rights(request: &HttpRequest) -> Vec<(String, String)> {
     let target = request.headers().get("x-amz-target").unwrap_or_default();
-    let ask: Ask = serde_json::from_slice(request.body().bytes().unwrap_or_default()).unwrap_or_default();
+    let body: RequestBody =
+        serde_json::from_slice(request.body().bytes().unwrap_or_default()).unwrap_or_default();
     match target.split_once('.') {
         Some(("AmazonSQS", operation)) => {
             let action = operation.strip_suffix("Batch").unwrap_or(operation);
-            let queue = ask.queue_url.rsplit('/').next().unwrap_or_default();
+            let queue = body.queue_url.rsplit('/').next().unwrap_or_default();
             vec![(format!("sqs:{action}"), format!("arn:aws:sqs:{REGION}:{ACCOUNT}:{queue}"))]
         }
         Some(("AWSEvents", operation)) => {
-            let arn =
-                |it: &Entry| format!("arn:aws:events:{REGION}:{ACCOUNT}:event-bus/{}", it.event_bus_name);
-            ask.entries.iter().map(|it| (format!("events:{operation}"), arn(it))).collect()
+            let arn = |entry: &Entry| {
+                format!("arn:aws:events:{REGION}:{ACCOUNT}:event-bus/{}", entry.event_bus_name)
+            };
+            body.entries.iter().map(|entry| (format!("events:{operation}"), arn(entry))).collect()
         }
-        Some((_, operation)) => ask.of_table(operation),
+        Some((_, operation)) => body.table_rights(operation),
         None => Vec::new(),
     }
 }
 
-/// What of a request says which resource it is about.
+/// Fields that name the resources of a request.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
-struct Ask {
+struct RequestBody {
     queue_url: String,
     entries: Vec<Entry>,
     table_name: String,
@@ -94,18 +97,18 @@ struct Step {
     table_name: String,
 }
 
-impl Ask {
-    fn of_table(&self, operation: &str) -> Vec<(String, String)> {
-        let need = |action: &str, table: &str| (format!("dynamodb:{action}"), table_arn(table));
+impl RequestBody {
+    fn table_rights(&self, operation: &str) -> Vec<(String, String)> {
+        let right = |action: &str, table: &str| (format!("dynamodb:{action}"), table_arn(table));
         if !self.transact_items.is_empty() {
-            // A transaction needs what its steps need: there is no action of its own.
+            // Transactions require the rights of their steps.
             let steps = self.transact_items.iter().flatten();
-            return steps.map(|(kind, step)| need(action_of(kind), &step.table_name)).collect();
+            return steps.map(|(kind, step)| right(action_of(kind), &step.table_name)).collect();
         }
         if !self.request_items.is_empty() {
-            return self.request_items.keys().map(|table| need(operation, table)).collect();
+            return self.request_items.keys().map(|table| right(operation, table)).collect();
         }
-        let (action, table) = need(operation, &self.table_name);
+        let (action, table) = right(operation, &self.table_name);
         let index = self.index_name.as_ref().map(|index| format!("{table}/index/{index}"));
         vec![(action, index.unwrap_or(table))]
     }
@@ -122,7 +125,7 @@ fn action_of(step: &str) -> &str {
     }
 }
 
-/// The table's ARN.
+/// Returns the ARN of a table.
 pub(crate) fn table_arn(name: &str) -> String {
     format!("arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{name}")
 }

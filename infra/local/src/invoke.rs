@@ -1,4 +1,4 @@
-//! Calling a function with an event of one's own, as Lambda's Invoke does.
+//! Calls a function with any event, like Lambda's Invoke.
 
 use std::sync::Arc;
 
@@ -15,11 +15,10 @@ use crate::{
 };
 
 impl Stack {
-    /// Calls the function of this crate with an event and answers what it answers: a response of
-    /// payload format 2.0, or the failures of a batch of messages or records.
+    /// Calls the function of a crate. Returns a response in payload format 2.0, or the failures of a batch.
     ///
     /// # Errors
-    /// There is no such function, it does not take such an event, or it panicked.
+    /// Fails if the function does not exist, does not support the event, or panics.
     pub async fn invoke(&self, function: &str, event: &Value) -> Result<Value> {
         match self.functions.get(function).cloned() {
             Some(Function::Http(router)) => request(router, event).await,
@@ -34,7 +33,7 @@ impl Stack {
 }
 
 async fn request(router: Router, event: &Value) -> Result<Value> {
-    let request = lambda_http::request::from_str(&event.to_string()).context("the event is no request")?;
+    let request = lambda_http::request::from_str(&event.to_string()).context("the event is not a request")?;
     let (parts, body) = router.oneshot(request).await?.into_parts();
     let header = |(name, value): (&axum::http::HeaderName, &axum::http::HeaderValue)| {
         Some((name.to_string(), value.to_str().ok()?.into()))
@@ -45,7 +44,7 @@ async fn request(router: Router, event: &Value) -> Result<Value> {
 }
 
 async fn batch(work: Work, event: &Value) -> Result<Value> {
-    let event = serde_json::from_value(event.clone()).context("the event is no batch of messages")?;
+    let event = serde_json::from_value(event.clone()).context("the event is not a batch of messages")?;
     let (work, runtime) = (Arc::clone(&work), Handle::current());
     let response = spawn_blocking(move || runtime.block_on(work(event))).await?;
     Ok(serde_json::to_value(response)?)

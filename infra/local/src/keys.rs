@@ -1,4 +1,4 @@
-//! What `shared/keys.toml` says about the table: kinds of rows, budgets, dollars.
+//! Reads `shared/keys.toml`: row kinds, budgets and costs.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -6,11 +6,11 @@ use serde::Deserialize;
 
 const SOURCE: &str = include_str!("../../../shared/keys.toml");
 
-/// The whole file.
+/// The parsed file.
 #[expect(clippy::expect_used, reason = "the file is compiled in")]
 pub static KEYS: LazyLock<Keys> = LazyLock::new(|| toml::from_str(SOURCE).expect("keys.toml is readable"));
 
-/// The chapters of the file.
+/// Sections of the file.
 #[derive(Deserialize)]
 pub struct Keys {
     #[serde(rename = "intro")]
@@ -32,7 +32,7 @@ struct Area {
 /// A kind of row.
 #[derive(Deserialize)]
 pub struct RowKind {
-    key: Places,
+    key: KeyPatterns,
     #[serde(default)]
     gsi1: Vec<String>,
     #[serde(default)]
@@ -43,12 +43,12 @@ pub struct RowKind {
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Places {
+enum KeyPatterns {
     One(String),
     Several(Vec<String>),
 }
 
-/// What a request or job may ask of AWS.
+/// AWS usage of a request or job.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Budget {
@@ -58,17 +58,17 @@ pub struct Budget {
     pub rru: f64,
     /// Write units.
     pub wru: f64,
-    /// Sends to queues, without those of the relay.
+    /// Messages sent to queues, except by the relay.
     pub sends: f64,
     /// Messages in outboxes.
     pub messages: f64,
     /// Events in outboxes.
     pub announcements: f64,
-    /// Whether the figures are maxima.
+    /// Whether the numbers are limits instead of exact values.
     pub at_most: bool,
 }
 
-/// The key of a kind of row: capitals are literal, and small letters stand for a value.
+/// Key of a row kind. Capitals are literal, and lower-case words are placeholders.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeyPattern<'a> {
     /// The partition key.
@@ -78,7 +78,7 @@ pub struct KeyPattern<'a> {
 }
 
 impl Keys {
-    /// Returns all kinds of rows, by name.
+    /// Returns all row kinds with their names.
     pub fn row_kinds(&self) -> impl Iterator<Item = (&str, &RowKind)> {
         self.areas.values().flat_map(|area| &area.rows).map(|(name, kind)| (name.as_str(), kind))
     }
@@ -88,56 +88,57 @@ impl Keys {
         self.areas.values().find_map(|area| area.budgets.get(name))
     }
 
-    /// Returns what a million of these cost in dollars.
+    /// Returns the dollars for a million of these actions.
     pub fn dollars_a_million(&self, name: &str) -> Option<f64> {
         self.areas.values().find_map(|area| area.a_million.get(name).copied())
     }
 }
 
 impl RowKind {
-    /// Returns the keys of its rows in the table.
+    /// Returns the keys in the table.
     pub fn keys(&self) -> impl Iterator<Item = KeyPattern<'_>> {
-        let places = match &self.key {
-            Places::One(place) => std::slice::from_ref(place),
-            Places::Several(places) => places,
+        let patterns = match &self.key {
+            KeyPatterns::One(pattern) => std::slice::from_ref(pattern),
+            KeyPatterns::Several(patterns) => patterns,
         };
-        places.iter().map(|place| KeyPattern::of(place))
+        patterns.iter().map(|pattern| KeyPattern::parse(pattern))
     }
 
-    /// Returns the keys of its rows in the three indexes.
+    /// Returns the keys in the three indexes.
     pub fn index_keys(&self) -> [impl Iterator<Item = KeyPattern<'_>>; 3] {
-        [&self.gsi1, &self.gsi2, &self.gsi3].map(|places| places.iter().map(|place| KeyPattern::of(place)))
+        [&self.gsi1, &self.gsi2, &self.gsi3]
+            .map(|patterns| patterns.iter().map(|pattern| KeyPattern::parse(pattern)))
     }
 }
 
 impl<'a> KeyPattern<'a> {
-    fn of(place: &'a str) -> Self {
-        let (partition, sort) = place.split_once(" / ").unwrap_or((place, ""));
+    fn parse(pattern: &'a str) -> Self {
+        let (partition, sort) = pattern.split_once(" / ").unwrap_or((pattern, ""));
         Self { partition, sort }
     }
 
-    /// Returns whether a stored key is of this kind.
+    /// Returns whether a stored key matches.
     pub fn fits(self, partition: &str, sort: &str) -> bool {
-        is_of(partition, self.partition) && is_of(sort, self.sort)
+        fits_pattern(partition, self.partition) && fits_pattern(sort, self.sort)
     }
 
-    /// Returns whether a stored partition key is of this kind.
+    /// Returns whether a stored partition key matches.
     pub fn fits_partition(self, partition: &str) -> bool {
-        is_of(partition, self.partition)
+        fits_pattern(partition, self.partition)
     }
 
-    /// Returns how many characters of the key are literal.
+    /// Returns the number of literal characters.
     pub fn literal_chars(self) -> usize {
-        literal(self.partition).len() + literal(self.sort).len()
+        literal_prefix(self.partition).len() + literal_prefix(self.sort).len()
     }
 }
 
-fn is_of(stored: &str, pattern: &str) -> bool {
-    let literal = literal(pattern);
-    if literal == pattern { stored == pattern } else { stored.starts_with(literal) }
+fn fits_pattern(stored: &str, pattern: &str) -> bool {
+    let literal_prefix = literal_prefix(pattern);
+    if literal_prefix == pattern { stored == pattern } else { stored.starts_with(literal_prefix) }
 }
 
-/// Returns what every key of a pattern begins with.
-fn literal(pattern: &str) -> &str {
+/// Returns the literal prefix of a pattern.
+fn literal_prefix(pattern: &str) -> &str {
     pattern.split(|letter: char| letter.is_ascii_lowercase()).next().unwrap_or_default()
 }

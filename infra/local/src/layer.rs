@@ -1,4 +1,4 @@
-//! What stands between the SDK and the network, one layer around the other.
+//! HTTP middleware for the AWS SDK.
 
 use aws_smithy_runtime_api::client::{
     http::{
@@ -9,13 +9,13 @@ use aws_smithy_runtime_api::client::{
     runtime_components::RuntimeComponents,
 };
 
-/// Something that every signed request passes.
+/// Middleware for signed requests.
 pub trait Layer: Clone + Send + Sync + 'static {
-    /// Answers a request, or hands it on.
+    /// Responds to a request, or passes it to `next`.
     fn call(&self, request: HttpRequest, next: SharedHttpConnector) -> HttpConnectorFuture;
 }
 
-/// A client whose requests pass `layer` before they come to `next`.
+/// Returns a client that passes requests to `layer` before `next`.
 pub fn around(next: SharedHttpClient, layer: impl Layer) -> SharedHttpClient {
     SharedHttpClient::new(Layered { layer, next })
 }

@@ -1,11 +1,11 @@
-//! The whole service on one machine: what `template.yaml` names, in one process on 127.0.0.1.
+//! Runs the resources of `template.yaml` in one process on 127.0.0.1.
 //!
-//! Start at [`Stack`]. [`template`] reads what runs; [`start`] puts it together; [`functions`] is the
-//! only place that names the functions. The product does not know this crate: it speaks the AWS
-//! protocols to the addresses that [`endpoints`] hands it. What the SDK says in this process never gets
-//! as far as a socket: [`loopback`] answers it. What it answers outlives the process where there is a data directory:
-//! the table by itself, uploads on the [`shelf`], all else on the [`disk`]. [`recorder`] remembers what passes, and
-//! [`console`] shows it.
+//! Start at [`Stack`]. [`template`] reads the resources, [`start`] starts them, and only [`functions`] names the
+//! functions. The product does not depend on this crate. It speaks the AWS protocols to the addresses from
+//! [`endpoints`]. [`loopback`] answers SDK calls of this process without a socket.
+//!
+//! With a data directory, the table, the [`object_store`] and the [`disk`] keep their state across restarts.
+//! [`recorder`] collects recent activity, and [`console`] shows it.
 
 use mimalloc::MiMalloc;
 
@@ -35,6 +35,7 @@ pub mod keys;
 pub mod layer;
 mod listen;
 mod loopback;
+mod object_store;
 mod options;
 mod pattern;
 mod pusher;
@@ -44,7 +45,7 @@ mod s3;
 mod schedules;
 mod secrets;
 mod ses;
-mod shelf;
+
 mod sqs;
 mod stack;
 mod start;
@@ -55,7 +56,7 @@ mod table_address;
 mod template;
 mod worker;
 
-/// Many small pieces by many threads: the system's allocator is slow at them, and keeps what it had.
+/// The system's allocator is slow with many small allocations in many threads, and keeps freed memory.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
@@ -72,15 +73,15 @@ pub use stack::Stack;
 pub use state::Running;
 pub use stream::{StreamReport, StreamState};
 
-/// The settings that the deployed template knows, by the names of its parameters.
+/// Returns the names of the template's parameters. `None` is the deployed template.
 ///
 /// # Errors
-/// The template is not readable.
+/// Fails if the template is not readable.
 pub fn settings(template: Option<&str>) -> anyhow::Result<Vec<String>> {
     template::parameter_names(template)
 }
 
-/// `WRITE_LIMIT_PER_5_MIN` is the parameter `WriteLimitPer5Min`.
+/// Returns the parameter of an environment variable: `WriteLimitPer5Min` for `WRITE_LIMIT_PER_5_MIN`.
 pub fn parameter_of(variable: &str) -> String {
     template::upper_camel(variable)
 }

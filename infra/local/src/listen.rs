@@ -1,4 +1,4 @@
-//! The sockets of the local stack.
+//! Opens the listeners of the stack.
 
 use std::net::Ipv4Addr;
 
@@ -10,17 +10,17 @@ use crate::disk::Disk;
 const BACKLOG: u32 = 1024;
 const PORT: &str = "port";
 
-/// Listens where it did before, if it may: the addresses of uploads are stored with their posts.
-pub(crate) fn listen_again(disk: &Disk) -> Result<TcpListener> {
-    if let Some(before) = disk.value(PORT)? {
-        return listen(before).or_else(|_| listen(0));
+/// Listens on the port of the previous start if it is free, because stored posts contain URLs of uploads.
+pub(crate) fn listen_on_previous_port(disk: &Disk) -> Result<TcpListener> {
+    if let Some(previous) = disk.value(PORT)? {
+        return listen(previous).or_else(|_| listen(0));
     }
     let listener = listen(0)?;
-    disk.keep(PORT, &listener.local_addr()?.port())?;
+    disk.save(PORT, &listener.local_addr()?.port())?;
     Ok(listener)
 }
 
-/// Accepted connections inherit that small answers are not held back.
+/// Listens on localhost. Accepted connections inherit `TCP_NODELAY`.
 pub(crate) fn listen(port: u16) -> Result<TcpListener> {
     let socket = TcpSocket::new_v4()?;
     socket.set_reuseaddr(true)?;

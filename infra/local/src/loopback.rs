@@ -1,4 +1,4 @@
-//! The SDK's way to the stack that it shares a process with: no socket between them, and no HTTP.
+//! Connects SDK clients of this process to the stack without sockets.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::{
 
 const TABLE: &str = "DynamoDB_20120810";
 
-/// What is answered here; everything else goes the long way round.
+/// Responds to requests for the table, SQS and EventBridge. Others use the network.
 #[derive(Clone)]
 pub(crate) struct Loopback {
     pub(crate) store: Store,
@@ -36,11 +36,11 @@ impl Loopback {
         self,
         operation: String,
         request: HttpRequest,
-        elsewhere: SharedHttpConnector,
+        next: SharedHttpConnector,
     ) -> Result<HttpResponse, ConnectorError> {
         let body = Bytes::copy_from_slice(request.body().bytes().unwrap_or_default());
         let Some((status, answer)) = self.store.answer(&operation, &body).await else {
-            return elsewhere.call(request).await;
+            return next.call(request).await;
         };
         let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         Ok(HttpResponse::new(status.into(), SdkBody::from(answer)))

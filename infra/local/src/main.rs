@@ -1,4 +1,4 @@
-//! `make dev`: the stack, a request log, and what to try first.
+//! `make dev` starts the stack, logs requests, and prints a first request to try.
 
 mod banner;
 
@@ -15,33 +15,33 @@ use local::{Options, Recorder, Stack};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
-/// Where links in mails lead.
+/// Base URL of links in mails.
 const APP_URL: &str = "APP_URL";
 
-/// The whole service on 127.0.0.1. Settings are read from the environment, by the names in infra/SETTINGS.md.
+/// Runs the service on 127.0.0.1. Settings come from the environment variables that infra/SETTINGS.md lists.
 #[derive(Parser)]
 #[command(name = "local")]
 struct Arguments {
-    /// Where the API listens.
+    /// Port of the API.
     #[arg(long, env = "PORT", default_value_t = 3000)]
     port: u16,
-    /// Keeps everything that is answered in this directory.
+    /// Stores all data in this directory.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Runs this template instead of the one of this checkout.
+    /// Uses this template instead of the checkout's.
     #[arg(long, value_name = "FILE")]
     template: Option<PathBuf>,
-    /// Calls functions that run there, by Lambda's Invoke, instead of running them here.
+    /// Calls functions at this URL with Lambda's Invoke, instead of running them in this process.
     #[arg(long, value_name = "URL")]
     runtime: Option<String>,
-    /// Writes what those functions are to be told, secrets included, once the stack listens.
+    /// Writes the environment of those functions, including secrets, to this file once the stack listens.
     #[arg(long, value_name = "FILE", requires = "runtime")]
     environment: Option<PathBuf>,
 }
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    // The table warns of every refused condition, which are answers here.
+    // The table logs a warning for each failed condition. Failed conditions are normal here.
     let quiet = || EnvFilter::new("warn,dynoxide=error");
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| quiet());
     let terminal = tracing_subscriber::fmt::layer().compact().with_writer(std::io::stderr);
@@ -74,17 +74,16 @@ async fn run(arguments: Arguments, recorder: Recorder) -> Result<()> {
     let stack = Stack::start(options).await.map_err(|error| hint(error, arguments.port))?;
     if let Some(file) = &arguments.environment {
         let lines = stack.environment().iter().map(|(name, value)| format!("{name}={value}\n"));
-        write_whole(file, &lines.collect::<String>())?;
+        write_atomically(file, &lines.collect::<String>())?;
     }
     banner::print(&stack, arguments.data.as_deref());
-    stopped().await?;
+    wait_for_signal().await?;
     eprintln!("stopping");
     stack.stop().await;
     Ok(())
 }
 
-/// The settings that are set in this process's environment. Links in mails lead to the console, unless that says
-/// where an app is.
+/// Returns the settings in this process's environment. Without `APP_URL`, links in mails lead to the console.
 fn settings(template: Option<&str>, port: u16) -> Result<BTreeMap<String, String>> {
     let known = local::settings(template)?;
     let is_setting = |name: &String| {
@@ -97,12 +96,12 @@ fn settings(template: Option<&str>, port: u16) -> Result<BTreeMap<String, String
     let given = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .filter(|(name, _)| is_setting(name));
-    let standard = console.map(|it| (APP_URL.to_owned(), it));
-    Ok(standard.into_iter().chain(given).collect())
+    let default = console.map(|url| (APP_URL.to_owned(), url));
+    Ok(default.into_iter().chain(given).collect())
 }
 
-/// Whoever waits for the file finds all of it.
-fn write_whole(file: &Path, text: &str) -> Result<()> {
+/// Writes a new file and renames it, so that readers never see a part of it.
+fn write_atomically(file: &Path, text: &str) -> Result<()> {
     let new = file.with_extension("new");
     std::fs::write(&new, text).with_context(|| new.display().to_string())?;
     std::fs::rename(&new, file).with_context(|| file.display().to_string())
@@ -112,13 +111,13 @@ fn hint(error: anyhow::Error, port: u16) -> anyhow::Error {
     let taken = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
     if taken == Some(std::io::ErrorKind::AddrInUse) {
         return anyhow::anyhow!(
-            "port {port} is taken: stop what listens there, or choose another with PORT=3001 make dev"
+            "port {port} is in use. Stop the program that listens there, or choose another port: PORT=3001 make dev"
         );
     }
     error
 }
 
-async fn stopped() -> Result<()> {
+async fn wait_for_signal() -> Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     tokio::select! {
         interrupted = tokio::signal::ctrl_c() => interrupted?,

@@ -1,4 +1,4 @@
-//! What a stack is started with.
+//! Options of a stack.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -6,30 +6,29 @@ use crate::{
     clock::Start, delivery::Delivery, functions::MakeClients, gateway::RequestLog, recorder::Recorder,
 };
 
-/// What a stack is started with; the default keeps nothing, is on any port, as the deployed template says.
+/// Options of a stack. By default it runs the deployed template, in memory, on any free port.
 #[derive(Default)]
 pub struct Options {
-    /// The gateway's port; 0 is any free one.
+    /// Port of the gateway. 0 chooses a free port.
     pub port: u16,
-    /// Where everything is kept; `None` is nowhere.
+    /// Data directory. `None` stores nothing on disk.
     pub data: Option<PathBuf>,
-    /// Another template than the one of this checkout.
+    /// Text of another template than the checkout's.
     pub template: Option<String>,
-    /// Settings, by the names of their environment variables.
+    /// Settings, by environment variable.
     pub variables: BTreeMap<String, String>,
-    /// Whether messages reach workers by themselves.
+    /// Whether messages are delivered automatically.
     pub delivery: Delivery,
-    /// Where the functions run, if not in this process: an address that takes Lambda's Invoke.
+    /// URL of functions outside this process, called with Lambda's Invoke.
     pub runtime: Option<String>,
-    /// How the functions' clients are made, if not as the product makes them.
+    /// Replaces the product's way to make AWS clients.
     pub clients: Option<MakeClients>,
-    /// How many pages of its work an invocation of a worker does, before it sends itself a message for the rest;
-    /// `None` is as many as it has time for.
+    /// Pages per invocation of a worker. `None` continues until the deadline.
     pub pages: Option<usize>,
-    /// Where the clock starts.
+    /// Start time of the clock.
     pub clock: Start,
-    /// Hears about each request.
+    /// Called after each request.
     pub log: Option<RequestLog>,
-    /// Remembers what passes, for the console.
+    /// Collects activity for the console.
     pub recorder: Recorder,
 }

@@ -1,21 +1,20 @@
-//! Event patterns: the rules of a bus and the filters of a stream have the same ones.
+//! Event patterns for rules of a bus and filters of a stream.
 //!
-//! A pattern lists the values of a field that may pass. `exists` is about leaves only: on a map or a list it lets nothing
-//! through, as on Lambda.
+//! A pattern lists the allowed values of fields. As on Lambda, `exists` matches only leaves, not maps or lists.
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value as Json;
 
-/// Checks that the local stack has all that a pattern needs.
+/// Checks that a pattern is valid and supported.
 ///
 /// # Errors
-/// It has not, or this is no pattern.
+/// Fails with the invalid or unsupported part.
 pub(crate) fn check(pattern: &Json) -> Result<()> {
     let Json::Object(fields) = pattern else { bail!("`{pattern}` is not an object") };
-    ensure!(!fields.is_empty(), "`{{}}` names no field");
+    ensure!(!fields.is_empty(), "`{{}}` has no fields");
     fields.iter().try_for_each(|(name, pattern)| {
         let checked = match pattern {
-            Json::Array(tests) if tests.is_empty() => bail!("{name}: `[]` lets nothing through"),
+            Json::Array(tests) if tests.is_empty() => bail!("{name}: `[]` matches nothing"),
             Json::Array(tests) => tests.iter().try_for_each(check_test),
             nested => check(nested),
         };
@@ -24,7 +23,7 @@ pub(crate) fn check(pattern: &Json) -> Result<()> {
 }
 
 fn check_test(test: &Json) -> Result<()> {
-    let is_known = match test {
+    let is_supported = match test {
         Json::Object(comparison) if comparison.len() == 1 => {
             comparison.iter().all(|(kind, argument)| match kind.as_str() {
                 "exists" => argument.is_boolean(),
@@ -34,25 +33,25 @@ fn check_test(test: &Json) -> Result<()> {
         }
         value => !value.is_object() && !value.is_array(),
     };
-    ensure!(is_known, "the local stack does not have the comparison `{test}`");
+    ensure!(is_supported, "the local stack does not support the comparison `{test}`");
     Ok(())
 }
 
-/// Returns whether a value has, for every field of the pattern, one of the values listed there.
+/// Returns whether each field of the pattern has one of the listed values.
 pub(crate) fn matches(pattern: &Json, value: Option<&Json>) -> bool {
     match pattern {
         Json::Object(fields) => {
-            fields.iter().all(|(name, pattern)| matches(pattern, value.and_then(|it| it.get(name))))
+            fields.iter().all(|(name, pattern)| matches(pattern, value.and_then(|object| object.get(name))))
         }
         Json::Array(tests) => tests.iter().any(|test| passes(test, value)),
         _ => false,
     }
 }
 
-/// Returns whether only an event that has some value there passes.
-pub(crate) fn needs_a_value(pattern: &Json) -> bool {
+/// Returns whether the pattern requires that the value exists.
+pub(crate) fn requires_value(pattern: &Json) -> bool {
     match pattern {
-        Json::Object(fields) => fields.values().any(needs_a_value),
+        Json::Object(fields) => fields.values().any(requires_value),
         tests => !tests.as_array().into_iter().flatten().any(|test| test["exists"] == false),
     }
 }

@@ -1,4 +1,4 @@
-//! A function that runs somewhere else, under `cargo lambda watch`: called as Lambda's Invoke is.
+//! Calls functions under `cargo lambda watch` with Lambda's Invoke.
 
 use std::time::Duration;
 
@@ -14,9 +14,9 @@ use lambda_http::http::{HeaderValue, header::SET_COOKIE};
 use reqwest::Client;
 use tokio::time::{Instant, sleep};
 
-/// Long enough for a function that is compiled anew before it answers.
+/// Includes the time to compile the function.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(300);
-const TRY_AGAIN: Duration = Duration::from_millis(100);
+const RETRY_INTERVAL: Duration = Duration::from_millis(100);
 
 #[derive(Clone)]
 pub(crate) struct Remote {
@@ -25,33 +25,33 @@ pub(crate) struct Remote {
 }
 
 impl Remote {
-    /// The function of this name, of the runtime that listens at `url`.
+    /// Connects to a function of the runtime at `url`.
     pub(crate) fn new(url: &str, function: &str) -> Result<Self> {
         let http = Client::builder().no_proxy().timeout(TIMEOUT).build()?;
         Ok(Self { http, address: format!("{url}/2015-03-31/functions/{function}/invocations") })
     }
 
-    /// Hands it an event and answers what it answers.
+    /// Calls the function. Returns its response.
     pub(crate) async fn invoke(&self, event: String) -> Result<String> {
-        let answer = self.send(event).await.context("nothing runs it")?;
+        let answer = self.send(event).await.context("failed to reach the function")?;
         let failed = !answer.status().is_success() || answer.headers().contains_key("x-amz-function-error");
         let text = answer.text().await?;
         ensure!(!failed, "{text}");
         Ok(text)
     }
 
-    /// Waits until the runtime listens, which starts after the stack that it is told of.
+    /// Sends an event. Waits until the runtime listens, because it starts after the stack.
     async fn send(&self, event: String) -> reqwest::Result<reqwest::Response> {
         let start = Instant::now();
         loop {
             match self.http.post(&self.address).body(event.clone()).send().await {
-                Err(error) if error.is_connect() && start.elapsed() < TIMEOUT => sleep(TRY_AGAIN).await,
+                Err(error) if error.is_connect() && start.elapsed() < TIMEOUT => sleep(RETRY_INTERVAL).await,
                 answer => return answer,
             }
         }
     }
 
-    /// What it answers to a request of payload format 2.0.
+    /// Calls the function with a request in payload format 2.0.
     pub(crate) async fn request(&self, event: String) -> Result<Response> {
         let answer: ApiGatewayV2httpResponse = serde_json::from_str(&self.invoke(event).await?)?;
         let body = match answer.body {
@@ -68,13 +68,13 @@ impl Remote {
         Ok(response)
     }
 
-    /// What it did of a batch: nothing, where it did not answer.
+    /// Calls the function with a batch. Without a response, all messages failed.
     pub(crate) async fn batch(&self, event: SqsEvent) -> SqsBatchResponse {
-        let done = async {
+        let response = async {
             Ok::<_, anyhow::Error>(serde_json::from_str(&self.invoke(serde_json::to_string(&event)?).await?)?)
         };
-        done.await.unwrap_or_else(|error| {
-            tracing::error!(function = self.address, %error, "a batch was not taken");
+        response.await.unwrap_or_else(|error| {
+            tracing::error!(function = self.address, %error, "failed to call a worker");
             all_failed(event)
         })
     }

@@ -1,4 +1,4 @@
-//! Secrets Manager: generated secrets, the two newest versions of each.
+//! Secrets Manager with the two newest versions of each secret.
 
 use std::{
     collections::BTreeMap,
@@ -9,24 +9,24 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use crate::{
-    disk::{Disk, Unwritten},
+    disk::{Disk, SaveFailed},
     template::Secret,
 };
 
 const SECRET_BYTES: usize = 32;
 const PREVIOUS: &str = "AWSPREVIOUS";
-const KEPT: &str = "secrets";
+const LIST: &str = "secrets";
 
-/// A secret now, and before it was last put.
+/// The current and the previous value of a secret.
 #[derive(Clone, Deserialize, Serialize)]
 pub(crate) struct Versions {
     current: String,
     previous: Option<String>,
 }
 
-/// The secrets of the template. A clone is the same vault.
+/// Secrets of the template. Clones share them.
 #[derive(Clone)]
-pub(crate) struct Vault {
+pub(crate) struct SecretStore {
     secrets: Arc<Mutex<BTreeMap<String, Versions>>>,
     disk: Disk,
 }
@@ -39,33 +39,34 @@ struct Call {
     secret_string: Option<String>,
 }
 
-impl Vault {
-    /// Keeps what was kept, unless another value is given.
+impl SecretStore {
+    /// Opens the store. Secrets keep their saved values unless the template sets another one.
     pub(crate) fn new(secrets: Vec<Secret>, disk: Disk) -> anyhow::Result<Self> {
-        let mut kept: BTreeMap<String, Versions> = disk.value(KEPT)?.unwrap_or_default();
-        let mut known = BTreeMap::new();
+        let mut saved: BTreeMap<String, Versions> = disk.value(LIST)?.unwrap_or_default();
+        let mut current = BTreeMap::new();
         for Secret { name, secret_string } in secrets {
-            let old =
-                kept.remove(&name).filter(|it| secret_string.as_ref().is_none_or(|new| *new == it.current));
+            let old = saved
+                .remove(&name)
+                .filter(|old| secret_string.as_ref().is_none_or(|new| *new == old.current));
             let new = || Versions { current: secret_string.unwrap_or_else(generate), previous: None };
-            known.insert(name, old.unwrap_or_else(new));
+            current.insert(name, old.unwrap_or_else(new));
         }
-        disk.keep(KEPT, &known)?;
-        Ok(Self { secrets: Arc::new(Mutex::new(known)), disk })
+        disk.save(LIST, &current)?;
+        Ok(Self { secrets: Arc::new(Mutex::new(current)), disk })
     }
 
-    /// The value that a setting holds or leads to.
+    /// Returns the secret of an ARN. Other settings are returned unchanged.
     pub(crate) fn value(&self, setting: &str) -> String {
-        self.lock().get(name(setting)).map_or_else(|| setting.to_owned(), |it| it.current.clone())
+        self.lock().get(name(setting)).map_or_else(|| setting.to_owned(), |secret| secret.current.clone())
     }
 
-    /// Whose secret a call is about.
-    pub(crate) fn subject(body: &[u8]) -> String {
-        serde_json::from_slice(body).map(|it: Call| it.secret_id).unwrap_or_default()
+    /// Returns the secret ID of a request.
+    pub(crate) fn secret_id(body: &[u8]) -> String {
+        serde_json::from_slice(body).map(|call: Call| call.secret_id).unwrap_or_default()
     }
 
-    /// Answers a call; none where there is no such secret, version or operation.
-    pub(crate) fn answer(&self, operation: &str, body: &[u8]) -> Result<Option<Json>, Unwritten> {
+    /// Runs an operation. Returns `None` if the secret, the version or the operation does not exist.
+    pub(crate) fn answer(&self, operation: &str, body: &[u8]) -> Result<Option<Json>, SaveFailed> {
         let Ok(call) = serde_json::from_slice::<Call>(body) else { return Ok(None) };
         let mut secrets = self.lock();
         let name = name(&call.secret_id);
@@ -74,10 +75,10 @@ impl Vault {
             ("GetSecretValue", Some(PREVIOUS), _) => versions.previous.clone(),
             ("GetSecretValue", ..) => Some(versions.current.clone()),
             ("PutSecretValue", _, Some(new)) => {
-                let put_there = Versions { current: new, previous: Some(versions.current.clone()) };
+                let versions = Versions { current: new, previous: Some(versions.current.clone()) };
                 let mut changed = secrets.clone();
-                changed.insert(name.to_owned(), put_there);
-                self.disk.keep(KEPT, &changed)?;
+                changed.insert(name.to_owned(), versions);
+                self.disk.save(LIST, &changed)?;
                 *secrets = changed;
                 return Ok(Some(json!({ "ARN": call.secret_id })));
             }
@@ -91,12 +92,12 @@ impl Vault {
     }
 }
 
-/// The name at the end of an ARN.
+/// Returns the name at the end of an ARN.
 fn name(arn: &str) -> &str {
     arn.rsplit(':').next().unwrap_or_default()
 }
 
-#[expect(clippy::disallowed_methods, reason = "the stack makes secrets that the product never makes")]
+#[expect(clippy::disallowed_methods, reason = "the product generates no secrets")]
 fn generate() -> String {
     let bytes: [u8; SECRET_BYTES] = rand::random();
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

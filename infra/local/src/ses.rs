@@ -1,4 +1,4 @@
-//! The post office: keeps every mail instead of sending it.
+//! SES. Captures mails instead of sending them.
 
 use std::{
     collections::BTreeMap,
@@ -16,25 +16,25 @@ use crate::{
 };
 
 const MAILS_MAX: u64 = 10_000;
-const KEPT: &str = "mails";
+const LIST: &str = "mails";
 
-/// A mail as it was sent.
+/// A captured mail.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Mail {
-    /// The receivers, with commas between them.
+    /// Recipients, separated by commas.
     pub to: String,
-    /// The subject line.
+    /// Subject line.
     pub subject: String,
-    /// The plain body.
+    /// Plain text body.
     pub text: String,
-    /// The HTML body.
+    /// HTML body.
     pub html: String,
-    /// When it was sent, by the stack's clock.
+    /// Time of the stack's clock.
     #[serde(serialize_with = "milliseconds")]
     pub at: Timestamp,
 }
 
-/// The newest 10,000 mails, by their numbers.
+/// The newest 10,000 mails by number.
 #[derive(Clone)]
 pub(crate) struct Mailbox {
     clock: Clock,
@@ -43,22 +43,22 @@ pub(crate) struct Mailbox {
 }
 
 impl Mailbox {
-    /// With the mails that were kept.
+    /// Opens the mailbox with the saved mails.
     pub(crate) fn new(clock: Clock, disk: Disk) -> Result<Self> {
-        let mails = disk.list(KEPT)?.into_iter().collect();
+        let mails = disk.list(LIST)?.into_iter().collect();
         Ok(Self { clock, disk, mails: Arc::new(Mutex::new(mails)) })
     }
 
-    /// Answers `SendEmail` of SES v2.
+    /// Captures the mail of a `SendEmail` request of SES v2.
     pub(crate) fn accept(&self, body: &[u8]) -> Result<Json> {
         let call: Json = serde_json::from_slice(body)?;
         let text = |path: &str| call.pointer(path).and_then(Json::as_str).unwrap_or_default().to_owned();
         let to =
             call.pointer("/Destination/ToAddresses").and_then(Json::as_array).context("no ToAddresses")?;
         let to: Vec<_> = to.iter().filter_map(Json::as_str).collect();
-        ensure!(!to.is_empty() && to.iter().all(|to| to.contains('@')), "Illegal address");
+        ensure!(!to.is_empty() && to.iter().all(|address| address.contains('@')), "Illegal address");
         ensure!(text("/FromEmailAddress").contains('@'), "Missing or illegal FromEmailAddress");
-        ensure!(call.pointer("/Content/Simple").is_some(), "the local stack takes simple content only");
+        ensure!(call.pointer("/Content/Simple").is_some(), "the local stack supports only simple content");
         let mail = Mail {
             to: to.join(", "),
             subject: text("/Content/Simple/Subject/Data"),
@@ -69,13 +69,14 @@ impl Mailbox {
         let mut mails = self.lock();
         let number = mails.last_key_value().map_or(1, |(last, _)| last + 1);
         let oldest = number.saturating_sub(MAILS_MAX);
-        self.disk.write(|it| it.put(KEPT, number, &mail).and_then(|()| it.remove(KEPT, oldest)))?;
+        self.disk
+            .write(|changes| changes.put(LIST, number, &mail).and_then(|()| changes.remove(LIST, oldest)))?;
         mails.insert(number, mail);
         mails.remove(&oldest);
         Ok(json!({ "MessageId": crate::sqs::uuid() }))
     }
 
-    /// Whom a mail is from, by its request.
+    /// Returns the sender of a `SendEmail` request.
     pub(crate) fn sender(body: &[u8]) -> Option<String> {
         let call: Json = serde_json::from_slice(body).ok()?;
         call.get("FromEmailAddress")?.as_str().map(str::to_owned)

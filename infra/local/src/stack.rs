@@ -1,4 +1,4 @@
-//! A whole stack: what it is started with, what runs in it, what can be done to it.
+//! A running stack and its operations.
 
 use std::{collections::BTreeMap, fs::File, time::Duration};
 
@@ -19,8 +19,8 @@ use crate::{
     stream::{StreamReport, StreamState},
 };
 
-/// How long stopping waits for a worker.
-const TIMEOUT: Duration = Duration::from_secs(5);
+/// How long [`Stack::stop`] waits for workers.
+const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A running stack. Dropping it stops it.
 pub struct Stack {
@@ -35,42 +35,42 @@ pub struct Stack {
 }
 
 impl Stack {
-    /// Where the gateway listens.
+    /// URL of the gateway.
     pub fn url(&self) -> &str {
         &self.services.addresses.api
     }
 
-    /// Where queues, bus and mail listen.
+    /// URL of SQS, EventBridge, SES, S3 and Secrets Manager.
     pub fn aws_url(&self) -> &str {
         &self.services.addresses.aws
     }
 
-    /// Where the table listens.
+    /// URL of DynamoDB.
     pub fn dynamodb_url(&self) -> &str {
         &self.services.addresses.dynamodb
     }
 
-    /// A configuration of the AWS SDK that reaches this stack.
+    /// Configuration of the AWS SDK for this stack.
     pub fn sdk_config(&self) -> &SdkConfig {
         &self.config
     }
 
-    /// The first table of the template.
+    /// Name of the template's first table.
     pub fn table_name(&self) -> &str {
         self.services.running.table()
     }
 
-    /// The address of a queue, by its name.
+    /// Returns the URL of a queue.
     pub fn queue_url(&self, name: &str) -> String {
         self.services.queues.url(name)
     }
 
-    /// Returns an [`App`] with the settings of the accounts function, or `None` if the template has no such function.
+    /// Returns an [`App`] with the settings of the accounts function, or `None` without such a function.
     pub fn accounts(&self) -> Option<App> {
         self.services.accounts.0.clone()
     }
 
-    /// What the functions use, from now on and until now.
+    /// Returns the rights and settings that functions use. It also collects later uses.
     pub fn uses(&self) -> Uses {
         self.uses.clone()
     }
@@ -80,84 +80,84 @@ impl Stack {
         &self.services.clock
     }
 
-    /// All that the functions are told, for those that run somewhere else: settings, secrets, addresses.
+    /// Environment for functions in other processes: settings, secrets and addresses.
     pub fn environment(&self) -> &BTreeMap<String, String> {
         &self.environment
     }
 
-    /// What runs.
+    /// Functions, schedules and tables of the stack.
     pub fn running(&self) -> &Running {
         &self.services.running
     }
 
-    /// Moves the clock, stopping at each thing that falls due on the way. Where messages come by themselves, those that
-    /// are there come first: they belong to the time that passes.
+    /// Moves the clock forward, and stops at each schedule and message that falls due. With automatic delivery, pending
+    /// messages are delivered first.
     ///
     /// # Errors
-    /// A queue of the template is gone.
+    /// Fails if a queue of the template is missing, or the time cannot be saved.
     pub async fn advance(&self, by: Duration) -> Result<()> {
         self.services.advance.by(by).await
     }
 
-    /// Delivers the records of streams and every message until none is left. What failed comes again at once, until it
-    /// is dead or given up; delayed messages wait for the clock.
+    /// Delivers stream records and messages until none is left. Failures are retried immediately, until they are dead
+    /// letters. Delayed messages wait for the clock.
     ///
     /// # Errors
-    /// A queue of the template is gone.
+    /// Fails if a queue of the template is missing.
     pub async fn settle(&self, chaos: Option<Chaos>) -> Result<Report> {
         self.services.schedules.drop_duplicates();
         match chaos {
-            Some(chaos) => self.services.deliveries.settle_in(chaos).await,
+            Some(chaos) => self.services.deliveries.settle_with_chaos(chaos).await,
             None => self.services.deliveries.settle().await,
         }
     }
 
-    /// Delivers the messages of one queue until none is visible, and nothing else.
+    /// Delivers the messages of one queue until none is visible.
     ///
     /// # Errors
-    /// A queue of the template is gone.
+    /// Fails if a queue of the template is missing.
     pub async fn drain(&self, queue: &str) -> Result<Report> {
         self.services.deliveries.drain_queue(queue).await
     }
 
-    /// Delivers the records of streams until none is left, and no message.
+    /// Delivers stream records until none is left, and no messages.
     pub async fn drain_streams(&self) -> StreamReport {
         self.services.deliveries.drain_streams().await
     }
 
-    /// The table's engine, past the functions and the streams: for looking at rows, and for writing many at once.
+    /// Direct access to the table's engine, to read rows or load many. Writes create no stream records.
     pub fn database(&self) -> &Database {
         &self.services.store.database
     }
 
-    /// All queues but dead letters.
+    /// Returns all queues except dead-letter queues.
     pub fn queues(&self) -> Vec<QueueState> {
         self.services.queues.queue_states()
     }
 
-    /// The streams of tables, by the functions that take them.
+    /// Returns the state of each stream mapping.
     pub fn streams(&self) -> Vec<StreamState> {
         self.services.deliveries.streams.states()
     }
 
-    /// All mails, oldest first.
+    /// Returns all captured mails, oldest first.
     pub fn mail(&self) -> Vec<Mail> {
         self.services.mailbox.mails()
     }
 
-    /// Fires a schedule now.
+    /// Runs a schedule now.
     ///
     /// # Errors
-    /// There is none of that name, or its target refuses.
+    /// Fails if the schedule does not exist, or its target refuses the message.
     pub async fn fire(&self, schedule: &str) -> Result<()> {
         let fired = self.services.schedules.fire(schedule).await;
         ensure!(fired.is_some(), "there is no schedule {schedule}");
         fired.unwrap_or(Ok(()))
     }
 
-    /// Waits for what is being delivered, and stops. What was answered is kept without it, too.
+    /// Waits for deliveries in progress, then stops. Acknowledged writes are durable even without it.
     pub async fn stop(mut self) {
-        let paused = tokio::time::timeout(TIMEOUT, self.services.deliveries.pause()).await;
+        let paused = tokio::time::timeout(STOP_TIMEOUT, self.services.deliveries.pause()).await;
         self.tasks.shutdown().await;
         drop(paused);
     }

@@ -1,4 +1,4 @@
-//! Starting a stack: addresses first, then the template that names them, then everything in it.
+//! Starts a stack: opens its addresses, reads the template, then starts its resources.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -21,43 +21,43 @@ use crate::{
     functions::{Function, Starter},
     gateway::{Gateway, Routes},
     iam::{Iam, Uses},
-    listen::{address, listen, listen_again},
+    listen::{address, listen, listen_on_previous_port},
     loopback::Loopback,
     options::Options,
     pusher::PushProvider,
     recorder::{Recorder, Watch},
     s3::Objects,
     schedules::Schedules,
-    secrets::Vault,
+    secrets::SecretStore,
     ses::Mailbox,
     sqs::Queues,
     stack::Stack,
     state::{Accounts, Addresses, Running, Services},
     stream::{self, Connector},
     table_address,
-    template::{self, Event, Surroundings, Template},
+    template::{self, Event, Inputs, Template},
     worker::Mapping,
 };
 
-/// The function of the template that knows accounts.
+/// The function that manages accounts, by its name in the template.
 const ACCOUNTS: &str = "Auth";
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
 
-/// The addresses of a stack, beside that of its table.
+/// The listeners of a stack, without the table's.
 struct Listeners {
     gateway: TcpListener,
     aws: TcpListener,
 }
 
-/// A function and what the template says of it.
-struct Called<'a> {
+/// A function with its name and template.
+struct Target<'a> {
     name: &'a str,
     template: &'a template::Function,
     function: &'a Function,
     watch: Watch,
 }
 
-/// What the functions of the template became.
+/// The started functions and their triggers.
 #[derive(Default)]
 struct Functions {
     routes: Routes,
@@ -69,32 +69,32 @@ struct Functions {
 }
 
 impl Stack {
-    /// Starts everything that the template names.
+    /// Starts all resources of the template.
     ///
     /// # Errors
-    /// The template, a setting or a function is wrong, the port is taken, or the data is not readable.
+    /// Fails if the template or a setting is invalid, the port is in use, or the data is unreadable.
     pub async fn start(options: Options) -> Result<Self> {
         start(options).await
     }
 }
 
 async fn start(options: Options) -> Result<Stack> {
-    let directory = options.data.as_deref().map(disk::take).transpose()?;
+    let directory = options.data.as_deref().map(disk::lock_directory).transpose()?;
     let disk = options.data.as_deref().map_or_else(|| Ok(Disk::default()), Disk::open)?;
     let listeners = Listeners {
-        gateway: listen(options.port).with_context(|| format!("port {} is taken", options.port))?,
-        aws: listen_again(&disk)?,
+        gateway: listen(options.port).with_context(|| format!("port {} is in use", options.port))?,
+        aws: listen_on_previous_port(&disk)?,
     };
     let table = listen(0)?;
     let clock = Clock::new(options.clock, disk.clone())?;
     let recorder = options.recorder;
-    recorder.go_by(clock.clone());
+    recorder.set_clock(clock.clone());
     let (url, aws_url) = (address(&listeners.gateway)?, address(&listeners.aws)?);
     let dynamodb_url = address(&table)?;
 
-    let surroundings = Surroundings { url: &url, aws_url: &aws_url, variables: &options.variables };
-    let mut template = Template::read(options.template.as_deref(), surroundings).context("the template")?;
-    let vault = Vault::new(template.secrets, disk.clone())?;
+    let inputs = Inputs { url: &url, aws_url: &aws_url, variables: &options.variables };
+    let mut template = Template::read(options.template.as_deref(), inputs).context("the template")?;
+    let secrets = SecretStore::new(template.secrets, disk.clone())?;
     let roles = |(name, function): (&String, &mut template::Function)| {
         (name.clone(), std::mem::take(&mut function.statements))
     };
@@ -114,8 +114,8 @@ async fn start(options: Options) -> Result<Stack> {
         clock: clock.clone(),
         recorder: recorder.clone(),
     };
-    let beside = (clock.clone(), Arc::clone(&iam), queues.clone(), recorder.clone());
-    let objects = Objects::new(template.buckets, beside, options.data.as_deref())?;
+    let dependencies = (clock.clone(), Arc::clone(&iam), queues.clone(), recorder.clone());
+    let objects = Objects::new(template.buckets, dependencies, options.data.as_deref())?;
     let schedules = Schedules::new(template.schedules, clock.clone(), queues.clone(), disk.clone())?;
     let schedules = Arc::new(schedules);
     let aws = Arc::new(aws::Services {
@@ -123,11 +123,11 @@ async fn start(options: Options) -> Result<Stack> {
         bus,
         mailbox: mailbox.clone(),
         objects: objects.clone(),
-        vault: vault.clone(),
+        secrets: secrets.clone(),
         iam: Arc::clone(&iam),
     });
-    let here = Loopback { store: store.clone(), services: Arc::clone(&aws) };
-    let config = endpoints::sdk_config(&aws_url, &dynamodb_url, here).await;
+    let loopback = Loopback { store: store.clone(), services: Arc::clone(&aws) };
+    let config = endpoints::sdk_config(&aws_url, &dynamodb_url, loopback).await;
     let now = clock.clone();
     let starter = Starter {
         config: config.clone(),
@@ -149,7 +149,7 @@ async fn start(options: Options) -> Result<Stack> {
     let domain = url.trim_start_matches("http://").to_owned();
     let gateway =
         Gateway::new(template.api, functions.routes, domain, clock.clone(), (options.log, recorder.clone()));
-    let provider = PushProvider::new(&template.functions, &vault, clock.clone(), recorder.clone());
+    let provider = PushProvider::new(&template.functions, &secrets, clock.clone(), recorder.clone());
     let deliveries = Deliveries::new(functions.mappings, functions.streams, queues.clone());
     let services = Services {
         accounts: Accounts(accounts(&functions.settings, &config, &clock)),
@@ -182,7 +182,7 @@ async fn start(options: Options) -> Result<Stack> {
     Ok(Stack { services, config, uses, environment, functions: functions.all, tasks, _directory: directory })
 }
 
-/// The product without a function around it, with the settings of the function that knows accounts.
+/// Returns an [`App`] with the settings of the accounts function, or `None` without such a function.
 fn accounts(settings: &BTreeMap<String, Settings>, config: &SdkConfig, clock: &Clock) -> Option<App> {
     let (settings, clock) = (settings.get(ACCOUNTS)?.clone(), clock.clone());
     Some(App::new(Clients::new(config), settings, Arc::new(move || clock.now())))
@@ -201,16 +201,16 @@ impl Functions {
             let (function, settings) = starter.start(name, template).with_context(of)?;
             functions.settings.insert(name.clone(), settings);
             let watch = recorder.watch(&template.crate_name);
-            let called = Called { name, template, function: &function, watch };
-            let mut called_by = Vec::new();
+            let target = Target { name, template, function: &function, watch };
+            let mut triggers = Vec::new();
             for (event_name, event) in &template.events {
                 let by = functions
-                    .connect(&called, event_name, event, connector)
+                    .connect(&target, event_name, event, connector)
                     .and_then(|by| may_receive(starter, name, event).map(|()| by))
                     .with_context(|| format!("event {event_name} of function {name}"))?;
-                called_by.push(by);
+                triggers.push(by);
             }
-            functions.running.insert(template.crate_name.clone(), called_by);
+            functions.running.insert(template.crate_name.clone(), triggers);
             functions.all.insert(template.crate_name.clone(), function);
         }
         Ok(functions)
@@ -218,12 +218,12 @@ impl Functions {
 
     fn connect(
         &mut self,
-        called: &Called<'_>,
+        target: &Target<'_>,
         name: &str,
         event: &Event,
         connector: &Connector,
     ) -> Result<String> {
-        let Called { template, function, watch, .. } = called;
+        let Target { template, function, watch, .. } = target;
         let timeout = function.timeout(template);
         match (event, function.work(), function.stream_work()) {
             (Event::HttpApi(route), _, _) if function.takes_requests() => {
@@ -237,22 +237,22 @@ impl Functions {
                 Ok(queue)
             }
             (Event::DynamoDb(source), _, Some(work)) => {
-                let names = (called.name, name);
+                let names = (target.name, name);
                 self.streams.push(connector.connect(names, source, work, timeout, watch.clone())?);
                 Ok(format!("the stream of {}", source.table().unwrap_or_default()))
             }
-            _ => anyhow::bail!("`{}` is not called this way", template.crate_name),
+            _ => anyhow::bail!("`{}` does not support this kind of event", template.crate_name),
         }
     }
 }
 
-/// A mapping takes messages and records with the rights of its function.
+/// Fails if the function's policy does not allow its mapping to receive messages or records.
 fn may_receive(starter: &Starter, function: &str, event: &Event) -> Result<()> {
     match event {
         Event::HttpApi(_) => Ok(()),
         Event::Sqs(source) => {
             let actions = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
-            actions.into_iter().try_for_each(|it| starter.iam.demand(function, it, &source.queue))
+            actions.into_iter().try_for_each(|action| starter.iam.require(function, action, &source.queue))
         }
         Event::DynamoDb(source) => stream::may_read(&starter.iam, function, source),
     }
@@ -268,7 +268,7 @@ fn serve(tasks: &mut JoinSet<()>, listeners: Listeners, public: Router, aws: Arc
     });
 }
 
-/// Everything that happens by itself.
+/// Starts the background work: deliveries, schedules, and the deletion of expired rows.
 fn run(tasks: &mut JoinSet<()>, advance: &Advance) {
     if advance.delivery == Delivery::Automatic {
         advance.deliveries.spawn(tasks);

@@ -1,4 +1,4 @@
-//! The running services. Pages of the console take those that they show, each by itself.
+//! The running services. Each console page extracts the services it shows.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -10,7 +10,7 @@ use crate::{
     schedules::Schedules, ses::Mailbox, sqs::Queues, store::Store,
 };
 
-/// The services of a stack.
+/// State of the console's routes.
 #[derive(Clone, FromRef)]
 pub(crate) struct Services {
     pub(crate) accounts: Accounts,
@@ -27,32 +27,32 @@ pub(crate) struct Services {
     pub(crate) store: Store,
 }
 
-/// Where the stack listens.
+/// URLs of the stack.
 pub(crate) struct Addresses {
     /// The gateway.
     pub(crate) api: String,
-    /// Queues, bus, mail, objects and secrets.
+    /// SQS, EventBridge, SES, S3 and Secrets Manager.
     pub(crate) aws: String,
     pub(crate) dynamodb: String,
 }
 
-/// The product with the settings of the function that knows accounts, if the template has one.
+/// An app with the settings of the accounts function, or `None` without such a function.
 #[derive(Clone)]
 pub(crate) struct Accounts(pub(crate) Option<App>);
 
-/// What is told at the start.
+/// The stack's resources, printed at the start.
 #[derive(Clone, Debug)]
 pub struct Running {
-    /// Functions, by name, with what calls them.
+    /// Triggers of each function: paths, queues or streams.
     pub functions: BTreeMap<String, Vec<String>>,
-    /// Schedules and their expressions.
+    /// Names and expressions of schedules.
     pub schedules: Vec<(String, String)>,
-    /// Tables.
+    /// Names of tables.
     pub tables: Vec<String>,
 }
 
 impl Running {
-    /// The first table of the template.
+    /// Returns the first table of the template.
     pub(crate) fn table(&self) -> &str {
         self.tables.first().map_or("", String::as_str)
     }

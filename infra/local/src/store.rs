@@ -1,4 +1,4 @@
-//! The table's own thread, and what the functions ask of it.
+//! The thread of the table, and the operations on it.
 
 use std::sync::{
     Arc,
@@ -24,12 +24,11 @@ use crate::{
     stream::{Journal, Writes},
 };
 
-/// A transaction that is tried again is tried again within seconds.
+/// Number of saved responses. Retries arrive within seconds.
 const TOKENS_MAX: u64 = 1_000;
 
-/// The table. It has a thread of its own: an operation waits for the one before it without holding up a thread of the
-/// runtime. Requests are read there, and answers written: they are maps of many small pieces, and pieces that one thread
-/// allocates and another frees cost a fifth of a page of posts.
+/// The table with its own thread. Operations wait for each other without blocking threads of the runtime. The thread
+/// also parses requests and serializes responses, because allocating and freeing on different threads is slow.
 #[derive(Clone)]
 pub(crate) struct Store {
     pub(crate) database: Database,
@@ -42,23 +41,22 @@ pub(crate) struct Store {
 type Job = Box<dyn FnOnce(&Database) + Send>;
 
 impl Store {
-    /// Starts the thread, which ends with the last handle.
+    /// Starts the thread. It ends when the last handle is dropped.
     pub(crate) fn start(database: Database, journal: Arc<Journal>, expiries: Arc<[Expiry]>) -> Result<Self> {
-        let (jobs, todo) = mpsc::channel::<Job>();
-        let here = database.clone();
-        let work = move || todo.into_iter().for_each(|job| job(&here));
+        let (jobs, received) = mpsc::channel::<Job>();
+        let worker = database.clone();
+        let work = move || received.into_iter().for_each(|job| job(&worker));
         std::thread::Builder::new().name("table".into()).spawn(work)?;
         let committed = Cache::builder().max_capacity(TOKENS_MAX).eviction_policy(EvictionPolicy::lru());
         Ok(Self { database, jobs, committed: committed.build(), journal, expiries })
     }
 
-    /// Deletes the rows whose time is before `now`.
+    /// Deletes rows that expired before `now`.
     pub(crate) fn sweep(&self, now: Timestamp) -> dynoxide::Result<()> {
         self.expiries.iter().try_for_each(|it| it.sweep(&self.database, now))
     }
 
-    /// The status and the body that an operation of the functions is answered with; none for another, and for a request
-    /// that cannot be read.
+    /// Runs an operation. Returns status and body, or `None` if the operation is unknown or the request is unreadable.
     pub(crate) async fn answer(&self, operation: &str, body: &Bytes) -> Option<(u16, Vec<u8>)> {
         let answer = match operation {
             "BatchGetItem" => self.run(body, Database::batch_get_item).await,
@@ -77,14 +75,14 @@ impl Store {
         };
         match answer {
             Ok(answer) => Some((200, answer)),
-            // The engine's server reads it once more, and says in DynamoDB's words what is wrong with it.
+            // The engine's server parses the request again, and responds with DynamoDB's error.
             Err(DynoxideError::SerializationException(_)) => None,
             Err(error) => Some((error.status_code(), error.to_json().into_bytes())),
         }
     }
 
-    /// A transaction whose answer was lost comes again with its token, and is answered as before. The engine
-    /// would keep each token for ten minutes, and look through all of them for every transaction.
+    /// Returns the saved response of a retried transaction, by its token. The engine would keep each token for 10
+    /// minutes, and search all of them on every transaction.
     fn transact(&self) -> impl FnOnce(&Database, Transaction) -> dynoxide::Result<Committed> + use<> {
         let (committed, journal) = (self.committed.clone(), Arc::clone(&self.journal));
         move |database, mut transaction| {
@@ -98,7 +96,7 @@ impl Store {
         }
     }
 
-    /// Does what changes rows, and notes it in the journal.
+    /// Runs a write, and records it in the journal.
     async fn write<Q>(
         &self,
         body: &Bytes,
@@ -122,7 +120,7 @@ impl Store {
         A: Serialize,
     {
         let unreadable = |error: serde_json::Error| DynoxideError::SerializationException(error.to_string());
-        let stopped = || DynoxideError::InternalServerError("the table has stopped".to_owned());
+        let stopped = || DynoxideError::InternalServerError("the thread of the table stopped".to_owned());
         let body = body.clone();
         let work = move |database: &Database| {
             let answer = act(database, serde_json::from_slice(&body).map_err(unreadable)?)?;

@@ -1,6 +1,5 @@
-//! The table's address: what the store knows goes through the store, as from the functions of this process, so that
-//! its journal sees every write. The rest goes to the engine's own server, statements of PartiQL too: what they write
-//! leaves no record.
+//! The table's HTTP address. Known operations go through the store, so that the journal sees every write. Others go to
+//! the engine's own server. Writes with PartiQL therefore create no stream records.
 
 use std::sync::Arc;
 
@@ -16,7 +15,7 @@ use tokio::{net::TcpListener, task::JoinSet};
 
 use crate::store::Store;
 
-/// As DynamoDB has it.
+/// DynamoDB's limit.
 const BODY_MAX_BYTES: usize = 16 * 1024 * 1024;
 const TARGET: &str = "DynamoDB_20120810.";
 const CONTENT_TYPE: &str = "application/x-amz-json-1.0";
@@ -28,7 +27,7 @@ struct Address {
     engine: Arc<str>,
 }
 
-/// Serves the table, and the engine behind it.
+/// Serves the table, and the engine on another port.
 pub(crate) async fn serve(tasks: &mut JoinSet<()>, listener: TcpListener, store: Store) -> Result<()> {
     let engine = TcpListener::bind(("127.0.0.1", 0)).await?;
     let http = reqwest::Client::builder().no_proxy().tls_certs_only([]).build()?;
@@ -56,24 +55,24 @@ async fn answer(State(address): State<Address>, request: Request) -> Response {
         return (status, [("content-type", CONTENT_TYPE)], answer).into_response();
     }
     address.forward(parts, body).await.unwrap_or_else(|error| {
-        tracing::error!(%error, "the table's engine did not answer");
+        tracing::error!(%error, "failed to reach the table's engine");
         StatusCode::BAD_GATEWAY.into_response()
     })
 }
 
-/// What a signed request asks of the table.
+/// Returns the operation of a signed request.
 fn operation(parts: &Parts) -> Option<&str> {
     let header = |name: &str| parts.headers.get(name)?.to_str().ok();
-    let asks = parts.method == Method::POST && header("authorization").is_some();
-    header("x-amz-target").filter(|_| asks)?.strip_prefix(TARGET)
+    let is_signed = parts.method == Method::POST && header("authorization").is_some();
+    header("x-amz-target").filter(|_| is_signed)?.strip_prefix(TARGET)
 }
 
 impl Address {
     async fn forward(&self, parts: Parts, body: Bytes) -> reqwest::Result<Response> {
-        let place = parts.uri.path_and_query().map_or("/", |it| it.as_str());
+        let path = parts.uri.path_and_query().map_or("/", |it| it.as_str());
         let mut headers: HeaderMap = parts.headers;
         headers.remove(HOST);
-        let request = self.http.request(parts.method, format!("{}{place}", self.engine));
+        let request = self.http.request(parts.method, format!("{}{path}", self.engine));
         let answer = request.headers(headers).body(body).send().await?;
         let (status, headers) = (answer.status(), answer.headers().clone());
         let mut response = Response::new(Body::from(answer.bytes().await?));

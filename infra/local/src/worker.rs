@@ -1,4 +1,4 @@
-//! An event-source mapping: batches of a queue to a worker, and what became of each message.
+//! Event-source mapping of a queue: delivers batches of messages to a worker.
 
 use std::{collections::HashSet, sync::Arc, time::Duration};
 
@@ -10,12 +10,12 @@ use crate::{
     account::REGION,
     call::call,
     functions::Work,
-    recorder::{Brought, Ended, Watch},
+    recorder::{CallResult, Payload, Watch},
     sqs::{self, Queues, Received},
     template::Source,
 };
 
-/// A developer waits no longer than this for a batch to grow.
+/// Limits the batching window, so that developers do not wait.
 const WINDOW_MAX: Duration = Duration::from_millis(250);
 const REPORTS_FAILURES: &str = "ReportBatchItemFailures";
 
@@ -25,7 +25,7 @@ pub(crate) struct Mapping {
     pub(crate) queue: String,
     pub(crate) batch_size: usize,
     pub(crate) concurrency: usize,
-    /// How long a batch may grow, if it may.
+    /// Time to collect a batch, or `None` to deliver immediately.
     pub(crate) window: Option<Duration>,
     arn: String,
     reports_failures: bool,
@@ -34,14 +34,14 @@ pub(crate) struct Mapping {
     watch: Watch,
 }
 
-/// How many messages of a batch were done, and how many were not.
+/// Outcome of a batch.
 #[derive(Default)]
 pub(crate) struct Outcome {
     pub(crate) done: Vec<Received>,
     pub(crate) failed: usize,
 }
 
-/// More workers than cores only stand in each other's way, and in that of requests.
+/// Limits concurrency, because more workers than cores slow down requests.
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
@@ -49,7 +49,7 @@ fn cores() -> usize {
 impl Mapping {
     pub(crate) fn new(source: &Source, work: Work, timeout: Duration, watch: Watch) -> Self {
         let window = source.window().map(|it| it.min(WINDOW_MAX));
-        // Two that wait for a batch to grow would only take from each other's.
+        // Two workers that collect batches would split them.
         let workers = if window.is_some() { 1 } else { cores() };
         Self {
             queue: source.queue.rsplit(':').next().unwrap_or_default().to_owned(),
@@ -64,33 +64,36 @@ impl Mapping {
         }
     }
 
-    /// Takes one batch of what is visible and delivers it; also says how many went to the dead letters.
+    /// Delivers one batch of visible messages. Returns its outcome and the number of new dead letters.
     pub(crate) async fn deliver_next(&self, queues: &Queues) -> Result<(Outcome, usize)> {
         let batch = queues.receive(&self.queue, self.batch_size, None)?;
         Ok((self.deliver(queues, batch.messages).await?, batch.dead))
     }
 
-    /// Calls the worker and deletes what it did; what failed stays in flight until its timeout.
+    /// Calls the worker, and deletes processed messages. Failed ones stay in flight until their timeouts.
     pub(crate) async fn deliver(&self, queues: &Queues, batch: Vec<Received>) -> Result<Outcome> {
         if batch.is_empty() {
             return Ok(Outcome::default());
         }
         let failures = self.call(&batch).await;
-        let is_done = |it: &Received| failures.as_ref().is_some_and(|all| !all.contains(&it.message.id));
+        let is_done =
+            |received: &Received| failures.as_ref().is_some_and(|ids| !ids.contains(&received.message.id));
         let (done, failed): (Vec<_>, Vec<_>) = batch.into_iter().partition(is_done);
         queues.delete(&self.queue, &done)?;
         Ok(Outcome { done, failed: failed.len() })
     }
 
-    /// The ids of the messages that failed; `None` if all did.
+    /// Calls the worker. Returns the IDs of failed messages, or `None` if all failed.
     async fn call(&self, batch: &[Received]) -> Option<HashSet<String>> {
         let (event, work) = (self.event(batch).ok()?, Arc::clone(&self.work));
         let running = self.watch.begin(sqs::uuid());
         let called = call(Arc::clone(&running), self.timeout, move || work(event));
         let done = async { called.await.and_then(|response| self.failures(batch, response)) };
-        let brought = Brought::Messages(batch.len(), self.queue.clone());
-        let failures = self.watch.follow(running, brought, done, ended).await;
-        failures.inspect_err(|error| tracing::error!(queue = self.queue, %error, "a batch failed")).ok()
+        let payload = Payload::Messages(batch.len(), self.queue.clone());
+        let failures = self.watch.follow(running, payload, done, call_result).await;
+        failures
+            .inspect_err(|error| tracing::error!(queue = self.queue, %error, "failed to process a batch"))
+            .ok()
     }
 
     fn failures(&self, batch: &[Received], response: SqsBatchResponse) -> Result<HashSet<String>> {
@@ -127,6 +130,6 @@ impl Mapping {
     }
 }
 
-fn ended(failures: &Result<HashSet<String>>) -> Ended {
-    failures.as_ref().map_or_else(Ended::broke, |it| Ended::Done(it.len()))
+fn call_result(failures: &Result<HashSet<String>>) -> CallResult {
+    failures.as_ref().map_or_else(CallResult::failed, |ids| CallResult::Done(ids.len()))
 }

@@ -46,7 +46,7 @@ async fn redrive_returns_dead_letters_to_their_queue() {
     assert!(page.contains("unknown-job") && page.contains("Redrive"), "{page}");
 
     let done = submits(&world, "/queues/mail/redrive", "").await;
-    assert_eq!(notice_after(&world, &done).await, "Dead letters that went back to mail: 1.");
+    assert_eq!(notice_after(&world, &done).await, "Dead letters moved back to mail: 1.");
     assert_eq!((mail().visible, mail().dead), (1, 0));
     let again = submits(&world, "/queues/mail/redrive", "").await;
     assert_eq!(notice_after(&world, &again).await, "Dead letters that went back to mail: 0.");

@@ -91,7 +91,7 @@ async fn only_the_newest_requests_are_listed() {
         world.anyone.get("/another").await;
     }
     let page = opens(&world.anyone, "/requests?q=first-of-all").await.text;
-    assert!(page.contains("None of the last requests is like that."), "{page}");
+    assert!(page.contains("No matching requests among the last 500."), "{page}");
     assert_eq!(opens(&world.anyone, "/requests").await.text.matches("/another<").count(), 200);
 }
 

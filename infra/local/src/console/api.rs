@@ -1,4 +1,4 @@
-//! The console for programs: addresses, mail, clock, queues, streams, schedules, as JSON.
+//! JSON API of the console.
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::{
-    advance::Advance as Clockwork,
+    advance::Advance as ClockMover,
     answer,
     clock::{self, Clock},
     delivery::Deliveries,
@@ -24,7 +24,7 @@ use crate::{
     state::{Addresses, Running, Services},
 };
 
-/// Ten years.
+/// 10 years.
 pub(super) const ADVANCE_MAX_SECONDS: f64 = 10.0 * 366.0 * 24.0 * 60.0 * 60.0;
 
 pub(super) fn routes() -> Router<Services> {
@@ -39,7 +39,7 @@ pub(super) fn routes() -> Router<Services> {
         .route("/schedules/{name}/fire", post(fire))
 }
 
-/// Where tools find the table.
+/// Addresses for tools that access the table.
 async fn addresses(State(addresses): State<Arc<Addresses>>, State(running): State<Arc<Running>>) -> Response {
     let (aws, dynamodb) = (&addresses.aws, &addresses.dynamodb);
     answer::data(json!({ "awsUrl": aws, "dynamodbUrl": dynamodb, "tableName": running.tables.first() }))
@@ -67,7 +67,7 @@ struct Advance {
     advance_seconds: f64,
 }
 
-async fn move_clock(State(clockwork): State<Clockwork>, body: Bytes) -> Response {
+async fn move_clock(State(mover): State<ClockMover>, body: Bytes) -> Response {
     let seconds = match serde_json::from_slice(&body) {
         Ok(Advance { advance_seconds }) if (0.0..=ADVANCE_MAX_SECONDS).contains(&advance_seconds) => {
             advance_seconds
@@ -75,12 +75,12 @@ async fn move_clock(State(clockwork): State<Clockwork>, body: Bytes) -> Response
         _ => {
             return answer::refusal(
                 StatusCode::BAD_REQUEST,
-                "advanceSeconds: must be a number from 0 to ten years",
+                "advanceSeconds: must be a number between 0 and 316224000 (10 years)",
             );
         }
     };
-    match clockwork.by(Duration::from_secs_f64(seconds)).await {
-        Ok(()) => time(State(clockwork.clock)).await,
+    match mover.by(Duration::from_secs_f64(seconds)).await {
+        Ok(()) => time(State(mover.clock)).await,
         Err(error) => failed(&error),
     }
 }
@@ -101,24 +101,24 @@ async fn settle(State(deliveries): State<Deliveries>) -> Response {
 }
 
 async fn schedules(State(schedules): State<Arc<Schedules>>) -> Response {
-    let shown = |(name, expression)| json!({ "name": name, "expression": expression });
-    answer::data(schedules.list().map(shown).collect::<Vec<_>>())
+    let schedule = |(name, expression)| json!({ "name": name, "expression": expression });
+    answer::data(schedules.list().map(schedule).collect::<Vec<_>>())
 }
 
 async fn fire(State(schedules): State<Arc<Schedules>>, Path(name): Path<String>) -> Response {
     match schedules.fire(&name).await {
         Some(Ok(())) => answer::data(json!({ "fired": name })),
         Some(Err(error)) => failed(&error),
-        None => answer::refusal(StatusCode::NOT_FOUND, "There is no schedule of that name"),
+        None => answer::refusal(StatusCode::NOT_FOUND, "There is no schedule with this name"),
     }
 }
 
-pub(super) async fn nothing() -> Response {
-    answer::refusal(StatusCode::NOT_FOUND, "The console has no such route")
+pub(super) async fn not_found() -> Response {
+    answer::refusal(StatusCode::NOT_FOUND, "The route does not exist")
 }
 
 pub(super) async fn wrong_method() -> Response {
-    answer::refusal(StatusCode::METHOD_NOT_ALLOWED, "The console's route does not take this method")
+    answer::refusal(StatusCode::METHOD_NOT_ALLOWED, "The route does not support this method")
 }
 
 fn failed(error: &anyhow::Error) -> Response {

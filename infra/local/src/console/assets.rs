@@ -1,4 +1,4 @@
-//! The files of the pages, out of the binary itself.
+//! Static files, compiled into the binary.
 
 use axum::{
     extract::Path,
@@ -14,7 +14,7 @@ const FILES: [(&str, &str, &str); 3] = [
 
 pub(super) async fn show(Path(file): Path<String>) -> Response {
     match FILES.iter().find(|(name, ..)| *name == file) {
-        Some((_, kind, content)) => ([(CONTENT_TYPE, *kind)], *content).into_response(),
+        Some((_, content_type, content)) => ([(CONTENT_TYPE, *content_type)], *content).into_response(),
         None => StatusCode::NOT_FOUND.into_response(),
     }
 }

@@ -1,4 +1,4 @@
-//! The clock, and steps to move it by.
+//! Page that shows and moves the clock.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use serde::Deserialize;
 use super::{
     api::ADVANCE_MAX_SECONDS,
     layout::{self, CLOCK},
-    look::{self, Look},
+    page_request::{self, PageRequest},
 };
 use crate::{
-    advance::Advance as Clockwork,
+    advance::Advance as ClockMover,
     clock::{self, Clock},
     recorder::Recorder,
 };
@@ -30,23 +30,23 @@ const STEPS: [(&str, u64); 6] = [
     ("1 week", 7 * DAY),
 ];
 
-/// By how much to move it.
+/// Seconds to move the clock.
 #[derive(Deserialize)]
 pub(super) struct Advance {
     seconds: f64,
 }
 
-pub(super) async fn show(State(clock): State<Clock>, look: Look) -> Response {
+pub(super) async fn show(State(clock): State<Clock>, request: PageRequest) -> Response {
     let now = clock.now();
-    let (whole, shown) = (clock::show(now), now.strftime("%A, %Y-%m-%d %H:%M:%S"));
-    let moving = html! { p.now { time datetime=(whole) { (shown) } " UTC" } };
-    look.live(&CLOCK, steps(), moving)
+    let (full, text) = (clock::show(now), now.strftime("%A, %Y-%m-%d %H:%M:%S"));
+    let live = html! { p.now { time datetime=(full) { (text) } " UTC" } };
+    request.show_live(&CLOCK, steps(), live)
 }
 
 fn steps() -> Markup {
     html! {
-        p { "The clock only goes forward. Schedules and messages that fall due on the way are done as they would be, \
-             which takes some seconds for a long way. Access tokens live for 15 minutes of this time." }
+        p { "The clock only moves forward. Schedules and messages that fall due on the way are processed, so a long step \
+             takes some seconds. Access tokens expire after 15 minutes of this clock." }
         form.steps method="post" action=(CLOCK.path) {
             @for (name, seconds) in STEPS {
                 button type="submit" name="seconds" value=(seconds) data-wait { "+ " (name) }
@@ -63,20 +63,20 @@ fn steps() -> Markup {
 }
 
 pub(super) async fn advance(
-    State(clockwork): State<Clockwork>,
+    State(mover): State<ClockMover>,
     State(recorder): State<Recorder>,
     form: Result<Form<Advance>, axum::extract::rejection::FormRejection>,
 ) -> Response {
-    let seconds = form.map_or(f64::NAN, |it| it.0.seconds);
+    let seconds = form.map_or(f64::NAN, |form| form.0.seconds);
     if !(0.0..=ADVANCE_MAX_SECONDS).contains(&seconds) {
-        let why = "The step must be a number of seconds from 0 to ten years.";
+        let why = "seconds: must be a number between 0 and 316224000 (10 years)";
         return layout::failure(StatusCode::BAD_REQUEST, &CLOCK, why);
     }
-    match clockwork.by(Duration::from_secs_f64(seconds)).await {
+    match mover.by(Duration::from_secs_f64(seconds)).await {
         Ok(()) => {
             let notice =
-                format!("The clock moved by {seconds} seconds, to {}.", clock::show(clockwork.clock.now()));
-            look::done(&recorder, CLOCK.path, notice)
+                format!("The clock moved by {seconds} seconds, to {}.", clock::show(mover.clock.now()));
+            page_request::redirect(&recorder, CLOCK.path, notice)
         }
         Err(error) => layout::failure(StatusCode::INTERNAL_SERVER_ERROR, &CLOCK, &format!("{error:#}")),
     }

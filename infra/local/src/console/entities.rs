@@ -1,16 +1,16 @@
-//! The kind of a row, by its key.
+//! Names the kind of a row by its key.
 
 use std::collections::BTreeSet;
 
 use crate::keys::{KEYS, KeyPattern};
 
-/// Returns the name of the kind of rows with this key: the one with the longest literal part.
+/// Returns the name of the row kind with the longest matching literal part.
 pub(super) fn entity(partition: &str, sort: &str) -> &'static str {
-    let fitting = kinds().filter(|(_, key)| key.fits(partition, sort));
-    fitting.max_by_key(|(_, key)| key.literal_chars()).map_or("not in keys.toml", |(name, _)| name)
+    let matching = kinds().filter(|(_, key)| key.fits(partition, sort));
+    matching.max_by_key(|(_, key)| key.literal_chars()).map_or("not in keys.toml", |(name, _)| name)
 }
 
-/// Returns the patterns of partition keys, each once.
+/// Returns the distinct patterns of partition keys.
 pub(super) fn partitions() -> BTreeSet<&'static str> {
     kinds().map(|(_, key)| key.partition).collect()
 }
@@ -30,7 +30,7 @@ mod tests {
         assert_eq!(entity("USER#1", "SESSION#1"), "session");
         assert_eq!(entity("GROUP#1", "MSG#1"), "message");
         assert_eq!(entity("WORD#hello", "01ABC"), "word of a post");
-        assert_eq!(entity("NOBODY#1", "X"), "not in keys.toml");
+        assert_eq!(entity("UNKNOWN#1", "X"), "not in keys.toml");
         assert!(partitions().len() > 20);
     }
 }

@@ -1,4 +1,4 @@
-//! Events as they go out.
+//! Page of events and pushes.
 
 use axum::{
     extract::{Query, State},
@@ -9,13 +9,13 @@ use serde::Deserialize;
 
 use super::{
     layout::{self, EVENTS},
-    look::Look,
+    page_request::PageRequest,
 };
 use crate::recorder::{Event, EventKind, Numbered, Recorder};
 
 const SHOWN_MAX: usize = 100;
 
-/// Which events to show.
+/// Filter by kind. Empty shows all.
 #[derive(Deserialize)]
 pub(super) struct Filter {
     #[serde(default)]
@@ -25,39 +25,39 @@ pub(super) struct Filter {
 pub(super) async fn show(
     State(recorder): State<Recorder>,
     Query(filter): Query<Filter>,
-    look: Look,
+    request: PageRequest,
 ) -> Response {
     let all = recorder.memory().events.newest();
-    let shown: Vec<_> = all.iter().filter(|it| filter.wants(&it.thing)).take(SHOWN_MAX).collect();
-    let moving = match shown.is_empty() {
-        true => layout::empty("No events yet: a message, a notification or a circle in need sends one."),
+    let shown: Vec<_> = all.iter().filter(|event| filter.matches(&event.item)).take(SHOWN_MAX).collect();
+    let live = match shown.is_empty() {
+        true => layout::empty("No events yet. Messages, notifications and circles in need send them."),
         false => html! {
-            @for it in &shown { (card(it)) }
+            @for event in &shown { (card(event)) }
             p.limits {
-                "The newest " (SHOWN_MAX) " of the last 500. Web pushes and webhooks go straight to strangers: the lines of "
-                "realtime and outbound tell of them."
+                "The newest " (SHOWN_MAX) " of the last 500 events. Web pushes and webhooks are not listed. See the logs of "
+                "realtime-push and outbound."
             }
         },
     };
-    look.live(&EVENTS, filter.form(), moving)
+    request.show_live(&EVENTS, filter.form(), live)
 }
 
-fn card(Numbered { number, thing: event }: &Numbered<Event>) -> Markup {
+fn card(Numbered { number, item: event }: &Numbered<Event>) -> Markup {
     let (kind, to) = match event.kind {
-        EventKind::Bus => ("bus", "to the queues"),
+        EventKind::Bus => ("bus", "to queues"),
         EventKind::Push => ("push", "on"),
     };
     html! {
         details.card id={ "event-" (number) } {
             summary { (layout::moment(event.at)) " " span.badge.plain { (kind) } " " strong { (event.name) } " "
-                span.small { @if event.to.is_empty() { "to nobody" } @else { (to) " " (event.to.join(", ")) } } }
+                span.small { @if event.to.is_empty() { "no recipients" } @else { (to) " " (event.to.join(", ")) } } }
             (layout::json(&event.data))
         }
     }
 }
 
 impl Filter {
-    fn wants(&self, event: &Event) -> bool {
+    fn matches(&self, event: &Event) -> bool {
         match self.kind.as_str() {
             "bus" => event.kind == EventKind::Bus,
             "push" => event.kind == EventKind::Push,
@@ -68,8 +68,8 @@ impl Filter {
     fn form(&self) -> Markup {
         html! {
             form.filter method="get" {
-                label { "Which" select name="kind" {
-                    @for (value, name) in [("", "all"), ("bus", "of the bus"), ("push", "pushes to clients")] {
+                label { "Kind" select name="kind" {
+                    @for (value, name) in [("", "all"), ("bus", "bus"), ("push", "pushes to clients")] {
                         option value=(value) selected[self.kind == value] { (name) }
                     }
                 } }

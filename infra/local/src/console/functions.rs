@@ -1,4 +1,4 @@
-//! All functions, and how their calls went.
+//! Page of all functions.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use super::{
     layout::{self, FUNCTIONS},
-    look::Look,
+    page_request::PageRequest,
 };
 use crate::{
     recorder::{Function, Recorder},
@@ -20,28 +20,28 @@ const HEADS: &[(&str, &str)] = &[
     ("Failed", "number"),
     ("Last call", ""),
     ("ms", "wide number"),
-    ("Called by", "wide"),
+    ("Triggers", "wide"),
 ];
 
 pub(super) async fn show(
     State(recorder): State<Recorder>,
     State(running): State<Arc<Running>>,
-    look: Look,
+    request: PageRequest,
 ) -> Response {
-    let called = recorder.called();
-    look.live(&FUNCTIONS, html! {}, layout::table("Functions", HEADS, rows(&running, &called)))
+    let called = recorder.function_activity();
+    request.show_live(&FUNCTIONS, html! {}, layout::table("Functions", HEADS, rows(&running, &called)))
 }
 
 fn rows(running: &Running, called: &BTreeMap<String, Function>) -> Markup {
-    let nothing = Function::default();
+    let not_called = Function::default();
     html! {
-        @for (name, by) in &running.functions {
-            (row(name, by, called.get(name).unwrap_or(&nothing)))
+        @for (name, triggers) in &running.functions {
+            (row(name, triggers, called.get(name).unwrap_or(&not_called)))
         }
     }
 }
 
-fn row(name: &str, by: &[String], function: &Function) -> Markup {
+fn row(name: &str, triggers: &[String], function: &Function) -> Markup {
     let last = function.last.back();
     html! {
         tr {
@@ -50,7 +50,7 @@ fn row(name: &str, by: &[String], function: &Function) -> Markup {
             td.number { @if function.failed > 0 { span.badge.bad { (function.failed) } } @else { "0" } }
             td { @if let Some(last) = last { (layout::moment(last.at)) } @else { "not yet" } }
             td.wide.number { @if let Some(last) = last { (layout::millis(last.took)) } }
-            td.wide.small { (by.join(", ")) }
+            td.wide.small { (triggers.join(", ")) }
         }
     }
 }

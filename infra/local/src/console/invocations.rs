@@ -1,4 +1,4 @@
-//! One function: its last invocations, and its last lines in the log.
+//! Page of a function with its last invocations and log lines.
 
 use axum::{
     extract::{Path, State},
@@ -10,16 +10,16 @@ use maud::{Markup, html};
 use super::{
     layout::{self, FUNCTIONS, LOGS, Page},
     logs,
-    look::{Look, address},
+    page_request::{PageRequest, address},
     requests::or_dash,
 };
-use crate::recorder::{Brought, Ended, Function, Invocation, Recorder};
+use crate::recorder::{CallResult, Function, Invocation, Payload, Recorder};
 
 const LINES_MAX: usize = 50;
 const HEADS: &[(&str, &str)] = &[
     ("Time", ""),
-    ("Brought", ""),
-    ("Ended", ""),
+    ("Payload", ""),
+    ("Result", ""),
     ("ms", "number"),
     ("Calls", "number"),
     ("Read", "number"),
@@ -27,67 +27,71 @@ const HEADS: &[(&str, &str)] = &[
     ("Log", ""),
 ];
 
-pub(super) async fn show(State(recorder): State<Recorder>, Path(name): Path<String>, look: Look) -> Response {
-    let Some(function) = recorder.called().remove(&name) else {
-        return layout::failure(StatusCode::NOT_FOUND, &FUNCTIONS, "There is no function of that name.");
+pub(super) async fn show(
+    State(recorder): State<Recorder>,
+    Path(name): Path<String>,
+    request: PageRequest,
+) -> Response {
+    let Some(function) = recorder.function_activity().remove(&name) else {
+        return layout::failure(StatusCode::NOT_FOUND, &FUNCTIONS, "There is no function with this name.");
     };
     let lines = recorder.memory().lines.newest();
     let lines: Vec<_> = lines
         .iter()
-        .filter(|it| it.thing.function.as_deref() == Some(name.as_str()))
+        .filter(|line| line.item.function.as_deref() == Some(name.as_str()))
         .take(LINES_MAX)
         .collect();
-    let page = Page { about: "Its last invocations, and what they logged.", ..FUNCTIONS };
+    let page = Page { about: "The last invocations and log lines of a function.", ..FUNCTIONS };
     let content = html! { h2 #function { (name) } };
-    let moving = html! {
+    let live = html! {
         (invocations(&function))
-        h3 { "Lines" }
-        @if lines.is_empty() { (layout::empty("No lines among the last 500.")) } @else { (logs::list(&lines)) }
+        h3 { "Log lines" }
+        @if lines.is_empty() { (layout::empty("No log lines of this function among the last 500.")) } @else { (logs::list(&lines)) }
     };
-    look.live(&page, content, moving)
+    request.show_live(&page, content, live)
 }
 
 fn invocations(function: &Function) -> Markup {
     if function.last.is_empty() {
-        return layout::empty("It was not called yet.");
+        return layout::empty("This function was not called yet.");
     }
     html! {
-        (layout::list("Invocations", HEADS, html! { @for it in function.last.iter().rev() { (row(it)) } }))
-        p.limits { "Its newest " (function.last.len()) " of " (function.calls) " calls." }
+        (layout::list("Invocations", HEADS, html! { @for invocation in function.last.iter().rev() { (row(invocation)) } }))
+        p.limits { "The newest " (function.last.len()) " of " (function.calls) " calls." }
     }
 }
 
-fn row(it: &Invocation) -> Markup {
-    let units = it.running.units();
+fn row(invocation: &Invocation) -> Markup {
+    let units = invocation.running.units();
     html! {
         tr {
-            td { (layout::moment(it.at)) }
-            td.path { (brought(&it.brought)) }
-            td { (ended(&it.ended)) }
-            td.number data-label="ms" { (layout::millis(it.took)) }
-            td.number data-label="calls" { (it.running.calls()) }
-            td.number data-label="read" { (or_dash(units.map(|it| it.read))) }
-            td.number data-label="written" { (or_dash(units.map(|it| it.write))) }
-            td { a href=(address(LOGS.path, [("id", it.running.id.as_str())])) { "log" } }
+            td { (layout::moment(invocation.at)) }
+            td.path { (payload(&invocation.payload)) }
+            td { (result(&invocation.result)) }
+            td.number data-label="ms" { (layout::millis(invocation.took)) }
+            td.number data-label="calls" { (invocation.running.calls()) }
+            td.number data-label="read" { (or_dash(units.map(|units| units.read))) }
+            td.number data-label="written" { (or_dash(units.map(|units| units.write))) }
+            td { a href=(address(LOGS.path, [("id", invocation.running.id.as_str())])) { "log" } }
         }
     }
 }
 
-fn brought(brought: &Brought) -> String {
-    match brought {
-        Brought::Request(line) => line.clone(),
-        Brought::Messages(1, queue) => format!("1 message of {queue}"),
-        Brought::Messages(count, queue) => format!("{count} messages of {queue}"),
-        Brought::Records(1) => "1 record of the stream".to_owned(),
-        Brought::Records(count) => format!("{count} records of the stream"),
+fn payload(payload: &Payload) -> String {
+    match payload {
+        Payload::Request(line) => line.clone(),
+        Payload::Messages(1, queue) => format!("1 message of {queue}"),
+        Payload::Messages(count, queue) => format!("{count} messages of {queue}"),
+        Payload::Records(1) => "1 record of the stream".to_owned(),
+        Payload::Records(count) => format!("{count} records of the stream"),
     }
 }
 
-fn ended(ended: &Ended) -> Markup {
-    match ended {
-        Ended::Answered(status) => layout::status(*status),
-        Ended::Done(0) => html! { span.badge.good { "done" } },
-        Ended::Done(failed) => html! { span.badge.bad { (failed) " again" } },
-        Ended::Broke(why) => html! { span.badge.bad { "broke" } " " (why) },
+fn result(result: &CallResult) -> Markup {
+    match result {
+        CallResult::Answered(status) => layout::status(*status),
+        CallResult::Done(0) => html! { span.badge.good { "done" } },
+        CallResult::Done(failed) => html! { span.badge.bad { (failed) " failed" } },
+        CallResult::Failed(why) => html! { span.badge.bad { "failed" } " " (why) },
     }
 }

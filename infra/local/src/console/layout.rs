@@ -1,4 +1,4 @@
-//! What every page has: its frame, its navigation, and the small pieces that pages are made of.
+//! Layout of pages: frame, navigation, and shared elements.
 
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
@@ -18,27 +18,27 @@ pub(super) struct Page {
 macro_rules! pages {
     ($($name:ident: $path:literal, $title:literal, $about:literal;)*) => {
         $(pub(super) const $name: Page = Page { path: $path, title: $title, about: $about };)*
-        /// All pages, as the navigation lists them.
+        /// All pages in the order of the navigation.
         pub(super) const PAGES: &[Page] = &[$($name),*];
     };
 }
 
 pages! {
-    OVERVIEW: "/_local/", "Overview", "What runs here, and how it is.";
-    PEOPLE: "/_local/console/people", "People", "Who has signed up. Sign in as any of them by a click.";
-    REQUESTS: "/_local/console/requests", "Requests", "What was asked of the API, and what it cost.";
-    FUNCTIONS: "/_local/console/functions", "Functions", "Each function, with its last invocations.";
-    LOGS: "/_local/console/logs", "Logs", "What functions and the stack itself have logged, errors too.";
-    QUEUES: "/_local/console/queues", "Queues", "What waits, what failed, and a second try for it.";
-    EVENTS: "/_local/console/events", "Events", "What goes out by the bus, and to clients by push.";
-    SCHEDULES: "/_local/console/schedules", "Schedules", "What runs by itself, and when it comes next.";
-    CLOCK: "/_local/console/clock", "Clock", "The service's time, which can be moved forward.";
-    MAIL: "/_local/console/mail", "Mail", "Mails that would have been sent.";
-    TABLE: "/_local/console/table", "Table", "The rows of the table, one partition at a time.";
-    UPLOADS: "/_local/console/uploads", "Uploads", "What came into the buckets.";
+    OVERVIEW: "/_local/", "Overview", "The state of the stack, and the addresses of its services.";
+    PEOPLE: "/_local/console/people", "People", "Users, newest first. Sign in as any of them without a password.";
+    REQUESTS: "/_local/console/requests", "Requests", "The last requests to the API, with their cost.";
+    FUNCTIONS: "/_local/console/functions", "Functions", "Functions with their calls, failures and last invocations.";
+    LOGS: "/_local/console/logs", "Logs", "Log lines of functions and the stack.";
+    QUEUES: "/_local/console/queues", "Queues", "Messages and dead letters, with buttons to retry them.";
+    EVENTS: "/_local/console/events", "Events", "Events on the bus, and pushes to clients.";
+    SCHEDULES: "/_local/console/schedules", "Schedules", "Schedules with their next runs.";
+    CLOCK: "/_local/console/clock", "Clock", "The time of the service. You can move it forward.";
+    MAIL: "/_local/console/mail", "Mail", "Captured mails. None of them is sent.";
+    TABLE: "/_local/console/table", "Table", "Rows of the table, one partition at a time.";
+    UPLOADS: "/_local/console/uploads", "Uploads", "Files uploaded since the start.";
 }
 
-/// A whole page.
+/// Renders a complete page. `toggle` is the link that pauses or resumes the refresh.
 pub(super) fn page(page: &Page, notice: Option<&String>, toggle: Option<Markup>, content: Markup) -> Markup {
     html! {
         (DOCTYPE)
@@ -55,7 +55,7 @@ pub(super) fn page(page: &Page, notice: Option<&String>, toggle: Option<Markup>,
                 script defer src="/_local/console/assets/console.js" {}
             }
             body {
-                a.skip href="#main" { "Skip to the page" }
+                a.skip href="#main" { "Skip to content" }
                 (navigation(page))
                 main #main tabindex="-1" {
                     header.head { h1 { (page.title) } @if let Some(toggle) = toggle { (toggle) } }
@@ -81,29 +81,30 @@ fn navigation(current: &Page) -> Markup {
     }
 }
 
-/// A page that says that something is wrong.
-pub(super) fn failure(status: StatusCode, of: &Page, why: &str) -> Response {
-    let content = html! { p.failure role="alert" { (why) } p { a href=(of.path) { "Back to " (of.title) } } };
-    (status, page(of, None, None, content)).into_response()
+/// Renders an error page with a link back to `parent`.
+pub(super) fn failure(status: StatusCode, parent: &Page, why: &str) -> Response {
+    let content =
+        html! { p.failure role="alert" { (why) } p { a href=(parent.path) { "Back to " (parent.title) } } };
+    (status, page(parent, None, None, content)).into_response()
 }
 
-/// Where there is nothing to show yet.
+/// Renders the text of an empty list.
 pub(super) fn empty(text: &str) -> Markup {
     html! { p.empty { (text) } }
 }
 
-/// A table that scrolls by itself where it is too wide. Each head has the classes of its column: a `wide` one is not shown
-/// where there is little room.
+/// Renders a table that scrolls sideways. Each head has a title and the classes of its column. `wide` columns are
+/// hidden on narrow screens.
 pub(super) fn table(name: &str, heads: &[(&str, &str)], rows: Markup) -> Markup {
-    table_of("", name, heads, rows)
+    table_with_class("", name, heads, rows)
 }
 
-/// A table whose rows become blocks where there is little room.
+/// Renders a table whose rows become blocks on narrow screens.
 pub(super) fn list(name: &str, heads: &[(&str, &str)], rows: Markup) -> Markup {
-    table_of("list", name, heads, rows)
+    table_with_class("list", name, heads, rows)
 }
 
-fn table_of(class: &str, name: &str, heads: &[(&str, &str)], rows: Markup) -> Markup {
+fn table_with_class(class: &str, name: &str, heads: &[(&str, &str)], rows: Markup) -> Markup {
     html! {
         div.scroll role="region" aria-label=(name) tabindex="0" {
             table class=(class) {
@@ -114,24 +115,24 @@ fn table_of(class: &str, name: &str, heads: &[(&str, &str)], rows: Markup) -> Ma
     }
 }
 
-/// A button that does something.
+/// Renders a form with one button. `name` is the accessible name.
 pub(super) fn button(action: &str, label: &str, name: &str) -> Markup {
     let name = (label != name).then_some(name);
     html! { form method="post" action=(action) { button type="submit" aria-label=[name] { (label) } } }
 }
 
-/// A day and a time, by the stack's clock, in UTC.
+/// Renders date and time in UTC.
 pub(super) fn time(at: Timestamp) -> Markup {
     html! { time datetime=(clock::show(at)) { (at.strftime("%Y-%m-%d %H:%M:%S")) } }
 }
 
-/// A time to the millisecond; the day can be pointed at.
+/// Renders a time with milliseconds. The date is in the tooltip.
 pub(super) fn moment(at: Timestamp) -> Markup {
-    let whole = clock::show(at);
-    html! { time datetime=(whole) title=(whole) { (at.strftime("%H:%M:%S%.3f")) } }
+    let full = clock::show(at);
+    html! { time datetime=(full) title=(full) { (at.strftime("%H:%M:%S%.3f")) } }
 }
 
-/// A status, coloured by its class.
+/// Renders an HTTP status, colored by its class.
 pub(super) fn status(status: u16) -> Markup {
     let class = match status {
         500.. => "bad",
@@ -141,14 +142,14 @@ pub(super) fn status(status: u16) -> Markup {
     html! { span class={ "badge " (class) } { (status) } }
 }
 
-/// JSON, laid out; another text as it is.
+/// Renders JSON with indentation. Other text is unchanged.
 pub(super) fn json(text: &str) -> Markup {
-    let read = serde_json::from_str::<serde_json::Value>(text);
-    let shown = read.ok().and_then(|it| serde_json::to_string_pretty(&it).ok());
-    html! { pre tabindex="0" { (shown.as_deref().unwrap_or(text)) } }
+    let value = serde_json::from_str::<serde_json::Value>(text);
+    let pretty = value.ok().and_then(|value| serde_json::to_string_pretty(&value).ok());
+    html! { pre tabindex="0" { (pretty.as_deref().unwrap_or(text)) } }
 }
 
-/// Milliseconds with one digit.
+/// Formats milliseconds with one decimal.
 pub(super) fn millis(took: std::time::Duration) -> String {
     format!("{:.1}", took.as_secs_f64() * 1000.0)
 }

@@ -1,4 +1,4 @@
-//! Where the links in mails lead, in place of an app: what their token opens is done through the API.
+//! Pages for links in mails, in place of an app. They send the token to the API.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::{
     layout::{self, MAIL, Page},
-    look::{self, Look},
+    page_request::{self, PageRequest},
 };
 use crate::{
     recorder::Recorder,
@@ -23,13 +23,14 @@ use crate::{
 
 const VERIFY: Page = Page {
     path: "/_local/console/verify-email",
-    title: "Confirm an address",
-    about: "An app would show this page. The mail's link leads here.",
+    title: "Confirm your address",
+    about: "Links in mails lead here. In production, the app shows this page.",
 };
-const CHANGE: Page = Page { path: "/_local/console/confirm-email", title: "Confirm a new address", ..VERIFY };
+const CHANGE: Page =
+    Page { path: "/_local/console/confirm-email", title: "Confirm your new address", ..VERIFY };
 const RESET: Page = Page { path: "/_local/console/reset-password", title: "Choose a new password", ..VERIFY };
 
-/// The API, which does what links ask for.
+/// Client of the API.
 #[derive(FromRequestParts)]
 #[from_request(state(Services))]
 pub(super) struct Api {
@@ -39,7 +40,7 @@ pub(super) struct Api {
     recorder: Recorder,
 }
 
-/// The token of a link.
+/// Query of a link.
 #[derive(Deserialize)]
 pub(super) struct Link {
     #[serde(default)]
@@ -52,19 +53,19 @@ pub(super) struct Reset {
     password: String,
 }
 
-pub(super) async fn show_verification(Query(link): Query<Link>, look: Look) -> Response {
-    look.still(&VERIFY, form(&VERIFY, &link, "Confirm the address", html! {}))
+pub(super) async fn show_verification(Query(link): Query<Link>, request: PageRequest) -> Response {
+    request.show_static(&VERIFY, form(&VERIFY, &link, "Confirm the address", html! {}))
 }
 
-pub(super) async fn show_change(Query(link): Query<Link>, look: Look) -> Response {
-    look.still(&CHANGE, form(&CHANGE, &link, "Confirm the new address", html! {}))
+pub(super) async fn show_change(Query(link): Query<Link>, request: PageRequest) -> Response {
+    request.show_static(&CHANGE, form(&CHANGE, &link, "Confirm the new address", html! {}))
 }
 
-pub(super) async fn show_reset(Query(link): Query<Link>, look: Look) -> Response {
+pub(super) async fn show_reset(Query(link): Query<Link>, request: PageRequest) -> Response {
     let password = html! {
         label { "New password" input type="password" name="password" required autocomplete="new-password"; }
     };
-    look.still(&RESET, form(&RESET, &link, "Set the password", password))
+    request.show_static(&RESET, form(&RESET, &link, "Set the password", password))
 }
 
 fn form(page: &Page, link: &Link, label: &str, more: Markup) -> Markup {
@@ -81,23 +82,23 @@ fn form(page: &Page, link: &Link, label: &str, more: Markup) -> Markup {
 }
 
 pub(super) async fn verify(api: Api, Form(link): Form<Link>) -> Response {
-    let asked = api.ask("/auth/verify-email", json!({ "token": link.token })).await;
-    api.said(asked, "The address is confirmed.")
+    let result = api.post("/auth/verify-email", json!({ "token": link.token })).await;
+    api.respond(result, "The address is confirmed.")
 }
 
 pub(super) async fn change(api: Api, Form(link): Form<Link>) -> Response {
-    let asked = api.ask("/auth/email/confirm", json!({ "token": link.token })).await;
-    api.said(asked, "The new address is confirmed.")
+    let result = api.post("/auth/email/confirm", json!({ "token": link.token })).await;
+    api.respond(result, "The new address is confirmed.")
 }
 
 pub(super) async fn reset(api: Api, Form(reset): Form<Reset>) -> Response {
     let body = json!({ "token": reset.token, "password": reset.password });
-    api.said(api.ask("/auth/reset-password", body).await, "The password is set.")
+    api.respond(api.post("/auth/reset-password", body).await, "The password is set.")
 }
 
 impl Api {
-    /// Asks the API as an app does, and returns why it refuses.
-    async fn ask(&self, path: &str, body: Value) -> Result<(), String> {
+    /// Sends a request to the API. Fails with the API's error message.
+    async fn post(&self, path: &str, body: Value) -> Result<(), String> {
         let failed = |error: reqwest::Error| error.to_string();
         let http = reqwest::Client::builder().no_proxy().build().map_err(failed)?;
         let address = format!("{}{path}", self.addresses.api);
@@ -106,13 +107,17 @@ impl Api {
             return Ok(());
         }
         let refusal: Value = answer.json().await.map_err(failed)?;
-        Err(refusal["message"].as_str().unwrap_or("the API refuses").to_owned())
+        Err(refusal["message"].as_str().unwrap_or("unknown error").to_owned())
     }
 
-    fn said(&self, asked: Result<(), String>, done: &str) -> Response {
-        match asked {
-            Ok(()) => look::done(&self.recorder, MAIL.path, done.to_owned()),
-            Err(why) => layout::failure(StatusCode::BAD_REQUEST, &MAIL, &format!("The API refuses: {why}.")),
+    fn respond(&self, result: Result<(), String>, done: &str) -> Response {
+        match result {
+            Ok(()) => page_request::redirect(&self.recorder, MAIL.path, done.to_owned()),
+            Err(why) => layout::failure(
+                StatusCode::BAD_REQUEST,
+                &MAIL,
+                &format!("The API refused the request: {why}."),
+            ),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Lines of logs, the newest first.
+//! Page of log lines, newest first.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use tracing::Level;
 
 use super::{
     layout::{self, FUNCTIONS, LOGS},
-    look::{Look, address},
+    page_request::{PageRequest, address},
 };
 use crate::{
     recorder::{Line, Numbered, Recorder},
@@ -20,9 +20,9 @@ use crate::{
 };
 
 const SHOWN_MAX: usize = 200;
-const HEADS: &[(&str, &str)] = &[("Time", ""), ("Level", ""), ("Of", ""), ("Line", "")];
+const HEADS: &[(&str, &str)] = &[("Time", ""), ("Level", ""), ("Source", ""), ("Line", "")];
 
-/// Which lines to show.
+/// Filter of lines. Empty fields match all.
 #[derive(Deserialize)]
 pub(super) struct Filter {
     #[serde(default)]
@@ -37,31 +37,31 @@ pub(super) async fn show(
     State(recorder): State<Recorder>,
     State(running): State<Arc<Running>>,
     Query(filter): Query<Filter>,
-    look: Look,
+    request: PageRequest,
 ) -> Response {
     let all = recorder.memory().lines.newest();
-    let shown: Vec<_> = all.iter().filter(|it| filter.wants(&it.thing)).take(SHOWN_MAX).collect();
-    let moving = match (shown.is_empty(), all.len()) {
-        (true, 0) => layout::empty(
-            "No lines yet. Functions that run as processes of their own (make watch) log to their terminal.",
-        ),
-        (true, _) => layout::empty("None of the last 500 lines is like that."),
+    let shown: Vec<_> = all.iter().filter(|line| filter.matches(&line.item)).take(SHOWN_MAX).collect();
+    let live = match (shown.is_empty(), all.len()) {
+        (true, 0) => {
+            layout::empty("No log lines yet. Functions of make watch log to their terminal instead.")
+        }
+        (true, _) => layout::empty("No matching lines among the last 500."),
         _ => html! { (list(&shown)) p.limits { "The newest " (SHOWN_MAX) " of the last 500 lines." } },
     };
-    look.live(&LOGS, filter.form(&running), moving)
+    request.show_live(&LOGS, filter.form(&running), live)
 }
 
-/// Lines as a table.
+/// Renders lines as a table.
 pub(super) fn list(lines: &[&Numbered<Line>]) -> Markup {
-    layout::list("Lines", HEADS, html! { @for it in lines { (row(&it.thing)) } })
+    layout::list("Lines", HEADS, html! { @for line in lines { (row(&line.item)) } })
 }
 
 fn row(line: &Line) -> Markup {
     html! {
         tr {
-            td { @if let Some(at) = line.at { (layout::moment(at)) } @else { "at the start" } }
+            td { @if let Some(at) = line.at { (layout::moment(at)) } @else { "at startup" } }
             td { (level(line.level)) }
-            td { (of(line)) }
+            td { (source(line)) }
             td.line {
                 (line.message)
                 @for (name, value) in &line.fields { " " span.field { (name) "=" code { (value) } } }
@@ -70,7 +70,7 @@ fn row(line: &Line) -> Markup {
     }
 }
 
-fn of(line: &Line) -> Markup {
+fn source(line: &Line) -> Markup {
     match (&line.function, &line.id) {
         (Some(function), Some(id)) => html! {
             a href={ (FUNCTIONS.path) "/" (function) } { (function) } " "
@@ -90,14 +90,15 @@ fn level(level: Level) -> Markup {
 }
 
 impl Filter {
-    fn wants(&self, line: &Line) -> bool {
+    fn matches(&self, line: &Line) -> bool {
         let level = match self.level.as_str() {
             "error" => line.level == Level::ERROR,
             "warn" => line.level <= Level::WARN,
             _ => true,
         };
-        let is = |wanted: &str, value: &Option<String>| wanted.is_empty() || value.as_deref() == Some(wanted);
-        level && is(&self.function, &line.function) && is(&self.id, &line.id)
+        let equals =
+            |wanted: &str, value: &Option<String>| wanted.is_empty() || value.as_deref() == Some(wanted);
+        level && equals(&self.function, &line.function) && equals(&self.id, &line.id)
     }
 
     fn form(&self, running: &Running) -> Markup {
@@ -113,7 +114,7 @@ impl Filter {
                         option value=(name) selected[self.function == *name] { (name) }
                     }
                 } }
-                label { "Id of a request or call" input type="search" name="id" value=(self.id) maxlength="64"; }
+                label { "ID of a request or call" input type="search" name="id" value=(self.id) maxlength="64"; }
                 button type="submit" { "Filter" }
             }
         }

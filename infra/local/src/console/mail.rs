@@ -1,4 +1,4 @@
-//! Mails that would have been sent, the newest first.
+//! Page of captured mails, newest first.
 
 use axum::{
     extract::{Path, State},
@@ -10,22 +10,22 @@ use maud::{Markup, html};
 
 use super::{
     layout::{self, MAIL},
-    look::Look,
+    page_request::PageRequest,
 };
 use crate::ses::{Mail, Mailbox};
 
 const SHOWN_MAX: usize = 50;
-/// A mail runs nothing, loads nothing, and has no part in what its browser knows of this site.
+/// Mails cannot run scripts, load files, or access the console's origin.
 const MAIL_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
 
-pub(super) async fn show(State(mailbox): State<Mailbox>, look: Look) -> Response {
+pub(super) async fn show(State(mailbox): State<Mailbox>, request: PageRequest) -> Response {
     let mails = mailbox.mails();
-    let moving = html! {
-        @if mails.is_empty() { (layout::empty("No mails yet. Whoever registers gets one.")) }
+    let live = html! {
+        @if mails.is_empty() { (layout::empty("No mails yet. Register a user to get one.")) }
         @for (number, mail) in mails.iter().enumerate().rev().take(SHOWN_MAX) { (card(number, mail)) }
         @if mails.len() > SHOWN_MAX { p.limits { "The newest " (SHOWN_MAX) " of " (mails.len()) " mails." } }
     };
-    look.live(&MAIL, html! {}, moving)
+    request.show_live(&MAIL, html! {}, live)
 }
 
 fn card(number: usize, mail: &Mail) -> Markup {
@@ -34,12 +34,12 @@ fn card(number: usize, mail: &Mail) -> Markup {
             h2 { (mail.subject) }
             p.small { "To " strong { (mail.to) } ", " (layout::time(mail.at)) " · "
                 a href={ (MAIL.path) "/" (number) } { "as HTML" } }
-            p.letter { (linked(&mail.text)) }
+            p.mail-text { (linked(&mail.text)) }
         }
     }
 }
 
-/// A text whose links can be clicked.
+/// Renders text with clickable links.
 fn linked(text: &str) -> Markup {
     let mut finder = LinkFinder::new();
     finder.kinds(&[LinkKind::Url]);
@@ -55,6 +55,6 @@ fn linked(text: &str) -> Markup {
 pub(super) async fn show_html(State(mailbox): State<Mailbox>, Path(number): Path<usize>) -> Response {
     match mailbox.mails().into_iter().nth(number) {
         Some(mail) => ([(CONTENT_SECURITY_POLICY, MAIL_POLICY)], Html(mail.html)).into_response(),
-        None => layout::failure(StatusCode::NOT_FOUND, &MAIL, "There is no such mail any more."),
+        None => layout::failure(StatusCode::NOT_FOUND, &MAIL, "The mail no longer exists."),
     }
 }

@@ -1,7 +1,7 @@
-//! The console, under `/_local/`: pages for whoever develops here, and the same as JSON for programs.
+//! The console under `/_local/`, as pages for developers and JSON for programs.
 //!
-//! One file a page. [`layout`] is what pages have in common, [`look`] how one is asked for and renews itself, and
-//! [`guard`] who may ask.
+//! Each page is a file. [`layout`] has shared elements, [`page_request`] refreshes pages, and [`guard`] refuses other
+//! sites.
 
 mod api;
 mod assets;
@@ -14,9 +14,9 @@ mod invocations;
 mod layout;
 mod links;
 mod logs;
-mod look;
 mod mail;
 mod overview;
+mod page_request;
 mod people;
 mod queues;
 mod requests;
@@ -34,7 +34,7 @@ use axum::{
 
 use crate::state::Services;
 
-/// Where the pages are.
+/// Path of the overview.
 const HOME: &str = "/_local/";
 
 pub(crate) fn router(services: Services) -> Router {
@@ -44,9 +44,9 @@ pub(crate) fn router(services: Services) -> Router {
         .route("/_local", get(async || Redirect::permanent(HOME)))
         .route(HOME, get(overview::show).layer(from_fn(guard::protect)))
         .nest("/_local", console)
-        .route("/_local/{*nothing}", any(api::nothing))
-        .layer(from_fn(guard::only_from_here))
-        .layer(from_fn(guard::only_by_own_name))
+        .route("/_local/{*nothing}", any(api::not_found))
+        .layer(from_fn(guard::require_same_origin))
+        .layer(from_fn(guard::require_local_host))
         .with_state(services)
 }
 

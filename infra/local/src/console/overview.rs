@@ -1,37 +1,37 @@
-//! The overview: how everything is, and where to look.
+//! Overview of the stack.
 
 use axum::{extract::State, response::Response};
 use maud::{Markup, html};
 
 use super::{
     layout::{self, CLOCK, LOGS, MAIL, OVERVIEW, PAGES, Page, QUEUES, REQUESTS},
-    look::Look,
+    page_request::PageRequest,
 };
 use crate::{
     clock,
     state::{Addresses, Running, Services},
 };
 
-/// It shows something of each service.
-pub(super) async fn show(State(services): State<Services>, look: Look) -> Response {
-    let places = addresses(&services.addresses, &services.running);
-    look.live(&OVERVIEW, html! {}, html! { (figures(&services)) (places) (directory()) })
+/// Takes all services, because it shows each of them.
+pub(super) async fn show(State(services): State<Services>, request: PageRequest) -> Response {
+    let addresses = addresses(&services.addresses, &services.running);
+    request.show_live(&OVERVIEW, html! {}, html! { (figures(&services)) (addresses) (directory()) })
 }
 
 fn figures(services: &Services) -> Markup {
     let queues = services.queues.queue_states();
-    let waiting: usize = queues.iter().map(|it| it.visible + it.in_flight + it.delayed).sum();
+    let waiting: usize = queues.iter().map(|queue| queue.visible + queue.in_flight + queue.delayed).sum();
     let dead: usize = queues.iter().map(|it| it.dead).sum();
     let errors = services.recorder.memory().lines.newest();
-    let errors = errors.iter().filter(|it| it.thing.level == tracing::Level::ERROR).count();
+    let errors = errors.iter().filter(|line| line.item.level == tracing::Level::ERROR).count();
     let now = clock::show(services.clock.now());
     html! {
         dl.figures {
-            // To the minute, or the page would change each second.
-            (figure(&CLOCK, "The service's time", &now[..16].replace('T', " ")))
-            (figure(&REQUESTS, "Requests", &services.recorder.memory().requests.came().to_string()))
-            (figure(&LOGS, "Errors among the last lines", &errors.to_string()))
-            (figure(&QUEUES, "Messages that wait", &waiting.to_string()))
+            // Only minutes, so that the page does not change every second.
+            (figure(&CLOCK, "Clock", &now[..16].replace('T', " ")))
+            (figure(&REQUESTS, "Requests", &services.recorder.memory().requests.total().to_string()))
+            (figure(&LOGS, "Errors in the last log lines", &errors.to_string()))
+            (figure(&QUEUES, "Waiting messages", &waiting.to_string()))
             (figure(&QUEUES, "Dead letters", &dead.to_string()))
             (figure(&MAIL, "Mails", &services.mailbox.count().to_string()))
         }
@@ -46,7 +46,7 @@ fn addresses(addresses: &Addresses, running: &Running) -> Markup {
     let tables = running.tables.join(", ");
     html! {
         h2 { "Addresses" }
-        (layout::table("Addresses", &[("What", ""), ("Where", "")], html! {
+        (layout::table("Addresses", &[("Service", ""), ("URL", "")], html! {
             tr { td { "API" } td { code { (addresses.api) } } }
             tr { td { "API reference" } td { a href="/docs" { code { (addresses.api) "/docs" } } } }
             tr { td { "DynamoDB, table " code { (tables) } } td { code { (addresses.dynamodb) } } }

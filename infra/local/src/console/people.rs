@@ -1,4 +1,4 @@
-//! People, the newest first.
+//! Page of users, newest first.
 
 use axum::{
     extract::{Query, State},
@@ -13,16 +13,16 @@ use serde_json::json;
 
 use super::{
     layout::{self, PEOPLE, TABLE},
-    look::{Look, address},
+    page_request::{PageRequest, address},
 };
 use crate::state::Accounts;
 
 const HEADS: &[(&str, &str)] =
-    &[("Person", ""), ("E-mail", "wide"), ("Standing", ""), ("Since", "wide"), ("Become them", "")];
+    &[("User", ""), ("Email", "wide"), ("Status", ""), ("Joined", "wide"), ("Session", "")];
 
-/// Whom to look for.
+/// Search text and cursor.
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct Search {
     #[serde(default)]
     q: String,
     after: Option<String>,
@@ -30,64 +30,60 @@ pub(super) struct Wanted {
 
 pub(super) async fn show(
     State(accounts): State<Accounts>,
-    Query(wanted): Query<Wanted>,
-    look: Look,
+    Query(search): Query<Search>,
+    request: PageRequest,
 ) -> Response {
-    match find(accounts, &wanted).await {
-        Ok(people) => look.live(&PEOPLE, wanted.form(), list(&wanted, &people)),
+    match find(accounts, &search).await {
+        Ok(people) => request.show_live(&PEOPLE, search.form(), list(&search, &people)),
         Err(why) => layout::failure(StatusCode::BAD_REQUEST, &PEOPLE, &why),
     }
 }
 
-async fn find(Accounts(app): Accounts, wanted: &Wanted) -> Result<Rows<Account>, String> {
-    let app = app.ok_or("The template has no function of accounts.")?;
-    let q = Some(wanted.q.trim()).filter(|it| !it.is_empty());
-    let query = json!({ "q": q, "after": wanted.after, "take": "50" });
-    let query: AccountQuery = serde_json::from_value(query).map_err(|it| it.to_string())?;
-    directory::accounts(&app, query).await.map_err(|it| it.to_string())
+async fn find(Accounts(app): Accounts, search: &Search) -> Result<Rows<Account>, String> {
+    let app = app.ok_or("The template has no accounts function.")?;
+    let q = Some(search.q.trim()).filter(|it| !it.is_empty());
+    let query = json!({ "q": q, "after": search.after, "take": "50" });
+    let query: AccountQuery = serde_json::from_value(query).map_err(|error| error.to_string())?;
+    directory::accounts(&app, query).await.map_err(|error| error.to_string())
 }
 
-fn list(wanted: &Wanted, people: &Rows<Account>) -> Markup {
+fn list(search: &Search, people: &Rows<Account>) -> Markup {
     if people.rows.is_empty() {
-        return match wanted.q.is_empty() {
-            true => {
-                layout::empty("Nobody has signed up yet. Register at the API reference, or run make seed.")
-            }
-            false => {
-                layout::empty("Nobody is found by that. Who has just signed up is found by the whole name.")
-            }
+        return match search.q.is_empty() {
+            true => layout::empty("No users yet. Register one in the API reference, or run make seed."),
+            false => layout::empty("No users found. New users are only found by their full username."),
         };
     }
     html! {
-        (layout::table("People", HEADS, html! { @for it in &people.rows { (row(it)) } }))
+        (layout::table("People", HEADS, html! { @for user in &people.rows { (row(user)) } }))
         @if let Some(after) = &people.after {
-            p { a href=(address(PEOPLE.path, [("q", wanted.q.as_str()), ("after", after.as_str())])) { "Older" } }
+            p { a href=(address(PEOPLE.path, [("q", search.q.as_str()), ("after", after.as_str())])) { "Older" } }
         }
     }
 }
 
-fn row(person: &Account) -> Markup {
-    let (id, roles) = (person.id.to_string(), format!("{:?}", person.roles));
+fn row(user: &Account) -> Markup {
+    let (id, roles) = (user.id.to_string(), format!("{:?}", user.roles));
     let partition = format!("USER#{id}");
     html! {
         tr {
-            td { a href=(address(TABLE.path, [("key", partition.as_str())])) { (person.username.to_string()) }
-                " " span.small { (person.name.to_string()) } }
-            td.wide { (person.email.to_string()) " " @if !person.is_verified { span.badge.warn { "not confirmed" } } }
-            td { (format!("{:?}", person.status)) " " span.small { (roles.trim_matches(['[', ']'])) } }
-            td.wide { (person.created_at.to_string().get(..10).unwrap_or_default()) }
+            td { a href=(address(TABLE.path, [("key", partition.as_str())])) { (user.username.to_string()) }
+                " " span.small { (user.name.to_string()) } }
+            td.wide { (user.email.to_string()) " " @if !user.is_verified { span.badge.warn { "not confirmed" } } }
+            td { (format!("{:?}", user.status)) " " span.small { (roles.trim_matches(['[', ']'])) } }
+            td.wide { (user.created_at.to_string().get(..10).unwrap_or_default()) }
             td { (layout::button(&format!("{}/{id}/sign-in", PEOPLE.path), "Sign in",
-                &format!("Sign in as {}", person.username))) }
+                &format!("Sign in as {}", user.username))) }
         }
     }
 }
 
-impl Wanted {
+impl Search {
     fn form(&self) -> Markup {
         html! {
             form.filter method="get" {
                 label {
-                    "Beginning of a name, a username or an e-mail"
+                    "Start of a name, username or email"
                     input type="search" name="q" value=(self.q) maxlength="100";
                 }
                 button type="submit" { "Find" }

@@ -1,4 +1,4 @@
-//! Queues: what waits, what is dead, and a second try.
+//! Pages of queues and their messages.
 
 use axum::{
     extract::{Path, State},
@@ -9,7 +9,7 @@ use maud::{Markup, html};
 
 use super::{
     layout::{self, Page, QUEUES},
-    look::{self, Look},
+    page_request::{self, PageRequest},
 };
 use crate::{
     clock::Clock,
@@ -25,16 +25,16 @@ const HEADS: &[(&str, &str)] = &[
     ("In flight", "wide number"),
     ("Delayed", "wide number"),
     ("Dead", "number"),
-    ("Second try", ""),
+    ("Retry", ""),
 ];
 
-pub(super) async fn show(State(queues): State<Queues>, look: Look) -> Response {
+pub(super) async fn show(State(queues): State<Queues>, request: PageRequest) -> Response {
     let settle = html! {
-        p { "Messages reach their functions by themselves. What failed waits for its timeout; this tries it at once." }
+        p { "Messages are delivered automatically. Failed messages wait for their timeout. This button retries them now." }
         (layout::button("/_local/console/settle", "Deliver everything now", "Deliver everything now"))
     };
     let rows = html! { @for queue in queues.queue_states() { (row(&queue)) } };
-    look.live(&QUEUES, settle, layout::table("Queues", HEADS, rows))
+    request.show_live(&QUEUES, settle, layout::table("Queues", HEADS, rows))
 }
 
 fn row(queue: &QueueState) -> Markup {
@@ -59,33 +59,33 @@ pub(super) async fn show_one(
     State(queues): State<Queues>,
     State(clock): State<Clock>,
     Path(name): Path<String>,
-    look: Look,
+    request: PageRequest,
 ) -> Response {
     let Ok(settings) = queues.settings(&name) else { return unknown() };
-    let page = Page { about: "Its messages and its dead letters, the oldest first.", ..QUEUES };
-    let moving = html! {
+    let page = Page { about: "Messages and dead letters of a queue, oldest first.", ..QUEUES };
+    let live = html! {
         h3 { "Messages" }
-        (messages((&queues, &clock), &name, "No message waits."))
-        @if let Some(letters) = settings.dead_letters() {
+        (messages((&queues, &clock), &name, "No messages."))
+        @if let Some(dead_letters) = settings.dead_letters() {
             h3 { "Dead letters" }
-            (messages((&queues, &clock), letters, "No dead letters: all that came was done."))
-            @if queues.counts(letters).is_ok_and(|it| it.visible > 0) { (redrive_button(&name)) }
+            (messages((&queues, &clock), dead_letters, "No dead letters."))
+            @if queues.counts(dead_letters).is_ok_and(|counts| counts.visible > 0) { (redrive_button(&name)) }
         }
     };
-    look.live(&page, html! { h2 #queue { (name) } }, moving)
+    request.show_live(&page, html! { h2 #queue { (name) } }, live)
 }
 
-fn messages((queues, clock): (&Queues, &Clock), queue: &str, nothing: &str) -> Markup {
-    let messages = queues.look(queue, SHOWN_MAX + 1).unwrap_or_default();
+fn messages((queues, clock): (&Queues, &Clock), queue: &str, empty: &str) -> Markup {
+    let messages = queues.peek(queue, SHOWN_MAX + 1).unwrap_or_default();
     html! {
-        @if messages.is_empty() { (layout::empty(nothing)) }
+        @if messages.is_empty() { (layout::empty(empty)) }
         @for message in messages.iter().take(SHOWN_MAX) { (card(clock, message)) }
-        @if messages.len() > SHOWN_MAX { p.limits { "The oldest " (SHOWN_MAX) ". There are more." } }
+        @if messages.len() > SHOWN_MAX { p.limits { "Only the oldest " (SHOWN_MAX) " are shown." } }
     }
 }
 
 fn card(clock: &Clock, message: &Message) -> Markup {
-    let place = match (message.in_flight, message.visible_at > clock.now()) {
+    let state = match (message.in_flight, message.visible_at > clock.now()) {
         (true, _) => "in flight until",
         (_, true) => "delayed until",
         _ => "visible since",
@@ -93,7 +93,7 @@ fn card(clock: &Clock, message: &Message) -> Markup {
     html! {
         article.card {
             p.small { code { (message.id) } " sent " (layout::time(message.sent)) ", received " (message.receives)
-                " times, " (place) " " (layout::time(message.visible_at)) }
+                " times, " (state) " " (layout::time(message.visible_at)) }
             (layout::json(&message.body))
         }
     }
@@ -106,8 +106,8 @@ pub(super) async fn redrive(
 ) -> Response {
     match queues.redrive(&name) {
         Ok(count) => {
-            let notice = format!("Dead letters that went back to {name}: {count}.");
-            look::done(&recorder, &format!("{}/{name}", QUEUES.path), notice)
+            let notice = format!("Dead letters moved back to {name}: {count}.");
+            page_request::redirect(&recorder, &format!("{}/{name}", QUEUES.path), notice)
         }
         Err(refusal) if refusal.is_internal() => {
             layout::failure(StatusCode::INTERNAL_SERVER_ERROR, &QUEUES, &refusal.to_string())
@@ -126,12 +126,12 @@ pub(super) async fn settle(
                 "Delivered: {} messages and {} records. Failed: {}. Dead: {}.",
                 report.delivered, report.stream.delivered, report.failed, report.dead
             );
-            look::done(&recorder, QUEUES.path, notice)
+            page_request::redirect(&recorder, QUEUES.path, notice)
         }
         Err(error) => layout::failure(StatusCode::INTERNAL_SERVER_ERROR, &QUEUES, &format!("{error:#}")),
     }
 }
 
 fn unknown() -> Response {
-    layout::failure(StatusCode::NOT_FOUND, &QUEUES, "There is no such queue, or it has no dead letters.")
+    layout::failure(StatusCode::NOT_FOUND, &QUEUES, "The queue does not exist, or has no dead-letter queue.")
 }

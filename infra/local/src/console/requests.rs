@@ -1,4 +1,4 @@
-//! Requests as they pass.
+//! Page of requests, newest first.
 
 use axum::{
     extract::{Query, State},
@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::{
     layout::{self, FUNCTIONS, LOGS, REQUESTS},
-    look::{Look, address},
+    page_request::{PageRequest, address},
 };
 use crate::recorder::{Numbered, Recorder, Request};
 
@@ -26,7 +26,7 @@ const HEADS: &[(&str, &str)] = &[
     ("Log", ""),
 ];
 
-/// Which requests to show.
+/// Filter by text and failure.
 #[derive(Deserialize)]
 pub(super) struct Filter {
     #[serde(default)]
@@ -38,25 +38,25 @@ pub(super) struct Filter {
 pub(super) async fn show(
     State(recorder): State<Recorder>,
     Query(filter): Query<Filter>,
-    look: Look,
+    page: PageRequest,
 ) -> Response {
     let all = recorder.memory().requests.newest();
-    let shown: Vec<_> = all.iter().filter(|it| filter.wants(&it.thing)).take(SHOWN_MAX).collect();
-    look.live(&REQUESTS, filter.form(), list(&shown, all.len()))
+    let shown: Vec<_> = all.iter().filter(|request| filter.matches(&request.item)).take(SHOWN_MAX).collect();
+    page.show_live(&REQUESTS, filter.form(), list(&shown, all.len()))
 }
 
 fn list(shown: &[&Numbered<Request>], kept: usize) -> Markup {
     match (shown.is_empty(), kept) {
-        (true, 0) => layout::empty("No requests yet. The terminal of make dev shows a first one to copy."),
-        (true, _) => layout::empty("None of the last requests is like that."),
+        (true, 0) => layout::empty("No requests yet. Try the first request that make dev prints."),
+        (true, _) => layout::empty("No matching requests among the last 500."),
         _ => html! {
-            (layout::list("Requests", HEADS, html! { @for it in shown { (row(it)) } }))
-            p.limits { "The newest " (SHOWN_MAX) " of the last 500. Read and written are units of the table. Bodies, headers and queries are not kept." }
+            (layout::list("Requests", HEADS, html! { @for request in shown { (row(request)) } }))
+            p.limits { "The newest " (SHOWN_MAX) " of the last 500 requests. Read and written are units of the table. Bodies, headers and queries are not recorded." }
         },
     }
 }
 
-fn row(Numbered { thing: request, .. }: &Numbered<Request>) -> Markup {
+fn row(Numbered { item: request, .. }: &Numbered<Request>) -> Markup {
     let (invocation, method) = (request.invocation.as_ref(), request.method.as_str());
     let units = invocation.and_then(|it| it.units());
     html! {
@@ -66,30 +66,30 @@ fn row(Numbered { thing: request, .. }: &Numbered<Request>) -> Markup {
             td { (layout::status(request.status.as_u16())) }
             td.number data-label="ms" { (layout::millis(request.took)) }
             td.number data-label="calls" { (or_dash(invocation.map(|it| it.calls()))) }
-            td.number data-label="read" { (or_dash(units.map(|it| it.read))) }
-            td.number data-label="written" { (or_dash(units.map(|it| it.write))) }
+            td.number data-label="read" { (or_dash(units.map(|units| units.read))) }
+            td.number data-label="written" { (or_dash(units.map(|units| units.write))) }
             td.wide {
-                @if let Some(it) = invocation {
-                    a href={ (FUNCTIONS.path) "/" (it.function) } { (it.function) }
+                @if let Some(invocation) = invocation {
+                    a href={ (FUNCTIONS.path) "/" (invocation.function) } { (invocation.function) }
                 } @else { "none" }
             }
             td {
-                @if let Some(it) = invocation {
+                @if let Some(invocation) = invocation {
                     @let name = format!("Log of {method} {}", request.path);
-                    a href=(address(LOGS.path, [("id", it.id.as_str())])) aria-label=(name) { "log" }
+                    a href=(address(LOGS.path, [("id", invocation.id.as_str())])) aria-label=(name) { "log" }
                 }
             }
         }
     }
 }
 
-/// A figure, or a dash where functions run elsewhere or none was called.
-pub(super) fn or_dash(figure: Option<impl std::fmt::Display>) -> String {
-    figure.map_or_else(|| "–".to_owned(), |it| it.to_string())
+/// Formats a number, or a dash if it is unknown.
+pub(super) fn or_dash(number: Option<impl std::fmt::Display>) -> String {
+    number.map_or_else(|| "–".to_owned(), |it| it.to_string())
 }
 
 impl Filter {
-    fn wants(&self, request: &Request) -> bool {
+    fn matches(&self, request: &Request) -> bool {
         let failed = self.failed.is_none() || request.status.as_u16() >= 400;
         let line = format!("{} {}", request.method, request.path).to_lowercase();
         failed && line.contains(&self.q.trim().to_lowercase())
@@ -101,7 +101,7 @@ impl Filter {
                 label { "Method or path" input type="search" name="q" value=(self.q) maxlength="200"; }
                 label.check {
                     input type="checkbox" name="failed" value="yes" checked[self.failed.is_some()];
-                    "Only refused and failed"
+                    "Only errors"
                 }
                 button type="submit" { "Filter" }
             }

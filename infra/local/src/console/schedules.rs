@@ -1,4 +1,4 @@
-//! Schedules, with a button that fires each.
+//! Page of schedules.
 
 use std::sync::Arc;
 
@@ -11,22 +11,22 @@ use maud::{Markup, html};
 
 use super::{
     layout::{self, SCHEDULES},
-    look::{self, Look},
+    page_request::{self, PageRequest},
 };
 use crate::{
     recorder::Recorder,
     schedules::{Plan, Schedules},
 };
 
-const HEADS: &[(&str, &str)] = &[("Schedule", ""), ("Comes next", ""), ("Expression", "wide"), ("Now", "")];
+const HEADS: &[(&str, &str)] = &[("Schedule", ""), ("Next run", ""), ("Expression", "wide"), ("Run", "")];
 
-pub(super) async fn show(State(schedules): State<Arc<Schedules>>, look: Look) -> Response {
+pub(super) async fn show(State(schedules): State<Arc<Schedules>>, request: PageRequest) -> Response {
     let plans = schedules.plans();
-    let moving = match plans.is_empty() {
+    let live = match plans.is_empty() {
         true => layout::empty("The template has no schedules."),
         false => layout::table("Schedules", HEADS, html! { @for plan in &plans { (row(plan)) } }),
     };
-    look.live(&SCHEDULES, html! {}, moving)
+    request.show_live(&SCHEDULES, html! {}, live)
 }
 
 fn row(plan: &Plan) -> Markup {
@@ -34,7 +34,7 @@ fn row(plan: &Plan) -> Markup {
     html! {
         tr {
             td { (plan.name) }
-            td { @if let Some(next) = plan.next { (layout::time(next)) } @else { "never again" } }
+            td { @if let Some(next) = plan.next { (layout::time(next)) } @else { "none" } }
             td.wide { code { (plan.expression) } }
             td { (layout::button(&action, "Fire", &format!("Fire {}", plan.name))) }
         }
@@ -47,10 +47,10 @@ pub(super) async fn fire(
     Path(name): Path<String>,
 ) -> Response {
     match schedules.fire(&name).await {
-        Some(Ok(())) => look::done(&recorder, SCHEDULES.path, format!("Fired {name}.")),
+        Some(Ok(())) => page_request::redirect(&recorder, SCHEDULES.path, format!("Fired {name}.")),
         Some(Err(error)) => {
             layout::failure(StatusCode::INTERNAL_SERVER_ERROR, &SCHEDULES, &format!("{error:#}"))
         }
-        None => layout::failure(StatusCode::NOT_FOUND, &SCHEDULES, "There is no schedule of that name."),
+        None => layout::failure(StatusCode::NOT_FOUND, &SCHEDULES, "There is no schedule with this name."),
     }
 }

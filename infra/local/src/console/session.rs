@@ -1,4 +1,4 @@
-//! Signing in as somebody, without their password.
+//! Signs in as a user without a password.
 
 use axum::{
     extract::{Path, State},
@@ -14,37 +14,41 @@ use maud::{Markup, html};
 
 use super::{
     layout::{self, PEOPLE, Page},
-    look::Look,
+    page_request::PageRequest,
 };
 use crate::state::Accounts;
 
-pub(super) async fn open(State(accounts): State<Accounts>, Path(id): Path<String>, look: Look) -> Response {
+pub(super) async fn open(
+    State(accounts): State<Accounts>,
+    Path(id): Path<String>,
+    request: PageRequest,
+) -> Response {
     let page = Page {
         title: "Signed in",
-        about: "A session of this person, as their own sign-in opens one.",
+        about: "A new session of this user, as after a sign-in with a password.",
         ..PEOPLE
     };
     match sign_in(accounts, &id).await {
-        Ok((name, tokens)) => look.still(&page, boxes(&name, &tokens)),
+        Ok((name, tokens)) => request.show_static(&page, tokens_view(&name, &tokens)),
         Err(why) => layout::failure(StatusCode::BAD_REQUEST, &PEOPLE, &why),
     }
 }
 
-/// Opens a session, and returns the username and the tokens.
+/// Opens a session. Returns the username and the tokens.
 async fn sign_in(Accounts(app): Accounts, id: &str) -> Result<(String, TokenPair), String> {
-    let app = app.ok_or("The template has no function of accounts.")?;
-    let id: UserId = id.parse().map_err(|_| "This is no id of a person.")?;
-    let said = |error: platform::Error| format!("Nobody is signed in: {error}.");
-    let grant = accounts::sign_in_as(&app, id).await.map_err(said)?;
-    let tokens = grant.tokens(&app).await.map_err(said)?;
-    let user = users::find(&app, id).await.map_err(said)?;
-    Ok((user.map_or_else(String::new, |it| it.username.to_string()), tokens))
+    let app = app.ok_or("The template has no accounts function.")?;
+    let id: UserId = id.parse().map_err(|_| "The user ID is invalid.")?;
+    let failure = |error: platform::Error| format!("The sign-in failed: {error}.");
+    let grant = accounts::sign_in_as(&app, id).await.map_err(failure)?;
+    let tokens = grant.tokens(&app).await.map_err(failure)?;
+    let user = users::find(&app, id).await.map_err(failure)?;
+    Ok((user.map_or_else(String::new, |user| user.username.to_string()), tokens))
 }
 
-fn boxes(name: &str, tokens: &TokenPair) -> Markup {
+fn tokens_view(name: &str, tokens: &TokenPair) -> Markup {
     html! {
         h2 { (name) }
-        p { "The access token lives for " (tokens.expires_in / 60) " minutes of the service's clock." }
+        p { "The access token expires after " (tokens.expires_in / 60) " minutes of the service's clock." }
         (copy_box("access-token", "Access token", &tokens.access_token))
         p.row {
             button type="button" data-use="access-token" { "Use it in the API reference" }
@@ -52,7 +56,7 @@ fn boxes(name: &str, tokens: &TokenPair) -> Markup {
         }
         (copy_box("refresh-token", "Refresh token, for the header x-refresh-token", &tokens.refresh_token))
         (copy_box("header", "For curl", &format!("-H 'authorization: Bearer {}'", tokens.access_token)))
-        p #said role="status" {}
+        p #status role="status" {}
         p { a href=(PEOPLE.path) { "Back to people" } }
     }
 }

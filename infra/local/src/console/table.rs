@@ -1,4 +1,4 @@
-//! The table: the rows of a partition, or of a part of an index.
+//! Page of rows of a partition, in the table or an index.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -18,29 +18,29 @@ use serde_json::{Map, Value as Json, json};
 use super::{
     entities,
     layout::{self, TABLE},
-    look::{Look, address},
+    page_request::{PageRequest, address},
 };
 use crate::{state::Running, store::Store};
 
 const SHOWN_MAX: usize = 50;
-/// So many rows are looked at for keys to choose from.
-const LOOKED_MAX: usize = 1_000;
+/// Number of rows scanned for partition keys to choose from.
+const SCANNED_MAX: usize = 1_000;
 const KEYS_MAX: usize = 40;
 const INDEXES: [&str; 4] = ["table", "gsi1", "gsi2", "gsi3"];
 
-/// Which rows to show.
+/// The rows to show.
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct RowQuery {
     #[serde(default)]
     key: String,
     #[serde(default)]
     index: String,
-    /// The keys of the last row before these, as JSON.
+    /// Keys of the row before these, as JSON.
     #[serde(default)]
     after: String,
 }
 
-/// A page of rows, and the keys of its last one where more follow.
+/// A page of rows. `last` has the keys of the last row if more follow.
 struct Rows {
     items: Vec<Map<String, Json>>,
     last: Option<String>,
@@ -49,21 +49,21 @@ struct Rows {
 pub(super) async fn show(
     State(store): State<Store>,
     State(running): State<Arc<Running>>,
-    Query(wanted): Query<Wanted>,
-    look: Look,
+    Query(query): Query<RowQuery>,
+    page: PageRequest,
 ) -> Response {
-    let content = match wanted.key.trim() {
-        "" => some_keys(&store, running.table()).await,
-        _ => rows(&store, running.table(), &wanted).await.map(|it| list(&wanted, &it)),
+    let content = match query.key.trim() {
+        "" => partition_keys(&store, running.table()).await,
+        _ => rows(&store, running.table(), &query).await.map(|rows| list(&query, &rows)),
     };
     match content {
-        Ok(content) => look.still(&TABLE, html! { (wanted.form()) (content) }),
+        Ok(content) => page.show_static(&TABLE, html! { (query.form()) (content) }),
         Err(error) => layout::failure(StatusCode::BAD_REQUEST, &TABLE, &format!("{error:#}")),
     }
 }
 
-async fn rows(store: &Store, table: &str, wanted: &Wanted) -> Result<Rows> {
-    let partition = match wanted.index() {
+async fn rows(store: &Store, table: &str, query: &RowQuery) -> Result<Rows> {
+    let partition = match query.index() {
         Some(index) => format!("{index}pk"),
         None => "pk".to_owned(),
     };
@@ -71,14 +71,14 @@ async fn rows(store: &Store, table: &str, wanted: &Wanted) -> Result<Rows> {
         "TableName": table,
         "KeyConditionExpression": "#pk = :key",
         "ExpressionAttributeNames": { "#pk": partition },
-        "ExpressionAttributeValues": { ":key": { "S": wanted.key.trim() } },
+        "ExpressionAttributeValues": { ":key": { "S": query.key.trim() } },
         "Limit": SHOWN_MAX,
     });
-    if let Some(index) = wanted.index() {
+    if let Some(index) = query.index() {
         request["IndexName"] = index.into();
     }
-    if !wanted.after.is_empty() {
-        request["ExclusiveStartKey"] = serde_json::from_str(&wanted.after)?;
+    if !query.after.is_empty() {
+        request["ExclusiveStartKey"] = serde_json::from_str(&query.after)?;
     }
     let request = serde_json::from_value(request)?;
     let database = store.database.clone();
@@ -87,35 +87,35 @@ async fn rows(store: &Store, table: &str, wanted: &Wanted) -> Result<Rows> {
     Ok(Rows { items: items(&answer), last: answer.get("LastEvaluatedKey").map(Json::to_string) })
 }
 
-/// Keys of partitions to choose from: those of the first rows that a look at the table finds.
-async fn some_keys(store: &Store, table: &str) -> Result<Markup> {
-    let request = json!({ "TableName": table, "Limit": LOOKED_MAX });
+/// Renders partition keys to choose from, found by scanning the first rows.
+async fn partition_keys(store: &Store, table: &str) -> Result<Markup> {
+    let request = json!({ "TableName": table, "Limit": SCANNED_MAX });
     let request = serde_json::from_value(request)?;
     let database = store.database.clone();
     let answer = tokio::task::spawn_blocking(move || database.scan(request)).await??;
     let items = items(&serde_json::to_value(answer)?);
     let mut kinds: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for key in items.iter().filter_map(|it| it.get("pk")?.as_str()) {
+    for key in items.iter().filter_map(|item| item.get("pk")?.as_str()) {
         kinds.entry(key.split('#').next().unwrap_or(key)).or_default().insert(key);
     }
     Ok(html! {
         h2 { "Partitions" }
-        @if kinds.is_empty() { (layout::empty("The table is empty. Register somebody, or run make seed.")) }
-        @for (kind, keys) in &kinds { (some_of_a_kind(kind, keys)) }
-        @if items.len() == LOOKED_MAX { p.limits { "Found among the first " (LOOKED_MAX) " rows; there are more." } }
+        @if kinds.is_empty() { (layout::empty("The table is empty. Register a user, or run make seed.")) }
+        @for (kind, keys) in &kinds { (keys_of_kind(kind, keys)) }
+        @if items.len() == SCANNED_MAX { p.limits { "Found in the first " (SCANNED_MAX) " rows. There are more." } }
         details.card {
-            summary { "What keys begin with" }
+            summary { "Patterns of partition keys" }
             p.small { @for kind in entities::partitions() { code { (kind) } " " } }
         }
     })
 }
 
-fn some_of_a_kind(kind: &str, keys: &BTreeSet<&str>) -> Markup {
+fn keys_of_kind(kind: &str, keys: &BTreeSet<&str>) -> Markup {
     html! {
         details.card {
             summary { strong { (kind) } " " span.small { (keys.len()) } }
             ul.keys { @for key in keys.iter().take(KEYS_MAX) { li { (key_link(key, "table")) } } }
-            @if keys.len() > KEYS_MAX { p.limits { "The first " (KEYS_MAX) "." } }
+            @if keys.len() > KEYS_MAX { p.limits { "Only the first " (KEYS_MAX) " are shown." } }
         }
     }
 }
@@ -123,29 +123,35 @@ fn some_of_a_kind(kind: &str, keys: &BTreeSet<&str>) -> Markup {
 fn items(answer: &Json) -> Vec<Map<String, Json>> {
     let items = answer["Items"].as_array().into_iter().flatten();
     items
-        .filter_map(|it| Some(it.as_object()?.iter().map(|(name, it)| (name.clone(), plain(it))).collect()))
+        .filter_map(|item| {
+            Some(item.as_object()?.iter().map(|(name, value)| (name.clone(), plain(value))).collect())
+        })
         .collect()
 }
 
-/// A value without DynamoDB's types.
+/// Removes DynamoDB's types from a value.
 fn plain(value: &Json) -> Json {
-    let Some((kind, value)) = value.as_object().and_then(|it| it.iter().next()) else { return Json::Null };
+    let Some((kind, value)) = value.as_object().and_then(|fields| fields.iter().next()) else {
+        return Json::Null;
+    };
     match (kind.as_str(), value) {
         ("N", Json::String(number)) => serde_json::from_str(number).unwrap_or_else(|_| value.clone()),
-        ("M", Json::Object(fields)) => fields.iter().map(|(name, it)| (name.clone(), plain(it))).collect(),
+        ("M", Json::Object(fields)) => {
+            fields.iter().map(|(name, value)| (name.clone(), plain(value))).collect()
+        }
         ("L", Json::Array(values)) => values.iter().map(plain).collect(),
         ("NULL", _) => Json::Null,
         _ => value.clone(),
     }
 }
 
-fn list(wanted: &Wanted, rows: &Rows) -> Markup {
+fn list(query: &RowQuery, rows: &Rows) -> Markup {
     html! {
-        h2.path { (wanted.key.trim()) }
+        h2.path { (query.key.trim()) }
         @if rows.items.is_empty() { (layout::empty("There is no row with this key.")) }
         @for item in &rows.items { (row(item)) }
         @if let Some(last) = &rows.last {
-            @let next = [("key", wanted.key.as_str()), ("index", &wanted.index), ("after", last)];
+            @let next = [("key", query.key.as_str()), ("index", &query.index), ("after", last)];
             p { a href=(address(TABLE.path, next)) { "Next rows" } }
         }
         p { a href=(TABLE.path) { "Other partitions" } }
@@ -155,13 +161,13 @@ fn list(wanted: &Wanted, rows: &Rows) -> Markup {
 fn row(item: &Map<String, Json>) -> Markup {
     let text = |name: &str| item.get(name).and_then(Json::as_str).unwrap_or_default();
     let (pk, sk) = (text("pk"), text("sk"));
-    let places = INDEXES[1..].iter().map(|index| (*index, text(&format!("{index}pk"))));
+    let index_keys = INDEXES[1..].iter().map(|index| (*index, text(&format!("{index}pk"))));
     html! {
         details.card {
             summary { strong { (entities::entity(pk, sk)) } " " code { (sk) } }
             p.small {
                 "Partition " (key_link(pk, "table"))
-                @for (index, key) in places.filter(|it| !it.1.is_empty()) { ", " (index) " " (key_link(key, index)) }
+                @for (index, key) in index_keys.filter(|pair| !pair.1.is_empty()) { ", " (index) " " (key_link(key, index)) }
             }
             (layout::json(&Json::Object(item.clone()).to_string()))
         }
@@ -172,9 +178,9 @@ fn key_link(key: &str, index: &str) -> Markup {
     html! { a.path href=(address(TABLE.path, [("key", key), ("index", index)])) { (key) } }
 }
 
-impl Wanted {
+impl RowQuery {
     fn index(&self) -> Option<&'static str> {
-        INDEXES[1..].iter().copied().find(|it| *it == self.index)
+        INDEXES[1..].iter().copied().find(|index| *index == self.index)
     }
 
     fn form(&self) -> Markup {
@@ -184,10 +190,10 @@ impl Wanted {
                     "Partition key"
                     input type="search" name="key" value=(self.key) maxlength="2048" placeholder="POST#01J…";
                 }
-                label { "Of" select name="index" {
+                label { "Index" select name="index" {
                     @for name in INDEXES { option value=(name) selected[self.index == name] { (name) } }
                 } }
-                button type="submit" { "Show its rows" }
+                button type="submit" { "Show rows" }
             }
         }
     }

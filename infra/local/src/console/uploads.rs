@@ -1,4 +1,4 @@
-//! What came into the buckets, and each object while it is there.
+//! Pages of uploads and their objects.
 
 use axum::{
     extract::{Query, State},
@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use super::{
     layout::{self, UPLOADS},
-    look::{Look, address},
+    page_request::{PageRequest, address},
 };
 use crate::{
     recorder::{Recorder, Stored},
@@ -21,45 +21,45 @@ use crate::{
 };
 
 const SHOWN_MAX: usize = 100;
-/// What a browser may show. Everything else is handed over as a file.
+/// Content types that the browser may display. Others are downloads.
 const PICTURES: [&str; 5] = ["image/gif", "image/jpeg", "image/png", "image/webp", "image/avif"];
 const OBJECT_POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
 const HEADS: &[(&str, &str)] =
-    &[("Time", ""), ("What", ""), ("Object", ""), ("Type", "wide"), ("Bytes", "wide number")];
+    &[("Time", ""), ("Action", ""), ("Object", ""), ("Type", "wide"), ("Bytes", "wide number")];
 
-/// Which object.
+/// Path of an object.
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct ObjectQuery {
     path: String,
 }
 
 pub(super) async fn show(
     State(recorder): State<Recorder>,
     State(objects): State<Objects>,
-    look: Look,
+    request: PageRequest,
 ) -> Response {
     let all = recorder.memory().objects.newest();
-    let moving = match all.is_empty() {
-        true => layout::empty("Nothing was uploaded since the start. POST /upload says where a file goes."),
+    let live = match all.is_empty() {
+        true => layout::empty("No uploads since the start. POST /upload returns a URL to upload to."),
         false => html! {
-            @let rows = html! { @for it in all.iter().take(SHOWN_MAX) { (row(&objects, &it.thing)) } };
+            @let rows = html! { @for stored in all.iter().take(SHOWN_MAX) { (row(&objects, &stored.item)) } };
             (layout::list("Objects", HEADS, rows))
-            p.limits { "The newest " (SHOWN_MAX) " since the start. What came before is at its address, and in the table." }
+            p.limits { "The newest " (SHOWN_MAX) " since the start. Earlier uploads are still at their URLs." }
         },
     };
-    look.live(&UPLOADS, html! {}, moving)
+    request.show_live(&UPLOADS, html! {}, live)
 }
 
 fn row(objects: &Objects, stored: &Stored) -> Markup {
     let href = address("/_local/console/uploads/object", [("path", stored.path.as_str())]);
-    let is_there = objects.look(&stored.path).is_some();
+    let exists = objects.peek(&stored.path).is_some();
     html! {
         tr {
             td { (layout::moment(stored.at)) }
-            td { (stored.what) }
+            td { (stored.action) }
             td.path {
-                @if is_there && is_picture(&stored.content_type) { img.thumb src=(href) alt="" loading="lazy"; " " }
-                @if is_there { a href=(href) { (stored.path) } } @else { s { (stored.path) } }
+                @if exists && is_picture(&stored.content_type) { img.thumb src=(href) alt="" loading="lazy"; " " }
+                @if exists { a href=(href) { (stored.path) } } @else { s { (stored.path) } }
             }
             td.wide { (stored.content_type) }
             td.wide.number { (stored.size) }
@@ -67,9 +67,9 @@ fn row(objects: &Objects, stored: &Stored) -> Markup {
     }
 }
 
-pub(super) async fn show_one(State(objects): State<Objects>, Query(wanted): Query<Wanted>) -> Response {
-    let Some(object) = objects.look(&wanted.path) else {
-        return layout::failure(StatusCode::NOT_FOUND, &UPLOADS, "There is no such object any more.");
+pub(super) async fn show_one(State(objects): State<Objects>, Query(query): Query<ObjectQuery>) -> Response {
+    let Some(object) = objects.peek(&query.path) else {
+        return layout::failure(StatusCode::NOT_FOUND, &UPLOADS, "The object no longer exists.");
     };
     let policy = (CONTENT_SECURITY_POLICY, OBJECT_POLICY);
     match is_picture(&object.content_type) {

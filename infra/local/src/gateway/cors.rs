@@ -1,4 +1,4 @@
-//! CORS as HTTP APIs answer it: preflights never reach a function.
+//! CORS headers of an HTTP API. Preflight requests never reach a function.
 
 use axum::response::{IntoResponse, Response};
 use lambda_http::http::{HeaderName, HeaderValue, Method, StatusCode, request::Parts};
@@ -11,7 +11,7 @@ pub(super) fn is_preflight(parts: &Parts) -> bool {
 
 pub(super) fn preflight(cors: &Cors, origin: &HeaderValue) -> Response {
     let mut response = StatusCode::NO_CONTENT.into_response();
-    if decorate(cors, origin, &mut response) {
+    if add_headers(cors, origin, &mut response) {
         set(&mut response, "access-control-allow-methods", &cors.allow_methods.join(","));
         set(&mut response, "access-control-allow-headers", &cors.allow_headers.join(","));
         if let Some(seconds) = cors.max_age {
@@ -21,16 +21,18 @@ pub(super) fn preflight(cors: &Cors, origin: &HeaderValue) -> Response {
     response
 }
 
-/// Marks an answer as readable for an allowed origin; says whether it is one.
-pub(super) fn decorate(cors: &Cors, origin: &HeaderValue, response: &mut Response) -> bool {
-    let anyone = cors.allow_origins.iter().any(|allowed| allowed == "*");
-    let Some(origin) =
-        origin.to_str().ok().filter(|origin| anyone || cors.allow_origins.iter().any(|a| a == origin))
+/// Adds CORS headers if the origin is allowed. Returns whether they were added.
+pub(super) fn add_headers(cors: &Cors, origin: &HeaderValue, response: &mut Response) -> bool {
+    let any_origin = cors.allow_origins.iter().any(|allowed| allowed == "*");
+    let Some(origin) = origin
+        .to_str()
+        .ok()
+        .filter(|origin| any_origin || cors.allow_origins.iter().any(|allowed| allowed == origin))
     else {
         return false;
     };
-    set(response, "access-control-allow-origin", if anyone { "*" } else { origin });
-    if !anyone {
+    set(response, "access-control-allow-origin", if any_origin { "*" } else { origin });
+    if !any_origin {
         response.headers_mut().append("vary", HeaderValue::from_static("origin"));
     }
     if cors.allow_credentials {

@@ -1,4 +1,4 @@
-//! A request as an HTTP API hands it to a function: payload format 2.0.
+//! HTTP API events in payload format 2.0.
 
 use std::{collections::BTreeMap, net::SocketAddr};
 
@@ -11,7 +11,7 @@ use serde_json::json;
 use super::{Gateway, Target};
 use crate::account::ACCOUNT;
 
-pub(super) fn of(
+pub(super) fn build(
     gateway: &Gateway,
     target: &Target,
     peer: SocketAddr,
@@ -60,10 +60,11 @@ pub(super) fn of(
     Ok(event.to_string())
 }
 
-/// Lower-case names, repeated ones joined; what is no text is left out, and the gateway's own come last.
-fn headers<'a>(gateway: &Gateway, peer: SocketAddr, given: &'a HeaderMap) -> BTreeMap<&'a str, String> {
+/// Returns headers with lower-case names. Repeated headers are joined, non-text values are dropped, and the gateway's
+/// own replace the client's.
+fn headers<'a>(gateway: &Gateway, peer: SocketAddr, sent: &'a HeaderMap) -> BTreeMap<&'a str, String> {
     let mut headers = BTreeMap::<&str, String>::new();
-    for (name, value) in given {
+    for (name, value) in sent {
         if let (Ok(value), false) = (value.to_str(), name == "cookie") {
             let joined = headers.entry(name.as_str()).or_default();
             if !joined.is_empty() {
@@ -77,7 +78,7 @@ fn headers<'a>(gateway: &Gateway, peer: SocketAddr, given: &'a HeaderMap) -> BTr
     headers.insert("x-forwarded-for", format!("{via}{}", peer.ip()));
     headers.insert("x-forwarded-port", port.to_owned());
     headers.insert("x-forwarded-proto", "http".to_owned());
-    // As deployed, where no other host reaches the API.
+    // Deployed APIs are reached by one host only.
     headers.insert("host", gateway.domain.clone());
     headers
 }
@@ -85,11 +86,11 @@ fn headers<'a>(gateway: &Gateway, peer: SocketAddr, given: &'a HeaderMap) -> BTr
 fn cookies(headers: &HeaderMap) -> Option<Vec<&str>> {
     let lines = headers.get_all("cookie").iter().filter_map(|line| line.to_str().ok());
     let cookies: Vec<_> =
-        lines.flat_map(|line| line.split(';')).map(str::trim).filter(|c| !c.is_empty()).collect();
+        lines.flat_map(|line| line.split(';')).map(str::trim).filter(|cookie| !cookie.is_empty()).collect();
     Some(cookies).filter(|cookies| !cookies.is_empty())
 }
 
-/// Text travels as it is, everything else in base64.
+/// Returns whether the body is base64, and the body. Only text types stay text.
 fn encode(headers: &HeaderMap, body: &Bytes) -> (bool, Option<String>) {
     if body.is_empty() {
         return (false, None);

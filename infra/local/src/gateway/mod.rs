@@ -1,4 +1,4 @@
-//! The HTTP API: throttle, CORS, routes, and requests as functions receive them.
+//! The HTTP API: throttling, CORS, routing, and events for functions.
 
 mod cors;
 mod event;
@@ -24,29 +24,29 @@ use crate::{
     answer,
     clock::Clock,
     functions::Function,
-    recorder::{self, Brought, Ended, Recorder, Running},
+    recorder::{self, CallResult, Payload, Recorder, RunningCall},
     sqs::uuid,
     template,
 };
 pub(crate) use routes::{Routes, Target};
 use throttle::Throttle;
 
-/// What API Gateway accepts; functions have limits of their own.
+/// API Gateway's limit. Functions have their own.
 const BODY_MAX_BYTES: usize = 10 * 1024 * 1024;
 
-/// What is told about each request that was answered.
+/// An answered request, for the request log.
 pub struct RequestLine<'a> {
     /// GET, POST, …
     pub method: &'a Method,
-    /// The path, without the query.
+    /// Without the query.
     pub path: &'a str,
-    /// What was answered.
+    /// Response status.
     pub status: StatusCode,
-    /// From the first byte to the answer's head.
+    /// Time until the response's headers.
     pub took: Duration,
 }
 
-/// Hears about each request.
+/// Called after each request.
 pub type RequestLog = Arc<dyn Fn(&RequestLine<'_>) + Send + Sync>;
 
 pub(crate) struct Gateway {
@@ -71,7 +71,7 @@ impl Gateway {
         Self { routes, domain, clock, log, recorder, throttle, cors: api.cors_configuration }
     }
 
-    /// Everything but the console's paths.
+    /// Handles all paths outside the console.
     pub(crate) fn router(self) -> Router {
         Router::new().fallback(answer_request).with_state(Arc::new(self))
     }
@@ -84,14 +84,14 @@ impl Gateway {
         {
             return cors::preflight(cors, origin);
         }
-        let mut response = self.pass(peer, parts, body).await;
+        let mut response = self.route(peer, parts, body).await;
         if let (Some(cors), Some(origin)) = (&self.cors, &origin) {
-            cors::decorate(cors, origin, &mut response);
+            cors::add_headers(cors, origin, &mut response);
         }
         response
     }
 
-    async fn pass(&self, peer: SocketAddr, parts: Parts, body: Body) -> Response {
+    async fn route(&self, peer: SocketAddr, parts: Parts, body: Body) -> Response {
         if let Some(Err(wait)) = self.throttle.as_ref().map(Throttle::take) {
             let mut response = answer::refusal(StatusCode::TOO_MANY_REQUESTS, "Too Many Requests");
             response.headers_mut().insert("retry-after", wait.into());
@@ -112,15 +112,15 @@ impl Gateway {
 
     async fn invoke(&self, target: &Target, peer: SocketAddr, parts: &Parts, body: &Bytes) -> Response {
         let running = target.watch.begin(uuid());
-        let Ok(event) = event::of(self, target, peer, parts, body, &running.id) else {
+        let Ok(event) = event::build(self, target, peer, parts, body, &running.id) else {
             return answer::refusal(StatusCode::BAD_REQUEST, "Bad Request");
         };
         let (function, limit) = (target.function.clone(), target.timeout);
-        // Its own task: a caller that hangs up does not stop a function half way.
+        // A separate task, so that a client that disconnects does not stop the function.
         let call = Arc::clone(&running).scope(tokio::time::timeout(limit, call(function, event)));
-        let (watch, of) = (target.watch.clone(), Arc::clone(&running));
-        let brought = Brought::Request(format!("{} {}", parts.method, parts.uri.path()));
-        let call = tokio::spawn(async move { watch.follow(of, brought, call, ended).await });
+        let (watch, followed) = (target.watch.clone(), Arc::clone(&running));
+        let payload = Payload::Request(format!("{} {}", parts.method, parts.uri.path()));
+        let call = tokio::spawn(async move { watch.follow(followed, payload, call, call_result).await });
         let mut response = match call.await {
             Ok(Ok(response)) => response,
             Ok(Err(_)) => answer::refusal(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable"),
@@ -131,19 +131,19 @@ impl Gateway {
     }
 }
 
-fn ended(answer: &Result<Response, Elapsed>) -> Ended {
+fn call_result(answer: &Result<Response, Elapsed>) -> CallResult {
     match answer {
-        Ok(response) => Ended::Answered(response.status().as_u16()),
-        Err(late) => Ended::Broke(late.to_string()),
+        Ok(response) => CallResult::Answered(response.status().as_u16()),
+        Err(elapsed) => CallResult::Failed(elapsed.to_string()),
     }
 }
 
-/// What a function's runtime does with an event.
+/// Calls a function as Lambda's runtime does.
 async fn call(function: Function, event: String) -> Response {
     match function {
-        Function::Http(router) => route(router, event).await,
+        Function::Http(router) => call_router(router, event).await,
         Function::Remote(remote) => remote.request(event).await.unwrap_or_else(|error| {
-            tracing::error!(%error, "a function did not answer");
+            tracing::error!(%error, "failed to call a function");
             answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
         }),
         Function::Sqs(_) | Function::Stream(_) => {
@@ -152,8 +152,8 @@ async fn call(function: Function, event: String) -> Response {
     }
 }
 
-async fn route(router: Router, event: String) -> Response {
-    // Parsing panics on what is no URL; a function would end there and the caller see a 500.
+async fn call_router(router: Router, event: String) -> Response {
+    // Parsing panics on an invalid URL. On Lambda that ends the function, and the caller gets a 500.
     let request = AssertUnwindSafe(async { lambda_http::request::from_str(&event) }).catch_unwind().await;
     match request {
         Ok(Ok(request)) => {
@@ -164,8 +164,8 @@ async fn route(router: Router, event: String) -> Response {
     }
 }
 
-/// An answer leaves a function as text or in base64: what is neither marked as compressed nor of a known type
-/// is no text, and what is text is UTF-8 afterwards.
+/// Converts a response as Lambda does, as text or base64. Only known text types without compression stay text,
+/// re-encoded as UTF-8.
 async fn through_lambda(response: Response) -> Response {
     lambda_http::IntoResponse::into_response(response).await.map(|body| Body::from(body.to_vec()))
 }
@@ -182,7 +182,7 @@ async fn answer_request(
     if let Some(log) = &gateway.log {
         log(&RequestLine { method: &method, path: &path, status, took });
     }
-    let invocation = response.extensions_mut().remove::<Arc<Running>>();
+    let invocation = response.extensions_mut().remove::<Arc<RunningCall>>();
     let at = gateway.clock.now();
     gateway.recorder.memory().requests.push(recorder::Request { at, method, path, status, took, invocation });
     response

@@ -1,4 +1,4 @@
-//! The routes of the template: the most specific one answers.
+//! The template's routes. The most specific match wins.
 
 use std::{cmp::Reverse, time::Duration};
 
@@ -15,7 +15,7 @@ pub(crate) struct Target {
     pub(crate) watch: Watch,
 }
 
-/// All routes, most specific first.
+/// Most specific first.
 #[derive(Default)]
 pub(crate) struct Routes(Vec<Target>);
 
@@ -34,13 +34,13 @@ impl Routes {
 
     pub(crate) fn find(&self, method: &Method, path: &str) -> Option<&Target> {
         self.0.iter().find(|target| {
-            target.method.as_ref().is_none_or(|wanted| wanted == method.as_str()) && target.covers(path)
+            target.method.as_ref().is_none_or(|wanted| wanted == method.as_str()) && target.matches(path)
         })
     }
 }
 
 impl Target {
-    /// What HTTP APIs call the route.
+    /// Returns the route key, as HTTP APIs name it.
     pub(crate) fn key(&self) -> String {
         match (&self.method, self.path.as_str()) {
             (_, "$default") => "$default".to_owned(),
@@ -48,17 +48,17 @@ impl Target {
         }
     }
 
-    /// The values of the route's variables.
+    /// Returns the values of the path variables.
     pub(crate) fn parameters(&self, path: &str) -> Vec<(String, String)> {
         let mut parts = path.trim_start_matches('/').splitn(self.segments().count(), '/');
-        let named = |segment: &str, part: &str| {
+        let parameter = |segment: &str, part: &str| {
             let name = segment.strip_prefix('{')?.strip_suffix('}')?.trim_end_matches('+');
             Some((name.to_owned(), part.to_owned()))
         };
-        self.segments().filter_map(|segment| named(segment, parts.next()?)).collect()
+        self.segments().filter_map(|segment| parameter(segment, parts.next()?)).collect()
     }
 
-    fn covers(&self, path: &str) -> bool {
+    fn matches(&self, path: &str) -> bool {
         if self.path == "$default" {
             return true;
         }
@@ -74,7 +74,7 @@ impl Target {
         parts.next().is_none()
     }
 
-    /// Literal before variable before greedy before `$default`, segment by segment; then a method before ANY.
+    /// Rank by segment: literal, variable, greedy, `$default`. Then a method ranks before ANY.
     fn specificity(&self) -> (Vec<u8>, bool) {
         let rank = |segment: &str| match segment {
             "$default" => 0,
@@ -96,7 +96,7 @@ mod tests {
     use crate::recorder::Recorder;
 
     #[test]
-    fn the_most_specific_route_answers() {
+    fn the_most_specific_route_wins() {
         let mut routes = Routes::default();
         let mut add = |route: &template::Route| {
             let watch = Recorder::default().watch("posts");

@@ -1,4 +1,4 @@
-//! What functions ask of the push provider: to publish one event, or several, and to end the connections of a user.
+//! HTTP API of the push provider: publishes events, and terminates connections of a user.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -47,9 +47,9 @@ pub(super) async fn publish(
     body: Bytes,
 ) -> Response {
     let query = query.unwrap_or_default();
-    let events = provider.accept(&id, &resource, &query, &body);
-    // A debug build shows developers what the reference misses; another one is there to be measured.
-    let events = if cfg!(debug_assertions) { events.and_then(described) } else { events };
+    let events = provider.parse(&id, &resource, &query, &body);
+    // Only debug builds check the reference. Release builds are for measurements.
+    let events = if cfg!(debug_assertions) { events.and_then(check_described) } else { events };
     match events {
         Ok(events) => {
             events.iter().for_each(|it| provider.deliver(it));
@@ -75,32 +75,31 @@ pub(super) async fn terminate(
     }
 }
 
-/// Whether the reference describes events: only these are handed on in a debug build, so that clients hear nothing that it
-/// does not say.
-fn described(events: Vec<Event>) -> Result<Vec<Event>, Refusal> {
+/// Fails if the API reference does not describe one of the events.
+fn check_described(events: Vec<Event>) -> Result<Vec<Event>, Refusal> {
     match events.iter().find_map(Event::undescribed) {
         Some(why) => {
-            tracing::error!("the reference does not describe what is pushed: {why}");
-            Err((StatusCode::BAD_REQUEST, "The reference does not describe this event"))
+            tracing::error!("the API reference does not describe a pushed event: {why}");
+            Err((StatusCode::BAD_REQUEST, "The API reference does not describe this event"))
         }
         None => Ok(events),
     }
 }
 
 impl PushProvider {
-    /// The events of a request: all of them, or none.
-    fn accept(&self, id: &str, resource: &str, query: &str, body: &[u8]) -> Result<Vec<Event>, Refusal> {
+    /// Checks and returns the events of a request.
+    fn parse(&self, id: &str, resource: &str, query: &str, body: &[u8]) -> Result<Vec<Event>, Refusal> {
         if !matches!(resource, "events" | "batch_events") {
             return Err((StatusCode::NOT_FOUND, "Unknown resource"));
         }
         self.check_signed(id, resource, query, body)?;
         let events = match resource {
-            "events" => serde_json::from_slice(body).map(|it| vec![it]),
-            _ => serde_json::from_slice(body).map(|it: Batch| it.batch),
+            "events" => serde_json::from_slice(body).map(|event| vec![event]),
+            _ => serde_json::from_slice(body).map(|body: Batch| body.batch),
         };
         let events = events.map_err(|_| (StatusCode::BAD_REQUEST, "Invalid body"))?;
         if events.is_empty() || events.len() > EVENTS_MAX {
-            return Err((StatusCode::BAD_REQUEST, "A batch has 1 to 10 events"));
+            return Err((StatusCode::BAD_REQUEST, "batch: must have 1 to 10 events"));
         }
         events.iter().try_for_each(Event::check)?;
         Ok(events)
@@ -121,36 +120,36 @@ impl PushProvider {
         }
     }
 
-    /// Whether a request was signed for this app, and lately.
+    /// Returns whether a request has a recent signature of this app.
     fn is_signed(&self, path: &str, query: &str, body: &[u8]) -> bool {
         let pairs: BTreeMap<&str, &str> = query.split('&').filter_map(|it| it.split_once('=')).collect();
-        let of = |name: &str| pairs.get(name).copied().unwrap_or_default();
+        let field = |name: &str| pairs.get(name).copied().unwrap_or_default();
         let unsigned = pairs.iter().filter(|(name, _)| **name != "auth_signature");
         let unsigned: Vec<_> = unsigned.map(|(name, value)| format!("{name}={value}")).collect();
         let signature = self.mac(&format!("POST\n{path}\n{}", unsigned.join("&")));
-        let fresh = of("auth_timestamp")
+        let is_recent = field("auth_timestamp")
             .parse::<i64>()
-            .is_ok_and(|it| self.clock.now().as_second().abs_diff(it) <= TIMESTAMP_TOLERANCE_SECONDS);
-        let whole = of("body_md5") == hex::encode(Md5::digest(body));
-        of("auth_key") == self.key && fresh && whole && of("auth_signature") == signature
+            .is_ok_and(|time| self.clock.now().as_second().abs_diff(time) <= TIMESTAMP_TOLERANCE_SECONDS);
+        let is_intact = field("body_md5") == hex::encode(Md5::digest(body));
+        field("auth_key") == self.key && is_recent && is_intact && field("auth_signature") == signature
     }
 }
 
 impl Event {
     fn undescribed(&self) -> Option<String> {
-        let data = self.data.as_str().and_then(|it| serde_json::from_str(it).ok()).unwrap_or(Value::Null);
+        let data = self.data.as_str().and_then(|text| serde_json::from_str(text).ok()).unwrap_or(Value::Null);
         let mut channels = self.channels.iter().chain(&self.channel);
-        channels.find_map(|it| asyncapi::undescribed(it, &self.name, &data))
+        channels.find_map(|channel| asyncapi::undescribed(channel, &self.name, &data))
     }
 
     fn check(&self) -> Result<(), Refusal> {
         let bytes = self.data.as_str().map_or_else(|| self.data.to_string().len(), str::len);
         if bytes > DATA_MAX_BYTES {
-            return Err((StatusCode::PAYLOAD_TOO_LARGE, "The data of an event has at most 10 KB"));
+            return Err((StatusCode::PAYLOAD_TOO_LARGE, "data: must have at most 10 KB"));
         }
         let channels = self.channels.len() + usize::from(self.channel.is_some());
         if !(1..=CHANNELS_MAX).contains(&channels) {
-            return Err((StatusCode::BAD_REQUEST, "An event has 1 to 100 channels"));
+            return Err((StatusCode::BAD_REQUEST, "channels: must have 1 to 100 channels"));
         }
         Ok(())
     }
@@ -165,21 +164,22 @@ mod tests {
         clock::{Clock, Start},
         disk::Disk,
         recorder::Recorder,
-        secrets::Vault,
+        secrets::SecretStore,
     };
 
     const APP: &str = "app";
 
     #[test]
-    fn a_batch_brings_each_event_to_its_channel_whatever_else_it_says() -> Result<()> {
+    fn a_batch_ignores_unknown_fields() -> Result<()> {
         let events = json!([
             { "name": "a", "channel": "one", "data": "{}", "info": "user_count" },
             { "name": "b", "channel": "two", "data": "{}" },
         ]);
-        let events = accepted("batch_events", &json!({ "batch": events, "more": 1 }))?;
+        let events = parsed_events("batch_events", &json!({ "batch": events, "more": 1 }))?;
         let events = events.map_err(|(status, why)| anyhow::anyhow!("{status}: {why}"))?;
-        let told: Vec<_> = events.iter().map(|it| (it.name.as_str(), it.channel.as_deref())).collect();
-        assert_eq!(told, [("a", Some("one")), ("b", Some("two"))]);
+        let parsed: Vec<_> =
+            events.iter().map(|event| (event.name.as_str(), event.channel.as_deref())).collect();
+        assert_eq!(parsed, [("a", Some("one")), ("b", Some("two"))]);
         Ok(())
     }
 
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn one_event_with_more_than_ten_kilobytes_is_too_large_and_so_is_its_batch() -> Result<()> {
+    fn an_event_has_at_most_ten_kilobytes() -> Result<()> {
         for (bytes, status) in [(DATA_MAX_BYTES, None), (DATA_MAX_BYTES + 1, Some(413))] {
             assert_eq!(refused("events", &event(bytes))?, status, "{bytes}");
             assert_eq!(refused("batch_events", &batch(vec![event(2), event(bytes)]))?, status, "{bytes}");
@@ -210,25 +210,25 @@ mod tests {
     }
 
     #[test]
-    fn only_events_that_the_reference_describes_are_handed_on() -> Result<()> {
-        let told = |data: Value| {
+    fn undescribed_events_are_refused() -> Result<()> {
+        let notification = |data: Value| {
             let event =
                 json!({ "name": "notification", "channel": "notifications", "data": data.to_string() });
             serde_json::from_value::<Event>(event)
         };
         let (known, unknown) = (json!({ "count": 1, "eventId": "e" }), json!({ "count": 1 }));
-        assert!(described(vec![told(known.clone())?]).is_ok());
-        let refusal = described(vec![told(known)?, told(unknown)?]).err();
-        assert_eq!(refusal.map(|it| it.0), Some(StatusCode::BAD_REQUEST));
+        assert!(check_described(vec![notification(known.clone())?]).is_ok());
+        let refusal = check_described(vec![notification(known)?, notification(unknown)?]).err();
+        assert_eq!(refusal.map(|refusal| refusal.0), Some(StatusCode::BAD_REQUEST));
         Ok(())
     }
 
     #[test]
-    fn a_batch_that_was_signed_for_another_resource_is_refused() -> Result<()> {
+    fn a_signature_for_another_resource_is_refused() -> Result<()> {
         let (provider, body) = (provider()?, batch(vec![event(2)]).to_string());
         let query = signed(&provider, "events", &body);
-        let refused = provider.accept(APP, "batch_events", &query, body.as_bytes()).err();
-        assert_eq!(refused.map(|it| it.0), Some(StatusCode::UNAUTHORIZED));
+        let refused = provider.parse(APP, "batch_events", &query, body.as_bytes()).err();
+        assert_eq!(refused.map(|refusal| refusal.0), Some(StatusCode::UNAUTHORIZED));
         Ok(())
     }
 
@@ -241,13 +241,13 @@ mod tests {
     }
 
     fn refused(resource: &str, body: &Value) -> Result<Option<u16>> {
-        Ok(accepted(resource, body)?.err().map(|it| it.0.as_u16()))
+        Ok(parsed_events(resource, body)?.err().map(|refusal| refusal.0.as_u16()))
     }
 
-    fn accepted(resource: &str, body: &Value) -> Result<Result<Vec<Event>, Refusal>> {
+    fn parsed_events(resource: &str, body: &Value) -> Result<Result<Vec<Event>, Refusal>> {
         let (provider, body) = (provider()?, body.to_string());
         let query = signed(&provider, resource, &body);
-        Ok(provider.accept(APP, resource, &query, body.as_bytes()))
+        Ok(provider.parse(APP, resource, &query, body.as_bytes()))
     }
 
     fn signed(provider: &PushProvider, resource: &str, body: &str) -> String {
@@ -261,7 +261,7 @@ mod tests {
         let clock = Clock::new(Start::Now, Disk::default())?;
         let mut provider = PushProvider::new(
             &BTreeMap::new(),
-            &Vault::new(Vec::new(), Disk::default())?,
+            &SecretStore::new(Vec::new(), Disk::default())?,
             clock,
             Recorder::default(),
         );

@@ -1,4 +1,4 @@
-//! The push provider: WebSockets of Pusher clients, and the events that functions send them.
+//! The push provider: WebSocket connections of Pusher clients.
 
 mod api;
 
@@ -24,15 +24,15 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 use tokio::sync::mpsc::{Sender, channel};
 
-use crate::{clock::Clock, recorder::Recorder, secrets::Vault, template};
+use crate::{clock::Clock, recorder::Recorder, secrets::SecretStore, template};
 
 const ACTIVITY_TIMEOUT_SECONDS: u64 = 120;
-/// A client that does not read loses what comes after these.
-const WAITING_MAX: usize = 256;
+/// Queued messages per client. Further ones are dropped.
+const QUEUED_MAX: usize = 256;
 const UNKNOWN_APP: u16 = 4001;
 const UNAUTHORIZED: u16 = 4009;
 
-/// An app at the provider, and who is connected to it.
+/// An app of the provider with its connections.
 pub(crate) struct PushProvider {
     id: String,
     key: String,
@@ -45,25 +45,26 @@ pub(crate) struct PushProvider {
 
 struct Socket {
     out: Sender<String>,
-    /// The user who signed in over it.
+    /// The signed-in user.
     user: Option<String>,
-    /// What it is subscribed to, and who it is there, on presence channels.
+    /// Subscribed channels. Presence channels have member data.
     channels: HashMap<String, Option<Value>>,
 }
 
 impl PushProvider {
-    /// The app that the template's functions speak to, if any does.
+    /// Creates the app in the settings of the template's functions.
     pub(crate) fn new(
         functions: &BTreeMap<String, template::Function>,
-        vault: &Vault,
+        secrets: &SecretStore,
         clock: Clock,
         recorder: Recorder,
     ) -> Self {
-        let setting = |name: &str| functions.values().find_map(|it| it.environment.get(name)).cloned();
+        let setting =
+            |name: &str| functions.values().find_map(|function| function.environment.get(name)).cloned();
         Self {
             id: setting("PUSHER_APP_ID").unwrap_or_default(),
             key: setting("PUSHER_KEY").unwrap_or_default(),
-            secret: vault.value(&setting("PUSHER_SECRET").unwrap_or_default()),
+            secret: secrets.value(&setting("PUSHER_SECRET").unwrap_or_default()),
             clock,
             recorder,
             connected: AtomicU64::new(1),
@@ -71,7 +72,7 @@ impl PushProvider {
         }
     }
 
-    /// Where clients connect and where events come in.
+    /// Routes for clients and for publishing.
     pub(crate) fn router(self) -> Router {
         let routes = Router::new().route("/app/{key}", get(connect));
         let routes = routes.route("/apps/{id}/{resource}", post(api::publish));
@@ -88,13 +89,13 @@ impl PushProvider {
             return;
         }
         let id = format!("{}.{}", std::process::id(), self.connected.fetch_add(1, Ordering::Relaxed));
-        let (out, mut waiting) = channel(WAITING_MAX);
+        let (out, mut queued) = channel(QUEUED_MAX);
         self.lock().insert(id.clone(), Socket { out, user: None, channels: HashMap::new() });
         let hello = json!({ "socket_id": id, "activity_timeout": ACTIVITY_TIMEOUT_SECONDS });
         self.send(&id, "pusher:connection_established", None, &hello);
         loop {
             tokio::select! {
-                text = waiting.recv() => match text {
+                text = queued.recv() => match text {
                     Some(text) if socket.send(Message::text(&*text)).await.is_ok() => {}
                     Some(_) => break,
                     None => {
@@ -104,7 +105,7 @@ impl PushProvider {
                     }
                 },
                 message = socket.recv() => match message {
-                    Some(Ok(Message::Text(text))) => self.hear(&id, &text),
+                    Some(Ok(Message::Text(text))) => self.receive(&id, &text),
                     Some(Ok(Message::Close(_)) | Err(_)) | None => break,
                     Some(Ok(_)) => {}
                 },
@@ -113,7 +114,7 @@ impl PushProvider {
         self.leave_all(&id);
     }
 
-    fn hear(&self, id: &str, text: &str) {
+    fn receive(&self, id: &str, text: &str) {
         let Ok(message) = serde_json::from_str::<Value>(text) else { return };
         let field = |pointer: &str| message.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
         match field("/event") {
@@ -126,9 +127,10 @@ impl PushProvider {
             "pusher:unsubscribe" => self.leave(id, field("/data/channel")),
             event if event.starts_with("client-") => {
                 let channel = field("/channel");
-                let may = channel.starts_with("private-") || channel.starts_with("presence-");
-                let member = self.lock().get(id).is_some_and(|it| it.channels.contains_key(channel));
-                if may && member {
+                let is_allowed = channel.starts_with("private-") || channel.starts_with("presence-");
+                let is_member =
+                    self.lock().get(id).is_some_and(|socket| socket.channels.contains_key(channel));
+                if is_allowed && is_member {
                     self.broadcast(channel, event, &message["data"], Some(id));
                 }
             }
@@ -137,28 +139,29 @@ impl PushProvider {
     }
 
     fn subscribe(&self, id: &str, channel: &str, auth: &str, data: Option<&str>) {
-        let presence = channel.starts_with("presence-");
-        let signed = [Some(id), Some(channel), data.filter(|_| presence)];
+        let is_presence = channel.starts_with("presence-");
+        let signed = [Some(id), Some(channel), data.filter(|_| is_presence)];
         let signed = signed.into_iter().flatten().collect::<Vec<_>>().join(":");
-        let private = presence || channel.starts_with("private-");
-        if private && auth != format!("{}:{}", self.key, self.mac(&signed)) {
+        let is_private = is_presence || channel.starts_with("private-");
+        if is_private && auth != format!("{}:{}", self.key, self.mac(&signed)) {
             let error = json!({ "type": "AuthError", "error": "Invalid signature", "status": 401 });
             return self.send(id, "pusher:subscription_error", Some(channel), &error);
         }
-        let who: Option<Value> = data.filter(|_| presence).and_then(|it| serde_json::from_str(it).ok());
+        let member: Option<Value> =
+            data.filter(|_| is_presence).and_then(|data| serde_json::from_str(data).ok());
         if let Some(socket) = self.lock().get_mut(id) {
-            socket.channels.insert(channel.to_owned(), who.clone());
+            socket.channels.insert(channel.to_owned(), member.clone());
         }
-        let data = if presence { self.present(channel) } else { json!({}) };
+        let data = if is_presence { self.members(channel) } else { json!({}) };
         self.send(id, "pusher_internal:subscription_succeeded", Some(channel), &data);
-        if let Some(who) = who {
-            self.broadcast(channel, "pusher_internal:member_added", &text_of(&who), Some(id));
+        if let Some(member) = member {
+            self.broadcast(channel, "pusher_internal:member_added", &text_of(&member), Some(id));
         }
     }
 
     fn sign_in(&self, id: &str, auth: &str, user_data: &str) {
         let user = serde_json::from_str::<Value>(user_data).ok();
-        let user = user.and_then(|it| it["id"].as_str().map(str::to_owned)).filter(|it| !it.is_empty());
+        let user = user.and_then(|user| user["id"].as_str().map(str::to_owned)).filter(|it| !it.is_empty());
         let signed = format!("{}:{}", self.key, self.mac(&format!("{id}::user::{user_data}")));
         let Some(user) = user.filter(|_| auth == signed) else {
             let error = json!({ "code": UNAUTHORIZED, "message": "Invalid signature" });
@@ -171,50 +174,50 @@ impl PushProvider {
         self.send(id, "pusher:signin_success", None, &json!({ "user_data": user_data }));
     }
 
-    /// Closes the sockets over which a user signed in: a socket without its sender is closed.
+    /// Closes the connections of a user by dropping their senders.
     fn terminate(&self, user: &str) {
         let of_user = |socket: &Socket| socket.user.as_deref() == Some(user);
         let sockets: Vec<_> =
-            self.lock().iter().filter(|(_, it)| of_user(it)).map(|(id, _)| id.clone()).collect();
-        sockets.iter().for_each(|it| self.leave_all(it));
+            self.lock().iter().filter(|(_, socket)| of_user(socket)).map(|(id, _)| id.clone()).collect();
+        sockets.iter().for_each(|socket| self.leave_all(socket));
     }
 
-    /// Who is on a presence channel.
-    fn present(&self, channel: &str) -> Value {
+    /// Returns the members of a presence channel.
+    fn members(&self, channel: &str) -> Value {
         let mut hash = serde_json::Map::new();
-        for who in self.lock().values().filter_map(|it| it.channels.get(channel)?.as_ref()) {
-            let id = who["user_id"].as_str().map_or_else(|| who["user_id"].to_string(), str::to_owned);
-            hash.insert(id, who["user_info"].clone());
+        for member in self.lock().values().filter_map(|socket| socket.channels.get(channel)?.as_ref()) {
+            let id = member["user_id"].as_str().map_or_else(|| member["user_id"].to_string(), str::to_owned);
+            hash.insert(id, member["user_info"].clone());
         }
         let ids: Vec<_> = hash.keys().cloned().collect();
         json!({ "presence": { "count": ids.len(), "ids": ids, "hash": hash } })
     }
 
     fn leave(&self, id: &str, channel: &str) {
-        let who = self.lock().get_mut(id).and_then(|it| it.channels.remove(channel)).flatten();
-        if let Some(who) = who {
-            let gone = text_of(&json!({ "user_id": who["user_id"] }));
+        let member = self.lock().get_mut(id).and_then(|socket| socket.channels.remove(channel)).flatten();
+        if let Some(member) = member {
+            let gone = text_of(&json!({ "user_id": member["user_id"] }));
             self.broadcast(channel, "pusher_internal:member_removed", &gone, None);
         }
     }
 
     fn leave_all(&self, id: &str) {
         let channels: Vec<_> =
-            self.lock().get(id).map(|it| it.channels.keys().cloned().collect()).unwrap_or_default();
-        channels.iter().for_each(|it| self.leave(id, it));
+            self.lock().get(id).map(|socket| socket.channels.keys().cloned().collect()).unwrap_or_default();
+        channels.iter().for_each(|channel| self.leave(id, channel));
         self.lock().remove(id);
     }
 
-    fn broadcast(&self, channel: &str, event: &str, data: &Value, but: Option<&str>) {
+    fn broadcast(&self, channel: &str, event: &str, data: &Value, except: Option<&str>) {
         let text = json!({ "event": event, "channel": channel, "data": data }).to_string();
         for (id, socket) in self.lock().iter() {
-            if Some(id.as_str()) != but && socket.channels.contains_key(channel) {
+            if Some(id.as_str()) != except && socket.channels.contains_key(channel) {
                 let _ = socket.out.try_send(text.clone());
             }
         }
     }
 
-    /// The provider's own words carry their data as a text of JSON.
+    /// Sends an event of the provider. Its data is JSON text.
     fn send(&self, id: &str, event: &str, channel: Option<&str>, data: &Value) {
         let mut message = json!({ "event": event, "data": data.to_string() });
         if let Some(channel) = channel {
@@ -227,7 +230,7 @@ impl PushProvider {
 
     fn mac(&self, text: &str) -> String {
         let key = Hmac::<Sha256>::new_from_slice(self.secret.as_bytes());
-        key.map(|it| hex::encode(it.chain_update(text).finalize().into_bytes())).unwrap_or_default()
+        key.map(|mac| hex::encode(mac.chain_update(text).finalize().into_bytes())).unwrap_or_default()
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Socket>> {

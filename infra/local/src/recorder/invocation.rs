@@ -1,4 +1,4 @@
-//! A function's call: what it was given, what it cost, how it ended.
+//! Records calls of functions with payload, cost and result.
 
 use std::{
     sync::{
@@ -14,60 +14,60 @@ use tokio::time::Instant;
 use super::{Recorder, cut};
 
 tokio::task_local! {
-    /// The call under way in this task.
-    static RUNNING: Arc<Running>;
+    /// The call running in this task.
+    static RUNNING: Arc<RunningCall>;
 }
 
-/// Follows the calls of one function.
+/// Records the calls of one function.
 #[derive(Clone)]
 pub(crate) struct Watch {
     recorder: Recorder,
     function: Arc<str>,
 }
 
-/// What a call was given.
-pub(crate) enum Brought {
-    /// A request, by its method and path.
+/// Payload of a call.
+pub(crate) enum Payload {
+    /// Method and path of a request.
     Request(String),
-    /// So many messages of a queue.
+    /// Number of messages, and their queue.
     Messages(usize, String),
-    /// So many records of a stream.
+    /// Number of stream records.
     Records(usize),
 }
 
-/// How a call ended.
-pub(crate) enum Ended {
-    /// With this status.
+/// Result of a call.
+pub(crate) enum CallResult {
+    /// Response status.
     Answered(u16),
-    /// With so many messages or records that come again.
+    /// Number of failed messages or records.
     Done(usize),
-    /// Without an answer.
-    Broke(String),
+    /// Reason why there is no response.
+    Failed(String),
 }
 
-/// A call under way.
-pub(crate) struct Running {
+/// A running call.
+pub(crate) struct RunningCall {
     pub(super) recorder: Recorder,
     pub(crate) function: Arc<str>,
-    /// The id of the request; one of its own for a batch.
+    /// Request ID. Batches also have one.
     pub(crate) id: String,
     calls: AtomicU64,
     units: OnceLock<Units>,
 }
 
-/// The units of the table that a call consumed, as its log says.
+/// Consumed table units of a call, from its log line.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Units {
     pub(crate) read: f64,
     pub(crate) write: f64,
 }
 
-/// A call that has ended.
+/// A finished call.
 pub(crate) struct Invocation {
-    pub(crate) running: Arc<Running>,
+    pub(crate) running: Arc<RunningCall>,
     pub(crate) at: Timestamp,
-    pub(crate) brought: Brought,
-    pub(crate) ended: Ended,
+    pub(crate) payload: Payload,
+    pub(crate) result: CallResult,
     pub(crate) took: Duration,
 }
 
@@ -76,72 +76,72 @@ impl Watch {
         Self { recorder, function: function.into() }
     }
 
-    /// Begins a call.
-    pub(crate) fn begin(&self, id: String) -> Arc<Running> {
+    /// Starts a call.
+    pub(crate) fn begin(&self, id: String) -> Arc<RunningCall> {
         let (recorder, function) = (self.recorder.clone(), Arc::clone(&self.function));
-        Arc::new(Running { recorder, function, id, calls: AtomicU64::new(0), units: OnceLock::new() })
+        Arc::new(RunningCall { recorder, function, id, calls: AtomicU64::new(0), units: OnceLock::new() })
     }
 
-    /// Does what a call does, and remembers how it ended.
+    /// Runs a call, and records its result.
     pub(crate) async fn follow<T>(
         &self,
-        running: Arc<Running>,
-        brought: Brought,
+        running: Arc<RunningCall>,
+        payload: Payload,
         work: impl Future<Output = T>,
-        ended: impl FnOnce(&T) -> Ended,
+        result: impl FnOnce(&T) -> CallResult,
     ) -> T {
         let (at, start) = (self.recorder.now(), Instant::now());
-        let done = work.await;
-        let (ended, took) = (ended(&done), start.elapsed());
-        self.recorder.keep(Invocation { running, at, brought, ended, took });
-        done
+        let output = work.await;
+        let (result, took) = (result(&output), start.elapsed());
+        self.recorder.keep(Invocation { running, at, payload, result, took });
+        output
     }
 }
 
-impl Running {
-    /// Does work in which calls to the table and log lines are this call's.
+impl RunningCall {
+    /// Runs work. Its table calls and log lines belong to this call.
     pub(crate) async fn scope<T>(self: Arc<Self>, work: impl Future<Output = T>) -> T {
         RUNNING.scope(self, work).await
     }
 
-    /// Returns the call under way in this task, if there is one.
+    /// Returns the running call of this task, if any.
     pub(super) fn current() -> Option<Arc<Self>> {
         RUNNING.try_with(Arc::clone).ok()
     }
 
-    /// The calls to the table so far.
+    /// Returns the number of table calls so far.
     pub(crate) fn calls(&self) -> u64 {
         self.calls.load(Ordering::Relaxed)
     }
 
-    /// The units, once its log has said them.
+    /// Returns the consumed units after they were logged.
     pub(crate) fn units(&self) -> Option<Units> {
         self.units.get().copied()
     }
 
-    pub(super) fn consumed(&self, units: Units) {
-        // A call has one line of what it cost.
+    pub(super) fn set_units(&self, units: Units) {
+        // A call logs its units once.
         let _ = self.units.set(units);
     }
 }
 
-impl Ended {
-    /// Whether an operator would want to know.
+impl CallResult {
+    /// Returns whether the call counts as failed.
     pub(crate) fn is_failure(&self) -> bool {
         match self {
             Self::Answered(status) => *status >= 500,
             Self::Done(failed) => *failed > 0,
-            Self::Broke(_) => true,
+            Self::Failed(_) => true,
         }
     }
 
-    /// A call that ended without an answer, and why.
-    pub(crate) fn broke(error: &anyhow::Error) -> Self {
-        Self::Broke(cut(&format!("{error:#}")))
+    /// Creates the result of a call without a response.
+    pub(crate) fn failed(error: &anyhow::Error) -> Self {
+        Self::Failed(cut(&format!("{error:#}")))
     }
 }
 
-/// Counts a call to the table, in a function that is followed.
+/// Counts a table call of the running function.
 pub(crate) fn count_call() {
-    let _ = RUNNING.try_with(|it| it.calls.fetch_add(1, Ordering::Relaxed));
+    let _ = RUNNING.try_with(|running| running.calls.fetch_add(1, Ordering::Relaxed));
 }

@@ -1,4 +1,4 @@
-//! How the recorder hears what is logged: lines of functions become theirs, with what they say a call cost.
+//! Records log lines, and assigns them to calls.
 
 use std::fmt::{Debug, Write};
 
@@ -14,11 +14,11 @@ use tracing_subscriber::{
 
 use super::{
     Line, Recorder, cut,
-    invocation::{Running, Units},
+    invocation::{RunningCall, Units},
 };
 
-/// What is heard of whom; of all others warnings. The table warns of every refused condition, which are answers here.
-const HEARD: [(&str, LevelFilter); 6] = [
+/// Levels by crate. Others record warnings. The table logs a warning for each failed condition, which is normal here.
+const LEVELS: [(&str, LevelFilter); 6] = [
     ("domain", LevelFilter::INFO),
     ("dynoxide", LevelFilter::ERROR),
     ("local", LevelFilter::INFO),
@@ -27,55 +27,55 @@ const HEARD: [(&str, LevelFilter); 6] = [
     ("runtime", LevelFilter::INFO),
 ];
 
-/// Gives each line to the recorder of the call that writes it; those of nobody's call to its own.
-pub(super) struct Listener(Recorder);
+/// Sends lines to the recorder of the running call. Other lines go to its own recorder.
+pub(super) struct LogLayer(Recorder);
 
-/// What a line says.
+/// Message and fields of a line.
 #[derive(Default)]
-struct Said {
+struct LineFields {
     message: String,
     fields: Vec<(&'static str, String)>,
     read: Option<f64>,
     write: Option<f64>,
 }
 
-impl Listener {
+impl LogLayer {
     pub(super) fn of<S: Subscriber + for<'a> LookupSpan<'a>>(recorder: Recorder) -> impl Layer<S> {
-        Self(recorder).with_filter(heard::<S>())
+        Self(recorder).with_filter(level_filter::<S>())
     }
 }
 
-fn heard<S>() -> impl Filter<S> {
-    Targets::new().with_default(LevelFilter::WARN).with_targets(HEARD)
+fn level_filter<S>() -> impl Filter<S> {
+    Targets::new().with_default(LevelFilter::WARN).with_targets(LEVELS)
 }
 
-impl<S: Subscriber> Layer<S> for Listener {
+impl<S: Subscriber> Layer<S> for LogLayer {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
-        let mut said = Said::default();
-        event.record(&mut said);
+        let mut fields = LineFields::default();
+        event.record(&mut fields);
         let level = *event.metadata().level();
-        match Running::current() {
+        match RunningCall::current() {
             Some(running) => {
-                if let (Some(read), Some(write)) = (said.read, said.write) {
-                    running.consumed(Units { read, write });
+                if let (Some(read), Some(write)) = (fields.read, fields.write) {
+                    running.set_units(Units { read, write });
                 }
                 let (function, id) = (running.function.to_string(), running.id.clone());
-                said.keep(&running.recorder, level, Some((function, id)));
+                fields.keep(&running.recorder, level, Some((function, id)));
             }
-            None => said.keep(&self.0, level, None),
+            None => fields.keep(&self.0, level, None),
         }
     }
 }
 
-impl Said {
-    fn keep(self, recorder: &Recorder, level: Level, of: Option<(String, String)>) {
+impl LineFields {
+    fn keep(self, recorder: &Recorder, level: Level, call: Option<(String, String)>) {
         let at = recorder.0.clock.get().map(crate::clock::Clock::now);
-        let (function, id) = of.unzip();
+        let (function, id) = call.unzip();
         let message = cut(&self.message);
         recorder.memory().lines.push(Line { at, level, function, id, message, fields: self.fields });
     }
 
-    fn say(&mut self, field: &Field, value: String) {
+    fn add(&mut self, field: &Field, value: String) {
         match field.name() {
             "message" => self.message = value,
             name => self.fields.push((name, cut(&value))),
@@ -83,24 +83,24 @@ impl Said {
     }
 }
 
-impl Visit for Said {
+impl Visit for LineFields {
     fn record_f64(&mut self, field: &Field, value: f64) {
         match field.name() {
             "readUnits" => self.read = Some(value),
             "writeUnits" => self.write = Some(value),
             _ => {}
         }
-        self.say(field, value.to_string());
+        self.add(field, value.to_string());
     }
 
     fn record_str(&mut self, field: &Field, value: &str) {
-        self.say(field, value.to_owned());
+        self.add(field, value.to_owned());
     }
 
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
         let mut text = String::new();
         let _ = write!(text, "{value:?}");
-        self.say(field, text);
+        self.add(field, text);
     }
 }
 
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_that_of_the_call_that_writes_it() {
+    fn a_line_belongs_to_its_call() {
         let (own, called) = (Recorder::default(), Recorder::default());
         let running = called.watch("posts").begin("r1".to_owned());
         let subscriber = tracing_subscriber::registry().with(own.layer());
@@ -122,11 +122,12 @@ mod tests {
             tracing::warn!("outside");
             tracing::debug!("too much");
         });
-        let line = &called.memory().lines.newest()[0].thing;
+        let line = &called.memory().lines.newest()[0].item;
         assert_eq!((line.message.as_str(), line.id.as_deref()), ("answered", Some("r1")));
         assert!(line.fields.contains(&("route", "/posts".to_owned())));
-        assert_eq!(running.units().map(|it| (it.read, it.write)), Some((1.5, 2.0)));
-        let outside: Vec<_> = own.memory().lines.newest().iter().map(|it| it.thing.message.clone()).collect();
+        assert_eq!(running.units().map(|units| (units.read, units.write)), Some((1.5, 2.0)));
+        let outside: Vec<_> =
+            own.memory().lines.newest().iter().map(|line| line.item.message.clone()).collect();
         assert_eq!(outside, ["outside"]);
     }
 }

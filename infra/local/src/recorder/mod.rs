@@ -1,6 +1,6 @@
-//! What the stack remembers of what passed, for its console: requests, invocations, log lines, events, objects.
+//! Recent activity for the console: requests, invocations, log lines, events and objects.
 //!
-//! All of it is bounded, none of it outlives the process, and no body, header or query of a request is among it.
+//! It is bounded and in memory. Bodies, headers and queries of requests are not recorded.
 
 mod invocation;
 mod layer;
@@ -15,21 +15,21 @@ use std::{
 use jiff::Timestamp;
 use lambda_http::http::{Method, StatusCode};
 
-pub(crate) use invocation::{Brought, Ended, Invocation, Running, Watch, count_call};
-use layer::Listener;
+pub(crate) use invocation::{CallResult, Invocation, Payload, RunningCall, Watch, count_call};
+use layer::LogLayer;
 pub(crate) use ring::{Numbered, Ring};
 
 use crate::clock::Clock;
 
-/// So many requests, lines, events and objects are remembered.
-const KEPT_MAX: usize = 500;
-/// So many invocations of each function are remembered.
+/// Length of the lists of requests, lines, events and objects.
+const ENTRIES_MAX: usize = 500;
+/// Number of invocations per function.
 const INVOCATIONS_MAX: usize = 25;
 const NOTICES_MAX: usize = 50;
-/// A text that is remembered is cut off there.
+/// Longer texts are cut off.
 const TEXT_MAX_CHARS: usize = 4_000;
 
-/// What one stack remembers; clones share it.
+/// Recent activity of one stack. Clones share it.
 #[derive(Clone, Default)]
 pub struct Recorder(Arc<Memory>);
 
@@ -39,7 +39,7 @@ pub(crate) struct Memory {
     pub(crate) lines: Ring<Line>,
     pub(crate) events: Ring<Event>,
     pub(crate) objects: Ring<Stored>,
-    /// What the console did for somebody, to be said on the next page that they see.
+    /// Notices of the console for the next page.
     pub(crate) notices: Ring<String>,
     functions: Mutex<BTreeMap<String, Function>>,
 }
@@ -52,55 +52,56 @@ pub(crate) struct Request {
     pub(crate) path: String,
     pub(crate) status: StatusCode,
     pub(crate) took: Duration,
-    /// None where no function was called.
-    pub(crate) invocation: Option<Arc<Running>>,
+    /// `None` if no function was called.
+    pub(crate) invocation: Option<Arc<RunningCall>>,
 }
 
-/// A line of a log.
+/// A log line.
 pub(crate) struct Line {
     pub(crate) at: Option<Timestamp>,
     pub(crate) level: tracing::Level,
-    /// None for the stack's own.
+    /// `None` for lines of the stack.
     pub(crate) function: Option<String>,
-    /// The id of the request or of the invocation.
+    /// Request ID.
     pub(crate) id: Option<String>,
     pub(crate) message: String,
     pub(crate) fields: Vec<(&'static str, String)>,
 }
 
-/// An event that went out.
+/// A published event.
 pub(crate) struct Event {
     pub(crate) at: Timestamp,
     pub(crate) kind: EventKind,
     pub(crate) name: String,
-    /// The channels of a push; the queues that take an event of the bus.
+    /// Channels of a push, or queues of an event on the bus.
     pub(crate) to: Vec<String>,
     pub(crate) data: String,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EventKind {
-    /// By the bus, to functions.
+    /// Event on the bus, for functions.
     Bus,
-    /// By the push provider, to clients.
+    /// Event of the push provider, for clients.
     Push,
 }
 
-/// What happened to an object of a bucket.
+/// A change of an object.
 pub(crate) struct Stored {
     pub(crate) at: Timestamp,
-    pub(crate) what: &'static str,
+    /// `put` or `deleted`.
+    pub(crate) action: &'static str,
     pub(crate) path: String,
     pub(crate) content_type: String,
     pub(crate) size: usize,
 }
 
-/// What is remembered of a function.
+/// Activity of a function.
 #[derive(Clone, Default)]
 pub(crate) struct Function {
     pub(crate) calls: u64,
     pub(crate) failed: u64,
-    /// The newest last.
+    /// Oldest first.
     pub(crate) last: std::collections::VecDeque<Arc<Invocation>>,
 }
 
@@ -108,33 +109,33 @@ impl Default for Memory {
     fn default() -> Self {
         Self {
             clock: OnceLock::new(),
-            requests: Ring::of(KEPT_MAX),
-            lines: Ring::of(KEPT_MAX),
-            events: Ring::of(KEPT_MAX),
-            objects: Ring::of(KEPT_MAX),
-            notices: Ring::of(NOTICES_MAX),
+            requests: Ring::new(ENTRIES_MAX),
+            lines: Ring::new(ENTRIES_MAX),
+            events: Ring::new(ENTRIES_MAX),
+            objects: Ring::new(ENTRIES_MAX),
+            notices: Ring::new(NOTICES_MAX),
             functions: Mutex::default(),
         }
     }
 }
 
 impl Recorder {
-    /// Returns the layer by which it hears what is logged.
+    /// Returns a layer that records log lines.
     pub fn layer<S>(&self) -> impl tracing_subscriber::Layer<S>
     where
         S: tracing::Subscriber + for<'a> tracing_subscriber::registry::LookupSpan<'a>,
     {
-        Listener::of(self.clone())
+        LogLayer::of(self.clone())
     }
 
-    /// What it remembers.
+    /// Returns the recorded activity.
     pub(crate) fn memory(&self) -> &Memory {
         &self.0
     }
 
-    /// Goes by this clock from now on.
-    pub(crate) fn go_by(&self, clock: Clock) {
-        // A recorder that a second stack is given stays with the first.
+    /// Sets the clock for recorded times.
+    pub(crate) fn set_clock(&self, clock: Clock) {
+        // A recorder of several stacks keeps the first one's clock.
         let _ = self.0.clock.set(clock);
     }
 
@@ -142,14 +143,14 @@ impl Recorder {
         self.0.clock.get().map_or(Timestamp::UNIX_EPOCH, Clock::now)
     }
 
-    /// Follows a function.
+    /// Starts to record a function.
     pub(crate) fn watch(&self, function: &str) -> Watch {
         self.functions().entry(function.to_owned()).or_default();
         Watch::new(self.clone(), function)
     }
 
-    /// Returns what is remembered of each function.
-    pub(crate) fn called(&self) -> BTreeMap<String, Function> {
+    /// Returns the activity of each function.
+    pub(crate) fn function_activity(&self) -> BTreeMap<String, Function> {
         self.functions().clone()
     }
 
@@ -158,16 +159,16 @@ impl Recorder {
         self.0.events.push(Event { at: self.now(), kind, name, to, data });
     }
 
-    pub(crate) fn store(&self, what: &'static str, path: &str, content_type: &str, size: usize) {
+    pub(crate) fn store(&self, action: &'static str, path: &str, content_type: &str, size: usize) {
         let (path, content_type) = (path.to_owned(), content_type.to_owned());
-        self.0.objects.push(Stored { at: self.now(), what, path, content_type, size });
+        self.0.objects.push(Stored { at: self.now(), action, path, content_type, size });
     }
 
     fn keep(&self, invocation: Invocation) {
         let mut functions = self.functions();
         let function = functions.entry(invocation.running.function.to_string()).or_default();
         function.calls += 1;
-        function.failed += u64::from(invocation.ended.is_failure());
+        function.failed += u64::from(invocation.result.is_failure());
         function.last.push_back(Arc::new(invocation));
         if function.last.len() > INVOCATIONS_MAX {
             function.last.pop_front();

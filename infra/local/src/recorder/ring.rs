@@ -1,62 +1,62 @@
-//! The newest things of a kind, numbered in the order in which they came.
+//! A bounded list of numbered items.
 
 use std::{
     collections::VecDeque,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// Keeps the newest `most` things, and forgets the oldest for each that comes then.
+/// The newest `max` items.
 pub(crate) struct Ring<T> {
-    most: usize,
-    kept: Mutex<Kept<T>>,
+    max: usize,
+    items: Mutex<Items<T>>,
 }
 
-struct Kept<T> {
-    came: u64,
-    things: VecDeque<Arc<T>>,
+struct Items<T> {
+    total: u64,
+    items: VecDeque<Arc<T>>,
 }
 
-/// A thing and its number; the first is 1.
+/// An item and its number. The first item has number 1.
 pub(crate) struct Numbered<T> {
     pub(crate) number: u64,
-    pub(crate) thing: Arc<T>,
+    pub(crate) item: Arc<T>,
 }
 
 impl<T> Ring<T> {
-    pub(crate) fn of(most: usize) -> Self {
-        Self { most, kept: Mutex::new(Kept { came: 0, things: VecDeque::new() }) }
+    pub(crate) fn new(max: usize) -> Self {
+        Self { max, items: Mutex::new(Items { total: 0, items: VecDeque::new() }) }
     }
 
-    /// Keeps one more, and returns its number.
-    pub(crate) fn push(&self, thing: T) -> u64 {
-        let mut kept = self.lock();
-        kept.came += 1;
-        kept.things.push_back(Arc::new(thing));
-        if kept.things.len() > self.most {
-            kept.things.pop_front();
+    /// Adds an item. Returns its number.
+    pub(crate) fn push(&self, item: T) -> u64 {
+        let mut items = self.lock();
+        items.total += 1;
+        items.items.push_back(Arc::new(item));
+        if items.items.len() > self.max {
+            items.items.pop_front();
         }
-        kept.came
+        items.total
     }
 
-    /// Returns what is kept, the newest first.
+    /// Returns all items, newest first.
     pub(crate) fn newest(&self) -> Vec<Numbered<T>> {
-        let kept = self.lock();
-        let things = kept.things.iter().rev().map(Arc::clone);
-        (0..).zip(things).map(|(age, thing)| Numbered { number: kept.came - age, thing }).collect()
+        let items = self.lock();
+        let newest = items.items.iter().rev().map(Arc::clone);
+        (0..).zip(newest).map(|(age, item)| Numbered { number: items.total - age, item }).collect()
     }
 
-    /// Returns what has this number, while it is kept.
+    /// Returns the item with this number, or `None` if it was dropped.
     pub(crate) fn find(&self, number: u64) -> Option<Arc<T>> {
-        self.newest().into_iter().find(|it| it.number == number).map(|it| it.thing)
+        self.newest().into_iter().find(|entry| entry.number == number).map(|entry| entry.item)
     }
 
-    /// How many came, the forgotten ones too.
-    pub(crate) fn came(&self) -> u64 {
-        self.lock().came
+    /// Returns how many items were added, including dropped ones.
+    pub(crate) fn total(&self) -> u64 {
+        self.lock().total
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept<T>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Items<T>> {
+        self.items.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -65,12 +65,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ring_forgets_the_oldest() {
-        let ring = Ring::of(3);
-        let numbers: Vec<_> = ["a", "b", "c", "d"].into_iter().map(|it| ring.push(it)).collect();
-        assert_eq!((numbers, ring.came()), (vec![1, 2, 3, 4], 4));
-        let kept: Vec<_> = ring.newest().iter().map(|it| (it.number, *it.thing)).collect();
-        assert_eq!(kept, [(4, "d"), (3, "c"), (2, "b")]);
+    fn a_ring_drops_the_oldest_item() {
+        let ring = Ring::new(3);
+        let numbers: Vec<_> = ["a", "b", "c", "d"].into_iter().map(|letter| ring.push(letter)).collect();
+        assert_eq!((numbers, ring.total()), (vec![1, 2, 3, 4], 4));
+        let items: Vec<_> = ring.newest().iter().map(|entry| (entry.number, *entry.item)).collect();
+        assert_eq!(items, [(4, "d"), (3, "c"), (2, "b")]);
         assert_eq!((ring.find(1).is_none(), ring.find(2).as_deref()), (true, Some(&"b")));
     }
 }

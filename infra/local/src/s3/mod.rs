@@ -1,7 +1,6 @@
-//! The buckets: each takes and gives what is signed for it, shows what its policy lets everybody read, and tells queues
-//! of what comes.
+//! S3 buckets with presigned requests, public objects and notifications to queues.
 
-mod notices;
+mod notifications;
 mod refusal;
 mod signature;
 
@@ -17,14 +16,16 @@ use lambda_http::http::{HeaderValue, Method, StatusCode, request::Parts};
 
 pub(crate) use self::signature::SECRET;
 use self::{
-    refusal::{IS_THERE, NO_KEY, NO_METHOD, NO_RANGE, NOT_KEPT, NOT_SIGNED, Refusal, TOO_LARGE, refuse},
+    refusal::{
+        ALREADY_EXISTS, NO_KEY, NO_METHOD, NO_RANGE, NOT_SIGNED, NOT_STORED, Refusal, TOO_LARGE, refuse,
+    },
     signature::header,
 };
 use crate::{
     clock::Clock,
     iam::Iam,
+    object_store::{Object, ObjectStore},
     recorder::Recorder,
-    shelf::{Object, Shelf},
     sqs::Queues,
     template::Bucket,
 };
@@ -32,42 +33,49 @@ use crate::{
 const OBJECT_MAX_BYTES: usize = 256 * 1024 * 1024;
 const CREATED: &str = "ObjectCreated:Put";
 
-/// The buckets of the template. Objects are kept in a directory or, where there is none, in memory.
+/// The buckets of the template.
 #[derive(Clone)]
 pub(crate) struct Objects {
     buckets: Arc<[Bucket]>,
     clock: Clock,
     iam: Arc<Iam>,
     queues: Queues,
-    shelf: Shelf,
+    object_store: ObjectStore,
     recorder: Recorder,
 }
 
 impl Objects {
-    /// Opens the directory, if objects are to be kept in one.
+    /// Opens the buckets. Without a data directory, objects are stored in memory.
     pub(crate) fn new(
         buckets: Vec<Bucket>,
         (clock, iam, queues, recorder): (Clock, Arc<Iam>, Queues, Recorder),
         data: Option<&Path>,
     ) -> anyhow::Result<Self> {
-        Ok(Self { buckets: buckets.into(), clock, iam, queues, shelf: Shelf::open(data)?, recorder })
+        Ok(Self {
+            buckets: buckets.into(),
+            clock,
+            iam,
+            queues,
+            object_store: ObjectStore::open(data)?,
+            recorder,
+        })
     }
 
-    /// Whether a path is that of an object.
+    /// Returns whether a path is in a bucket.
     pub(crate) fn has(&self, path: &str) -> bool {
         self.bucket(path).is_some()
     }
 
     pub(crate) async fn answer(&self, request: Request) -> Response {
         let (parts, body) = request.into_parts();
-        let done = match parts.method {
+        let result = match parts.method {
             Method::PUT => self.put(&parts, body).await,
             Method::GET | Method::HEAD => self.get(&parts),
             Method::DELETE => self.delete(&parts),
             Method::OPTIONS => Ok(StatusCode::OK.into_response()),
             _ => Err(NO_METHOD),
         };
-        let mut response = done.unwrap_or_else(refuse);
+        let mut response = result.unwrap_or_else(refuse);
         for (name, value) in
             [("origin", "*"), ("methods", "GET, PUT"), ("headers", "content-type, if-none-match")]
         {
@@ -79,55 +87,55 @@ impl Objects {
         response
     }
 
-    /// Returns an object, for the console.
-    pub(crate) fn look(&self, path: &str) -> Option<Object> {
-        self.shelf.get(path)
+    /// Returns an object without checking a signature.
+    pub(crate) fn peek(&self, path: &str) -> Option<Object> {
+        self.object_store.get(path)
     }
 
-    /// Takes an object of the stack itself.
-    pub(crate) fn store(&self, path: &str, content_type: &str, content: String) -> anyhow::Result<()> {
+    /// Stores an object of the stack itself.
+    pub(crate) fn store_object(&self, path: &str, content_type: &str, content: String) -> anyhow::Result<()> {
         let (content_type, cache_control) = (content_type.to_owned(), String::new());
-        Ok(self.shelf.put(path, Object { content_type, cache_control, bytes: content.into() })?)
+        Ok(self.object_store.put(path, Object { content_type, cache_control, bytes: content.into() })?)
     }
 
     async fn put(&self, parts: &Parts, body: Body) -> Result<Response, Refusal> {
         self.check(parts, "s3:PutObject")?;
         let bytes = to_bytes(body, OBJECT_MAX_BYTES).await.map_err(|_| TOO_LARGE)?;
-        let said = |name| header(&parts.headers, name).map(str::to_owned);
-        let content_type = said("content-type").unwrap_or_else(|| "binary/octet-stream".to_owned());
-        let cache_control = said("cache-control").unwrap_or_default();
+        let text = |name| header(&parts.headers, name).map(str::to_owned);
+        let content_type = text("content-type").unwrap_or_else(|| "binary/octet-stream".to_owned());
+        let cache_control = text("cache-control").unwrap_or_default();
         let tag = format!("\"{}\"", crate::sqs::body_md5(&String::from_utf8_lossy(&bytes)));
         let (path, object) = (parts.uri.path(), Object { content_type, cache_control, bytes });
         let (size, kind) = (object.bytes.len(), object.content_type.clone());
-        let kept = match header(&parts.headers, "if-none-match") {
-            Some("*") => self.shelf.put_new(path, object),
-            _ => self.shelf.put(path, object),
+        let stored = match header(&parts.headers, "if-none-match") {
+            Some("*") => self.object_store.put_new(path, object),
+            _ => self.object_store.put(path, object),
         };
-        kept.map_err(not_kept)?;
+        stored.map_err(storage_failure)?;
         self.recorder.store("put", path, &kind, size);
-        self.tell(path, CREATED, size);
+        self.notify(path, CREATED, size);
         Ok((StatusCode::OK, [("etag", tag)]).into_response())
     }
 
     fn get(&self, parts: &Parts) -> Result<Response, Refusal> {
         let path = parts.uri.path();
-        let object = match signature::is_there(parts) {
+        let object = match signature::is_signed(parts) {
             true => self.get_signed(parts)?,
-            false if self.is_public(path) => self.shelf.get(path).ok_or(NO_KEY)?,
+            false if self.is_public(path) => self.object_store.get(path).ok_or(NO_KEY)?,
             false => return Err(NOT_SIGNED),
         };
         let Some(range) = header(&parts.headers, "range") else {
-            return Ok(given(StatusCode::OK, &object, object.bytes.clone()));
+            return Ok(response(StatusCode::OK, &object, object.bytes.clone()));
         };
         let end = range.strip_prefix("bytes=0-").and_then(|it| it.parse::<usize>().ok()).ok_or(NO_RANGE)?;
         let end = object.bytes.len().min(end.saturating_add(1));
-        Ok(given(StatusCode::PARTIAL_CONTENT, &object, object.bytes.slice(..end)))
+        Ok(response(StatusCode::PARTIAL_CONTENT, &object, object.bytes.slice(..end)))
     }
 
-    /// S3 tells only those who may list a bucket what is not in it.
+    /// Returns an object. A missing object is reported only to callers with `s3:ListBucket`.
     fn get_signed(&self, parts: &Parts) -> Result<Object, Refusal> {
         let caller = self.check(parts, "s3:GetObject")?;
-        match (self.shelf.get(parts.uri.path()), self.bucket(parts.uri.path())) {
+        match (self.object_store.get(parts.uri.path()), self.bucket(parts.uri.path())) {
             (Some(object), _) => Ok(object),
             (None, Some(bucket)) => {
                 self.allow(caller, "s3:ListBucket", &bucket.name)?;
@@ -139,12 +147,12 @@ impl Objects {
 
     fn delete(&self, parts: &Parts) -> Result<Response, Refusal> {
         self.check(parts, "s3:DeleteObject")?;
-        self.shelf.remove(parts.uri.path()).map_err(not_kept)?;
+        self.object_store.remove(parts.uri.path()).map_err(storage_failure)?;
         self.recorder.store("deleted", parts.uri.path(), "", 0);
         Ok(StatusCode::NO_CONTENT.into_response())
     }
 
-    /// Checks that a request is signed by who may do this, and returns who that is.
+    /// Checks the signature and the caller's policy. Returns the caller.
     fn check<'a>(&self, parts: &'a Parts, action: &str) -> Result<&'a str, Refusal> {
         let caller = signature::check(parts, &self.clock)?;
         self.allow(caller, action, parts.uri.path())?;
@@ -158,36 +166,40 @@ impl Objects {
 
     fn is_public(&self, path: &str) -> bool {
         let arn = format!("arn:aws:s3:::{}", path.trim_start_matches('/'));
-        self.bucket(path).is_some_and(|it| it.is_public(&arn))
+        self.bucket(path).is_some_and(|bucket| bucket.is_public(&arn))
     }
 
     fn bucket(&self, path: &str) -> Option<&Bucket> {
         let bucket = path.trim_start_matches('/').split('/').next().unwrap_or_default();
-        self.buckets.iter().find(|it| it.name == bucket)
+        self.buckets.iter().find(|candidate| candidate.name == bucket)
     }
 
-    fn tell(&self, path: &str, event: &str, size: usize) {
+    fn notify(&self, path: &str, event: &str, size: usize) {
         if let Some(bucket) = self.bucket(path) {
-            notices::tell(&self.queues, bucket, &notices::Put { path, event, size, at: self.clock.now() });
+            notifications::send(
+                &self.queues,
+                bucket,
+                &notifications::Put { path, event, size, at: self.clock.now() },
+            );
         }
     }
 }
 
-fn not_kept(error: std::io::Error) -> Refusal {
+fn storage_failure(error: std::io::Error) -> Refusal {
     match error.kind() {
-        ErrorKind::AlreadyExists => IS_THERE,
+        ErrorKind::AlreadyExists => ALREADY_EXISTS,
         _ => {
-            tracing::error!(%error, "an object was not kept");
-            NOT_KEPT
+            tracing::error!(%error, "failed to store an object");
+            NOT_STORED
         }
     }
 }
 
-/// Answers with bytes of an object, and what whoever put it said of it.
-fn given(status: StatusCode, object: &Object, bytes: Bytes) -> Response {
+/// Builds a response with the object's headers.
+fn response(status: StatusCode, object: &Object, bytes: Bytes) -> Response {
     let mut response = (status, [("content-type", object.content_type.clone())], bytes).into_response();
-    if let Some(kept) = HeaderValue::from_str(&object.cache_control).ok().filter(|it| !it.is_empty()) {
-        response.headers_mut().insert("cache-control", kept);
+    if let Some(value) = HeaderValue::from_str(&object.cache_control).ok().filter(|value| !value.is_empty()) {
+        response.headers_mut().insert("cache-control", value);
     }
     response
 }

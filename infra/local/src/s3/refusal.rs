@@ -1,9 +1,9 @@
-//! What the bucket does not do, in the words of S3.
+//! S3 errors.
 
 use axum::response::{IntoResponse, Response};
 use lambda_http::http::StatusCode;
 
-/// A refusal: status, code, message.
+/// Status, code and message.
 pub(super) type Refusal = (StatusCode, &'static str, &'static str);
 
 pub(super) const NOT_SIGNED: Refusal = (StatusCode::FORBIDDEN, "AccessDenied", "Access Denied");
@@ -13,14 +13,14 @@ pub(super) const FORGED: Refusal =
 pub(super) const NO_KEY: Refusal = (StatusCode::NOT_FOUND, "NoSuchKey", "The specified key does not exist.");
 pub(super) const TOO_LARGE: Refusal =
     (StatusCode::BAD_REQUEST, "EntityTooLarge", "Your proposed upload exceeds the maximum allowed size");
-pub(super) const IS_THERE: Refusal = (
+pub(super) const ALREADY_EXISTS: Refusal = (
     StatusCode::PRECONDITION_FAILED,
     "PreconditionFailed",
     "At least one of the pre-conditions you specified did not hold",
 );
 pub(super) const NO_RANGE: Refusal =
     (StatusCode::RANGE_NOT_SATISFIABLE, "InvalidRange", "The requested range is not satisfiable");
-pub(super) const NOT_KEPT: Refusal = (
+pub(super) const NOT_STORED: Refusal = (
     StatusCode::INTERNAL_SERVER_ERROR,
     "InternalError",
     "We encountered an internal error. Please try again.",

@@ -1,4 +1,4 @@
-//! Presigned requests: who signed them, whether that is so, and for how long.
+//! Checks presigned requests.
 
 use std::collections::BTreeMap;
 
@@ -9,35 +9,34 @@ use sha2::{Digest, Sha256};
 use super::refusal::{EXPIRED, FORGED, NOT_SIGNED, Refusal};
 use crate::{account::REGION, clock::Clock};
 
-/// The secret of `endpoints::sdk_config`.
+/// Secret access key of all functions, as in `endpoints::sdk_config`.
 pub(crate) const SECRET: &str = "local";
 
-/// Whether a request says that it is signed.
-pub(super) fn is_there(parts: &Parts) -> bool {
+/// Returns whether a request has a signature.
+pub(super) fn is_signed(parts: &Parts) -> bool {
     parts.uri.query().is_some_and(|it| it.contains("X-Amz-Signature="))
 }
 
-/// Checks signature and time of a presigned request, and returns the access key that signed it. What is signed includes
-/// the headers that it names.
+/// Checks the signature and expiry of a presigned request, including its signed headers. Returns the access key.
 pub(super) fn check<'a>(parts: &'a Parts, clock: &Clock) -> Result<&'a str, Refusal> {
     let query = parts.uri.query().unwrap_or_default();
     let pairs: BTreeMap<&str, &str> = query.split('&').filter_map(|it| it.split_once('=')).collect();
     let field = |name: &str| pairs.get(name).copied().ok_or(NOT_SIGNED);
     let at = field("X-Amz-Date")?;
-    let begins = jiff::civil::DateTime::strptime("%Y%m%dT%H%M%SZ", at).map_err(|_| NOT_SIGNED)?;
-    let begins = begins.to_zoned(jiff::tz::TimeZone::UTC).map_err(|_| NOT_SIGNED)?.timestamp();
-    let lives: i64 = field("X-Amz-Expires")?.parse().map_err(|_| NOT_SIGNED)?;
-    let signed = signature(parts, &pairs, at, field("X-Amz-SignedHeaders")?).ok_or(FORGED)?;
-    if signed != field("X-Amz-Signature")? {
+    let signed_at = jiff::civil::DateTime::strptime("%Y%m%dT%H%M%SZ", at).map_err(|_| NOT_SIGNED)?;
+    let signed_at = signed_at.to_zoned(jiff::tz::TimeZone::UTC).map_err(|_| NOT_SIGNED)?.timestamp();
+    let lifetime: i64 = field("X-Amz-Expires")?.parse().map_err(|_| NOT_SIGNED)?;
+    let expected = signature(parts, &pairs, at, field("X-Amz-SignedHeaders")?).ok_or(FORGED)?;
+    if expected != field("X-Amz-Signature")? {
         return Err(FORGED);
     }
-    let age = clock.now().as_second() - begins.as_second();
+    let age = clock.now().as_second() - signed_at.as_second();
     let caller = field("X-Amz-Credential")?;
-    let end = |letter: char| !letter.is_ascii_alphanumeric();
-    if age > lives { Err(EXPIRED) } else { Ok(caller.split(end).next().unwrap_or_default()) }
+    let is_end = |letter: char| !letter.is_ascii_alphanumeric();
+    if age > lifetime { Err(EXPIRED) } else { Ok(caller.split(is_end).next().unwrap_or_default()) }
 }
 
-/// What the signature of this request must be; none when a signed header is missing.
+/// Computes the signature of a request, or `None` if a signed header is missing.
 fn signature(parts: &Parts, pairs: &BTreeMap<&str, &str>, at: &str, signed: &str) -> Option<String> {
     let unsigned = pairs.iter().filter(|(name, _)| **name != "X-Amz-Signature");
     let query: Vec<_> = unsigned.map(|(name, value)| format!("{name}={value}")).collect();

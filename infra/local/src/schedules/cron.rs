@@ -1,4 +1,4 @@
-//! AWS cron: minutes, hours, day of month, month, day of week, year.
+//! AWS cron expressions: minutes, hours, day of month, month, day of week, year.
 
 use anyhow::{Context, Result, ensure};
 use jiff::{
@@ -9,7 +9,7 @@ use jiff::{
 const MONTHS: [&str; 12] =
     ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
 const WEEKDAYS: [&str; 7] = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
-/// A date that does not come within this many days does not come.
+/// The search for the next date ends here. Leap days are at most 8 years apart.
 const DAYS_MAX: usize = 366 * 9;
 
 pub(super) struct Cron {
@@ -26,9 +26,12 @@ impl Cron {
     pub(super) fn read(text: &str) -> Result<Self> {
         let fields: Vec<_> = text.split_whitespace().collect();
         let [minutes, hours, days, months, weekdays, years] = fields.as_slice() else {
-            anyhow::bail!("cron has six fields");
+            anyhow::bail!("cron must have six fields");
         };
-        ensure!((*days == "?") != (*weekdays == "?"), "one of day of month and day of week is `?`");
+        ensure!(
+            (*days == "?") != (*weekdays == "?"),
+            "exactly one of day of month and day of week must be `?`"
+        );
         let last_day = *days == "L";
         Ok(Self {
             minutes: field(minutes, 0, 59, &[])?,
@@ -41,7 +44,7 @@ impl Cron {
         })
     }
 
-    /// The first minute after `time`.
+    /// Returns the first match after `time`.
     pub(super) fn after(&self, time: DateTime) -> Option<DateTime> {
         let today = time.date();
         (0..DAYS_MAX)
@@ -72,26 +75,26 @@ impl Cron {
     }
 }
 
-/// `*`, `?`, lists, ranges, steps and names.
-fn field(text: &str, least: i16, most: i16, names: &[&str]) -> Result<Vec<i16>> {
+/// Parses `*`, `?`, lists, ranges, steps and names. Returns the matching numbers.
+fn field(text: &str, min: i16, max: i16, names: &[&str]) -> Result<Vec<i16>> {
     let number = |text: &str| -> Result<i16> {
         let name = names.iter().position(|name| name.eq_ignore_ascii_case(text));
         let number = match name {
-            Some(position) => least + i16::try_from(position)?,
-            None => text.parse().with_context(|| format!("`{text}` is not understood"))?,
+            Some(position) => min + i16::try_from(position)?,
+            None => text.parse().with_context(|| format!("`{text}` is not a number or a name"))?,
         };
-        ensure!((least..=most).contains(&number), "{number} is not within {least} to {most}");
+        ensure!((min..=max).contains(&number), "{number} is not between {min} and {max}");
         Ok(number)
     };
     let mut all = Vec::new();
     for part in text.split(',') {
         let (range, step) = part.split_once('/').map_or((part, None), |(range, step)| (range, Some(step)));
-        let step: usize = step.unwrap_or("1").parse().context("a step is a number")?;
-        ensure!(step > 0, "a step is at least 1");
+        let step: usize = step.unwrap_or("1").parse().context("a step must be a number")?;
+        ensure!(step > 0, "a step must be at least 1");
         let (from, to) = match range.split_once('-') {
-            _ if range == "*" || range == "?" => (least, most),
+            _ if range == "*" || range == "?" => (min, max),
             Some((from, to)) => (number(from)?, number(to)?),
-            None if part.contains('/') => (number(range)?, most),
+            None if part.contains('/') => (number(range)?, max),
             None => (number(range)?, number(range)?),
         };
         all.extend((from..=to).step_by(step));

@@ -26,7 +26,7 @@ impl Expression {
         }
     }
 
-    /// The first time for a schedule that is made now: a rate begins at once.
+    /// Returns the first run of a schedule created now. A rate runs immediately.
     pub(super) fn first(&self, now: Timestamp) -> Option<Timestamp> {
         match self {
             Self::Rate(_) => Some(now),
@@ -34,7 +34,7 @@ impl Expression {
         }
     }
 
-    /// The next time after `last` that is also after `now`: what was missed is not made up for.
+    /// Returns the next run after `last` and `now`. Missed runs are skipped.
     pub(super) fn next(&self, last: Timestamp, now: Timestamp) -> Option<Timestamp> {
         match self {
             Self::At(time) => Some(*time).filter(|time| *time > now),
@@ -52,14 +52,14 @@ impl Expression {
 }
 
 fn rate(text: &str) -> Result<SignedDuration> {
-    let (count, unit) = text.split_once(' ').context("a rate is a number and a unit")?;
-    let count: i64 = count.parse().with_context(|| format!("`{count}` is no number"))?;
-    ensure!(count > 0, "a rate is at least 1");
+    let (count, unit) = text.split_once(' ').context("a rate must be a number and a unit")?;
+    let count: i64 = count.parse().with_context(|| format!("`{count}` is not a number"))?;
+    ensure!(count > 0, "a rate must be at least 1");
     match (unit, count) {
         ("minute", 1) | ("minutes", _) => Ok(SignedDuration::from_mins(count)),
         ("hour", 1) | ("hours", _) => Ok(SignedDuration::from_hours(count)),
         ("day", 1) | ("days", _) => Ok(SignedDuration::from_hours(24 * count)),
-        _ => bail!("the unit is minute(s), hour(s) or day(s)"),
+        _ => bail!("the unit must be minute(s), hour(s) or day(s)"),
     }
 }
 
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn expressions_say_when_they_come_next() -> Result<()> {
+    fn expressions_compute_the_next_run() -> Result<()> {
         let now = "2026-02-27T23:59:30Z";
         assert_eq!(next("rate(2 minutes)", "UTC", now)?, "2026-02-28T00:01:30Z");
         assert_eq!(next("cron(0 7 * * ? *)", "Asia/Ho_Chi_Minh", now)?, "2026-02-28T00:00:00Z");
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_aws_would_refuse_is_refused() {
+    fn invalid_expressions_are_refused() {
         let wrong = [
             "rate(0 minutes)",
             "rate(1 minutes, 2)",

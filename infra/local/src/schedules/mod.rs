@@ -1,4 +1,4 @@
-//! What happens by itself, on the stack's clock.
+//! Runs schedules on the stack's clock.
 
 mod cron;
 mod expression;
@@ -20,10 +20,10 @@ use crate::{
     template,
 };
 
-/// When each schedule comes next, on disk: a restart neither loses a time nor begins anew.
-const KEPT: &str = "schedules";
+/// List of next runs on disk, so that a restart neither loses nor repeats a run.
+const LIST: &str = "schedules";
 
-/// All schedules, and when each comes next.
+/// All schedules with their next runs.
 pub(crate) struct Schedules {
     clock: Clock,
     queues: Queues,
@@ -41,15 +41,15 @@ struct Schedule {
     target: Target,
 }
 
-/// A schedule as it is shown.
+/// A schedule for the console.
 pub(crate) struct Plan {
     pub(crate) name: String,
     pub(crate) expression: String,
-    /// None where it comes no more.
+    /// `None` if it never runs again.
     pub(crate) next: Option<Timestamp>,
 }
 
-/// A schedule that comes now, and when it comes again.
+/// A schedule to run now, with its next run.
 struct Due<'a> {
     time: Timestamp,
     number: u64,
@@ -58,16 +58,16 @@ struct Due<'a> {
 }
 
 struct Target {
-    /// The queue that gets the messages.
+    /// The receiving queue.
     queue: String,
-    /// The body of each message.
+    /// Body of the first message.
     body: String,
-    /// A call of SQS by EventBridge Scheduler's universal target: operation and input. `None` sends one message.
+    /// Operation and input of a universal target. `None` sends one message.
     call: Option<(&'static str, String)>,
 }
 
 impl Schedules {
-    /// A schedule that was kept goes on where it was: what fell due meanwhile comes once.
+    /// Opens schedules with their saved next runs. Runs missed during a stop happen once.
     pub(crate) fn new(
         templates: Vec<template::Schedule>,
         clock: Clock,
@@ -79,11 +79,11 @@ impl Schedules {
             Schedule::read(template, &queues).with_context(|| format!("schedule {name}"))
         };
         let schedules = templates.into_iter().map(read).collect::<Result<Vec<_>>>()?;
-        let next = Mutex::new(take_up(&disk, &schedules, clock.now())?);
+        let next = Mutex::new(load_next_runs(&disk, &schedules, clock.now())?);
         Ok(Self { clock, queues, disk, schedules, next, firing: tokio::sync::Mutex::default() })
     }
 
-    /// Names and expressions.
+    /// Returns names and expressions.
     pub(crate) fn list(&self) -> impl Iterator<Item = (&str, &str)> {
         self.schedules.iter().map(|schedule| (schedule.name.as_str(), schedule.text.as_str()))
     }
@@ -92,16 +92,16 @@ impl Schedules {
     /// delivers 288 of them.
     pub(crate) fn drop_duplicates(&self) {
         for Schedule { target, .. } in &self.schedules {
-            self.queues.keep_one(&target.queue, &target.body);
+            self.queues.remove_duplicates(&target.queue, &target.body);
         }
     }
 
-    /// Names, expressions with their time zone, and when each comes next.
+    /// Returns all schedules with their next runs.
     pub(crate) fn plans(&self) -> Vec<Plan> {
         let next = self.next().clone();
-        let plan = |(it, next): (&Schedule, Option<Timestamp>)| Plan {
-            name: it.name.clone(),
-            expression: format!("{} {}", it.text, it.zone).trim().to_owned(),
+        let plan = |(schedule, next): (&Schedule, Option<Timestamp>)| Plan {
+            name: schedule.name.clone(),
+            expression: format!("{} {}", schedule.text, schedule.zone).trim().to_owned(),
             next,
         };
         self.schedules.iter().zip(next).map(plan).collect()
@@ -111,20 +111,22 @@ impl Schedules {
         self.next().iter().flatten().min().copied()
     }
 
-    /// Fires what is due, each once, the earliest first. What a kill leaves unfired is due after it.
+    /// Runs due schedules once, earliest first. After a kill, the remaining ones are due again.
     pub(crate) async fn fire_due(&self) {
-        let _one_at_a_time = self.firing.lock().await;
+        let _guard = self.firing.lock().await;
         for Due { number, schedule, next, .. } in self.take_due() {
             if let Err(error) = schedule.fire(&self.queues).await {
-                tracing::error!(schedule = schedule.name, %error, "a schedule did not reach its target");
+                tracing::error!(schedule = schedule.name, %error, "failed to send a schedule's message");
             }
-            if let Err(error) = self.disk.write(|it| it.put(KEPT, number, &(schedule.described(), next))) {
-                tracing::error!(schedule = schedule.name, %error, "a schedule will come again after a restart");
+            if let Err(error) =
+                self.disk.write(|changes| changes.put(LIST, number, &(schedule.identity(), next)))
+            {
+                tracing::error!(schedule = schedule.name, %error, "failed to save a schedule: it repeats after a restart");
             }
         }
     }
 
-    /// What is due now, and from now on is not.
+    /// Returns the due schedules, and moves them to their next runs.
     fn take_due(&self) -> Vec<Due<'_>> {
         let now = self.clock.now();
         let mut all = Vec::new();
@@ -138,13 +140,13 @@ impl Schedules {
         all
     }
 
-    /// Fires one by hand; `None` if there is none of that name.
+    /// Runs a schedule now. Returns `None` if it does not exist.
     pub(crate) async fn fire(&self, name: &str) -> Option<Result<()>> {
         let schedule = self.schedules.iter().find(|schedule| schedule.name == name)?;
         Some(schedule.fire(&self.queues).await)
     }
 
-    /// Fires as time passes.
+    /// Runs schedules as they fall due.
     pub(crate) async fn run(&self) {
         while let Some(time) = self.next_due() {
             self.clock.reach(time).await;
@@ -157,31 +159,32 @@ impl Schedules {
     }
 }
 
-/// Returns when each comes next: as it was kept, unless its expression changed.
-fn take_up(disk: &Disk, schedules: &[Schedule], now: Timestamp) -> Result<Vec<Option<Timestamp>>> {
-    let kept = disk.list(KEPT)?.into_iter().map(|(_, kept)| kept);
-    let mut kept: BTreeMap<(String, String), Option<Timestamp>> = kept.collect();
+/// Returns the next run of each schedule. Changed expressions start over.
+fn load_next_runs(disk: &Disk, schedules: &[Schedule], now: Timestamp) -> Result<Vec<Option<Timestamp>>> {
+    let saved = disk.list(LIST)?.into_iter().map(|(_, saved)| saved);
+    let mut saved: BTreeMap<(String, String), Option<Timestamp>> = saved.collect();
     let first = |schedule: &Schedule| schedule.expression.first(now);
-    let next: Vec<_> =
-        schedules.iter().map(|it| kept.remove(&it.described()).unwrap_or_else(|| first(it))).collect();
-    disk.write(|it| {
-        it.clear(KEPT)?;
+    let next: Vec<_> = schedules
+        .iter()
+        .map(|schedule| saved.remove(&schedule.identity()).unwrap_or_else(|| first(schedule)))
+        .collect();
+    disk.write(|changes| {
+        changes.clear(LIST)?;
         let mut all = schedules.iter().zip(&next).zip(0..);
-        all.try_for_each(|((schedule, next), number)| it.put(KEPT, number, &(schedule.described(), next)))
+        all.try_for_each(|((schedule, next), number)| changes.put(LIST, number, &(schedule.identity(), next)))
     })?;
     Ok(next)
 }
 
 impl Schedule {
-    /// Returns its name, and its expression with the zone: in another zone the same text means another time.
-    fn described(&self) -> (String, String) {
+    /// Returns name, expression and time zone. Saved runs of another identity are ignored.
+    fn identity(&self) -> (String, String) {
         (self.name.clone(), format!("{} {}", self.text, self.zone))
     }
 
     fn read(template: template::Schedule, queues: &Queues) -> Result<Self> {
         let (text, zone) = (template.schedule_expression, template.schedule_expression_timezone);
-        let expression =
-            Expression::read(&text, &zone).with_context(|| format!("the expression `{text}`"))?;
+        let expression = Expression::read(&text, &zone).with_context(|| format!("expression `{text}`"))?;
         let target = Target::read(&template.target, queues)?;
         Ok(Self { name: template.name, text, zone, expression, target })
     }
@@ -196,7 +199,7 @@ impl Schedule {
     }
 }
 
-/// The parts of a universal target's input that name its queue and its first message.
+/// Queue and messages in a universal target's input.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Input {
@@ -225,7 +228,7 @@ impl Target {
         let operation = match call {
             "sqs:sendMessageBatch" => "SendMessageBatch",
             "sqs:sendMessage" => "SendMessage",
-            _ => bail!("the local stack has no universal target {call}"),
+            _ => bail!("the local stack does not support the universal target {call}"),
         };
         let Input { queue_url, message_body, entries } =
             serde_json::from_str(&input).context("the input is not an SQS request")?;

@@ -20,7 +20,7 @@ const DELAY_MAX_SECONDS: u64 = 900;
 const VISIBILITY_MAX_SECONDS: u64 = 43_200;
 const WAIT_MAX_SECONDS: u64 = 20;
 
-/// Every field that some operation reads; each operation names those it needs.
+/// Fields of all operations.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
 struct Call {
@@ -50,7 +50,7 @@ struct Entry {
     visibility_timeout: Option<u64>,
 }
 
-/// Answers one call.
+/// Runs an operation.
 pub(crate) async fn answer(queues: &Queues, operation: &str, body: &[u8]) -> Result<Json, Refusal> {
     let mut call: Call = serde_json::from_slice(body).map_err(|error| Refusal::value(error.to_string()))?;
     let name = call.queue_url.rsplit('/').next().unwrap_or_default().to_owned();
@@ -65,11 +65,11 @@ pub(crate) async fn answer(queues: &Queues, operation: &str, body: &[u8]) -> Res
         "GetQueueAttributes" => queue_attributes(queues, &name, &call.attribute_names),
         "SetQueueAttributes" => set_attributes(queues, &name, &call.attributes),
         "ReceiveMessage" => receive(queues, &name, &call).await,
-        _ => queues.with(&name, |queue, now| change(queue, now, operation, call.entry, entries)),
+        _ => queues.with_queue(&name, |queue, now| change(queue, now, operation, call.entry, entries)),
     }
 }
 
-/// Answers a call that changes one queue, and changes it at once.
+/// Runs an operation that changes one queue, under the queue's lock.
 fn change(
     queue: &mut Queue,
     now: Timestamp,
@@ -91,7 +91,7 @@ fn change(
         "DeleteMessageBatch" => batch(entries, |entry| delete(queue, &entry)),
         "ChangeMessageVisibility" => change_visibility(queue, now, &entry),
         "ChangeMessageVisibilityBatch" => batch(entries, |entry| change_visibility(queue, now, &entry)),
-        _ => Err(Refusal::unsupported(format!("{operation} is not supported by the local stack"))),
+        _ => Err(Refusal::unsupported(format!("the local stack does not support {operation}"))),
     }
 }
 
@@ -99,22 +99,22 @@ fn create(queues: &Queues, call: &Call) -> Result<Json, Refusal> {
     let name = call.queue_name.as_str();
     let allowed = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
     if name.ends_with(".fifo") || call.attributes.contains_key("FifoQueue") {
-        return Err(Refusal::unsupported("the local stack has standard queues only"));
+        return Err(Refusal::unsupported("the local stack supports only standard queues"));
     }
     if name.is_empty() || name.len() > 80 || !name.chars().all(allowed) {
-        return Err(Refusal::value("A queue name has 1 to 80 letters, digits, hyphens and underscores."));
+        return Err(Refusal::value("QueueName must have 1 to 80 letters, digits, hyphens or underscores."));
     }
     let settings = template::Queue { name: name.to_owned(), ..template::Queue::default() };
-    let url = queues.create(with(settings, &call.attributes)?);
+    let url = queues.create(with_attributes(settings, &call.attributes)?);
     Ok(json!({ "QueueUrl": url }))
 }
 
 fn set_attributes(queues: &Queues, name: &str, values: &BTreeMap<String, String>) -> Result<Json, Refusal> {
-    queues.create(with(queues.settings(name)?, values)?);
+    queues.create(with_attributes(queues.settings(name)?, values)?);
     Ok(json!({}))
 }
 
-fn with(
+fn with_attributes(
     mut settings: template::Queue,
     values: &BTreeMap<String, String>,
 ) -> Result<template::Queue, Refusal> {
@@ -141,7 +141,7 @@ fn list(queues: &Queues, prefix: &str) -> Json {
     json!({ "QueueUrls": names.map(|name| queues.url(&name)).collect::<Vec<_>>() })
 }
 
-fn queue_attributes(queues: &Queues, name: &str, asked: &[String]) -> Result<Json, Refusal> {
+fn queue_attributes(queues: &Queues, name: &str, names: &[String]) -> Result<Json, Refusal> {
     let (settings, counts) = (queues.settings(name)?, queues.counts(name)?);
     let mut all = BTreeMap::from([
         ("ApproximateNumberOfMessages", counts.visible.to_string()),
@@ -158,7 +158,7 @@ fn queue_attributes(queues: &Queues, name: &str, asked: &[String]) -> Result<Jso
         all.insert("RedrivePolicy", json!(policy).to_string());
     }
     let all = all.into_iter().map(|(name, value)| (name.to_owned(), value));
-    Ok(json!({ "Attributes": attributes::chosen(all, asked) }))
+    Ok(json!({ "Attributes": attributes::select(all, names) }))
 }
 
 fn send(queue: &mut Queue, now: Timestamp, entry: Entry) -> Result<Json, Refusal> {
@@ -170,7 +170,7 @@ fn send(queue: &mut Queue, now: Timestamp, entry: Entry) -> Result<Json, Refusal
         attributes: entry.message_attributes,
         delay: entry.delay_seconds.map(Duration::from_secs),
     };
-    Ok(attributes::sent(&queue.send(message, now)?))
+    Ok(attributes::send_result(&queue.send(message, now)?))
 }
 
 fn purge(queue: &mut Queue) -> Json {
@@ -190,22 +190,22 @@ fn change_visibility(queue: &mut Queue, now: Timestamp, entry: &Entry) -> Result
 }
 
 async fn receive(queues: &Queues, name: &str, call: &Call) -> Result<Json, Refusal> {
-    let most = call.max_number_of_messages.unwrap_or(1);
+    let max = call.max_number_of_messages.unwrap_or(1);
     let wait = call.wait_time_seconds.unwrap_or(0);
-    if !(1..=BATCH_MAX).contains(&most) || wait > WAIT_MAX_SECONDS {
-        return Err(Refusal::value("MaxNumberOfMessages must be 1 to 10, WaitTimeSeconds 0 to 20."));
+    if !(1..=BATCH_MAX).contains(&max) || wait > WAIT_MAX_SECONDS {
+        return Err(Refusal::value("MaxNumberOfMessages must be 1 to 10, and WaitTimeSeconds 0 to 20."));
     }
     let visibility = call.entry.visibility_timeout.map(Duration::from_secs);
-    let batch = queues.receive_within(name, most, visibility, Duration::from_secs(wait)).await?;
+    let batch = queues.receive_within(name, max, visibility, Duration::from_secs(wait)).await?;
     let messages: Vec<_> = batch.messages.iter().map(|received| received_json(received, call)).collect();
     Ok(if messages.is_empty() { json!({}) } else { json!({ "Messages": messages }) })
 }
 
 fn received_json(received: &Received, call: &Call) -> Json {
     let message = &received.message;
-    let asked = [call.attribute_names.as_slice(), &call.message_system_attribute_names].concat();
-    let system = attributes::chosen(attributes::system(message), &asked);
-    let own = attributes::chosen(message.attributes.clone(), &call.message_attribute_names);
+    let names = [call.attribute_names.as_slice(), &call.message_system_attribute_names].concat();
+    let system = attributes::select(attributes::system(message), &names);
+    let own = attributes::select(message.attributes.clone(), &call.message_attribute_names);
     let mut answer = json!({
         "MessageId": message.id,
         "ReceiptHandle": received.receipt,
@@ -223,7 +223,7 @@ fn received_json(received: &Received, call: &Call) -> Json {
     answer
 }
 
-/// Does each entry for itself: one that is refused does not hold back the others.
+/// Runs `call` for each entry. A refused entry does not affect the others.
 fn batch(entries: Vec<Entry>, mut call: impl FnMut(Entry) -> Result<Json, Refusal>) -> Result<Json, Refusal> {
     let ids: HashSet<_> = entries.iter().map(|entry| entry.id.as_str()).collect();
     match entries.len() {

@@ -1,4 +1,4 @@
-//! Digests and attributes of messages, as clients check them.
+//! Digests and attributes of messages. Clients verify the digests.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub(crate) fn body_md5(body: &str) -> String {
     hex::encode(Md5::digest(body))
 }
 
-/// The digest that AWS defines over message attributes; `None` without any.
+/// Returns AWS's digest of message attributes, or `None` without attributes.
 pub(crate) fn attributes_md5(attributes: &BTreeMap<String, Json>) -> Option<String> {
     if attributes.is_empty() {
         return None;
@@ -41,7 +41,7 @@ fn push(bytes: &mut Vec<u8>, part: &[u8]) {
     bytes.extend(part);
 }
 
-/// What SQS itself knows about a message, as text.
+/// Returns the system attributes of a message.
 pub(crate) fn system(message: &Message) -> BTreeMap<String, String> {
     let first = message.first_received.unwrap_or(message.sent);
     BTreeMap::from([
@@ -52,15 +52,15 @@ pub(crate) fn system(message: &Message) -> BTreeMap<String, String> {
     ])
 }
 
-/// The attributes whose names were asked for: `All`, `.*`, `prefix.*` or the name itself.
-pub(super) fn chosen<V: Into<Json>>(
+/// Returns the attributes that `names` selects: `All`, `.*`, `prefix.*` or an exact name.
+pub(super) fn select<V: Into<Json>>(
     attributes: impl IntoIterator<Item = (String, V)>,
-    asked: &[String],
+    names: &[String],
 ) -> Map<String, Json> {
     let matches = |name: &str| {
-        asked.iter().any(|asked| match asked.strip_suffix(".*") {
+        names.iter().any(|selector| match selector.strip_suffix(".*") {
             Some(prefix) => name.starts_with(prefix),
-            None => asked == "All" || asked == name,
+            None => selector == "All" || selector == name,
         })
     };
     attributes
@@ -70,8 +70,8 @@ pub(super) fn chosen<V: Into<Json>>(
         .collect()
 }
 
-/// What a sender hears about its message.
-pub(super) fn sent(message: &Message) -> Json {
+/// Returns the result of `SendMessage`.
+pub(super) fn send_result(message: &Message) -> Json {
     let mut answer = json!({ "MessageId": message.id, "MD5OfMessageBody": body_md5(&message.body) });
     if let Some(digest) = attributes_md5(&message.attributes) {
         answer["MD5OfMessageAttributes"] = digest.into();
@@ -79,7 +79,7 @@ pub(super) fn sent(message: &Message) -> Json {
     answer
 }
 
-/// Message attributes as an event-source mapping writes them.
+/// Returns message attributes in the format of Lambda events.
 pub(crate) fn lambda_attributes(attributes: &BTreeMap<String, Json>) -> Map<String, Json> {
     let field = |value: &Json, key: &str| value.get(key).cloned().unwrap_or_default();
     let lambda = |value: &Json| {

@@ -1,27 +1,29 @@
-//! What SQS says when it refuses.
+//! SQS errors.
 
-use crate::disk::Unwritten;
+use crate::disk::SaveFailed;
 
 const INTERNAL: &str = "InternalFailure";
 
-/// The code of the JSON protocol, the older code that clients know too, and why.
+/// An error response.
 #[derive(Debug, thiserror::Error)]
 #[error("{code}: {message}")]
 pub(crate) struct Refusal {
+    /// Code of the JSON protocol.
     pub(crate) code: &'static str,
+    /// Code of the query protocol, which older clients expect.
     pub(crate) legacy: &'static str,
     pub(crate) message: String,
 }
 
-/// The stack's own failure: a client may try again.
-impl From<Unwritten> for Refusal {
-    fn from(error: Unwritten) -> Self {
+/// A failure of the stack. Clients may retry.
+impl From<SaveFailed> for Refusal {
+    fn from(error: SaveFailed) -> Self {
         Self::new(INTERNAL, INTERNAL, error.to_string())
     }
 }
 
 impl Refusal {
-    /// Whose fault it is: the caller's, or not.
+    /// Returns whether the stack failed. Other errors are the caller's.
     pub(crate) fn is_internal(&self) -> bool {
         self.code == INTERNAL
     }
@@ -65,7 +67,11 @@ impl Refusal {
 
     pub(crate) fn not_distinct() -> Self {
         let legacy = "AWS.SimpleQueueService.BatchEntryIdsNotDistinct";
-        Self::new("BatchEntryIdsNotDistinct", legacy, "Two entries of the request have one id.")
+        Self::new(
+            "BatchEntryIdsNotDistinct",
+            legacy,
+            "Two or more batch entries in the request have the same Id.",
+        )
     }
 
     pub(crate) fn too_long() -> Self {

@@ -1,4 +1,4 @@
-//! A message: as it is sent, as it waits, and as it is received.
+//! Messages: new, stored and received.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -8,10 +8,10 @@ use serde_json::Value as Json;
 
 use super::Refusal;
 
-/// 1 MiB, body and attributes, for a message and for a batch.
+/// Limit of body and attributes, for a message and for a batch.
 pub(super) const SIZE_MAX_BYTES: usize = 1024 * 1024;
 
-/// A message as its sender gives it.
+/// A message to send.
 #[derive(Default)]
 pub(crate) struct NewMessage {
     pub(crate) body: String,
@@ -39,7 +39,7 @@ pub(crate) struct Received {
 }
 
 impl NewMessage {
-    /// Checks that the message has a body, and that SQS takes its size.
+    /// Fails if the body is empty or the message is too large.
     pub(super) fn check_size(&self) -> Result<(), Refusal> {
         if self.body.is_empty() {
             return Err(Refusal::value("The request must contain the parameter MessageBody."));
@@ -52,7 +52,7 @@ impl NewMessage {
         Ok(())
     }
 
-    /// Returns the bytes of body and attributes.
+    /// Returns the size of body and attributes in bytes.
     fn size(&self) -> usize {
         let attribute = |(name, value): (&String, &Json)| {
             let field = |key| value.get(key).and_then(Json::as_str).map_or(0, str::len);

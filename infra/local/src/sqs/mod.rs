@@ -1,12 +1,12 @@
-//! Standard queues: delay, visibility, long polling, batches, dead letters.
+//! Standard SQS queues with delays, visibility timeouts, long polling, batches and dead letters.
 
 mod api;
 mod attributes;
 mod error;
-mod kept;
 mod message;
 mod queue;
 mod states;
+mod storage;
 
 use std::{
     collections::BTreeMap,
@@ -25,11 +25,11 @@ pub use states::QueueState;
 
 use crate::{
     clock::Clock,
-    disk::{Disk, Unwritten},
+    disk::{Disk, SaveFailed},
     template,
 };
 
-/// All queues of a stack. One lock for all of them, so that a message moves to its dead letters in one step.
+/// All queues of a stack. They share one lock, so that a message moves to the dead letters atomically.
 #[derive(Clone)]
 pub(crate) struct Queues {
     clock: Clock,
@@ -38,20 +38,22 @@ pub(crate) struct Queues {
     queues: Arc<Mutex<BTreeMap<String, Queue>>>,
 }
 
-/// What one receive gave: messages in flight, and how many were moved to the dead letters instead.
+/// Result of a receive.
 #[derive(Default)]
 pub(crate) struct Batch {
+    /// Messages, now in flight.
     pub(crate) messages: Vec<Received>,
+    /// Messages moved to the dead letters.
     pub(crate) dead: usize,
 }
 
 impl Queues {
-    /// `url` is what queue addresses begin with.
+    /// `url` is the prefix of queue URLs.
     pub(crate) fn new(clock: Clock, url: String, disk: Disk) -> Self {
         Self { clock, url: url.into(), disk, queues: Arc::default() }
     }
 
-    /// Makes the queue, or gives the one of that name its new settings.
+    /// Creates a queue, or updates the settings of an existing one. Returns its URL.
     pub(crate) fn create(&self, settings: template::Queue) -> String {
         let name = settings.name.clone();
         let url = format!("{}/{name}", self.url);
@@ -66,135 +68,135 @@ impl Queues {
     }
 
     pub(crate) fn send(&self, name: &str, message: NewMessage) -> Result<Message, Refusal> {
-        self.with(name, |queue, now| queue.send(message, now))
+        self.with_queue(name, |queue, now| queue.send(message, now))
     }
 
-    /// Sends each to its queue, all of them at once; one that is refused does not hold back the others.
-    pub(crate) fn send_each(&self, messages: Vec<(String, NewMessage)>) -> Result<(), Unwritten> {
+    /// Sends messages to their queues under one lock. A refused message is logged and does not affect the others.
+    pub(crate) fn send_each(&self, messages: Vec<(String, NewMessage)>) -> Result<(), SaveFailed> {
         let now = self.clock.now();
         let mut queues = self.lock();
         for (name, message) in messages {
             let queue = queues.get_mut(&name).ok_or_else(|| Refusal::no_queue(&name));
             if let Err(refusal) = queue.and_then(|queue| queue.send(message, now)) {
-                tracing::error!(%refusal, name, "a message did not reach its queue");
+                tracing::error!(%refusal, name, "failed to send a message to its queue");
             }
         }
-        kept::write(&self.disk, queues.values_mut())
+        storage::write(&self.disk, queues.values_mut())
     }
 
-    /// Removes all visible messages with this body but one.
-    pub(crate) fn keep_one(&self, name: &str, body: &str) {
-        self.lock().get_mut(name).into_iter().for_each(|queue| queue.keep_one(body));
+    /// Removes all but one of the visible messages with this body.
+    pub(crate) fn remove_duplicates(&self, name: &str, body: &str) {
+        self.lock().get_mut(name).into_iter().for_each(|queue| queue.remove_duplicates(body));
     }
 
-    /// Takes what is visible, at once.
+    /// Receives up to `max` visible messages without waiting.
     pub(crate) fn receive(
         &self,
         name: &str,
-        most: usize,
+        max: usize,
         visibility: Option<Duration>,
     ) -> Result<Batch, Refusal> {
         let now = self.clock.now();
         let mut queues = self.lock();
         let queue = queues.get_mut(name).ok_or_else(|| Refusal::no_queue(name))?;
-        let (messages, dead) = queue.receive(most, visibility, now);
+        let (messages, dead) = queue.receive(max, visibility, now);
         let target = queue.settings.dead_letters().map(str::to_owned);
         let batch = Batch { messages, dead: dead.len() };
-        if let Some(letters) = target.and_then(|target| queues.get_mut(&target)) {
-            dead.into_iter().for_each(|message| letters.bury(message, now));
+        if let Some(queue) = target.and_then(|target| queues.get_mut(&target)) {
+            dead.into_iter().for_each(|message| queue.add_moved(message, now));
         }
-        kept::write(&self.disk, queues.values_mut())?;
+        storage::write(&self.disk, queues.values_mut())?;
         Ok(batch)
     }
 
-    /// Takes what is visible; waits for the first message if there is none.
+    /// Receives up to `max` visible messages. Waits for the first one if there is none.
     pub(crate) async fn receive_within(
         &self,
         name: &str,
-        most: usize,
+        max: usize,
         visibility: Option<Duration>,
         wait: Duration,
     ) -> Result<Batch, Refusal> {
-        let taken = self.until(name, || {
-            let batch = self.receive(name, most, visibility)?;
-            Ok(Some(batch).filter(|it| !it.messages.is_empty()))
+        let received = self.wait_for(name, || {
+            let batch = self.receive(name, max, visibility)?;
+            Ok(Some(batch).filter(|batch| !batch.messages.is_empty()))
         });
-        match tokio::time::timeout(wait, taken).await {
+        match tokio::time::timeout(wait, received).await {
             Ok(batch) => batch,
-            Err(_) => self.receive(name, most, visibility),
+            Err(_) => self.receive(name, max, visibility),
         }
     }
 
-    /// Waits until a message is visible, and leaves it there.
-    pub(crate) async fn until_visible(&self, name: &str) -> Result<(), Refusal> {
-        self.until(name, || Ok((self.counts(name)?.visible > 0).then_some(()))).await
+    /// Waits until a message is visible, without receiving it.
+    pub(crate) async fn wait_until_visible(&self, name: &str) -> Result<(), Refusal> {
+        self.wait_for(name, || Ok((self.counts(name)?.visible > 0).then_some(()))).await
     }
 
-    /// Looks at a queue again with each message that arrives or becomes visible, until there is what it looks for.
-    async fn until<T>(
+    /// Calls `find` again after each message that arrives or becomes visible, until it returns a value.
+    async fn wait_for<T>(
         &self,
         name: &str,
-        look: impl Fn() -> Result<Option<T>, Refusal>,
+        find: impl Fn() -> Result<Option<T>, Refusal>,
     ) -> Result<T, Refusal> {
         loop {
-            let arrival = self.with(name, |queue, _| Ok(Arc::clone(&queue.arrival)))?;
+            let arrival = self.with_queue(name, |queue, _| Ok(Arc::clone(&queue.arrival)))?;
             let arrived = arrival.notified();
             tokio::pin!(arrived);
             arrived.as_mut().enable();
-            if let Some(found) = look()? {
+            if let Some(found) = find()? {
                 return Ok(found);
             }
             tokio::select! {
                 () = arrived => {}
-                () = self.due(name) => {}
+                () = self.wait_until_due(name) => {}
             }
         }
     }
 
-    /// Waits until a message of the queue becomes visible with time.
-    async fn due(&self, name: &str) {
-        match self.with(name, |queue, _| Ok(queue.next_visible())) {
+    /// Waits until the next delayed or in-flight message becomes visible.
+    async fn wait_until_due(&self, name: &str) {
+        match self.with_queue(name, |queue, _| Ok(queue.next_visible())) {
             Ok(Some(time)) => self.clock.reach(time).await,
             _ => std::future::pending().await,
         }
     }
 
-    /// Deletes messages that were received.
+    /// Deletes received messages.
     pub(crate) fn delete(&self, name: &str, done: &[Received]) -> Result<(), Refusal> {
-        self.with(name, |queue, _| done.iter().try_for_each(|it| queue.delete(&it.receipt)))
+        self.with_queue(name, |queue, _| done.iter().try_for_each(|message| queue.delete(&message.receipt)))
     }
 
-    /// Makes every message in flight visible at once, instead of after its timeout.
-    pub(crate) fn hurry(&self, name: &str) -> Result<(), Refusal> {
-        self.with(name, |queue, now| {
-            queue.hurry(now);
+    /// Makes all messages in flight visible, without waiting for their timeouts.
+    pub(crate) fn expire_visibility(&self, name: &str) -> Result<(), Refusal> {
+        self.with_queue(name, |queue, now| {
+            queue.expire_visibility(now);
             Ok(())
         })
     }
 
     pub(crate) fn counts(&self, name: &str) -> Result<Counts, Refusal> {
-        self.with(name, |queue, now| Ok(queue.counts(now)))
+        self.with_queue(name, |queue, now| Ok(queue.counts(now)))
     }
 
     pub(crate) fn settings(&self, name: &str) -> Result<template::Queue, Refusal> {
-        self.with(name, |queue, _| Ok(queue.settings.clone()))
+        self.with_queue(name, |queue, _| Ok(queue.settings.clone()))
     }
 
-    /// Returns the oldest messages of a queue, and takes none of them.
-    pub(crate) fn look(&self, name: &str, most: usize) -> Result<Vec<Message>, Refusal> {
-        self.with(name, |queue, _| Ok(queue.messages().take(most).cloned().collect()))
+    /// Returns the oldest messages of a queue without receiving them.
+    pub(crate) fn peek(&self, name: &str, max: usize) -> Result<Vec<Message>, Refusal> {
+        self.with_queue(name, |queue, _| Ok(queue.messages().take(max).cloned().collect()))
     }
 
-    /// Moves the dead letters of a queue back to it, and returns how many there were.
+    /// Moves the dead letters of a queue back to it. Returns their number.
     pub(crate) fn redrive(&self, name: &str) -> Result<usize, Refusal> {
         let now = self.clock.now();
-        let letters = self.settings(name)?.dead_letters().map(str::to_owned).unwrap_or_default();
+        let source = self.settings(name)?.dead_letters().map(str::to_owned).unwrap_or_default();
         let mut queues = self.lock();
-        let letters = queues.get_mut(&letters).ok_or_else(|| Refusal::no_queue(&letters))?;
-        let moved = letters.take_visible(now);
+        let source = queues.get_mut(&source).ok_or_else(|| Refusal::no_queue(&source))?;
+        let moved = source.take_visible(now);
         let (queue, count) = (queues.get_mut(name).ok_or_else(|| Refusal::no_queue(name))?, moved.len());
-        moved.into_iter().for_each(|message| queue.bury(message, now));
-        kept::write(&self.disk, queues.values_mut())?;
+        moved.into_iter().for_each(|message| queue.add_moved(message, now));
+        storage::write(&self.disk, queues.values_mut())?;
         Ok(count)
     }
 
@@ -206,29 +208,29 @@ impl Queues {
         format!("{}/{name}", self.url)
     }
 
-    /// The next time at which a message that waits becomes visible.
+    /// Returns the time when the next delayed or in-flight message becomes visible.
     pub(crate) fn next_visible(&self) -> Option<Timestamp> {
         self.lock().values().filter_map(Queue::next_visible).min()
     }
 
-    /// Each queue and where its messages are.
+    /// Returns the settings and counts of each queue.
     pub(crate) fn states(&self) -> Vec<(template::Queue, Counts)> {
         let now = self.clock.now();
         self.lock().values_mut().map(|queue| (queue.settings.clone(), queue.counts(now))).collect()
     }
 
-    /// Makes visible what time has made so.
+    /// Makes delayed messages visible if they are due.
     pub(crate) fn promote(&self) {
         self.states();
     }
 
-    /// Puts kept messages back. Those of queues that are gone are dropped.
+    /// Restores stored messages. Messages of queues that no longer exist are deleted.
     pub(crate) fn restore(&self) -> anyhow::Result<()> {
-        kept::restore(&self.disk, &mut self.lock())
+        storage::restore(&self.disk, &mut self.lock())
     }
 
-    /// Calls a queue. What it changed is kept when this returns, and a failure says so.
-    fn with<T>(
+    /// Runs `call` on a queue, and saves its changes.
+    fn with_queue<T>(
         &self,
         name: &str,
         call: impl FnOnce(&mut Queue, Timestamp) -> Result<T, Refusal>,
@@ -236,9 +238,9 @@ impl Queues {
         let now = self.clock.now();
         let mut queues = self.lock();
         let queue = queues.get_mut(name).ok_or_else(|| Refusal::no_queue(name))?;
-        let done = call(queue, now);
-        kept::write(&self.disk, [queue])?;
-        done
+        let result = call(queue, now);
+        storage::write(&self.disk, [queue])?;
+        result
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Queue>> {

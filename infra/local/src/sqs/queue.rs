@@ -1,4 +1,4 @@
-//! One queue: which message is visible, delayed or in flight, and until when.
+//! One queue with its visible, delayed and in-flight messages.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,17 +16,20 @@ use super::{
 };
 use crate::template;
 
+/// Messages are keyed by sequence number.
 pub(crate) struct Queue {
     pub(crate) settings: template::Queue,
     pub(crate) arrival: Arc<Notify>,
     messages: BTreeMap<u64, Message>,
     visible: BTreeSet<u64>,
+    /// Delayed and in-flight messages, with the time when they become visible.
     waiting: BTreeSet<(Timestamp, u64)>,
+    /// Not yet written to disk.
     changed: BTreeSet<u64>,
     next: u64,
 }
 
-/// How many messages are where.
+/// Number of messages in each state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) visible: usize,
@@ -65,7 +68,7 @@ impl Queue {
         Ok(message)
     }
 
-    pub(crate) fn keep_one(&mut self, body: &str) {
+    pub(crate) fn remove_duplicates(&mut self, body: &str) {
         let equal = |sequence: &u64| self.messages.get(sequence).is_some_and(|message| message.body == body);
         let equal: Vec<_> = self.visible.iter().copied().filter(equal).skip(1).collect();
         for sequence in equal {
@@ -75,10 +78,10 @@ impl Queue {
         }
     }
 
-    /// Takes up to `most` visible messages; those received too often come second, for the dead letters.
+    /// Receives up to `max` visible messages. Returns them, and the messages to move to the dead letters.
     pub(crate) fn receive(
         &mut self,
-        most: usize,
+        max: usize,
         visibility: Option<Duration>,
         now: Timestamp,
     ) -> (Vec<Received>, Vec<Message>) {
@@ -86,7 +89,7 @@ impl Queue {
         let until = later(now, visibility.unwrap_or(Duration::from_secs(self.settings.visibility_timeout)));
         let limit = self.settings.redrive_policy.as_ref().map(|redrive| redrive.max_receive_count);
         let (mut received, mut dead) = (Vec::new(), Vec::new());
-        while received.len() < most
+        while received.len() < max
             && let Some(sequence) = self.visible.pop_first()
         {
             let Some(mut message) = self.messages.remove(&sequence) else { continue };
@@ -107,7 +110,7 @@ impl Queue {
         (received, dead)
     }
 
-    /// A receipt that is no longer the newest deletes nothing, and is no error.
+    /// Deletes a message. Does nothing if the message was received again.
     pub(crate) fn delete(&mut self, receipt: &str) -> Result<(), Refusal> {
         if let Some(sequence) = self.sequence(receipt)?
             && let Some(message) = self.messages.remove(&sequence)
@@ -125,14 +128,14 @@ impl Queue {
         after: Duration,
         now: Timestamp,
     ) -> Result<(), Refusal> {
-        let sequence = self.sequence(receipt)?.filter(|it| self.is_in_flight(*it));
+        let sequence = self.sequence(receipt)?.filter(|sequence| self.is_in_flight(*sequence));
         let sequence = sequence.ok_or_else(Refusal::not_in_flight)?;
         self.reschedule(sequence, later(now, after));
         self.promote(now);
         Ok(())
     }
 
-    pub(crate) fn hurry(&mut self, now: Timestamp) {
+    pub(crate) fn expire_visibility(&mut self, now: Timestamp) {
         let in_flight: Vec<_> = self.in_flight().collect();
         in_flight.into_iter().for_each(|sequence| self.reschedule(sequence, now));
         self.promote(now);
@@ -145,30 +148,30 @@ impl Queue {
         self.waiting.clear();
     }
 
-    /// Takes a message that another queue gave up on.
-    pub(crate) fn bury(&mut self, message: Message, now: Timestamp) {
+    /// Adds a message from another queue: a dead letter, or one that is redriven.
+    pub(crate) fn add_moved(&mut self, message: Message, now: Timestamp) {
         self.add(Message { visible_at: now, in_flight: false, receives: 0, ..message });
         self.promote(now);
     }
 
     fn add(&mut self, message: Message) {
         self.changed.insert(self.next + 1);
-        self.put_back(self.next + 1, message);
+        self.restore(self.next + 1, message);
     }
 
-    /// Takes a message that was in this place before.
-    pub(super) fn put_back(&mut self, sequence: u64, message: Message) {
+    /// Adds a message with its earlier sequence number.
+    pub(super) fn restore(&mut self, sequence: u64, message: Message) {
         self.next = self.next.max(sequence);
         self.waiting.insert((message.visible_at, sequence));
         self.messages.insert(sequence, message);
     }
 
-    /// Each place where something changed, with the message that is there now, since the changes were written.
+    /// Returns the unwritten changes. `None` is a deleted message.
     pub(super) fn changes(&self) -> impl Iterator<Item = (u64, Option<&Message>)> {
         self.changed.iter().map(|sequence| (*sequence, self.messages.get(sequence)))
     }
 
-    pub(super) fn is_written(&mut self) {
+    pub(super) fn clear_changes(&mut self) {
         self.changed.clear();
     }
 
@@ -182,12 +185,12 @@ impl Queue {
         }
     }
 
-    /// The messages, wherever they are, the oldest first.
+    /// Returns all messages, oldest first.
     pub(crate) fn messages(&self) -> impl Iterator<Item = &Message> {
         self.messages.values()
     }
 
-    /// Takes out every message that is visible.
+    /// Removes and returns the visible messages.
     pub(crate) fn take_visible(&mut self, now: Timestamp) -> Vec<Message> {
         self.promote(now);
         let visible = std::mem::take(&mut self.visible);
@@ -199,7 +202,7 @@ impl Queue {
         self.waiting.first().map(|(time, _)| *time)
     }
 
-    /// Time passes: what was waiting becomes visible, what is too old is gone.
+    /// Makes due messages visible, and deletes messages older than the retention period.
     fn promote(&mut self, now: Timestamp) {
         while let Some((time, sequence)) = self.waiting.first().copied()
             && time <= now
@@ -225,14 +228,14 @@ impl Queue {
         }
     }
 
-    /// The places of messages in flight; those that are visible, of which there may be many, are not looked at.
+    /// Returns the sequence numbers of messages in flight. Does not iterate over visible messages, which can be many.
     fn in_flight(&self) -> impl Iterator<Item = u64> {
         let waiting = self.waiting.iter().map(|(_, sequence)| *sequence);
         waiting.filter(|sequence| self.is_in_flight(*sequence))
     }
 
     fn is_in_flight(&self, sequence: u64) -> bool {
-        self.messages.get(&sequence).is_some_and(|it| it.in_flight)
+        self.messages.get(&sequence).is_some_and(|message| message.in_flight)
     }
 
     fn reschedule(&mut self, sequence: u64, time: Timestamp) {
@@ -243,8 +246,8 @@ impl Queue {
         }
     }
 
-    /// Where the message of a receipt lies, if it was not received again since. The place alone may be another
-    /// message's after a restart.
+    /// Returns the sequence number of a receipt's message, or `None` if it was received again. Checks the ID because a
+    /// sequence number can be reused after a restart.
     fn sequence(&self, receipt: &str) -> Result<Option<u64>, Refusal> {
         let mut parts = receipt.splitn(3, '.');
         let mut number = || parts.next()?.parse::<u64>().ok();
@@ -259,8 +262,8 @@ fn later(time: Timestamp, by: Duration) -> Timestamp {
     time.saturating_add(by).unwrap_or(Timestamp::MAX)
 }
 
-/// A message id in the shape that AWS gives it.
-#[expect(clippy::disallowed_methods, reason = "a stand-in of SQS has no `App`")]
+/// Returns a random ID in the format of AWS.
+#[expect(clippy::disallowed_methods, reason = "the SQS emulation has no `App`")]
 pub(crate) fn uuid() -> String {
     let hex = format!("{:032x}", u128::from(Ulid::from_bytes(rand::random())));
     format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])

@@ -1,27 +1,27 @@
-//! How many messages of each queue are where.
+//! The state of each queue.
 
 use serde::Serialize;
 
 use super::Queues;
 
-/// How many messages of a queue are where.
+/// Message counts of a queue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct QueueState {
-    /// The queue's name.
+    /// Short name: `liked-add`.
     pub name: String,
     /// Messages that can be received.
     pub visible: usize,
-    /// Messages that were received and not yet deleted.
+    /// Messages received but not deleted.
     pub in_flight: usize,
     /// Messages that become visible later.
     pub delayed: usize,
-    /// Messages in its dead letters.
+    /// Messages in its dead-letter queue.
     pub dead: usize,
 }
 
 impl Queues {
-    /// All queues but dead letters.
+    /// Returns all queues except dead-letter queues.
     pub(crate) fn queue_states(&self) -> Vec<QueueState> {
         let all = self.states();
         let dead: Vec<_> =
@@ -29,15 +29,14 @@ impl Queues {
         let count = |name: &str| {
             all.iter().find(|(queue, _)| queue.name == name).map_or(0, |(_, counts)| counts.visible)
         };
-        let shown = all.iter().filter(|(queue, _)| !dead.contains(&queue.name));
-        shown
-            .map(|(queue, counts)| QueueState {
-                name: queue.name.clone(),
-                visible: counts.visible,
-                in_flight: counts.in_flight,
-                delayed: counts.delayed,
-                dead: queue.dead_letters().map_or(0, count),
-            })
-            .collect()
+        let live = all.iter().filter(|(queue, _)| !dead.contains(&queue.name));
+        live.map(|(queue, counts)| QueueState {
+            name: queue.name.clone(),
+            visible: counts.visible,
+            in_flight: counts.in_flight,
+            delayed: counts.delayed,
+            dead: queue.dead_letters().map_or(0, count),
+        })
+        .collect()
     }
 }

@@ -1,4 +1,4 @@
-//! The records that a mapping has yet to do, in the order in which they were written.
+//! Records that a mapping has not processed, in write order.
 
 use std::{
     collections::VecDeque,
@@ -15,12 +15,12 @@ use super::{
 };
 use crate::disk::Disk;
 
-/// What the names of the lists on disk begin with.
+/// Prefix of the lists on disk.
 pub(super) const PREFIX: &str = "stream/";
-/// What Lambda hands to a function is at most so large.
+/// Lambda's limit of an event.
 const BATCH_MAX_BYTES: usize = 6 * 1024 * 1024;
 
-/// One mapping's part of the journal.
+/// Unprocessed records of one mapping.
 pub(crate) struct Backlog {
     pub(crate) mapping: String,
     pub(super) filters: Filters,
@@ -31,7 +31,7 @@ pub(crate) struct Backlog {
 }
 
 impl Backlog {
-    /// Has what was there when the stack stopped.
+    /// Opens the backlog with the records on disk.
     pub(super) fn open(mapping: String, filters: Filters, disk: Disk) -> Result<Self> {
         let interest = filters.interest();
         let records = disk.list(&list(&mapping))?.into_iter().map(|(_, record)| Arc::new(record));
@@ -39,7 +39,7 @@ impl Backlog {
         Ok(Self { mapping, filters, interest, records, arrival, disk })
     }
 
-    /// The name of its list on disk.
+    /// Name of the list on disk.
     pub(super) fn list(&self) -> String {
         list(&self.mapping)
     }
@@ -49,46 +49,54 @@ impl Backlog {
         self.arrival.notify_one();
     }
 
-    /// The first records, as many as fit into a call.
-    pub(crate) fn next(&self, most: usize) -> Vec<Arc<Record>> {
+    /// Returns the oldest records that fit into one call, at most `max`.
+    pub(crate) fn next(&self, max: usize) -> Vec<Arc<Record>> {
         let mut bytes = 0;
         let fits = |(position, record): &(usize, &Arc<Record>)| {
             bytes += record.bytes();
             *position == 0 || bytes <= BATCH_MAX_BYTES
         };
-        self.lock().iter().take(most).enumerate().take_while(fits).map(|(_, it)| Arc::clone(it)).collect()
+        self.lock()
+            .iter()
+            .take(max)
+            .enumerate()
+            .take_while(fits)
+            .map(|(_, record)| Arc::clone(record))
+            .collect()
     }
 
-    /// Forgets the first records.
-    pub(crate) fn done(&self, count: usize) {
-        let done: Vec<_> = {
+    /// Removes the oldest `count` records.
+    pub(crate) fn remove(&self, count: usize) {
+        let removed: Vec<_> = {
             let mut records = self.lock();
             let count = count.min(records.len());
             records.drain(..count).collect()
         };
-        if done.is_empty() {
+        if removed.is_empty() {
             return;
         }
         let list = self.list();
-        let kept = self.disk.write(|it| done.iter().try_for_each(|record| it.remove(&list, record.sequence)));
-        if let Err(error) = kept {
-            tracing::error!(mapping = self.mapping, %error, "records come again after a restart");
+        let saved = self
+            .disk
+            .write(|changes| removed.iter().try_for_each(|record| changes.remove(&list, record.sequence)));
+        if let Err(error) = saved {
+            tracing::error!(mapping = self.mapping, %error, "failed to save progress: records repeat after a restart");
         }
     }
 
-    /// Waits until there is a record.
-    pub(crate) async fn until_waiting(&self) {
-        while self.waiting() == 0 {
+    /// Waits until the backlog has a record.
+    pub(crate) async fn wait_for_record(&self) {
+        while self.len() == 0 {
             self.arrival.notified().await;
         }
     }
 
-    /// Everything, in the order in which it was written.
+    /// Returns all records in write order.
     pub(crate) fn all(&self) -> Vec<Arc<Record>> {
         self.lock().iter().map(Arc::clone).collect()
     }
 
-    pub(crate) fn waiting(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.lock().len()
     }
 

@@ -1,6 +1,6 @@
-//! What a network does to records: answers are lost, so that they come again, and other rows come in between.
+//! Simulates lost responses and interleaved partitions, so that records are delivered twice and in another order.
 //!
-//! Records of one partition key keep their order, as on AWS; older ones come again after newer ones.
+//! Records of one partition key keep their order, as on AWS. A repeated delivery can follow newer records.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -16,17 +16,17 @@ use super::{
 };
 
 impl Settling<'_> {
-    /// Delivers what waits in another order and loses the answers; then delivers it until it is done.
-    pub(crate) async fn mess_up(&mut self, random: &mut StdRng, report: &mut StreamReport) {
+    /// Delivers all records in another order and ignores the results. Then delivers them normally.
+    pub(crate) async fn deliver_with_chaos(&mut self, random: &mut StdRng, report: &mut StreamReport) {
         for position in 0..self.streams.0.len() {
             let mapping = &self.streams.0[position];
-            let waiting = mapping.backlog.waiting();
-            in_vain(mapping, random, report).await;
-            self.in_earnest(position, waiting, random, report).await;
+            let count = mapping.backlog.len();
+            deliver_unacknowledged(mapping, random, report).await;
+            self.deliver_acknowledged(position, count, random, report).await;
         }
     }
 
-    async fn in_earnest(
+    async fn deliver_acknowledged(
         &mut self,
         mapping: usize,
         mut left: usize,
@@ -34,8 +34,8 @@ impl Settling<'_> {
         report: &mut StreamReport,
     ) {
         while left > 0 {
-            let most = random.random_range(1..=self.streams.0[mapping].source.batch_size).min(left);
-            let step = self.step(mapping, most, report).await;
+            let max = random.random_range(1..=self.streams.0[mapping].source.batch_size).min(left);
+            let step = self.step(mapping, max, report).await;
             if step == Step::default() {
                 return;
             }
@@ -44,8 +44,8 @@ impl Settling<'_> {
     }
 }
 
-/// Delivers everything once, up to the first failure, as if no answer arrived.
-async fn in_vain(mapping: &Mapping, random: &mut StdRng, report: &mut StreamReport) {
+/// Delivers all records once without removing them. Stops at the first failure.
+async fn deliver_unacknowledged(mapping: &Mapping, random: &mut StdRng, report: &mut StreamReport) {
     let mut records = interleave(mapping.backlog.all(), random);
     while !records.is_empty() {
         let size = random.random_range(1..=mapping.source.batch_size).min(records.len());
@@ -59,7 +59,7 @@ async fn in_vain(mapping: &Mapping, random: &mut StdRng, report: &mut StreamRepo
                 }
             }
             Err(error) => {
-                tracing::error!(mapping = mapping.name, %error, "a batch of records failed");
+                tracing::error!(mapping = mapping.name, %error, "failed to process a batch of records");
                 report.failed += size;
                 return;
             }
@@ -67,7 +67,7 @@ async fn in_vain(mapping: &Mapping, random: &mut StdRng, report: &mut StreamRepo
     }
 }
 
-/// Another order, but the same for records of one partition key.
+/// Shuffles records, and keeps their order within each partition key.
 fn interleave(records: Vec<Arc<Record>>, random: &mut StdRng) -> Vec<Arc<Record>> {
     let mut partitions: BTreeMap<String, VecDeque<Arc<Record>>> = BTreeMap::new();
     for record in records {

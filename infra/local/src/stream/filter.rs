@@ -1,27 +1,27 @@
-//! What of a stream a mapping wants: the patterns of its `FilterCriteria`.
+//! The `FilterCriteria` of a mapping.
 
 use anyhow::{Context, Result};
 use serde_json::Value as Json;
 
 use crate::pattern;
 
-/// The patterns of a mapping. A record passes when one of them lets it through, or when there is none.
+/// Patterns of a mapping. A record passes if it matches one of them, or if there are none.
 pub(crate) struct Filters(Vec<Json>);
 
-/// Which writes can make a record that passes.
+/// The writes that can produce a matching record.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Interest {
-    /// Any.
+    /// All writes.
     Everything,
-    /// Those that leave one of these attributes in the row.
+    /// Writes that can leave one of these attributes in the row.
     Attributes(Vec<String>),
 }
 
 impl Filters {
-    /// Reads patterns as a template has them.
+    /// Parses the patterns of a template.
     ///
     /// # Errors
-    /// One is not JSON, or has something that is not known here.
+    /// Fails if a pattern is not JSON or has an unsupported part.
     pub(crate) fn read<'a>(patterns: impl Iterator<Item = &'a str>) -> Result<Self> {
         let read = |text: &str| -> Result<Json> {
             let filter = serde_json::from_str(text).context("is not JSON")?;
@@ -31,26 +31,26 @@ impl Filters {
         patterns.map(read).collect::<Result<_>>().map(Self)
     }
 
-    /// Whether a record passes.
+    /// Returns whether a record passes.
     pub(crate) fn pass(&self, record: &Json) -> bool {
         self.0.is_empty() || self.0.iter().any(|filter| pattern::matches(filter, Some(record)))
     }
 
-    /// Which writes are worth looking at.
+    /// Returns the writes to record.
     pub(crate) fn interest(&self) -> Interest {
-        let needed: Option<Vec<_>> = self.0.iter().map(attributes).collect();
-        match needed.filter(|it| !it.is_empty()) {
+        let needed: Option<Vec<_>> = self.0.iter().map(required_attributes).collect();
+        match needed.filter(|lists| !lists.is_empty()) {
             Some(attributes) => Interest::Attributes(attributes.concat()),
             None => Interest::Everything,
         }
     }
 }
 
-/// The attributes that the new row must have; `None` where it need not have any.
-fn attributes(filter: &Json) -> Option<Vec<String>> {
+/// Returns the attributes that a matching row has, or `None` if it needs none.
+fn required_attributes(filter: &Json) -> Option<Vec<String>> {
     let images = filter["dynamodb"]["NewImage"].as_object()?;
-    let needed = images.iter().filter(|(_, image)| pattern::needs_a_value(image));
-    Some(needed.map(|(name, _)| name.clone()).collect()).filter(|it: &Vec<_>| !it.is_empty())
+    let needed = images.iter().filter(|(_, image)| pattern::requires_value(image));
+    Some(needed.map(|(name, _)| name.clone()).collect()).filter(|names: &Vec<_>| !names.is_empty())
 }
 
 #[cfg(test)]
@@ -61,17 +61,17 @@ mod tests {
 
     const OUTBOX: &str = r#"{"dynamodb":{"NewImage":{"outbox":{"S":[{"exists":true}]}}}}"#;
 
-    fn of(pattern: &str) -> Result<Filters> {
+    fn filters(pattern: &str) -> Result<Filters> {
         Filters::read([pattern].into_iter())
     }
 
     fn passes(pattern: &str, image: Json) -> bool {
         let record = json!({ "eventName": "MODIFY", "dynamodb": { "NewImage": image } });
-        of(pattern).is_ok_and(|filters| filters.pass(&record))
+        filters(pattern).is_ok_and(|filters| filters.pass(&record))
     }
 
     #[test]
-    fn exists_is_about_leaves_only() {
+    fn exists_matches_only_leaves() {
         assert!(passes(OUTBOX, json!({ "outbox": { "S": "[]" } })));
         assert!(!passes(OUTBOX, json!({ "outbox": { "L": [] } })));
         assert!(!passes(OUTBOX, json!({ "other": { "S": "[]" } })));
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn values_and_prefixes_pass() {
+    fn values_and_prefixes_match() {
         let posts =
             r#"{"eventName":["INSERT","MODIFY"],"dynamodb":{"NewImage":{"pk":{"S":[{"prefix":"POST#"}]}}}}"#;
         assert!(passes(posts, json!({ "pk": { "S": "POST#1" } })));
@@ -97,8 +97,8 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_that_is_not_known_is_named() {
-        let refused = |pattern| of(pattern).err().map(|error| format!("{error:#}")).unwrap_or_default();
+    fn an_unsupported_pattern_is_named() {
+        let refused = |pattern| filters(pattern).err().map(|error| format!("{error:#}")).unwrap_or_default();
         let numeric = refused(r#"{"dynamodb":{"NewImage":{"n":{"N":[{"numeric":[">",1]}]}}}}"#);
         assert!(numeric.contains(r#"{"numeric":[">",1]}"#), "{numeric}");
         assert!(refused(r#"{"$or":[{"eventName":["INSERT"]}]}"#).contains("$or"));
@@ -108,11 +108,11 @@ mod tests {
     }
 
     #[test]
-    fn only_what_the_new_row_must_have_narrows_what_is_looked_at() -> Result<()> {
-        assert_eq!(of(OUTBOX)?.interest(), Interest::Attributes(vec!["outbox".to_owned()]));
-        assert_eq!(of(r#"{"eventName":["REMOVE"]}"#)?.interest(), Interest::Everything);
+    fn only_required_attributes_narrow_the_interest() -> Result<()> {
+        assert_eq!(filters(OUTBOX)?.interest(), Interest::Attributes(vec!["outbox".to_owned()]));
+        assert_eq!(filters(r#"{"eventName":["REMOVE"]}"#)?.interest(), Interest::Everything);
         let gone = r#"{"dynamodb":{"NewImage":{"ttl":{"N":[{"exists":false}]}}}}"#;
-        assert_eq!(of(gone)?.interest(), Interest::Everything);
+        assert_eq!(filters(gone)?.interest(), Interest::Everything);
         assert_eq!(Filters::read([OUTBOX, gone].into_iter())?.interest(), Interest::Everything);
         assert_eq!(Filters::read([].into_iter())?.interest(), Interest::Everything);
         Ok(())

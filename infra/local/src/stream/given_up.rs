@@ -1,4 +1,4 @@
-//! Where records go that a mapping gives up: an object or a message that says which they were, and why.
+//! Reports records that a mapping gave up on to its on-failure destination.
 
 use std::sync::Arc;
 
@@ -12,41 +12,41 @@ use crate::{
     sqs::{self, NewMessage, Queues},
 };
 
-/// The local stack has one shard.
+/// The only shard of the local stack.
 const SHARD: &str = "shardId-00000000000000000000-00000000";
 
-/// Takes what is given up.
+/// An on-failure destination.
 #[derive(Clone)]
 pub(crate) enum Destination {
-    /// Objects of a bucket, with the records.
+    /// Stores objects that include the records.
     Bucket { name: String, objects: Objects },
-    /// Messages without the records.
+    /// Sends messages without the records.
     Queue { name: String, queues: Queues },
 }
 
-/// Why records are given up.
+/// Why a mapping gave up on records.
 #[derive(Clone, Copy)]
-pub(crate) enum Why {
-    /// They were tried as often as the mapping says.
-    Tried,
-    /// They are older than the mapping says.
-    Old,
+pub(crate) enum Reason {
+    /// The mapping's retries are exhausted.
+    RetriesExhausted,
+    /// The records exceed the mapping's maximum age.
+    TooOld,
 }
 
-/// Records that are given up together.
+/// Records of one failed batch.
 pub(crate) struct GivenUp<'a> {
     pub(crate) mapping: &'a str,
     pub(crate) function: &'a str,
     pub(crate) stream: &'a str,
     pub(crate) records: &'a [Arc<Record>],
-    pub(crate) why: Why,
-    /// How often the function was called with them.
+    pub(crate) reason: Reason,
+    /// Number of calls with these records.
     pub(crate) calls: u64,
     pub(crate) now: Timestamp,
 }
 
 impl Destination {
-    /// What its ARN names.
+    /// Returns the bucket or queue of an ARN.
     pub(super) fn new(arn: &str, objects: &Objects, queues: &Queues) -> Self {
         match arn.strip_prefix("arn:aws:s3:::") {
             Some(name) => Self::Bucket { name: name.to_owned(), objects: objects.clone() },
@@ -57,20 +57,20 @@ impl Destination {
         }
     }
 
-    /// Takes records, and returns where they are now.
-    pub(super) fn take(&self, given_up: &GivenUp<'_>) -> Result<String> {
+    /// Reports the records. Returns the queue or the path of the object.
+    pub(super) fn report(&self, given_up: &GivenUp<'_>) -> Result<String> {
         let mut text = given_up.describe();
         match self {
             Self::Bucket { name, objects } => {
                 let records: Vec<_> = given_up.records.iter().map(|it| &it.json).collect();
                 text["payload"] = json!({ "Records": records });
                 let path = format!("/{name}/{}", given_up.key());
-                objects.store(&path, "application/json", text.to_string())?;
+                objects.store_object(&path, "application/json", text.to_string())?;
                 Ok(path)
             }
             Self::Queue { name, queues } => {
                 let message = NewMessage { body: text.to_string(), ..NewMessage::default() };
-                queues.send(name, message).context("the on-failure destination")?;
+                queues.send(name, message).context("failed to send to the on-failure destination")?;
                 Ok(name.clone())
             }
         }
@@ -84,14 +84,14 @@ impl GivenUp<'_> {
     }
 
     fn describe(&self) -> Json {
-        let sequence = |record: Option<&Arc<Record>>| record.map(|it| sequence_number(it.sequence));
-        let arrival = |record: Option<&Arc<Record>>| record.map(|it| seconds(it.created));
+        let sequence = |record: Option<&Arc<Record>>| record.map(|record| sequence_number(record.sequence));
+        let arrival = |record: Option<&Arc<Record>>| record.map(|record| seconds(record.created));
         let (first, last) = (self.records.first(), self.records.last());
         json!({
             "requestContext": {
                 "requestId": sqs::uuid(),
                 "functionArn": self.function,
-                "condition": self.why.condition(),
+                "condition": self.reason.condition(),
                 "approximateInvokeCount": self.calls,
             },
             "responseContext": { "statusCode": 200, "executedVersion": "$LATEST", "functionError": null },
@@ -110,11 +110,11 @@ impl GivenUp<'_> {
     }
 }
 
-impl Why {
+impl Reason {
     fn condition(self) -> &'static str {
         match self {
-            Self::Tried => "RetryAttemptsExhausted",
-            Self::Old => "RecordAgeExceeded",
+            Self::RetriesExhausted => "RetryAttemptsExhausted",
+            Self::TooOld => "RecordAgeExceeded",
         }
     }
 }

@@ -1,12 +1,12 @@
-//! What was written to the tables, until every mapping that wants it has done it.
+//! Records of writes to the tables, kept until every interested mapping has processed them.
 //!
-//! A write is noted in three steps: the intent, with the rows as they are; the write itself; and the records of what
-//! differs afterwards. A process that is killed in between leaves an intent, and the next start compares once more.
-//! So a write that was refused, repeated or changed nothing leaves no record, whatever it was answered with.
+//! Each write has three steps: save an intent with the old rows, write, and save records of the changes. If the process
+//! is killed in between, the next start compares the rows of the intent. So refused, repeated and empty writes leave no
+//! record, whatever the response was.
 //!
-//! One liberty is taken. On AWS a write to a row that still has the attribute of a filter is a record too, even if it
-//! does not touch the attribute. Here it is none: only rows cost anything whose request may leave such an attribute,
-//! and a function that acts on the change of an attribute has nothing to do otherwise.
+//! One thing differs from AWS. There, each write to a row with a filtered attribute has a record, even if it leaves the
+//! attribute unchanged. Here such a write has no record, which saves reading the row. Functions that react to changes
+//! of the attribute ignore such records anyway.
 
 use std::{
     collections::BTreeMap,
@@ -22,17 +22,18 @@ use dynoxide::{Database, DynoxideError, Item, actions::get_item::GetItemRequest}
 use super::{
     backlog::Backlog,
     filter::Interest,
-    record::{Before, Record, Stream},
-    written::{Writes, Written},
+    record::{OldRow, Record, Stream},
+    row_write::{RowWrite, Writes},
 };
 use crate::{clock::Clock, disk::Disk};
 
-/// A transaction writes a hundred rows at most.
+/// Reserved sequence numbers per intent. A transaction writes at most 100 rows.
 const ROWS_MAX: u64 = 128;
-/// The lists of rows that are about to be written, and of how often the journal was opened.
+/// List of unfinished writes.
 const INTENTS: &str = "intents";
+/// Number of times the journal was opened.
 const STARTS: &str = "starts";
-/// More intents than one process has. No number is used twice, after a restart either.
+/// Reserved intent numbers per process, so that numbers stay unique after a restart.
 const INTENTS_MAX: u64 = 1 << 32;
 
 /// The streams of a stack's tables.
@@ -43,7 +44,7 @@ pub(crate) struct Journal {
     intents: AtomicU64,
 }
 
-/// A table and who wants to know of it.
+/// A table with a stream, and the backlogs of its mappings.
 pub(crate) struct Watched {
     pub(crate) stream: Stream,
     pub(crate) backlogs: Vec<Arc<Backlog>>,
@@ -51,19 +52,19 @@ pub(crate) struct Watched {
 
 impl Journal {
     pub(crate) fn new(clock: Clock, disk: Disk, watched: Vec<Watched>) -> Result<Self> {
-        let tables = watched.into_iter().map(|it| (it.stream.table.clone(), it)).collect();
+        let tables = watched.into_iter().map(|table| (table.stream.table.clone(), table)).collect();
         let starts = disk.value(STARTS)?.unwrap_or(0);
-        disk.keep(STARTS, &(starts + 1))?;
+        disk.save(STARTS, &(starts + 1))?;
         Ok(Self { clock, disk, tables, intents: AtomicU64::new(starts * INTENTS_MAX + 1) })
     }
 
-    /// The part of a mapping.
+    /// Returns the backlog of a mapping.
     pub(crate) fn backlog(&self, mapping: &str) -> Option<Arc<Backlog>> {
         let mut backlogs = self.tables.values().flat_map(|watched| &watched.backlogs);
         backlogs.find(|backlog| backlog.mapping == mapping).map(Arc::clone)
     }
 
-    /// Does a write, and notes what becomes of the rows that a mapping wants to know of.
+    /// Runs a write, and records the changes for the interested mappings.
     pub(crate) fn write<Q: Writes>(
         &self,
         database: &Database,
@@ -71,46 +72,46 @@ impl Journal {
         act: impl FnOnce(&Database, Q) -> dynoxide::Result<Q::Answer>,
     ) -> dynoxide::Result<Q::Answer> {
         let before = match self.before(database, &request) {
-            // A key that the table does not take is refused by the write too, in its own words.
+            // The write also refuses an invalid key, with the right message.
             Err(error) if error.status_code() == 400 => return act(database, request),
             before => before?,
         };
         if before.is_empty() {
             return act(database, request);
         }
-        let intent = self.intend(&before).map_err(|error| internal(&error))?;
-        let has_row = request.is_answered_with_row();
+        let intent = self.save_intent(&before).map_err(|error| internal(&error))?;
+        let returns_row = request.returns_new_row();
         let answer = act(database, request);
-        let shown = answer.as_ref().ok().filter(|_| has_row).and_then(Q::row).cloned();
-        if let Err(error) = self.complete(database, intent, before, shown) {
-            tracing::error!(%error, "a write was not noted in the journal");
+        let new_row = answer.as_ref().ok().filter(|_| returns_row).and_then(Q::row).cloned();
+        if let Err(error) = self.complete(database, intent, before, new_row) {
+            tracing::error!(%error, "failed to record a write in the journal");
         }
         answer
     }
 
-    fn before(&self, database: &Database, request: &impl Writes) -> dynoxide::Result<Vec<Before>> {
+    fn before(&self, database: &Database, request: &impl Writes) -> dynoxide::Result<Vec<OldRow>> {
         if self.tables.is_empty() {
             return Ok(Vec::new());
         }
         let before = |(table, key): (String, Item)| {
             let old = image(database, &table, &key)?;
-            Ok(Before { table, key, old })
+            Ok(OldRow { table, key, old })
         };
-        request.rows().iter().filter_map(|row| self.place(row)).map(before).collect()
+        request.rows().iter().filter_map(|row| self.watched_key(row)).map(before).collect()
     }
 
-    /// The table and the key of a row that a mapping may want to know of.
-    fn place(&self, row: &Written<'_>) -> Option<(String, Item)> {
+    /// Returns the table and key of a row if the write can interest a mapping.
+    fn watched_key(&self, row: &RowWrite<'_>) -> Option<(String, Item)> {
         let watched = self.tables.get(row.table)?;
         let wanted = watched.backlogs.iter().any(|backlog| match &backlog.interest {
             Interest::Everything => true,
-            Interest::Attributes(attributes) => attributes.iter().any(|it| row.may_leave(it)),
+            Interest::Attributes(attributes) => attributes.iter().any(|attribute| row.may_leave(attribute)),
         });
         let key = wanted.then(|| watched.stream.key(row.attributes)).flatten()?;
         Some((row.table.to_owned(), key))
     }
 
-    /// Makes good for a process that was killed while it wrote.
+    /// Completes the intents of a process that was killed during a write.
     pub(crate) fn recover(&self, database: &Database) -> Result<()> {
         for (intent, before) in self.disk.list(INTENTS)? {
             self.complete(database, intent, before, None)?;
@@ -118,49 +119,51 @@ impl Journal {
         Ok(())
     }
 
-    fn intend(&self, before: &[Before]) -> Result<u64> {
+    fn save_intent(&self, before: &[OldRow]) -> Result<u64> {
         let intent = self.intents.fetch_add(1, Ordering::Relaxed);
-        self.disk.write(|it| it.put(INTENTS, intent, &before))?;
+        self.disk.write(|changes| changes.put(INTENTS, intent, &before))?;
         Ok(intent)
     }
 
-    /// Compares the rows with what they were, and hands what changed to those who want it. An only row may be known already,
-    /// as it is now.
+    /// Compares rows with their old images, and adds records of the changes to the backlogs. `new_row` is the current
+    /// image if the write has only one row and returned it.
     fn complete(
         &self,
         database: &Database,
         intent: u64,
-        before: Vec<Before>,
-        mut shown: Option<Item>,
+        before: Vec<OldRow>,
+        mut new_row: Option<Item>,
     ) -> Result<()> {
         let mut changed = Vec::new();
         for (row, position) in before.into_iter().zip(0..) {
             let Some(watched) = self.tables.get(&row.table) else { continue };
-            let new = match shown.take() {
-                Some(shown) => Some(shown),
+            let new = match new_row.take() {
+                Some(row) => Some(row),
                 None => image(database, &row.table, &row.key)?,
             };
             if new != row.old {
                 let sequence = intent * ROWS_MAX + position;
                 let record = watched.stream.record(sequence, self.clock.now(), &row, new.as_ref());
-                changed.extend(watched.for_each_that_wants(Arc::new(record)));
+                changed.extend(watched.matching_backlogs(Arc::new(record)));
             }
         }
-        let kept = self.disk.write(|it| {
-            it.remove(INTENTS, intent)?;
-            changed.iter().try_for_each(|(backlog, record)| it.put(&backlog.list(), record.sequence, record))
+        let saved = self.disk.write(|changes| {
+            changes.remove(INTENTS, intent)?;
+            changed
+                .iter()
+                .try_for_each(|(backlog, record)| changes.put(&backlog.list(), record.sequence, record))
         });
-        // Whatever the disk says, the row is written, and what follows goes on.
+        // The row is written, so deliver its record even if the disk failed.
         changed.into_iter().for_each(|(backlog, record)| backlog.push(record));
-        Ok(kept?)
+        Ok(saved?)
     }
 }
 
 impl Watched {
-    fn for_each_that_wants(&self, record: Arc<Record>) -> impl Iterator<Item = (&Backlog, Arc<Record>)> {
-        let wants = |backlog: &&Arc<Backlog>| backlog.filters.pass(&record.json);
-        let wants: Vec<_> = self.backlogs.iter().filter(wants).collect();
-        wants.into_iter().map(move |backlog| (&**backlog, Arc::clone(&record)))
+    fn matching_backlogs(&self, record: Arc<Record>) -> impl Iterator<Item = (&Backlog, Arc<Record>)> {
+        let matches = |backlog: &&Arc<Backlog>| backlog.filters.pass(&record.json);
+        let matching: Vec<_> = self.backlogs.iter().filter(matches).collect();
+        matching.into_iter().map(move |backlog| (&**backlog, Arc::clone(&record)))
     }
 }
 

@@ -1,7 +1,7 @@
-//! An event-source mapping of a stream: batches of its records to a function, and what became of them.
+//! Event-source mapping of a stream: delivers batches of records to a function.
 //!
-//! One batch is under way at a time. What is before the first record that failed is done, and what follows
-//! comes again, until it is done, too old, or tried as often as the mapping says.
+//! One batch is processed at a time. Records before the first failed one are done. The rest is retried until it is
+//! done, too old, or out of retries.
 
 use std::{
     collections::VecDeque,
@@ -15,19 +15,19 @@ use tokio::sync::Mutex;
 
 use super::{
     backlog::Backlog,
-    given_up::{Destination, GivenUp, Why},
+    given_up::{Destination, GivenUp, Reason},
     record::{Record, sequence_number},
 };
 use crate::{
     call::call,
     clock::Clock,
     functions::StreamWork,
-    recorder::{Brought, Ended, Watch},
+    recorder::{CallResult, Payload, Watch},
     sqs,
     template::StreamSource,
 };
 
-/// So many places of records that were given up are remembered.
+/// Number of remembered reports to the on-failure destination.
 const PLACES_MAX: usize = 20;
 
 /// A stream and the function that it calls.
@@ -35,7 +35,7 @@ pub(crate) struct Mapping {
     pub(crate) name: String,
     pub(crate) source: StreamSource,
     pub(crate) backlog: Arc<Backlog>,
-    /// How many records were given up, and where the last of them are.
+    /// Number of records given up, and the last reports of them.
     pub(super) places: std::sync::Mutex<(usize, VecDeque<String>)>,
     pub(super) id: String,
     pub(super) function: String,
@@ -44,70 +44,70 @@ pub(crate) struct Mapping {
     pub(super) timeout: Duration,
     pub(super) work: StreamWork,
     pub(super) watch: Watch,
-    pub(super) under_way: Mutex<VecDeque<Batch>>,
+    /// Batches to retry, oldest records first.
+    pub(super) pending: Mutex<VecDeque<Batch>>,
 }
 
-/// The first records, and how often they were tried again.
+/// A batch and its number of retries.
 pub(super) struct Batch {
     records: Vec<Arc<Record>>,
     retries: u64,
 }
 
-/// What one call came to.
+/// Result of one call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Step {
-    /// Records that the function did.
+    /// Records that the function processed.
     pub(crate) done: usize,
-    /// Records that nobody tries any more.
+    /// Records that are not retried.
     pub(crate) given_up: usize,
-    /// Records that come again.
+    /// Records to retry.
     pub(crate) failed: usize,
-    /// How often these were tried again so far.
+    /// Retries so far of the failed records.
     pub(crate) retries: u64,
 }
 
 impl Mapping {
-    /// Calls the function with the next batch, of so many records at most. Nothing happens where there is
-    /// none.
-    pub(crate) async fn step(&self, most: usize) -> Step {
-        let mut under_way = self.under_way.lock().await;
-        let next = || Batch { records: self.backlog.next(most), retries: 0 };
-        let mut batch = under_way.pop_front().unwrap_or_else(next);
-        let old = self.old(&batch);
-        if old > 0 {
-            let rest = batch.records.split_off(old);
+    /// Calls the function with the next batch of at most `max` records. Does nothing if there are none.
+    pub(crate) async fn step(&self, max: usize) -> Step {
+        let mut pending = self.pending.lock().await;
+        let next = || Batch { records: self.backlog.next(max), retries: 0 };
+        let mut batch = pending.pop_front().unwrap_or_else(next);
+        let expired = self.expired_count(&batch);
+        if expired > 0 {
+            let rest = batch.records.split_off(expired);
             if !rest.is_empty() {
-                put_back(Batch { records: rest, ..batch }, &mut under_way);
+                put_back(Batch { records: rest, ..batch }, &mut pending);
             }
-            return self.give_up(&batch, Why::Old);
+            return self.give_up(&batch, Reason::TooOld);
         }
         if batch.records.is_empty() {
             return Step::default();
         }
         match self.call(&batch.records).await {
             Ok(done) if done == batch.records.len() => self.done(done),
-            Ok(done) => self.go_on_at(done, batch, &mut under_way),
+            Ok(done) => self.continue_at(done, batch, &mut pending),
             Err(error) => {
-                tracing::error!(mapping = self.name, %error, "a batch of records failed");
-                self.again(batch, &mut under_way)
+                tracing::error!(mapping = self.name, %error, "failed to process a batch of records");
+                self.retry_failed(batch, &mut pending)
             }
         }
     }
 
-    /// Calls the function with records, and returns how many of the first are done.
+    /// Calls the function. Returns the number of leading records that are done.
     pub(crate) async fn call(&self, records: &[Arc<Record>]) -> Result<usize> {
-        let shown: Vec<_> = records.iter().map(|record| &record.json).collect();
-        let (event, work) = (json!({ "Records": shown }), Arc::clone(&self.work));
+        let images: Vec<_> = records.iter().map(|record| &record.json).collect();
+        let (event, work) = (json!({ "Records": images }), Arc::clone(&self.work));
         let running = self.watch.begin(sqs::uuid());
         let called = call(Arc::clone(&running), self.timeout, move || work(event));
         let done = async {
             let answer = called.await??;
             if self.source.reports_failures() { first_failure(&answer, records) } else { Ok(records.len()) }
         };
-        let ended = |it: &Result<usize>| {
-            it.as_ref().map_or_else(Ended::broke, |done| Ended::Done(records.len() - done))
+        let result = |done: &Result<usize>| {
+            done.as_ref().map_or_else(CallResult::failed, |done| CallResult::Done(records.len() - done))
         };
-        self.watch.follow(running, Brought::Records(records.len()), done, ended).await
+        self.watch.follow(running, Payload::Records(records.len()), done, result).await
     }
 
     pub(super) fn places(&self) -> MutexGuard<'_, (usize, VecDeque<String>)> {
@@ -115,62 +115,64 @@ impl Mapping {
     }
 
     fn done(&self, done: usize) -> Step {
-        self.backlog.done(done);
+        self.backlog.remove(done);
         Step { done, ..Step::default() }
     }
 
-    /// What is before a record is done. Cutting it off is no retry, where the mapping divides batches.
-    fn go_on_at(&self, position: usize, mut batch: Batch, under_way: &mut VecDeque<Batch>) -> Step {
+    /// Removes the records before `position` and retries the rest. With bisection, this does not count as a retry.
+    fn continue_at(&self, position: usize, mut batch: Batch, pending: &mut VecDeque<Batch>) -> Step {
         let rest = batch.records.split_off(position);
-        self.backlog.done(position);
+        self.backlog.remove(position);
         let batch = Batch { records: rest, ..batch };
         let step = if position > 0 && self.source.bisect_batch_on_function_error {
-            put_back(batch, under_way)
+            put_back(batch, pending)
         } else {
-            self.try_again(batch, under_way)
+            self.retry(batch, pending)
         };
         Step { done: position, ..step }
     }
 
-    /// The whole batch failed: its halves come again, if the mapping divides batches.
-    fn again(&self, mut batch: Batch, under_way: &mut VecDeque<Batch>) -> Step {
+    /// Retries a batch that failed as a whole. With bisection, retries its halves.
+    fn retry_failed(&self, mut batch: Batch, pending: &mut VecDeque<Batch>) -> Step {
         if !self.source.bisect_batch_on_function_error || batch.records.len() == 1 {
-            return self.try_again(batch, under_way);
+            return self.retry(batch, pending);
         }
         let half = batch.records.split_off(batch.records.len() / 2);
         let (half, retries) = (Batch { records: half, ..batch }, batch.retries);
-        let failed = put_back(half, under_way).failed;
-        let first = put_back(Batch { records: batch.records, retries }, under_way);
+        let failed = put_back(half, pending).failed;
+        let first = put_back(Batch { records: batch.records, retries }, pending);
         Step { failed: failed + first.failed, ..first }
     }
 
-    fn try_again(&self, batch: Batch, under_way: &mut VecDeque<Batch>) -> Step {
-        if self.source.retries().is_some_and(|most| batch.retries >= most) {
-            return self.give_up(&batch, Why::Tried);
+    fn retry(&self, batch: Batch, pending: &mut VecDeque<Batch>) -> Step {
+        if self.source.retries().is_some_and(|max| batch.retries >= max) {
+            return self.give_up(&batch, Reason::RetriesExhausted);
         }
-        put_back(Batch { retries: batch.retries + 1, ..batch }, under_way)
+        put_back(Batch { retries: batch.retries + 1, ..batch }, pending)
     }
 
-    /// How many of the first records are too old to be handed to the function.
-    fn old(&self, batch: &Batch) -> usize {
-        let (now, most) = (self.clock.now(), self.source.age_max());
-        let is_old = |record: &&Arc<Record>| record.created.saturating_add(most).is_ok_and(|end| end < now);
+    /// Returns the number of leading records that exceed the maximum age.
+    fn expired_count(&self, batch: &Batch) -> usize {
+        let (now, max) = (self.clock.now(), self.source.age_max());
+        let is_old = |record: &&Arc<Record>| record.created.saturating_add(max).is_ok_and(|end| end < now);
         batch.records.iter().take_while(is_old).count()
     }
 
-    fn give_up(&self, batch: &Batch, why: Why) -> Step {
+    fn give_up(&self, batch: &Batch, reason: Reason) -> Step {
         let given_up = GivenUp {
             mapping: &self.id,
             function: &self.function,
             stream: &self.source.stream,
             records: &batch.records,
-            why,
-            calls: batch.retries + u64::from(matches!(why, Why::Tried)),
+            reason,
+            calls: batch.retries + u64::from(matches!(reason, Reason::RetriesExhausted)),
             now: self.clock.now(),
         };
-        let place = self.destination.as_ref().map(|it| it.take(&given_up)).transpose();
+        let place = self.destination.as_ref().map(|it| it.report(&given_up)).transpose();
         let place =
-            place.inspect_err(|error| tracing::error!(mapping = self.name, %error, "records are lost"));
+            place.inspect_err(|error| {
+                tracing::error!(mapping = self.name, %error, "failed to write stream records to the failure destination");
+            });
         let mut places = self.places();
         places.0 += batch.records.len();
         places.1.extend(place.ok().flatten());
@@ -178,29 +180,30 @@ impl Mapping {
             places.1.pop_front();
         }
         drop(places);
-        self.backlog.done(batch.records.len());
+        self.backlog.remove(batch.records.len());
         Step { given_up: batch.records.len(), ..Step::default() }
     }
 }
 
-/// Returns the position of the first record that the answer names: what is before it is done.
+/// Returns the position of the first failed record, or the batch's length.
 ///
 /// # Errors
-/// The answer names something else. As on Lambda, nothing is done then.
+/// Fails if the response names a record outside the batch. As on Lambda, the whole batch failed then.
 fn first_failure(answer: &Json, batch: &[Arc<Record>]) -> Result<usize> {
     let mut first = batch.len();
     for failure in answer["batchItemFailures"].as_array().into_iter().flatten() {
-        let named = failure["itemIdentifier"].as_str();
-        let position = batch.iter().position(|it| Some(sequence_number(it.sequence).as_str()) == named);
+        let identifier = failure["itemIdentifier"].as_str();
         let position =
-            position.with_context(|| format!("the function names {failure}, which is not in the batch"));
+            batch.iter().position(|record| Some(sequence_number(record.sequence).as_str()) == identifier);
+        let position =
+            position.with_context(|| format!("the function reports {failure}, which is not in the batch"));
         first = first.min(position?);
     }
     Ok(first)
 }
 
-fn put_back(batch: Batch, under_way: &mut VecDeque<Batch>) -> Step {
+fn put_back(batch: Batch, pending: &mut VecDeque<Batch>) -> Step {
     let (failed, retries) = (batch.records.len(), batch.retries);
-    under_way.push_front(batch);
+    pending.push_front(batch);
     Step { failed, retries, ..Step::default() }
 }

@@ -1,7 +1,7 @@
-//! Streams of tables: what is written is noted in a journal, and handed to the functions that want to know of it.
+//! Streams of tables. Writes are recorded in a journal and delivered to functions.
 //!
-//! [`Journal`] stands around every write. Each event-source mapping has its [`Backlog`] of the journal, and a
-//! [`Mapping`] that calls its function. [`Streams`] are all of them.
+//! [`Journal`] wraps every write. Each event-source mapping has a [`Backlog`] of records, and a [`Mapping`] that calls
+//! its function.
 
 mod backlog;
 mod chaos;
@@ -10,11 +10,11 @@ mod given_up;
 mod journal;
 mod mapping;
 mod record;
+mod row_write;
 mod settling;
 mod state;
 #[cfg(test)]
 mod tests;
-mod written;
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -26,11 +26,11 @@ pub(crate) use journal::Journal;
 use journal::Watched;
 pub(crate) use mapping::Mapping;
 use record::Stream;
+pub(crate) use row_write::Writes;
 pub use settling::StreamReport;
 use sha2::{Digest, Sha256};
 pub use state::StreamState;
 use tokio::{sync::RwLock, task::JoinSet};
-pub(crate) use written::Writes;
 
 use crate::{
     account::{ACCOUNT, REGION},
@@ -47,7 +47,7 @@ use crate::{
 const PAUSE_MIN: Duration = Duration::from_millis(25);
 const PAUSE_MAX: Duration = Duration::from_secs(1);
 
-/// What connects a stream to its function.
+/// Connects streams to functions.
 pub(crate) struct Connector {
     pub(crate) journal: Arc<Journal>,
     pub(crate) objects: Objects,
@@ -59,10 +59,10 @@ pub(crate) struct Connector {
 #[derive(Clone)]
 pub(crate) struct Streams(pub(crate) Arc<[Mapping]>);
 
-/// Has the journal of a template's tables, with what was left in it.
+/// Opens the journal of a template's tables, with unprocessed records.
 ///
 /// # Errors
-/// A mapping wants what the local stack does not have, or the disk cannot be read.
+/// Fails if a mapping uses an unsupported feature, or the disk is unreadable.
 pub(crate) fn journal(
     tables: &[Table],
     functions: &BTreeMap<String, Function>,
@@ -76,16 +76,16 @@ pub(crate) fn journal(
         let table = watched.entry(source.table().unwrap_or_default());
         table.or_insert_with(|| Watched { stream, backlogs: Vec::new() }).backlogs.push(Arc::new(backlog));
     }
-    let backlogs = watched.values().flat_map(|it| &it.backlogs);
-    let names: Vec<_> = backlogs.map(|it| it.mapping.as_str()).collect();
-    disk.write(|it| it.clear_others(backlog::PREFIX, &names))?;
+    let backlogs = watched.values().flat_map(|table| &table.backlogs);
+    let names: Vec<_> = backlogs.map(|backlog| backlog.mapping.as_str()).collect();
+    disk.write(|changes| changes.clear_others(backlog::PREFIX, &names))?;
     Journal::new(clock.clone(), disk.clone(), watched.into_values().collect())
 }
 
-/// A mapping's stream, and its part of the journal.
+/// Opens a mapping's stream and backlog.
 fn open(name: &str, source: &StreamSource, tables: &[Table], disk: &Disk) -> Result<(Stream, Backlog)> {
     let table = tables.iter().find(|table| Some(table.name.as_str()) == source.table());
-    let stream = Stream::new(&source.stream, table.context("its table is none of the template")?)?;
+    let stream = Stream::new(&source.stream, table.context("its table is not in the template")?)?;
     let filters = Filters::read(source.patterns())?;
     Ok((stream, Backlog::open(name.to_owned(), filters, disk.clone())?))
 }
@@ -100,12 +100,12 @@ impl Connector {
         watch: Watch,
     ) -> Result<Mapping> {
         let name = name(function, event);
-        let backlog = self.journal.backlog(&name).context("the journal does not know it")?;
+        let backlog = self.journal.backlog(&name).context("it has no backlog")?;
         let destination = source.on_failure().map(|arn| Destination::new(arn, &self.objects, &self.queues));
         Ok(Mapping {
             id: id(&name),
             function: format!("arn:aws:lambda:{REGION}:{ACCOUNT}:function:{function}"),
-            under_way: tokio::sync::Mutex::default(),
+            pending: tokio::sync::Mutex::default(),
             places: std::sync::Mutex::default(),
             source: source.clone(),
             clock: self.clock.clone(),
@@ -119,25 +119,25 @@ impl Connector {
     }
 }
 
-/// A mapping reads a stream with the rights of its function, and gives records up with them.
+/// Fails if the function's policy does not allow its mapping to read the stream and report failures.
 pub(crate) fn may_read(iam: &Iam, function: &str, source: &StreamSource) -> Result<()> {
     for action in ["dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:DescribeStream"] {
-        iam.demand(function, action, &source.stream)?;
+        iam.require(function, action, &source.stream)?;
     }
-    // AWS asks for these rights, but not for every resource that a policy may name.
+    // AWS requires these actions, but not for each resource of a policy, so they are only recorded.
     iam.grants(function, "dynamodb:ListStreams", &source.stream);
     match source.on_failure() {
         Some(bucket) if bucket.starts_with("arn:aws:s3:::") => {
             iam.grants(function, "s3:ListBucket", bucket);
-            iam.demand(function, "s3:PutObject", &format!("{bucket}/aws/lambda/"))
+            iam.require(function, "s3:PutObject", &format!("{bucket}/aws/lambda/"))
         }
-        Some(queue) => iam.demand(function, "sqs:SendMessage", queue),
+        Some(queue) => iam.require(function, "sqs:SendMessage", queue),
         None => Ok(()),
     }
 }
 
 impl Streams {
-    /// Starts delivering records as they come.
+    /// Starts delivering records as they arrive.
     pub(crate) fn spawn(&self, tasks: &mut JoinSet<()>, gate: &Arc<RwLock<()>>) {
         for position in 0..self.0.len() {
             let (streams, gate) = (self.clone(), Arc::clone(gate));
@@ -149,7 +149,7 @@ impl Streams {
 impl Mapping {
     async fn pump(&self, gate: &RwLock<()>) {
         loop {
-            self.backlog.until_waiting().await;
+            self.backlog.wait_for_record().await;
             let open = gate.read().await;
             let step = self.step(self.source.batch_size).await;
             drop(open);
@@ -161,12 +161,12 @@ impl Mapping {
     }
 }
 
-/// What a mapping is called in the journal.
+/// Name of a mapping in the journal.
 fn name(function: &str, event: &str) -> String {
     format!("{function}/{event}")
 }
 
-/// A mapping's id in the shape that AWS gives it, the same at every start.
+/// Returns a stable ID in the format of AWS.
 fn id(name: &str) -> String {
     let hex = hex::encode(Sha256::digest(name));
     format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..32])

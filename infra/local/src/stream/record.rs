@@ -1,4 +1,4 @@
-//! A change of a row, as Lambda hands it to a function.
+//! Stream records in the format of Lambda events.
 
 use anyhow::{Context, Result};
 use dynoxide::{Item, types::item_size};
@@ -8,11 +8,11 @@ use serde_json::{Value as Json, json};
 
 use crate::{account::REGION, sqs::uuid, template::Table};
 
-/// A table's stream: where its records come from, and what they show.
+/// The stream of a table.
 pub(crate) struct Stream {
     pub(crate) arn: String,
     pub(crate) table: String,
-    /// The attributes of a row's key, the partition's first.
+    /// Key attributes, partition key first.
     keys: Vec<String>,
     view: View,
 }
@@ -26,27 +26,29 @@ enum View {
     NewAndOldImages,
 }
 
-/// A row that is about to be written.
+/// A row before a write.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Before {
+pub(crate) struct OldRow {
     pub(crate) table: String,
     pub(crate) key: Item,
     pub(crate) old: Option<Item>,
 }
 
-/// What a function is told of a change.
+/// A change of a row.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub(crate) sequence: u64,
     pub(crate) created: Timestamp,
-    /// The row's partition key: changes with the same one are delivered in order.
+    /// Partition key as JSON. Records with the same key are delivered in order.
     pub(crate) partition: String,
     pub(crate) json: Json,
 }
 
 impl Stream {
+    /// Reads the stream of a table.
+    ///
     /// # Errors
-    /// The table has no stream.
+    /// Fails if the table has no stream.
     pub(crate) fn new(arn: &str, table: &Table) -> Result<Self> {
         let property = |path: &str| table.properties.get(path).with_context(|| format!("it has no {path}"));
         let view = property("StreamSpecification")?.get("StreamViewType").context("it has no view")?;
@@ -58,17 +60,17 @@ impl Stream {
         })
     }
 
-    /// The key of a row; `None` where it is not whole, and the table refuses it.
+    /// Returns the key of a row, or `None` if it is incomplete. The table refuses such a row.
     pub(crate) fn key(&self, row: &Item) -> Option<Item> {
         self.keys.iter().map(|name| Some((name.clone(), row.get(name)?.clone()))).collect()
     }
 
-    /// What is told of a row that was `before` and is `new`.
+    /// Builds the record of a change from `before` to `new`.
     pub(crate) fn record(
         &self,
         sequence: u64,
         created: Timestamp,
-        before: &Before,
+        before: &OldRow,
         new: Option<&Item>,
     ) -> Record {
         let partition = self.keys.first().and_then(|name| before.key.get(name));
@@ -88,14 +90,14 @@ impl Stream {
         }
     }
 
-    fn change(&self, sequence: u64, created: Timestamp, before: &Before, new: Option<&Item>) -> Json {
-        let shown = match self.view {
+    fn change(&self, sequence: u64, created: Timestamp, before: &OldRow, new: Option<&Item>) -> Json {
+        let images = match self.view {
             View::KeysOnly => [None, None],
             View::NewImage => [None, new],
             View::OldImage => [before.old.as_ref(), None],
             View::NewAndOldImages => [before.old.as_ref(), new],
         };
-        let bytes: usize = shown.into_iter().flatten().chain([&before.key]).map(item_size).sum();
+        let bytes: usize = images.into_iter().flatten().chain([&before.key]).map(item_size).sum();
         let mut change = json!({
             "ApproximateCreationDateTime": created.as_second(),
             "Keys": before.key,
@@ -103,7 +105,7 @@ impl Stream {
             "SizeBytes": bytes,
             "StreamViewType": self.view,
         });
-        for (name, image) in ["OldImage", "NewImage"].into_iter().zip(shown) {
+        for (name, image) in ["OldImage", "NewImage"].into_iter().zip(images) {
             if let Some(image) = image {
                 change[name] = json!(image);
             }
@@ -113,9 +115,9 @@ impl Stream {
 }
 
 impl Record {
-    /// What it counts in a batch.
+    /// Size in a batch.
     pub(crate) fn bytes(&self) -> usize {
-        self.json["dynamodb"]["SizeBytes"].as_u64().and_then(|it| it.try_into().ok()).unwrap_or(0)
+        self.json["dynamodb"]["SizeBytes"].as_u64().and_then(|bytes| bytes.try_into().ok()).unwrap_or(0)
     }
 }
 
@@ -127,7 +129,7 @@ fn event_name(old: Option<&Item>, new: Option<&Item>) -> &'static str {
     }
 }
 
-/// As long as those of AWS, so that they sort as text too.
+/// Pads the number, so that numbers also sort as text.
 pub(crate) fn sequence_number(sequence: u64) -> String {
     format!("1{sequence:020}")
 }

@@ -1,55 +1,55 @@
-//! Delivering records until none is left, or none that its function does.
+//! Delivers records until none is left or their functions keep failing.
 
 use serde::Serialize;
 
 use super::{Streams, mapping::Step};
 
-/// Beyond this a function feeds itself.
+/// Stops functions that write to their own stream endlessly.
 const STEPS_MAX: usize = 10_000;
 
-/// What settling did with the records of streams.
+/// Stream records in a [`Report`](crate::Report).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StreamReport {
-    /// Records that a function did, duplicates included.
+    /// Records that a function processed, including duplicates.
     pub delivered: usize,
-    /// Deliveries of records that failed.
+    /// Failed deliveries of records.
     pub failed: usize,
-    /// Records that were tried too often or became too old.
+    /// Records that were too old or out of retries.
     pub given_up: usize,
-    /// Records still there.
+    /// Unprocessed records.
     pub left: usize,
 }
 
-/// One time of delivering everything.
+/// Delivery of all records, with limits on failures.
 pub(crate) struct Settling<'a> {
     pub(super) streams: &'a Streams,
-    /// How often a function may fail in a row before it is left alone.
-    patience: usize,
-    /// By mapping.
+    /// Consecutive failures until a mapping is skipped.
+    failures_max: usize,
+    /// Consecutive failures of each mapping.
     failures: Vec<usize>,
 }
 
 impl Settling<'_> {
-    /// Delivers what waits and what comes of it.
-    pub(crate) async fn round(&mut self, report: &mut StreamReport) {
+    /// Delivers all records, including those that functions add.
+    pub(crate) async fn deliver(&mut self, report: &mut StreamReport) {
         for mapping in 0..self.streams.0.len() {
-            let most = self.streams.0[mapping].source.batch_size;
+            let max = self.streams.0[mapping].source.batch_size;
             for _ in 0..STEPS_MAX {
-                if self.step(mapping, most, report).await == Step::default() {
+                if self.step(mapping, max, report).await == Step::default() {
                     break;
                 }
             }
         }
     }
 
-    /// One call, unless the function failed too often.
-    pub(super) async fn step(&mut self, mapping: usize, most: usize, report: &mut StreamReport) -> Step {
+    /// Makes one call, unless the function failed too often.
+    pub(super) async fn step(&mut self, mapping: usize, max: usize, report: &mut StreamReport) -> Step {
         let failures = &mut self.failures[mapping];
-        if *failures >= self.patience {
+        if *failures >= self.failures_max {
             return Step::default();
         }
-        let step = self.streams.0[mapping].step(most).await;
+        let step = self.streams.0[mapping].step(max).await;
         *failures = if step.failed > 0 && step.done == 0 { *failures + 1 } else { 0 };
         report.delivered += step.done;
         report.failed += step.failed;
@@ -59,12 +59,12 @@ impl Settling<'_> {
 }
 
 impl Streams {
-    pub(crate) fn settling(&self, patience: usize) -> Settling<'_> {
-        Settling { streams: self, patience, failures: vec![0; self.0.len()] }
+    pub(crate) fn settling(&self, failures_max: usize) -> Settling<'_> {
+        Settling { streams: self, failures_max, failures: vec![0; self.0.len()] }
     }
 
-    /// How many records wait.
+    /// Returns the number of unprocessed records.
     pub(crate) fn left(&self) -> usize {
-        self.0.iter().map(|mapping| mapping.backlog.waiting()).sum()
+        self.0.iter().map(|mapping| mapping.backlog.len()).sum()
     }
 }

@@ -1,23 +1,23 @@
-//! What is shown of a stream.
+//! The state of stream mappings.
 
 use serde::Serialize;
 
 use super::{Streams, mapping::Mapping};
 use crate::clock;
 
-/// What a mapping of a stream has yet to do, and what it gave up.
+/// Unprocessed and failed records of a mapping.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StreamState {
-    /// The function and its event.
+    /// Function and event: `Relay/Stream`.
     pub name: String,
-    /// Records that are not done.
+    /// Unprocessed records.
     pub waiting: usize,
-    /// When the oldest of them was written.
+    /// When the oldest unprocessed record was written.
     pub oldest: Option<String>,
-    /// Records that were given up since the start.
+    /// Records given up since the start.
     pub given_up: usize,
-    /// Where the last of those are: a queue, or the path of an object.
+    /// Queues or object paths of the last reports.
     pub places: Vec<String>,
 }
 
@@ -32,7 +32,7 @@ impl Mapping {
         let (given_up, places) = self.places().clone();
         StreamState {
             name: self.name.clone(),
-            waiting: self.backlog.waiting(),
+            waiting: self.backlog.len(),
             oldest: self.backlog.oldest().map(clock::show),
             given_up,
             places: places.into(),

@@ -1,4 +1,4 @@
-//! A kill in the middle of a write: what the next start makes of it.
+//! Recovery from a kill during a write.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -13,57 +13,57 @@ use crate::clock::Start;
 
 const OUTBOX: &str = r#"{"dynamodb":{"NewImage":{"outbox":{"S":[{"exists":true}]}}}}"#;
 
-/// A table of its own, and what is kept of it.
-struct Place(PathBuf);
+/// A data directory with one table.
+struct DataDirectory(PathBuf);
 
 #[test]
-fn a_write_that_was_only_intended_is_forgotten() -> Result<()> {
-    let place = Place::new("intended")?;
-    let (_, database) = place.open()?;
+fn an_intent_without_a_write_leaves_no_record() -> Result<()> {
+    let directory = DataDirectory::new("intended")?;
+    let (_, database) = directory.open()?;
     database.put_item(put("first"))?;
-    killed(&place, |_, _| {})?;
-    let (journal, _) = place.open()?;
-    assert!(waiting(&journal).is_empty());
-    // The intent is gone: the next start does not compare with it.
+    kill_during_write(&directory, |_, _| {})?;
+    let (journal, _) = directory.open()?;
+    assert!(records(&journal).is_empty());
+    // The intent is gone, so that the next start does not compare with it.
     database.put_item(put("written since"))?;
-    let (journal, _) = place.open()?;
-    assert!(waiting(&journal).is_empty());
+    let (journal, _) = directory.open()?;
+    assert!(records(&journal).is_empty());
     Ok(())
 }
 
 #[test]
-fn a_write_that_was_done_and_not_recorded_is_recorded() -> Result<()> {
-    let place = Place::new("done")?;
-    let (journal, database) = place.open()?;
+fn an_unrecorded_write_is_recorded_at_the_next_start() -> Result<()> {
+    let directory = DataDirectory::new("done")?;
+    let (journal, database) = directory.open()?;
     journal.write(&database, put("first"), Database::put_item)?;
     drop((journal, database));
-    killed(&place, |database, request| drop(database.put_item(request)))?;
+    kill_during_write(&directory, |database, request| drop(database.put_item(request)))?;
     for _ in 0..2 {
-        let (journal, _) = place.open()?;
-        let told: Vec<_> = waiting(&journal).iter().map(|it| shown(&it.json)).collect();
-        assert_eq!(told, ["INSERT null \"first\"", "MODIFY \"first\" \"second\""]);
+        let (journal, _) = directory.open()?;
+        let changes: Vec<_> = records(&journal).iter().map(|record| describe(&record.json)).collect();
+        assert_eq!(changes, ["INSERT null \"first\"", "MODIFY \"first\" \"second\""]);
     }
     Ok(())
 }
 
 #[test]
-fn numbers_go_on_where_they_ended() -> Result<()> {
-    let place = Place::new("numbers")?;
+fn sequence_numbers_continue_after_a_restart() -> Result<()> {
+    let directory = DataDirectory::new("numbers")?;
     let mut last = 0;
     for outbox in ["first", "second", "third"] {
-        let (journal, database) = place.open()?;
+        let (journal, database) = directory.open()?;
         journal.write(&database, put(outbox), Database::put_item)?;
-        let record = waiting(&journal).pop().context("no record")?;
+        let record = records(&journal).pop().context("no record")?;
         assert!(record.sequence > last);
         last = record.sequence;
-        journal.backlog("Relay/Mapping").context("no backlog")?.done(1);
+        journal.backlog("Relay/Mapping").context("no backlog")?.remove(1);
     }
     Ok(())
 }
 
-/// The end of the process while it writes.
-fn killed(place: &Place, act: impl FnOnce(&Database, PutItemRequest)) -> Result<()> {
-    let (journal, database) = place.open()?;
+/// Kills the process during a write.
+fn kill_during_write(directory: &DataDirectory, act: impl FnOnce(&Database, PutItemRequest)) -> Result<()> {
+    let (journal, database) = directory.open()?;
     let write = || {
         journal.write(&database, put("second"), |database, request| {
             act(database, request);
@@ -75,16 +75,16 @@ fn killed(place: &Place, act: impl FnOnce(&Database, PutItemRequest)) -> Result<
 }
 
 #[test]
-fn an_answer_that_has_the_row_is_what_is_noted() -> Result<()> {
-    let place = Place::new("answered")?;
-    let (journal, database) = place.open()?;
+fn a_returned_row_is_the_new_image() -> Result<()> {
+    let directory = DataDirectory::new("answered")?;
+    let (journal, database) = directory.open()?;
     for (outbox, return_values) in [("first", "ALL_NEW"), ("second", "UPDATED_OLD"), ("third", "ALL_NEW")] {
         let request = json!({
             "TableName": "table", "Key": { "pk": { "S": "a" } }, "UpdateExpression": "SET outbox = :a, b = :a",
             "ExpressionAttributeValues": { ":a": { "S": outbox } }, "ReturnValues": return_values,
         });
         journal.write(&database, serde_json::from_value(request)?, Database::update_item)?;
-        let record = waiting(&journal).pop().context("no record")?;
+        let record = records(&journal).pop().context("no record")?;
         let row = json!({ "pk": { "S": "a" }, "outbox": { "S": outbox }, "b": { "S": outbox } });
         assert_eq!(record.json["dynamodb"]["NewImage"], row);
     }
@@ -96,28 +96,28 @@ fn put(outbox: &str) -> PutItemRequest {
     serde_json::from_value(json!({ "TableName": "table", "Item": row })).unwrap_or_default()
 }
 
-fn waiting(journal: &Journal) -> Vec<Arc<record::Record>> {
+fn records(journal: &Journal) -> Vec<Arc<record::Record>> {
     journal.backlog("Relay/Mapping").map(|it| it.all()).unwrap_or_default()
 }
 
-fn shown(record: &serde_json::Value) -> String {
+fn describe(record: &serde_json::Value) -> String {
     let outbox = |image: &str| record["dynamodb"][image]["outbox"]["S"].to_string();
     format!("{} {} {}", record["eventName"], outbox("OldImage"), outbox("NewImage")).replacen('"', "", 2)
 }
 
-impl Place {
+impl DataDirectory {
     fn new(name: &str) -> Result<Self> {
         let directory = std::env::temp_dir().join(format!("social-journal-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&directory)?;
-        let place = Self(directory);
-        let database = place.database()?;
+        let directory = Self(directory);
+        let database = directory.database()?;
         let mut table = properties();
         table["TableName"] = json!("table");
         database.create_table(serde_json::from_value(table)?)?;
-        Ok(place)
+        Ok(directory)
     }
 
-    /// As a start does it.
+    /// Opens journal and table like a start.
     fn open(&self) -> Result<(Journal, Database)> {
         let (disk, database) = (Disk::open(&self.0)?, self.database()?);
         let mut properties = properties();
@@ -148,7 +148,7 @@ fn properties() -> serde_json::Value {
     })
 }
 
-impl Drop for Place {
+impl Drop for DataDirectory {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }

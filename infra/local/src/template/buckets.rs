@@ -1,4 +1,4 @@
-//! Buckets: whom they tell of their objects, and what of them everybody may read.
+//! Buckets with their notifications and public objects.
 
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -11,7 +11,7 @@ pub(crate) struct Bucket {
     #[serde(skip)]
     pub(crate) name: String,
     pub(super) notification_configuration: Notifications,
-    /// The ARNs of what everybody may read.
+    /// ARN patterns of public objects.
     #[serde(skip)]
     pub(super) public: Vec<String>,
 }
@@ -46,19 +46,19 @@ struct KeyFilter {
 #[derive(Clone, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct KeyRule {
-    name: KeyEnd,
+    name: KeyPart,
     value: String,
 }
 
-/// The end of a key that a rule looks at.
+/// The part of a key that a rule checks.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum KeyEnd {
+enum KeyPart {
     Prefix,
     Suffix,
 }
 
-/// What a policy says of a bucket.
+/// The policy of a bucket.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(super) struct BucketPolicy {
@@ -67,34 +67,42 @@ pub(super) struct BucketPolicy {
 }
 
 impl Bucket {
-    /// The names of the queues that are told of this event.
+    /// Returns the names of queues that this event notifies.
     pub(crate) fn queues_for(&self, event: &str, key: &str) -> impl Iterator<Item = &str> {
-        let told = self.notification_configuration.queue_configurations.iter();
-        let told = told.filter(move |it| it.takes(event, key));
-        told.filter_map(|it| it.queue.rsplit(':').next())
+        let configurations = self.notification_configuration.queue_configurations.iter();
+        let matching = configurations.filter(move |configuration| configuration.takes(event, key));
+        matching.filter_map(|configuration| configuration.queue.rsplit(':').next())
     }
 
-    /// The ARNs of all queues that it may tell.
+    /// Returns the ARNs of all notified queues.
     pub(super) fn queues(&self) -> impl Iterator<Item = &str> {
-        self.notification_configuration.queue_configurations.iter().map(|it| it.queue.as_str())
+        self.notification_configuration
+            .queue_configurations
+            .iter()
+            .map(|configuration| configuration.queue.as_str())
     }
 
     pub(crate) fn is_public(&self, arn: &str) -> bool {
-        self.public.iter().any(|it| it.strip_suffix('*').map_or(arn == it, |start| arn.starts_with(start)))
+        self.public
+            .iter()
+            .any(|public| public.strip_suffix('*').map_or(arn == public, |prefix| arn.starts_with(prefix)))
     }
 
     pub(super) fn apply(&mut self, policy: &BucketPolicy) {
         let statements = policy.policy_document["Statement"].as_array().into_iter().flatten();
-        let everybody = statements
-            .filter(|it| it["Effect"] == "Allow" && it["Principal"] == "*" && it["Action"] == "s3:GetObject");
-        self.public.extend(everybody.map(|it| text(&it["Resource"])));
+        let public = statements.filter(|statement| {
+            statement["Effect"] == "Allow"
+                && statement["Principal"] == "*"
+                && statement["Action"] == "s3:GetObject"
+        });
+        self.public.extend(public.map(|statement| text(&statement["Resource"])));
     }
 }
 
 impl QueueConfiguration {
     fn takes(&self, event: &str, key: &str) -> bool {
         let wanted = self.event.strip_prefix("s3:").unwrap_or(&self.event);
-        let named = wanted.strip_suffix('*').map_or(event == wanted, |start| event.starts_with(start));
+        let named = wanted.strip_suffix('*').map_or(event == wanted, |prefix| event.starts_with(prefix));
         named && self.filter.key.rules.iter().all(|it| it.passes(key))
     }
 }
@@ -102,8 +110,8 @@ impl QueueConfiguration {
 impl KeyRule {
     fn passes(&self, key: &str) -> bool {
         match self.name {
-            KeyEnd::Prefix => key.starts_with(&self.value),
-            KeyEnd::Suffix => key.ends_with(&self.value),
+            KeyPart::Prefix => key.starts_with(&self.value),
+            KeyPart::Suffix => key.ends_with(&self.value),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `!Ref`, `!GetAtt`, `!Sub` and the rest, replaced by names and addresses of this stack.
+//! Resolves `!Ref`, `!GetAtt`, `!Sub` and other functions to names and addresses of this stack.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,56 +6,54 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value as Json;
 use yaml_serde::Value as Yaml;
 
-use super::{Document, Resource, Surroundings, parameters};
+use super::{Document, Inputs, Resource, parameters};
 use crate::account::{ACCOUNT, REGION};
 
 const STACK_NAME: &str = "local";
-/// When the stream of a table was turned on.
+/// Label of stream ARNs. On AWS it is the time when the stream was enabled.
 const STREAM_LABEL: &str = "2026-01-01T00:00:00.000";
-/// Where a resource may say what it is called.
+/// Properties with a resource's name.
 const NAMES: [&str; 3] = ["Name", "QueueName", "TableName"];
 
 pub(super) struct Resolver<'a> {
     aws_url: &'a str,
     parameters: BTreeMap<String, Json>,
     conditions: &'a HashMap<String, Yaml>,
-    resources: BTreeMap<&'a str, Named<'a>>,
+    resources: BTreeMap<&'a str, NamedResource<'a>>,
 }
 
-struct Named<'a> {
+struct NamedResource<'a> {
     kind: String,
     name: String,
     properties: &'a Yaml,
 }
 
 impl<'a> Resolver<'a> {
-    pub(super) fn new(document: &'a Document, surroundings: Surroundings<'a>) -> Result<Self> {
+    pub(super) fn new(document: &'a Document, inputs: Inputs<'a>) -> Result<Self> {
         let named = |(id, resource): (&'a String, &'a Resource)| {
             let (kind, properties) = (resource.r#type.clone(), &resource.properties);
-            (id.as_str(), Named { kind, name: local_name(id), properties })
+            (id.as_str(), NamedResource { kind, name: local_name(id), properties })
         };
-        let mut parameters = parameters::values(&document.parameters, surroundings.variables)?;
-        // The push provider is this stack, unless another is set.
-        if let (Some(host), None) =
-            (parameters.get_mut("PusherHost"), surroundings.variables.get("PUSHER_HOST"))
-        {
-            *host = surroundings.url.into();
+        let mut parameters = parameters::values(&document.parameters, inputs.variables)?;
+        // By default, this stack is the push provider.
+        if let (Some(host), None) = (parameters.get_mut("PusherHost"), inputs.variables.get("PUSHER_HOST")) {
+            *host = inputs.url.into();
         }
-        // Links in mails lead to this stack unless something else is set.
-        if let (Some(app_url), None) = (parameters.get_mut("AppUrl"), surroundings.variables.get("APP_URL")) {
-            *app_url = surroundings.url.into();
+        // By default, links in mails lead to this stack.
+        if let (Some(app_url), None) = (parameters.get_mut("AppUrl"), inputs.variables.get("APP_URL")) {
+            *app_url = inputs.url.into();
         }
         let mut resolver = Self {
-            aws_url: surroundings.aws_url,
+            aws_url: inputs.aws_url,
             parameters,
             conditions: &document.conditions,
             resources: document.resources.iter().map(named).collect(),
         };
-        resolver.take_given_names(document)?;
+        resolver.apply_explicit_names(document)?;
         Ok(resolver)
     }
 
-    fn take_given_names(&mut self, document: &'a Document) -> Result<()> {
+    fn apply_explicit_names(&mut self, document: &'a Document) -> Result<()> {
         for (id, resource) in &document.resources {
             let name = NAMES.iter().find_map(|property| resource.properties.get(*property));
             if let Some(name) = name {
@@ -66,12 +64,12 @@ impl<'a> Resolver<'a> {
         Ok(())
     }
 
-    /// What a resource is called here.
+    /// Returns the local name of a resource.
     pub(super) fn name(&self, id: &str) -> String {
         self.resources.get(id).map_or_else(|| local_name(id), |resource| resource.name.clone())
     }
 
-    /// The properties of a resource, as they are written.
+    /// Returns the unresolved properties of a resource.
     pub(super) fn properties(&self, id: &str) -> Result<&'a Yaml> {
         let resource = self.resources.get(id).with_context(|| format!("there is no {id}"))?;
         Ok(resource.properties)
@@ -126,13 +124,14 @@ impl<'a> Resolver<'a> {
             ("Equals", [left, right]) => Ok((self.resolve(left)? == self.resolve(right)?).into()),
             ("Not", [condition]) => Ok((self.resolve(condition)? != Json::Bool(true)).into()),
             ("And", conditions) => {
-                let hold = conditions.iter().map(|it| Ok(self.resolve(it)? == Json::Bool(true)));
-                Ok(hold.collect::<Result<Vec<_>>>()?.into_iter().all(|it| it).into())
+                let values =
+                    conditions.iter().map(|condition| Ok(self.resolve(condition)? == Json::Bool(true)));
+                Ok(values.collect::<Result<Vec<_>>>()?.into_iter().all(|value| value).into())
             }
             ("Split", [separator, whole]) => Ok(text(&self.resolve(whole)?).split(id(separator)?).collect()),
             ("Select", [index, list]) => match (self.resolve(index)?.as_u64(), self.resolve(list)?) {
                 (Some(index), Json::Array(items)) => {
-                    items.get(index as usize).cloned().context("the list is shorter")
+                    items.get(index as usize).cloned().context("the index is outside the list")
                 }
                 _ => bail!("the arguments are not a number and a list"),
             },
@@ -212,8 +211,8 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// The resource that a `!Ref`, or a `!GetAtt` of an attribute, leads to.
-pub(super) fn referred(value: &Yaml) -> Option<&str> {
+/// Returns the ID of the resource in a `!Ref` or `!GetAtt`.
+pub(super) fn referenced_id(value: &Yaml) -> Option<&str> {
     let path = match value {
         Yaml::Tagged(tagged) => tagged.value.as_str(),
         Yaml::Mapping(_) => value.get("Ref").and_then(Yaml::as_str),
@@ -226,7 +225,7 @@ fn id(argument: &Yaml) -> Result<&str> {
     argument.as_str().context("the argument is not text")
 }
 
-/// A value as it stands in a text or an environment variable.
+/// Formats a value for `!Sub` or an environment variable.
 pub(super) fn text(value: &Json) -> String {
     match value {
         Json::String(text) => text.clone(),
@@ -235,7 +234,7 @@ pub(super) fn text(value: &Json) -> String {
     }
 }
 
-/// `LikedAddQueue` is `liked-add`: short names for the console and the log.
+/// Returns a short name for console and logs: `liked-add` for `LikedAddQueue`.
 fn local_name(id: &str) -> String {
     let id = id.strip_suffix("Queue").or_else(|| id.strip_suffix("Schedule")).unwrap_or(id);
     let mut name = String::new();

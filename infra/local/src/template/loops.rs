@@ -1,6 +1,6 @@
-//! `Fn::ForEach`: resources that are written once and made for each name of a list.
+//! Unrolls `Fn::ForEach`.
 //!
-//! As CloudFormation does, the name is put into keys, into the text of `!Sub`, and for a `!Ref` to it.
+//! Like CloudFormation, it substitutes the variable in keys, in `!Sub`, and in `!Ref`.
 
 use anyhow::{Context, Result, bail};
 use yaml_serde::{
@@ -10,11 +10,11 @@ use yaml_serde::{
 
 const LOOP: &str = "Fn::ForEach::";
 
-/// The resources with their loops unrolled.
+/// Returns the resources with unrolled loops.
 pub(super) fn unroll(resources: Mapping) -> Result<Mapping> {
     let mut unrolled = Mapping::new();
     for (key, value) in resources {
-        match key.as_str().and_then(|it| it.strip_prefix(LOOP)) {
+        match key.as_str().and_then(|key| key.strip_prefix(LOOP)) {
             None => add(&mut unrolled, key, value)?,
             Some(name) => repeat(&mut unrolled, value).with_context(|| format!("the loop {name}"))?,
         }
@@ -25,12 +25,12 @@ pub(super) fn unroll(resources: Mapping) -> Result<Mapping> {
 fn repeat(unrolled: &mut Mapping, body: Yaml) -> Result<()> {
     let Yaml::Sequence(parts) = body else { bail!("is not a list") };
     let [Yaml::String(variable), Yaml::Sequence(names), Yaml::Mapping(resources)] = parts.as_slice() else {
-        bail!("is not a variable, a list of names and resources");
+        bail!("is not a variable, a list of names, and resources");
     };
     for name in names {
-        let round = Round { variable, name: name.as_str().context("a name is not text")? };
+        let iteration = Iteration { variable, name: name.as_str().context("a name is not text")? };
         for (key, value) in resources {
-            add(unrolled, round.key(key), round.fill(value))?;
+            add(unrolled, iteration.key(key), iteration.fill(value))?;
         }
     }
     Ok(())
@@ -44,13 +44,13 @@ fn add(resources: &mut Mapping, key: Yaml, value: Yaml) -> Result<()> {
     }
 }
 
-/// One round of a loop.
-struct Round<'a> {
+/// Variable and value of an iteration.
+struct Iteration<'a> {
     variable: &'a str,
     name: &'a str,
 }
 
-impl Round<'_> {
+impl Iteration<'_> {
     fn fill(&self, value: &Yaml) -> Yaml {
         match value {
             Yaml::Tagged(tagged) => self.function(&tagged.tag, &tagged.value),
@@ -75,7 +75,7 @@ impl Round<'_> {
     }
 
     fn key(&self, key: &Yaml) -> Yaml {
-        key.as_str().map_or_else(|| key.clone(), |it| self.text(it).into())
+        key.as_str().map_or_else(|| key.clone(), |pattern| self.text(pattern).into())
     }
 
     fn text(&self, pattern: &str) -> String {

@@ -1,4 +1,4 @@
-//! What runs, as `template.yaml` says it; nothing else does.
+//! Reads the resources of `template.yaml`.
 
 mod buckets;
 mod intrinsics;
@@ -27,14 +27,14 @@ use serde::{Deserialize, de::DeserializeOwned};
 pub(crate) use streams::StreamSource;
 use yaml_serde::Value as Yaml;
 
-/// The template of the checkout that this was built from.
+/// The template of this checkout.
 const DEPLOYED: &str = include_str!("../../../../template.yaml");
 
-/// Parsed templates by their text. Parsing takes as long as starting a stack, and one test process starts a thousand stacks
-/// from a few templates.
+/// Parsed templates by text. Parsing takes as long as starting a stack, and a test process starts 1,000 stacks from a
+/// few templates.
 static PARSED: Mutex<BTreeMap<String, Arc<Document>>> = Mutex::new(BTreeMap::new());
 
-/// The template, every reference replaced by what it stands for here.
+/// The template's resources, with resolved references.
 pub(crate) struct Template {
     pub(crate) api: Api,
     pub(crate) functions: BTreeMap<String, Function>,
@@ -46,8 +46,8 @@ pub(crate) struct Template {
     pub(crate) tables: Vec<Table>,
 }
 
-/// What the template cannot know: where the stack listens, what was set.
-pub(crate) struct Surroundings<'a> {
+/// Addresses and settings of the stack.
+pub(crate) struct Inputs<'a> {
     pub(crate) url: &'a str,
     pub(crate) aws_url: &'a str,
     pub(crate) variables: &'a BTreeMap<String, String>,
@@ -76,7 +76,7 @@ struct Resource {
     properties: Yaml,
 }
 
-/// The template's parameters, by name: each can be set by the environment variable of its name.
+/// Returns the names of the template's parameters.
 pub(crate) fn parameter_names(text: Option<&str>) -> Result<Vec<String>> {
     Ok(document(text)?.parameters.keys().cloned().collect())
 }
@@ -101,10 +101,10 @@ fn parse(text: &str) -> Result<Document> {
 }
 
 impl Template {
-    /// `None` is the deployed template.
-    pub(crate) fn read(text: Option<&str>, surroundings: Surroundings<'_>) -> Result<Self> {
+    /// Reads a template. `None` is the deployed one.
+    pub(crate) fn read(text: Option<&str>, inputs: Inputs<'_>) -> Result<Self> {
         let document = document(text)?;
-        let resolver = Resolver::new(&document, surroundings)?;
+        let resolver = Resolver::new(&document, inputs)?;
         let globals = resolver.resolve(&document.globals)?;
         let mut template = Self {
             api: Api::default(),
@@ -126,8 +126,8 @@ impl Template {
         }
         for (id, resource) in &document.resources {
             let connected = match resource.r#type.as_str() {
-                "AWS::Lambda::EventSourceMapping" => template.map(id, resource, &resolver),
-                "AWS::S3::BucketPolicy" => template.open(&typed(&resolver, resource)?),
+                "AWS::Lambda::EventSourceMapping" => template.add_mapping(id, resource, &resolver),
+                "AWS::S3::BucketPolicy" => template.apply_policy(&typed(&resolver, resource)?),
                 _ => Ok(()),
             };
             connected.with_context(|| format!("resource {id}"))?;
@@ -173,10 +173,12 @@ impl Template {
         Ok(())
     }
 
-    /// Has a queue or a stream call a function.
-    fn map(&mut self, id: &str, mapping: &Resource, resolver: &Resolver<'_>) -> Result<()> {
-        let function = mapping.properties.get("FunctionName").and_then(intrinsics::referred);
-        let function = function.and_then(|it| self.functions.get_mut(it)).context("calls no function")?;
+    /// Connects a queue or a stream to a function.
+    fn add_mapping(&mut self, id: &str, mapping: &Resource, resolver: &Resolver<'_>) -> Result<()> {
+        let function = mapping.properties.get("FunctionName").and_then(intrinsics::referenced_id);
+        let function = function
+            .and_then(|id| self.functions.get_mut(id))
+            .context("FunctionName is not in the template")?;
         let source = mapping.properties.get("EventSourceArn").map(|it| resolver.resolve(it)).transpose()?;
         let event = match source.as_ref().and_then(serde_json::Value::as_str) {
             Some(arn) if arn.contains("/stream/") => Event::DynamoDb(typed(resolver, mapping)?),
@@ -186,14 +188,14 @@ impl Template {
         Ok(())
     }
 
-    /// Shows everybody what a policy says of a bucket.
-    fn open(&mut self, policy: &BucketPolicy) -> Result<()> {
-        let bucket = self.buckets.iter_mut().find(|it| it.name == policy.bucket);
-        bucket.context("is of no bucket")?.apply(policy);
+    /// Makes objects of a bucket public, as its policy allows.
+    fn apply_policy(&mut self, policy: &BucketPolicy) -> Result<()> {
+        let bucket = self.buckets.iter_mut().find(|bucket| bucket.name == policy.bucket);
+        bucket.context("its bucket is not in the template")?.apply(policy);
         Ok(())
     }
 
-    /// References to queues must lead to queues of this template, and streams to tables and buckets of it.
+    /// Checks that referenced queues, tables and buckets exist.
     fn check(&self) -> Result<()> {
         let named = |arn: &str| self.queues.iter().any(|queue| arn.ends_with(&format!(":{}", queue.name)));
         let redrives = self.queues.iter().filter_map(|queue| queue.redrive_policy.as_ref());
@@ -205,7 +207,7 @@ impl Template {
             .chain(self.buckets.iter().flat_map(Bucket::queues));
         for arn in arns {
             if !named(arn) {
-                bail!("{arn} is no queue of the template");
+                bail!("{arn} is not a queue of the template");
             }
         }
         streams(&self.functions).try_for_each(|(_, _, source)| self.check_stream(source, &named))
@@ -213,25 +215,26 @@ impl Template {
 
     fn check_stream(&self, source: &StreamSource, is_queue: &impl Fn(&str) -> bool) -> Result<()> {
         if !self.tables.iter().any(|table| Some(table.name.as_str()) == source.table()) {
-            bail!("{} is no stream of a table of the template", source.stream);
+            bail!("{} is not a stream of the template's tables", source.stream);
         }
-        let is_bucket = |arn: &str| self.buckets.iter().any(|it| arn == format!("arn:aws:s3:::{}", it.name));
+        let is_bucket =
+            |arn: &str| self.buckets.iter().any(|bucket| arn == format!("arn:aws:s3:::{}", bucket.name));
         match source.on_failure() {
             Some(arn) if !is_queue(arn) && !is_bucket(arn) => {
-                bail!("{arn} is no queue and no bucket of the template")
+                bail!("{arn} is not a queue or bucket of the template")
             }
             _ => Ok(()),
         }
     }
 }
 
-/// Each stream that calls a function: the names of function and event, and how.
+/// Returns the streams that call functions, with the names of function and event.
 pub(crate) fn streams(
     functions: &BTreeMap<String, Function>,
 ) -> impl Iterator<Item = (&str, &str, &StreamSource)> {
-    functions.iter().flat_map(|(function, it)| {
-        let stream = |(event, it)| Some((function.as_str(), String::as_str(event), Event::stream(it)?));
-        it.events.iter().filter_map(stream)
+    functions.iter().flat_map(|(name, function)| {
+        let stream = |(id, event)| Some((name.as_str(), String::as_str(id), Event::stream(event)?));
+        function.events.iter().filter_map(stream)
     })
 }
 

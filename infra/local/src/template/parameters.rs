@@ -1,4 +1,4 @@
-//! Parameters: their defaults, and what the environment sets instead.
+//! Parameters with their defaults or settings.
 
 use std::collections::BTreeMap;
 
@@ -16,22 +16,22 @@ pub(super) struct Parameter {
     allowed_values: Vec<Yaml>,
 }
 
-/// The value of each parameter, `variables` before defaults.
+/// Returns the value of each parameter. `variables` override defaults.
 pub(super) fn values(
     parameters: &BTreeMap<String, Parameter>,
     variables: &BTreeMap<String, String>,
 ) -> Result<BTreeMap<String, Json>> {
-    let mut given = BTreeMap::new();
+    let mut overrides = BTreeMap::new();
     for (variable, value) in variables {
         let name = upper_camel(variable);
         if !parameters.contains_key(&name) {
-            bail!("{variable} is no setting: the template has no parameter {name}");
+            bail!("{variable} is not a setting: the template has no parameter {name}");
         }
-        given.insert(name, (variable, value));
+        overrides.insert(name, (variable, value));
     }
     let mut values = BTreeMap::new();
     for (name, parameter) in parameters {
-        let value = match given.get(name) {
+        let value = match overrides.get(name) {
             Some((variable, text)) => parameter.parse(text).with_context(|| (*variable).clone())?,
             None => {
                 let default = parameter.default.as_ref().map(text).unwrap_or_default();
@@ -46,11 +46,11 @@ pub(super) fn values(
 impl Parameter {
     fn parse(&self, value: &str) -> Result<Json> {
         let allowed: Vec<_> = self.allowed_values.iter().map(text).collect();
-        if !allowed.is_empty() && !allowed.iter().any(|allowed| allowed == value) {
+        if !allowed.is_empty() && !allowed.iter().any(|candidate| candidate == value) {
             bail!("must be one of {}, not `{value}`", allowed.join(", "));
         }
         match self.r#type.as_str() {
-            "Number" => serde_json::from_str(value).with_context(|| format!("`{value}` is no number")),
+            "Number" => serde_json::from_str(value).with_context(|| format!("`{value}` is not a number")),
             "CommaDelimitedList" => Ok(value.split(',').map(str::trim).collect()),
             _ => Ok(value.into()),
         }
@@ -66,7 +66,7 @@ fn text(value: &Yaml) -> String {
     }
 }
 
-/// `WRITE_LIMIT_PER_5_MIN` is `WriteLimitPer5Min`.
+/// Converts `WRITE_LIMIT_PER_5_MIN` to `WriteLimitPer5Min`.
 pub(crate) fn upper_camel(variable: &str) -> String {
     let word = |word: &str| {
         let (first, rest) = word.split_at_checked(1).unwrap_or((word, ""));

@@ -1,11 +1,11 @@
-//! What functions may do: the policies of their roles, and how the template puts it.
+//! The policies of the functions' roles.
 
 use anyhow::{Context, Result, bail};
 use yaml_serde::Value as Yaml;
 
-use super::intrinsics::{Resolver, referred, text};
+use super::intrinsics::{Resolver, referenced_id, text};
 
-/// Some actions on some resources.
+/// Allowed actions on resources.
 pub(crate) struct Statement {
     actions: Vec<String>,
     grants: Vec<Grant>,
@@ -14,83 +14,82 @@ pub(crate) struct Statement {
 /// One resource of a statement.
 pub(crate) struct Grant {
     arn: String,
-    /// The resource as the template names it: `Table/index/gsi1`.
+    /// The resource's name in the template: `Table/index/gsi1`.
     pub(crate) label: String,
-    /// Whether it is there under a condition only.
+    /// Whether the template has it only under a condition.
     pub(crate) conditional: bool,
 }
 
 impl Statement {
-    /// What of it allows an action on a resource.
+    /// Returns the grant for an action on a resource, or `None` if the statement does not allow it.
     pub(crate) fn grant(&self, action: &str, arn: &str) -> Option<&Grant> {
-        let granted = self.actions.iter().any(|it| it == action);
-        self.grants.iter().find(|it| granted && it.covers(arn))
+        let has_action = self.actions.iter().any(|allowed| allowed == action);
+        self.grants.iter().find(|grant| has_action && grant.covers(arn))
     }
 }
 
 impl Grant {
     fn covers(&self, arn: &str) -> bool {
         match self.arn.strip_suffix('*') {
-            Some(start) => arn.starts_with(start),
+            Some(prefix) => arn.starts_with(prefix),
             None => arn == self.arn,
         }
     }
 }
 
-/// The statements of the policies that a function's role has, those of its own and those it shares.
+/// Returns the statements of a function's role, from inline and managed policies.
 pub(super) fn statements(function: &Yaml, resolver: &Resolver<'_>) -> Result<Vec<Statement>> {
-    let Some(role) = function.get("Role").and_then(referred) else { return Ok(Vec::new()) };
+    let Some(role) = function.get("Role").and_then(referenced_id) else { return Ok(Vec::new()) };
     let role = resolver.properties(role)?;
-    let shared = role.get("ManagedPolicyArns").into_iter().flat_map(list).map(|arn| {
-        let policy = referred(arn).context("a policy is none of the template")?;
+    let managed = role.get("ManagedPolicyArns").into_iter().flat_map(list).map(|arn| {
+        let policy = referenced_id(arn).context("a policy is not in the template")?;
         resolver.properties(policy)
     });
-    let own = role.get("Policies").into_iter().flat_map(list).map(Ok);
+    let inline = role.get("Policies").into_iter().flat_map(list).map(Ok);
     let mut statements = Vec::new();
-    for policy in shared.chain(own) {
-        let Some((policy, sometimes)) = chosen(policy?, resolver)? else { continue };
-        let document = policy.get("PolicyDocument").and_then(|it| it.get("Statement"));
+    for policy in managed.chain(inline) {
+        let Some((policy, policy_conditional)) = evaluate(policy?, resolver)? else { continue };
+        let document = policy.get("PolicyDocument").and_then(|document| document.get("Statement"));
         for statement in list(document.context("a policy is not a list of statements")?) {
-            let Some((statement, conditional)) = chosen(statement, resolver)? else { continue };
-            statements.push(read(statement, resolver, sometimes || conditional)?);
+            let Some((statement, conditional)) = evaluate(statement, resolver)? else { continue };
+            statements.push(read(statement, resolver, policy_conditional || conditional)?);
         }
     }
     Ok(statements)
 }
 
 fn read(statement: &Yaml, resolver: &Resolver<'_>, conditional: bool) -> Result<Statement> {
-    let of = |name: &str| statement.get(name).with_context(|| format!("a statement has no {name}"));
-    let grant = |it: &Yaml| grant(it, resolver, conditional).transpose();
+    let property = |name: &str| statement.get(name).with_context(|| format!("a statement has no {name}"));
+    let grant = |resource: &Yaml| grant(resource, resolver, conditional).transpose();
     Ok(Statement {
-        actions: list(of("Action")?).filter_map(Yaml::as_str).map(str::to_owned).collect(),
-        grants: list(of("Resource")?).filter_map(grant).collect::<Result<_>>()?,
+        actions: list(property("Action")?).filter_map(Yaml::as_str).map(str::to_owned).collect(),
+        grants: list(property("Resource")?).filter_map(grant).collect::<Result<_>>()?,
     })
 }
 
 fn grant(resource: &Yaml, resolver: &Resolver<'_>, conditional: bool) -> Result<Option<Grant>> {
-    let Some((resource, sometimes)) = chosen(resource, resolver)? else { return Ok(None) };
+    let Some((resource, resource_conditional)) = evaluate(resource, resolver)? else { return Ok(None) };
     let arn = text(&resolver.resolve(resource)?);
-    Ok(Some(Grant { arn, label: label(resource), conditional: conditional || sometimes }))
+    Ok(Some(Grant { arn, label: label(resource), conditional: conditional || resource_conditional }))
 }
 
-/// A policy, a statement or a resource, and whether it is there under a condition only; none where that does not
-/// hold.
-fn chosen<'a>(value: &'a Yaml, resolver: &Resolver<'_>) -> Result<Option<(&'a Yaml, bool)>> {
+/// Resolves `!If`. Returns the value and whether it depends on a condition, or `None` for `AWS::NoValue`.
+fn evaluate<'a>(value: &'a Yaml, resolver: &Resolver<'_>) -> Result<Option<(&'a Yaml, bool)>> {
     let Yaml::Tagged(tagged) = value else { return Ok(Some((value, false))) };
     match (tagged.tag.to_string().as_str(), &tagged.value) {
-        ("!Ref", nothing) if nothing.as_str() == Some("AWS::NoValue") => Ok(None),
+        ("!Ref", target) if target.as_str() == Some("AWS::NoValue") => Ok(None),
         ("!If", Yaml::Sequence(parts)) => {
             let [condition, yes, no] = parts.as_slice() else {
                 bail!("!If takes a condition and two values")
             };
-            let holds = resolver.condition(condition.as_str().context("a condition is a name")?)?;
-            Ok(chosen(if holds { yes } else { no }, resolver)?.map(|(it, _)| (it, true)))
+            let holds = resolver.condition(condition.as_str().context("a condition must be a name")?)?;
+            Ok(evaluate(if holds { yes } else { no }, resolver)?.map(|(value, _)| (value, true)))
         }
         _ => Ok(Some((value, false))),
     }
 }
 
-/// `!GetAtt TableArn.Value` is `Table`, `!Sub "${TableArn.Value}/index/gsi1"` is `Table/index/gsi1`.
+/// Shortens `!GetAtt TableArn.Value` to `Table`, and `!Sub "${TableArn.Value}/index/gsi1"` to `Table/index/gsi1`.
 fn label(resource: &Yaml) -> String {
     let Yaml::Tagged(tagged) = resource else { return resource.as_str().unwrap_or_default().to_owned() };
     let text = tagged.value.as_str().unwrap_or_default();
@@ -98,7 +97,7 @@ fn label(resource: &Yaml) -> String {
     text.rsplit(':').next().unwrap_or_default().to_owned()
 }
 
-/// One or many.
+/// Returns the items of a list, or a single value.
 fn list(value: &Yaml) -> impl Iterator<Item = &Yaml> {
     match value {
         Yaml::Sequence(items) => items.iter(),

@@ -1,4 +1,4 @@
-//! The resources that the local stack runs, typed.
+//! Typed resources of the template.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use super::{intrinsics::text, policy::Statement, streams::StreamSource};
 
-/// The HTTP API: its throttle and its CORS answers.
+/// Throttling and CORS of the HTTP API.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct Api {
@@ -35,7 +35,7 @@ pub(crate) struct Cors {
     pub(crate) allow_credentials: bool,
 }
 
-/// One function: which crate it is, what it is told, what calls it.
+/// A function of the template.
 pub(crate) struct Function {
     pub(crate) crate_name: String,
     pub(crate) environment: BTreeMap<String, String>,
@@ -44,8 +44,7 @@ pub(crate) struct Function {
     pub(crate) statements: Vec<Statement>,
 }
 
-/// What calls a function. Its queues are not among the events of the template but mappings of their own, and so may be
-/// its streams.
+/// A trigger of a function. Queues, and some streams, are separate mappings in the template.
 #[derive(Deserialize)]
 #[serde(tag = "Type", content = "Properties")]
 pub(crate) enum Event {
@@ -56,7 +55,7 @@ pub(crate) enum Event {
     Sqs(Source),
 }
 
-/// Without a path it is `$default`, as in SAM.
+/// The default path is `$default`, as in SAM.
 #[derive(Clone, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
 pub(crate) struct Route {
@@ -75,7 +74,7 @@ impl Default for Route {
 pub(crate) struct Source {
     #[serde(rename = "EventSourceArn")]
     pub(crate) queue: String,
-    #[serde(default = "ten")]
+    #[serde(default = "default_batch_size")]
     pub(crate) batch_size: usize,
     #[serde(default, deserialize_with = "number")]
     maximum_batching_window_in_seconds: u64,
@@ -98,7 +97,7 @@ impl Default for Scaling {
 }
 
 impl Source {
-    /// How long a batch may grow, if it may.
+    /// Returns how long to collect a batch, or `None` to deliver immediately.
     pub(crate) fn window(&self) -> Option<Duration> {
         let seconds = self.maximum_batching_window_in_seconds;
         (seconds > 0).then(|| Duration::from_secs(seconds))
@@ -157,7 +156,7 @@ impl Function {
     }
 }
 
-/// A secret: given, or to be generated.
+/// A secret. Generated if the template sets no value.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct Secret {
@@ -190,13 +189,13 @@ impl Default for Queue {
 }
 
 impl Queue {
-    /// The queue that messages go to in the end.
+    /// Returns the name of the dead-letter queue.
     pub(crate) fn dead_letters(&self) -> Option<&str> {
         self.redrive_policy.as_ref()?.dead_letter_target_arn.rsplit(':').next()
     }
 }
 
-/// Where a message goes that was received `max_receive_count` times and never deleted.
+/// Target of messages that were received `max_receive_count` times without being deleted.
 #[derive(Clone, Deserialize, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Redrive {
@@ -205,7 +204,7 @@ pub(crate) struct Redrive {
     pub(crate) max_receive_count: u64,
 }
 
-/// The properties of a table are the request that creates it.
+/// A table. Its properties are the request of `CreateTable`.
 #[derive(Deserialize)]
 pub(crate) struct Table {
     #[serde(skip)]
@@ -215,14 +214,14 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// The names of the attributes that are a row's key.
+    /// Returns the key attributes, partition key first.
     pub(crate) fn keys(&self) -> impl Iterator<Item = String> {
         let schema = self.properties.get("KeySchema").and_then(Json::as_array);
-        let key = move |kind| schema.into_iter().flatten().find(move |it| it["KeyType"] == kind);
+        let key = move |kind| schema.into_iter().flatten().find(move |element| element["KeyType"] == kind);
         ["HASH", "RANGE"]
             .into_iter()
             .filter_map(key)
-            .filter_map(|it| it["AttributeName"].as_str())
+            .filter_map(|element| element["AttributeName"].as_str())
             .map(str::to_owned)
     }
 }
@@ -238,7 +237,7 @@ pub(crate) struct Rule {
     pub(crate) targets: Vec<Target>,
 }
 
-/// Whether a rule takes events anywhere.
+/// Whether a rule is active.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(crate) enum RuleState {
@@ -266,7 +265,7 @@ pub(crate) struct Schedule {
     pub(crate) target: Target,
 }
 
-fn ten() -> usize {
+fn default_batch_size() -> usize {
     10
 }
 
@@ -278,7 +277,7 @@ fn utc() -> String {
     "UTC".to_owned()
 }
 
-/// SQS takes its numbers as numbers or as text.
+/// Parses a number that can be text, as SQS allows.
 fn number<'de, D: Deserializer<'de>>(input: D) -> Result<u64, D::Error> {
     let value = Json::deserialize(input)?;
     text(&value).parse().map_err(serde::de::Error::custom)

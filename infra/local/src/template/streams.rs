@@ -1,23 +1,23 @@
-//! What a table's stream calls, and how: the properties of its event-source mapping.
+//! Event-source mappings of streams.
 
 use std::time::Duration;
 
 use serde::Deserialize;
 
-/// What stands in a stream longer than a day is gone.
-const KEPT_SECONDS: u64 = 24 * 60 * 60;
+/// Retention of a stream.
+const RETENTION_SECONDS: u64 = 24 * 60 * 60;
 const REPORTS_FAILURES: &str = "ReportBatchItemFailures";
 
-/// The stream of a table, as the source of a function.
+/// Properties of a stream's event-source mapping.
 #[derive(Clone, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct StreamSource {
     #[serde(rename = "EventSourceArn", alias = "Stream")]
     pub(crate) stream: String,
-    /// Asked for, as on AWS. Here a stream begins with its stack.
+    /// Required as on AWS, but ignored. Local streams start with the stack.
     #[serde(rename = "StartingPosition")]
     _starting_position: StartingPosition,
-    #[serde(default = "hundred")]
+    #[serde(default = "default_batch_size")]
     pub(crate) batch_size: usize,
     #[serde(default)]
     filter_criteria: FilterCriteria,
@@ -25,9 +25,9 @@ pub(crate) struct StreamSource {
     function_response_types: Vec<String>,
     #[serde(default)]
     pub(crate) bisect_batch_on_function_error: bool,
-    #[serde(default = "without_end")]
+    #[serde(default = "unlimited")]
     maximum_retry_attempts: i64,
-    #[serde(default = "without_end")]
+    #[serde(default = "unlimited")]
     maximum_record_age_in_seconds: i64,
     #[serde(default)]
     destination_config: DestinationConfig,
@@ -65,7 +65,7 @@ struct OnFailure {
 }
 
 impl StreamSource {
-    /// The name of the stream's table.
+    /// Returns the table's name.
     pub(crate) fn table(&self) -> Option<&str> {
         self.stream.split_once(":table/")?.1.split_once("/stream/").map(|(table, _)| table)
     }
@@ -78,27 +78,27 @@ impl StreamSource {
         self.function_response_types.iter().any(|kind| kind == REPORTS_FAILURES)
     }
 
-    /// How often a batch is tried again; `None` is as long as its records are there.
+    /// Returns the maximum number of retries. `None` retries until the records expire.
     pub(crate) fn retries(&self) -> Option<u64> {
         self.maximum_retry_attempts.try_into().ok()
     }
 
-    /// How old a record may be that is handed to the function.
+    /// Returns the maximum age of delivered records.
     pub(crate) fn age_max(&self) -> Duration {
-        let seconds = self.maximum_record_age_in_seconds.try_into().unwrap_or(KEPT_SECONDS);
-        Duration::from_secs(seconds.min(KEPT_SECONDS))
+        let seconds = self.maximum_record_age_in_seconds.try_into().unwrap_or(RETENTION_SECONDS);
+        Duration::from_secs(seconds.min(RETENTION_SECONDS))
     }
 
-    /// Where what is given up goes: the ARN of a bucket or a queue.
+    /// Returns the ARN of the on-failure destination, a bucket or a queue.
     pub(crate) fn on_failure(&self) -> Option<&str> {
-        self.destination_config.on_failure.as_ref().map(|it| it.destination.as_str())
+        self.destination_config.on_failure.as_ref().map(|target| target.destination.as_str())
     }
 }
 
-fn hundred() -> usize {
+fn default_batch_size() -> usize {
     100
 }
 
-fn without_end() -> i64 {
+fn unlimited() -> i64 {
     -1
 }

@@ -2,13 +2,12 @@ use super::*;
 
 fn read(variables: &[(&str, &str)]) -> Result<Template> {
     let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    let surroundings =
-        Surroundings { url: "http://127.0.0.1:2", aws_url: "http://127.0.0.1:1", variables: &variables };
-    Template::read(None, surroundings)
+    let inputs = Inputs { url: "http://127.0.0.1:2", aws_url: "http://127.0.0.1:1", variables: &variables };
+    Template::read(None, inputs)
 }
 
 #[test]
-fn the_deployed_template_says_everything_that_runs() -> Result<()> {
+fn the_deployed_template_is_readable() -> Result<()> {
     let template = read(&[("WRITE_LIMIT_PER_5_MIN", "7"), ("GATEWAY_RATE", "3")])?;
     assert_eq!(template.api.default_route_settings.context("throttle")?.rate, 3.0);
     let posts = &template.functions["Posts"];
@@ -23,8 +22,8 @@ fn the_deployed_template_says_everything_that_runs() -> Result<()> {
     );
     let dead_letters: std::collections::BTreeSet<_> =
         template.queues.iter().filter_map(Queue::dead_letters).collect();
-    let queues = template.queues.iter().filter(|it| it.redrive_policy.is_some()).count();
-    assert_eq!(queues, dead_letters.len(), "each queue has its dead letters");
+    let queues = template.queues.iter().filter(|queue| queue.redrive_policy.is_some()).count();
+    assert_eq!(queues, dead_letters.len(), "each queue has its own dead-letter queue");
     assert!(queues > 0);
     let (function, _, source) = streams(&template.functions).next().context("a stream")?;
     assert_eq!((function, source.table()), ("Relay", Some("table")));
@@ -32,7 +31,7 @@ fn the_deployed_template_says_everything_that_runs() -> Result<()> {
 }
 
 #[test]
-fn a_loop_makes_a_resource_for_each_name() -> Result<()> {
+fn a_loop_creates_a_resource_for_each_name() -> Result<()> {
     let document = document(Some(
         r#"
 Resources:
@@ -52,7 +51,7 @@ Resources:
 }
 
 #[test]
-fn a_wrong_setting_is_named() {
+fn an_invalid_setting_is_named() {
     let refused = |name, value| read(&[(name, value)]).err().map(|error| format!("{error:#}"));
     assert_eq!(
         refused("PROPOSED_FEATURES", "maybe").as_deref(),

@@ -2,8 +2,8 @@
 const REFERENCE = "authorized";
 
 function show(text) {
-  const said = document.getElementById("said");
-  if (said) said.textContent = text;
+  const status = document.getElementById("status");
+  if (status) status.textContent = text;
 }
 
 async function copy(box) {
@@ -20,7 +20,7 @@ async function copy(box) {
 function use(token) {
   const schema = { type: "http", scheme: "bearer", bearerFormat: "JWT" };
   localStorage.setItem(REFERENCE, JSON.stringify({ bearer: { name: "bearer", schema, value: token } }));
-  show("The API reference signs its requests as this person now. Reload it if it is open.");
+  show("The API reference now uses this token. Reload it if it is open.");
 }
 
 document.addEventListener("click", ({ target }) => {

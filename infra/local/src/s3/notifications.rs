@@ -1,4 +1,4 @@
-//! What a bucket tells its queues, as S3 words it.
+//! Notifications of a bucket, in the format of S3.
 
 use jiff::Timestamp;
 use serde_json::json;
@@ -9,7 +9,7 @@ use crate::{
     template::Bucket,
 };
 
-/// An object that came.
+/// A stored object.
 pub(super) struct Put<'a> {
     pub(super) path: &'a str,
     pub(super) event: &'a str,
@@ -17,13 +17,13 @@ pub(super) struct Put<'a> {
     pub(super) at: Timestamp,
 }
 
-/// Tells each queue that the bucket's configuration names for this.
-pub(super) fn tell(queues: &Queues, bucket: &Bucket, put: &Put<'_>) {
+/// Notifies the queues that the bucket's configuration selects.
+pub(super) fn send(queues: &Queues, bucket: &Bucket, put: &Put<'_>) {
     let key = put.path.trim_start_matches('/').split_once('/').map_or("", |(_, key)| key);
     for queue in bucket.queues_for(put.event, key) {
         let message = NewMessage { body: body(bucket, key, put), ..NewMessage::default() };
         if let Err(refusal) = queues.send(queue, message) {
-            tracing::error!(%refusal, queue, "a queue was not told of an object");
+            tracing::error!(%refusal, queue, "failed to notify a queue of an S3 object");
         }
     }
 }

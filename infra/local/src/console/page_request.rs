@@ -1,4 +1,4 @@
-//! A look at a page: where, with which notice, and whether only what changed is wanted.
+//! Requests for pages, and pages that refresh themselves.
 
 use std::{
     convert::Infallible,
@@ -17,54 +17,57 @@ use maud::{Markup, html};
 use super::layout::{self, Page};
 use crate::recorder::Recorder;
 
-/// The parameters that are the console's own, and no page's.
-const OWN: [&str; 3] = ["seen", "notice", "live"];
+/// Query parameters that all pages share.
+const SHARED: [&str; 3] = ["seen", "notice", "live"];
 
-/// How a page is asked for.
-pub(super) struct Look {
+/// A request for a page.
+pub(super) struct PageRequest {
     path: String,
-    /// The page's own parameters.
+    /// Parameters of the page.
     query: Vec<(String, String)>,
-    /// What the asker has of it, when only something else is wanted.
+    /// Hash of the content that the browser shows, in a refresh.
     seen: Option<String>,
     is_live: bool,
     notice: Option<Arc<String>>,
 }
 
-impl<S: Sync> FromRequestParts<S> for Look
+impl<S: Sync> FromRequestParts<S> for PageRequest
 where
     Recorder: FromRef<S>,
 {
     type Rejection = Infallible;
 
     async fn from_request_parts(request: &mut RequestParts, state: &S) -> Result<Self, Infallible> {
-        let uri = request.extensions.get::<axum::extract::OriginalUri>().map_or(&request.uri, |it| &it.0);
+        let uri = request
+            .extensions
+            .get::<axum::extract::OriginalUri>()
+            .map_or(&request.uri, |original| &original.0);
         let all: Vec<(String, String)> =
             parse(uri.query().unwrap_or_default().as_bytes()).into_owned().collect();
-        let own = |name: &str| all.iter().find(|it| it.0 == name).map(|it| it.1.clone());
-        let notice = own("notice").and_then(|it| it.parse().ok());
+        let shared = |name: &str| all.iter().find(|pair| pair.0 == name).map(|pair| pair.1.clone());
+        let notice = shared("notice").and_then(|it| it.parse().ok());
         Ok(Self {
             path: uri.path().to_owned(),
-            seen: own("seen").filter(|_| request.headers.contains_key("hx-request")),
-            is_live: own("live").is_none_or(|it| it != "off"),
-            notice: notice.and_then(|it| Recorder::from_ref(state).memory().notices.find(it)),
-            query: all.into_iter().filter(|it| !OWN.contains(&it.0.as_str())).collect(),
+            seen: shared("seen").filter(|_| request.headers.contains_key("hx-request")),
+            is_live: shared("live").is_none_or(|live| live != "off"),
+            notice: notice.and_then(|number| Recorder::from_ref(state).memory().notices.find(number)),
+            query: all.into_iter().filter(|pair| !SHARED.contains(&pair.0.as_str())).collect(),
         })
     }
 }
 
-impl Look {
-    /// Shows a page that stays as it is.
-    pub(super) fn still(&self, page: &Page, content: Markup) -> Response {
+impl PageRequest {
+    /// Shows a page without refresh.
+    pub(super) fn show_static(&self, page: &Page, content: Markup) -> Response {
         layout::page(page, self.notice.as_deref(), None, content).into_response()
     }
 
-    /// Shows a page whose `moving` part renews itself each second, while it changes.
-    pub(super) fn live(&self, page: &Page, content: Markup, moving: Markup) -> Response {
-        let state = hash(&moving.0);
+    /// Shows a page that refreshes its `live` part every second. Responds with 204 if the part is unchanged.
+    pub(super) fn show_live(&self, page: &Page, content: Markup, live: Markup) -> Response {
+        let state = hash(&live.0);
         let part = html! {
             div #live hx-get=[self.is_live.then(|| self.address(&[("seen", &state)]))]
-                hx-trigger=[self.is_live.then_some("every 1s")] hx-swap="outerHTML" { (moving) }
+                hx-trigger=[self.is_live.then_some("every 1s")] hx-swap="outerHTML" { (live) }
         };
         match &self.seen {
             Some(seen) if *seen == state => StatusCode::NO_CONTENT.into_response(),
@@ -77,11 +80,11 @@ impl Look {
         }
     }
 
-    /// The link that stops the renewal, or starts it again.
+    /// Renders the link that pauses or resumes the refresh.
     fn toggle(&self) -> Markup {
         match self.is_live {
             true => html! { a.toggle href=(self.address(&[("live", "off")])) { "Pause" } },
-            false => html! { a.toggle href=(self.address(&[])) { "Go on" } },
+            false => html! { a.toggle href=(self.address(&[])) { "Resume" } },
         }
     }
 
@@ -91,14 +94,14 @@ impl Look {
     }
 }
 
-/// A path with a query.
+/// Builds a path with a query.
 pub(super) fn address<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
     let query = Serializer::new(String::new()).extend_pairs(query).finish();
     if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
 }
 
-/// Leads to a page that says what was done.
-pub(super) fn done(recorder: &Recorder, path: &str, notice: String) -> Response {
+/// Redirects to a page that shows a notice.
+pub(super) fn redirect(recorder: &Recorder, path: &str, notice: String) -> Response {
     let number = recorder.memory().notices.push(notice).to_string();
     Redirect::to(&address(path, [("notice", number.as_str())])).into_response()
 }

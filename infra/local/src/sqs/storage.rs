@@ -1,43 +1,43 @@
-//! The messages on disk: a list for each queue. What was in flight is visible at once after a restart.
+//! Stores messages on disk, in one list per queue. Messages in flight become visible after a restart.
 
 use std::collections::BTreeMap;
 
 use super::{Message, Queue};
-use crate::disk::{Disk, Unwritten};
+use crate::disk::{Disk, SaveFailed};
 
 const PREFIX: &str = "queue/";
 
-/// Writes what changed in these queues, in one transaction.
+/// Writes the changes of these queues in one transaction.
 pub(super) fn write<'a>(
     disk: &Disk,
     queues: impl IntoIterator<Item = &'a mut Queue>,
-) -> Result<(), Unwritten> {
+) -> Result<(), SaveFailed> {
     let changed: Vec<_> = queues.into_iter().filter(|queue| queue.changes().next().is_some()).collect();
     if !changed.is_empty() {
-        disk.write(|it| {
+        disk.write(|changes| {
             changed.iter().try_for_each(|queue| {
                 let list = list(&queue.settings.name);
                 queue.changes().try_for_each(|(sequence, message)| match message {
-                    Some(message) => it.put(&list, sequence, message),
-                    None => it.remove(&list, sequence),
+                    Some(message) => changes.put(&list, sequence, message),
+                    None => changes.remove(&list, sequence),
                 })
             })
         })?;
     }
-    changed.into_iter().for_each(Queue::is_written);
+    changed.into_iter().for_each(Queue::clear_changes);
     Ok(())
 }
 
-/// Puts every message back into its queue; those whose queue is gone leave the disk too.
+/// Restores the messages of `queues`, and deletes those of other queues from the disk.
 pub(super) fn restore(disk: &Disk, queues: &mut BTreeMap<String, Queue>) -> anyhow::Result<()> {
     for (name, queue) in queues.iter_mut() {
         for (sequence, message) in disk.list::<Message>(&list(name))? {
             let visible_at = if message.in_flight { message.sent } else { message.visible_at };
-            queue.put_back(sequence, Message { visible_at, in_flight: false, ..message });
+            queue.restore(sequence, Message { visible_at, in_flight: false, ..message });
         }
     }
     let names: Vec<_> = queues.keys().map(String::as_str).collect();
-    Ok(disk.write(|it| it.clear_others(PREFIX, &names))?)
+    Ok(disk.write(|changes| changes.clear_others(PREFIX, &names))?)
 }
 
 fn list(queue: &str) -> String {

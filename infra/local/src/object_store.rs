@@ -1,4 +1,4 @@
-//! Where the bucket's objects lie: in a directory or, where there is none, in memory.
+//! Stores objects of buckets in a directory or in memory.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -13,37 +13,37 @@ use sha2::{Digest, Sha256};
 
 use crate::sqs::uuid;
 
-/// Objects that have not arrived whole. None of these files has a name that is read.
-const ARRIVING: &str = "arriving";
+/// Folder of incomplete files. They have random names and are never read.
+const INCOMPLETE: &str = "incomplete";
 
 #[derive(Clone)]
 pub(crate) struct Object {
     pub(crate) content_type: String,
-    /// Empty where whoever put it did not say.
+    /// Empty if the upload has no such header.
     pub(crate) cache_control: String,
     pub(crate) bytes: Bytes,
 }
 
-/// All objects, by their paths.
+/// Objects by path.
 #[derive(Clone)]
-pub(crate) enum Shelf {
+pub(crate) enum ObjectStore {
     Memory(Arc<Mutex<HashMap<String, Object>>>),
     Directory(PathBuf),
 }
 
-impl Shelf {
-    /// Opens the shelf of a data directory, and clears away what a kill left half written.
+impl ObjectStore {
+    /// Opens the store of a data directory, and deletes incomplete files.
     pub(crate) fn open(data: Option<&Path>) -> Result<Self> {
         let Some(data) = data else { return Ok(Self::Memory(Arc::default())) };
         let directory = data.join("objects");
-        match fs::remove_dir_all(directory.join(ARRIVING)) {
+        match fs::remove_dir_all(directory.join(INCOMPLETE)) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-            _ => fs::create_dir_all(directory.join(ARRIVING))?,
+            _ => fs::create_dir_all(directory.join(INCOMPLETE))?,
         }
         Ok(Self::Directory(directory))
     }
 
-    /// Keeps an object: all of it or, after a failure or a kill, what was there before.
+    /// Stores an object. After a failure or a kill, the previous object remains.
     pub(crate) fn put(&self, path: &str, object: Object) -> Result<()> {
         match self {
             Self::Memory(objects) => {
@@ -51,34 +51,34 @@ impl Shelf {
                 Ok(())
             }
             Self::Directory(directory) => {
-                arrive(directory, &object, |arrived| fs::rename(arrived, file(directory, path)))
+                write_atomically(directory, &object, |written| fs::rename(written, file(directory, path)))
             }
         }
     }
 
-    /// Keeps an object where there is none.
+    /// Stores an object at a new path.
     ///
     /// # Errors
-    /// [`ErrorKind::AlreadyExists`] where there is one.
+    /// Fails with [`ErrorKind::AlreadyExists`] if an object exists at the path.
     pub(crate) fn put_new(&self, path: &str, object: Object) -> Result<()> {
         match self {
             Self::Memory(objects) => {
                 match objects.lock().unwrap_or_else(PoisonError::into_inner).entry(path.to_owned()) {
                     Entry::Occupied(_) => Err(ErrorKind::AlreadyExists.into()),
-                    Entry::Vacant(place) => {
-                        place.insert(object);
+                    Entry::Vacant(entry) => {
+                        entry.insert(object);
                         Ok(())
                     }
                 }
             }
-            // Unlike a rename, a link takes the place of nothing.
-            Self::Directory(directory) => arrive(directory, &object, |arrived| {
-                fs::hard_link(arrived, file(directory, path)).and_then(|()| fs::remove_file(arrived))
+            // Unlike a rename, a link does not replace an existing file.
+            Self::Directory(directory) => write_atomically(directory, &object, |written| {
+                fs::hard_link(written, file(directory, path)).and_then(|()| fs::remove_file(written))
             }),
         }
     }
 
-    /// Takes an object away, if there is one.
+    /// Deletes an object if it exists.
     pub(crate) fn remove(&self, path: &str) -> Result<()> {
         match self {
             Self::Memory(objects) => {
@@ -102,10 +102,15 @@ impl Shelf {
     }
 }
 
-/// Writes an object whole, before it gets its name.
-fn arrive(directory: &Path, object: &Object, name: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
-    let arriving = directory.join(ARRIVING).join(uuid());
-    write(&arriving, object).and_then(|()| name(&arriving)).inspect_err(|_| drop(fs::remove_file(&arriving)))
+/// Writes a complete file, then calls `publish` to give it its name.
+fn write_atomically(
+    directory: &Path,
+    object: &Object,
+    publish: impl FnOnce(&Path) -> Result<()>,
+) -> Result<()> {
+    let incomplete = directory.join(INCOMPLETE).join(uuid());
+    let written = write(&incomplete, object).and_then(|()| publish(&incomplete));
+    written.inspect_err(|_| drop(fs::remove_file(&incomplete)))
 }
 
 fn file(directory: &Path, path: &str) -> PathBuf {
@@ -121,7 +126,7 @@ fn write(file: &Path, object: &Object) -> Result<()> {
 
 fn read(file: &Path) -> Option<Object> {
     let content = fs::read(file).ok()?;
-    let end = content.iter().position(|it| *it == b'\n')?;
+    let end = content.iter().position(|byte| *byte == b'\n')?;
     let head = std::str::from_utf8(content.get(..end)?).ok()?;
     let (content_type, cache_control) = head.split_once('\t').unwrap_or((head, ""));
     let (content_type, cache_control) = (content_type.to_owned(), cache_control.to_owned());
