@@ -1,4 +1,5 @@
-//! Plans the users, follows, posts and likes of a network. The plan precedes the rows, because each row contains counts.
+//! Plans the users, follows, posts and likes of a network. The plan precedes the rows, because each row contains
+//! counts.
 
 use std::collections::HashSet;
 

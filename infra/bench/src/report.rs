@@ -11,7 +11,7 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn new(title: &str, head: &[&str], rows: Vec<Vec<String>>) -> Self {
-        Self { title: title.to_owned(), head: head.iter().map(|it| (*it).to_owned()).collect(), rows }
+        Self { title: title.to_owned(), head: head.iter().map(|name| (*name).to_owned()).collect(), rows }
     }
 
     pub(crate) fn print(&self) {

@@ -1,5 +1,5 @@
-//! Writes the rows of a network that [`crate::plan`] planned. The network has a year of posts, and is the same each time.
-//! Few users and posts are popular, as in a real one.
+//! Writes the rows of a network that [`crate::plan`] planned. The network has a year of posts, and is the same each
+//! time. Few users and posts are popular, as in a real one.
 
 use anyhow::Result;
 use domain::{

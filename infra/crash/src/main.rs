@@ -22,8 +22,8 @@ use server::Server;
 /// Range of the time until a kill, in milliseconds.
 const LIFETIME_MILLIS: std::ops::Range<u64> = 50..3000;
 
-/// Kills after which all work is finished without a kill. A job that was interrupted four times becomes a dead letter at
-/// its fifth attempt.
+/// Kills after which all work is finished without a kill. A job that was interrupted four times becomes a dead letter
+/// at its fifth attempt.
 const KILLS_PER_REST: u64 = 3;
 
 /// Kills the local stack while users write, and checks that all acknowledged writes survive.

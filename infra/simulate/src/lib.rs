@@ -1,5 +1,5 @@
-//! Simulates a month of circles on the local stack while calls to AWS fail. Members differ in how often and how well they
-//! write. The simulation shows the numbers of the game and checks its invariants.
+//! Simulates a month of circles on the local stack while calls to AWS fail. Members differ in how often and how well
+//! they write. The simulation shows the numbers of the game and checks its invariants.
 
 mod days;
 mod invariants;

@@ -191,7 +191,8 @@ impl Network {
         at_least(Duration::from_millis(millis), next.call(request)).await
     }
 
-    /// Returns `None` if a transaction holds one of these rows. A transaction then holds them until the result is dropped.
+    /// Returns `None` if a transaction holds one of these rows. A transaction then holds them until the result is
+    /// dropped.
     fn hold(&self, rows: Vec<String>, is_transaction: bool) -> Option<Held> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         if rows.iter().any(|row| held.contains(row)) {

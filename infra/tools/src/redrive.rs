@@ -7,8 +7,8 @@ use aws_sdk_sqs::{
 };
 
 const BATCH_MESSAGES: i32 = 10;
-/// With a wait, SQS asks all of its servers, so that an empty response means an empty queue. Less than the 3 seconds after
-/// which a call times out.
+/// With a wait, SQS asks all of its servers, so that an empty response means an empty queue. Less than the 3 seconds
+/// after which a call times out.
 const WAIT_SECONDS: i32 = 2;
 
 /// Moves all dead letters of a queue back to it. `queue` is its name (`liked-add`), a prefix of the deployed name

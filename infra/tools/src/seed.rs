@@ -1,5 +1,5 @@
-//! Creates a sample network over the API: users, posts, replies, likes, follows, groups and circles. Few users are popular,
-//! as in a real network.
+//! Creates a sample network over the API: users, posts, replies, likes, follows, groups and circles. Few users are
+//! popular, as in a real network.
 
 use std::time::Duration;
 

@@ -79,7 +79,7 @@ impl Call {
         let mut reasons = vec![json!({ "Code": "None" }); steps.len()];
         reasons[0] =
             json!({ "Code": "TransactionConflict", "Message": "Transaction is ongoing for the item" });
-        let codes: Vec<_> = reasons.iter().filter_map(|it| it["Code"].as_str()).collect();
+        let codes: Vec<_> = reasons.iter().filter_map(|reason| reason["Code"].as_str()).collect();
         let message = format!(
             "Transaction cancelled, please refer cancellation reasons for specific reasons [{}]",
             codes.join(", ")
@@ -127,8 +127,8 @@ impl Call {
         respond(200, &json!({ "Successful": sent, "Failed": [], "Entries": [], "FailedEntryCount": 0 }))
     }
 
-    /// Removes all but `kept` items from a batch. `kept` maps their number to the number that stays. Returns the field of
-    /// the response that contains the removed items, and its value.
+    /// Removes all but `kept` items from a batch. `kept` maps their number to the number that stays. Returns the field
+    /// of the response that contains the removed items, and its value.
     pub(crate) fn hold_back(&mut self, kept: fn(usize) -> usize) -> (&'static str, Value) {
         let field = if self.operation == "BatchGetItem" { "UnprocessedKeys" } else { "UnprocessedItems" };
         let mut rest = self.body()["RequestItems"].clone();

@@ -88,8 +88,8 @@ impl Faults {
         self.lock().planned.push(Plan { operation: operation.to_owned(), fault, pass, times });
     }
 
-    /// Makes `percent` of all calls fail with one of `faults` until [`Faults::calm`]. Skips faults that an operation cannot
-    /// have.
+    /// Makes `percent` of all calls fail with one of `faults` until [`Faults::calm`]. Skips faults that an operation
+    /// cannot have.
     pub fn storm(&self, seed: u64, percent: u32, faults: &[Fault]) {
         self.storm_per_mille(seed, 10 * percent, faults);
     }

@@ -27,8 +27,8 @@ const FOLDS: usize = 5;
 const SAMPLE_STEPS: usize = 500;
 /// Step that visits all items of a list, far apart. A prime number.
 const STRIDE: usize = 7919;
-/// Maximum share of harmless lines judged harmful. Many of these lines are meant to mislead. In public data sets the share
-/// is half as large.
+/// Maximum share of harmless lines judged harmful. Many of these lines are meant to mislead. In public data sets the
+/// share is half as large.
 const WRONG_MAX: f64 = 0.12;
 
 struct Example {
@@ -133,8 +133,8 @@ impl Example {
     }
 }
 
-/// Trains the weights of the bias and of `features` features. Returns their mean over the second half of the epochs, which
-/// reduces the effect of the last examples.
+/// Trains the weights of the bias and of `features` features. Returns their mean over the second half of the epochs,
+/// which reduces the effect of the last examples.
 fn learn<'a>(examples: impl Iterator<Item = &'a Example>, features: usize) -> Weights {
     let examples: Vec<_> = examples.collect();
     let zeros = vec![[0.0; LABELS]; features + 1];
@@ -180,8 +180,8 @@ impl Trainer {
 /// Whether a line is harmful, and its sums by a model that was trained without its theme.
 type Measured = Vec<(bool, [f64; LABELS])>;
 
-/// Returns the number to add to the sum of `normal`. With it, at most [`WRONG_MAX`] of the harmless lines of unknown themes
-/// are judged harmful.
+/// Returns the number to add to the sum of `normal`. With it, at most [`WRONG_MAX`] of the harmless lines of unknown
+/// themes are judged harmful.
 fn calibration(examples: &[Example], features: usize) -> f64 {
     let mut measured = Measured::new();
     for fold in 0..FOLDS {
