@@ -75,7 +75,7 @@ impl Planner {
     /// Adds a user who signed up one to two years ago.
     fn person(&mut self, number: usize) {
         let at = self.now - YEAR - self.random.random_range(0..YEAR);
-        // The lowest bit of a user's id is that of its public form.
+        // In the ID of a user the lowest bit is 0. In the public ID it is 1.
         let id = UserId::from(Ulid(self.id(at).0 & !1));
         let name = format!("{}{number:06}", char::from(b'a' + (number % 8) as u8));
         self.plan.people.push(Member { id, name, followers: Vec::new(), following: 0 });

@@ -42,7 +42,7 @@ pub(crate) struct Size {
     /// Posts and replies of a year.
     #[arg(long, default_value_t = 50_000)]
     pub(crate) posts: usize,
-    /// Likes.
+    /// Number of likes.
     #[arg(long, default_value_t = 200_000)]
     pub(crate) likes: usize,
     /// Average number of users that a user follows.

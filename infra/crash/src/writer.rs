@@ -133,7 +133,7 @@ impl Writer<'_> {
     }
 }
 
-/// Returns a text of two words. The writer's name is common to their texts, the other word is unique.
+/// Returns a text of two words: the name of the writer, and the unique word.
 fn content(word: &str) -> Value {
     let writer = word.split('x').next().unwrap_or_default();
     json!({ "content": format!("{writer} {word}") })

@@ -180,7 +180,7 @@ impl Fault {
             Self::Refused => matches!(operation, "SendMessage" | "SendMessageBatch" | "PutEvents"),
             Self::HalfRefused => matches!(operation, "SendMessageBatch" | "PutEvents"),
             Self::NeverTaken | Self::Swallowed => operation == "SendMessageBatch",
-            // A storm releases no held calls.
+            // Only planned faults hold calls, because a storm never releases them.
             Self::Held => false,
             Self::LostAnswer | Self::BrokenAnswer | Self::NoAnswer | Self::Crash | Self::CrashAfter => true,
         }
