@@ -71,7 +71,7 @@ impl Life {
             skill,
             growth,
             hours: 0,
-            wishes: 0,
+            pending_posts: 0,
             texts: 0,
             last_post: None,
             cpr: None,
