@@ -215,7 +215,7 @@ def table_writes():
 
 
 def stream_shards():
-    """Returns the minimum of partitions for the needed writes, half of which go to indexes. Each has a shard of the stream."""
+    """Returns the required number of partitions. Each has a shard of the stream. Half of the writes go to indexes."""
     return math.ceil(table_writes() / 2 / PARTITION_WRITES)
 
 

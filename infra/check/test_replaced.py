@@ -73,8 +73,8 @@ class Replaced(unittest.TestCase):
 
     def test_a_changed_generation_replaces_a_secret(self):
         longer = {"GenerateSecretString": {"PasswordLength": 99}}
-        anew = ["JwtKey: its generation changed, so it gets a new value"]
-        self.finds(anew, lambda it: it["JwtKey"].update(Properties=longer))
+        renewed = ["JwtKey: its generation changed, so it gets a new value"]
+        self.finds(renewed, lambda it: it["JwtKey"].update(Properties=longer))
 
     def test_a_condition_can_delete_a_resource(self):
         lost = ["Uploads: has another condition. If it is false, the resource is deleted with its files"]

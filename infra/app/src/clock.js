@@ -11,7 +11,7 @@ export async function readClock() {
 }
 
 /**
- * Advances the clock, and runs all work that falls due.
+ * Advances the clock, and runs all work that is then due.
  * @param {number} advanceSeconds
  */
 export async function advance(advanceSeconds) {

@@ -1,4 +1,4 @@
-//! How fast each queue is worked off where a backlog waits, and what each message takes.
+//! Measures how fast each queue with a backlog is drained, and the cost per message.
 
 use std::{collections::BTreeMap, time::Instant};
 
@@ -8,53 +8,52 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     loops,
-    meter::{Asked, Meter},
+    meter::{Consumption, Meter},
     operations,
-    processor::{Processor, Taken},
+    processor::{CpuTime, Processor},
     report::{Table, figure},
     scene::Scene,
     serve::Command,
 };
 
-/// The stream of the table: what follows from a write comes to queues through it.
-const STREAM: &str = "the table's stream";
-/// Fewer messages than this say nothing of a pace.
-const FEW: usize = 50;
-/// The numbers of these requests are none that were asked before.
+/// Name of the row for the table's stream, which the relay reads.
+const STREAM: &str = "relay";
+/// The table omits queues with fewer messages: their rate is noise.
+const MESSAGES_MIN: usize = 50;
+/// First request number. The other phases use lower numbers.
 const FIRST: usize = 100_000;
-const AT_ONCE: usize = 8;
+const CONCURRENCY: usize = 8;
 
-/// One queue, worked off.
+/// Totals of one queue.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Drained {
     pub(crate) messages: usize,
     pub(crate) seconds: f64,
-    /// Milliseconds, all together.
-    pub(crate) processor: Taken,
-    pub(crate) asked: Asked,
+    pub(crate) processor: CpuTime,
+    pub(crate) consumed: Consumption,
 }
 
 pub(crate) type ByQueue = BTreeMap<String, Drained>;
 
-/// Has many requests of each kind that piles up, and works off what follows.
+/// Builds a backlog with each operation that leaves messages, then drains all queues.
 pub(crate) async fn measure(scene: &Scene, backlog: usize) -> Result<ByQueue> {
     scene.server.settle().await?;
-    for operation in operations::all().iter().filter(|it| it.piles_up) {
+    for operation in operations::all().iter().filter(|it| it.builds_backlog) {
         eprintln!("a backlog of {} …", operation.name);
-        let count = backlog.div_ceil(operation.rarer());
-        loops::ask(scene, operation, FIRST..FIRST + count, AT_ONCE).await?;
+        let count = backlog.div_ceil(operation.divisor());
+        loops::run(scene, operation, FIRST..FIRST + count, CONCURRENCY).await?;
     }
-    scene.server.tell(&Command::Drain).await
+    scene.server.send(&Command::Drain).await
 }
 
-/// Works off one queue after the other until nothing waits, in the process of the stack. Counting is in the times.
+/// Drains one queue after the other until all are empty. Runs in the stack's process. The times include the meter.
 pub(crate) async fn drain(stack: &Stack, meter: &Meter) -> Result<ByQueue> {
     let (mut drained, mut processor) = (ByQueue::new(), Processor::of(std::process::id()));
     meter.read(true);
     loop {
-        let mut done = 0;
-        for queue in waiting(stack) {
-            let (before, start) = (processor.taken()?, Instant::now());
+        let mut delivered = 0;
+        for queue in queues_with_messages(stack) {
+            let (before, start) = (processor.cpu_time()?, Instant::now());
             let messages = match queue.as_str() {
                 STREAM => stack.drain_streams().await.delivered,
                 queue => {
@@ -63,56 +62,57 @@ pub(crate) async fn drain(stack: &Stack, meter: &Meter) -> Result<ByQueue> {
                     report.delivered
                 }
             };
-            let taken = processor.taken()? - before;
+            let used = processor.cpu_time()? - before;
             drained.entry(queue).or_default().add(
                 messages,
                 start.elapsed().as_secs_f64(),
-                taken,
+                used,
                 meter.read(true),
             );
-            done += messages;
+            delivered += messages;
         }
-        if done == 0 {
+        if delivered == 0 {
             meter.read(false);
             return Ok(drained);
         }
     }
 }
 
-fn waiting(stack: &Stack) -> Vec<String> {
-    let queues = stack.queues().into_iter().filter(|it| it.visible > 0 && it.name != "relay-dead-letters");
+fn queues_with_messages(stack: &Stack) -> Vec<String> {
+    let queues =
+        stack.queues().into_iter().filter(|queue| queue.visible > 0 && queue.name != "relay-dead-letters");
     [STREAM.to_owned()].into_iter().chain(queues.map(|it| it.name)).collect()
 }
 
 impl Drained {
-    fn add(&mut self, messages: usize, seconds: f64, taken: Taken, asked: Asked) {
+    fn add(&mut self, messages: usize, seconds: f64, used: CpuTime, consumed: Consumption) {
         self.messages += messages;
         self.seconds += seconds;
-        self.processor = self.processor.and(taken);
-        self.asked = self.asked.and(asked);
+        self.processor = self.processor.plus(used);
+        self.consumed = self.consumed.plus(consumed);
     }
 
-    fn each(&self, all: f64) -> f64 {
-        all / self.messages.max(1) as f64
+    fn per_message(&self, total: f64) -> f64 {
+        total / self.messages.max(1) as f64
     }
 }
 
 pub(crate) fn table(drained: &ByQueue) -> Table {
-    let many = drained.iter().filter(|(_, it)| it.messages >= FEW);
-    let head = ["queue", "messages", "a second", "CPU ms, function", "store", "calls", "RRU", "WRU"];
-    let row = |(queue, it): (&String, &Drained)| {
-        let asked = it.asked;
+    let measured = drained.iter().filter(|(_, totals)| totals.messages >= MESSAGES_MIN);
+    let head = ["queue", "messages", "per second", "CPU ms, function", "store", "calls", "RRU", "WRU"];
+    let row = |(queue, totals): (&String, &Drained)| {
+        let consumed = totals.consumed;
         vec![
             queue.clone(),
-            it.messages.to_string(),
-            figure(it.messages as f64 / it.seconds.max(1e-9), 0),
-            figure(it.each(it.processor.function), 2),
-            figure(it.each(it.processor.store), 2),
-            figure(it.each(asked.calls), 2),
-            figure(it.each(asked.read_units), 2),
-            figure(it.each(asked.write_units), 2),
+            totals.messages.to_string(),
+            figure(totals.messages as f64 / totals.seconds.max(1e-9), 0),
+            figure(totals.per_message(totals.processor.function), 2),
+            figure(totals.per_message(totals.processor.store), 2),
+            figure(totals.per_message(consumed.calls), 2),
+            figure(totals.per_message(consumed.read_units), 2),
+            figure(totals.per_message(consumed.write_units), 2),
         ]
     };
-    let title = "Drains: each queue with a backlog, one after the other";
-    Table::new(title, &head, many.map(row).collect())
+    let title = "Queues with a backlog, one after the other";
+    Table::new(title, &head, measured.map(row).collect())
 }

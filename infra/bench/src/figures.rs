@@ -1,4 +1,4 @@
-//! What was measured, as it is shown and kept: on the terminal at once, and as JSON and a page at the end.
+//! Output of the results: on the terminal, as Markdown and as JSON.
 
 use std::{
     fs,
@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::report::Table;
 
-/// All figures of a run.
+/// All results of a run.
 pub(crate) struct Figures {
     out: PathBuf,
     heading: String,
@@ -21,7 +21,7 @@ pub(crate) struct Figures {
 }
 
 impl Figures {
-    #[expect(clippy::disallowed_methods, reason = "when it was measured, as people count time")]
+    #[expect(clippy::disallowed_methods, reason = "the real date of the measurement")]
     pub(crate) fn begin(out: &Path) -> Result<Self> {
         fs::create_dir_all(out)?;
         let (day, machine) = (Timestamp::now().strftime("%F").to_string(), machine());
@@ -35,16 +35,16 @@ impl Figures {
         table.print();
         self.page += &format!("\n{}", table.markdown());
         self.json.insert(phase.to_owned(), serde_json::to_value(measured)?);
-        // A later phase may fail, or be stopped: what is measured is kept.
+        // Keeps these results if a later phase fails or is stopped.
         self.write()
     }
 
-    pub(crate) fn say(&mut self, sentence: &str) {
+    pub(crate) fn note(&mut self, sentence: &str) {
         println!("\n{sentence}");
         self.page += &format!("\n{sentence}\n");
     }
 
-    pub(crate) fn end(self) -> Result<()> {
+    pub(crate) fn finish(self) -> Result<()> {
         self.write()?;
         println!("\n{} Tables, figures and plots are in {}.", self.heading, self.out.display());
         Ok(())
@@ -58,8 +58,11 @@ impl Figures {
 
 fn machine() -> String {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let about = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model =
-        about.lines().find_map(|it| it.strip_prefix("model name")?.split_once(": ")).map(|(_, it)| it);
-    format!("{processors} processors ({}, {})", model.unwrap_or("unknown"), std::env::consts::ARCH)
+    let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    format!(
+        "{processors} processors ({}, {})",
+        model.map_or("unknown", |(_, name)| name),
+        std::env::consts::ARCH
+    )
 }

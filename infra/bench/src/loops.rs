@@ -1,4 +1,4 @@
-//! Closed loops: so many clients, each of whom asks again when it was answered. They show what a processor can do.
+//! Closed loops: each client sends its next request after the response. They measure the highest rate.
 
 use std::{
     sync::atomic::{AtomicUsize, Ordering},
@@ -12,44 +12,44 @@ use serde::Serialize;
 use crate::{
     operations::{Operation, Turn},
     people::answer,
+    percentiles::Percentiles,
     scene::Scene,
-    spread::Spread,
 };
 
-/// What came of it.
+/// Rate and latency of an operation.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
-pub(crate) struct Looped {
+pub(crate) struct Throughput {
     pub(crate) per_second: f64,
-    pub(crate) took: Spread,
+    pub(crate) latency: Percentiles,
 }
 
-/// Asks `numbers` of an operation, by so many at a time.
-pub(crate) async fn ask(
+/// Sends the requests with these numbers, `concurrency` at a time.
+pub(crate) async fn run(
     scene: &Scene,
     operation: &Operation,
     numbers: std::ops::Range<usize>,
-    at_once: usize,
-) -> Result<Looped> {
+    concurrency: usize,
+) -> Result<Throughput> {
     let (next, start) = (AtomicUsize::new(numbers.start), Instant::now());
     let client = async || -> Result<Vec<Duration>> {
-        let mut took = Vec::new();
+        let mut latencies = Vec::new();
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= numbers.end {
-                return Ok(took);
+                return Ok(latencies);
             }
-            let begin = Instant::now();
+            let sent = Instant::now();
             once(scene, operation, number).await?;
-            took.push(begin.elapsed());
+            latencies.push(sent.elapsed());
         }
     };
-    let took = try_join_all((0..at_once).map(|_| client())).await?.concat();
-    let per_second = took.len() as f64 / start.elapsed().as_secs_f64();
-    Ok(Looped { per_second, took: Spread::of(took) })
+    let latencies = try_join_all((0..concurrency).map(|_| client())).await?.concat();
+    let per_second = latencies.len() as f64 / start.elapsed().as_secs_f64();
+    Ok(Throughput { per_second, latency: Percentiles::of(latencies) })
 }
 
-/// Asks once, and returns the bytes of the answer.
+/// Sends one request and returns the bytes of its response.
 pub(crate) async fn once(scene: &Scene, operation: &Operation, number: usize) -> Result<usize> {
-    let answer = answer((operation.ask)(&Turn { scene, number })).await?;
+    let answer = answer((operation.request)(&Turn { scene, number })).await?;
     Ok(answer.to_string().len())
 }

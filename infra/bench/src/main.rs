@@ -1,6 +1,6 @@
-//! `make bench`: the embedded stack as a process of its own, with a network in it, under load by HTTP on loopback.
+//! `make bench`: measures a local stack, filled with a network, over HTTP on loopback.
 //!
-//! Start at [`operations`], the list of what is asked.
+//! Start at [`operations`], the list of measured requests.
 
 mod drains;
 mod figures;
@@ -9,6 +9,7 @@ mod loops;
 mod meter;
 mod operations;
 mod people;
+mod percentiles;
 mod plan;
 mod plot;
 mod processor;
@@ -19,7 +20,6 @@ mod scene;
 mod seed;
 mod serve;
 mod server;
-mod spread;
 mod texts;
 
 use std::path::PathBuf;
@@ -30,37 +30,37 @@ use figures::Figures;
 use requests::Load;
 use scene::Scene;
 use seed::Size;
-use serve::Role;
+use serve::ServerOptions;
 use server::Server;
 
-/// Measures what requests take, and what follows from them: of a processor, of the table, of time, and in dollars.
+/// Measures processor time, table units, latency and dollars of requests and their follow-up work.
 #[derive(Parser)]
 struct Arguments {
     #[command(flatten)]
     size: Size,
     #[command(flatten)]
     load: Load,
-    /// Measures only this; may stand several times.
+    /// Measures only this phase. Can be repeated.
     #[arg(long, value_enum)]
     only: Vec<Phase>,
-    /// Only operations with this text in their names.
+    /// Measures only operations whose name contains this text.
     #[arg(long)]
     of: Option<String>,
-    /// Requests of each kind whose messages wait to be worked off.
+    /// Requests of each kind that build the backlog of the drains.
     #[arg(long, default_value_t = 2_000)]
     backlog: usize,
-    /// Where tables and plots are written.
+    /// Output directory of tables and plots.
     #[arg(long, default_value = "target/bench", value_name = "DIR")]
     out: PathBuf,
-    /// Keeps the table of the network in this directory, which is to be empty, and waits for the disk.
+    /// Keeps the table in this empty directory. Writes then wait for the disk.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Is the stack that is measured.
+    /// Runs the measured stack, with these options as JSON.
     #[arg(long, hide = true)]
     serve: Option<String>,
 }
 
-/// What is measured, in this order.
+/// Parts of the benchmark, in the order in which they run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Phase {
     Requests,
@@ -72,7 +72,7 @@ enum Phase {
 async fn main() -> Result<()> {
     let arguments = Arguments::parse();
     match &arguments.serve {
-        Some(role) => serve::serve(serde_json::from_str(role)?).await,
+        Some(options) => serve::serve(serde_json::from_str(options)?).await,
         None => arguments.measure().await,
     }
 }
@@ -80,46 +80,46 @@ async fn main() -> Result<()> {
 impl Arguments {
     async fn measure(&self) -> Result<()> {
         let mut figures = Figures::begin(&self.out)?;
-        if self.does(Phase::Requests) || self.does(Phase::Drains) {
+        if self.includes(Phase::Requests) || self.includes(Phase::Drains) {
             self.measure_network(&mut figures).await?;
         }
-        if self.does(Phase::Growth) {
+        if self.includes(Phase::Growth) {
             let measured = growth::measure(self.size, &self.load, self.of.as_deref()).await?;
             figures.add("growth", &measured, &growth::table(&measured))?;
             plot::draw(&measured, &self.out.join("growth.svg"))?;
         }
-        figures.end()
+        figures.finish()
     }
 
     async fn measure_network(&self, figures: &mut Figures) -> Result<()> {
-        let begun = std::time::Instant::now();
-        let role = Role { size: self.size, data: self.data.clone() };
-        let server = Server::start(&role).await?;
-        let seconds = begun.elapsed().as_secs_f64();
+        let start = std::time::Instant::now();
+        let options = ServerOptions { size: self.size, data: self.data.clone() };
+        let server = Server::start(&options).await?;
+        let seconds = start.elapsed().as_secs_f64();
         let Size { people, posts, likes, followers, .. } = self.size;
-        figures.say(&format!(
-            "A network of {people} people, {posts} posts, {likes} likes and an author with {followers} followers: {} \
-             rows, written in {seconds:.0} seconds, {:.0} MB.",
+        figures.note(&format!(
+            "The network has {people} users, {posts} posts, {likes} likes and an author with {followers} followers. \
+             Writing its {} rows took {seconds:.0} seconds. They use {:.0} MB.",
             server.network.rows,
             server.resident_mb()?
         ));
-        let scene = Scene::set(server, self.load.clients, scene::MESSAGES).await?;
-        if self.does(Phase::Requests) {
-            let measured = requests::measure(&scene, &self.load, |it| {
-                self.of.as_deref().is_none_or(|of| it.name.contains(of))
+        let scene = Scene::prepare(server, self.load.clients, scene::MESSAGES).await?;
+        if self.includes(Phase::Requests) {
+            let measured = requests::measure(&scene, &self.load, |operation| {
+                self.of.as_deref().is_none_or(|text| operation.name.contains(text))
             })
             .await?;
             figures.add("requests", &measured, &requests::table(&measured))?;
         }
-        if self.does(Phase::Drains) {
+        if self.includes(Phase::Drains) {
             let drained = drains::measure(&scene, self.backlog).await?;
             figures.add("drains", &drained, &drains::table(&drained))?;
         }
-        figures.say(&format!("The stack takes {:.0} MB at the end.", scene.server.resident_mb()?));
+        figures.note(&format!("At the end the stack uses {:.0} MB.", scene.server.resident_mb()?));
         Ok(())
     }
 
-    fn does(&self, phase: Phase) -> bool {
+    fn includes(&self, phase: Phase) -> bool {
         self.only.is_empty() || self.only.contains(&phase)
     }
 }

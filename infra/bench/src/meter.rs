@@ -1,4 +1,4 @@
-//! What the functions ask of AWS, counted while somebody wants to know: it costs time.
+//! Counts the calls of the functions to AWS. Counting takes time, so it can be switched off.
 
 use std::sync::{
     Arc, Mutex, PoisonError,
@@ -14,27 +14,27 @@ use local::layer::{self, Layer};
 use serde::{Deserialize, Serialize};
 use wire::{Cost, Wire};
 
-/// What was asked.
+/// Consumed calls, units and events.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct Consumption {
     /// Calls to the table.
     pub(crate) calls: f64,
     pub(crate) read_units: f64,
     pub(crate) write_units: f64,
-    /// Events on the bus.
+    /// Events put on the bus.
     pub(crate) events: f64,
 }
 
-/// Stands where the SDK hands over a request. Clones share what it counts.
+/// HTTP middleware of the SDK that counts. Clones share the counters.
 #[derive(Clone, Default)]
 pub(crate) struct Meter {
     is_on: Arc<AtomicBool>,
     wire: Wire,
-    read: Arc<Mutex<Cost>>,
+    last: Arc<Mutex<Cost>>,
 }
 
 impl Meter {
-    /// A configuration with the meter in it.
+    /// Returns the configuration with this meter as its HTTP client.
     pub(crate) fn watch(&self, config: &SdkConfig) -> SdkConfig {
         match config.http_client() {
             Some(inner) => config.to_builder().http_client(layer::around(inner, self.clone())).build(),
@@ -42,14 +42,14 @@ impl Meter {
         }
     }
 
-    /// Returns what was asked since the last time, and counts on or not.
-    pub(crate) fn read(&self, is_on: bool) -> Asked {
+    /// Returns the consumption since the last call. `is_on` switches counting on or off.
+    pub(crate) fn read(&self, is_on: bool) -> Consumption {
         self.is_on.store(is_on, Ordering::Relaxed);
         let cost = self.wire.cost();
         let before =
-            std::mem::replace(&mut *self.read.lock().unwrap_or_else(PoisonError::into_inner), cost.clone());
+            std::mem::replace(&mut *self.last.lock().unwrap_or_else(PoisonError::into_inner), cost.clone());
         let Cost { calls, rru, wru, events, .. } = cost - before;
-        Asked { calls: calls.into(), read_units: rru, write_units: wru, events: events.into() }
+        Consumption { calls: calls.into(), read_units: rru, write_units: wru, events: events.into() }
     }
 }
 
@@ -62,8 +62,8 @@ impl Layer for Meter {
     }
 }
 
-impl Asked {
-    pub(crate) fn and(self, other: Self) -> Self {
+impl Consumption {
+    pub(crate) fn plus(self, other: Self) -> Self {
         Self {
             calls: self.calls + other.calls,
             read_units: self.read_units + other.read_units,
@@ -72,10 +72,10 @@ impl Asked {
         }
     }
 
-    /// What each of so many asked; `idle` is what would have been asked anyhow.
-    pub(crate) fn each(self, count: usize, idle: Self) -> Self {
+    /// Returns the consumption per item, less the `idle` consumption that occurs anyway.
+    pub(crate) fn per_item(self, count: usize, idle: Self) -> Self {
         let count = count.max(1) as f64;
-        let share = |all: f64, idle: f64| (all - idle).max(0.0) / count;
+        let share = |total: f64, idle: f64| (total - idle).max(0.0) / count;
         Self {
             calls: share(self.calls, idle.calls),
             read_units: share(self.read_units, idle.read_units),

@@ -1,24 +1,25 @@
-//! What an app calls in an evening. Another one is another line of [`all`].
+//! The measured requests. To measure another one, add a line to [`all`].
 
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
 use crate::{
     people::{Person, login, register},
-    scene::{Around, Scene},
+    scene::{ClientData, Scene},
     texts,
 };
 
-const RARER: usize = 8;
+/// Rare operations are requested less often, by this factor.
+const RARE_DIVISOR: usize = 8;
 
-/// One kind of request.
+/// A kind of request.
 pub(crate) struct Operation {
     pub(crate) name: &'static str,
-    pub(crate) ask: fn(&Turn<'_>) -> RequestBuilder,
+    pub(crate) request: fn(&Turn<'_>) -> RequestBuilder,
     pub(crate) kind: Kind,
-    /// Whether many of them wait at once where [`drains`](crate::drains) are measured.
-    pub(crate) piles_up: bool,
-    /// Asked less often: it is dear, or one person may do it only so often.
+    /// Whether it builds a backlog for [`drains`](crate::drains).
+    pub(crate) builds_backlog: bool,
+    /// Requested less often, because it is slow or limited per user.
     is_rare: bool,
 }
 
@@ -28,137 +29,157 @@ pub(crate) enum Kind {
     Write,
 }
 
-/// One request: who asks, and the number of it.
+/// One request. Its number selects the client, the target and the text.
 pub(crate) struct Turn<'a> {
     pub(crate) scene: &'a Scene,
     pub(crate) number: usize,
 }
 
-/// All of them, in the order in which they are measured.
+/// Returns all operations in the order in which they are measured.
 pub(crate) fn all() -> Vec<Operation> {
     vec![
-        write("POST /auth/register", |it| register(it.http(), it.url(), &it.newcomer())).rare(),
-        write("POST /auth/login", |it| login(it.http(), it.url(), &it.me().name)).rare(),
-        write("POST /auth/forgot-password", |it| {
-            it.post("/auth/forgot-password", json!({ "email": it.email() }))
+        write("POST /auth/register", |turn| register(turn.http(), turn.url(), &turn.newcomer())).rare(),
+        write("POST /auth/login", |turn| login(turn.http(), turn.url(), &turn.me().name)).rare(),
+        write("POST /auth/forgot-password", |turn| {
+            turn.post("/auth/forgot-password", json!({ "email": turn.email() }))
         })
         .rare()
-        .piles_up(),
-        read("GET /auth/me", |it| it.get("/auth/me")),
-        write("POST /posts", |it| it.post("/posts", it.text())).piles_up(),
-        write("POST /posts/{id}/reply", |it| it.post(&it.quiet("/reply"), it.text())).piles_up(),
-        write("POST /posts/{id}/quote", |it| it.post(&it.quiet("/quote"), it.text())),
-        write("POST /posts/{id}/repost", |it| it.post(&it.quiet("/repost"), json!({}))),
-        write("POST /posts/{id}/like", |it| it.post(&it.quiet("/like"), json!({ "isLiked": true })))
-            .piles_up(),
-        write("POST /posts/{id}/like, taken back", |it| {
-            it.post(&it.quiet("/like"), json!({ "isLiked": false }))
+        .builds_backlog(),
+        read("GET /auth/me", |turn| turn.get("/auth/me")),
+        write("POST /posts", |turn| turn.post("/posts", turn.text())).builds_backlog(),
+        write("POST /posts/{id}/reply", |turn| turn.post(&turn.unliked_post("/reply"), turn.text()))
+            .builds_backlog(),
+        write("POST /posts/{id}/quote", |turn| turn.post(&turn.unliked_post("/quote"), turn.text())),
+        write("POST /posts/{id}/repost", |turn| turn.post(&turn.unliked_post("/repost"), json!({}))),
+        write("POST /posts/{id}/like", |turn| {
+            turn.post(&turn.unliked_post("/like"), json!({ "isLiked": true }))
         })
-        .piles_up(),
-        write("POST /posts/{id}/vote", |it| it.post(&it.poll("/vote"), json!({ "options": [0] }))).rare(),
-        write("POST /posts/{id}/save", |it| it.post(&it.quiet("/save"), json!({ "isSaved": true }))),
-        write("POST /posts/{id}/report", |it| {
-            let body = json!({ "reason": "spam", "type": "post", "category": "SPAM" });
-            it.post(&it.others("/report"), body)
+        .builds_backlog(),
+        write("POST /posts/{id}/like, unlike", |turn| {
+            turn.post(&turn.unliked_post("/like"), json!({ "isLiked": false }))
         })
-        .rare()
-        .piles_up(),
-        write("PATCH /posts/{id}", |it| it.me().patch(&it.own(), it.text())),
-        write("POST /user/{name}/follower", |it| {
-            it.post(&it.somebody("/follower"), json!({ "isFollowing": true }))
-        })
-        .piles_up(),
-        write("POST /user/{name}/follower, ended", |it| {
-            it.post(&it.somebody("/follower"), json!({ "isFollowing": false }))
-        }),
-        write("POST /user/{name}/friend-request", |it| it.post(&it.somebody("/friend-request"), json!({})))
+        .builds_backlog(),
+        write("POST /posts/{id}/vote", |turn| turn.post(&turn.poll("/vote"), json!({ "options": [0] })))
             .rare(),
-        write("POST /message-group/{id}/messages", |it| {
-            it.post(&it.group("/messages"), json!({ "content": it.words() }))
-        })
-        .piles_up(),
-        write("PATCH /message-group/{id}/read", |it| it.me().patch(&it.group("/read"), json!({}))),
-        write("POST /circles/{id}/posts", |it| {
-            it.post(&format!("/circles/{}/posts", it.around().circle), json!({ "content": it.words() }))
+        write("POST /posts/{id}/save", |turn| {
+            turn.post(&turn.unliked_post("/save"), json!({ "isSaved": true }))
+        }),
+        write("POST /posts/{id}/report", |turn| {
+            let body = json!({ "reason": "spam", "type": "post", "category": "SPAM" });
+            turn.post(&turn.others_post("/report"), body)
         })
         .rare()
-        .piles_up(),
-        write("POST /circles/{id}/posts, a comment", |it| {
-            let (circle, parent) = &it.around().comments;
-            it.post(&format!("/circles/{circle}/posts"), json!({ "content": it.words(), "parentId": parent }))
+        .builds_backlog(),
+        write("PATCH /posts/{id}", |turn| turn.me().patch(&turn.own_post(), turn.text())),
+        write("POST /user/{name}/follower", |turn| {
+            turn.post(&turn.unfollowed_user("/follower"), json!({ "isFollowing": true }))
+        })
+        .builds_backlog(),
+        write("POST /user/{name}/follower, unfollow", |turn| {
+            turn.post(&turn.unfollowed_user("/follower"), json!({ "isFollowing": false }))
+        }),
+        write("POST /user/{name}/friend-request", |turn| {
+            turn.post(&turn.unfollowed_user("/friend-request"), json!({}))
         })
         .rare(),
-        write("POST /me/drafts", |it| it.post("/me/drafts", it.text())).rare(),
-        write("POST /upload", |it| {
+        write("POST /message-group/{id}/messages", |turn| {
+            turn.post(&turn.group("/messages"), json!({ "content": turn.words() }))
+        })
+        .builds_backlog(),
+        write("PATCH /message-group/{id}/read", |turn| turn.me().patch(&turn.group("/read"), json!({}))),
+        write("POST /circles/{id}/posts", |turn| {
+            turn.post(
+                &format!("/circles/{}/posts", turn.client_data().circle),
+                json!({ "content": turn.words() }),
+            )
+        })
+        .rare()
+        .builds_backlog(),
+        write("POST /circles/{id}/posts, a comment", |turn| {
+            let (circle, parent) = &turn.client_data().comments;
+            turn.post(
+                &format!("/circles/{circle}/posts"),
+                json!({ "content": turn.words(), "parentId": parent }),
+            )
+        })
+        .rare(),
+        write("POST /me/drafts", |turn| turn.post("/me/drafts", turn.text())).rare(),
+        write("POST /upload", |turn| {
             let body = json!({ "filename": "a.png", "contentType": "image/png", "size": 1000 });
-            it.post("/upload", body)
+            turn.post("/upload", body)
         }),
-        read("GET /upload/{id}", |it| it.get(&format!("/upload/{}", it.around().upload))),
-        read("GET /posts/news-feed", |it| it.get("/posts/news-feed")),
-        read("GET /posts/news-feed?type=FOLLOWING", |it| it.get("/posts/news-feed?type=FOLLOWING")),
-        read("GET /posts/news-feed?sort=ranked", |it| it.get("/posts/news-feed?sort=ranked")),
-        read("GET /posts/{id}", |it| it.get(&it.any(""))),
-        read("GET /posts/{id}/context", |it| it.get(&it.reply("/context"))),
-        read("GET /posts/{id}/replies", |it| it.get(&format!("/posts/{}/replies", it.network().answered))),
-        read("GET /posts/{id}/likes", |it| it.get(&format!("/posts/{}/likes", it.network().liked))).rare(),
-        read("GET /posts/me/saved", |it| it.get("/posts/me/saved")),
-        read("GET /user/{name}", |it| it.get(&it.anybody(""))),
-        read("GET /user/{name}/posts", |it| it.get(&it.anybody("/posts"))),
-        read("GET /user/{name}/followers", |it| it.get(&format!("/user/{}/followers", it.star()))).rare(),
-        read("GET /user/{name}/following", |it| it.get(&it.anybody("/following"))).rare(),
-        read("GET /search?type=post", |it| it.get(&format!("/search?type=post&q={}", it.word()))),
-        read("GET /search?type=user", |it| it.get(&format!("/search?type=user&q={}", &it.me().name[..4]))),
-        read("GET /hashtags/{tag}/posts", |it| it.get(&format!("/hashtags/{}/posts", it.tag()))),
-        read("GET /hashtags/trending", |it| it.get("/hashtags/trending")),
-        read("GET /notification", |it| it.get("/notification")),
-        read("GET /notification/unread", |it| it.get("/notification/unread")),
-        read("GET /notification/message", |it| it.get("/notification/message")),
-        read("GET /me/friend-requests/received", |it| it.get("/me/friend-requests/received")),
-        read("GET /chat/conversations", |it| it.get("/chat/conversations")),
-        read("GET /message-group", |it| it.get("/message-group")),
-        read("GET /message-group/{id}/messages", |it| it.get(&it.group("/messages"))),
-        read("GET /circles", |it| it.get("/circles")),
-        read("GET /circles/discover", |it| it.get("/circles/discover")),
-        read("GET /circles/{id}", |it| it.of_circle("")),
-        read("GET /circles/{id}/posts", |it| it.of_circle("/posts")),
-        read("GET /circles/{id}/posts, comments", |it| {
-            it.of_circle(&format!("/posts?parentId={}", it.circle().post))
+        read("GET /upload/{id}", |turn| turn.get(&format!("/upload/{}", turn.client_data().upload))),
+        read("GET /posts/news-feed", |turn| turn.get("/posts/news-feed")),
+        read("GET /posts/news-feed?type=FOLLOWING", |turn| turn.get("/posts/news-feed?type=FOLLOWING")),
+        read("GET /posts/news-feed?sort=ranked", |turn| turn.get("/posts/news-feed?sort=ranked")),
+        read("GET /posts/{id}", |turn| turn.get(&turn.any_post(""))),
+        read("GET /posts/{id}/context", |turn| turn.get(&turn.reply("/context"))),
+        read("GET /posts/{id}/replies", |turn| {
+            turn.get(&format!("/posts/{}/replies", turn.network().replied))
         }),
-        read("GET /circles/{id}/members", |it| it.of_circle("/members")),
-        read("GET /circles/{id}/energy/history", |it| it.of_circle("/energy/history")),
-        read("GET /museum", |it| it.get("/museum")),
-        read("GET /quests/daily", |it| it.get("/quests/daily")),
-        read("GET /users/me/karma", |it| it.get("/users/me/karma")),
-        read("GET /me/drafts", |it| it.get("/me/drafts")),
+        read("GET /posts/{id}/likes", |turn| turn.get(&format!("/posts/{}/likes", turn.network().liked)))
+            .rare(),
+        read("GET /posts/me/saved", |turn| turn.get("/posts/me/saved")),
+        read("GET /user/{name}", |turn| turn.get(&turn.any_user(""))),
+        read("GET /user/{name}/posts", |turn| turn.get(&turn.any_user("/posts"))),
+        read("GET /user/{name}/followers", |turn| turn.get(&format!("/user/{}/followers", turn.star())))
+            .rare(),
+        read("GET /user/{name}/following", |turn| turn.get(&turn.any_user("/following"))).rare(),
+        read("GET /search?type=post", |turn| turn.get(&format!("/search?type=post&q={}", turn.word()))),
+        read("GET /search?type=user", |turn| {
+            turn.get(&format!("/search?type=user&q={}", &turn.me().name[..4]))
+        }),
+        read("GET /hashtags/{tag}/posts", |turn| turn.get(&format!("/hashtags/{}/posts", turn.tag()))),
+        read("GET /hashtags/trending", |turn| turn.get("/hashtags/trending")),
+        read("GET /notification", |turn| turn.get("/notification")),
+        read("GET /notification/unread", |turn| turn.get("/notification/unread")),
+        read("GET /notification/message", |turn| turn.get("/notification/message")),
+        read("GET /me/friend-requests/received", |turn| turn.get("/me/friend-requests/received")),
+        read("GET /chat/conversations", |turn| turn.get("/chat/conversations")),
+        read("GET /message-group", |turn| turn.get("/message-group")),
+        read("GET /message-group/{id}/messages", |turn| turn.get(&turn.group("/messages"))),
+        read("GET /circles", |turn| turn.get("/circles")),
+        read("GET /circles/discover", |turn| turn.get("/circles/discover")),
+        read("GET /circles/{id}", |turn| turn.get_circle("")),
+        read("GET /circles/{id}/posts", |turn| turn.get_circle("/posts")),
+        read("GET /circles/{id}/posts, comments", |turn| {
+            turn.get_circle(&format!("/posts?parentId={}", turn.circle().post))
+        }),
+        read("GET /circles/{id}/members", |turn| turn.get_circle("/members")),
+        read("GET /circles/{id}/energy/history", |turn| turn.get_circle("/energy/history")),
+        read("GET /museum", |turn| turn.get("/museum")),
+        read("GET /quests/daily", |turn| turn.get("/quests/daily")),
+        read("GET /users/me/karma", |turn| turn.get("/users/me/karma")),
+        read("GET /me/drafts", |turn| turn.get("/me/drafts")),
     ]
 }
 
-fn read(name: &'static str, ask: fn(&Turn<'_>) -> RequestBuilder) -> Operation {
-    Operation { name, ask, kind: Kind::Read, piles_up: false, is_rare: false }
+fn read(name: &'static str, request: fn(&Turn<'_>) -> RequestBuilder) -> Operation {
+    Operation { name, request, kind: Kind::Read, builds_backlog: false, is_rare: false }
 }
 
-fn write(name: &'static str, ask: fn(&Turn<'_>) -> RequestBuilder) -> Operation {
-    Operation { kind: Kind::Write, ..read(name, ask) }
+fn write(name: &'static str, request: fn(&Turn<'_>) -> RequestBuilder) -> Operation {
+    Operation { kind: Kind::Write, ..read(name, request) }
 }
 
 impl Operation {
-    /// How much less it is asked than others.
-    pub(crate) fn rarer(&self) -> usize {
-        if self.is_rare { RARER } else { 1 }
+    /// Returns the factor by which it is requested less often than other operations.
+    pub(crate) fn divisor(&self) -> usize {
+        if self.is_rare { RARE_DIVISOR } else { 1 }
     }
 
     fn rare(self) -> Self {
         Self { is_rare: true, ..self }
     }
 
-    fn piles_up(self) -> Self {
-        Self { piles_up: true, ..self }
+    fn builds_backlog(self) -> Self {
+        Self { builds_backlog: true, ..self }
     }
 }
 
-/// One of several, another for each number, and each again after all others.
-fn pick<T>(of: &[T], number: usize) -> &T {
-    &of[number % of.len()]
+/// Returns the item at `number`, modulo the number of items.
+fn pick<T>(items: &[T], number: usize) -> &T {
+    &items[number % items.len()]
 }
 
 impl Turn<'_> {
@@ -190,21 +211,20 @@ impl Turn<'_> {
         &self.network().people[0]
     }
 
-    /// What the asking client has.
-    fn around(&self) -> &Around {
-        pick(&self.scene.around, self.number)
+    fn client_data(&self) -> &ClientData {
+        pick(&self.scene.client_data, self.number)
     }
 
-    /// A circle, whoever asks.
+    /// Returns a circle, which need not be the client's.
     fn circle(&self) -> &crate::scene::Circle {
         pick(&self.scene.circles, self.number)
     }
 
-    fn of_circle(&self, below: &str) -> RequestBuilder {
+    fn get_circle(&self, below: &str) -> RequestBuilder {
         self.circle().founder.get(&format!("/circles/{}{below}", self.circle().id))
     }
 
-    /// Nobody has signed up by this name.
+    /// Returns a username that no user has.
     fn newcomer(&self) -> String {
         format!("newcomer{}", self.number)
     }
@@ -229,24 +249,24 @@ impl Turn<'_> {
         texts::TAGS[self.number % texts::TAGS.len()]
     }
 
-    /// A post that the network has not looked at.
-    fn quiet(&self, below: &str) -> String {
-        format!("/posts/{}{below}", pick(&self.network().quiet, self.number))
+    /// Returns a path below a post without likes.
+    fn unliked_post(&self, below: &str) -> String {
+        format!("/posts/{}{below}", pick(&self.network().unliked, self.number))
     }
 
-    fn any(&self, below: &str) -> String {
+    fn any_post(&self, below: &str) -> String {
         format!("/posts/{}{below}", pick(&self.network().posts, self.number))
     }
 
-    fn own(&self) -> String {
-        format!("/posts/{}", self.around().post)
+    fn own_post(&self) -> String {
+        format!("/posts/{}", self.client_data().post)
     }
 
-    /// A post of another client, another each time.
-    fn others(&self, below: &str) -> String {
+    /// Returns a path below a post of another client. The same client gets a different post each time.
+    fn others_post(&self, below: &str) -> String {
         let clients = self.scene.clients.len();
-        let further = 1 + self.number / clients % (clients - 1).max(1);
-        format!("/posts/{}{below}", pick(&self.scene.around, self.number + further).post)
+        let offset = 1 + self.number / clients % (clients - 1).max(1);
+        format!("/posts/{}{below}", pick(&self.scene.client_data, self.number + offset).post)
     }
 
     fn poll(&self, below: &str) -> String {
@@ -254,19 +274,19 @@ impl Turn<'_> {
     }
 
     fn reply(&self, below: &str) -> String {
-        format!("/posts/{}{below}", self.around().reply)
+        format!("/posts/{}{below}", self.client_data().reply)
     }
 
     fn group(&self, below: &str) -> String {
-        format!("/message-group/{}{below}", self.around().group)
+        format!("/message-group/{}{below}", self.client_data().group)
     }
 
-    fn anybody(&self, below: &str) -> String {
+    fn any_user(&self, below: &str) -> String {
         format!("/user/{}{below}", pick(&self.network().people, self.number))
     }
 
-    /// Somebody whom no client follows before.
-    fn somebody(&self, below: &str) -> String {
+    /// Returns a path below a user that no client follows yet.
+    fn unfollowed_user(&self, below: &str) -> String {
         format!("/user/{}{below}", pick(&self.network().followers, self.number))
     }
 }

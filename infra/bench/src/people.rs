@@ -1,4 +1,4 @@
-//! Signed-in people, as a client has them.
+//! Signed-in users and their HTTP client.
 
 use anyhow::{Context, Result, ensure};
 use reqwest::{Client, Method, RequestBuilder};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 const PASSWORD: &str = "correct horse battery";
 
-/// Somebody, and the access token of their sign-in.
+/// A signed-in user.
 #[derive(Clone)]
 pub(crate) struct Person {
     pub(crate) name: String,
@@ -15,7 +15,7 @@ pub(crate) struct Person {
     url: String,
 }
 
-/// An HTTP client that talks to this machine.
+/// Returns an HTTP client for this machine, which ignores proxy settings.
 pub(crate) fn http() -> Result<Client> {
     Ok(Client::builder().no_proxy().build()?)
 }
@@ -65,26 +65,26 @@ pub(crate) fn login(http: &Client, url: &str, name: &str) -> RequestBuilder {
     http.post(format!("{url}/auth/login")).json(&body)
 }
 
-/// The body of a success.
+/// Sends a request and returns the body of its response, or null if it is empty.
 ///
 /// # Errors
-/// It is none: says which request was answered how.
+/// Fails with the request and the status if the request was not successful.
 pub(crate) async fn answer(request: RequestBuilder) -> Result<Value> {
     let (client, request) = request.build_split();
     let request = request?;
-    let asked = format!("{} {}", request.method(), request.url());
-    let response = client.execute(request).await.with_context(|| asked.clone())?;
+    let sent = format!("{} {}", request.method(), request.url());
+    let response = client.execute(request).await.with_context(|| sent.clone())?;
     let status = response.status();
-    let text = response.text().await.with_context(|| asked.clone())?;
-    ensure!(status.is_success(), "{asked} answered {status}: {text}");
+    let text = response.text().await.with_context(|| sent.clone())?;
+    ensure!(status.is_success(), "{sent} returned {status}: {text}");
     match text.is_empty() {
         true => Ok(Value::Null),
-        false => serde_json::from_str(&text).with_context(|| asked),
+        false => serde_json::from_str(&text).with_context(|| sent),
     }
 }
 
-/// The public id of what an answer says was made.
+/// Returns the public ID in a response.
 pub(crate) fn id_of(answer: &Value) -> Result<String> {
     let id = answer["data"]["publicId"].as_str().or(answer["data"]["id"].as_str());
-    id.map(str::to_owned).with_context(|| format!("no id in {answer}"))
+    id.map(str::to_owned).with_context(|| format!("no ID in {answer}"))
 }

@@ -1,5 +1,5 @@
-//! Who is in a network, who follows whom, and which posts are answered and liked: decided before any row is written, so
-//! that each row has its counts.
+//! Plans the users, follows, posts and likes of a network. The plan precedes the rows, because each row contains
+//! counts.
 
 use std::collections::HashSet;
 
@@ -12,19 +12,19 @@ use crate::seed::Size;
 const MINUTE: i64 = 60 * 1000;
 const DAY: i64 = 24 * 60 * MINUTE;
 const YEAR: i64 = 365 * DAY;
-/// Timelines have the posts of a month.
+/// Age up to which posts are in timelines.
 pub(crate) const MONTH: i64 = 30 * DAY;
-/// One in so many posts is a reply.
-const ONE_REPLY_IN: u32 = 5;
-/// Those whose followers are counted by the size, and who write while it is measured.
+/// One of this many posts is a reply.
+const POSTS_PER_REPLY: u32 = 5;
+/// Authors whose followers [`Size::followers`] sets. They have no planned posts.
 const STARS: usize = 1;
 
-/// All of a network. People are known by their positions.
+/// A planned network. Numbers of users and posts are indexes.
 pub(crate) struct Plan {
     pub(crate) people: Vec<Member>,
-    /// The follower, the followed, and the id of the follow.
+    /// Follower, followed user, and ID of the follow.
     pub(crate) follows: Vec<(usize, usize, Ulid)>,
-    /// The oldest first.
+    /// Oldest first.
     pub(crate) posts: Vec<Written>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Written {
     pub(crate) id: PostId,
     pub(crate) author: usize,
     pub(crate) parent: Option<usize>,
-    /// Who likes it, the first like first.
+    /// Users who like it, first like first.
     pub(crate) likes: Vec<usize>,
     pub(crate) replies: i64,
 }
@@ -52,30 +52,30 @@ struct Planner {
 }
 
 impl Plan {
-    /// Returns the network of a size, at a time in milliseconds.
+    /// Plans a network that ends at `now`, in milliseconds.
     pub(crate) fn of(size: &Size, now: i64) -> Self {
         let plan = Self { people: Vec::new(), follows: Vec::new(), posts: Vec::new() };
         let mut planner = Planner { plan, random: StdRng::seed_from_u64(1), now };
-        let everybody = size.people + size.followers;
-        (0..everybody).for_each(|number| planner.person(number));
+        let all = size.people + size.followers;
+        (0..all).for_each(|number| planner.person(number));
         planner.follows(size.people, size.follows);
-        (size.people..everybody).for_each(|fan| planner.follow(fan, 0));
+        (size.people..all).for_each(|fan| planner.follow(fan, 0));
         planner.posts(size.people, size.posts);
-        planner.likes(everybody, size.likes);
+        planner.likes(all, size.likes);
         planner.plan
     }
 
-    /// Returns the posts that are no replies, the oldest first.
+    /// Returns the posts that are not replies, oldest first.
     pub(crate) fn roots(&self) -> impl Iterator<Item = usize> {
         (0..self.posts.len()).filter(|post| self.posts[*post].parent.is_none())
     }
 }
 
 impl Planner {
-    /// They signed up more than a year ago.
+    /// Adds a user who signed up one to two years ago.
     fn person(&mut self, number: usize) {
         let at = self.now - YEAR - self.random.random_range(0..YEAR);
-        // The lowest bit of a user's id is that of its public form.
+        // In the ID of a user the lowest bit is 0. In the public ID it is 1.
         let id = UserId::from(Ulid(self.id(at).0 & !1));
         let name = format!("{}{number:06}", char::from(b'a' + (number % 8) as u8));
         self.plan.people.push(Member { id, name, followers: Vec::new(), following: 0 });
@@ -85,7 +85,7 @@ impl Planner {
         for fan in 0..people {
             let mut followed: HashSet<_> = [fan, 0].into();
             for _ in 0..each {
-                let author = self.often(people);
+                let author = self.skewed(people);
                 if followed.insert(author) {
                     self.follow(fan, author);
                 }
@@ -105,9 +105,9 @@ impl Planner {
         let mut roots: Vec<usize> = Vec::new();
         for number in 0..count {
             let at = self.now - YEAR + (YEAR - MINUTE) / count as i64 * number as i64;
-            let author = STARS + self.often(people - STARS);
-            let is_reply = !roots.is_empty() && self.random.random_ratio(1, ONE_REPLY_IN);
-            let parent = is_reply.then(|| roots[self.often(roots.len())]);
+            let author = STARS + self.skewed(people - STARS);
+            let is_reply = !roots.is_empty() && self.random.random_ratio(1, POSTS_PER_REPLY);
+            let parent = is_reply.then(|| roots[self.skewed(roots.len())]);
             match parent {
                 Some(parent) => self.plan.posts[parent].replies += 1,
                 None => roots.push(number),
@@ -117,13 +117,13 @@ impl Planner {
         }
     }
 
-    /// The older half has most of them: it had the time.
-    fn likes(&mut self, everybody: usize, count: usize) {
-        let mut given = HashSet::new();
+    /// Adds likes. Most go to old posts.
+    fn likes(&mut self, users: usize, count: usize) {
+        let mut liked = HashSet::new();
         let roots: Vec<_> = self.plan.roots().collect();
         for _ in 0..count {
-            let (post, fan) = (roots[self.seldom(roots.len())], self.random.random_range(0..everybody));
-            if fan != self.plan.posts[post].author && given.insert((fan, post)) {
+            let (post, fan) = (roots[self.very_skewed(roots.len())], self.random.random_range(0..users));
+            if fan != self.plan.posts[post].author && liked.insert((fan, post)) {
                 self.plan.posts[post].likes.push(fan);
             }
         }
@@ -133,15 +133,15 @@ impl Planner {
         Ulid::from_parts(at.max(0) as u64, self.random.random())
     }
 
-    /// A few are everywhere: the square of an even chance.
-    fn often(&mut self, of: usize) -> usize {
+    /// Returns a random index that favors low ones: the square of a uniform number.
+    fn skewed(&mut self, len: usize) -> usize {
         let chance: f64 = self.random.random();
-        ((chance * chance * of as f64) as usize).min(of.saturating_sub(1))
+        ((chance * chance * len as f64) as usize).min(len.saturating_sub(1))
     }
 
-    /// Fewer still: its fourth power.
-    fn seldom(&mut self, of: usize) -> usize {
+    /// Returns a random index that favors low ones more: the fourth power of a uniform number.
+    fn very_skewed(&mut self, len: usize) -> usize {
         let chance = self.random.random::<f64>().powi(4);
-        ((chance * of as f64) as usize).min(of.saturating_sub(1))
+        ((chance * len as f64) as usize).min(len.saturating_sub(1))
     }
 }

@@ -1,4 +1,4 @@
-//! Tables, for the terminal and for a page.
+//! Tables for the terminal and for Markdown.
 
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 
@@ -11,7 +11,7 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn new(title: &str, head: &[&str], rows: Vec<Vec<String>>) -> Self {
-        Self { title: title.to_owned(), head: head.iter().map(|it| (*it).to_owned()).collect(), rows }
+        Self { title: title.to_owned(), head: head.iter().map(|name| (*name).to_owned()).collect(), rows }
     }
 
     pub(crate) fn print(&self) {
@@ -20,7 +20,7 @@ impl Table {
         println!("\n{}\n{table}", self.title);
     }
 
-    /// The first column is text, all others are figures.
+    /// Returns the table in Markdown. All columns but the first are aligned right, for numbers.
     pub(crate) fn markdown(&self) -> String {
         let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
         let rule = format!("|---{}|\n", "|--:".repeat(self.head.len().saturating_sub(1)));
@@ -33,11 +33,11 @@ pub(crate) fn figure(value: f64, decimals: usize) -> String {
     format!("{value:.decimals$}")
 }
 
-/// A figure of a request, and one of what follows from it.
-pub(crate) fn plus(value: f64, follows: f64) -> String {
-    let short = |it: f64| format!("{it:.1}").trim_end_matches(".0").to_owned();
-    match follows < 0.05 {
+/// Formats a value of a request and of its follow-up work: `3 + 7.3`.
+pub(crate) fn plus(value: f64, follow_up: f64) -> String {
+    let short = |number: f64| format!("{number:.1}").trim_end_matches(".0").to_owned();
+    match follow_up < 0.05 {
         true => short(value),
-        false => format!("{} + {}", short(value), short(follows)),
+        false => format!("{} + {}", short(value), short(follow_up)),
     }
 }

@@ -1,172 +1,182 @@
-//! Each operation in turn: what it asks of the table, how fast it is, what follows from it.
+//! Measures each operation: calls, capacity, latency, processor time and follow-up work.
 
 use anyhow::{Context, Result};
 use local::bill::Usage;
 use serde::Serialize;
 
 use crate::{
-    loops::{self, Looped, once},
-    meter::Asked,
+    loops::{self, Throughput, once},
+    meter::Consumption,
     operations::{self, Kind, Operation},
-    processor::Taken,
+    processor::CpuTime,
     report::{Table, figure, plus},
     scene::Scene,
     server::Delivered,
 };
 
-/// After so long nobody counts as somebody who has just written: they have feeds read anew.
-const WRITING: std::time::Duration = std::time::Duration::from_secs(3);
+/// Time after a write until the author's feeds are read from the cache again.
+const CACHE_BYPASS: std::time::Duration = std::time::Duration::from_secs(3);
 
-/// How much is asked.
+/// Number of requests and clients.
 #[derive(Clone, Copy, Debug, Serialize, clap::Args)]
 pub(crate) struct Load {
-    /// Requests of each kind in closed loops.
+    /// Requests of each kind that are timed, in closed loops.
     #[arg(long, default_value_t = 800)]
     pub(crate) requests: usize,
-    /// How many are counted, apart from those that are timed.
+    /// Requests of each kind whose calls and units are counted, in addition to the timed ones.
     #[arg(long, default_value_t = 10)]
     pub(crate) counted: usize,
-    /// Clients of these loops.
+    /// Concurrent clients of the loops.
     #[arg(long, default_value_t = 8)]
     pub(crate) at_once: usize,
-    /// People who are signed in.
+    /// Users who are signed in.
     #[arg(long, default_value_t = 128)]
     pub(crate) clients: usize,
 }
 
-/// One operation, measured.
+/// Results of one operation, per request.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Measured {
     pub(crate) operation: &'static str,
-    pub(crate) looped: Looped,
-    /// Milliseconds of a request.
-    pub(crate) processor: Taken,
-    /// Milliseconds of what follows from it.
-    pub(crate) follows: Taken,
-    pub(crate) asked: Asked,
-    pub(crate) follows_asked: Asked,
+    pub(crate) throughput: Throughput,
+    pub(crate) processor: CpuTime,
+    pub(crate) follow_up: CpuTime,
+    pub(crate) consumed: Consumption,
+    pub(crate) follow_up_consumed: Consumption,
+    /// Price of a million requests with their follow-up work.
     pub(crate) dollars: f64,
 }
 
-/// Measures some operations.
+/// Measures the operations for which `is_measured` returns true.
 pub(crate) async fn measure(
     scene: &Scene,
     load: &Load,
     is_measured: impl Fn(&Operation) -> bool,
 ) -> Result<Vec<Measured>> {
-    let idle = idle(scene).await?;
+    let idle = measure_idle(scene).await?;
     let mut measured = Vec::new();
     let mut wrote = true;
     for operation in operations::all().iter().filter(|it| is_measured(it)) {
         eprintln!("{} …", operation.name);
         if wrote && operation.kind == Kind::Read {
-            tokio::time::sleep(WRITING).await;
+            tokio::time::sleep(CACHE_BYPASS).await;
         }
         wrote = operation.kind == Kind::Write;
-        measured.push(one(scene, load, operation, idle).await.context(operation.name)?);
+        measured.push(measure_one(scene, load, operation, idle).await.context(operation.name)?);
     }
     Ok(measured)
 }
 
-/// What settling takes where nothing happened.
+/// Cost of [`Server::settle`](crate::server::Server::settle) without any requests before it.
 #[derive(Clone, Copy)]
 struct Idle {
-    asked: Asked,
+    consumed: Consumption,
     delivered: Delivered,
-    taken: Taken,
+    processor: CpuTime,
 }
 
-async fn one(scene: &Scene, load: &Load, operation: &Operation, idle: Idle) -> Result<Measured> {
+async fn measure_one(scene: &Scene, load: &Load, operation: &Operation, idle: Idle) -> Result<Measured> {
     let server = &scene.server;
-    let count = (load.requests / operation.rarer()).max(1);
-    let (asked, follows_asked, dollars) = counted(scene, operation, load.counted, idle).await?;
-    let (first, before) = (load.counted, server.taken()?);
-    let looped = loops::ask(scene, operation, first..first + count, load.at_once).await?;
-    let done = server.taken()?;
+    let count = (load.requests / operation.divisor()).max(1);
+    let (consumed, follow_up_consumed, dollars) = count_cost(scene, operation, load.counted, idle).await?;
+    let (first, before) = (load.counted, server.cpu_time()?);
+    let throughput = loops::run(scene, operation, first..first + count, load.at_once).await?;
+    let done = server.cpu_time()?;
     let settled = match operation.kind {
         Kind::Read => done,
         Kind::Write => {
             server.settle().await?;
-            server.taken()?
+            server.cpu_time()?
         }
     };
-    let idle = if operation.kind == Kind::Write { idle.taken } else { Taken::default() };
-    let (processor, follows) = ((done - before).each(count), (settled - done).without(idle).each(count));
-    Ok(Measured { operation: operation.name, looped, processor, follows, asked, follows_asked, dollars })
+    let idle = if operation.kind == Kind::Write { idle.processor } else { CpuTime::default() };
+    Ok(Measured {
+        operation: operation.name,
+        throughput,
+        processor: (done - before).per_item(count),
+        follow_up: (settled - done).without(idle).per_item(count),
+        consumed,
+        follow_up_consumed,
+        dollars,
+    })
 }
 
-async fn idle(scene: &Scene) -> Result<Idle> {
+async fn measure_idle(scene: &Scene) -> Result<Idle> {
     let server = &scene.server;
     server.settle().await?;
-    let before = server.taken()?;
+    let before = server.cpu_time()?;
     server.settle().await?;
-    let taken = server.taken()? - before;
-    server.asked(true).await?;
+    let processor = server.cpu_time()? - before;
+    server.read_meter(true).await?;
     let delivered = server.settle().await?;
-    Ok(Idle { asked: server.asked(false).await?, delivered, taken })
+    Ok(Idle { consumed: server.read_meter(false).await?, delivered, processor })
 }
 
-/// What a request asks, what follows from it asks, and the dollars for a million of both.
-async fn counted(
+/// Returns the consumption of a request and of its follow-up work, and the dollars for a million of both.
+async fn count_cost(
     scene: &Scene,
     operation: &Operation,
     count: usize,
     idle: Idle,
-) -> Result<(Asked, Asked, f64)> {
+) -> Result<(Consumption, Consumption, f64)> {
     let server = &scene.server;
-    server.asked(true).await?;
+    server.read_meter(true).await?;
     let mut bytes = 0;
     for number in 0..count {
         bytes += once(scene, operation, number).await?;
     }
-    let asked = server.asked(true).await?.each(count, Asked::default());
-    let (mut follows, mut delivered) = (Asked::default(), idle.delivered);
+    let consumed = server.read_meter(true).await?.per_item(count, Consumption::default());
+    let (mut follow_up, mut delivered) = (Consumption::default(), idle.delivered);
     if operation.kind == Kind::Write {
         delivered = server.settle().await?;
-        follows = server.asked(false).await?.each(count, idle.asked);
+        follow_up = server.read_meter(false).await?.per_item(count, idle.consumed);
     }
-    server.asked(false).await?;
-    let each = |all: f64, idle: f64| (all - idle).max(0.0) / count.max(1) as f64;
+    server.read_meter(false).await?;
+    let per_item = |total: f64, idle: f64| (total - idle).max(0.0) / count.max(1) as f64;
     let usage = Usage {
         requests: 1.0,
         answered_kb: bytes as f64 / 1000.0 / count.max(1) as f64,
-        read_units: asked.read_units + follows.read_units,
-        write_units: asked.write_units + follows.write_units,
-        messages: each(delivered.messages, idle.delivered.messages),
-        records: each(delivered.records, idle.delivered.records),
-        events: asked.events + follows.events,
+        read_units: consumed.read_units + follow_up.read_units,
+        write_units: consumed.write_units + follow_up.write_units,
+        messages: per_item(delivered.messages, idle.delivered.messages),
+        records: per_item(delivered.records, idle.delivered.records),
+        events: consumed.events + follow_up.events,
     };
-    Ok((asked, follows, usage.dollars_a_million()))
+    Ok((consumed, follow_up, usage.dollars_a_million()))
 }
 
-/// What follows stands behind a plus.
+/// Returns the table. Numbers after a plus belong to follow-up work.
 pub(crate) fn table(measured: &[Measured]) -> Table {
     let head = [
         "request",
-        "a second",
+        "per second",
         "p50",
         "p99",
         "CPU ms, function",
         "store",
-        "follows",
+        "follow-up",
         "calls",
         "RRU",
         "WRU",
         "$ a million",
     ];
-    let row = |it: &Measured| {
+    let row = |result: &Measured| {
         vec![
-            it.operation.to_owned(),
-            figure(it.looped.per_second, 0),
-            figure(it.looped.took.p50, 1),
-            figure(it.looped.took.p99, 1),
-            figure(it.processor.function, 2),
-            figure(it.processor.store, 2),
-            if it.follows.together() < 0.005 { String::new() } else { figure(it.follows.together(), 2) },
-            plus(it.asked.calls, it.follows_asked.calls),
-            plus(it.asked.read_units, it.follows_asked.read_units),
-            plus(it.asked.write_units, it.follows_asked.write_units),
-            figure(it.dollars, 2),
+            result.operation.to_owned(),
+            figure(result.throughput.per_second, 0),
+            figure(result.throughput.latency.p50, 1),
+            figure(result.throughput.latency.p99, 1),
+            figure(result.processor.function, 2),
+            figure(result.processor.store, 2),
+            if result.follow_up.total() < 0.005 {
+                String::new()
+            } else {
+                figure(result.follow_up.total(), 2)
+            },
+            plus(result.consumed.calls, result.follow_up_consumed.calls),
+            plus(result.consumed.read_units, result.follow_up_consumed.read_units),
+            plus(result.consumed.write_units, result.follow_up_consumed.write_units),
+            figure(result.dollars, 2),
         ]
     };
     Table::new("Requests", &head, measured.iter().map(row).collect())

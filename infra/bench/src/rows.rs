@@ -1,4 +1,4 @@
-//! Rows that are written at once, past requests: the product's own row types, with other ids and times.
+//! Writes rows directly to the table, as copies of template rows with other IDs and times.
 
 use anyhow::{Context, Result};
 use domain::{
@@ -14,10 +14,10 @@ use ulid::Ulid;
 
 use crate::people::{Person, answer, http, id_of};
 
-/// Rows that are in memory as requests at the same time.
-const TOGETHER: usize = 10_000;
+/// Rows per batch. Bounds the memory for requests.
+const BATCH_ROWS: usize = 10_000;
 
-/// One person and one post, as requests made them. All others are copies.
+/// Template rows: a user and a post that the API created.
 pub(crate) struct Originals {
     pub(crate) app: App,
     user: User,
@@ -25,9 +25,9 @@ pub(crate) struct Originals {
 }
 
 impl Originals {
-    /// Registers a person who writes a post.
+    /// Creates a user and a post over the API.
     pub(crate) async fn of(stack: &Stack) -> Result<Self> {
-        let app = stack.accounts().context("no function knows accounts")?;
+        let app = stack.accounts().context("no function has accounts")?;
         let person = Person::sign_up(&http()?, stack.url(), "original").await?;
         let id = id_of(&answer(person.get("/auth/me")).await?)?;
         let user = users::find(&app, id.parse()?).await?.context("no user")?;
@@ -36,14 +36,14 @@ impl Originals {
         Ok(Self { app, user, post })
     }
 
-    /// Returns a user who registered at the time of the id. Everyone has the same password.
+    /// Returns a user who signed up at the time of the ID. All users have the same password.
     pub(crate) fn user(&self, id: UserId, name: &str) -> Result<User> {
         let email = serde_json::from_value(json!(format!("{name}@example.com")))?;
         let (username, name) = (serde_json::from_value(json!(name))?, serde_json::from_value(json!(name))?);
         Ok(User { id, name, username, email, created_at: time_of(id)?, ..self.user.clone() })
     }
 
-    /// Returns a post of the time of its id.
+    /// Returns a post created at the time of its ID.
     pub(crate) fn post(&self, id: PostId, author: &User, content: &str) -> Result<Post> {
         let content = Some(serde_json::from_value(json!(content))?);
         let (at, shards) = (time_of(id)?, u128::from(*self.app.settings.feed_shards));
@@ -53,21 +53,21 @@ impl Originals {
         Ok(Post { id, author, user, content, shard, created_at: at, updated_at: at, ..original })
     }
 
-    /// Writes rows, and returns how many.
+    /// Writes rows and returns their number.
     pub(crate) async fn write<R: Row>(&self, rows: &[R]) -> Result<usize> {
-        for some in rows.chunks(TOGETHER) {
-            self.app.table.batch_write(some, &[]).await?;
+        for batch in rows.chunks(BATCH_ROWS) {
+            self.app.table.batch_write(batch, &[]).await?;
         }
         Ok(rows.len())
     }
 }
 
-/// Returns the row that has these fields.
+/// Returns the row with these fields.
 pub(crate) fn row<R: Row>(fields: Value) -> Result<R> {
-    serde_json::from_value(fields).context("a row")
+    serde_json::from_value(fields).context("failed to build a row")
 }
 
-/// Returns the time of an id.
+/// Returns the time of an ID.
 pub(crate) fn time_of(id: impl Into<Ulid>) -> Result<Time> {
     Ok(Timestamp::from_millisecond(id.into().timestamp_ms().try_into()?)?.into())
 }

@@ -1,4 +1,4 @@
-//! Whoever asks, and what they have: written by them before anything is measured.
+//! The signed-in clients and their data, created over the API before the measurements.
 
 use anyhow::{Context, Result};
 use futures::{StreamExt, TryStreamExt, stream};
@@ -10,36 +10,37 @@ use crate::{
     texts,
 };
 
-const AT_ONCE: usize = 8;
-/// The first person is the one with many followers.
+/// Concurrent requests of the preparation.
+const CONCURRENCY: usize = 8;
+/// Index of the first client. The user before it has many followers.
 const FIRST: usize = 1;
 const CIRCLES: usize = 8;
 const POLLS: usize = 4;
 const HOURS: usize = 4;
 const HOUR_SECONDS: u64 = 60 * 60;
-/// In each group of two, unless they grow.
+/// Messages of each private group, except in the growth phase.
 pub(crate) const MESSAGES: usize = 20;
 const SAVED: usize = 5;
 
-/// All that requests are about.
+/// The stack and everything that requests refer to.
 pub(crate) struct Scene {
     pub(crate) server: Server,
     pub(crate) clients: Vec<Person>,
-    /// By client.
-    pub(crate) around: Vec<Around>,
+    /// By index of the client.
+    pub(crate) client_data: Vec<ClientData>,
     pub(crate) circles: Vec<Circle>,
     pub(crate) polls: Vec<String>,
 }
 
-/// What one client has.
-pub(crate) struct Around {
+/// IDs of one client's data.
+pub(crate) struct ClientData {
     pub(crate) post: String,
     pub(crate) reply: String,
     pub(crate) group: String,
     pub(crate) upload: String,
-    /// Their own, in which nobody has written.
+    /// The client's own circle, without posts.
     pub(crate) circle: String,
-    /// Another, and a post in it.
+    /// Another circle of the client, and a post in it.
     pub(crate) comments: (String, String),
 }
 
@@ -49,47 +50,53 @@ pub(crate) struct Circle {
     pub(crate) post: String,
 }
 
-/// Does something for each, a few at a time.
+/// Runs `work` for each item, a few at a time.
 pub(crate) async fn each<I: Iterator, F: Future<Output = Result<T>>, T>(
-    of: I,
+    items: I,
     work: impl Fn(I::Item) -> F,
 ) -> Result<Vec<T>> {
-    stream::iter(of.map(work)).buffered(AT_ONCE).try_collect().await
+    stream::iter(items.map(work)).buffered(CONCURRENCY).try_collect().await
 }
 
 impl Scene {
-    /// Signs people in, and has each write so many messages to another.
-    pub(crate) async fn set(server: Server, clients: usize, messages: usize) -> Result<Self> {
+    /// Signs clients in and creates their data. Each sends `messages` messages to the next one.
+    pub(crate) async fn prepare(server: Server, clients: usize, messages: usize) -> Result<Self> {
         let network = server.network.clone();
         let sign_in = |name: String| {
             let (http, url) = (server.http.clone(), server.url.clone());
             async move { Person::sign_in(&http, &url, &name).await }
         };
-        // The next follow makes the author with many followers popular, before anybody reads their first post.
-        let [star, idol] = [0, 1].map(|it| sign_in(network.people[it].clone()));
+        // This follow marks the author with many followers as popular, before their first post is read.
+        let [star, idol] = [0, 1].map(|index| sign_in(network.people[index].clone()));
         let (star, idol) = futures::try_join!(star, idol)?;
         answer(idol.post(&format!("/user/{}/follower", star.name), json!({ "isFollowing": true }))).await?;
-        answer(star.post("/posts", json!({ "content": "Hello, everybody" }))).await?;
+        answer(star.post("/posts", json!({ "content": "Hello, world" }))).await?;
         server.settle().await?;
         let names = network.people.iter().skip(FIRST).take(clients).cloned();
         let clients = each(names, sign_in).await?;
-        let around =
-            each(0..clients.len(), |number| around(&clients, &network.quiet, number, messages)).await?;
+        let client_data =
+            each(0..clients.len(), |number| client_data(&clients, &network.unliked, number, messages))
+                .await?;
         server.settle().await?;
         let founders = clients.iter().take(CIRCLES);
-        let circles = each(founders, |it| circle(it.clone())).await?;
+        let circles = each(founders, |founder| circle(founder.clone())).await?;
         for hour in 0..HOURS {
-            each(circles.iter(), |it| talk(it, hour)).await?;
+            each(circles.iter(), |circle| post_in(circle, hour)).await?;
             server.advance(HOUR_SECONDS).await?;
         }
         let polls = each(clients.iter().cycle().take(POLLS), poll).await?;
         server.settle().await?;
-        Ok(Self { server, clients, around, circles, polls })
+        Ok(Self { server, clients, client_data, circles, polls })
     }
 }
 
-/// An evening with the next client: they write to each other, and like and answer what the other wrote.
-async fn around(clients: &[Person], posts: &[String], number: usize, messages: usize) -> Result<Around> {
+/// Creates the data of a client: messages, posts, likes, replies and circles.
+async fn client_data(
+    clients: &[Person],
+    posts: &[String],
+    number: usize,
+    messages: usize,
+) -> Result<ClientData> {
     let (me, other) = (&clients[number], &clients[(number + 1) % clients.len()]);
     let group = json!({ "type": "private", "members": [other.name] });
     let group = id_of(&answer(me.post("/message-group", group)).await?)?;
@@ -115,7 +122,7 @@ async fn around(clients: &[Person], posts: &[String], number: usize, messages: u
     let body = json!({ "content": "Well?" });
     let commented = id_of(&answer(me.post(&format!("/circles/{of_comments}/posts"), body)).await?)?;
     let (reply, upload) = (id_of(&reply)?, upload_of(&upload)?);
-    Ok(Around { post, reply, group, upload, circle, comments: (of_comments, commented) })
+    Ok(ClientData { post, reply, group, upload, circle, comments: (of_comments, commented) })
 }
 
 async fn found(founder: &Person, name: &str) -> Result<String> {
@@ -129,8 +136,8 @@ async fn circle(founder: Person) -> Result<Circle> {
     Ok(Circle { id, founder, post })
 }
 
-/// As much as somebody may write in a circle within an hour: posts, and comments of the first.
-async fn talk(Circle { id, founder, post }: &Circle, hour: usize) -> Result<()> {
+/// Writes as many posts and comments as the hourly limit of a circle allows.
+async fn post_in(Circle { id, founder, post }: &Circle, hour: usize) -> Result<()> {
     let path = format!("/circles/{id}/posts");
     for number in 0..2 {
         let number = hour * 2 + number;

@@ -1,5 +1,5 @@
-//! A network like a real one, the same each time: a few people and posts are popular, most are not, and a year lies
-//! behind it. [`crate::plan`] decides who does what, and here are the rows of it.
+//! Writes the rows of a network that [`crate::plan`] planned. The network has a year of posts, and is the same each
+//! time. Few users and posts are popular, as in a real one.
 
 use anyhow::Result;
 use domain::{
@@ -25,48 +25,49 @@ use crate::{
     texts,
 };
 
-/// How many of a kind operations choose among.
-const CHOICE: usize = 3_000;
-/// Different words of a post, beside its number.
-const DIFFERENT: usize = 6;
-/// People in one row of likers.
+/// Number of posts from which operations choose.
+const CHOICES: usize = 3_000;
+/// Distinct words of a post, in addition to its number.
+const DISTINCT_WORDS: usize = 6;
+/// Users in one row of likers.
 const LIKERS: usize = 97;
 const MONTH_SECONDS: i64 = MONTH / 1000;
 
-/// How much there is to be.
+/// Size of the network.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, clap::Args)]
 pub(crate) struct Size {
-    /// People who write, follow and like.
+    /// Users who write, follow and like.
     #[arg(long, default_value_t = 1_000)]
     pub(crate) people: usize,
-    /// Posts and replies that they wrote within a year.
+    /// Posts and replies of a year.
     #[arg(long, default_value_t = 50_000)]
     pub(crate) posts: usize,
-    /// Likes.
+    /// Number of likes.
     #[arg(long, default_value_t = 200_000)]
     pub(crate) likes: usize,
-    /// Whom each follows, on average.
+    /// Average number of users that a user follows.
     #[arg(long, default_value_t = 20)]
     pub(crate) follows: usize,
-    /// Followers of one author, who do nothing else.
+    /// Followers of one popular author. They write and follow nothing else.
     #[arg(long, default_value_t = 20_000)]
     pub(crate) followers: usize,
 }
 
-/// What is there, as clients need to know it.
+/// The parts of the network that clients use.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Network {
-    /// Usernames; the first has the many followers.
+    /// Usernames. The first user has many followers.
     pub(crate) people: Vec<String>,
-    /// Usernames of those who only follow the first.
+    /// Usernames of users who follow only the first one.
     pub(crate) followers: Vec<String>,
-    /// Some posts of all ages.
+    /// IDs of posts of all ages.
     pub(crate) posts: Vec<String>,
-    /// Posts of the last weeks that nobody likes yet.
-    pub(crate) quiet: Vec<String>,
-    /// The posts with most likes and most replies.
+    /// IDs of the newest posts without likes.
+    pub(crate) unliked: Vec<String>,
+    /// ID of the post with most likes.
     pub(crate) liked: String,
-    pub(crate) answered: String,
+    /// ID of the post with most replies.
+    pub(crate) replied: String,
     pub(crate) rows: usize,
 }
 
@@ -92,22 +93,22 @@ pub(crate) async fn seed(stack: &Stack, size: &Size) -> Result<Network> {
 }
 
 fn users(originals: &Originals, plan: &Plan) -> Result<Vec<User>> {
-    let user = |it: &Member| {
-        let user = originals.user(it.id, &it.name)?;
-        Ok(User { followers_count: it.followers.len() as i64, following_count: it.following, ..user })
+    let user = |member: &Member| {
+        let user = originals.user(member.id, &member.name)?;
+        Ok(User { followers_count: member.followers.len() as i64, following_count: member.following, ..user })
     };
     plan.people.iter().map(user).collect()
 }
 
 impl Seeding {
     async fn people(&self) -> Result<usize> {
-        let names = |it: &User| {
-            [UniqueName::of_username(it.id, &it.username), UniqueName::of_email(it.id, &it.email)]
+        let names = |user: &User| {
+            [UniqueName::of_username(user.id, &user.username), UniqueName::of_email(user.id, &user.email)]
         };
         let names: Vec<_> = self.users.iter().flat_map(names).collect();
         let terms: Vec<_> = self.users.iter().flat_map(search::terms_of).collect();
-        let it = &self.originals;
-        Ok(it.write(&self.users).await? + it.write(&names).await? + it.write(&terms).await?)
+        let rows = &self.originals;
+        Ok(rows.write(&self.users).await? + rows.write(&names).await? + rows.write(&terms).await?)
     }
 
     async fn follows(&self) -> Result<usize> {
@@ -118,21 +119,21 @@ impl Seeding {
     }
 
     async fn posts(&self) -> Result<usize> {
-        let posts = self.plan.posts.iter().zip(0..).map(|(it, number)| self.post(it, number));
+        let posts = self.plan.posts.iter().zip(0..).map(|(written, number)| self.post(written, number));
         let posts = posts.collect::<Result<Vec<_>>>()?;
         let words: Vec<_> =
-            posts.iter().filter(|it| it.kind == PostType::Post).flat_map(search::words_of).collect();
+            posts.iter().filter(|post| post.kind == PostType::Post).flat_map(search::words_of).collect();
         let timelines = self.plan.posts.iter().flat_map(|it| self.timelines(it)).collect::<Vec<_>>();
-        let it = &self.originals;
-        Ok(it.write(&posts).await? + it.write(&words).await? + it.write(&timelines).await?)
+        let rows = &self.originals;
+        Ok(rows.write(&posts).await? + rows.write(&words).await? + rows.write(&timelines).await?)
     }
 
     fn post(&self, written: &Written, number: usize) -> Result<Post> {
-        let content = texts::of(number, DIFFERENT);
+        let content = texts::of(number, DISTINCT_WORDS);
         let post = self.originals.post(written.id, &self.users[written.author], &content)?;
-        // One post in three has a hashtag.
+        // A third of the posts have a hashtag.
         let topic = texts::TAGS.get(number % 18).filter(|_| written.parent.is_none());
-        let parent = written.parent.map(|it| self.plan.posts[it].id);
+        let parent = written.parent.map(|parent| self.plan.posts[parent].id);
         Ok(Post {
             kind: if parent.is_some() { PostType::Reply } else { PostType::Post },
             parent,
@@ -144,21 +145,23 @@ impl Seeding {
         })
     }
 
-    /// Returns the entries of a post of the last month in the timelines of its author and their followers.
+    /// Returns the timeline entries of a post for its author and their followers. Posts older than a month have none.
     fn timelines(&self, written: &Written) -> Vec<TimelineEntry> {
         let Ok(at) = time_of(written.id) else { return Vec::new() };
         let is_kept = written.parent.is_none() && at.millis() > self.now - MONTH;
         let fans = &self.plan.people[written.author].followers;
         let readers = fans.iter().chain([&written.author]).filter(|_| is_kept);
         let expires = at.plus_seconds(MONTH_SECONDS);
-        readers.map(|it| TimelineEntry { reader: self.users[*it].id, post: written.id, expires }).collect()
+        let entry =
+            |reader: &usize| TimelineEntry { reader: self.users[*reader].id, post: written.id, expires };
+        readers.map(entry).collect()
     }
 
     async fn likes(&self) -> Result<usize> {
         let (mut likers, mut engagements) = (Vec::new(), Vec::new());
         for post in &self.plan.posts {
             for (fans, second) in post.likes.chunks(LIKERS).zip(1..) {
-                let fans = fans.iter().map(|it| self.users[*it].id).collect();
+                let fans = fans.iter().map(|fan| self.users[*fan].id).collect();
                 let millis = Ulid::from(post.id).timestamp_ms() + 1000 * second;
                 let (row, likes) = likes_of(post.id, Ulid::from_parts(millis, post.id.random()), fans)?;
                 likers.push(row);
@@ -175,8 +178,8 @@ impl Seeding {
             (Count::Posts, posts),
             (Count::Replies, self.plan.posts.len() - posts),
         ];
-        for (what, count) in all {
-            self.originals.app.table.write(statistics::count_write(0, what, count as i64)).await?;
+        for (counter, count) in all {
+            self.originals.app.table.write(statistics::count_write(0, counter, count as i64)).await?;
         }
         Ok(())
     }
@@ -184,24 +187,29 @@ impl Seeding {
     fn network(&self, size: &Size, rows: usize) -> Network {
         let (people, followers) = self.plan.people.split_at(size.people);
         let names = |all: &[Member]| all.iter().map(|it| it.name.clone()).collect::<Vec<_>>();
-        let roots: Vec<_> = self.plan.roots().map(|it| &self.plan.posts[it]).collect();
+        let roots: Vec<_> = self.plan.roots().map(|root| &self.plan.posts[root]).collect();
         let most = |count: fn(&Written) -> i64| {
-            roots.iter().max_by_key(|it| (count(it), it.id)).map_or_else(String::new, |it| it.id.to_string())
+            let post = roots.iter().max_by_key(|post| (count(post), post.id));
+            post.map_or_else(String::new, |post| post.id.to_string())
         };
-        let quiet = roots.iter().rev().filter(|it| it.likes.is_empty());
+        let unliked = roots.iter().rev().filter(|post| post.likes.is_empty());
         Network {
             people: names(people),
             followers: names(followers),
-            posts: roots.iter().step_by((roots.len() / CHOICE).max(1)).map(|it| it.id.to_string()).collect(),
-            quiet: quiet.take(CHOICE).map(|it| it.id.to_string()).collect(),
-            liked: most(|it| it.likes.len() as i64),
-            answered: most(|it| it.replies),
+            posts: roots
+                .iter()
+                .step_by((roots.len() / CHOICES).max(1))
+                .map(|post| post.id.to_string())
+                .collect(),
+            unliked: unliked.take(CHOICES).map(|post| post.id.to_string()).collect(),
+            liked: most(|post| post.likes.len() as i64),
+            replied: most(|post| post.replies),
             rows,
         }
     }
 }
 
-/// Returns the row of a follow that stands, from the time of an id.
+/// Returns the row of an active follow, created at the time of the ID.
 fn follow(follower: UserId, followed: UserId, id: Ulid) -> Result<Follow> {
     let (at, position) = (time_of(id)?, Position::from(id));
     Ok(Follow {
@@ -216,7 +224,7 @@ fn follow(follower: UserId, followed: UserId, id: Ulid) -> Result<Follow> {
     })
 }
 
-/// Returns the rows of likes that were counted together, at the time of an id.
+/// Returns the rows of likes that one batch counted, at the time of the ID.
 fn likes_of(post: PostId, id: Ulid, fans: Vec<UserId>) -> Result<(Likers, Vec<Engagement>)> {
     let at = time_of(id)?;
     let (likers, places) = likes::liked_by(post, id, fans.clone());
@@ -236,7 +244,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn every_counter_of_a_seeded_network_says_what_is_there() {
+    async fn counters_of_a_seeded_network_match_its_rows() {
         let options = Options { delivery: Delivery::Manual, ..Options::default() };
         let stack = Stack::start(options).await.unwrap();
         let size = Size { people: 12, posts: 60, likes: 90, follows: 4, followers: 10 };

@@ -1,4 +1,4 @@
-//! The stack that is measured, in a process of its own: it says where it is, and then does what it is told, a line each.
+//! Runs the measured stack in its own process. Commands and answers are lines of JSON on standard input and output.
 
 use std::{collections::BTreeMap, io::Write, path::PathBuf, sync::Arc};
 
@@ -15,79 +15,79 @@ use crate::{
     seed::{Network, Size, seed},
 };
 
-/// What the stack is to be.
+/// Options of the measured stack.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Role {
-    /// The network in it.
+pub(crate) struct ServerOptions {
+    /// Size of its network.
     pub(crate) size: Size,
-    /// An empty directory for the table, which is kept nowhere otherwise.
+    /// Empty directory for the table. `None` uses a temporary database.
     pub(crate) data: Option<PathBuf>,
 }
 
-/// What it says when it is there.
+/// First line of output, when the stack is ready.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct There {
+pub(crate) struct Started {
     pub(crate) url: String,
     pub(crate) network: Network,
 }
 
-/// What it is told. Each is answered with one line.
+/// One line of input.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Command {
-    /// Says what was asked of AWS since the last time, and counts it from now on, or not.
+    /// Returns the consumption since the last call. The flag switches counting on or off.
     Count(bool),
-    /// Works off every queue, one after the other.
+    /// Drains all queues, one after the other.
     Drain,
 }
 
-/// What it answers.
+/// One line of output per command.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Answer {
     Done(Value),
     Failed(String),
 }
 
-/// Is the stack until its input ends.
-pub(crate) async fn serve(role: Role) -> Result<()> {
+/// Runs the stack until its input ends.
+pub(crate) async fn serve(server_options: ServerOptions) -> Result<()> {
     let meter = Meter::default();
     let watch = meter.clone();
     let options = Options {
         variables: without_limits(),
-        data: role.data,
-        // What follows from requests waits, so that the two are measured apart.
+        data: server_options.data,
+        // Follow-up work waits, so that it is measured separately from the requests.
         delivery: Delivery::Manual,
         clients: Some(Arc::new(move |config| Clients::new(&watch.watch(config)))),
         ..Options::default()
     };
     let stack = Stack::start(options).await?;
-    let network = seed(&stack, &role.size).await?;
-    say(&There { url: stack.url().to_owned(), network })?;
+    let network = seed(&stack, &server_options.size).await?;
+    print_line(&Started { url: stack.url().to_owned(), network })?;
     let mut lines = BufReader::new(tokio::io::stdin()).lines();
     while let Some(line) = lines.next_line().await? {
-        let answer = match obey(&stack, &meter, serde_json::from_str(&line)?).await {
+        let answer = match execute(&stack, &meter, serde_json::from_str(&line)?).await {
             Ok(value) => Answer::Done(value),
             Err(error) => Answer::Failed(format!("{error:#}")),
         };
-        say(&answer)?;
+        print_line(&answer)?;
     }
     Ok(())
 }
 
-async fn obey(stack: &Stack, meter: &Meter, command: Command) -> Result<Value> {
+async fn execute(stack: &Stack, meter: &Meter, command: Command) -> Result<Value> {
     Ok(match command {
         Command::Count(is_on) => serde_json::to_value(meter.read(is_on))?,
         Command::Drain => serde_json::to_value(drains::drain(stack, meter).await?)?,
     })
 }
 
-fn say(what: &impl Serialize) -> Result<()> {
+fn print_line(value: &impl Serialize) -> Result<()> {
     let mut output = std::io::stdout().lock();
-    serde_json::to_writer(&mut output, what)?;
+    serde_json::to_writer(&mut output, value)?;
     output.write_all(b"\n")?;
     Ok(output.flush()?)
 }
 
-/// What is measured is the service, not its limits; and nobody signs in anew while it is.
+/// Returns settings that disable the limits, so that they do not affect the results. Sessions last the whole run.
 pub(crate) fn without_limits() -> BTreeMap<String, String> {
     let set = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     let limits = [

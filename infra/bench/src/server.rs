@@ -1,4 +1,4 @@
-//! The process that is measured, as whoever measures sees it.
+//! Handle of the measured process, for the benchmark's own process.
 
 use std::{path::Path, process::Stdio};
 
@@ -13,17 +13,17 @@ use tokio::{
 };
 
 use crate::{
-    meter::Asked,
+    meter::Consumption,
     people::{answer, http},
-    processor::{Processor, Taken},
+    processor::{CpuTime, Processor},
     seed::Network,
-    serve::{Answer, Command, Role, There},
+    serve::{Answer, Command, ServerOptions, Started},
 };
 
-/// Every schedule by the minute fires once in it.
+/// Long enough that every schedule by the minute fires once.
 const MINUTE_SECONDS: u64 = 60;
 
-/// The running stack. Dropping it ends it.
+/// The running stack. Dropping the handle kills the process.
 pub(crate) struct Server {
     pub(crate) url: String,
     pub(crate) http: Client,
@@ -34,7 +34,7 @@ pub(crate) struct Server {
     _child: Child,
 }
 
-/// What settling delivered.
+/// Messages and stream records that [`Server::settle`] delivered.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Delivered {
     pub(crate) messages: f64,
@@ -42,40 +42,41 @@ pub(crate) struct Delivered {
 }
 
 impl Server {
-    pub(crate) async fn start(role: &Role) -> Result<Self> {
+    pub(crate) async fn start(options: &ServerOptions) -> Result<Self> {
         let mut command = Process::new(std::env::current_exe()?);
-        command.arg("--serve").arg(serde_json::to_string(role)?);
+        command.arg("--serve").arg(serde_json::to_string(options)?);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
         let mut child = command.spawn()?;
         let process = child.id().context("the stack did not start")?;
         let input = child.stdin.take().context("no input")?;
         let mut lines = BufReader::new(child.stdout.take().context("no output")?).lines();
-        let there = lines.next_line().await?.context("the stack did not say where it is")?;
-        let There { url, network } = serde_json::from_str(&there).context("where the stack is")?;
+        let started = lines.next_line().await?.context("the stack ended before it was ready")?;
+        let Started { url, network } =
+            serde_json::from_str(&started).context("failed to parse the URL of the stack")?;
         let processor = std::sync::Mutex::new(Processor::of(process));
         let line = Mutex::new((input, lines));
         Ok(Self { url, http: http()?, network, process, processor, line, _child: child })
     }
 
-    /// Tells it to do something, and returns what it answers.
-    pub(crate) async fn tell<T: DeserializeOwned>(&self, command: &Command) -> Result<T> {
+    /// Sends a command and returns its result.
+    pub(crate) async fn send<T: DeserializeOwned>(&self, command: &Command) -> Result<T> {
         let mut line = self.line.lock().await;
-        let told = serde_json::to_string(command)? + "\n";
-        line.0.write_all(told.as_bytes()).await?;
+        let request = serde_json::to_string(command)? + "\n";
+        line.0.write_all(request.as_bytes()).await?;
         let answer = line.1.next_line().await?.context("the stack ended")?;
         match serde_json::from_str(&answer)? {
             Answer::Done(value) => Ok(serde_json::from_value(value)?),
-            Answer::Failed(why) => bail!("{command:?}: {why}"),
+            Answer::Failed(reason) => bail!("{command:?}: {reason}"),
         }
     }
 
-    /// What was asked of AWS since the last time.
-    pub(crate) async fn asked(&self, count_on: bool) -> Result<Asked> {
-        self.tell(&Command::Count(count_on)).await
+    /// Returns the consumption since the last call. `count` switches counting on or off.
+    pub(crate) async fn read_meter(&self, count: bool) -> Result<Consumption> {
+        self.send(&Command::Count(count)).await
     }
 
-    /// Delivers what follows, lets the minute pass in which notifications gather, and tells everybody of them, so that
-    /// nothing is measured together with what came before.
+    /// Delivers all follow-up work, including the notifications that are grouped for a minute. Later measurements then
+    /// start without pending work.
     pub(crate) async fn settle(&self) -> Result<Delivered> {
         let first = self.deliver().await?;
         let second = self.advance(MINUTE_SECONDS).await?;
@@ -90,7 +91,7 @@ impl Server {
             delivered.messages += count(&report["delivered"]);
             delivered.records += count(&report["stream"]["delivered"]);
             if report["dead"] != 0 || report["stream"]["givenUp"] != 0 {
-                bail!("something cannot be delivered: {report}");
+                bail!("failed to deliver all messages: {report}");
             }
             if report["left"] == 0 && report["stream"]["left"] == 0 {
                 return Ok(delivered);
@@ -98,22 +99,22 @@ impl Server {
         }
     }
 
-    /// Moves its clock, and delivers what falls due.
+    /// Advances the clock of the stack and delivers the work that is then due.
     pub(crate) async fn advance(&self, seconds: u64) -> Result<Delivered> {
         self.console("clock", json!({ "advanceSeconds": seconds })).await?;
         self.deliver().await
     }
 
-    async fn console(&self, what: &str, body: Value) -> Result<Value> {
-        answer(self.http.post(format!("{}/_local/{what}", self.url)).json(&body)).await
+    async fn console(&self, action: &str, body: Value) -> Result<Value> {
+        answer(self.http.post(format!("{}/_local/{action}", self.url)).json(&body)).await
     }
 
-    /// What it has taken of the processor.
-    pub(crate) fn taken(&self) -> Result<Taken> {
-        self.processor.lock().unwrap_or_else(std::sync::PoisonError::into_inner).taken()
+    /// Returns the processor time since the process started.
+    pub(crate) fn cpu_time(&self) -> Result<CpuTime> {
+        self.processor.lock().unwrap_or_else(std::sync::PoisonError::into_inner).cpu_time()
     }
 
-    /// Resident memory now, in MB.
+    /// Returns the resident memory in MB.
     pub(crate) fn resident_mb(&self) -> Result<f64> {
         resident_mb(Path::new(&format!("/proc/{}/status", self.process)))
     }

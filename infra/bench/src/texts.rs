@@ -1,4 +1,4 @@
-//! What people write: posts of 300 characters, no two alike.
+//! Texts of 300 characters. No two are the same.
 
 pub(crate) const TAGS: [&str; 6] = ["coffee", "running", "rust", "music", "hanoi", "books"];
 pub(crate) const WORDS: [&str; 40] = [
@@ -9,20 +9,20 @@ pub(crate) const WORDS: [&str; 40] = [
     "candle", "basket",
 ];
 const CHARACTERS: usize = 300;
-/// Different words of a text that is written while it is measured, beside its number.
-const DIFFERENT: usize = 19;
+/// Distinct words of a measured text, in addition to its number.
+const DISTINCT_WORDS: usize = 19;
 
-/// Returns a text of 300 characters and twenty different words.
+/// Returns a text of 300 characters with 19 distinct words and its number.
 pub(crate) fn post(number: usize) -> String {
-    of(number, DIFFERENT)
+    of(number, DISTINCT_WORDS)
 }
 
-/// Returns a text of 300 characters and so many different words, beside its number.
-pub(crate) fn of(number: usize, different: usize) -> String {
+/// Returns a text of 300 characters with `distinct` words and its number.
+pub(crate) fn of(number: usize, distinct: usize) -> String {
     let mut text = format!("{number}:");
-    for place in (0..different).cycle() {
+    for index in (0..distinct).cycle() {
         text.push(' ');
-        text.push_str(WORDS[(number * different + place) % WORDS.len()]);
+        text.push_str(WORDS[(number * distinct + index) % WORDS.len()]);
         if text.len() >= CHARACTERS {
             break;
         }

@@ -1,4 +1,4 @@
-//! The whole of `make bench` with tiny numbers: the figures say nothing, but all of it works.
+//! Runs all of `make bench` on a tiny network. The results mean nothing.
 
 use std::{
     path::{Path, PathBuf},
@@ -10,19 +10,19 @@ use serde_json::Value;
 
 const NETWORK: &str = "--people 14 --posts 40 --likes 60 --follows 3 --followers 14 --clients 10";
 
-/// Measures, and returns where it wrote that down.
+/// Runs the benchmark and returns its output directory.
 fn bench(name: &str, arguments: &str) -> Result<PathBuf> {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let mut bench = Command::new(env!("CARGO_BIN_EXE_bench"));
     bench.args(NETWORK.split_whitespace()).args(arguments.split_whitespace()).arg("--out").arg(&out);
-    let done = bench.output()?;
-    ensure!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let output = bench.output()?;
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Ok(out)
 }
 
-fn has_all(page: &str, all: &[&str]) {
-    for measured in all {
-        assert!(page.contains(measured), "{measured} is not in\n{page}");
+fn assert_contains(page: &str, rows: &[&str]) {
+    for row in rows {
+        assert!(page.contains(row), "{row} is not in\n{page}");
     }
 }
 
@@ -34,13 +34,17 @@ fn read(out: &Path, name: &str) -> Result<String> {
 fn every_operation_is_measured() -> Result<()> {
     let out = bench("requests", "--only requests --counted 2 --requests 2 --at-once 2")?;
     let page = read(&out, "table.md")?;
-    has_all(&page, &["| POST /posts |", "| GET /posts/news-feed?sort=ranked |", "| GET /me/drafts |"]);
+    assert_contains(
+        &page,
+        &["| POST /posts |", "| GET /posts/news-feed?sort=ranked |", "| GET /me/drafts |"],
+    );
     let figures: Value = serde_json::from_str(&read(&out, "figures.json")?)?;
-    let named = |name| figures["requests"].as_array().unwrap().iter().find(move |it| it["operation"] == name);
+    let named =
+        |name| figures["requests"].as_array().unwrap().iter().find(move |result| result["operation"] == name);
     let detail = named("GET /posts/{id}").unwrap();
-    assert_eq!(detail["follows"], serde_json::json!({ "function": 0.0, "store": 0.0 }));
+    assert_eq!(detail["follow_up"], serde_json::json!({ "function": 0.0, "store": 0.0 }));
     assert!(
-        detail["asked"]["calls"].as_f64().unwrap() >= 2.0 && detail["asked"]["write_units"] == 0.0,
+        detail["consumed"]["calls"].as_f64().unwrap() >= 2.0 && detail["consumed"]["write_units"] == 0.0,
         "{detail}"
     );
     let like = named("POST /posts/{id}/like").unwrap();
@@ -50,12 +54,12 @@ fn every_operation_is_measured() -> Result<()> {
 }
 
 #[test]
-fn what_grows_and_what_follows_is_measured() -> Result<()> {
+fn drains_and_growth_are_measured() -> Result<()> {
     let phases = "--only drains --only growth";
     let tiny = "--counted 1 --requests 2 --at-once 2 --backlog 16";
     let out = bench("others", &format!("{phases} {tiny}"))?;
     let page = read(&out, "table.md")?;
-    has_all(&page, &["| GET /posts/{id}/replies |", "| the table's stream |"]);
+    assert_contains(&page, &["| GET /posts/{id}/replies |", "| relay |"]);
     assert!(read(&out, "growth.svg")?.contains("<svg"));
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Requests to the stack, some of which are never answered.
+//! HTTP client of the stack, which can be killed during a request.
 
 use std::time::Duration;
 
@@ -6,26 +6,26 @@ use anyhow::{Context, Result, ensure};
 use reqwest::{Client, RequestBuilder};
 use serde_json::Value;
 
-/// Nothing takes as long as this, but a connection that leads nowhere.
+/// Time after which a request counts as lost.
 const TIMEOUT: Duration = Duration::from_secs(60);
 const PAGE: usize = 100;
-/// More pages than any list has.
+/// Upper bound for the pages of a list.
 const PAGES_MAX: usize = 10_000;
 
-/// A client of one stack, from its start to its end.
+/// A client of one process of the stack.
 pub(crate) struct Api {
     http: Client,
     url: String,
 }
 
-/// What came of a request that changes something.
-pub(crate) enum Answer {
-    /// It is done; the data of the answer.
+/// Outcome of a write request.
+pub(crate) enum Outcome {
+    /// It succeeded. Contains the data of the response.
     Done(Value),
-    /// It failed, and may have been done.
+    /// It failed. The write can exist all the same.
     Failed,
-    /// There was none, and never will be.
-    Nothing,
+    /// No complete response arrived.
+    Lost,
 }
 
 impl Api {
@@ -34,48 +34,48 @@ impl Api {
         Self { http, url }
     }
 
-    /// Changes something; once only, where there is a key.
-    pub(crate) async fn post(&self, token: &str, path: &str, body: &Value, key: Option<&str>) -> Answer {
+    /// Sends a write. `key` is its idempotency key.
+    pub(crate) async fn post(&self, token: &str, path: &str, body: &Value, key: Option<&str>) -> Outcome {
         let request = self.http.post(format!("{}{path}", self.url)).bearer_auth(token).json(body);
         let request = key.into_iter().fold(request, |request, key| request.header("idempotency-key", key));
-        let Ok(response) = request.send().await else { return Answer::Nothing };
-        let good = response.status().is_success();
+        let Ok(response) = request.send().await else { return Outcome::Lost };
+        let is_success = response.status().is_success();
         match response.json::<Value>().await {
-            Ok(mut body) if good => Answer::Done(body["data"].take()),
-            Ok(_) => Answer::Failed,
-            Err(_) => Answer::Nothing,
+            Ok(mut body) if is_success => Outcome::Done(body["data"].take()),
+            Ok(_) => Outcome::Failed,
+            Err(_) => Outcome::Lost,
         }
     }
 
-    /// The data of an answer that must come.
+    /// Returns the data of a response. Fails without a successful response.
     pub(crate) async fn get(&self, token: Option<&str>, path: &str) -> Result<Value> {
         Ok(self.read(token, path).await?["data"].take())
     }
 
-    /// Every row of a list.
+    /// Returns all rows of a list.
     pub(crate) async fn list(&self, token: &str, path: &str) -> Result<Vec<Value>> {
         let (mut rows, mut after) = (Vec::new(), String::new());
         for _ in 0..PAGES_MAX {
-            let sign = if path.contains('?') { '&' } else { '?' };
-            let mut page = self.read(Some(token), &format!("{path}{sign}take={PAGE}{after}")).await?;
+            let separator = if path.contains('?') { '&' } else { '?' };
+            let mut page = self.read(Some(token), &format!("{path}{separator}take={PAGE}{after}")).await?;
             rows.append(page["data"].as_array_mut().context("not a list")?);
             match page["pagination"]["after"].as_str() {
                 Some(cursor) => after = format!("&after={cursor}"),
                 None => return Ok(rows),
             }
         }
-        anyhow::bail!("{path} has no end")
+        anyhow::bail!("{path} has more than {PAGES_MAX} pages")
     }
 
-    /// Registers somebody; their access token.
+    /// Registers a user and returns their access token.
     pub(crate) async fn register(&self, body: &Value) -> Result<String> {
-        let mut answer = success(self.http.post(format!("{}/auth/register", self.url)).json(body)).await?;
-        Ok(serde_json::from_value(answer["data"]["accessToken"].take())?)
+        let mut response = success(self.http.post(format!("{}/auth/register", self.url)).json(body)).await?;
+        Ok(serde_json::from_value(response["data"]["accessToken"].take())?)
     }
 
-    /// Has the stack itself do something.
-    pub(crate) async fn console(&self, what: &str, body: Value) -> Result<Value> {
-        let request = self.http.post(format!("{}/_local/{what}", self.url));
+    /// Calls an operation of the local stack, below `/_local`.
+    pub(crate) async fn console(&self, operation: &str, body: Value) -> Result<Value> {
+        let request = self.http.post(format!("{}/_local/{operation}", self.url));
         let request = if body.is_null() { request } else { request.json(&body) };
         Ok(success(request).await?["data"].take())
     }
@@ -90,6 +90,6 @@ async fn success(request: RequestBuilder) -> Result<Value> {
     let response = request.send().await?;
     let (status, url) = (response.status(), response.url().clone());
     let text = response.text().await?;
-    ensure!(status.is_success(), "{url} answered {status}: {text}");
+    ensure!(status.is_success(), "{url} returned {status}: {text}");
     Ok(serde_json::from_str(&text)?)
 }

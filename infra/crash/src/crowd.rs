@@ -1,14 +1,14 @@
-//! The people: writers who follow one another, and idols whom they follow and leave.
+//! The users: writers who follow each other, and idols that they follow and unfollow.
 
 use anyhow::{Context, Result};
 use futures::future::try_join_all;
 use serde_json::json;
 
-use crate::api::{Answer, Api};
+use crate::api::{Api, Outcome};
 
 const WRITERS: usize = 12;
 const IDOLS: usize = 3;
-/// Each writer has as many readers among the others.
+/// Followers of each writer among the other writers.
 const READERS: usize = 4;
 
 pub(crate) struct Person {
@@ -19,16 +19,17 @@ pub(crate) struct Person {
 pub(crate) struct Crowd {
     pub(crate) writers: Vec<Person>,
     pub(crate) idols: Vec<Person>,
-    /// The group that all writers write to.
+    /// ID of the group of all writers.
     pub(crate) group: String,
 }
 
 impl Crowd {
-    /// Registers everybody and lets them follow one another, before anything is killed.
-    pub(crate) async fn gather(api: &Api) -> Result<Self> {
+    /// Registers all users, their follows and their group, before the first kill.
+    pub(crate) async fn create(api: &Api) -> Result<Self> {
         let writers =
-            try_join_all((0..WRITERS).map(|it| Person::register(api, format!("writer{it}")))).await?;
-        let idols = try_join_all((0..IDOLS).map(|it| Person::register(api, format!("idol{it}")))).await?;
+            try_join_all((0..WRITERS).map(|number| Person::register(api, format!("writer{number}")))).await?;
+        let idols =
+            try_join_all((0..IDOLS).map(|number| Person::register(api, format!("idol{number}")))).await?;
         let mut crowd = Self { writers, idols, group: String::new() };
         for author in 0..WRITERS {
             let path = format!("/user/{}/follower", crowd.writers[author].name);
@@ -39,11 +40,11 @@ impl Crowd {
         let names: Vec<_> = crowd.writers.iter().skip(1).map(|it| &it.name).collect();
         let body = json!({ "type": "crowd", "members": names });
         let group = done(api.post(&crowd.writers[0].token, "/message-group", &body, None).await)?;
-        crowd.group = group["publicId"].as_str().context("a group has no id")?.to_owned();
+        crowd.group = group["publicId"].as_str().context("the group has no ID")?.to_owned();
         Ok(crowd)
     }
 
-    /// Who follows a writer, always.
+    /// Returns the writers who follow a writer.
     pub(crate) fn readers(&self, author: usize) -> impl Iterator<Item = &Person> {
         (1..=READERS).map(move |step| &self.writers[(author + step) % self.writers.len()])
     }
@@ -57,9 +58,9 @@ impl Person {
     }
 }
 
-fn done(answer: Answer) -> Result<serde_json::Value> {
-    match answer {
-        Answer::Done(data) => Ok(data),
-        Answer::Failed | Answer::Nothing => anyhow::bail!("the crowd does not come together"),
+fn done(outcome: Outcome) -> Result<serde_json::Value> {
+    match outcome {
+        Outcome::Done(data) => Ok(data),
+        Outcome::Failed | Outcome::Lost => anyhow::bail!("failed to create the users"),
     }
 }

@@ -1,9 +1,9 @@
-//! `make crash`: kills the local stack in the middle of its work, again and again, and checks the books at the end.
+//! `make crash`: repeatedly kills the local stack while it works, and checks its data at the end.
 
 mod api;
-mod books;
 mod check;
 mod crowd;
+mod journal;
 mod report;
 mod server;
 mod writer;
@@ -11,31 +11,31 @@ mod writer;
 use std::{path::PathBuf, time::Duration};
 
 use anyhow::{Result, ensure};
-use books::Books;
 use clap::Parser;
 use crowd::Crowd;
 use futures::future::join_all;
+use journal::Journal;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use report::Finding;
 use server::Server;
 
-/// How long a stack works before it is killed, in milliseconds.
-const LIVES: std::ops::Range<u64> = 50..3000;
+/// Range of the time until a kill, in milliseconds.
+const LIFETIME_MILLIS: std::ops::Range<u64> = 50..3000;
 
-/// A job that is cut off four times is given up at the fifth, as one of a worker that keeps crashing: so the stack comes
-/// to rest before that.
-const RESTS_EVERY: u64 = 3;
+/// Kills after which all work is finished without a kill. A job that was interrupted four times becomes a dead letter
+/// at its fifth attempt.
+const KILLS_PER_REST: u64 = 3;
 
-/// Kills the local stack while people write, and checks that all that was answered is there.
+/// Kills the local stack while users write, and checks that all acknowledged writes survive.
 #[derive(Parser)]
 struct Arguments {
-    /// How often the stack is killed.
+    /// Number of kills.
     #[arg(long, env = "ROUNDS", default_value_t = 10)]
     rounds: u64,
-    /// Chooses what is done, and when the stack is killed; any, when there is none.
+    /// Seed of the requests and of the times of the kills. Random by default.
     #[arg(long, env = "SEED")]
     seed: Option<u64>,
-    /// The stack.
+    /// Path of the stack's executable.
     #[arg(long, default_value = "target/debug/local")]
     binary: PathBuf,
 }
@@ -48,49 +48,54 @@ async fn main() -> Result<()> {
     let directory = std::env::temp_dir().join(format!("social-crash-{}", std::process::id()));
     println!("SEED={seed} ROUNDS={rounds}, in {}", directory.display());
     let mut server = Server::start(binary, directory.clone()).await?;
-    let crowd = Crowd::gather(&server.api()).await?;
-    let mut books: Vec<Books> = crowd.writers.iter().map(|_| Books::default()).collect();
+    let crowd = Crowd::create(&server.api()).await?;
+    let mut journals: Vec<Journal> = crowd.writers.iter().map(|_| Journal::default()).collect();
     for round in 0..rounds {
-        let random = |place: u64| StdRng::seed_from_u64(seed ^ (round << 32) ^ (place << 20));
-        let lives = Duration::from_millis(random(0).random_range(LIVES));
-        books = work_until_killed(&mut server, &crowd, books, lives, |writer| random(1 + writer)).await?;
-        server.start_again().await?;
-        if (round + 1).is_multiple_of(RESTS_EVERY) {
-            server.rest().await?;
+        let random = |index: u64| StdRng::seed_from_u64(seed ^ (round << 32) ^ (index << 20));
+        let lifetime = Duration::from_millis(random(0).random_range(LIFETIME_MILLIS));
+        journals =
+            work_until_killed(&mut server, &crowd, journals, lifetime, |writer| random(1 + writer)).await?;
+        server.restart().await?;
+        if (round + 1).is_multiple_of(KILLS_PER_REST) {
+            server.finish_work().await?;
         }
-        eprintln!("round {}: killed after {lives:?}, {} requests answered", round + 1, answered(&books));
+        eprintln!(
+            "round {}: killed after {lifetime:?}, {} requests acknowledged",
+            round + 1,
+            acknowledged(&journals)
+        );
     }
-    server.let_time_pass().await?;
-    server.rest().await?;
-    let findings = check::all(&server.api(), &crowd, &books).await?;
-    println!("{}", report::table(&findings, &books));
-    ensure!(findings.iter().all(Finding::is_good), "not all is as it was answered: {}", directory.display());
+    server.advance_clock().await?;
+    server.finish_work().await?;
+    let findings = check::all(&server.api(), &crowd, &journals).await?;
+    println!("{}", report::table(&findings, &journals));
+    ensure!(findings.iter().all(Finding::is_good), "the data is wrong: {}", directory.display());
     drop(server);
     Ok(std::fs::remove_dir_all(directory)?)
 }
 
-/// Everybody writes at once, until the stack is killed; what each was answered.
+/// Lets all writers work until the stack is killed. Returns their journals.
 async fn work_until_killed(
     server: &mut Server,
     crowd: &Crowd,
-    books: Vec<Books>,
-    lives: Duration,
+    journals: Vec<Journal>,
+    lifetime: Duration,
     random: impl Fn(u64) -> StdRng,
-) -> Result<Vec<Books>> {
-    let posts: Vec<_> = books.iter().flat_map(|it| &it.posts).map(|post| post.id.clone()).collect();
+) -> Result<Vec<Journal>> {
+    let posts: Vec<_> = journals.iter().flat_map(|it| &it.posts).map(|post| post.id.clone()).collect();
     let api = server.api();
-    let work = (0..).zip(books).map(|(number, books)| {
-        let writer = writer::Writer { api: &api, crowd, posts: &posts, number, books };
+    let work = (0..).zip(journals).map(|(number, journal)| {
+        let writer = writer::Writer { api: &api, crowd, posts: &posts, number, journal };
         writer.work(random(number as u64))
     });
     let kill = async {
-        tokio::time::sleep(lives).await;
+        tokio::time::sleep(lifetime).await;
         server.kill()
     };
-    let (books, killed) = tokio::join!(join_all(work), kill);
-    killed.map(|()| books)
+    let (journals, killed) = tokio::join!(join_all(work), kill);
+    killed.map(|()| journals)
 }
 
-fn answered(books: &[Books]) -> usize {
-    books.iter().map(|it| it.answered).sum()
+fn acknowledged(journals: &[Journal]) -> usize {
+    journals.iter().map(|it| it.acknowledged).sum()
 }

@@ -1,41 +1,45 @@
-//! The table that is printed, and the differences below it.
+//! The printed table of checks, followed by the problems.
 
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 
-use crate::books::Books;
+use crate::journal::Journal;
 
-/// More differences of one kind say no more.
-const SHOWN_MAX: usize = 10;
+/// Maximum of printed problems per check.
+const PRINTED_MAX: usize = 10;
 
-/// One thing that must hold.
+/// Result of one check.
 pub(crate) struct Finding {
-    pub(crate) what: &'static str,
+    /// What must be true.
+    pub(crate) rule: &'static str,
     pub(crate) checked: usize,
-    /// Where it does not.
-    pub(crate) wrong: Vec<String>,
+    /// One line per violation.
+    pub(crate) problems: Vec<String>,
 }
 
 impl Finding {
     pub(crate) fn is_good(&self) -> bool {
-        self.wrong.is_empty()
+        self.problems.is_empty()
     }
 }
 
-/// What was checked, and where it does not hold.
-pub(crate) fn table(findings: &[Finding], books: &[Books]) -> String {
+/// Returns the table of checks, their problems, and the numbers of requests.
+pub(crate) fn table(findings: &[Finding], journals: &[Journal]) -> String {
     let mut table = Table::new();
     table.load_preset(UTF8_FULL_CONDENSED);
-    table.set_header(["checked", "of them", "wrong"]);
-    for it in findings {
-        table.add_row([it.what.to_owned(), it.checked.to_string(), it.wrong.len().to_string()]);
+    table.set_header(["rule", "checked", "wrong"]);
+    for finding in findings {
+        let counts = [finding.checked, finding.problems.len()].map(|count| count.to_string());
+        table.add_row([finding.rule.to_owned()].into_iter().chain(counts));
     }
-    let sum = |of: fn(&Books) -> usize| books.iter().map(of).sum::<usize>();
-    let (answered, failed) = (sum(|it| it.answered), sum(|it| it.failed));
-    let (unanswered, repeated) = (sum(|it| it.unanswered), sum(|it| it.repeated));
-    let wrong = findings.iter().flat_map(|it| it.wrong.iter().take(SHOWN_MAX).map(move |why| (it.what, why)));
-    let wrong: String = wrong.map(|(what, why)| format!("\n{what}: {why}")).collect();
+    let sum = |count: fn(&Journal) -> usize| journals.iter().map(count).sum::<usize>();
+    let (acknowledged, failed) = (sum(|it| it.acknowledged), sum(|it| it.failed));
+    let (lost, repeated) = (sum(|it| it.lost), sum(|it| it.repeated));
+    let problems = findings.iter().flat_map(|finding| {
+        finding.problems.iter().take(PRINTED_MAX).map(move |problem| (finding.rule, problem))
+    });
+    let problems: String = problems.map(|(rule, problem)| format!("\n{rule}: {problem}")).collect();
     format!(
-        "requests: {answered} answered, {failed} failed, {unanswered} without an answer, \
-         {repeated} of them repeated with their key\n{table}{wrong}"
+        "requests: {acknowledged} acknowledged, {failed} failed, {lost} without a response, \
+         {repeated} of these repeated with their key\n{table}{problems}"
     )
 }

@@ -1,4 +1,4 @@
-//! The stack: the real program on a directory of its own, which can be killed and started again.
+//! The stack: the real executable with its own data directory. It can be killed and restarted.
 
 use std::{
     fs::File,
@@ -13,14 +13,14 @@ use serde_json::{Value, json};
 
 use crate::api::Api;
 
-/// A stack that does not answer by then never will.
-const STARTS_WITHIN: Duration = Duration::from_secs(120);
-const ASK_EVERY: Duration = Duration::from_millis(20);
-/// Longer than any message waits.
-const WAITS_SECONDS: u64 = 120;
-/// More rounds than any work needs that comes to an end.
-const RESTS_MAX: usize = 100;
-/// It is not its limits that are looked at.
+/// Time limit of a start.
+const START_TIMEOUT: Duration = Duration::from_secs(120);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// Longer than the delay of any message.
+const DELAY_MAX_SECONDS: u64 = 120;
+/// Attempts to finish all work.
+const ATTEMPTS_MAX: usize = 100;
+/// Disables the limits, which this test does not check.
 const SETTINGS: [(&str, &str); 6] = [
     ("ACCESS_TOKEN_MINUTES", "10000"),
     ("AUTH_LIMIT_PER_5_MIN", "100000000"),
@@ -30,7 +30,7 @@ const SETTINGS: [(&str, &str); 6] = [
     ("GATEWAY_BURST", "100000000"),
 ];
 
-/// A stack and its directory. Dropping it kills it.
+/// A running stack and its directory. Dropping it kills the process.
 pub(crate) struct Server {
     binary: PathBuf,
     directory: PathBuf,
@@ -39,23 +39,23 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts a stack on a directory that is not there yet.
+    /// Creates the directory and starts a stack in it.
     pub(crate) async fn start(binary: PathBuf, directory: PathBuf) -> Result<Self> {
         std::fs::create_dir(&directory).with_context(|| directory.display().to_string())?;
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let process = spawn(&binary, &directory, port)?;
         let mut server = Self { binary, directory, port, process };
-        server.until_ready().await?;
+        server.wait_until_ready().await?;
         Ok(server)
     }
 
-    /// Starts another on the same directory.
-    pub(crate) async fn start_again(&mut self) -> Result<()> {
+    /// Starts a new process in the same directory.
+    pub(crate) async fn restart(&mut self) -> Result<()> {
         self.process = spawn(&self.binary, &self.directory, self.port)?;
-        self.until_ready().await
+        self.wait_until_ready().await
     }
 
-    /// Kills it, as `kill -9` does.
+    /// Kills the process, as `kill -9` does. Fails if it has already ended.
     pub(crate) fn kill(&mut self) -> Result<()> {
         let ended = self.process.try_wait()?;
         ensure!(ended.is_none(), "the stack ended by itself: {}", log(&self.directory).display());
@@ -64,39 +64,40 @@ impl Server {
         Ok(())
     }
 
-    /// A client that has spoken to no stack before.
+    /// Returns a new client without open connections.
     pub(crate) fn api(&self) -> Api {
         Api::new(format!("http://127.0.0.1:{}", self.port))
     }
 
-    /// Lets what waits for a time come.
-    pub(crate) async fn let_time_pass(&self) -> Result<()> {
-        self.api().console("clock", json!({ "advanceSeconds": WAITS_SECONDS })).await.map(drop)
+    /// Advances the clock, so that all delayed messages are due.
+    pub(crate) async fn advance_clock(&self) -> Result<()> {
+        self.api().console("clock", json!({ "advanceSeconds": DELAY_MAX_SECONDS })).await.map(drop)
     }
 
-    /// Lets work go on until nothing is under way.
-    pub(crate) async fn rest(&self) -> Result<()> {
+    /// Delivers messages until none is left. Fails if work remains after the last attempt.
+    pub(crate) async fn finish_work(&self) -> Result<()> {
         let api = self.api();
-        for _ in 0..RESTS_MAX {
+        for _ in 0..ATTEMPTS_MAX {
             let report = api.console("settle", Value::Null).await?;
-            let idle = |of: &Value| ["delivered", "failed", "left"].iter().all(|it| of[*it] == 0);
+            let idle =
+                |report: &Value| ["delivered", "failed", "left"].iter().all(|count| report[*count] == 0);
             if idle(&report) && idle(&report["stream"]) && report["stream"]["givenUp"] == 0 {
                 return Ok(());
             }
         }
-        bail!("the stack does not come to rest")
+        bail!("work remains after {ATTEMPTS_MAX} attempts")
     }
 
-    async fn until_ready(&mut self) -> Result<()> {
-        let (api, asked) = (self.api(), Instant::now());
+    async fn wait_until_ready(&mut self) -> Result<()> {
+        let (api, start) = (self.api(), Instant::now());
         while api.get(None, "/_local/queues").await.is_err() {
             let ended = self.process.try_wait()?;
             ensure!(
-                ended.is_none() && asked.elapsed() < STARTS_WITHIN,
-                "the stack does not start: {}",
+                ended.is_none() && start.elapsed() < START_TIMEOUT,
+                "the stack did not start: {}",
                 log(&self.directory).display()
             );
-            tokio::time::sleep(ASK_EVERY).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! A writer: one request after the other, chosen by chance, until there is no answer.
+//! A writer: sends random requests one after the other, until the stack is killed.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -6,154 +6,154 @@ use rand::{RngExt, rngs::StdRng, seq::IndexedRandom};
 use serde_json::{Value, json};
 
 use crate::{
-    api::{Answer, Api},
-    books::{Books, Stands, Text},
+    api::{Api, Outcome},
     crowd::{Crowd, Person},
+    journal::{Journal, State, Text},
 };
 
-/// Likes and replies crowd on so many of the newest posts.
+/// Number of newest posts that get the likes and replies.
 const NEWEST: usize = 30;
-/// Of 100 requests, so many do this. The rest are messages.
+/// Posts, per 100 requests. The rest after all kinds are messages.
 const POSTS: u32 = 30;
 const REPLIES: u32 = 15;
 const LIKES: u32 = 35;
 const FOLLOWS: u32 = 10;
 
-/// Whether the stack still answers.
-type Goes = ControlFlow<()>;
+/// Breaks when the stack no longer responds.
+type Flow = ControlFlow<()>;
 
 pub(crate) struct Writer<'a> {
     pub(crate) api: &'a Api,
     pub(crate) crowd: &'a Crowd,
-    /// The ids of the posts that were there at the beginning.
+    /// IDs of the posts that were acknowledged before this round.
     pub(crate) posts: &'a [String],
     pub(crate) number: usize,
-    pub(crate) books: Books,
+    pub(crate) journal: Journal,
 }
 
 impl Writer<'_> {
-    /// Writes until there is no answer.
-    pub(crate) async fn work(mut self, mut random: StdRng) -> Books {
-        let mut goes = self.repeat().await;
-        while goes.is_continue() {
-            goes = self.act(&mut random).await;
+    /// Sends requests until the stack no longer responds.
+    pub(crate) async fn work(mut self, mut random: StdRng) -> Journal {
+        let mut flow = self.repeat().await;
+        while flow.is_continue() {
+            flow = self.act(&mut random).await;
         }
-        self.books
+        self.journal
     }
 
-    async fn act(&mut self, random: &mut StdRng) -> Goes {
+    async fn act(&mut self, random: &mut StdRng) -> Flow {
         let newest = &self.posts[self.posts.len().saturating_sub(NEWEST)..];
-        let (kind, yes, keyed) = (random.random_range(0..100), random.random_ratio(2, 3), random.random());
+        let (kind, is_on, keyed) = (random.random_range(0..100), random.random_ratio(2, 3), random.random());
         let idol = random.random_range(0..self.crowd.idols.len());
         let post = newest.choose(random).cloned();
         match (kind, post) {
-            (0..POSTS, _) | (_, None) => self.posts(keyed).await,
-            (kind, Some(post)) if kind < POSTS + REPLIES => self.replies(&post).await,
-            (kind, Some(post)) if kind < POSTS + REPLIES + LIKES => self.likes(post, yes).await,
-            (kind, _) if kind < POSTS + REPLIES + LIKES + FOLLOWS => self.follows(idol, yes).await,
-            _ => self.says().await,
+            (0..POSTS, _) | (_, None) => self.write_post(keyed).await,
+            (kind, Some(post)) if kind < POSTS + REPLIES => self.write_reply(&post).await,
+            (kind, Some(post)) if kind < POSTS + REPLIES + LIKES => self.set_like(post, is_on).await,
+            (kind, _) if kind < POSTS + REPLIES + LIKES + FOLLOWS => self.set_follow(idol, is_on).await,
+            _ => self.write_message().await,
         }
     }
 
-    async fn posts(&mut self, keyed: bool) -> Goes {
+    async fn write_post(&mut self, keyed: bool) -> Flow {
         let word = self.word();
         if keyed {
-            self.books.to_repeat = Some(word);
-            return self.ask_keyed().await;
+            self.journal.to_repeat = Some(word);
+            return self.post_with_key().await;
         }
-        let answer = self.ask("/posts", &content(&word), None).await;
-        self.books.posts.extend(text(&answer, word));
-        goes(&answer)
+        let outcome = self.send("/posts", &content(&word), None).await;
+        self.journal.posts.extend(text(&outcome, word));
+        flow(&outcome)
     }
 
-    /// Asks again for what had no answer when the stack was killed.
-    async fn repeat(&mut self) -> Goes {
-        let repeats = self.books.to_repeat.is_some();
-        let goes = self.ask_keyed().await;
-        if repeats && self.books.to_repeat.is_none() {
-            self.books.repeated += 1;
+    /// Repeats a post whose response was lost when the stack was killed.
+    async fn repeat(&mut self) -> Flow {
+        let is_repetition = self.journal.to_repeat.is_some();
+        let flow = self.post_with_key().await;
+        if is_repetition && self.journal.to_repeat.is_none() {
+            self.journal.repeated += 1;
         }
-        goes
+        flow
     }
 
-    /// The word is its own key.
-    async fn ask_keyed(&mut self) -> Goes {
-        let Some(word) = self.books.to_repeat.clone() else { return Continue(()) };
-        let answer = self.ask("/posts", &content(&word), Some(&word)).await;
-        if let Some(post) = text(&answer, word) {
-            self.books.posts.push(post);
-            self.books.to_repeat = None;
+    /// Writes the pending post. Its word is the idempotency key.
+    async fn post_with_key(&mut self) -> Flow {
+        let Some(word) = self.journal.to_repeat.clone() else { return Continue(()) };
+        let outcome = self.send("/posts", &content(&word), Some(&word)).await;
+        if let Some(post) = text(&outcome, word) {
+            self.journal.posts.push(post);
+            self.journal.to_repeat = None;
         }
-        goes(&answer)
+        flow(&outcome)
     }
 
-    async fn replies(&mut self, post: &str) -> Goes {
+    async fn write_reply(&mut self, post: &str) -> Flow {
         let word = self.word();
-        let answer = self.ask(&format!("/posts/{post}/reply"), &content(&word), None).await;
-        self.books.replies.extend(text(&answer, word));
-        goes(&answer)
+        let outcome = self.send(&format!("/posts/{post}/reply"), &content(&word), None).await;
+        self.journal.replies.extend(text(&outcome, word));
+        flow(&outcome)
     }
 
-    async fn says(&mut self) -> Goes {
+    async fn write_message(&mut self) -> Flow {
         let word = self.word();
         let path = format!("/message-group/{}/messages", self.crowd.group);
-        let answer = self.ask(&path, &content(&word), None).await;
-        self.books.messages.extend(text(&answer, word));
-        goes(&answer)
+        let outcome = self.send(&path, &content(&word), None).await;
+        self.journal.messages.extend(text(&outcome, word));
+        flow(&outcome)
     }
 
-    async fn likes(&mut self, post: String, yes: bool) -> Goes {
-        let answer = self.ask(&format!("/posts/{post}/like"), &json!({ "isLiked": yes }), None).await;
-        self.books.likes.insert(post, stands(&answer, yes));
-        goes(&answer)
+    async fn set_like(&mut self, post: String, is_on: bool) -> Flow {
+        let outcome = self.send(&format!("/posts/{post}/like"), &json!({ "isLiked": is_on }), None).await;
+        self.journal.likes.insert(post, state(&outcome, is_on));
+        flow(&outcome)
     }
 
-    async fn follows(&mut self, idol: usize, yes: bool) -> Goes {
+    async fn set_follow(&mut self, idol: usize, is_on: bool) -> Flow {
         let path = format!("/user/{}/follower", self.crowd.idols[idol].name);
-        let answer = self.ask(&path, &json!({ "isFollowing": yes }), None).await;
-        self.books.follows.insert(idol, stands(&answer, yes));
-        goes(&answer)
+        let outcome = self.send(&path, &json!({ "isFollowing": is_on }), None).await;
+        self.journal.follows.insert(idol, state(&outcome, is_on));
+        flow(&outcome)
     }
 
-    async fn ask(&mut self, path: &str, body: &Value, key: Option<&str>) -> Answer {
+    async fn send(&mut self, path: &str, body: &Value, key: Option<&str>) -> Outcome {
         let Person { token, .. } = &self.crowd.writers[self.number];
-        let answer = self.api.post(token, path, body, key).await;
-        match answer {
-            Answer::Done(_) => self.books.answered += 1,
-            Answer::Failed => self.books.failed += 1,
-            Answer::Nothing => self.books.unanswered += 1,
+        let outcome = self.api.post(token, path, body, key).await;
+        match outcome {
+            Outcome::Done(_) => self.journal.acknowledged += 1,
+            Outcome::Failed => self.journal.failed += 1,
+            Outcome::Lost => self.journal.lost += 1,
         }
-        answer
+        outcome
     }
 
-    /// A word that no other text has.
+    /// Returns a word that no other text contains.
     fn word(&mut self) -> String {
-        self.books.words += 1;
-        format!("{}x{}", self.crowd.writers[self.number].name, self.books.words)
+        self.journal.words += 1;
+        format!("{}x{}", self.crowd.writers[self.number].name, self.journal.words)
     }
 }
 
-/// All that a writer writes has one word, and each text another.
+/// Returns a text of two words: the name of the writer, and the unique word.
 fn content(word: &str) -> Value {
     let writer = word.split('x').next().unwrap_or_default();
     json!({ "content": format!("{writer} {word}") })
 }
 
-fn text(answer: &Answer, word: String) -> Option<Text> {
-    let Answer::Done(data) = answer else { return None };
+fn text(outcome: &Outcome, word: String) -> Option<Text> {
+    let Outcome::Done(data) = outcome else { return None };
     Some(Text { id: data["publicId"].as_str()?.to_owned(), word })
 }
 
-fn stands(answer: &Answer, yes: bool) -> Stands {
-    match answer {
-        Answer::Done(_) => yes.into(),
-        Answer::Failed | Answer::Nothing => Stands::Unknown,
+fn state(outcome: &Outcome, is_on: bool) -> State {
+    match outcome {
+        Outcome::Done(_) => is_on.into(),
+        Outcome::Failed | Outcome::Lost => State::Unknown,
     }
 }
 
-fn goes(answer: &Answer) -> Goes {
-    match answer {
-        Answer::Done(_) | Answer::Failed => Continue(()),
-        Answer::Nothing => Break(()),
+fn flow(outcome: &Outcome) -> Flow {
+    match outcome {
+        Outcome::Done(_) | Outcome::Failed => Continue(()),
+        Outcome::Lost => Break(()),
     }
 }

@@ -1,58 +1,58 @@
-//! What became of a day.
+//! Statistics of the simulated days.
 
 use comfy_table::{Table, presets::UTF8_HORIZONTAL_ONLY};
 use domain::circles::{Energy, Stage};
 
-/// Levels that there are.
+/// Number of energy levels.
 const LEVELS: usize = 5;
 
-/// A day, when its invariants were closed.
+/// Statistics at the end of a day.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Day {
-    /// Which one: 1 is the first.
+    /// Number of the day, from 1.
     pub number: usize,
-    /// Circles that live.
+    /// Living circles.
     pub alive: usize,
     /// Circles that died on this day.
     pub deaths: usize,
-    /// Stones in the museum.
+    /// All stones in the museum.
     pub stones: usize,
-    /// Circles that were saved on this day.
+    /// Successful CPRs of this day.
     pub saved: usize,
-    /// Posts of this day that changed something.
+    /// Posts of this day that changed a circle's energy.
     pub posts: usize,
-    /// Of those that live: healthy, sick, dying.
+    /// Living circles that are healthy, sick and dying.
     pub stages: [usize; 3],
-    /// Of those that live, by level.
+    /// Living circles by level.
     pub levels: [usize; LEVELS],
-    /// HP of those that live, in percent of the most, in ascending order.
+    /// HP of the living circles in percent of their maximum, in ascending order.
     pub percents: Vec<i64>,
-    /// Karma that was earned so far.
+    /// Karma earned since the first day.
     pub karma_earned: i64,
-    /// Karma that was given so far.
+    /// Karma given since the first day.
     pub karma_given: i64,
-    /// Calls to AWS that went wrong.
+    /// Calls to AWS that failed on this day.
     pub faults: u32,
-    /// The circles by the size with which they began, in ascending order.
+    /// Circles by their first size, in ascending order.
     pub sizes: Vec<Size>,
 }
 
-/// The circles that began with as many members.
+/// Circles that began with the same number of members.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Size {
-    /// Members that each began with.
+    /// Members of each circle at the beginning.
     pub members: usize,
-    /// Circles that there were.
+    /// Circles of this size, living and dead.
     pub circles: usize,
-    /// Circles that live.
+    /// Living circles.
     pub alive: usize,
-    /// Members of those that live.
+    /// Members of the living circles.
     pub people: usize,
 }
 
 impl Day {
-    /// Counts a circle that lives.
-    pub(crate) fn lives(&mut self, energy: &Energy) {
+    /// Adds a living circle.
+    pub(crate) fn add_alive(&mut self, energy: &Energy) {
         self.alive += 1;
         match energy.stage() {
             Stage::Healthy => self.stages[0] += 1,
@@ -61,30 +61,30 @@ impl Day {
         }
         self.levels[usize::from(energy.level().number) - 1] += 1;
         let percent = energy.hp * 100 / energy.max_hp();
-        let position = self.percents.partition_point(|it| *it < percent);
-        self.percents.insert(position, percent);
+        let index = self.percents.partition_point(|other| *other < percent);
+        self.percents.insert(index, percent);
     }
 
-    /// Counts a circle that began with so many members; `people` are in it if it lives.
-    pub(crate) fn began_with(&mut self, members: usize, people: Option<usize>) {
-        let position = self.sizes.partition_point(|it| it.members < members);
-        if self.sizes.get(position).is_none_or(|it| it.members != members) {
-            self.sizes.insert(position, Size { members, ..Size::default() });
+    /// Adds a circle that began with `members`. `people` is its current size, or `None` if it is dead.
+    pub(crate) fn add_size(&mut self, members: usize, people: Option<usize>) {
+        let index = self.sizes.partition_point(|size| size.members < members);
+        if self.sizes.get(index).is_none_or(|size| size.members != members) {
+            self.sizes.insert(index, Size { members, ..Size::default() });
         }
-        let size = &mut self.sizes[position];
+        let size = &mut self.sizes[index];
         size.circles += 1;
         size.alive += usize::from(people.is_some());
         size.people += people.unwrap_or(0);
     }
 
-    /// HP in percent that so many of a hundred circles do not surpass; 0 when none lives.
-    pub fn percentile(&self, part: usize) -> i64 {
-        let position = self.percents.len().saturating_sub(1) * part / 100;
-        self.percents.get(position).copied().unwrap_or(0)
+    /// Returns the percentile `rank` (0 to 100) of the circles' HP in percent, or 0 if none is alive.
+    pub fn percentile(&self, rank: usize) -> i64 {
+        let index = self.percents.len().saturating_sub(1) * rank / 100;
+        self.percents.get(index).copied().unwrap_or(0)
     }
 }
 
-/// The days, one a line.
+/// Returns a table with one row per day.
 pub fn table(days: &[Day]) -> Table {
     let mut table = Table::new();
     table.load_preset(UTF8_HORIZONTAL_ONLY);
@@ -104,7 +104,7 @@ pub fn table(days: &[Day]) -> Table {
         "faults",
     ]);
     for day in days {
-        let percents = [10, 50, 90].map(|it| day.percentile(it).to_string()).join(" / ");
+        let percents = [10, 50, 90].map(|rank| day.percentile(rank).to_string()).join(" / ");
         let levels = day.levels.map(|it| it.to_string()).join(" ");
         let counts = [day.number, day.alive, day.deaths, day.saved, day.posts].into_iter().chain(day.stages);
         let row = counts.map(|it| it.to_string()).chain([percents, levels]);
@@ -114,12 +114,12 @@ pub fn table(days: &[Day]) -> Table {
     table
 }
 
-/// What share of the circles of each size lives after the last day.
+/// Returns a table of the circles that survived, by size.
 pub fn shares(days: &[Day]) -> Table {
     let mut table = Table::new();
     table.load_preset(UTF8_HORIZONTAL_ONLY);
-    let after = format!("live after {} days", days.len());
-    table.set_header(["members at first", "circles", &after, "share", "members now, on average"]);
+    let after = format!("alive after {} days", days.len());
+    table.set_header(["first members", "circles", &after, "share", "average members now"]);
     for size in days.last().map_or(&[][..], |it| &it.sizes) {
         let share = format!("{} %", size.alive * 100 / size.circles.max(1));
         let average = size.people / size.alive.max(1);

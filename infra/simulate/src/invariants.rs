@@ -1,4 +1,4 @@
-//! The invariants: at the end of each day everything must add up.
+//! Checks the invariants at the end of each day.
 
 use anyhow::{Result, ensure};
 use domain::{
@@ -10,21 +10,23 @@ use platform::table::Query;
 
 use crate::{days::Day, life::Life, population::Population};
 
-/// What is known of a circle and its people when the last day was closed.
+/// Totals of a circle that the invariants use.
 #[derive(Default)]
 pub(crate) struct Account {
     pub(crate) died: bool,
-    /// Karma that its people earned.
+    /// Karma that its members earned.
     pub(crate) earned: i64,
-    /// Karma that they gave to it.
+    /// Karma that its members gave to it.
     pub(crate) spent: i64,
+    /// Whether its death was counted.
     closed: bool,
-    /// Posts judged, and CPR that succeeded, by the log.
+    /// Judged posts in its energy log.
     posts: usize,
+    /// Successful CPRs in its energy log.
     saved: usize,
 }
 
-/// Checks everything, and counts the day.
+/// Finishes the work of a day, checks the invariants, and returns the statistics.
 pub(crate) async fn close(
     stack: &Stack,
     population: &mut Population,
@@ -32,7 +34,7 @@ pub(crate) async fn close(
     faults: u32,
 ) -> Result<Day> {
     let mut day = Day { number, faults, ..Day::default() };
-    // What was due and given up by a worker is done now: the day is over for everybody.
+    // Repeats work that a worker gave up after faults.
     for schedule in ["drain-hourly", "purge-hourly", "cpr-check-often"] {
         stack.fire(schedule).await?;
     }
@@ -40,45 +42,49 @@ pub(crate) async fn close(
     let app = population.app.clone();
     for life in &mut population.circles {
         if life.account.closed {
-            ensure!(museum::find(&app, stone_of(life)).await.is_ok(), "a stone is gone");
+            ensure!(museum::find(&app, stone_of(life)).await.is_ok(), "a stone is missing");
             day.stones += 1;
         } else {
             life.close(&app, &mut day).await?;
         }
-        day.began_with(life.size, (!life.account.closed).then_some(life.people.len()));
+        day.add_size(life.size, (!life.account.closed).then_some(life.people.len()));
         let (earned, spent) = (life.account.earned, life.account.spent);
         day.karma_earned += earned;
         day.karma_given += spent;
     }
-    day.balance(&app, population).await?;
+    day.check_karma(&app, population).await?;
     Ok(day)
 }
 
 impl Life {
     async fn close(&mut self, app: &platform::App, day: &mut Day) -> Result<()> {
         let energy: Option<Energy> = app.table.get(&energy_key(self.id)).await?;
-        let Some(energy) = energy else { anyhow::bail!("{} is gone without a death", self.id) };
+        let Some(energy) = energy else { anyhow::bail!("{} has no energy row and did not die", self.id) };
         let entries = self.entries(app).await?;
         let born = Energy::new(self.id, energy.born_at);
-        let hp = born.hp + entries.iter().map(|it| it.hp_delta).sum::<i64>();
-        let exp = born.exp + entries.iter().map(|it| it.exp_delta).sum::<i64>();
-        ensure!(energy.hp == hp, "{}: {} HP, but {hp} by the log", self.id, energy.hp);
-        ensure!(energy.exp == exp, "{}: {} EXP, but {exp} by the log", self.id, energy.exp);
+        let hp = born.hp + entries.iter().map(|entry| entry.hp_delta).sum::<i64>();
+        let exp = born.exp + entries.iter().map(|entry| entry.exp_delta).sum::<i64>();
+        ensure!(energy.hp == hp, "{}: {} HP, but {hp} in the log", self.id, energy.hp);
+        ensure!(energy.exp == exp, "{}: {} EXP, but {exp} in the log", self.id, energy.exp);
         ensure!((0..=energy.max_hp()).contains(&hp), "{}: {hp} HP of {}", self.id, energy.max_hp());
         ensure!((hp == 0) == energy.died_at.is_some(), "{}: {hp} HP, {:?}", self.id, energy.died_at);
         ensure!(
             energy.died_at.is_some() || Change::drain(&energy, app.now()).is_none(),
-            "{} owes hours",
+            "{} misses an hourly drain",
             self.id
         );
-        let of_karma = entries.iter().filter(|it| it.reason == EnergyReason::KarmaSacrifice);
-        let of_karma: i64 = of_karma.map(|it| it.hp_delta).sum();
+        let of_karma = entries.iter().filter(|entry| entry.reason == EnergyReason::KarmaSacrifice);
+        let of_karma: i64 = of_karma.map(|entry| entry.hp_delta).sum();
         let (least, most) = (10 * (self.account.spent - day.number as i64 * 24), 10 * self.account.spent);
-        ensure!((least..=most).contains(&of_karma), "{}: karma and HP differ", self.id);
+        ensure!(
+            (least..=most).contains(&of_karma),
+            "{}: its HP from karma does not match the karma given",
+            self.id
+        );
         let stone = museum::find(app, stone_of(self)).await.ok();
-        ensure!(stone.is_some() == energy.died_at.is_some(), "{}: its stone and its death differ", self.id);
-        let of = |reason| entries.iter().filter(|it| it.reason == reason).count();
-        let (posts, saved) = (of(EnergyReason::PostQuality), of(EnergyReason::CprSurvived));
+        ensure!(stone.is_some() == energy.died_at.is_some(), "{}: only dead circles have a stone", self.id);
+        let count = |reason| entries.iter().filter(|entry| entry.reason == reason).count();
+        let (posts, saved) = (count(EnergyReason::PostQuality), count(EnergyReason::CprSurvived));
         day.posts += posts - self.account.posts;
         day.saved += saved - self.account.saved;
         (self.account.posts, self.account.saved) = (posts, saved);
@@ -87,39 +93,39 @@ impl Life {
             day.deaths += 1;
             day.stones += 1;
         } else {
-            day.lives(&energy);
+            day.add_alive(&energy);
         }
         Ok(())
     }
 
-    /// The whole log: what was written yesterday may be judged today.
+    /// Reads the whole energy log, because a post of yesterday can be judged today.
     async fn entries(&self, app: &platform::App) -> Result<Vec<EnergyEntry>> {
         let mut entries = Vec::new();
         for kind in ["EXP#", "DRAIN#"] {
-            let lines = Query::partition(format!("CIRCLE#{}", self.id)).prefix(kind).consistent();
-            entries.extend(app.table.query::<EnergyEntry>(&lines).await?);
+            let query = Query::partition(format!("CIRCLE#{}", self.id)).prefix(kind).consistent();
+            entries.extend(app.table.query::<EnergyEntry>(&query).await?);
         }
         Ok(entries)
     }
 }
 
 impl Day {
-    /// Karma: what people have is what they earned and did not give.
-    async fn balance(&mut self, app: &platform::App, population: &Population) -> Result<()> {
-        for life in population.circles.iter().filter(|it| it.account.earned > 0) {
+    /// Checks that the members' karma is what they earned less what they gave.
+    async fn check_karma(&mut self, app: &platform::App, population: &Population) -> Result<()> {
+        for life in population.circles.iter().filter(|life| life.account.earned > 0) {
             let mut left = 0;
-            for who in &life.people {
-                let karma = quests::karma(app, *who).await?;
-                ensure!(karma.balance >= 0, "{who} has {} karma", karma.balance);
-                let sum: i64 = karma.transactions.iter().map(|it| it.delta).sum();
+            for member in &life.people {
+                let karma = quests::karma(app, *member).await?;
+                ensure!(karma.balance >= 0, "{member} has {} karma", karma.balance);
+                let sum: i64 = karma.transactions.iter().map(|change| change.delta).sum();
                 ensure!(
                     karma.transactions.len() >= 100 || karma.balance == sum,
-                    "{who}: karma and its log differ"
+                    "{member}: karma and its log differ"
                 );
                 left += karma.balance;
             }
             let (earned, spent) = (life.account.earned, life.account.spent);
-            ensure!(left == earned - spent, "{}: {earned} karma in, {spent} out, {left} left", life.id);
+            ensure!(left == earned - spent, "{}: {earned} karma earned, {spent} given, {left} left", life.id);
         }
         Ok(())
     }

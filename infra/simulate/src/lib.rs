@@ -1,5 +1,5 @@
-//! Circles for a month: people who write well or badly, often or hardly ever, on the embedded stack and its
-//! clock, while calls to AWS go wrong. To look at the game's numbers, and to check its invariants.
+//! Simulates a month of circles on the local stack while calls to AWS fail. Members differ in how often and how well
+//! they write. The simulation shows the numbers of the game and checks its invariants.
 
 mod days;
 mod invariants;
@@ -18,9 +18,8 @@ use platform::app::Clients;
 use population::Population;
 use wire::{Fault, Wire};
 
-const BEGINS: &str = "2026-01-01T00:00:00Z";
+const START: &str = "2026-01-01T00:00:00Z";
 const TEMPLATE: &str = include_str!("../../../template.yaml");
-/// The hours of a day.
 const DAY_HOURS: usize = 24;
 const FAULTS: [Fault; 6] = [
     Fault::Conflict,
@@ -31,29 +30,29 @@ const FAULTS: [Fault; 6] = [
     Fault::CrashAfter,
 ];
 
-/// How much of it.
+/// Size of the simulation.
 #[derive(Clone, Debug)]
 pub struct Scale {
-    /// What it is seeded with.
+    /// Seed of the random numbers.
     pub seed: u64,
     /// Circles of each size.
     pub circles: usize,
-    /// The sizes: members that a circle begins with.
+    /// Members of a circle at the beginning. Each size has its own circles.
     pub sizes: Vec<usize>,
-    /// Days.
+    /// Number of days.
     pub days: usize,
-    /// Of 1,000 calls to AWS, so many go wrong.
+    /// Failing calls to AWS, per 1,000.
     pub faults: u32,
 }
 
-/// Lets the days go by hour by hour, and checks the invariants at the end of each.
+/// Simulates the days in steps of an hour, and checks the invariants after each day. Calls `report` with each day.
 ///
 /// # Errors
-/// The invariants are wrong, or the stack does not answer.
-pub async fn run(scale: &Scale, tell: impl Fn(&Day)) -> Result<Vec<Day>> {
+/// Fails if an invariant is violated or the stack does not respond.
+pub async fn run(scale: &Scale, report: impl Fn(&Day)) -> Result<Vec<Day>> {
     let wire = Wire::default();
     let stack = start(&wire).await?;
-    let mut population = Population::assemble(&stack, scale).await?;
+    let mut population = Population::create(&stack, scale).await?;
     silence_planned_crashes();
     let mut days = Vec::new();
     for number in 1..=scale.days {
@@ -66,33 +65,33 @@ pub async fn run(scale: &Scale, tell: impl Fn(&Day)) -> Result<Vec<Day>> {
         population.grow().await?;
         let faults = wire.faults.calm();
         let day = invariants::close(&stack, &mut population, number, faults).await?;
-        tell(&day);
+        report(&day);
         days.push(day);
     }
     Ok(days)
 }
 
-/// Starts a stack where only what the clock brings happens. Its schedules of minutes do not run, so that days go by quickly.
+/// Starts a stack that works only when the clock advances. Schedules by the minute are off, which makes it faster.
 async fn start(wire: &Wire) -> Result<Stack> {
-    let (wire, seldom) = (wire.clone(), "rate(365 days)");
+    let (wire, rare) = (wire.clone(), "rate(365 days)");
     Stack::start(Options {
-        template: Some(TEMPLATE.replace("rate(1 minute)", seldom).replace("rate(2 minutes)", seldom)),
+        template: Some(TEMPLATE.replace("rate(1 minute)", rare).replace("rate(2 minutes)", rare)),
         delivery: Delivery::Manual,
         clients: Some(Arc::new(move |config| Clients::new(&wire.watch(config)))),
         pages: Some(1),
-        clock: Start::At(BEGINS.parse()?),
+        clock: Start::At(START.parse()?),
         ..Options::default()
     })
     .await
 }
 
-/// A function that ends where the simulation says so is no news.
+/// Hides the messages of injected crashes.
 fn silence_planned_crashes() {
-    let usual = panic::take_hook();
+    let default_hook = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
-        let planned = info.payload_as_str().is_some_and(|it| it.starts_with("crashed "));
+        let planned = info.payload_as_str().is_some_and(|message| message.starts_with("crashed "));
         if !planned {
-            usual(info);
+            default_hook(info);
         }
     }));
 }
@@ -102,20 +101,23 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn the_books_of_a_few_days_add_up_and_the_same_seed_makes_the_same_days() {
+    async fn faults_do_not_change_the_days_of_a_seed() {
         let scale = Scale { seed: 3, circles: 2, sizes: vec![2, 4, 8], days: 3, faults: 3 };
         let days = run(&scale, |_| {}).await.unwrap();
         assert_eq!(days.len(), 3);
         assert_eq!(
-            days[2].sizes.iter().map(|it| (it.members, it.circles)).collect::<Vec<_>>(),
+            days[2].sizes.iter().map(|size| (size.members, size.circles)).collect::<Vec<_>>(),
             [(2, 2), (4, 2), (8, 2)]
         );
-        assert_eq!(days[2].sizes.iter().map(|it| it.alive).sum::<usize>(), days[2].alive);
-        assert!(days[2].sizes.iter().any(|it| it.people > it.alive * it.members), "some grow");
+        assert_eq!(days[2].sizes.iter().map(|size| size.alive).sum::<usize>(), days[2].alive);
+        assert!(days[2].sizes.iter().any(|size| size.people > size.alive * size.members), "no circle grew");
         assert!(shares(&days).to_string().contains('%'));
-        assert!(days.iter().map(|it| it.faults).sum::<u32>() > 0 && days[2].stones > 0 && days[2].alive > 0);
+        assert!(
+            days.iter().map(|day| day.faults).sum::<u32>() > 0 && days[2].stones > 0 && days[2].alive > 0
+        );
         let calm = run(&Scale { faults: 0, ..scale }, |_| {}).await.unwrap();
-        let same = |days: &[Day]| days.iter().map(|it| Day { faults: 0, ..it.clone() }).collect::<Vec<_>>();
-        assert_eq!(same(&days), same(&calm), "what goes wrong changes nothing");
+        let without_faults =
+            |days: &[Day]| days.iter().map(|day| Day { faults: 0, ..day.clone() }).collect::<Vec<_>>();
+        assert_eq!(without_faults(&days), without_faults(&calm));
     }
 }

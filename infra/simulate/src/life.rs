@@ -1,4 +1,4 @@
-//! A circle: how often its people write, how well, and what they do when it dies.
+//! A simulated circle: how often and how well its members write, and how they save it.
 
 use anyhow::{Context, Result};
 use domain::{
@@ -18,41 +18,41 @@ use serde_json::json;
 use crate::{invariants::Account, population::join, texts};
 
 const KARMA_QUESTS: [&str; 3] = ["DEEP_COMMENT", "QUALITY_POST", "HELP_OTHERS"];
-const CLAIMED_EVERY_HOURS: usize = 6;
-/// Comments that a CPR is to take: as few as it can.
-const TARGET: u16 = 5;
-/// The part of its members by which a healthy circle grows in a day, at most.
+const CLAIM_INTERVAL_HOURS: usize = 6;
+/// Comments that a CPR requires: the allowed minimum.
+const CPR_COMMENTS: u16 = 5;
+/// Maximum of [`Life::growth`].
 const GROWTH_MAX: f64 = 0.06;
 
-/// A circle, and how those in it are.
+/// A circle and the habits of its members.
 pub(crate) struct Life {
     pub(crate) id: CircleId,
     pub(crate) people: Vec<UserId>,
     pub(crate) account: Account,
-    /// Members that it began with.
+    /// Members at the beginning.
     pub(crate) size: usize,
     random: StdRng,
-    /// Posts that a member writes in a day.
+    /// Posts per member and day.
     eagerness: f64,
-    /// How fast that wanes: a part of it a day.
+    /// Daily decrease of `eagerness`, as a fraction.
     boredom: f64,
-    /// How well they write.
+    /// Quality of the texts, from 0 to 1.
     skill: f64,
-    /// How fast it grows while it is healthy: by a part of its members a day.
+    /// New members per day while the circle is healthy, as a fraction of its members.
     growth: f64,
-    /// Hours since it began.
+    /// Age in hours.
     hours: usize,
-    /// Posts that they want to write now.
-    pub(crate) wishes: usize,
-    /// Texts that they wrote: no two are the same.
+    /// Posts that the members will still write in this hour.
+    pub(crate) pending_posts: usize,
+    /// Number of texts so far. It makes each text unique.
     texts: usize,
     last_post: Option<PostId>,
-    /// The post of the CPR that began last.
+    /// Post of the latest CPR.
     cpr: Option<PostId>,
 }
 
 impl Life {
-    /// A third hardly begins, a third loses interest, a third stays.
+    /// Creates a circle with random habits. A third is hardly active, a third loses interest, a third stays active.
     pub(crate) fn new(id: CircleId, people: Vec<UserId>, mut random: StdRng) -> Self {
         let (eagerness, boredom) = match random.random_range(0..3) {
             0 => (random.random_range(0.0..0.4), 0.1),
@@ -71,27 +71,28 @@ impl Life {
             skill,
             growth,
             hours: 0,
-            wishes: 0,
+            pending_posts: 0,
             texts: 0,
             last_post: None,
             cpr: None,
         }
     }
 
-    /// How many posts they want to write in an hour: whole ones, and with luck one more.
-    pub(crate) fn request(&mut self) {
+    /// Chooses how many posts the members write in this hour.
+    pub(crate) fn plan_posts(&mut self) {
         let posts = self.eagerness * self.people.len() as f64 / 24.0;
-        self.wishes = if self.account.died { 0 } else { self.with_luck(posts) };
+        self.pending_posts = if self.account.died { 0 } else { self.round_randomly(posts) };
     }
 
-    fn with_luck(&mut self, number: f64) -> usize {
-        let more = self.random.random_range(0.0..1.0) < number.fract();
-        number.floor() as usize + usize::from(more)
+    /// Rounds up or down, so that the average is `number`.
+    fn round_randomly(&mut self, number: f64) -> usize {
+        let up = self.random.random_range(0.0..1.0) < number.fract();
+        number.floor() as usize + usize::from(up)
     }
 
-    /// Whoever comes does because the circle is well.
+    /// Adds members if the circle is healthy.
     pub(crate) async fn grow(&mut self, app: &App) -> Result<()> {
-        let newcomers = self.with_luck(self.growth * self.people.len() as f64);
+        let newcomers = self.round_randomly(self.growth * self.people.len() as f64);
         if self.account.died || self.stage(app).await? != Stage::Healthy {
             return Ok(());
         }
@@ -108,32 +109,32 @@ impl Life {
         }
     }
 
-    /// Somebody begins a thread, or comments on the last one, if there is a request left.
-    pub(crate) async fn written(mut self, app: App) -> Result<Self> {
-        if self.wishes == 0 {
+    /// Writes a post, or a comment on the last post, unless no post is pending.
+    pub(crate) async fn write_next(mut self, app: App) -> Result<Self> {
+        if self.pending_posts == 0 {
             return Ok(self);
         }
-        self.wishes -= 1;
-        let author = *self.people.choose(&mut self.random).context("nobody is in it")?;
-        let begins = self.random.random_range(0..2) == 0;
-        let parent = self.last_post.filter(|_| !begins);
+        self.pending_posts -= 1;
+        let author = *self.people.choose(&mut self.random).context("the circle has no members")?;
+        let is_post = self.random.random_range(0..2) == 0;
+        let parent = self.last_post.filter(|_| !is_post);
         self.texts += 1;
         let content = texts::text(&mut self.random, self.skill, self.texts);
-        let written = self.say(&app, author, parent, &content).await?;
+        let written = self.write(&app, author, parent, &content).await?;
         self.last_post = written.filter(|_| parent.is_none()).or(self.last_post);
         Ok(self)
     }
 
-    /// Says it, unless the circle is dead, or they have said much or given karma lately.
-    async fn say(
+    /// Writes a post or comment. Returns `None` if the circle is dead or a limit forbids it.
+    async fn write(
         &mut self,
         app: &App,
-        who: UserId,
+        author: UserId,
         parent: Option<PostId>,
         text: &str,
     ) -> Result<Option<PostId>> {
         let draft: CirclePostDraft = serde_json::from_value(json!({ "content": text, "parentId": parent }))?;
-        match posts::create(app, who, self.id, draft, &Once::unkeyed()).await {
+        match posts::create(app, author, self.id, draft, &Once::unkeyed()).await {
             Ok(post) => Ok(Some(post.public_id)),
             Err(Error::LimitReached { .. } | Error::Forbidden(_)) => Ok(None),
             Err(Error::NotFound(_)) => {
@@ -144,8 +145,7 @@ impl Life {
         }
     }
 
-    /// What they do beside writing: quests, and what a dying circle needs. They give karma only where no CPR can begin
-    /// and none is under way.
+    /// Claims quests and helps a dying circle. Members give karma only if no CPR is active and none can start.
     pub(crate) async fn care(&mut self, stack: &Stack, app: &App) -> Result<()> {
         self.hours += 1;
         self.eagerness *= 1.0 - self.boredom / 24.0;
@@ -156,53 +156,53 @@ impl Life {
         if stage == Stage::Dead {
             return Ok(());
         }
-        let who = *self.people.choose(&mut self.random).context("nobody is in it")?;
-        if self.hours.is_multiple_of(CLAIMED_EVERY_HOURS) {
-            self.claim(app, who).await?;
+        let member = *self.people.choose(&mut self.random).context("the circle has no members")?;
+        if self.hours.is_multiple_of(CLAIM_INTERVAL_HOURS) {
+            self.claim(app, member).await?;
         }
         if stage == Stage::Dying && !self.rescue(stack, app).await? {
-            self.give(app, who).await?;
+            self.give(app, member).await?;
         }
         Ok(())
     }
 
-    async fn claim(&mut self, app: &App, who: UserId) -> Result<()> {
+    async fn claim(&mut self, app: &App, member: UserId) -> Result<()> {
         for code in KARMA_QUESTS {
-            match quests::claim(app, who, code.parse().map_err(anyhow::Error::msg)?).await {
+            match quests::claim(app, member, code.parse().map_err(anyhow::Error::msg)?).await {
                 Ok(claimed) => self.account.earned += claimed.karma_earned,
                 Err(Error::Internal(cause)) => return Err(cause),
-                // Not complete, or claimed.
+                // The quest is not complete, or already claimed.
                 Err(_) => {}
             }
         }
         Ok(())
     }
 
-    async fn give(&mut self, app: &App, who: UserId) -> Result<()> {
-        let all = quests::karma(app, who).await?.balance;
-        if all == 0 {
+    async fn give(&mut self, app: &App, member: UserId) -> Result<()> {
+        let balance = quests::karma(app, member).await?.balance;
+        if balance == 0 {
             return Ok(());
         }
-        let draft = serde_json::from_value(json!({ "karmaAmount": all }))?;
-        let given = circles::sacrifice(app, who, self.id, draft, &Once::unkeyed()).await?;
-        self.account.spent += all - given.new_karma;
+        let draft = serde_json::from_value(json!({ "karmaAmount": balance }))?;
+        let given = circles::sacrifice(app, member, self.id, draft, &Once::unkeyed()).await?;
+        self.account.spent += balance - given.new_karma;
         Ok(())
     }
 
-    /// As many as it takes say something deep, if a CPR can begin or is under way. Returns whether one is.
+    /// Starts a CPR, or continues the active one, with comments of high quality. Returns whether one is active.
     async fn rescue(&mut self, stack: &Stack, app: &App) -> Result<bool> {
-        let draft: CprDraft = serde_json::from_value(json!({ "targetComments": TARGET }))?;
+        let draft: CprDraft = serde_json::from_value(json!({ "targetComments": CPR_COMMENTS }))?;
         self.cpr = match cpr::begin(app, self.people[0], self.id, draft, &Once::unkeyed()).await {
             Ok(begun) => Some(begun.post_id),
             Err(Error::Conflict(_)) => self.cpr,
             Err(Error::Internal(cause)) => return Err(cause),
             Err(_) => None,
         };
-        for who in self.people.sample(&mut self.random, TARGET.into()).copied().collect::<Vec<_>>() {
+        for member in self.people.sample(&mut self.random, CPR_COMMENTS.into()).copied().collect::<Vec<_>>() {
             let Some(post) = self.cpr else { break };
             self.texts += 1;
             let deep = texts::deep(&mut self.random, self.texts);
-            self.say(app, who, Some(post), &deep).await?;
+            self.write(app, member, Some(post), &deep).await?;
             stack.settle(None).await?;
         }
         Ok(self.cpr.is_some())

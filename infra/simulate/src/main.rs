@@ -1,25 +1,25 @@
-//! `make simulate`: prints a table of the days and one of the circles' sizes.
+//! `make simulate`: prints tables of the days and of the circles' survival by size.
 
 use anyhow::Result;
 use clap::Parser;
 use simulate::{Scale, run, shares, table};
 
-/// Lets circles live for a while, and checks the invariants at the end of each day.
+/// Simulates circles and checks the invariants after each day.
 #[derive(Parser)]
 struct Arguments {
-    /// What it is seeded with: the same seed, the same days.
+    /// Seed of the random numbers. The same seed gives the same days.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Circles of each size.
     #[arg(long, default_value_t = 40)]
     circles: usize,
-    /// The sizes: members that a circle begins with.
+    /// Members of a circle at the beginning, as a list. Each size has its own circles.
     #[arg(long, value_delimiter = ',', default_values_t = [5, 20, 100])]
     sizes: Vec<usize>,
-    /// Days.
+    /// Number of days.
     #[arg(long, default_value_t = 30)]
     days: usize,
-    /// Of 1,000 calls to AWS, so many go wrong.
+    /// Failing calls to AWS, per 1,000.
     #[arg(long, default_value_t = 2)]
     faults: u32,
 }

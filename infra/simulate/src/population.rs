@@ -1,4 +1,4 @@
-//! The people: how they arrive, and who is in which circle.
+//! The simulated users and their circles.
 
 use anyhow::Result;
 use domain::{
@@ -14,34 +14,33 @@ use serde_json::json;
 
 use crate::{Scale, life::Life};
 
-/// Requests at the same time while everybody arrives.
-const TOGETHER: usize = 8;
+/// Concurrent circles.
+const CONCURRENCY: usize = 8;
 
-/// Everybody.
 pub(crate) struct Population {
     pub(crate) app: App,
     pub(crate) circles: Vec<Life>,
 }
 
 impl Population {
-    /// Has everybody sign up and come into a circle.
-    pub(crate) async fn assemble(stack: &Stack, scale: &Scale) -> Result<Self> {
-        let app = actors(stack)?;
+    /// Creates the circles and their members.
+    pub(crate) async fn create(stack: &Stack, scale: &Scale) -> Result<Self> {
+        let app = app(stack)?;
         let sizes = scale.sizes.iter().flat_map(|size| std::iter::repeat_n((*size).max(1), scale.circles));
         let circles = stream::iter(sizes.enumerate()).map(|(number, size)| found(&app, number, size));
-        let circles: Vec<_> = circles.buffered(TOGETHER).try_collect().await?;
+        let circles: Vec<_> = circles.buffered(CONCURRENCY).try_collect().await?;
         let mut seeds = StdRng::seed_from_u64(scale.seed);
         let mut seed = || StdRng::seed_from_u64(seeds.random());
         let circles = circles.into_iter().map(|(id, people)| Life::new(id, people, seed())).collect();
         Ok(Self { app, circles })
     }
 
-    /// What people do within an hour: they write, in waves, so that of a circle one verdict comes after the other.
+    /// Simulates an hour. Each circle writes one post at a time, so that verdicts arrive in order.
     pub(crate) async fn live(&mut self, stack: &Stack) -> Result<()> {
         for life in &mut self.circles {
-            life.request();
+            life.plan_posts();
         }
-        while self.circles.iter().any(|it| it.wishes > 0) {
+        while self.circles.iter().any(|it| it.pending_posts > 0) {
             self.write().await?;
             stack.settle(None).await?;
         }
@@ -51,7 +50,7 @@ impl Population {
         Ok(())
     }
 
-    /// At the end of a day others come into the circles that are healthy.
+    /// Adds members to healthy circles.
     pub(crate) async fn grow(&mut self) -> Result<()> {
         for life in &mut self.circles {
             life.grow(&self.app).await?;
@@ -59,23 +58,23 @@ impl Population {
         Ok(())
     }
 
-    /// Somebody of each circle writes, where they request to; what happens in one is nothing to the others.
+    /// Writes the next pending post of each circle. The circles run concurrently.
     async fn write(&mut self) -> Result<()> {
         let circles = std::mem::take(&mut self.circles).into_iter();
-        let writing = circles.map(|life| tokio::spawn(life.written(self.app.clone())));
-        let writing = stream::iter(writing).buffered(TOGETHER).map(|life| life?);
+        let writing = circles.map(|life| tokio::spawn(life.write_next(self.app.clone())));
+        let writing = stream::iter(writing).buffered(CONCURRENCY).map(|life| life?);
         self.circles = writing.try_collect().await?;
         Ok(())
     }
 }
 
-/// The product as people use it: nothing goes wrong between them and it.
-pub(crate) fn actors(stack: &Stack) -> Result<App> {
+/// Returns an app for the users' requests, whose calls do not fail.
+pub(crate) fn app(stack: &Stack) -> Result<App> {
     let queue = stack.queue_url("circle-judge");
     let settings = Settings::read(|name| match name {
         "TABLE_NAME" => Some(stack.table_name().to_owned()),
         "CIRCLE_JUDGE_QUEUE_URL" => Some(queue.clone()),
-        // Nobody listens.
+        // Events on this bus have no subscriber.
         "EVENT_BUS_NAME" => Some("simulation".to_owned()),
         _ => None,
     })?;
@@ -84,27 +83,27 @@ pub(crate) fn actors(stack: &Stack) -> Result<App> {
 }
 
 async fn found(app: &App, number: usize, people: usize) -> Result<(CircleId, Vec<UserId>)> {
-    let owner = arrive(app).await?;
+    let owner = create_user(app).await?;
     let draft: CircleDraft = serde_json::from_value(json!({ "name": format!("Circle {number}") }))?;
     let circle = circles::create(app, owner, draft, &Once::unkeyed()).await?.public_id;
-    let mut all = vec![owner];
+    let mut members = vec![owner];
     for _ in 1..people {
-        all.push(join(app, owner, circle).await?);
+        members.push(join(app, owner, circle).await?);
     }
-    Ok((circle, all))
+    Ok((circle, members))
 }
 
-/// Somebody arrives and comes into a circle.
+/// Creates a user who joins a circle.
 pub(crate) async fn join(app: &App, owner: UserId, circle: CircleId) -> Result<UserId> {
-    let member = arrive(app).await?;
+    let member = create_user(app).await?;
     circles::request_join(app, member, circle, &Once::unkeyed()).await?;
     let accept = json!({ "userId": member, "action": "ACCEPT" });
     circles::respond(app, owner, circle, serde_json::from_value(accept)?).await?;
     Ok(member)
 }
 
-/// Somebody, without a password: they never sign in.
-pub(crate) async fn arrive(app: &App) -> Result<UserId> {
+/// Creates a user without a password, who cannot sign in.
+pub(crate) async fn create_user(app: &App) -> Result<UserId> {
     let id = UserId::random_at(app, app.now());
     let name = id.to_string().to_lowercase();
     let user: User = serde_json::from_value(json!({

@@ -1,4 +1,4 @@
-//! What people write, by how good the embedded judge finds it.
+//! Texts that the simulated users write, by the grade that the embedded judge gives them.
 
 use rand::{RngExt, rngs::StdRng, seq::IndexedRandom};
 
@@ -6,7 +6,7 @@ const DEEP: [&str; 4] = [
     "I used to think that my father said nothing because he felt nothing, but when we cleared his house I found \
      every letter I ever wrote. Perhaps he believed that I knew. Why do we leave so much unsaid to the people \
      we love, and how would you begin, if you could write to someone who is gone? I still remember his hands.",
-    "We learned to read in a language that our grandparents did not speak, although they paid for the invariants. \
+    "We learned to read in a language that our grandparents did not speak, although they paid for the books. \
      I wonder what that did to us: I feel at home in stories they could never enter. Maybe that is why I write \
      to you in both. How do you decide which of your languages is the one that thinks?",
     "When I lost my work I realized how much of me had been a title. I felt ashamed, because my friends had jobs, \
@@ -26,18 +26,18 @@ const PLAIN: [&str; 3] =
 const EMPTY: [&str; 3] =
     ["ok", "😀😀😀😀😀😀😀😀😀😀", "https://a.example https://b.example https://c.example"];
 
-/// A text of somebody who writes so well: 0 to 1. No two of different numbers are the same.
+/// Returns a text of an author with this `skill` (0 to 1). `number` makes it unique.
 pub(crate) fn text(random: &mut StdRng, skill: f64, number: usize) -> String {
     let luck = skill + random.random_range(-0.35..0.35);
     match luck {
-        it if it > 0.75 => numbered(random, &DEEP, number),
-        it if it > 0.45 => numbered(random, &SOLID, number),
-        it if it > 0.1 => numbered(random, &PLAIN, number),
+        luck if luck > 0.75 => numbered(random, &DEEP, number),
+        luck if luck > 0.45 => numbered(random, &SOLID, number),
+        luck if luck > 0.1 => numbered(random, &PLAIN, number),
         _ => EMPTY.choose(random).copied().unwrap_or_default().to_owned(),
     }
 }
 
-/// A comment that is meant to save a circle.
+/// Returns a text of the best quality, to save a circle.
 pub(crate) fn deep(random: &mut StdRng, number: usize) -> String {
     numbered(random, &DEEP, number)
 }
@@ -52,7 +52,7 @@ mod tests {
     use domain::judge::embedded::grade;
 
     #[test]
-    fn the_embedded_judge_tells_them_apart() {
+    fn the_embedded_judge_grades_each_kind_of_text() {
         for (texts, low, high) in [(&DEEP[..], 7, 10), (&SOLID[..], 5, 6), (&PLAIN[..], 1, 4)] {
             for text in texts {
                 let score = grade(&format!("{text} (1234)")).score;

@@ -1,5 +1,5 @@
-//! How long the likes of one viral post take to be counted, and what becomes of its replies meanwhile: the product's own
-//! code against the embedded stack, with the times of DynamoDB, and its refusal of a write while a transaction holds the row.
+//! Measures how long counting the likes of a viral post takes, and the times of its replies. The real code runs against
+//! the local stack, with the latencies of DynamoDB. A write conflicts while a transaction holds its row.
 
 use std::{
     collections::{HashSet, VecDeque},
@@ -35,17 +35,17 @@ use wire::Wire;
 
 pub use crate::replies::Replies;
 use crate::{
-    population::{actors, arrive},
+    population::{self, create_user},
     replies,
 };
 
-/// The people who reply in turn.
+/// Users who reply in turn.
 const REPLIERS: usize = 30;
 
-/// What is modelled.
+/// Parameters of the model.
 #[derive(Clone, Copy, Debug)]
 pub struct Model {
-    /// The likes that wait, each a message.
+    /// Likes to count, one message each.
     pub likes: usize,
     /// `MaximumConcurrency` of the worker.
     pub concurrency: usize,
@@ -55,51 +55,51 @@ pub struct Model {
     pub transaction_millis: u64,
     /// Milliseconds of any other call.
     pub call_millis: u64,
-    /// Replies a second, while likes are counted.
+    /// Replies per second during the counting.
     pub replies: u32,
 }
 
-/// What became of it.
+/// Results of the model.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The seconds until all were counted.
+    /// Seconds until all likes were counted.
     pub seconds: f64,
-    /// Transactions, with those that were refused or tried again.
+    /// Transactions, including failed and repeated ones.
     pub transactions: u64,
-    /// Writes that a transaction was in the way of.
+    /// Writes that conflicted with a transaction.
     pub conflicts: u64,
-    /// Messages that came again, each time.
+    /// Retried messages, each counted per retry.
     pub failed: usize,
-    /// The replies.
+    /// Outcomes of the replies.
     pub replies: Replies,
 }
 
-/// The way to DynamoDB, which all workers share.
+/// Layer between all workers and the table that models DynamoDB.
 #[derive(Clone)]
 struct Network {
     model: Model,
-    /// The rows that transactions hold.
+    /// Rows that a transaction holds.
     held: Arc<Mutex<HashSet<String>>>,
     transactions: Arc<AtomicU64>,
     conflicts: Arc<AtomicU64>,
 }
 
-/// The rows of one transaction.
+/// Rows that one transaction holds until it is dropped.
 struct Held {
     rows: Vec<String>,
-    of: Arc<Mutex<HashSet<String>>>,
+    all: Arc<Mutex<HashSet<String>>>,
 }
 
-/// Lets so many people like one post, and others reply to it until all likes are counted.
+/// Counts the likes of one post, while other users reply to it.
 ///
 /// # Errors
-/// The stack does not answer, or the count is wrong.
+/// Fails if the stack does not respond or a counter is wrong.
 pub async fn run(model: &Model) -> Result<Outcome> {
     let stack = crate::start(&Wire::default()).await?;
-    let app = actors(&stack)?;
+    let app = population::app(&stack)?;
     let draft = serde_json::from_value(json!({ "content": "viral" }))?;
-    let post = posts::create(&app, arrive(&app).await?, draft, &Once::unkeyed()).await?.id;
-    let waiting = Arc::new(Mutex::new(liked(&app, post, model.likes).await?));
+    let post = posts::create(&app, create_user(&app).await?, draft, &Once::unkeyed()).await?.id;
+    let waiting = Arc::new(Mutex::new(write_likes(&app, post, model.likes).await?));
     let network = Network {
         model: *model,
         held: Arc::default(),
@@ -113,21 +113,21 @@ pub async fn run(model: &Model) -> Result<Outcome> {
         let failed = try_join_all(workers).await?.into_iter().sum::<usize>();
         anyhow::Ok((failed, started.elapsed().as_secs_f64()))
     };
-    let people = try_join_all((0..REPLIERS).map(|_| arrive(&app))).await?;
+    let people = try_join_all((0..REPLIERS).map(|_| create_user(&app))).await?;
     let replier = worker(&stack, &network)?;
     let (counted, replies) = replies::until(counted, (&replier, post, people), model.replies).await;
     let (failed, seconds) = counted?;
-    let row = app.table.get::<Post>(&posts::key(post)).await?.context("the post")?;
+    let row = app.table.get::<Post>(&posts::key(post)).await?.context("the post is missing")?;
     let (given, written) = (model.likes as i64, replies.written.len() as i64);
     ensure!(row.likes_count == given, "{} of {given} likes are counted", row.likes_count);
     ensure!(row.replies_count == written, "{} of {written} replies are counted", row.replies_count);
     let [transactions, conflicts] =
-        [network.transactions, network.conflicts].map(|it| it.load(Ordering::Relaxed));
+        [network.transactions, network.conflicts].map(|count| count.load(Ordering::Relaxed));
     Ok(Outcome { seconds, transactions, conflicts, failed, replies })
 }
 
-/// Writes the engagements as requests leave them, and returns their messages.
-async fn liked(app: &App, post: PostId, likes: usize) -> Result<VecDeque<LikeJob>> {
+/// Writes uncounted likes, as requests do, and returns their messages.
+async fn write_likes(app: &App, post: PostId, likes: usize) -> Result<VecDeque<LikeJob>> {
     let at = app.now();
     let users: Vec<_> = (0..likes).map(|_| UserId::random_at(app, at)).collect();
     let engagement = |user: &UserId| {
@@ -139,28 +139,28 @@ async fn liked(app: &App, post: PostId, likes: usize) -> Result<VecDeque<LikeJob
     Ok(users.into_iter().map(|user| LikeJob::Added { user, post, at }).collect())
 }
 
-/// Takes batches until no message waits. Returns how many came again.
+/// Processes batches until no message is left. Returns the number of retries.
 async fn work(app: Result<App>, waiting: Arc<Mutex<VecDeque<LikeJob>>>, model: Model) -> Result<usize> {
     let (app, mut failed) = (app?, 0);
     loop {
         let batch: Vec<_> = {
             let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
-            let most = waiting.len().min(model.batch_size);
-            waiting.drain(..most).collect()
+            let size = waiting.len().min(model.batch_size);
+            waiting.drain(..size).collect()
         };
         if batch.is_empty() {
             return Ok(failed);
         }
-        let again = apply(&app, &batch).await;
-        failed += again.len();
-        let again = again.into_iter().filter_map(|(position, _)| batch.get(position).cloned());
-        waiting.lock().unwrap_or_else(PoisonError::into_inner).extend(again);
+        let errors = apply(&app, &batch).await;
+        failed += errors.len();
+        let retries = errors.into_iter().filter_map(|(index, _)| batch.get(index).cloned());
+        waiting.lock().unwrap_or_else(PoisonError::into_inner).extend(retries);
     }
 }
 
 fn worker(stack: &Stack, network: &Network) -> Result<App> {
     let config = stack.sdk_config();
-    let inner = config.http_client().context("the stack sets an HTTP client")?;
+    let inner = config.http_client().context("the stack has no HTTP client")?;
     let config = config.to_builder().http_client(layer::around(inner, network.clone())).build();
     let table = stack.table_name().to_owned();
     let settings = Settings::read(|name| (name == "TABLE_NAME").then(|| table.clone()))?;
@@ -177,43 +177,47 @@ impl Network {
         let target = request.headers().get("x-amz-target").unwrap_or_default();
         let is_transaction = target.ends_with("TransactWriteItems");
         self.transactions.fetch_add(u64::from(is_transaction), Ordering::Relaxed);
-        let written =
-            if is_transaction || target.ends_with("UpdateItem") { written(&request) } else { Vec::new() };
+        let written = if is_transaction || target.ends_with("UpdateItem") {
+            written_keys(&request)
+        } else {
+            Vec::new()
+        };
         let Some(_held) = self.hold(written, is_transaction) else {
             self.conflicts.fetch_add(1, Ordering::Relaxed);
             tokio::time::sleep(Duration::from_millis(self.model.call_millis)).await;
             return Ok(wire::conflict(request));
         };
         let millis = if is_transaction { self.model.transaction_millis } else { self.model.call_millis };
-        took(Duration::from_millis(millis), next.call(request)).await
+        at_least(Duration::from_millis(millis), next.call(request)).await
     }
 
-    /// Holds rows until the answer is dropped; none when a transaction holds one of them. Only a transaction holds any.
+    /// Returns `None` if a transaction holds one of these rows. A transaction then holds them until the result is
+    /// dropped.
     fn hold(&self, rows: Vec<String>, is_transaction: bool) -> Option<Held> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        if rows.iter().any(|it| held.contains(it)) {
+        if rows.iter().any(|row| held.contains(row)) {
             return None;
         }
         let rows = if is_transaction { rows } else { Vec::new() };
         held.extend(rows.iter().cloned());
-        Some(Held { rows, of: Arc::clone(&self.held) })
+        Some(Held { rows, all: Arc::clone(&self.held) })
     }
 }
 
 impl Drop for Held {
     fn drop(&mut self) {
-        let mut held = self.of.lock().unwrap_or_else(PoisonError::into_inner);
-        self.rows.iter().for_each(|it| _ = held.remove(it));
+        let mut held = self.all.lock().unwrap_or_else(PoisonError::into_inner);
+        self.rows.iter().for_each(|row| _ = held.remove(row));
     }
 }
 
 /// Returns the keys of the rows that a call writes.
-fn written(request: &HttpRequest) -> Vec<String> {
+fn written_keys(request: &HttpRequest) -> Vec<String> {
     let body: Value =
-        request.body().bytes().and_then(|it| serde_json::from_slice(it).ok()).unwrap_or_default();
+        request.body().bytes().and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default();
     let steps = body["TransactItems"].as_array().into_iter().flatten();
-    let steps = steps.flat_map(|it| it.as_object().into_iter().flat_map(|it| it.values()));
-    steps.chain([&body]).filter_map(|it| key(&it["Key"]).or_else(|| key(&it["Item"]))).collect()
+    let steps = steps.flat_map(|step| step.as_object().into_iter().flat_map(|step| step.values()));
+    steps.chain([&body]).filter_map(|write| key(&write["Key"]).or_else(|| key(&write["Item"]))).collect()
 }
 
 fn key(row: &Value) -> Option<String> {
@@ -226,9 +230,9 @@ impl Layer for Network {
     }
 }
 
-/// Takes as long as the model says, or as the embedded stack needs.
-async fn took<T>(least: Duration, work: impl Future<Output = T>) -> T {
-    futures::join!(work, tokio::time::sleep(least)).0
+/// Runs `work` and returns after at least `minimum`.
+async fn at_least<T>(minimum: Duration, work: impl Future<Output = T>) -> T {
+    futures::join!(work, tokio::time::sleep(minimum)).0
 }
 
 #[cfg(test)]
@@ -236,11 +240,11 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_viral_post_counts_each_like_and_takes_each_reply() {
+    async fn a_viral_post_counts_all_likes_and_accepts_all_replies() {
         let (likes, concurrency, batch_size, replies) = (1_500, 3, 500, 20);
         let model = Model { likes, concurrency, batch_size, transaction_millis: 25, call_millis: 5, replies };
         let outcome = run(&model).await.unwrap();
-        assert!(outcome.conflicts > 0 && outcome.replies.refused.is_empty(), "{outcome:?}");
+        assert!(outcome.conflicts > 0 && outcome.replies.failed.is_empty(), "{outcome:?}");
         assert!(outcome.replies.written.len() > 5, "{outcome:?}");
     }
 }

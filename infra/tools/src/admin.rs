@@ -1,17 +1,17 @@
-//! The first administrator: roles of others are changed over the API, by one who is there.
+//! Appoints the first administrator, who can then change roles over the API.
 
 use anyhow::{Context, Result, anyhow};
 use domain::{accounts, people::users::Role};
 use platform::{App, Error};
 
-/// Gives the account of this e-mail every role.
+/// Makes the user with this email address a SUPER_ADMIN.
 pub(crate) async fn appoint(app: &App, email: String) -> Result<()> {
     let address = email.clone().try_into().map_err(|error| anyhow!("{email}: {error}"))?;
     match accounts::appoint(app, &address, Role::SuperAdmin).await {
-        Ok(()) => println!("{email} is a SUPER_ADMIN, and signs in again to be one"),
-        Err(Error::NotFound(_)) => return Err(anyhow!("nobody has signed up as {email}")),
-        Err(Error::Forbidden(why)) => return Err(anyhow!("{email}: {why}")),
-        Err(error) => return Err(error).context("the roles were not changed"),
+        Ok(()) => println!("{email} is a SUPER_ADMIN now. The role applies after the next sign-in."),
+        Err(Error::NotFound(_)) => return Err(anyhow!("no account has the email address {email}")),
+        Err(Error::Forbidden(reason)) => return Err(anyhow!("{email}: {reason}")),
+        Err(error) => return Err(error).context("failed to change the roles"),
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Chores of the person who runs the service, on the local stack or on a deployed table.
+//! Tasks of operators, on the local stack or a deployed table.
 
 mod admin;
 mod judge;
@@ -14,42 +14,42 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use target::Target;
 
-/// Chores of the person who runs the service.
+/// Tasks of operators.
 #[derive(Parser)]
 #[command(name = "tools")]
 struct Arguments {
     #[command(flatten)]
     target: Target,
     #[command(subcommand)]
-    chore: Chore,
+    task: Task,
 }
 
 #[derive(Subcommand)]
-enum Chore {
-    /// Makes somebody a SUPER_ADMIN; they sign in again.
+enum Task {
+    /// Makes a user a SUPER_ADMIN. The role applies after their next sign-in.
     Admin {
-        /// The e-mail of their account.
+        /// Email address of the account.
         email: String,
     },
-    /// Compares counters with what they count, and mends those that drifted.
+    /// Compares counters with the rows that they count, and corrects wrong ones.
     Recount {
-        /// Ids of posts and users; all when there are none.
+        /// IDs of posts and users. All by default.
         ids: Vec<String>,
     },
-    /// Has the dead letters of a queue done again.
+    /// Moves the dead letters of a queue back to the queue.
     Redrive {
-        /// The queue: `liked-add`, or `social-prod-LikedAddQueue`, or its address.
+        /// Queue: `liked-add` (local), `social-prod-LikedAddQueue` (deployed), or its URL.
         queue: String,
     },
-    /// Has what follows from the writes of a time delivered again, after the stream lost something.
+    /// Delivers the outboxes of a period again, after the stream lost records.
     Republish(republish::When),
-    /// Fills the network with people, posts, follows and likes.
+    /// Fills the network with users, posts, follows and likes.
     Seed(seed::Size),
-    /// Trains the embedded judge from its examples; build again to use what it learned.
+    /// Trains the embedded judge. Rebuild the project to use the new weights.
     TrainJudge,
-    /// Shows what the embedded judge makes of examples it did not learn from.
+    /// Measures the embedded judge on examples outside its training data.
     TestJudge {
-        /// A file of comments to show instead: a label (`0`, `clean`, or what is bad), a tab, a text.
+        /// File of comments to use instead. Each line has a label (`0` or `clean` if harmless), a tab and a text.
         #[arg(long)]
         comments: Option<PathBuf>,
     },
@@ -57,15 +57,15 @@ enum Chore {
 
 #[tokio::main]
 async fn main() -> Result<()> {
-    let Arguments { target, chore } = Arguments::parse();
-    match chore {
-        Chore::Admin { email } => admin::appoint(&target.app().await?, email).await,
-        Chore::Recount { ids } => recount::recount(&target.app().await?, &ids).await,
-        Chore::Redrive { queue } => redrive::redrive(&target.queues().await?, &queue).await,
-        Chore::Republish(when) => republish::again(&target.app().await?, when).await,
-        Chore::Seed(size) => seed::seed(target.api(), size).await,
-        Chore::TrainJudge => judge::train(),
-        Chore::TestJudge { comments: None } => judge::test(),
-        Chore::TestJudge { comments: Some(path) } => judge::test_comments(&path),
+    let Arguments { target, task } = Arguments::parse();
+    match task {
+        Task::Admin { email } => admin::appoint(&target.app().await?, email).await,
+        Task::Recount { ids } => recount::recount(&target.app().await?, &ids).await,
+        Task::Redrive { queue } => redrive::redrive(&target.queues().await?, &queue).await,
+        Task::Republish(when) => republish::run(&target.app().await?, when).await,
+        Task::Seed(size) => seed::seed(target.api(), size).await,
+        Task::TrainJudge => judge::train(),
+        Task::TestJudge { comments: None } => judge::test(),
+        Task::TestJudge { comments: Some(path) } => judge::test_comments(&path),
     }
 }

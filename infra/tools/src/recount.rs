@@ -1,4 +1,4 @@
-//! Counters beside the rows that they count.
+//! Compares counters with the rows that they count.
 
 use std::collections::BTreeSet;
 
@@ -7,19 +7,19 @@ use domain::operations::recount::{Drift, Recount, fix_drift};
 use indicatif::{ProgressBar, ProgressStyle};
 use platform::App;
 
-/// Compares the counters of posts and users, all or those of these ids, and mends those that drifted.
+/// Corrects wrong counters of posts and users. Checks all of them if `ids` is empty.
 pub(crate) async fn recount(app: &App, ids: &[String]) -> Result<()> {
     let suspects = read(app, ids).await?;
     if suspects.is_empty() {
-        println!("every counter says what is there");
+        println!("all counters are correct");
         return Ok(());
     }
-    // What only moved while it was read differs in another way now, or no more.
-    let again = read(app, ids).await?;
-    for drift in suspects.intersection(&again) {
+    // Counters that only changed during the first read do not have the same difference in the second.
+    let confirmed = read(app, ids).await?;
+    for drift in suspects.intersection(&confirmed) {
         let Drift { counter, stored, actual, .. } = drift;
-        let done = if fix_drift(app, drift).await? { "mended" } else { "moved meanwhile, left alone" };
-        println!("{} {counter}: {stored}, where there are {actual}: {done}", drift.owner());
+        let result = if fix_drift(app, drift).await? { "corrected" } else { "skipped, because it changed" };
+        println!("{} {counter}: {stored} instead of {actual}, {result}", drift.owner());
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Dead letters, back to the queue where they failed: every job can be done again.
+//! Moves dead letters back to their queue. All jobs can be repeated.
 
 use anyhow::{Context, Result};
 use aws_sdk_sqs::{
@@ -6,64 +6,80 @@ use aws_sdk_sqs::{
     types::{Message, QueueAttributeName},
 };
 
-const TOGETHER: i32 = 10;
-/// SQS asks only a few of its servers unless it may wait: an empty answer would mean nothing. An attempt at a call
-/// ends after 3 seconds.
+const BATCH_MESSAGES: i32 = 10;
+/// With a wait, SQS asks all of its servers, so that an empty response means an empty queue. Less than the 3 seconds
+/// after which a call times out.
 const WAIT_SECONDS: i32 = 2;
 
-/// Moves every dead letter of a queue back to it. The queue is `liked-add` locally, the beginning of its name
-/// when deployed (`social-prod-LikedAddQueue`), or its address.
+/// Moves all dead letters of a queue back to it. `queue` is its name (`liked-add`), a prefix of the deployed name
+/// (`social-prod-LikedAddQueue`), or its URL.
 pub(crate) async fn redrive(queues: &Client, queue: &str) -> Result<()> {
-    let url = address(queues, queue).await?;
-    let letters = letters_of(queues, &url).await?;
+    let url = queue_url(queues, queue).await?;
+    let dead_letters = dead_letter_url(queues, &url).await?;
     let mut moved = 0;
     loop {
-        let receive = queues.receive_message().queue_url(&letters).max_number_of_messages(TOGETHER);
+        let receive =
+            queues.receive_message().queue_url(&dead_letters).max_number_of_messages(BATCH_MESSAGES);
         let receive = receive.message_attribute_names("All").wait_time_seconds(WAIT_SECONDS);
         let messages =
-            receive.send().await.context("the dead letters were not received")?.messages.unwrap_or_default();
+            receive.send().await.context("failed to receive the dead letters")?.messages.unwrap_or_default();
         if messages.is_empty() {
             break;
         }
         for message in &messages {
-            give_back(queues, &url, &letters, message).await?;
+            move_back(queues, &url, &dead_letters, message).await?;
             moved += 1;
         }
     }
-    println!("{moved} messages went back to {queue}");
+    println!("moved {moved} messages back to {queue}");
     Ok(())
 }
 
-async fn address(queues: &Client, queue: &str) -> Result<String> {
+async fn queue_url(queues: &Client, queue: &str) -> Result<String> {
     if queue.contains("://") {
         return Ok(queue.to_owned());
     }
     let found =
-        queues.list_queues().queue_name_prefix(queue).send().await.context("the queues were not listed")?;
-    // Its dead letters are beside it under a name of their own.
+        queues.list_queues().queue_name_prefix(queue).send().await.context("failed to list the queues")?;
+    // The queue of dead letters has the same prefix.
     let urls = found.queue_urls.unwrap_or_default().into_iter();
-    let mut urls = urls.filter(|it| !it.to_lowercase().replace('-', "").contains("deadletters"));
-    urls.next().with_context(|| format!("there is no queue {queue}"))
+    let mut urls = urls.filter(|url| !url.to_lowercase().replace('-', "").contains("deadletters"));
+    urls.next().with_context(|| format!("the queue {queue} does not exist"))
 }
 
-async fn letters_of(queues: &Client, url: &str) -> Result<String> {
-    let asked =
+async fn dead_letter_url(queues: &Client, url: &str) -> Result<String> {
+    let request =
         queues.get_queue_attributes().queue_url(url).attribute_names(QueueAttributeName::RedrivePolicy);
-    let attributes = asked.send().await.context("the queue did not answer")?.attributes.unwrap_or_default();
+    let attributes =
+        request.send().await.context("failed to read the queue's attributes")?.attributes.unwrap_or_default();
     let policy =
         attributes.get(&QueueAttributeName::RedrivePolicy).context("the queue has no dead letters")?;
     let policy: serde_json::Value = serde_json::from_str(policy)?;
     let arn = policy["deadLetterTargetArn"].as_str().context("the queue has no dead letters")?;
     let name = arn.rsplit(':').next().unwrap_or_default();
-    let found = queues.get_queue_url().queue_name(name).send().await.context("the dead letters are gone")?;
-    found.queue_url.context("the dead letters have no address")
+    let found = queues
+        .get_queue_url()
+        .queue_name(name)
+        .send()
+        .await
+        .context("failed to find the queue of dead letters")?;
+    found.queue_url.context("the queue of dead letters has no URL")
 }
 
-/// Sent before it is deleted: in between it is there twice, and never not at all.
-async fn give_back(queues: &Client, url: &str, letters: &str, message: &Message) -> Result<()> {
+/// Sends the message, then deletes the dead letter. A failure in between duplicates the message, but does not lose it.
+async fn move_back(queues: &Client, url: &str, dead_letters: &str, message: &Message) -> Result<()> {
     let send = queues.send_message().queue_url(url).message_body(message.body().unwrap_or_default());
-    send.set_message_attributes(message.message_attributes.clone()).send().await.context("not sent back")?;
+    send.set_message_attributes(message.message_attributes.clone())
+        .send()
+        .await
+        .context("failed to send the message")?;
     let receipt = message.receipt_handle().unwrap_or_default();
-    queues.delete_message().queue_url(letters).receipt_handle(receipt).send().await.context("not deleted")?;
+    queues
+        .delete_message()
+        .queue_url(dead_letters)
+        .receipt_handle(receipt)
+        .send()
+        .await
+        .context("failed to delete the dead letter")?;
     Ok(())
 }

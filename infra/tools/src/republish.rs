@@ -1,4 +1,4 @@
-//! What follows from writes, delivered again.
+//! Delivers the outboxes of a period again.
 
 use anyhow::Result;
 use clap::Args;
@@ -6,19 +6,19 @@ use domain::operations::republish::{Window, republish};
 use indicatif::{ProgressBar, ProgressStyle};
 use platform::{App, time::Time};
 
-/// Which writes.
+/// Period of the writes.
 #[derive(Args)]
 pub(crate) struct When {
-    /// The first moment, as 2026-01-31T09:30:00Z.
+    /// Start of the period, such as 2026-01-31T09:30:00Z.
     #[arg(long)]
     since: Time,
-    /// The last moment; by default now.
+    /// End of the period. Now by default.
     #[arg(long)]
     until: Option<Time>,
 }
 
-/// Reads the whole table, and has what follows from the writes of a time delivered again.
-pub(crate) async fn again(app: &App, When { since, until }: When) -> Result<()> {
+/// Reads the whole table and delivers the outboxes of the period again.
+pub(crate) async fn run(app: &App, When { since, until }: When) -> Result<()> {
     let window = Window { since, until: until.unwrap_or(app.now()) };
     let bar = ProgressBar::no_length();
     let bar = bar.with_style(ProgressStyle::with_template("{spinner} {pos} writes, {per_sec}")?);
@@ -32,6 +32,6 @@ pub(crate) async fn again(app: &App, When { since, until }: When) -> Result<()> 
         }
     }
     bar.finish_and_clear();
-    println!("what follows from {} writes is delivered again", bar.position());
+    println!("the outboxes of {} writes are delivered again", bar.position());
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Which service a chore is done on: the one that `make dev` runs, or a deployed one.
+//! Service that a task works on: the local stack or a deployed one.
 
 use anyhow::{Context, Result};
 use aws_config::{Region, SdkConfig};
@@ -11,21 +11,21 @@ use platform::{
 };
 use serde::Deserialize;
 
-/// A deployed table where one is named, otherwise the local stack.
+/// A deployed table, or the local stack if no table is given.
 #[derive(Args)]
 pub(crate) struct Target {
-    /// The deployed table; the AWS SDK finds region and credentials as it always does.
+    /// Deployed table. Region and credentials come from the AWS environment.
     #[arg(long, env = "TABLE_NAME")]
     table: Option<String>,
-    /// The deployed API.
+    /// URL of the deployed API.
     #[arg(long, env = "URL")]
     url: Option<String>,
-    /// The local stack's port.
+    /// Port of the local stack.
     #[arg(long, env = "PORT", default_value_t = 3000)]
     port: u16,
 }
 
-/// What the local stack says of itself.
+/// Addresses of the local stack.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Local {
@@ -40,29 +40,29 @@ struct Envelope {
 }
 
 impl Target {
-    /// The product, on that table.
+    /// Returns an app for the target's table.
     pub(crate) async fn app(&self) -> Result<App> {
         let (table, config) = match &self.table {
             Some(table) => (table.clone(), sdk_config().load().await),
             None => {
                 let local = self.local().await?;
-                (local.table_name, reaching(&local.dynamodb_url).await)
+                (local.table_name, local_config(&local.dynamodb_url).await)
             }
         };
         let settings = Settings::read(|name| (name == "TABLE_NAME").then(|| table.clone()))?;
         Ok(App::new(Clients::new(&config), settings, system_clock()))
     }
 
-    /// The queues that lie beside that table.
+    /// Returns a client for the target's queues.
     pub(crate) async fn queues(&self) -> Result<aws_sdk_sqs::Client> {
         let config = match &self.table {
             Some(_) => sdk_config().load().await,
-            None => reaching(&self.local().await?.aws_url).await,
+            None => local_config(&self.local().await?.aws_url).await,
         };
         Ok(aws_sdk_sqs::Client::new(&config))
     }
 
-    /// Where its API is.
+    /// Returns the URL of the target's API.
     pub(crate) fn api(&self) -> String {
         self.url.clone().unwrap_or_else(|| format!("http://127.0.0.1:{}", self.port))
     }
@@ -70,16 +70,18 @@ impl Target {
     async fn local(&self) -> Result<Local> {
         let port = self.port;
         let hint = || {
-            format!("no local stack at port {port}: start it with `make dev`, or name a deployed TABLE_NAME")
+            format!(
+                "no local stack at port {port}. Start it with `make dev`, or set TABLE_NAME to a deployed table"
+            )
         };
-        let answer = reqwest::get(format!("http://127.0.0.1:{port}/_local/addresses")).await;
-        let answer = answer.with_context(hint)?.error_for_status().with_context(hint)?;
-        Ok(answer.json::<Envelope>().await?.data)
+        let response = reqwest::get(format!("http://127.0.0.1:{port}/_local/addresses")).await;
+        let response = response.with_context(hint)?.error_for_status().with_context(hint)?;
+        Ok(response.json::<Envelope>().await?.data)
     }
 }
 
-/// A configuration that reaches the local stack.
-async fn reaching(url: &str) -> SdkConfig {
+/// Returns an SDK configuration for the local stack.
+async fn local_config(url: &str) -> SdkConfig {
     let credentials = aws_sdk_dynamodb::config::Credentials::new("local", "local", None, None, "local");
     let config = sdk_config().endpoint_url(url).region(Region::from_static("us-east-1"));
     config.credentials_provider(credentials).load().await

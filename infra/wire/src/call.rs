@@ -1,4 +1,4 @@
-//! One request of the SDK, and the answers that AWS could give it.
+//! A request of the SDK, and the responses that AWS can give to it.
 
 use std::{io, sync::OnceLock};
 
@@ -43,7 +43,7 @@ impl Call {
     }
 
     /// Returns the body of a write that has an outbox, otherwise null.
-    pub(crate) fn asked(&self) -> Value {
+    pub(crate) fn outbox_body(&self) -> Value {
         let is_write = matches!(self.operation.as_str(), "PutItem" | "UpdateItem" | "TransactWriteItems");
         match is_write && contains(self.bytes(), OUTBOX) {
             true => self.body().clone(),
@@ -68,65 +68,67 @@ impl Call {
 
     fn body_mut(&mut self) -> &mut Value {
         self.body();
-        self.body.get_mut().expect("it was read")
+        self.body.get_mut().expect("the body was parsed")
     }
 
-    /// Somebody else writes the same row at this moment.
+    /// Returns the conflict with another writer of the same row.
     pub(crate) fn conflict(&self) -> HttpResponse {
         let Some(steps) = self.body()["TransactItems"].as_array() else {
-            return refuse(400, "TransactionConflictException", json!({}));
+            return error(400, "TransactionConflictException", json!({}));
         };
         let mut reasons = vec![json!({ "Code": "None" }); steps.len()];
         reasons[0] =
             json!({ "Code": "TransactionConflict", "Message": "Transaction is ongoing for the item" });
-        let codes: Vec<_> = reasons.iter().filter_map(|it| it["Code"].as_str()).collect();
+        let codes: Vec<_> = reasons.iter().filter_map(|reason| reason["Code"].as_str()).collect();
         let message = format!(
             "Transaction cancelled, please refer cancellation reasons for specific reasons [{}]",
             codes.join(", ")
         );
         let body = json!({ "message": message, "Message": message, "CancellationReasons": reasons });
-        refuse(400, "TransactionCanceledException", body)
+        error(400, "TransactionCanceledException", body)
     }
 
-    /// The table or the account is at its limit.
+    /// Returns the error of a limit of the table or account.
     pub(crate) fn throttle(&self) -> HttpResponse {
-        refuse(400, "ProvisionedThroughputExceededException", json!({ "message": "slow down" }))
+        error(400, "ProvisionedThroughputExceededException", json!({ "message": "slow down" }))
     }
 
-    /// The service does not take it, however often it is asked.
+    /// Returns a permanent error of the service.
     pub(crate) fn refusal(&self) -> HttpResponse {
-        refuse(403, "AccessDeniedException", json!({ "message": "not now" }))
+        error(403, "AccessDeniedException", json!({ "message": "not now" }))
     }
 
-    /// Takes the second half of its messages or events out of it.
+    /// Removes the second half of the messages or events from the request and returns it.
     pub(crate) fn hold_back_entries(&mut self) -> Vec<Value> {
         let entries = self.body_mut()["Entries"].as_array_mut().expect("a batch has entries");
         entries.split_off(entries.len() / 2)
     }
 
-    /// Whether no message or event is left in it.
+    /// Returns whether the request contains no message or event.
     pub(crate) fn is_empty(&self) -> bool {
         self.body()["Entries"].as_array().is_none_or(Vec::is_empty)
     }
 
-    /// The answer that none of it will ever be taken.
+    /// Returns the response that rejects all messages permanently.
     pub(crate) fn never_taken(&self) -> HttpResponse {
         let entries = self.body()["Entries"].as_array().into_iter().flatten();
         let failed: Vec<_> = entries
-            .map(|it| json!({ "Id": it["Id"], "Code": "InvalidMessageContents", "SenderFault": true }))
+            .map(|entry| json!({ "Id": entry["Id"], "Code": "InvalidMessageContents", "SenderFault": true }))
             .collect();
-        answer(200, &json!({ "Successful": [], "Failed": failed }))
+        respond(200, &json!({ "Successful": [], "Failed": failed }))
     }
 
-    /// The answer that all of it was taken.
-    pub(crate) fn swallowed(&self) -> HttpResponse {
+    /// Returns the response that accepts all messages or events.
+    pub(crate) fn accepted(&self) -> HttpResponse {
         let entries = self.body()["Entries"].as_array().into_iter().flatten();
-        let sent = entries.map(|it| json!({ "Id": it["Id"], "MessageId": it["Id"], "MD5OfMessageBody": "" }));
+        let sent = entries
+            .map(|entry| json!({ "Id": entry["Id"], "MessageId": entry["Id"], "MD5OfMessageBody": "" }));
         let sent: Vec<_> = sent.collect();
-        answer(200, &json!({ "Successful": sent, "Failed": [], "Entries": [], "FailedEntryCount": 0 }))
+        respond(200, &json!({ "Successful": sent, "Failed": [], "Entries": [], "FailedEntryCount": 0 }))
     }
 
-    /// Takes all but `kept` items, of so many, out of a batch; the field and the content in which they come back.
+    /// Removes all but `kept` items from a batch. `kept` maps their number to the number that stays. Returns the field
+    /// of the response that contains the removed items, and its value.
     pub(crate) fn hold_back(&mut self, kept: fn(usize) -> usize) -> (&'static str, Value) {
         let field = if self.operation == "BatchGetItem" { "UnprocessedKeys" } else { "UnprocessedItems" };
         let mut rest = self.body()["RequestItems"].clone();
@@ -134,10 +136,10 @@ impl Call {
         for (table, batch) in self.body_mut()["RequestItems"].as_object_mut().into_iter().flatten() {
             let items = batch.pointer_mut(path).and_then(Value::as_array_mut);
             let items = items.expect("a batch has items");
-            // Never all of it: the API refuses an empty batch.
-            let held = items.split_off(kept(items.len()));
-            let place = rest[table.as_str()].pointer_mut(path).expect("the same shape");
-            *place = Value::Array(held);
+            // Not all of them, because the API rejects an empty batch.
+            let removed = items.split_off(kept(items.len()));
+            let rest = rest[table.as_str()].pointer_mut(path).expect("the same shape");
+            *rest = Value::Array(removed);
         }
         if let Some(tables) = rest.as_object_mut() {
             tables.retain(|_, batch| batch.pointer("/Keys").unwrap_or(batch) != &json!([]));
@@ -166,22 +168,24 @@ struct Consumption {
 
 /// Returns the response and its consumed capacity.
 pub(crate) async fn read_consumption(mut response: HttpResponse) -> (HttpResponse, Value) {
-    let bytes = ByteStream::new(response.take_body()).collect().await.expect("a whole answer").into_bytes();
+    let bytes =
+        ByteStream::new(response.take_body()).collect().await.expect("the body is in memory").into_bytes();
     let consumption: Consumption = serde_json::from_slice(&bytes).unwrap_or_default();
     *response.body_mut() = SdkBody::from(bytes);
     (response, serde_json::to_value(consumption).expect("JSON"))
 }
 
-/// The response again, and its body.
+/// Returns the response unchanged, and its body.
 async fn read_whole(mut response: HttpResponse) -> (HttpResponse, Value) {
-    let bytes = ByteStream::new(response.take_body()).collect().await.expect("a whole answer").into_bytes();
+    let bytes =
+        ByteStream::new(response.take_body()).collect().await.expect("the body is in memory").into_bytes();
     let body = serde_json::from_slice(&bytes).unwrap_or_default();
     *response.body_mut() = SdkBody::from(bytes);
     (response, body)
 }
 
-/// The response, whose body breaks off in the middle.
-pub(crate) async fn broken_off(response: HttpResponse) -> HttpResponse {
+/// Returns the response with a connection error after half of its body.
+pub(crate) async fn truncated(response: HttpResponse) -> HttpResponse {
     let (mut response, body) = read_whole(response).await;
     let mut half = Bytes::from(body.to_string());
     half.truncate(half.len() / 2);
@@ -190,12 +194,12 @@ pub(crate) async fn broken_off(response: HttpResponse) -> HttpResponse {
     response
 }
 
-/// The response that says of these messages or events too that they were refused.
-pub(crate) async fn with_refused(response: HttpResponse, held: &[Value]) -> HttpResponse {
+/// Returns the response with `held` as failed messages or events.
+pub(crate) async fn with_failed(response: HttpResponse, held: &[Value]) -> HttpResponse {
     let (response, body) = read_whole(response).await;
     let failed: Vec<_> = held
         .iter()
-        .map(|it| json!({ "Id": it["Id"], "Code": "InternalError", "SenderFault": false }))
+        .map(|entry| json!({ "Id": entry["Id"], "Code": "InternalError", "SenderFault": false }))
         .collect();
     let events = held.iter().map(|_| json!({ "ErrorCode": "InternalFailure", "ErrorMessage": "not now" }));
     let entries: Vec<_> =
@@ -205,7 +209,7 @@ pub(crate) async fn with_refused(response: HttpResponse, held: &[Value]) -> Http
     with_field(response, "Entries", entries.into()).await
 }
 
-/// The response with one more field.
+/// Returns the response with a field added to its body.
 pub(crate) async fn with_field(response: HttpResponse, name: &str, value: Value) -> HttpResponse {
     let (mut response, mut body) = read_whole(response).await;
     body[name] = value;
@@ -215,13 +219,13 @@ pub(crate) async fn with_field(response: HttpResponse, name: &str, value: Value)
     response
 }
 
-fn refuse(status: u16, code: &str, mut body: Value) -> HttpResponse {
+fn error(status: u16, code: &str, mut body: Value) -> HttpResponse {
     body["__type"] = format!("com.amazonaws.dynamodb.v20120810#{code}").into();
-    answer(status, &body)
+    respond(status, &body)
 }
 
-fn answer(status: u16, body: &Value) -> HttpResponse {
-    let status = StatusCode::try_from(status).expect("a status");
+fn respond(status: u16, body: &Value) -> HttpResponse {
+    let status = StatusCode::try_from(status).expect("a valid status");
     let mut response = HttpResponse::new(status, SdkBody::from(body.to_string()));
     response.headers_mut().insert("content-type", "application/x-amz-json-1.0");
     response

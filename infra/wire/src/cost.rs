@@ -1,11 +1,11 @@
-//! What requests ask of AWS, in the units that it bills.
+//! Calls to AWS and their billed units.
 
 use std::{collections::BTreeMap, ops::Sub};
 
 use local::consumed::Consumed;
 use serde_json::Value;
 
-/// Calls and capacity; the same on every machine.
+/// Calls and capacity. They are the same on every machine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cost {
     /// Calls to DynamoDB.
@@ -18,41 +18,43 @@ pub struct Cost {
     pub sends: u32,
     /// Events put on the bus.
     pub events: u32,
-    /// Messages that follow from writes, for the relay to send.
+    /// Messages in outboxes, which the relay will send.
     pub messages: u32,
-    /// Events that follow from writes, for the relay to put on the bus.
+    /// Events in outboxes, which the relay will put on the bus.
     pub announcements: u32,
-    /// How often what was called, for the message of a budget that does not hold.
+    /// Calls by operation, for the message of an exceeded budget.
     pub operations: BTreeMap<String, u32>,
 }
 
 impl Cost {
-    pub(super) fn count(&mut self, operation: &str, answer: &Value) {
+    pub(super) fn count(&mut self, operation: &str, response: &Value) {
         *self.operations.entry(operation.to_owned()).or_default() += 1;
         match operation {
             "SendMessage" | "SendMessageBatch" => self.sends += 1,
-            "PutEvents" => self.events += answer["Entries"].as_array().map_or(1, |it| it.len() as u32),
-            _ => self.count_table(operation, answer),
+            "PutEvents" => {
+                self.events += response["Entries"].as_array().map_or(1, |entries| entries.len() as u32)
+            }
+            _ => self.count_table(operation, response),
         }
     }
 
-    /// Counts what the outboxes in a request hold.
+    /// Counts the messages and events in the outboxes of a request.
     pub(super) fn count_outboxes(&mut self, request: &Value) {
         match request {
-            Value::Object(fields) => fields.values().for_each(|it| self.count_outboxes(it)),
-            Value::Array(values) => values.iter().for_each(|it| self.count_outboxes(it)),
+            Value::Object(fields) => fields.values().for_each(|field| self.count_outboxes(field)),
+            Value::Array(values) => values.iter().for_each(|value| self.count_outboxes(value)),
             Value::String(text) if text.starts_with(r#"{"id":"#) => {
                 let outbox: Value = serde_json::from_str(text).unwrap_or_default();
-                let held = |part: &str| outbox[part].as_array().map_or(0, Vec::len) as u32;
-                self.messages += held("send");
-                self.announcements += held("publish");
+                let count = |field: &str| outbox[field].as_array().map_or(0, Vec::len) as u32;
+                self.messages += count("send");
+                self.announcements += count("publish");
             }
             _ => {}
         }
     }
 
-    fn count_table(&mut self, operation: &str, answer: &Value) {
-        let consumed = Consumed::by(operation, answer);
+    fn count_table(&mut self, operation: &str, response: &Value) {
+        let consumed = Consumed::by(operation, response);
         self.calls += 1;
         self.rru += consumed.read_units;
         self.wru += consumed.write_units;
@@ -63,10 +65,10 @@ impl Sub for Cost {
     type Output = Self;
 
     fn sub(mut self, before: Self) -> Self {
-        for (operation, times) in before.operations {
-            *self.operations.entry(operation).or_default() -= times;
+        for (operation, calls) in before.operations {
+            *self.operations.entry(operation).or_default() -= calls;
         }
-        self.operations.retain(|_, times| *times > 0);
+        self.operations.retain(|_, calls| *calls > 0);
         Self {
             operations: self.operations,
             calls: self.calls - before.calls,

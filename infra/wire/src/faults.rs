@@ -1,48 +1,48 @@
-//! What goes wrong, and when.
+//! Faults to inject, and when.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use tokio::sync::Semaphore;
 
-/// One way for a call to AWS to go wrong.
+/// A way in which a call to AWS can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// Another writer is at the same row: the call did nothing.
+    /// The call conflicts with another writer of the row and has no effect.
     Conflict,
-    /// A limit of the table or the account: the call did nothing.
+    /// The call exceeds a limit of the table or account and has no effect.
     Throttle,
-    /// Half of a batch comes back undone.
+    /// Half of a batch is returned as unprocessed.
     Unprocessed,
-    /// All of a batch but one comes back undone.
+    /// All items of a batch but one are returned as unprocessed.
     BarelyProcessed,
-    /// The call did its work; its answer never arrived.
+    /// The call succeeds, but its response is lost.
     LostAnswer,
-    /// The call did its work; its answer says that it went well, and breaks off.
+    /// The call succeeds, but the connection fails in the middle of the response.
     BrokenAnswer,
-    /// Nothing ever answers: the call did nothing.
+    /// The call has no effect and never completes.
     NoAnswer,
-    /// The service refuses, and would again: the call did nothing.
+    /// The call fails with a permanent error and has no effect.
     Refused,
-    /// The second half of a batch of messages or events is refused; of one message all.
+    /// The second half of a batch of messages or events fails. A batch of one fails completely.
     HalfRefused,
-    /// The service says of all messages of a batch that it will never take them.
+    /// All messages of a batch fail permanently.
     NeverTaken,
-    /// The service says that it has taken messages, and has lost them.
+    /// The service accepts the messages and loses them.
     Swallowed,
-    /// The call waits until it is let go, and then goes well.
+    /// The call waits until it is released, and then succeeds.
     Held,
-    /// The function ends before the call.
+    /// The function crashes before the call.
     Crash,
-    /// The function ends as soon as the call has done its work.
+    /// The function crashes after the call succeeded.
     CrashAfter,
 }
 
-/// Plans of what goes wrong. A clone shares them.
+/// Planned faults. Clones share the plan.
 #[derive(Clone, Debug, Default)]
 pub struct Faults(Arc<Mutex<Plans>>, Arc<Gate>);
 
-/// Where held calls wait.
+/// Synchronizes held calls with the test.
 #[derive(Debug)]
 struct Gate {
     arrived: Semaphore,
@@ -78,34 +78,34 @@ struct Storm {
 }
 
 impl Faults {
-    /// The next call of this operation (`UpdateItem`, `SendMessage`) goes wrong.
+    /// Makes the next call of an operation (`UpdateItem`, `SendMessage`) fail.
     pub fn next(&self, operation: &str, fault: Fault) {
         self.plan(operation, fault, 0, 1);
     }
 
-    /// After `pass` calls that go well, so many `times` it goes wrong. A retry is a call too.
+    /// Lets `pass` calls succeed, then makes `times` calls fail. Retries count as calls.
     pub fn plan(&self, operation: &str, fault: Fault, pass: u32, times: u32) {
         self.lock().planned.push(Plan { operation: operation.to_owned(), fault, pass, times });
     }
 
-    /// Until [`Faults::calm`], so many of 100 calls go wrong in one of these ways, if they can.
+    /// Makes `percent` of all calls fail with one of `faults` until [`Faults::calm`]. Skips faults that an operation
+    /// cannot have.
     pub fn storm(&self, seed: u64, percent: u32, faults: &[Fault]) {
         self.storm_per_mille(seed, 10 * percent, faults);
     }
 
-    /// The same, with so many of 1,000 calls.
+    /// Like [`Faults::storm`], with the number of failing calls per 1,000.
     pub fn storm_per_mille(&self, seed: u64, per_mille: u32, faults: &[Fault]) {
         let random = StdRng::seed_from_u64(seed);
         self.lock().storm = Some(Storm { random, per_mille, faults: faults.to_vec() });
     }
 
-    /// Nothing goes wrong any more. How many calls did since the last time: a test that means to
-    /// show something asserts that it is not 0.
+    /// Removes all plans. Returns how many calls failed since the last `calm`. Tests assert that it is not 0.
     pub fn calm(&self) -> u32 {
         std::mem::take(&mut *self.lock()).struck
     }
 
-    /// While the next call of this operation that `holding` makes is held, `meanwhile` happens; then it goes on.
+    /// Runs `holding` until its next call of the operation, then `meanwhile`, then the rest of `holding`.
     pub async fn while_held<A, B>(
         &self,
         operation: &str,
@@ -122,18 +122,18 @@ impl Faults {
         tokio::join!(holding, meanwhile)
     }
 
-    /// Waits until the call is let go.
+    /// Waits until the call is released.
     pub(super) async fn held(&self) {
         self.1.arrived.add_permits(1);
         self.1.released.acquire().await.expect("a gate stays open").forget();
     }
 
-    /// Whether a call has gone wrong since the last calm.
+    /// Returns whether a call failed since the last [`Faults::calm`].
     pub fn have_struck(&self) -> bool {
         self.lock().struck > 0
     }
 
-    /// How this call goes wrong, if it does.
+    /// Returns the fault of this call, or `None`.
     pub(super) fn strike(&self, operation: &str) -> Option<Fault> {
         let mut plans = self.lock();
         let fault = plans.planned_for(operation).or_else(|| plans.storm.as_mut()?.fault(operation));
@@ -148,7 +148,7 @@ impl Faults {
 
 impl Plans {
     fn planned_for(&mut self, operation: &str) -> Option<Fault> {
-        let plan = self.planned.iter_mut().find(|it| it.operation == operation && it.times > 0)?;
+        let plan = self.planned.iter_mut().find(|plan| plan.operation == operation && plan.times > 0)?;
         if plan.pass > 0 {
             plan.pass -= 1;
             return None;
@@ -167,7 +167,7 @@ impl Storm {
 }
 
 impl Fault {
-    /// Whether AWS could answer this operation so.
+    /// Returns whether the operation can fail in this way.
     fn fits(self, operation: &str) -> bool {
         let batch = matches!(operation, "BatchGetItem" | "BatchWriteItem");
         let table =
@@ -180,7 +180,7 @@ impl Fault {
             Self::Refused => matches!(operation, "SendMessage" | "SendMessageBatch" | "PutEvents"),
             Self::HalfRefused => matches!(operation, "SendMessageBatch" | "PutEvents"),
             Self::NeverTaken | Self::Swallowed => operation == "SendMessageBatch",
-            // Only what is planned waits: a storm lets nothing go.
+            // Only planned faults hold calls, because a storm never releases them.
             Self::Held => false,
             Self::LostAnswer | Self::BrokenAnswer | Self::NoAnswer | Self::Crash | Self::CrashAfter => true,
         }

@@ -1,12 +1,11 @@
-//! The wire between the functions and AWS: watched, counted, and cut where a test says so.
+//! HTTP middleware between the functions and AWS. It counts calls and injects faults.
 //!
-//! It stands where the AWS SDK hands over a signed request, so that the SDK's own retries, time-outs
-//! and tokens are under test too.
+//! It receives signed requests from the AWS SDK. The tests thus cover the retries, timeouts and tokens of the SDK.
 
 #![expect(
     clippy::expect_used,
     clippy::panic,
-    reason = "a crash is a panic, and a test or simulation that cannot go on ends"
+    reason = "a panic simulates a crash, and a broken test or simulation must end"
 )]
 
 mod call;
@@ -26,25 +25,25 @@ pub use cost::Cost;
 pub use faults::{Fault, Faults};
 use local::layer::{self, Layer};
 
-/// A handle on the wire of one world; clones share it.
+/// The middleware of one stack. Clones share its state.
 #[derive(Clone, Debug, Default)]
 pub struct Wire {
-    /// What goes wrong on it.
+    /// Faults to inject.
     pub faults: Faults,
     cost: Arc<Mutex<Cost>>,
 }
 
 impl Wire {
-    /// The configuration with this wire in it.
+    /// Returns the configuration with this middleware as its HTTP client.
     ///
     /// # Panics
-    /// The configuration has no HTTP client.
+    /// Panics if the configuration has no HTTP client.
     pub fn watch(&self, config: &SdkConfig) -> SdkConfig {
-        let inner = config.http_client().expect("the stack sets an HTTP client");
+        let inner = config.http_client().expect("the configuration has an HTTP client");
         config.to_builder().http_client(layer::around(inner, self.clone())).build()
     }
 
-    /// What was asked so far.
+    /// Returns the cost of all calls so far.
     pub fn cost(&self) -> Cost {
         self.cost.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -68,9 +67,9 @@ impl Wire {
             }
             Some(Fault::LostAnswer) => {
                 self.send(&inner, call).await?;
-                Err(ConnectorError::timeout("the answer was lost".into()))
+                Err(ConnectorError::timeout("the response was lost".into()))
             }
-            Some(Fault::BrokenAnswer) => Ok(call::broken_off(self.send(&inner, call).await?).await),
+            Some(Fault::BrokenAnswer) => Ok(call::truncated(self.send(&inner, call).await?).await),
             Some(Fault::NoAnswer) => std::future::pending().await,
             Some(Fault::Held) => {
                 self.faults.held().await;
@@ -78,7 +77,7 @@ impl Wire {
             }
             Some(Fault::HalfRefused) => self.send_half(&inner, call).await,
             Some(Fault::NeverTaken) => Ok(call.never_taken()),
-            Some(Fault::Swallowed) => Ok(call.swallowed()),
+            Some(Fault::Swallowed) => Ok(call.accepted()),
             Some(Fault::Unprocessed) => self.send_part(&inner, call, |items| items.div_ceil(2)).await,
             Some(Fault::BarelyProcessed) => self.send_part(&inner, call, |_| 1).await,
         }
@@ -100,27 +99,27 @@ impl Wire {
         mut call: Call,
     ) -> Result<HttpResponse, ConnectorError> {
         let held = call.hold_back_entries();
-        let taken = match call.is_empty() {
-            true => call.swallowed(),
+        let response = match call.is_empty() {
+            true => call.accepted(),
             false => self.send(inner, call).await?,
         };
-        Ok(call::with_refused(taken, &held).await)
+        Ok(call::with_failed(response, &held).await)
     }
 
     async fn send(&self, inner: &SharedHttpConnector, call: Call) -> Result<HttpResponse, ConnectorError> {
-        let (operation, asked) = (call.operation.clone(), call.asked());
+        let (operation, outbox_body) = (call.operation.clone(), call.outbox_body());
         let (response, body) = call::read_consumption(inner.call(call.into_request()).await?).await;
         let mut cost = self.cost.lock().unwrap_or_else(PoisonError::into_inner);
         cost.count(&operation, &body);
         if response.status().is_success() {
-            cost.count_outboxes(&asked);
+            cost.count_outboxes(&outbox_body);
         }
         drop(cost);
         Ok(response)
     }
 }
 
-/// Returns the answer that somebody else writes a row of this request at the same moment.
+/// Returns the response to a request that conflicts with another writer.
 pub fn conflict(request: HttpRequest) -> HttpResponse {
     Call::read(request).conflict()
 }

@@ -49,7 +49,7 @@ async fn redrive_returns_dead_letters_to_their_queue() {
     assert_eq!(notice_after(&world, &done).await, "Dead letters moved back to mail: 1.");
     assert_eq!((mail().visible, mail().dead), (1, 0));
     let again = submits(&world, "/queues/mail/redrive", "").await;
-    assert_eq!(notice_after(&world, &again).await, "Dead letters that went back to mail: 0.");
+    assert_eq!(notice_after(&world, &again).await, "Dead letters moved back to mail: 0.");
     for unknown in ["/queues/unknown/redrive", "/queues/mail-dead-letters/redrive"] {
         assert_eq!(submits(&world, unknown, "").await.status, 404);
     }

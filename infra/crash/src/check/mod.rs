@@ -1,45 +1,46 @@
-//! What must hold once nothing is under way any more.
+//! Checks of the data after all work is done.
 
-mod reach;
+mod delivery;
 mod texts;
-mod ties;
+mod toggles;
 
 use anyhow::{Context, Result};
 use futures::{StreamExt, stream};
 use serde_json::Value;
 
-use crate::{api::Api, books::Books, crowd::Crowd, report::Finding};
+use crate::{api::Api, crowd::Crowd, journal::Journal, report::Finding};
 
-const AT_ONCE: usize = 8;
+const CONCURRENCY: usize = 8;
 
-/// Compares what was answered with what there is.
-pub(crate) async fn all(api: &Api, crowd: &Crowd, books: &[Books]) -> Result<Vec<Finding>> {
-    let mut findings = texts::all(api, crowd, books).await?;
-    findings.extend(reach::all(api, crowd, books).await?);
-    findings.extend(ties::all(api, crowd, books).await?);
+/// Compares the acknowledged writes with the data.
+pub(crate) async fn all(api: &Api, crowd: &Crowd, journals: &[Journal]) -> Result<Vec<Finding>> {
+    let mut findings = texts::all(api, crowd, journals).await?;
+    findings.extend(delivery::all(api, crowd, journals).await?);
+    findings.extend(toggles::all(api, crowd, journals).await?);
     findings.push(dead_letters(api).await?);
     Ok(findings)
 }
 
 async fn dead_letters(api: &Api) -> Result<Finding> {
     let queues = api.get(None, "/_local/queues").await?;
-    let queues = queues.as_array().context("no queues")?;
-    // The relay's dead letters have no queue that they come from, so they are shown as one.
+    let queues = queues.as_array().context("the list of queues is missing")?;
+    // The relay's dead letters come from no queue, so they are listed as a queue.
     let is_dead = |queue: &&Value| {
         queue["dead"] != 0 || (queue["name"] == "relay-dead-letters" && queue["visible"] != 0)
     };
     let dead = queues.iter().filter(is_dead).map(ToString::to_string);
-    Ok(Finding { what: "no queue has dead letters", checked: queues.len(), wrong: dead.collect() })
+    Ok(Finding { rule: "no queue has dead letters", checked: queues.len(), problems: dead.collect() })
 }
 
-/// Checks each, several at once; a check says what is wrong, if something is.
+/// Runs a check for each item, a few at a time. A check returns the problem, or `None`.
 async fn each<T>(
-    what: &'static str,
+    rule: &'static str,
     all: impl IntoIterator<Item = T>,
     check: impl AsyncFn(T) -> Option<String>,
 ) -> Finding {
     let all: Vec<T> = all.into_iter().collect();
     let checked = all.len();
-    let wrong = stream::iter(all).map(|it| check(it)).buffered(AT_ONCE).filter_map(async |wrong| wrong);
-    Finding { what, checked, wrong: wrong.collect().await }
+    let problems =
+        stream::iter(all).map(|item| check(item)).buffered(CONCURRENCY).filter_map(async |problem| problem);
+    Finding { rule, checked, problems: problems.collect().await }
 }

@@ -1,4 +1,4 @@
-//! Posts, replies and messages that were answered are there, and once.
+//! Checks that acknowledged posts, replies and messages exist, and no post exists twice.
 
 use std::collections::HashSet;
 
@@ -8,36 +8,36 @@ use serde_json::Value;
 use super::each;
 use crate::{
     api::Api,
-    books::{Books, Text},
     crowd::{Crowd, Person},
+    journal::{Journal, Text},
     report::Finding,
 };
 
-pub(super) async fn all(api: &Api, crowd: &Crowd, books: &[Books]) -> Result<Vec<Finding>> {
-    let posts = books.iter().flat_map(|it| &it.posts);
-    let replies = books.iter().flat_map(|it| &it.replies);
-    let is_there = async |text: &Text| match api.get(None, &format!("/posts/{}", text.id)).await {
+pub(super) async fn all(api: &Api, crowd: &Crowd, journals: &[Journal]) -> Result<Vec<Finding>> {
+    let posts = journals.iter().flat_map(|it| &it.posts);
+    let replies = journals.iter().flat_map(|it| &it.replies);
+    let exists = async |text: &Text| match api.get(None, &format!("/posts/{}", text.id)).await {
         Ok(post) => (word(&post) != text.word).then(|| format!("{} is {post}", text.word)),
         Err(error) => Some(format!("{}: {error}", text.word)),
     };
     Ok(vec![
-        each("an answered post is there", posts, is_there).await,
-        each("an answered reply is there", replies, is_there).await,
-        messages(api, crowd, books).await?,
-        each("no post is there twice", &crowd.writers, async |writer| twice(api, writer).await).await,
+        each("an acknowledged post exists", posts, exists).await,
+        each("an acknowledged reply exists", replies, exists).await,
+        messages(api, crowd, journals).await?,
+        each("no post exists twice", &crowd.writers, async |writer| duplicate(api, writer).await).await,
     ])
 }
 
-async fn messages(api: &Api, crowd: &Crowd, books: &[Books]) -> Result<Finding> {
+async fn messages(api: &Api, crowd: &Crowd, journals: &[Journal]) -> Result<Finding> {
     let path = format!("/message-group/{}/messages", crowd.group);
     let rows = api.list(&crowd.writers[0].token, &path).await?;
-    let there: HashSet<_> = rows.iter().map(word).collect();
-    let answered = books.iter().flat_map(|it| &it.messages);
-    let is_there = async |text: &Text| (!there.contains(text.word.as_str())).then(|| text.word.clone());
-    Ok(each("an answered message is there", answered, is_there).await)
+    let words: HashSet<_> = rows.iter().map(word).collect();
+    let acknowledged = journals.iter().flat_map(|it| &it.messages);
+    let exists = async |text: &Text| (!words.contains(text.word.as_str())).then(|| text.word.clone());
+    Ok(each("an acknowledged message exists", acknowledged, exists).await)
 }
 
-async fn twice(api: &Api, writer: &Person) -> Option<String> {
+async fn duplicate(api: &Api, writer: &Person) -> Option<String> {
     match api.list(&writer.token, &format!("/user/{}/posts", writer.name)).await {
         Ok(posts) => {
             let mut seen = HashSet::new();
@@ -47,7 +47,7 @@ async fn twice(api: &Api, writer: &Person) -> Option<String> {
     }
 }
 
-/// The word that makes a text known.
+/// Returns the last word of a text, which identifies it.
 pub(super) fn word(text: &Value) -> &str {
-    text["content"].as_str().and_then(|it| it.rsplit(' ').next()).unwrap_or_default()
+    text["content"].as_str().and_then(|content| content.rsplit(' ').next()).unwrap_or_default()
 }

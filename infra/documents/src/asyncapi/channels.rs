@@ -43,7 +43,7 @@ fn described(kind: ChannelKind) -> Channel {
             "Members of the circle. A member is present without a name if a block exists between them and another member.",
             "The state of a circle, and its connected members.",
         ),
-        ChannelKind::Everybody => {
+        ChannelKind::Public => {
             ("everybody", "Public events", "Anyone, without authorization.", "Events without details.")
         }
     };
@@ -99,7 +99,7 @@ impl Channel {
             "messages": references.collect::<Vec<_>>(),
             "tags": [{ "name": "realtime" }],
         });
-        if self.kind != ChannelKind::Everybody {
+        if self.kind != ChannelKind::Public {
             operation["security"] = json!([{ "$ref": "#/components/securitySchemes/channelAuthorization" }]);
         }
         operation

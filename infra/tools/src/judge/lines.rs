@@ -1,4 +1,4 @@
-//! Files of examples: a label, a theme and a text in each line, or a label and a text, with tabs between them.
+//! Reads files of examples. Each line has a label, an optional theme and a text, separated by tabs.
 
 use std::{
     fs,
@@ -8,43 +8,43 @@ use std::{
 use anyhow::{Context, Result, anyhow};
 use domain::judge::embedded::Label;
 
-/// A line of our own.
+/// A line of the project's own examples.
 pub(super) struct Line {
     pub(super) label: Label,
     pub(super) theme: String,
     pub(super) text: String,
 }
 
-/// A comment under a label of whoever collected it.
+/// A line of a public data set, with its own labels.
 pub(super) struct Comment {
     pub(super) label: String,
     pub(super) text: String,
 }
 
-/// Returns the path of a file of the judge.
+/// Returns the path of a file in the judge's data folder.
 pub(super) fn path(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/domain/judge/data").join(file)
 }
 
-/// Reads lines of our own.
+/// Reads the project's own examples.
 pub(super) fn read(path: &Path) -> Result<Vec<Line>> {
     let line = |line: &str| {
         let mut cells = line.splitn(3, '\t');
         let (label, theme, text) = (cells.next(), cells.next(), cells.next());
-        let text = text.with_context(|| format!("not a label, a theme and a text: {line}"))?.to_owned();
-        let label = label.unwrap_or_default().parse().map_err(|why| anyhow!("{line}: {why}"))?;
+        let text = text.with_context(|| format!("expected a label, a theme and a text: {line}"))?.to_owned();
+        let label = label.unwrap_or_default().parse().map_err(|reason| anyhow!("{line}: {reason}"))?;
         Ok(Line { label, theme: theme.unwrap_or_default().to_owned(), text })
     };
     text(path)?.lines().map(line).collect()
 }
 
-/// Reads comments of strangers. No error shows one of them.
+/// Reads a public data set. Errors do not quote its comments.
 pub(super) fn comments(path: &Path) -> Result<Vec<Comment>> {
-    text(path)?.lines().enumerate().map(|(at, line)| comment(at + 1, line)).collect()
+    text(path)?.lines().enumerate().map(|(index, line)| comment(index + 1, line)).collect()
 }
 
 fn comment(number: usize, line: &str) -> Result<Comment> {
-    let cells = line.split_once('\t').with_context(|| format!("line {number}: not a label and a text"));
+    let cells = line.split_once('\t').with_context(|| format!("line {number}: expected a label and a text"));
     cells.map(|(label, text)| Comment { label: label.to_owned(), text: text.to_owned() })
 }
 
@@ -63,8 +63,8 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_a_label_is_named_by_its_number_and_not_shown() {
-        let error = comment(7, "somebody's words").err().unwrap().to_string();
-        assert_eq!(error, "line 7: not a label and a text");
+    fn an_error_names_the_line_but_does_not_quote_it() {
+        let error = comment(7, "a private comment").err().unwrap().to_string();
+        assert_eq!(error, "line 7: expected a label and a text");
     }
 }

@@ -1,4 +1,4 @@
-//! Measures the embedded judge on lines that it did not learn from.
+//! Measures the embedded judge on lines outside its training data.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -7,61 +7,61 @@ use domain::judge::embedded::{Label, verdict};
 
 use super::lines::{comments, path, read};
 
-/// The confidences from which a post is hidden, and from which an administrator looks.
+/// Minimum confidences to hide a post, and to send it to a moderator.
 const THRESHOLDS: [f64; 2] = [0.96, 0.5];
-/// What share of comments breaks the rules on a quiet page, among the public comments of ViHSD, among our own lines.
+/// Shares of harmful comments: on a quiet page, in the public data set ViHSD, and in the project's own examples.
 const PREVALENCES: [f64; 3] = [0.05, 0.17, 0.35];
-/// How others call a harmless comment.
+/// Labels for harmless comments in public data sets.
 const HARMLESS: [&str; 3] = ["0", "clean", "normal"];
 
-/// What the judge made of a line.
+/// A line and its verdict.
 struct Judged {
     label: String,
-    bad: bool,
+    is_harmful: bool,
     confidence: f64,
 }
 
 impl Judged {
-    fn new(label: String, bad: bool, text: &str) -> Self {
-        Self { label, bad, confidence: verdict(text).confidence.value() }
+    fn new(label: String, is_harmful: bool, text: &str) -> Self {
+        Self { label, is_harmful, confidence: verdict(text).confidence.value() }
     }
 }
 
-/// Shows what the judge that is built into this binary makes of the lines that are held out.
+/// Prints the results of this build's judge on the held-out lines.
 pub(crate) fn test() -> Result<()> {
     let lines = read(&path("heldout.tsv"))?;
     let judged =
-        lines.iter().map(|it| Judged::new(it.label.to_string(), it.label != Label::Normal, &it.text));
-    show(&judged.collect::<Vec<_>>());
+        lines.iter().map(|line| Judged::new(line.label.to_string(), line.label != Label::Normal, &line.text));
+    print(&judged.collect::<Vec<_>>());
     Ok(())
 }
 
-/// Shows what it makes of a file of comments: totals, and none of the comments.
+/// Prints the results on a file of comments, without the comments.
 pub(crate) fn test_comments(path: &Path) -> Result<()> {
-    let judged = comments(path)?.into_iter().map(|it| {
-        let bad = !HARMLESS.contains(&it.label.as_str());
-        Judged::new(it.label, bad, &it.text)
+    let judged = comments(path)?.into_iter().map(|comment| {
+        let is_harmful = !HARMLESS.contains(&comment.label.as_str());
+        Judged::new(comment.label, is_harmful, &comment.text)
     });
     let judged: Vec<_> = judged.collect();
-    show(&judged);
+    print(&judged);
     Ok(())
 }
 
-fn show(judged: &[Judged]) {
-    show_labels(judged);
-    for at in THRESHOLDS {
-        show_confusion(judged, at);
+fn print(judged: &[Judged]) {
+    print_labels(judged);
+    for threshold in THRESHOLDS {
+        print_confusion(judged, threshold);
     }
 }
 
-/// Prints how many lines of each label there are and how many are above each threshold.
-fn show_labels(judged: &[Judged]) {
+/// Prints the number of lines per label, in total and from each threshold.
+fn print_labels(judged: &[Judged]) {
     let mut counts = BTreeMap::<_, [usize; 3]>::new();
-    for it in judged {
-        let count = counts.entry((it.bad, it.label.as_str())).or_default();
+    for line in judged {
+        let count = counts.entry((line.is_harmful, line.label.as_str())).or_default();
         count[0] += 1;
-        for (above, least) in count[1..].iter_mut().zip(THRESHOLDS) {
-            *above += usize::from(it.confidence >= least);
+        for (above, threshold) in count[1..].iter_mut().zip(THRESHOLDS) {
+            *above += usize::from(line.confidence >= threshold);
         }
     }
     println!("label        lines   ≥ 0.96   ≥ 0.5");
@@ -70,16 +70,17 @@ fn show_labels(judged: &[Judged]) {
     }
 }
 
-/// Prints what is found and missed at a confidence, and the precision here and where fewer or more break the rules.
-fn show_confusion(judged: &[Judged], at: f64) {
-    let counts = |bad: bool| {
-        let lines = judged.iter().filter(|it| it.bad == bad);
-        let (all, above) = (lines.clone().count(), lines.filter(|it| it.confidence >= at).count());
-        (above, all - above)
+/// Prints the confusion matrix at a threshold, with recall and precision, and the precision at other prevalences.
+fn print_confusion(judged: &[Judged], threshold: f64) {
+    let counts = |is_harmful: bool| {
+        let lines = judged.iter().filter(|line| line.is_harmful == is_harmful);
+        let total = lines.clone().count();
+        let above = lines.filter(|line| line.confidence >= threshold).count();
+        (above, total - above)
     };
     let ((found, missed), (wrong, right)) = (counts(true), counts(false));
     println!(
-        "\n≥ {at:<6} called bad   left alone\nbad      {found:>10} {missed:>12}\nothers   {wrong:>10} {right:>12}"
+        "\n≥ {threshold:<6} judged harmful  harmless\nharmful  {found:>14} {missed:>9}\nharmless {wrong:>14} {right:>9}"
     );
     println!(
         "precision {:.1} %, recall {:.1} %",
@@ -90,7 +91,7 @@ fn show_confusion(judged: &[Judged], at: f64) {
         let found = prevalence * percent(found, found + missed);
         let wrong = (1.0 - prevalence) * percent(wrong, wrong + right);
         let precision = 100.0 * found / (found + wrong).max(f64::MIN_POSITIVE);
-        println!("precision where {:.0} of 100 are bad: {precision:.0} %", prevalence * 100.0);
+        println!("precision if {:.0} % are harmful: {precision:.0} %", prevalence * 100.0);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Trains the embedded judge, and measures it.
+//! Trains and measures the embedded judge.
 
 mod lines;
 mod measure;

@@ -46,7 +46,7 @@ pub async fn leave(app: &App, user: UserId, circle: CircleId) -> Result<Left> {
         }
         let now = app.now();
         let log = log_write(user, circle.id, now);
-        let writes = vec![member.leave_write(now), count_leaver_write(&circle, &member), log];
+        let writes = vec![member.leave_write(now), count_leave_write(&circle, &member), log];
         app.table.transact(writes).await?;
         permissions::invalidate(app, user, circle.id);
         let members_count = circle.members_count - 1;
@@ -62,7 +62,7 @@ pub(super) fn log_write(user: UserId, circle: CircleId, now: Time) -> Write {
 }
 
 /// Counts one member less. If the owner leaves, fails if a user joined since the circle was read.
-fn count_leaver_write(circle: &Circle, leaver: &Member) -> Write {
+fn count_leave_write(circle: &Circle, member: &Member) -> Write {
     let write = circle.count_write(-1);
-    if leaver.role == Role::Owner { write.equals("membersCount", 1) } else { write }
+    if member.role == Role::Owner { write.equals("membersCount", 1) } else { write }
 }

@@ -19,7 +19,7 @@ pub(super) async fn load_avatars(
     people.dedup();
     let cards = users::cards(app, &people).await?;
     for notification in notifications {
-        notification.avatars = newest(notification).filter_map(|it| Person::among(&cards, it)).collect();
+        notification.avatars = newest(notification).filter_map(|id| Person::among(&cards, id)).collect();
     }
     Ok(())
 }

@@ -19,7 +19,7 @@ pub async fn erase_actor(app: &App, user: UserId, subjects: &[Subject]) -> Resul
     keys.dedup();
     let found: Vec<Notification> = app.table.batch_get(&keys).await?;
     let named = found.iter().filter(|it| it.names(user)).map(Row::key);
-    try_join_all(named.map(|it| erase_in(app, user, it))).await.map(drop)
+    try_join_all(named.map(|key| erase_in(app, user, key))).await.map(drop)
 }
 
 async fn erase_in(app: &App, user: UserId, key: Key) -> Result<()> {

@@ -59,7 +59,7 @@ pub async fn find_unread(
     });
     let mut visible: Vec<_> = visible.collect();
     load_avatars(app, visible.iter_mut().filter(|notification| notification.avatars.is_empty())).await?;
-    Ok(visible.into_iter().map(|it| NotificationView::new(it, false)).collect())
+    Ok(visible.into_iter().map(|notification| NotificationView::new(notification, false)).collect())
 }
 
 /// Returns whether the recipient has not read the notification since its newest event.

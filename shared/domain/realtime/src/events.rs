@@ -83,7 +83,7 @@ pushed_events! {
     /// A notification was created, or its count increased.
     "notification:new" NotificationNew(NotificationView) on User;
     /// New notifications were written for any user. Contains only their number.
-    "notification" Notification(NotificationsFlushed) on Everybody;
+    "notification" Notification(NotificationsFlushed) on Public;
     /// The name or description of a circle changed.
     "circle:updated" CircleUpdated(CircleUpdated) on Circle;
     /// A circle's stage or level changed.

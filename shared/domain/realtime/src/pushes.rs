@@ -101,7 +101,7 @@ fn notification_new(event: &BusEvent, unread: &Unread) -> Result<Vec<Push>> {
 fn notifications_flushed(event: &BusEvent) -> Result<Vec<Push>> {
     let flushed: NotificationsFlushed = event.detail()?;
     let pushed = PushedEvent::Notification(&flushed);
-    Ok(vec![Push::of(event, vec![Channel::Everybody.to_string()], pushed)?])
+    Ok(vec![Push::of(event, vec![Channel::Public.to_string()], pushed)?])
 }
 
 fn to_user(event: &BusEvent, user: UserId, pushed: PushedEvent<'_>) -> Result<Vec<Push>> {

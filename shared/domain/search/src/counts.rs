@@ -29,7 +29,7 @@ impl PostCounts {
         Self { exists: !post.is_deleted, topic: topic.map(|topic| (topic, Hour::of(post.created_at))) }
     }
 
-    /// Returns the writes for changes of posts. Each change is a pair of before and after. `random` selects the shard
+    /// Returns the writes for changes of posts. Each change is a pair of an earlier and a later state. `random` selects the shard
     /// of the statistics.
     pub(super) fn change_writes<'a>(
         random: u128,

@@ -23,7 +23,7 @@ use crate::{Post, find, partition};
 const PAGE_ROWS: usize = 2;
 /// Enough for 194,000 voters if each message handles one page.
 const NOTIFY_VOTERS: Bound =
-    Bound { job: "telling of a poll's end", messages_max: 1_000, remainder: Remainder::DeadLetters };
+    Bound { job: "notification of voters", messages_max: 1_000, remainder: Remainder::DeadLetters };
 
 /// Sends a chore for the first page of each shard with ended polls.
 pub async fn begin(app: &App) -> Result<()> {

@@ -48,7 +48,7 @@ pub enum Visibility {
     /// Anyone.
     #[default]
     Public,
-    /// Users who follow the author and whom the author follows.
+    /// Users who follow the author and are followed back.
     Friend,
     /// Only the author.
     Private,

@@ -9,7 +9,7 @@ const USER: &str = "private-user-";
 const CHAT: &str = "private-chat-";
 const CIRCLE: &str = "presence-circle-";
 const PRESENCE: &str = "presence-user-";
-const EVERYBODY: &str = "notifications";
+const PUBLIC: &str = "notifications";
 
 /// A kind of channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,12 +23,12 @@ pub enum ChannelKind {
     /// Events of a circle, and the presence of its members.
     Circle,
     /// Events for all clients. They contain no personal data.
-    Everybody,
+    Public,
 }
 
 impl ChannelKind {
     /// Every kind.
-    pub const ALL: [Self; 5] = [Self::User, Self::Chat, Self::Presence, Self::Circle, Self::Everybody];
+    pub const ALL: [Self; 5] = [Self::User, Self::Chat, Self::Presence, Self::Circle, Self::Public];
 
     /// Returns the prefix of the channels' names, and the kind of id after it. The latter is `None` if there is only
     /// one channel.
@@ -38,7 +38,7 @@ impl ChannelKind {
             Self::Chat => (CHAT, Some("groupId")),
             Self::Presence => (PRESENCE, Some("userId")),
             Self::Circle => (CIRCLE, Some("circleId")),
-            Self::Everybody => (EVERYBODY, None),
+            Self::Public => (PUBLIC, None),
         }
     }
 }
@@ -56,7 +56,7 @@ pub enum Channel {
     /// The events of a circle and the presence of its members.
     Circle(CircleId),
     /// The channel for all clients, which needs no authorization.
-    Everybody,
+    Public,
     /// Any other channel.
     Other,
 }
@@ -85,7 +85,7 @@ impl fmt::Display for Channel {
             Self::Presence(user) => write!(f, "{PRESENCE}{user}"),
             Self::Chat(group) => write!(f, "{CHAT}{group}"),
             Self::Circle(circle) => write!(f, "{CIRCLE}{circle}"),
-            Self::Everybody => f.write_str(EVERYBODY),
+            Self::Public => f.write_str(PUBLIC),
             Self::Other => Ok(()),
         }
     }

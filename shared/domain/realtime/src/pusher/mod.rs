@@ -91,7 +91,7 @@ pub async fn authorize(app: &App, caller: UserId, request: Subscription) -> Resu
             let data = circle_presence(app, &pusher, *circle, caller).await?;
             (data.is_some(), data)
         }
-        Channel::Everybody | Channel::Other => (false, None),
+        Channel::Public | Channel::Other => (false, None),
     };
     may_subscribe.then(|| sign(&pusher, &socket_id.0, &channel_name.to_string(), data)).ok_or(NOT_YOURS)
 }

@@ -1,0 +1,52 @@
+//! Requests of a writer and their outcomes. The checks compare them with the data.
+
+use std::collections::BTreeMap;
+
+/// Writes of one writer.
+#[derive(Default)]
+pub(crate) struct Journal {
+    /// Acknowledged posts.
+    pub(crate) posts: Vec<Text>,
+    /// Acknowledged replies.
+    pub(crate) replies: Vec<Text>,
+    /// Acknowledged messages.
+    pub(crate) messages: Vec<Text>,
+    /// By post ID.
+    pub(crate) likes: BTreeMap<String, State>,
+    /// By index of the idol.
+    pub(crate) follows: BTreeMap<usize, State>,
+    /// Word of a post with an idempotency key whose outcome is unknown.
+    pub(crate) to_repeat: Option<String>,
+    /// Number of words so far. Each text has its own word.
+    pub(crate) words: usize,
+    /// Acknowledged requests.
+    pub(crate) acknowledged: usize,
+    pub(crate) failed: usize,
+    /// Requests without a complete response.
+    pub(crate) lost: usize,
+    /// Lost requests that succeeded when repeated with their key.
+    pub(crate) repeated: usize,
+}
+
+/// An acknowledged post, reply or message.
+#[derive(Clone)]
+pub(crate) struct Text {
+    pub(crate) id: String,
+    /// Last word of the text, which no other text contains.
+    pub(crate) word: String,
+}
+
+/// State of a like or follow.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
+    On,
+    Off,
+    /// The last request has no successful response.
+    Unknown,
+}
+
+impl From<bool> for State {
+    fn from(is_on: bool) -> Self {
+        if is_on { Self::On } else { Self::Off }
+    }
+}
