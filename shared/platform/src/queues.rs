@@ -20,7 +20,7 @@ pub use crate::settings::QueueName;
 
 /// Limit of SQS.
 const CALL_MAX_MESSAGES: usize = 10;
-/// Below SQS's limit of 1 MiB, which includes the message attributes.
+/// Below SQS's limit of 1 MiB.
 const CALL_MAX_BYTES: usize = 900 * 1024;
 
 /// The queues of the workers.
