@@ -57,7 +57,8 @@ impl BusEvent {
     /// # Errors
     /// Fails with [`Error::Invalid`] if `detail` lacks a field of `E`, or has a wrong one.
     pub fn detail<E: Event + DeserializeOwned>(&self) -> Result<E> {
-        E::deserialize(&self.detail).map_err(|_| Error::invalid("detail", &format!("is not a valid {}", E::NAME)))
+        E::deserialize(&self.detail)
+            .map_err(|_| Error::invalid("detail", &format!("is not a valid {}", E::NAME)))
     }
 
     /// Returns the error of a worker that does not handle this event.

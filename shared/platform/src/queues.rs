@@ -148,7 +148,8 @@ impl Queues {
 fn chunks(bodies: &[String]) -> Vec<(usize, &[String])> {
     let (mut chunks, mut first, mut bytes) = (Vec::new(), 0, 0);
     for (position, body) in bodies.iter().enumerate() {
-        if position - first == CALL_MAX_MESSAGES || (position > first && bytes + body.len() > CALL_MAX_BYTES) {
+        if position - first == CALL_MAX_MESSAGES || (position > first && bytes + body.len() > CALL_MAX_BYTES)
+        {
             chunks.push((first, &bodies[first..position]));
             (first, bytes) = (position, 0);
         }
@@ -166,7 +167,8 @@ mod tests {
 
     #[test]
     fn a_call_is_limited_by_messages_and_bytes() {
-        let sizes = |bodies: &[String]| chunks(bodies).iter().map(|(_, chunk)| chunk.len()).collect::<Vec<_>>();
+        let sizes =
+            |bodies: &[String]| chunks(bodies).iter().map(|(_, chunk)| chunk.len()).collect::<Vec<_>>();
         assert_eq!(sizes(&vec![String::new(); 21]), [10, 10, 1]);
         let big = "x".repeat(CALL_MAX_BYTES / 2);
         assert_eq!(sizes(&[big.clone(), big.clone(), big.clone()]), [2, 1]);

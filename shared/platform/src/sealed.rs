@@ -26,7 +26,8 @@ pub struct Opened {
 /// Fails if the signing secret is not set or unreadable.
 pub async fn seal(app: &App, label: &str, owner: &str, plain: &[u8]) -> Result<String> {
     let keys = SigningKeys::of(app).await?;
-    seal_under(keys.current(), label, owner, plain).ok_or_else(|| Error::internal(anyhow!("failed to encrypt")))
+    seal_under(keys.current(), label, owner, plain)
+        .ok_or_else(|| Error::internal(anyhow!("failed to encrypt")))
 }
 
 /// Decrypts a text of this owner. Returns `None` if it has another owner, or if no valid secret decrypts it.

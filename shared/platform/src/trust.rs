@@ -42,8 +42,9 @@ impl SystemTrust {
 
     /// Trusts the system's roots if the error was caused by a certificate from another issuer. Returns whether it was.
     pub(crate) fn begin_if_unknown(&self, error: &(dyn StdError + 'static)) -> bool {
-        let unknown = chain(error)
-            .any(|cause| matches!(cause.downcast_ref::<rustls::Error>(), Some(InvalidCertificate(UnknownIssuer))));
+        let unknown = chain(error).any(|cause| {
+            matches!(cause.downcast_ref::<rustls::Error>(), Some(InvalidCertificate(UnknownIssuer)))
+        });
         self.0.fetch_or(unknown, Ordering::Relaxed);
         unknown
     }

@@ -28,9 +28,8 @@ impl WebhookKeys {
     pub async fn of(app: &App, webhook: &str) -> Result<Self> {
         let secret = required(&app.settings.internal_secret, "INTERNAL_SECRET")?;
         let versions = app.secrets.of(secret).await?;
-        let key = |secret: &SecretString| {
-            derive(secret.expose_secret().as_bytes(), &format!("webhook-{webhook}"))
-        };
+        let key =
+            |secret: &SecretString| derive(secret.expose_secret().as_bytes(), &format!("webhook-{webhook}"));
         Ok(Self { current: key(&versions.current), previous: versions.previous.as_ref().map(key) })
     }
 

@@ -146,7 +146,13 @@ impl<'a> Bucket<'a> {
         body(response, RESPONSE_MAX_BYTES).await
     }
 
-    async fn send_request(&self, method: Method, key: &str, headers: Headers<'_>, bytes: Bytes) -> Anyhow<Response> {
+    async fn send_request(
+        &self,
+        method: Method,
+        key: &str,
+        headers: Headers<'_>,
+        bytes: Bytes,
+    ) -> Anyhow<Response> {
         let request = self.request(method, key, headers).await?.body(bytes)?;
         self.app.outgoing.ask_signed(request, REQUEST_TIMEOUT).await.context("S3")
     }

@@ -24,7 +24,8 @@ struct OutboxRecord {
 /// the row.
 pub fn outbox_record_write(app: &App) -> Write {
     let id: Ulid = app.ids.next(app.now());
-    let record = OutboxRecord { pk: format!("OUTBOX#{id}"), expires: app.now().plus_seconds(LIFETIME_SECONDS) };
+    let record =
+        OutboxRecord { pk: format!("OUTBOX#{id}"), expires: app.now().plus_seconds(LIFETIME_SECONDS) };
     Write::create(&record)
 }
 

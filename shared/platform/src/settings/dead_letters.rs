@@ -10,7 +10,10 @@ impl DeadLetterUrls {
     /// Returns the URL of the dead-letter queue of `queue`, which is a URL or an ARN.
     pub fn of(&self, queue: &str) -> Option<&str> {
         let wanted = name(queue);
-        self.0.iter().find(|(source, _)| name(source) == wanted).map(|(_, dead_letters)| dead_letters.as_str())
+        self.0
+            .iter()
+            .find(|(source, _)| name(source) == wanted)
+            .map(|(_, dead_letters)| dead_letters.as_str())
     }
 }
 

@@ -26,7 +26,8 @@ const LAST_RECORD: u8 = 2;
 /// # Errors
 /// Fails with [`Error::Invalid`] if the browser's public key is not a point of the curve.
 pub fn encrypt(keys: &SubscriptionKeys, message: &[u8]) -> Result<Vec<u8>> {
-    let key = PrivateKey::generate(&ECDH_P256).map_err(|_| Error::internal(anyhow!("failed to generate a key")))?;
+    let key =
+        PrivateKey::generate(&ECDH_P256).map_err(|_| Error::internal(anyhow!("failed to generate a key")))?;
     encrypt_with(&key, &random(), keys, message)
         .ok_or_else(|| Error::invalid("keys.p256dh", "must be a point of P-256"))
 }
@@ -39,7 +40,8 @@ fn encrypt_with(
 ) -> Option<Vec<u8>> {
     let (browser, auth) = (&keys.p256dh.0, &keys.auth.0);
     let public = key.compute_public_key().ok()?;
-    let secret = agree(key, UnparsedPublicKey::new(&ECDH_P256, browser), (), |secret| Ok(secret.to_vec())).ok()?;
+    let secret =
+        agree(key, UnparsedPublicKey::new(&ECDH_P256, browser), (), |secret| Ok(secret.to_vec())).ok()?;
     let info = [b"WebPush: info\0", browser.as_slice(), public.as_ref()].concat();
     let secret: [u8; 32] = derive(auth, &secret, &info)?;
     let content_key: [u8; 16] = derive(salt, &secret, b"Content-Encoding: aes128gcm\0")?;

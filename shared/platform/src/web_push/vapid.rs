@@ -60,8 +60,9 @@ impl VapidKey {
     }
 
     fn all(versions: &Versions) -> Result<Vec<Self>> {
-        let key =
-            |secret: &[u8]| Self::of(secret).ok_or_else(|| Error::internal(anyhow!("failed to derive a key")));
+        let key = |secret: &[u8]| {
+            Self::of(secret).ok_or_else(|| Error::internal(anyhow!("failed to derive a key")))
+        };
         versions.all().map(|secret| key(secret.expose_secret().as_bytes())).collect()
     }
 
