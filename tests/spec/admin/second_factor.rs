@@ -11,7 +11,7 @@ use crate::auth::{
     second_factor::{enrols, opens},
 };
 
-const LACKING: &str = "administrating takes a sign-in with a second factor";
+const LACKING: &str = "administrators must sign in with a second factor";
 
 #[tokio::test]
 async fn where_it_is_required_no_route_answers_a_session_without_it() {

@@ -74,7 +74,7 @@ async fn a_scope_that_a_token_lacks_is_named() {
     let answer = writer.get("/posts/news-feed").await;
     assert_eq!(answer.refused(403, "FORBIDDEN"), "this application token lacks the scope read");
     for answer in [bot.get("/auth/me").await, bot.get("/auth/tokens").await, issues_by(&bot).await] {
-        assert_eq!(answer.refused(403, "FORBIDDEN"), "this is not for application tokens");
+        assert_eq!(answer.refused(403, "FORBIDDEN"), "application tokens cannot use this operation");
     }
     let logout = bot.request(Method::POST, "/auth/logout").header("x-refresh-token", &ann.refresh_token);
     send(logout).await.refused(401, "UNAUTHORIZED");
@@ -263,7 +263,7 @@ async fn a_token_gives_no_more_than_its_users_role() {
     let bot = program(&boss, &["admin:reports"]).await;
     bot.get("/admin/reports").await.ok();
     let users = bot.get("/admin/users").await;
-    assert_eq!(users.refused(403, "FORBIDDEN"), "this is not for application tokens");
+    assert_eq!(users.refused(403, "FORBIDDEN"), "application tokens cannot use this operation");
 }
 
 #[tokio::test]

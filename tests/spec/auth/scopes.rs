@@ -12,7 +12,7 @@ use crate::{
 };
 
 const TABLE: &str = include_str!("../../scopes.txt");
-const CLOSED: &str = "this is not for application tokens";
+const CLOSED: &str = "application tokens cannot use this operation";
 
 /// The scope that opens each operation; none for one that is closed.
 fn table() -> BTreeMap<String, Scope> {
