@@ -103,7 +103,7 @@ impl Outgoing {
     {
         if !self.system.is_needed() {
             let response = self.send_to_aws(request.clone(), wait).await;
-            if !response.as_ref().is_err_and(|error| self.system.begin_if_unknown(error.as_ref())) {
+            if !response.as_ref().is_err_and(|error| self.system.trust_if_issuer_unknown(error.as_ref())) {
                 return response;
             }
         }

@@ -22,7 +22,7 @@ tokio::task_local! {
 
 /// Does some work. Returns its result, and the limit that it exceeded or came nearest to. `None` if no limit was
 /// checked.
-pub async fn noting<T>(work: impl Future<Output = T>) -> (T, Option<RateLimitStatus>) {
+pub async fn with_nearest<T>(work: impl Future<Output = T>) -> (T, Option<RateLimitStatus>) {
     let recorded = async { (work.await, NEAREST.with(Cell::get)) };
     NEAREST.scope(Cell::default(), recorded).await
 }

@@ -114,7 +114,11 @@ impl Secrets {
     ///
     /// # Errors
     /// As [`Secrets::of`].
-    pub async fn any(&self, setting: &SecretString, passes: impl Fn(&SecretString) -> bool) -> Result<bool> {
+    pub async fn any_version(
+        &self,
+        setting: &SecretString,
+        passes: impl Fn(&SecretString) -> bool,
+    ) -> Result<bool> {
         if self.of(setting).await?.all().any(&passes) {
             return Ok(true);
         }
@@ -127,8 +131,8 @@ impl Secrets {
     ///
     /// # Errors
     /// As [`Secrets::of`].
-    pub async fn is(&self, setting: &SecretString, given: &[u8]) -> Result<bool> {
-        self.any(setting, |secret| secret.expose_secret().as_bytes().ct_eq(given).into()).await
+    pub async fn matches(&self, setting: &SecretString, given: &[u8]) -> Result<bool> {
+        self.any_version(setting, |secret| secret.expose_secret().as_bytes().ct_eq(given).into()).await
     }
 
     async fn read(&self, arn: &str, reread_at: Option<Time>) -> Result<Arc<Versions>> {

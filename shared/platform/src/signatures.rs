@@ -29,7 +29,7 @@ pub async fn verify(
     body: &[u8],
 ) -> Result<()> {
     let is_signed = |secret: &SecretString| check(secret, header, body, app.now()).is_ok();
-    app.secrets.any(secret, is_signed).await?.then_some(()).ok_or(INVALID_SIGNATURE)
+    app.secrets.any_version(secret, is_signed).await?.then_some(()).ok_or(INVALID_SIGNATURE)
 }
 
 fn check(secret: &SecretString, header: Option<&HeaderValue>, body: &[u8], now: Time) -> Result<()> {

@@ -41,7 +41,7 @@ impl SystemTrust {
     }
 
     /// Trusts the system's roots if the error was caused by a certificate from another issuer. Returns whether it was.
-    pub(crate) fn begin_if_unknown(&self, error: &(dyn StdError + 'static)) -> bool {
+    pub(crate) fn trust_if_issuer_unknown(&self, error: &(dyn StdError + 'static)) -> bool {
         let unknown = chain(error).any(|cause| {
             matches!(cause.downcast_ref::<rustls::Error>(), Some(InvalidCertificate(UnknownIssuer)))
         });
@@ -94,7 +94,7 @@ impl HttpConnector for AmazonConnector {
         let (response, system) = (self.next.call(request), self.system.clone());
         HttpConnectorFuture::new(async move {
             response.await.inspect_err(|error| {
-                system.begin_if_unknown(error);
+                system.trust_if_issuer_unknown(error);
             })
         })
     }

@@ -36,7 +36,7 @@ pub(crate) struct BatchSize {
 }
 
 /// Does the work of a batch and logs its size, failures, cost and lag. The lag is the age of its oldest entry.
-pub(crate) async fn logged<R>(
+pub(crate) async fn log_batch<R>(
     app: &App,
     BatchSize { messages, records, oldest }: BatchSize,
     work: impl Future<Output = R>,

@@ -9,12 +9,12 @@ use platform::{Result, error::Error};
 ///
 /// # Errors
 /// Fails with [`Error::Internal`] if the work panics.
-pub(crate) async fn caught<T>(work: impl Future<Output = T>) -> Result<T> {
-    AssertUnwindSafe(work).catch_unwind().await.map_err(failure)
+pub(crate) async fn catch_panic<T>(work: impl Future<Output = T>) -> Result<T> {
+    AssertUnwindSafe(work).catch_unwind().await.map_err(panic_error)
 }
 
 /// Returns the error for a panic.
-pub(crate) fn failure(cause: Box<dyn Any + Send>) -> Error {
+pub(crate) fn panic_error(cause: Box<dyn Any + Send>) -> Error {
     let text = cause.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| cause.downcast_ref::<&str>().copied()).unwrap_or("no message");
     Error::internal(anyhow::anyhow!("panicked: {text}"))

@@ -26,7 +26,7 @@ where
 {
     let size =
         BatchSize { records: Some(event.records.len()), oldest: oldest(&event), ..BatchSize::default() };
-    batches::logged(app, size, work(app, event), |response| response.batch_item_failures.len()).await
+    batches::log_batch(app, size, work(app, event), |response| response.batch_item_failures.len()).await
 }
 
 /// Returns when the oldest record was written, in milliseconds since 1970. Streams round it to seconds.

@@ -11,7 +11,7 @@ use serde_json::error::Category;
 
 use crate::{
     batches::{self, BatchSize},
-    panics::caught,
+    panics::catch_panic,
 };
 
 /// Receives before a permanently failing message becomes a dead letter. During a deployment, the earlier release may
@@ -48,7 +48,7 @@ where
 {
     let messages = &batch.messages;
     let size = BatchSize { messages: Some(messages.len()), oldest: oldest(messages), ..BatchSize::default() };
-    batches::logged(app, size, work(app, batch), |response| response.batch_item_failures.len()).await
+    batches::log_batch(app, size, work(app, batch), |response| response.batch_item_failures.len()).await
 }
 
 impl Batch {
@@ -88,7 +88,7 @@ where
 {
     let done = stream::iter(batch.messages).map(async |message| {
         let done = match parse(&message) {
-            Ok(job) => caught(work(job)).await.flatten(),
+            Ok(job) => catch_panic(work(job)).await.flatten(),
             Err(error) => Err(error),
         };
         done.err().map(|error| (message, error))
@@ -96,7 +96,7 @@ where
     let failed: Vec<_> = done.buffer_unordered(most).filter_map(ready).collect().await;
     let mut response = SqsBatchResponse::default();
     for (message, error) in failed {
-        fail(app, &mut response, message, &error).await;
+        report_failure(app, &mut response, message, &error).await;
     }
     response
 }
@@ -116,17 +116,17 @@ where
                 jobs.push(job);
                 messages.push(message);
             }
-            Err(error) => fail(app, &mut response, message, &error).await,
+            Err(error) => report_failure(app, &mut response, message, &error).await,
         }
     }
-    let Ok(failed) = caught(work(jobs)).await else {
+    let Ok(failed) = catch_panic(work(jobs)).await else {
         let batch = Batch { messages, deadline: batch.deadline };
         let alone = each(app, batch, async |job| first_error(work(vec![job]).await)).await;
         response.batch_item_failures.extend(alone.batch_item_failures);
         return response;
     };
     for (position, error) in failed {
-        fail(app, &mut response, messages.get(position).cloned().unwrap_or_default(), &error).await;
+        report_failure(app, &mut response, messages.get(position).cloned().unwrap_or_default(), &error).await;
     }
     response
 }
@@ -156,7 +156,7 @@ fn parse<J: DeserializeOwned>(message: &SqsMessage) -> Result<J> {
 }
 
 /// Reports a failed message to SQS, which delivers it again. A message that can never succeed becomes a dead letter.
-async fn fail(app: &App, response: &mut SqsBatchResponse, message: SqsMessage, error: &Error) {
+async fn report_failure(app: &App, response: &mut SqsBatchResponse, message: SqsMessage, error: &Error) {
     let id = message.message_id.clone().unwrap_or_default();
     let may_retry = receives(&message) < RECEIVES_BEFORE_DEAD_LETTER;
     if error.is_permanent() && !may_retry && give_up(app, &id, message, error).await {

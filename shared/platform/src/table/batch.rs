@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use super::{
     Key, KeyOnly, Row, Table,
     answer::{self, AnyRow, Consumed, Either, Stored},
-    retry::failed,
+    retry::call_error,
     row::{Item, item},
 };
 use crate::{
@@ -139,7 +139,7 @@ impl Table {
             let keys = KeysAndAttributes::builder().set_keys(Some(wanted)).consistent_read(consistent);
             let keys = keys.build().map_err(Error::internal)?;
             let get = self.client.batch_get_item().request_items(self.name(), keys);
-            let response = Box::pin(get.return_consumed_capacity(Total).send()).await.map_err(failed)?;
+            let response = Box::pin(get.return_consumed_capacity(Total).send()).await.map_err(call_error)?;
             let items = response.responses.unwrap_or_default().into_values().flatten();
             let mut response: answer::BatchResponse<T> = answer::read(items)?;
             response.consumed_capacity.iter().for_each(Consumed::count_read);
@@ -160,7 +160,8 @@ impl Table {
                 pause(attempt).await;
             }
             let write = self.client.batch_write_item().request_items(self.name(), requests);
-            let response = Box::pin(write.return_consumed_capacity(Total).send()).await.map_err(failed)?;
+            let response =
+                Box::pin(write.return_consumed_capacity(Total).send()).await.map_err(call_error)?;
             answer::count_writes(response.consumed_capacity());
             requests = take(response.unprocessed_items, self.name()).unwrap_or_default();
         }

@@ -19,7 +19,7 @@ use super::{
     Key, Row, Table, Write,
     answer::{self, Consumed, Stored, UpdateResponse, count_writes},
     expression::Expression,
-    retry::{failed, transaction_failed},
+    retry::{call_error, transaction_error},
     row::Item,
     write::Kind,
 };
@@ -119,7 +119,7 @@ impl Table {
                 Ok(Ok(row(written)?))
             }
             Err(PutItemError::ConditionalCheckFailedException(failure)) => Ok(Err(row(failure.item)?)),
-            Err(error) => Err(failed(error)),
+            Err(error) => Err(call_error(error)),
         }
     }
 
@@ -142,7 +142,7 @@ impl Table {
                 Ok(Ok(done.attributes.map(|Stored(row)| row)))
             }
             Err(UpdateItemError::ConditionalCheckFailedException(failure)) => Ok(Err(row(failure.item)?)),
-            Err(error) => Err(failed(error)),
+            Err(error) => Err(call_error(error)),
         }
     }
 
@@ -163,7 +163,7 @@ impl Table {
                 Ok(Ok(row(done.attributes)?))
             }
             Err(DeleteItemError::ConditionalCheckFailedException(failure)) => Ok(Err(row(failure.item)?)),
-            Err(error) => Err(failed(error)),
+            Err(error) => Err(call_error(error)),
         }
     }
 
@@ -190,7 +190,7 @@ impl Table {
             }
             Err(error) => match refused_step(&error) {
                 Some(step) => Ok(writes.get_mut(step).map(Write::take_refusal)),
-                None => Err(transaction_failed(error)),
+                None => Err(transaction_error(error)),
             },
         }
     }

@@ -33,7 +33,7 @@ pub use write::{Kept, Unwritten, Write};
 
 use answer::{Consumed, GetResponse, RawResponses, Stored, read};
 pub(crate) use retry::Conflicts;
-use retry::failed;
+use retry::call_error;
 
 use crate::{clock::Clock, error::Result, id::Ids, settings::Setting};
 
@@ -82,7 +82,7 @@ impl Table {
         let get = self.client.get_item().table_name(self.name());
         let get = get.set_key(Some(key.into())).consistent_read(consistent);
         let get = get.set_projection_expression(R::PART.map(str::to_owned)).return_consumed_capacity(Total);
-        let response = Box::pin(get.send()).await.map_err(failed)?;
+        let response = Box::pin(get.send()).await.map_err(call_error)?;
         let response: GetResponse<R> = read(response.item)?;
         response.consumed_capacity.iter().for_each(Consumed::count_read);
         Ok(response.item.map(|Stored(row)| row))

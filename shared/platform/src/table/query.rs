@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use super::{
     Index, Row, Table,
     answer::{self, AnyRow, Consumed, PageResponse, Stored},
-    retry::failed,
+    retry::call_error,
     row::Item,
 };
 use crate::error::Result;
@@ -161,7 +161,7 @@ impl Table {
     pub async fn scan<R: DeserializeOwned>(&self, from: Option<Next>) -> Result<(Vec<R>, Option<Next>)> {
         let scan = self.client.scan().table_name(self.name());
         let scan = scan.set_exclusive_start_key(from.map(|Next(item)| item)).return_consumed_capacity(Total);
-        let response = Box::pin(scan.send()).await.map_err(failed)?;
+        let response = Box::pin(scan.send()).await.map_err(call_error)?;
         let page: PageResponse<AnyRow> = answer::read(response.items.unwrap_or_default())?;
         page.consumed_capacity.iter().for_each(Consumed::count_read);
         // Skips rows of other kinds.
@@ -189,7 +189,7 @@ impl Table {
             .set_limit(limit)
             .set_exclusive_start_key(from)
             .return_consumed_capacity(Total);
-        let response = Box::pin(call.send()).await.map_err(failed)?;
+        let response = Box::pin(call.send()).await.map_err(call_error)?;
         let page: PageResponse<Stored<R>> = answer::read(response.items.unwrap_or_default())?;
         page.consumed_capacity.iter().for_each(Consumed::count_read);
         Ok(page)

@@ -47,7 +47,7 @@ impl ClassifyRetry for Conflicts {
 }
 
 /// Maps the error of a call that failed after all retries.
-pub(super) fn failed<E: ProvideErrorMetadata + Into<anyhow::Error>>(error: E) -> Error {
+pub(super) fn call_error<E: ProvideErrorMetadata + Into<anyhow::Error>>(error: E) -> Error {
     match error.code().is_some_and(|it| THROTTLED.contains(&it)) {
         true => Error::Throttled(error.into()),
         false => Error::internal(error),
@@ -55,10 +55,10 @@ pub(super) fn failed<E: ProvideErrorMetadata + Into<anyhow::Error>>(error: E) ->
 }
 
 /// Maps the error of a transaction that failed after all retries.
-pub(super) fn transaction_failed(error: TransactWriteItemsError) -> Error {
+pub(super) fn transaction_error(error: TransactWriteItemsError) -> Error {
     match is_canceled_by_others(&error) {
         true => Error::Throttled(error.into()),
-        false => failed(error),
+        false => call_error(error),
     }
 }
 

@@ -44,7 +44,7 @@ impl VapidKey {
         keys.into_iter().next().ok_or_else(|| Error::internal(anyhow!("the secret has no version")))
     }
 
-    /// Returns the key whose public part is `public`, or `None` if no current version of the secret yields it.
+    /// Returns the key whose public part is `public`, or `None` if no valid version of the secret yields it.
     ///
     /// # Errors
     /// Fails if the secret is not set or unreadable.

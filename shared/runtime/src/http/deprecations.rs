@@ -26,7 +26,7 @@ const REFERENCE: &str = r#"</docs>; rel="deprecation"; type="text/html""#;
 pub(super) type Deprecations = Arc<HashMap<(Method, String), Deprecation>>;
 
 /// Adds the headers to every response of a deprecated operation, including errors.
-pub(super) async fn announce(
+pub(super) async fn add_deprecation_headers(
     State(deprecations): State<Deprecations>,
     request: Request,
     next: Next,
@@ -60,7 +60,7 @@ fn headers(deprecation: &Deprecation, route: &str, path: &str) -> Result<Vec<(He
         (LINK, HeaderValue::from_static(REFERENCE)),
     ];
     if let Some(successor) = &deprecation.successor {
-        let link = format!(r#"<{}>; rel="successor-version""#, filled(successor, route, path));
+        let link = format!(r#"<{}>; rel="successor-version""#, fill_parameters(successor, route, path));
         headers.push((LINK, value(link)?));
     }
     Ok(headers)
@@ -75,7 +75,7 @@ fn unwritable(error: InvalidHeaderValue) -> Failed {
 }
 
 /// Returns the successor's path with the prefix and the path parameters of this request.
-fn filled(successor: &str, route: &str, path: &str) -> String {
+fn fill_parameters(successor: &str, route: &str, path: &str) -> String {
     let (prefix, path) = path.strip_prefix(PREFIX).map_or(("", path), |path| (PREFIX, path));
     let parameters: HashMap<_, _> = route.split('/').zip(path.split('/')).collect();
     let segments = successor.split('/').map(|segment| parameters.get(segment).copied().unwrap_or(segment));

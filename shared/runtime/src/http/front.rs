@@ -33,7 +33,7 @@ pub(super) async fn only_through_front(
 ) -> Result<Response> {
     if let Some(secret) = &*app.settings.origin_secret {
         let given = request.headers_mut().remove(X_ORIGIN_SECRET).ok_or(ELSEWHERE)?;
-        if !app.secrets.is(secret, given.as_bytes()).await? {
+        if !app.secrets.matches(secret, given.as_bytes()).await? {
             return Err(ELSEWHERE.into());
         }
         if let Some(viewer) = viewer(request.headers()) {

@@ -22,7 +22,7 @@ use tower_http::{
 use tracing::Instrument;
 
 use super::{
-    deprecations::announce,
+    deprecations::add_deprecation_headers,
     front::only_through_front,
     route::{PREFIX, matched_route},
     routes::Routes,
@@ -58,8 +58,8 @@ pub fn service(routes: Routes, app: App) -> Router {
         .merge(routes.clone())
         .nest(PREFIX, routes)
         .layer(Extension(TokenScopes::of(&api)))
-        .layer(middleware::from_fn_with_state(Arc::new(openapi::deprecated(&api)), announce))
-        .layer(middleware::from_fn_with_state(Arc::new(proposed), only_live))
+        .layer(middleware::from_fn_with_state(Arc::new(openapi::deprecated(&api)), add_deprecation_headers))
+        .layer(middleware::from_fn_with_state(Arc::new(proposed), hide_proposed))
         .fallback(async || Error::from(Failed::NotFound("route")))
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .layer(middleware::from_fn_with_state(app.clone(), only_through_front))
@@ -82,7 +82,7 @@ struct Proposed {
 }
 
 /// Returns 404 for proposed routes if proposed features are off.
-async fn only_live(State(proposed): State<Arc<Proposed>>, request: Request, next: Next) -> Response {
+async fn hide_proposed(State(proposed): State<Arc<Proposed>>, request: Request, next: Next) -> Response {
     if proposed.is_enabled {
         return next.run(request).await;
     }
@@ -101,7 +101,8 @@ async fn observe(request: Request, next: Next) -> Response {
     let (path, route) = (request.uri().path().to_owned(), matched_route(request.extensions()));
     let span = tracing::info_span!("request", id, %method, path);
     let work = async {
-        let ((mut response, limit), cost) = metrics::measure(rate_limit::noting(answer(request, next))).await;
+        let ((mut response, limit), cost) =
+            metrics::measure(rate_limit::with_nearest(limit_body(request, next))).await;
         if let Some(status) = limit {
             rate_limit_headers::write(status, response.headers_mut());
         }
@@ -121,19 +122,19 @@ async fn observe(request: Request, next: Next) -> Response {
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(X_REQUEST_ID, id);
     }
-    protect(response.headers_mut());
+    add_security_headers(response.headers_mut());
     response
 }
 
 /// Forbids content sniffing, requires HTTPS, and disables caching unless the response allows it. Most responses are
 /// private.
-fn protect(headers: &mut HeaderMap) {
+fn add_security_headers(headers: &mut HeaderMap) {
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(HTTPS_FOR_A_YEAR));
     headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
 }
 
-async fn answer(request: Request, next: Next) -> Response {
+async fn limit_body(request: Request, next: Next) -> Response {
     match request.body().size_hint().lower() > BODY_MAX_BYTES as u64 {
         true => Error::PayloadTooLarge.into_response(),
         false => next.run(request).await,
@@ -149,5 +150,5 @@ fn request_id(request: &Request) -> String {
 }
 
 fn panicked(cause: Box<dyn Any + Send>) -> Response<Body> {
-    Error::from(panics::failure(cause)).into_response()
+    Error::from(panics::panic_error(cause)).into_response()
 }
