@@ -23,7 +23,8 @@ impl SigningKeys {
         Self::new(app, &*app.secrets.of(secret).await?).await
     }
 
-    /// Reads the keys again, in case the secret was rotated. Returns `None` if the last such read was seconds ago.
+    /// Reads the keys again, because the secret may have been rotated. Returns `None` within five seconds of the
+    /// previous such read.
     ///
     /// # Errors
     /// Fails if the secret is not set or unreadable.

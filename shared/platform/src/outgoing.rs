@@ -90,14 +90,14 @@ impl Outgoing {
         wait: Duration,
     ) -> Anyhow<Response> {
         self.sign(service, &mut request, now).await?;
-        self.ask_signed(request, wait).await
+        self.send_signed(request, wait).await
     }
 
     /// Sends a signed request to AWS, as [`Outgoing::send`] does.
     ///
     /// # Errors
     /// Fails if no response arrives in time.
-    pub async fn ask_signed<B: Clone>(&self, request: http::Request<B>, wait: Duration) -> Anyhow<Response>
+    pub async fn send_signed<B: Clone>(&self, request: http::Request<B>, wait: Duration) -> Anyhow<Response>
     where
         reqwest::Body: From<B>,
     {
@@ -114,7 +114,11 @@ impl Outgoing {
     ///
     /// # Errors
     /// Fails if no response arrives in time.
-    pub async fn ask_once(&self, request: http::Request<reqwest::Body>, wait: Duration) -> Anyhow<Response> {
+    pub async fn send_signed_once(
+        &self,
+        request: http::Request<reqwest::Body>,
+        wait: Duration,
+    ) -> Anyhow<Response> {
         if self.system.is_needed() {
             self.send(request, wait).await
         } else {

@@ -85,8 +85,8 @@ impl Secrets {
         }
     }
 
-    /// Reads the secret again, because it may have been rotated. Returns `None` if it was last read again less than
-    /// five seconds ago.
+    /// Reads the secret again, because it may have been rotated. Returns `None` within five seconds of the previous
+    /// such read.
     ///
     /// # Errors
     /// Fails if the secret cannot be read.

@@ -154,7 +154,7 @@ impl<'a> Bucket<'a> {
         bytes: Bytes,
     ) -> Anyhow<Response> {
         let request = self.request(method, key, headers).await?.body(bytes)?;
-        self.app.outgoing.ask_signed(request, REQUEST_TIMEOUT).await.context("S3")
+        self.app.outgoing.send_signed(request, REQUEST_TIMEOUT).await.context("S3")
     }
 
     async fn request(&self, method: Method, key: &str, headers: Headers<'_>) -> Anyhow<Builder> {

@@ -60,7 +60,7 @@ impl Bucket<'_> {
         let headers = [PRIVATE, ("content-length", length.as_str()), ("content-type", content_type)];
         let request = self.request(Method::PUT, key, &headers).await?;
         let request = request.body(reqwest::Body::wrap(body))?;
-        let response = self.app.outgoing.ask_once(request, TIMEOUT).await.context("S3")?;
+        let response = self.app.outgoing.send_signed_once(request, TIMEOUT).await.context("S3")?;
         ensure!(response.status().is_success(), "S3 returned {} for a PUT", response.status());
         Ok(())
     }
@@ -93,7 +93,7 @@ impl Bucket<'_> {
 
     async fn open_object(&self, key: &str) -> Anyhow<reqwest::Response> {
         let request = self.request(Method::GET, key, &[]).await?.body(Bytes::new())?;
-        let response = self.app.outgoing.ask_signed(request, TIMEOUT).await.context("S3")?;
+        let response = self.app.outgoing.send_signed(request, TIMEOUT).await.context("S3")?;
         ensure!(response.status().is_success(), "S3 returned {} for a GET", response.status());
         Ok(response)
     }

@@ -20,8 +20,7 @@ struct OutboxRecord {
 
 /// Returns the write of a separate row for an outbox. For transactions whose other rows are all in an index.
 ///
-/// An outbox on an indexed row would be copied into the index, and the relay would get it again with each change of
-/// the row.
+/// An outbox on an indexed row would be copied into the index. The relay would get it with each change of the row.
 pub fn outbox_record_write(app: &App) -> Write {
     let id: Ulid = app.ids.next(app.now());
     let record =

@@ -40,7 +40,7 @@ pub enum Attempt<R> {
 /// The row after a write, or the existing row if a condition did not hold.
 type Outcome<R> = std::result::Result<Option<R>, Option<R>>;
 
-/// Whether DynamoDB returns the row. Without use for the row, that only costs time.
+/// Whether DynamoDB returns the row, which costs time.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rows {
     Returned,

@@ -1,8 +1,8 @@
 //! The outbox of a write: an attribute of the written row, as a string of JSON.
 //!
-//! It is a single attribute so that the relay's event filter can match it, and so that the relay recognizes a new
-//! outbox. It has the names of queues, because their URLs may change. It must not contain secrets, because the table's
-//! backups and stream contain it.
+//! As a single attribute, it can be matched by the relay's event filter, and compared with its previous value. It
+//! contains the names of queues, because their URLs may change. It must not contain secrets, because it is part of the
+//! table's backups and stream.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! Parses DynamoDB's responses to reads and updates.
 //!
-//! The SDK would parse a response into maps of values, which takes a quarter of the time for a page of posts. So it
+//! The SDK would parse a response into maps of values. That takes a quarter of the time for a page of posts. So it
 //! returns the response unparsed, and this module parses rows directly from the JSON.
 
 mod attributes;
