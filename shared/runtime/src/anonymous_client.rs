@@ -1,4 +1,4 @@
-//! The extractor of clients that are not signed in.
+//! The extractor of clients that need not be signed in.
 
 use axum::{
     extract::FromRequestParts,
@@ -12,7 +12,7 @@ use crate::{
     http::Address,
 };
 
-/// A client on a public auth route, known only by its address and user agent.
+/// The address and user agent of a client, which need not be signed in.
 pub struct AnonymousClient(pub Device);
 
 impl AnonymousClient {

@@ -29,7 +29,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns after how many seconds to retry, or `None` if a retry cannot succeed.
+    /// Returns after how many seconds to retry, or `None` if no delay is recommended.
     fn retry_after(&self) -> Option<i64> {
         match self {
             Self::Failed(Failed::WriteConflict | Failed::Throttled(_)) => Some(1),

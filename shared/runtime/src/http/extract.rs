@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 use super::{front::ViewerAddress, route::PREFIX, service::BODY_MAX_BYTES};
 use crate::error::{Error, Result};
 
-/// The JSON body. Unknown fields are refused, as in all extractors except [`FormOrJson`].
+/// The JSON body. Unknown fields are refused.
 pub struct Body<T>(pub T);
 
 /// The JSON body, or the default value if the body is missing or null.
