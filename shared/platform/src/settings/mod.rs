@@ -47,7 +47,7 @@ pub struct Settings {
     pub auth_address_limit_per_5_min: Setting<i64>,
     /// Writes of one session in 5 minutes. The limit of a user is twice as high.
     pub write_limit_per_5_min: Setting<i64>,
-    /// Shards of the public feed. Never lower it, because posts keep their shard.
+    /// Shards of the public feed. The value may change at any time: existing posts keep their shard.
     pub feed_shards: Setting<u8>,
     /// An author with more followers is popular. Their posts are merged into a feed when it is read.
     pub fanout_max_followers: Setting<i64>,
