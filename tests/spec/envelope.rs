@@ -43,7 +43,7 @@ async fn an_unsupported_method_is_not_allowed() {
         (Method::PUT, "/posts"),
     ] {
         let answer = send(world.anyone.request(method, path)).await;
-        assert_eq!(answer.refused(405, "METHOD_NOT_ALLOWED"), "this path does not have that method");
+        assert_eq!(answer.refused(405, "METHOD_NOT_ALLOWED"), "this path does not support this method");
     }
 }
 

@@ -20,7 +20,7 @@ async fn requests_that_bypass_the_front_are_refused() {
     for route in routes.map(|it| it.replace("{proxy+}", "nothing")).chain(["/nowhere".to_owned()]) {
         let answer = world.anyone.get(&route).await;
         let message = answer.refused(403, "FORBIDDEN");
-        assert_eq!(message, "the API is served at its own domain, not here", "{answer}");
+        assert_eq!(message, "the API is available only at its own domain", "{answer}");
         assert!(answer.header("x-request-id").is_some(), "{answer}");
         asked += 1;
     }

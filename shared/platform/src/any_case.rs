@@ -1,24 +1,25 @@
-//! Enums whose words a client may write in any case.
+//! Enums whose names clients may write in any case.
 
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, de::Error};
 use strum::VariantNames;
 
-/// Reads a word in any case; the error lists the words.
+/// Reads a variant's name in any case.
 ///
 /// # Errors
-/// Fails for any other word.
+/// Fails if no variant has the name. The error lists the names.
 pub fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
 where
     T: FromStr + VariantNames,
     D: Deserializer<'de>,
 {
-    let word = String::deserialize(deserializer)?;
-    word.parse().map_err(|_| D::Error::custom(format_args!("must be one of {}", T::VARIANTS.join(" "))))
+    let name = String::deserialize(deserializer)?;
+    name.parse().map_err(|_| D::Error::custom(format_args!("must be one of {}", T::VARIANTS.join(" "))))
 }
 
-/// Deserializes enums by [`deserialize`]. They derive strum's `EnumString`, in any case, and `VariantNames`.
+/// Implements `Deserialize` with [`deserialize`]. The enums derive strum's case-insensitive `EnumString`, and
+/// `VariantNames`.
 #[macro_export]
 macro_rules! deserialize_in_any_case {
     ($($name:ty),+) => {$(

@@ -1,4 +1,4 @@
-//! What a function holds while it is warm.
+//! The clients and configuration of a running function.
 
 use std::{ops::Deref, sync::Arc, time::Duration};
 
@@ -29,10 +29,10 @@ use crate::{
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(3);
-/// A function that answers requests has 10 seconds, and must still be able to say that a call failed.
+/// Leaves an API function, which has 10 seconds, time to respond with an error.
 const CALL_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// The clients of the AWS services that the product speaks to.
+/// The clients of AWS services.
 #[derive(Clone)]
 pub struct Clients {
     /// DynamoDB.
@@ -41,12 +41,12 @@ pub struct Clients {
     pub sqs: aws_sdk_sqs::Client,
     /// EventBridge.
     pub bus: aws_sdk_eventbridge::Client,
-    /// Services that have no client of the SDK here.
+    /// Services without an SDK client here, such as S3.
     pub outgoing: Outgoing,
 }
 
 impl Clients {
-    /// Makes one client for each service, all of one configuration.
+    /// Creates the clients.
     pub fn new(config: &SdkConfig) -> Self {
         let dynamodb = aws_sdk_dynamodb::config::Builder::from(config).retry_classifier(Conflicts);
         let sqs = aws_sdk_sqs::config::Builder::from(config);
@@ -63,44 +63,45 @@ impl Clients {
     }
 }
 
-/// Returns a quota of retries that is never used up. The SDK's own lasts for about a hundred retries of all calls of
-/// a process together: a worker whose batch conflicts more often would fail at the first conflict of every call
-/// after that. Attempts and time bound each call already.
+/// Returns an unlimited retry quota.
+///
+/// The SDK's default quota lasts for about 100 retries in a process. A worker with more conflicts would then fail
+/// without retries. Each call is limited by attempts and time anyway.
 fn retry_partition() -> RetryPartition {
     RetryPartition::custom("unlimited").token_bucket(TokenBucket::unlimited()).build()
 }
 
-/// Everything that the domain needs from outside. Built once a cold start; a clone copies one pointer.
+/// The clients, configuration and clock that the domain uses. Built once per cold start, and cheap to clone.
 #[derive(Clone)]
 pub struct App(Arc<Parts>);
 
-/// What an [`App`] is made of.
+/// The parts of an [`App`].
 pub struct Parts {
     /// The single table.
     pub table: Table,
-    /// The queues of the workers.
+    /// The workers' queues.
     pub queues: Queues,
     /// The bus of domain events.
     pub bus: Bus,
-    /// The sender of e-mails.
+    /// Sends mails.
     pub mail: EmailSender,
-    /// The client of services that have none of the SDK here.
+    /// Calls services without an SDK client here.
     pub outgoing: Outgoing,
-    /// The client of addresses that people gave.
+    /// Calls user-supplied URLs.
     pub guarded: Guarded,
-    /// The configuration, read once.
+    /// The configuration.
     pub settings: Settings,
     /// The values of the secrets that the settings name.
     pub secrets: Secrets,
-    /// The generator of ids.
+    /// Generates IDs.
     pub ids: Ids,
-    /// What this instance remembers between requests.
+    /// Values that this instance keeps between requests.
     pub memory: Memory,
     clock: Clock,
 }
 
 impl App {
-    /// Puts the parts together.
+    /// Builds the app without reading secrets or connecting.
     pub fn new(clients: Clients, settings: Settings, clock: Clock) -> Self {
         Self(Arc::new(Parts {
             table: Table::new(&clients.dynamodb, settings.table_name.clone(), Arc::clone(&clock)),
@@ -117,22 +118,22 @@ impl App {
         }))
     }
 
-    /// Reads the environment and the secrets that it names, and opens the connection to the table, so that the
-    /// first request waits for none of them.
+    /// Builds the app from the environment. Reads the secrets and connects to the table, so that the first request
+    /// does not wait for them.
     ///
     /// # Errors
-    /// Fails when a setting is malformed, or a secret cannot be read or is too short; names the variable.
+    /// Fails if a setting is malformed, or if a secret is unreadable or too short. The error names the variable.
     pub async fn from_env() -> anyhow::Result<Self> {
         let settings = Settings::from_env()?;
         let clients = Clients::new(&sdk_config().http_client(trust::sdk_client()?).load().await);
         let app = Self::new(clients, settings, system_clock());
-        let secrets = app.settings.secrets().iter().map(|it| app.secrets.of(it.value()));
+        let secrets = app.settings.secrets().iter().map(|variable| app.secrets.of(variable.value()));
         let (secrets, ()) = futures::join!(futures::future::try_join_all(secrets), app.table.warm_up());
         secrets?;
         Ok(app)
     }
 
-    /// Whether the service does what is only proposed. Nobody else reads the setting.
+    /// Returns whether proposed features are available. No other code reads the setting.
     pub fn has_proposed_features(&self) -> bool {
         *self.settings.proposed_features
     }
@@ -142,7 +143,7 @@ impl App {
         Time::from((self.clock)())
     }
 
-    /// Returns random bits that nobody can foresee.
+    /// Returns a cryptographically secure random value.
     pub fn random<T>(&self) -> T
     where
         StandardUniform: Distribution<T>,
@@ -159,8 +160,7 @@ impl Deref for App {
     }
 }
 
-/// Returns the configuration of the SDK: at most 8 attempts at a call, of at most 3 seconds each, with short pauses,
-/// and 8 seconds for all of them.
+/// Returns the configuration of the SDK. A call takes at most 8 attempts of 3 seconds each, and 8 seconds in all.
 pub fn sdk_config() -> aws_config::ConfigLoader {
     let retry = RetryConfig::standard()
         .with_max_attempts(ATTEMPTS)
@@ -171,8 +171,8 @@ pub fn sdk_config() -> aws_config::ConfigLoader {
         .operation_attempt_timeout(ATTEMPT_TIMEOUT)
         .operation_timeout(CALL_TIMEOUT)
         .build();
-    // Bodies are small and each attempt has its time-out: watching their flow costs more than it can find.
-    let flow = StalledStreamProtectionConfig::disabled();
+    // Bodies are small, and each attempt has a timeout, so detecting stalled streams is not worth its cost.
+    let protection = StalledStreamProtectionConfig::disabled();
     let config = aws_config::defaults(BehaviorVersion::latest());
-    config.retry_config(retry).timeout_config(timeout).stalled_stream_protection(flow)
+    config.retry_config(retry).timeout_config(timeout).stalled_stream_protection(protection)
 }

@@ -1,4 +1,4 @@
-//! The bus: publishes domain events, and reads them as a rule delivers them.
+//! Publishes domain events to EventBridge, and reads the events that a rule delivers.
 
 use aws_sdk_eventbridge::{Client, types::PutEventsRequestEntry};
 use futures::future::join_all;
@@ -12,10 +12,10 @@ use crate::{
 
 /// The `source` of every event.
 pub const SOURCE: &str = "social";
-/// The field of the `detail` that holds the event's id.
+/// The field of `detail` with the event's ID.
 const EVENT_ID: &str = "eventId";
-/// The most events of one call.
-const TOGETHER_MAX: usize = 10;
+/// Limit of EventBridge.
+const CALL_MAX_EVENTS: usize = 10;
 
 /// The bus of domain events.
 #[derive(Clone)]
@@ -24,7 +24,7 @@ pub struct Bus {
     bus: Setting<Option<String>>,
 }
 
-/// A domain event. Its name is the `detail-type`, which rules match; its fields are the `detail`.
+/// A domain event. Its name is the `detail-type`, which rules match. Its fields are the `detail`.
 pub trait Event: Serialize {
     /// The `detail-type`.
     const NAME: &'static str;
@@ -33,7 +33,7 @@ pub trait Event: Serialize {
 /// An event as a rule of the bus delivers it to a queue.
 #[derive(Clone, Debug, Deserialize)]
 pub struct BusEvent {
-    /// The id that EventBridge gave to this publication.
+    /// EventBridge's ID of this publication.
     #[serde(default)]
     id: String,
     #[serde(rename = "detail-type")]
@@ -47,22 +47,23 @@ impl BusEvent {
         &self.name
     }
 
-    /// Returns the event's id: the same each time that it is published.
+    /// Returns the event's ID, which is the same if the event is published again.
     pub fn id(&self) -> &str {
         self.detail.get(EVENT_ID).and_then(Value::as_str).unwrap_or(&self.id)
     }
 
-    /// Returns the event itself.
+    /// Parses the event.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when the fields are not those of such an event.
+    /// Fails with [`Error::Invalid`] if `detail` lacks a field of `E`, or has a wrong one.
     pub fn detail<E: Event + DeserializeOwned>(&self) -> Result<E> {
-        E::deserialize(&self.detail).map_err(|_| Error::invalid("detail", &format!("is no {}", E::NAME)))
+        E::deserialize(&self.detail)
+            .map_err(|_| Error::invalid("detail", &format!("is not a valid {}", E::NAME)))
     }
 
-    /// Returns the error of a worker that has no work for such an event.
+    /// Returns the error of a worker that does not handle this event.
     pub fn unexpected(&self) -> Error {
-        Error::invalid("detail-type", &format!("nobody expects {} here", self.name))
+        Error::invalid("detail-type", &format!("{} is not handled by this worker", self.name))
     }
 }
 
@@ -88,8 +89,7 @@ pub(crate) struct Publication {
 }
 
 impl Publication {
-    /// Puts the event's id into its detail, from where it comes back: EventBridge's own id differs each time that the
-    /// same event is published.
+    /// Adds the ID to the event's detail, because EventBridge's own ID changes if an event is published again.
     pub(crate) fn new(name: &str, detail: &Value, id: String) -> Self {
         let mut detail = detail.clone();
         if let Some(fields) = detail.as_object_mut() {
@@ -105,41 +105,41 @@ impl Publication {
 }
 
 impl Bus {
-    /// Makes the bus that has this name.
+    /// Creates the publisher for the bus with this name.
     pub fn new(client: Client, bus: Setting<Option<String>>) -> Self {
         Self { client, bus }
     }
 
-    /// Publishes events, and returns the positions of those that the bus did not accept; the cause is in the log.
+    /// Publishes events. Returns the indexes of the refused events, and logs the cause.
     pub(crate) async fn publish_all(&self, events: &[Publication]) -> Vec<usize> {
-        let calls = events.chunks(TOGETHER_MAX).enumerate().map(async |(chunk, events)| {
-            let refused = self.publish_together(events).await;
-            refused.into_iter().map(|it| chunk * TOGETHER_MAX + it).collect::<Vec<_>>()
+        let calls = events.chunks(CALL_MAX_EVENTS).enumerate().map(async |(chunk, events)| {
+            let refused = self.publish_call(events).await;
+            refused.into_iter().map(|position| chunk * CALL_MAX_EVENTS + position).collect::<Vec<_>>()
         });
         join_all(calls).await.concat()
     }
 
-    async fn publish_together(&self, events: &[Publication]) -> Vec<usize> {
-        match self.try_publish_together(events).await {
+    async fn publish_call(&self, events: &[Publication]) -> Vec<usize> {
+        match self.try_publish_call(events).await {
             Ok(refused) => refused,
             Err(error) => {
-                tracing::error!(events = events.len(), "events were not published: {error:?}");
+                tracing::error!(events = events.len(), "failed to publish events: {error:?}");
                 (0..events.len()).collect()
             }
         }
     }
 
-    /// PutEvents answers 200 when it refuses, and says so for each entry.
-    async fn try_publish_together(&self, events: &[Publication]) -> Result<Vec<usize>> {
+    /// `PutEvents` returns 200 even if it refuses events, so each entry is checked.
+    async fn try_publish_call(&self, events: &[Publication]) -> Result<Vec<usize>> {
         let bus = required(&self.bus, "EVENT_BUS_NAME")?;
-        let entries = events.iter().map(|it| it.entry(bus)).collect();
-        let answer = Box::pin(self.client.put_events().set_entries(Some(entries)).send())
+        let entries = events.iter().map(|event| event.entry(bus)).collect();
+        let response = Box::pin(self.client.put_events().set_entries(Some(entries)).send())
             .await
             .map_err(Error::internal)?;
-        let refused = answer.entries().iter().enumerate().filter(|(_, it)| it.error_code().is_some());
+        let refused = response.entries().iter().enumerate().filter(|(_, entry)| entry.error_code().is_some());
         Ok(refused
-            .map(|(position, it)| {
-                tracing::error!(code = it.error_code(), "an event was not accepted");
+            .map(|(position, entry)| {
+                tracing::error!(code = entry.error_code(), "failed to publish an event");
                 position
             })
             .collect())

@@ -1,11 +1,11 @@
-//! Where the current time comes from.
+//! The source of the current time.
 
 use std::sync::Arc;
 
-/// The only source of the current time.
+/// Returns the current time.
 pub type Clock = Arc<dyn Fn() -> jiff::Timestamp + Send + Sync>;
 
-/// Returns the real clock.
+/// Returns the system clock.
 #[expect(clippy::disallowed_methods, reason = "the one place where the system clock is read")]
 pub fn system_clock() -> Clock {
     Arc::new(jiff::Timestamp::now)

@@ -1,4 +1,4 @@
-//! How long an invocation of a worker goes on with further pages of its work.
+//! Limits how long a worker's invocation continues a paged job.
 
 use std::{
     sync::{
@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Tells a job whether its invocation has time for another page. A clone is the same deadline.
+/// Decides whether an invocation has time for another page. Clones share the deadline.
 #[derive(Clone, Debug)]
 pub struct Deadline(Arc<Limit>);
 
@@ -19,14 +19,15 @@ enum Limit {
 }
 
 impl Deadline {
-    /// Returns the deadline of an invocation that ends in `time_left`. Half of it is for pages that begin; the
-    /// other half is for the page that has begun, and for a first page of each other message of the batch.
+    /// Returns the deadline of an invocation that ends in `time_left`.
+    ///
+    /// Pages may begin in the first half of that time. The second half is for the last page, and for the first page of
+    /// each other message in the batch.
     pub fn within(time_left: Duration) -> Self {
         Self(Arc::new(Limit::Time(Instant::now() + time_left / 2)))
     }
 
-    /// Returns a deadline that counts pages: an invocation does so many at most, besides a first page of each
-    /// message.
+    /// Returns a deadline that allows `pages` pages per invocation, in addition to the first page of each message.
     pub fn after_pages(pages: usize) -> Self {
         Self(Arc::new(Limit::MorePages(AtomicUsize::new(pages.saturating_sub(1)))))
     }

@@ -1,4 +1,4 @@
-//! JSON and query strings into types; an error names the field.
+//! Parses JSON and query strings into types. Errors name the field.
 
 use std::{
     fmt::{self, Display, Formatter},
@@ -14,36 +14,37 @@ use serde_json::Value;
 
 use crate::error::{Error, Result};
 
-/// The longest list of unknown fields that an error repeats.
-const NAMED_MAX_CHARS: usize = 200;
+/// Maximum length of the list of unknown fields in an error.
+const UNKNOWN_FIELDS_MAX_CHARS: usize = 200;
 
-/// Returns the value as a `T`; fields that `T` does not have are ignored.
+/// Parses a value into a `T`, and ignores unknown fields.
 ///
 /// # Errors
-/// [`Error::Invalid`] with the path of the field and what it must be.
+/// Fails with [`Error::Invalid`] if a field is missing or invalid. The error has the path of the field.
 pub fn decode<T: DeserializeOwned>(value: Value) -> Result<T> {
     read(value)
 }
 
-/// Returns the value as a `T`, which has all its fields.
+/// Parses a value into a `T`, and refuses unknown fields.
 ///
 /// # Errors
-/// Those of [`decode`], and [`Error::Invalid`] with the paths of the fields that `T` does not have.
+/// Fails as [`decode`] does, or with [`Error::Invalid`] if fields are unknown. The error has their paths.
 pub fn decode_all<T: DeserializeOwned>(value: Value) -> Result<T> {
-    // serde would read a list as a struct's fields in their order.
+    // serde accepts an array as a struct with its fields in order.
     if value.is_array() {
         return Err(Error::invalid("body", "must be an object"));
     }
     let mut unknown = Vec::new();
-    let decoded = read(serde_ignored::Deserializer::new(value, &mut |it: Path| unknown.push(named(&it))))?;
+    let decoded =
+        read(serde_ignored::Deserializer::new(value, &mut |path: Path| unknown.push(path_text(&path))))?;
     if unknown.is_empty() {
         return Ok(decoded);
     }
-    let names: String = unknown.join(", ").chars().take(NAMED_MAX_CHARS).collect();
-    Err(Error::invalid(&names, "must be left out: the operation does not know it"))
+    let names: String = unknown.join(", ").chars().take(UNKNOWN_FIELDS_MAX_CHARS).collect();
+    Err(Error::invalid(&names, "must be omitted: the operation has no such field"))
 }
 
-/// A part of a body that is an object. serde would read a list as its fields in their order.
+/// A nested object of a body. Refuses an array, which serde would accept as the object's fields in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Object<T>(pub T);
@@ -68,10 +69,10 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Fields<T> {
     }
 }
 
-/// Reads a field that is present, so that null is a value like any other. For `#[serde(deserialize_with = "present")]`.
+/// Deserializes a field so that `null` differs from a missing field. For `#[serde(deserialize_with = "present")]`.
 ///
 /// # Errors
-/// Those of the deserializer.
+/// Fails as the deserializer does.
 pub fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> std::result::Result<Option<T>, D::Error> {
@@ -85,29 +86,29 @@ fn read<'de, T: DeserializeOwned, D: Deserializer<'de, Error: Display>>(from: D)
         match missing(&why) {
             Some(field) if path == "." => Error::invalid(field, "is required"),
             Some(field) => Error::invalid(&format!("{path}.{field}"), "is required"),
-            // A key of a map is no field.
+            // An error in a map key has no field.
             None if path == "." || path == "?" => Error::invalid("body", &why),
             None => Error::invalid(&path, &why),
         }
     })
 }
 
-/// serde reports a missing field at its parent, in words.
+/// Returns the name of a missing field. serde reports it only in the message of the parent's error.
 fn missing(why: &str) -> Option<&str> {
     why.strip_prefix("missing field `")?.strip_suffix('`')
 }
 
-/// Writes a path as the errors of [`decode`] do: `media[0].url`.
-fn named(path: &Path) -> String {
+/// Formats a path as [`decode`]'s errors do: `media[0].url`.
+fn path_text(path: &Path) -> String {
     match path {
         Path::Root => String::new(),
-        Path::Seq { parent, index } => format!("{}[{index}]", named(parent)),
-        Path::Map { parent, key } => match named(parent) {
+        Path::Seq { parent, index } => format!("{}[{index}]", path_text(parent)),
+        Path::Map { parent, key } => match path_text(parent) {
             parent if parent.is_empty() => key.clone(),
             parent => format!("{parent}.{key}"),
         },
         Path::Some { parent } | Path::NewtypeStruct { parent } | Path::NewtypeVariant { parent } => {
-            named(parent)
+            path_text(parent)
         }
     }
 }

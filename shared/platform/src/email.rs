@@ -1,7 +1,7 @@
-//! Sends e-mails through Amazon SES, version 2 of its API.
+//! Sends mails through Amazon SES, API version 2.
 //!
-//! The SDK's client for SES takes longer to compile than the rest of a function together, and the product needs
-//! one call of it: this module signs that call with the SDK's own signer.
+//! The SDK's SES client takes longer to compile than the rest of a function. Only one call is needed, so this module
+//! signs it with the SDK's signer instead.
 
 use std::time::Duration;
 
@@ -18,19 +18,19 @@ use crate::{
 
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// An e-mail.
+/// A mail.
 pub struct Email {
     /// The recipient's address.
     pub to: String,
-    /// The subject line; it holds nothing that a person wrote.
+    /// The subject. It contains no user input.
     pub subject: &'static str,
     /// The body as plain text.
     pub text: String,
-    /// The body as HTML, with everything escaped that a person wrote.
+    /// The body as HTML, with user input escaped.
     pub html: String,
 }
 
-/// The sender of e-mails.
+/// Sends mails.
 #[derive(Clone)]
 pub struct EmailSender {
     outgoing: Outgoing,
@@ -40,7 +40,7 @@ pub struct EmailSender {
 }
 
 impl EmailSender {
-    /// Makes the sender that writes from the address `from`.
+    /// Creates a sender with the sender address `from`.
     pub fn new(outgoing: &Outgoing, clock: Clock, from: Setting<Option<String>>) -> Self {
         let standard = || outgoing.standard_endpoint("email");
         let endpoint = outgoing.endpoint("SESv2").unwrap_or_else(standard);
@@ -48,34 +48,34 @@ impl EmailSender {
         Self { outgoing: outgoing.clone(), clock, from, address }
     }
 
-    /// Sends an e-mail. Takes at most 5 seconds.
+    /// Sends a mail. Takes at most 5 seconds.
     ///
     /// # Errors
-    /// Fails when SES did not accept it.
-    pub async fn send(&self, letter: &Email) -> Result<()> {
+    /// Fails if SES refuses the mail.
+    pub async fn send(&self, email: &Email) -> Result<()> {
         let from = required(&self.from, "MAIL_FROM")?;
-        self.post(send_email(from, letter).to_string()).await.map_err(Error::Internal)
+        self.post(send_email(from, email).to_string()).await.map_err(Error::Internal)
     }
 
     async fn post(&self, body: String) -> Anyhow<()> {
         let request = http::Request::post(&self.address).header("content-type", "application/json");
         let now = Time::from((self.clock)());
-        let answer = self.outgoing.ask("ses", request.body(body)?, now, TIMEOUT).await.context("SES")?;
-        // The body of a refusal may repeat the recipient's address: the error holds only its status.
-        ensure!(answer.status().is_success(), "SES answered {}", answer.status());
+        let response = self.outgoing.ask("ses", request.body(body)?, now, TIMEOUT).await.context("SES")?;
+        // The error omits the body, which may repeat the recipient's address.
+        ensure!(response.status().is_success(), "SES returned {}", response.status());
         Ok(())
     }
 }
 
-/// Returns the body of `SendEmail`.
-fn send_email(from: &str, letter: &Email) -> Value {
+/// Returns the request body of `SendEmail`.
+fn send_email(from: &str, email: &Email) -> Value {
     let content = |data: &str| json!({ "Data": data, "Charset": "UTF-8" });
     json!({
         "FromEmailAddress": from,
-        "Destination": { "ToAddresses": [letter.to] },
+        "Destination": { "ToAddresses": [email.to] },
         "Content": { "Simple": {
-            "Subject": content(letter.subject),
-            "Body": { "Text": content(&letter.text), "Html": content(&letter.html) },
+            "Subject": content(email.subject),
+            "Body": { "Text": content(&email.text), "Html": content(&email.html) },
         } },
     })
 }

@@ -1,61 +1,61 @@
-//! Every way that work can fail.
+//! The error type of the domain.
 
 use std::borrow::Cow;
 
-/// The result of work.
+/// The result of domain functions.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why something was not done.
+/// Why a request or a job failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The caller has no valid credentials.
     #[error("{0}")]
     Unauthenticated(&'static str),
-    /// The password is right, and a code of the second factor is missing.
-    #[error("a code of the second factor is required")]
+    /// The password is correct, but the second-factor code is missing.
+    #[error("a second-factor code is required")]
     SecondFactorRequired,
-    /// The input cannot be accepted; the message names the field.
+    /// The input is invalid. The message names the field.
     #[error("{0}")]
     Invalid(Cow<'static, str>),
-    /// There is no such thing.
+    /// The named resource does not exist.
     #[error("no such {0}")]
     NotFound(&'static str),
     /// The caller may not do this.
     #[error("{0}")]
     Forbidden(Cow<'static, str>),
-    /// It is done already, or somebody else did it at the same time.
+    /// The request conflicts with the current state, for example because it was done before.
     #[error("{0}")]
     Conflict(&'static str),
-    /// What was read changed before the write: see [`crate::retry_on_conflict`].
-    #[error("somebody else was faster: try again")]
+    /// A row changed between its read and its write. See [`crate::retry_on_conflict`].
+    #[error("another request changed the same data: try again")]
     WriteConflict,
-    /// The caller reached a limit.
+    /// The caller exceeded a rate limit.
     #[error("too many requests: try again in {retry_after} seconds")]
     LimitReached {
-        /// Seconds until another attempt makes sense.
+        /// Seconds to wait before the next attempt.
         retry_after: i64,
     },
-    /// Other writers or a limit of the table kept the work from its rows at every attempt. The boundary logs the
-    /// cause and never shows it.
+    /// Every attempt conflicted with other writers or exceeded a limit of the table. The cause is logged, and not
+    /// shown to the client.
     #[error("too many requests: try again in a second")]
     Throttled(#[source] anyhow::Error),
-    /// A failure of the service. The boundary logs its cause and never shows it.
+    /// The service failed. The cause is logged, and not shown to the client.
     #[error("something went wrong")]
     Internal(#[source] anyhow::Error),
 }
 
 impl Error {
-    /// Returns the error for bad input: `field` as the client wrote it, `why` as half a sentence.
+    /// Returns the error for invalid input. `why` completes a message that begins with `field`.
     pub fn invalid(field: &str, why: &str) -> Self {
         Self::Invalid(format!("{field}: {why}").into())
     }
 
-    /// Returns whether doing the same again can never succeed.
+    /// Returns whether a retry can never succeed.
     pub fn is_permanent(&self) -> bool {
         matches!(self, Self::Invalid(_))
     }
 
-    /// Returns the error for a failure of the service, with its cause for the log.
+    /// Returns the error for a failure of the service. `cause` is logged.
     pub fn internal(cause: impl Into<anyhow::Error>) -> Self {
         Self::Internal(cause.into())
     }

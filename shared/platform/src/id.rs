@@ -1,4 +1,4 @@
-//! Machinery of identifiers: ULIDs, each kind a type of its own.
+//! IDs: ULIDs with one type per kind.
 
 use std::sync::Mutex;
 
@@ -6,7 +6,7 @@ use ulid::{Generator, Ulid};
 
 use crate::time::Time;
 
-/// Declares kinds of ids. Each is a type of its own, so that no post is passed for a person.
+/// Declares ID types, so that the ID of a post cannot be passed as the ID of a user.
 #[macro_export]
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => {$(
@@ -24,10 +24,10 @@ macro_rules! ids {
         }
 
         impl $name {
-            /// The lowest id: every other sorts after it.
+            /// The lowest ID, which sorts before all others.
             pub const MIN: Self = Self(::ulid::Ulid(0));
 
-            /// Returns the random bits, for spreading rows over shards.
+            /// Returns the random bits, which spread rows over shards.
             pub fn random(self) -> u128 {
                 self.0.random()
             }
@@ -61,17 +61,17 @@ macro_rules! ids {
     )*};
 }
 
-/// The error for a text that is not 26 characters of Crockford's base 32.
+/// The error for a text that is not a ULID: 26 characters of Crockford's base 32.
 #[derive(Debug, thiserror::Error)]
 #[error("must be an id")]
 pub struct NotAnId;
 
-/// The generator of ids. The ids of one instance sort in the order in which it made them.
+/// Generates IDs. The IDs of one instance sort by the order of their creation.
 #[derive(Default)]
 pub struct Ids(Mutex<Generator>);
 
 impl Ids {
-    /// Returns a new id.
+    /// Returns a new ID with the timestamp `now`.
     pub fn next<T: From<Ulid>>(&self, now: Time) -> T {
         let mut generator = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let at = std::time::UNIX_EPOCH + std::time::Duration::from_millis(now.millis().max(0) as u64);

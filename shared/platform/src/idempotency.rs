@@ -1,4 +1,4 @@
-//! Idempotency keys: a repeated request gets the first answer again, and nothing happens twice.
+//! Idempotency keys: a repeated request has no effect, and gets the response of the first.
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sha2::{Digest, Sha256};
@@ -11,13 +11,13 @@ use crate::{
     time::Time,
 };
 
-const KEPT_SECONDS: i64 = 24 * 60 * 60;
-/// The label of the key that fingerprints requests.
+const LIFETIME_SECONDS: i64 = 24 * 60 * 60;
+/// Label of the signing key for request fingerprints.
 const LABEL: &str = "idempotency";
-/// The longest key that is accepted.
+/// Maximum length of an idempotency key.
 pub const KEY_MAX_BYTES: usize = 255;
 
-/// Has a request happen once for its key; as often as it comes without a key.
+/// Runs a request at most once per idempotency key. Without a key, it runs every time.
 #[derive(Clone, Debug)]
 pub struct Once(Option<Request>);
 
@@ -27,7 +27,7 @@ struct Request {
     digest: [u8; 32],
 }
 
-/// The first answer to a request, kept for a day.
+/// The response to the first request with a key, kept for a day.
 #[derive(Serialize, Deserialize)]
 struct StoredAnswer {
     pk: String,
@@ -37,15 +37,15 @@ struct StoredAnswer {
 }
 
 impl Once {
-    /// Returns what happens as often as it is asked for.
+    /// Returns the value for a request without a key.
     pub fn unkeyed() -> Self {
         Self(None)
     }
 
-    /// Returns what happens once for its key. Another path or body under the same key is an error.
+    /// Returns the value for a request with a key, identified by its path and body.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a key that is empty or too long.
+    /// Fails with [`Error::Invalid`] if the key is empty or too long.
     pub fn keyed(key: &[u8], path: &str, body: &[u8]) -> Result<Self> {
         if key.is_empty() || key.len() > KEY_MAX_BYTES {
             return Err(Error::invalid("idempotency-key", "must have 1 to 255 characters"));
@@ -57,11 +57,11 @@ impl Once {
         })))
     }
 
-    /// Returns the answer that this request already got; else does the work and keeps its answer in the same
-    /// transaction.
+    /// Returns the stored answer of this request. If there is none, commits the writes of `work` and stores its
+    /// answer in the same transaction.
     ///
     /// # Errors
-    /// The errors of the three.
+    /// Fails as [`Once::earlier`], `work` and [`Once::commit`] do.
     pub async fn run<T, W>(&self, app: &App, owner: impl ToString, work: W) -> Result<T>
     where
         T: Serialize + DeserializeOwned,
@@ -70,10 +70,10 @@ impl Once {
         self.run_while(app, owner, std::future::ready(Ok(())), work).await
     }
 
-    /// Does as [`Once::run`], but gives an earlier answer only while the caller may still have it.
+    /// Works as [`Once::run`], but returns a stored answer only if `check` succeeds.
     ///
     /// # Errors
-    /// The errors of [`Once::run`], and for a repetition those of the check.
+    /// Fails as [`Once::run`] does, or for a repeated request as `check` does.
     pub async fn run_while<T, C, W>(&self, app: &App, owner: impl ToString, check: C, work: W) -> Result<T>
     where
         T: Serialize + DeserializeOwned,
@@ -88,34 +88,34 @@ impl Once {
         self.commit(app, &owner, writes, answer).await
     }
 
-    /// Returns the answer that this request already got.
+    /// Returns the stored answer of this request, or `None`.
     ///
-    /// `owner` keeps the keys of different people apart.
+    /// `owner` separates the keys of different users.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when the key came with another body before.
+    /// Fails with [`Error::Invalid`] if the key was used for another path or body.
     pub async fn earlier<T: DeserializeOwned>(&self, app: &App, owner: &str) -> Result<Option<T>> {
         let Some(request) = &self.0 else { return Ok(None) };
-        let Some(kept) = app.table.get::<StoredAnswer>(&key(owner, &request.key)).await? else {
+        let Some(stored) = app.table.get::<StoredAnswer>(&key(owner, &request.key)).await? else {
             return Ok(None);
         };
-        if kept.expires <= app.now() {
+        if stored.expires <= app.now() {
             return Ok(None);
         }
-        let fits = |macs: Vec<[u8; 32]>| macs.iter().any(|it| hex::encode(it) == kept.fingerprint);
-        let same = fits(mac::macs(app, LABEL, &request.parts()).await?);
-        if !same && !fits(mac::renewed_macs(app, LABEL, &request.parts()).await?) {
+        let matches = |macs: Vec<[u8; 32]>| macs.iter().any(|mac| hex::encode(mac) == stored.fingerprint);
+        let is_same = matches(mac::macs(app, LABEL, &request.parts()).await?);
+        if !is_same && !matches(mac::renewed_macs(app, LABEL, &request.parts()).await?) {
             return Err(Error::invalid("idempotency-key", "was used for another request"));
         }
-        Ok(serde_json::from_str(&kept.answer)?)
+        Ok(serde_json::from_str(&stored.answer)?)
     }
 
-    /// Does the writes and keeps the answer in one transaction.
+    /// Commits the writes and the answer in one transaction.
     ///
-    /// When the same request was faster, returns its answer and writes nothing.
+    /// If the same request was committed concurrently, returns its answer and writes nothing.
     ///
     /// # Errors
-    /// The refusal of the first write whose condition does not hold.
+    /// Fails with the error of the first write whose condition does not hold.
     pub async fn commit<T>(&self, app: &App, owner: &str, mut writes: Vec<Write>, answer: T) -> Result<T>
     where
         T: Serialize + DeserializeOwned,
@@ -123,13 +123,13 @@ impl Once {
         let Some(request) = &self.0 else {
             return app.table.transact(writes).await.map(|()| answer);
         };
-        writes.push(self.keep(app, owner, request, &answer).await?);
+        writes.push(self.answer_write(app, owner, request, &answer).await?);
         let Some(refusal) = app.table.try_transact(writes).await? else { return Ok(answer) };
-        // Any refusal may come from this very request, done a moment ago by another attempt.
+        // Any condition may have failed because another attempt of this request has just committed.
         self.earlier(app, owner).await?.ok_or(refusal)
     }
 
-    async fn keep<T: Serialize>(
+    async fn answer_write<T: Serialize>(
         &self,
         app: &App,
         owner: &str,
@@ -140,16 +140,16 @@ impl Once {
             pk: key(owner, &request.key).pk,
             fingerprint: hex::encode(mac::mac(app, LABEL, &request.parts()).await?),
             answer: serde_json::to_string(answer)?,
-            expires: app.now().plus_seconds(KEPT_SECONDS),
+            expires: app.now().plus_seconds(LIFETIME_SECONDS),
         };
-        let taken = Error::Conflict("this request is being done");
-        Ok(Write::put(&row).vacant_at(app.now()).or(taken))
+        let in_progress = Error::Conflict("a request with this idempotency-key is in progress");
+        Ok(Write::put(&row).vacant_at(app.now()).or(in_progress))
     }
 }
 
 impl Request {
-    /// Returns what tells this request from another. The table holds its code and not a plain hash: a body may
-    /// hold a password, which a plain hash would help to guess.
+    /// Returns the input of the request's fingerprint. The fingerprint is keyed because a body may hold a password,
+    /// which a plain hash would help to guess.
     fn parts(&self) -> [&[u8]; 2] {
         [b"idempotency", &self.digest]
     }
@@ -159,7 +159,7 @@ fn key(owner: &str, key: &str) -> Key {
     Key::new(format!("IDEM#{owner}#{key}"), "ANSWER")
 }
 
-/// `IDEM#owner#hash of the key / ANSWER`, swept after a day
+/// `IDEM#owner#hash of the key / ANSWER`, expires after a day
 impl Row for StoredAnswer {
     fn key(&self) -> Key {
         Key::new(&self.pk, "ANSWER")

@@ -1,6 +1,6 @@
-//! What any product on Lambda and DynamoDB needs. Nothing here knows what the product does.
+//! Building blocks for a service on Lambda and DynamoDB. Nothing here depends on the product.
 //!
-//! Start at [`app::App`], which everything takes; then [`table`], which everything is kept in.
+//! Start with [`app::App`], the entry to all clients, and [`table`], the storage.
 
 pub mod any_case;
 pub mod app;

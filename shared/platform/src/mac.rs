@@ -1,7 +1,7 @@
-//! Message authentication codes: what nobody can compute without the signing secret.
+//! Message authentication codes, keyed with the signing secret.
 //!
-//! `JWT_SECRET` itself signs tokens. Codes of each other use have a key of their own, which HKDF derives from it
-//! under the label of the use: who learns one key can compute nothing of another use. A rotation changes all of them.
+//! `JWT_SECRET` itself signs tokens. For each other use, HKDF derives a separate key from it and from the label of
+//! the use. So a leaked key affects one use. A rotation changes all keys.
 
 use hkdf::Hkdf;
 use hmac::{Hmac, KeyInit, Mac};
@@ -10,23 +10,24 @@ use sha2::Sha256;
 
 use crate::{App, Result, secrets::Versions, settings::required};
 
-/// The secrets that sign tokens and codes: the first signs, all verify.
+/// The valid versions of the signing secret. The first signs, and all verify.
 pub struct SigningKeys(Vec<SecretString>);
 
 impl SigningKeys {
-    /// Returns the keys of `JWT_SECRET` and of the secret before it.
+    /// Returns the versions of `JWT_SECRET` and `JWT_SECRET_PREVIOUS`.
     ///
     /// # Errors
-    /// Internal, when the function has no key.
+    /// Fails if the secret is not set or unreadable.
     pub async fn of(app: &App) -> Result<Self> {
         let secret = required(&app.settings.jwt_secret, "JWT_SECRET")?;
         Self::new(app, &*app.secrets.of(secret).await?).await
     }
 
-    /// Returns the keys after a rotation that this instance did not know of.
+    /// Reads the keys again, because the secret may have been rotated. Returns `None` within five seconds of the
+    /// previous such read.
     ///
     /// # Errors
-    /// Internal, when the secret cannot be read.
+    /// Fails if the secret is not set or unreadable.
     pub async fn renewed(app: &App) -> Result<Option<Self>> {
         let secret = required(&app.settings.jwt_secret, "JWT_SECRET")?;
         match app.secrets.renewed(secret).await? {
@@ -48,55 +49,53 @@ impl SigningKeys {
         self.all().next().unwrap_or_default()
     }
 
-    /// Returns the keys that verify, the one that signs first.
+    /// Returns the keys that verify. The first one signs.
     pub fn all(&self) -> impl Iterator<Item = &[u8]> {
-        self.0.iter().map(|it| it.expose_secret().as_bytes())
+        self.0.iter().map(|secret| secret.expose_secret().as_bytes())
     }
 
-    /// Returns the codes under the keys of a label.
     fn macs(&self, label: &str, parts: &[&[u8]]) -> Vec<[u8; 32]> {
         self.all().map(|secret| hmac(&derive(secret, label), parts)).collect()
     }
 }
 
-/// Returns the HMAC-SHA256 of `parts`, which are joined by a zero byte, under the key of `label`.
+/// Returns the HMAC-SHA256 of `parts`, joined by zero bytes, with the key of `label`.
 ///
 /// # Errors
-/// Internal, when the function has no key.
+/// Fails if the signing secret is not set or unreadable.
 pub async fn mac(app: &App, label: &str, parts: &[&[u8]]) -> Result<[u8; 32]> {
     Ok(hmac(&derive(SigningKeys::of(app).await?.current(), label), parts))
 }
 
-/// Returns the [`mac`] of now, and those under the previous secrets.
+/// Returns the [`mac`] under the current secret, followed by those under the previous ones.
 ///
 /// # Errors
-/// Internal, when the function has no key.
+/// Fails if the signing secret is not set or unreadable.
 pub async fn macs(app: &App, label: &str, parts: &[&[u8]]) -> Result<Vec<[u8; 32]>> {
     Ok(SigningKeys::of(app).await?.macs(label, parts))
 }
 
-/// Returns the codes after a rotation that this instance did not know of, for whoever finds nothing
-/// under [`macs`].
+/// Returns the [`macs`] after reading the secret again. Use it if none of [`macs`] matches.
 ///
 /// # Errors
-/// Internal, when the secret cannot be read.
+/// Fails if the signing secret is not set or unreadable.
 pub async fn renewed_macs(app: &App, label: &str, parts: &[&[u8]]) -> Result<Vec<[u8; 32]>> {
-    Ok(SigningKeys::renewed(app).await?.map(|it| it.macs(label, parts)).unwrap_or_default())
+    Ok(SigningKeys::renewed(app).await?.map(|keys| keys.macs(label, parts)).unwrap_or_default())
 }
 
-/// Derives the key of a label. HKDF gives up to 8,160 bytes: 32 cannot fail.
+/// Derives the key of a label.
 pub(crate) fn derive(secret: &[u8], label: &str) -> [u8; 32] {
     let mut key = [0; 32];
-    let filled = Hkdf::<Sha256>::new(None, secret).expand(label.as_bytes(), &mut key);
-    debug_assert!(filled.is_ok(), "32 bytes are not too many");
+    let expanded = Hkdf::<Sha256>::new(None, secret).expand(label.as_bytes(), &mut key);
+    debug_assert!(expanded.is_ok(), "HKDF yields up to 8,160 bytes");
     key
 }
 
-/// Returns the HMAC-SHA256 of `parts`, which are joined by a zero byte.
+/// Returns the HMAC-SHA256 of `parts`, joined by zero bytes.
 pub(crate) fn hmac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
-    // A key of any length is a key: this cannot fail.
-    let key = Hmac::<Sha256>::new_from_slice(key);
-    key.map(|it| it.chain_update(parts.join(&0)).finalize().into_bytes().into()).unwrap_or_default()
+    // Never fails, because HMAC accepts keys of any length.
+    let mac = Hmac::<Sha256>::new_from_slice(key);
+    mac.map(|mac| mac.chain_update(parts.join(&0)).finalize().into_bytes().into()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -104,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_label_has_a_key_of_its_own_and_none_is_the_secret() {
+    fn each_label_has_its_own_key() {
         let secret = b"a secret that has at least 32 bytes";
         let [one, other] = ["one", "other"].map(|label| derive(secret, label));
         assert_ne!(one, other);

@@ -1,8 +1,8 @@
-//! Measurements: what a request or a batch costs, for its line in the log, and the metrics that somebody watches.
+//! Measures the cost of requests and batches for the log, and records CloudWatch metrics.
 //!
-//! A metric is paid for by the month and by the function, a field of a log line is not; so only what an alarm or
-//! the dashboard shows is a metric, by the names of `infra/dashboard.yaml`. Metrics are log lines in CloudWatch's
-//! embedded metric format. Without [`init`], as in tests, none is recorded.
+//! CloudWatch bills each metric by month and function, but not the fields of log lines. So only alarms and
+//! `infra/dashboard.yaml` use metrics, which are log lines in the embedded metric format. Without [`init`], as in
+//! tests, no metrics are recorded.
 
 use std::{
     cell::Cell,
@@ -20,37 +20,37 @@ const JUDGE_TIME: &str = "JudgeTime";
 static COLLECTOR: OnceLock<&Collector> = OnceLock::new();
 
 tokio::task_local! {
-    /// The read and the write units that the work under way has consumed.
+    /// Read and write units that the current work has consumed.
     static UNITS: Cell<(f64, f64)>;
 }
 
-/// What some work cost.
+/// The cost of a request or a batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WorkCost {
     /// Read units of the table and its indexes.
     pub read_units: f64,
     /// Write units of the table and its indexes.
     pub write_units: f64,
-    /// How long it took.
+    /// Duration of the work.
     pub took: Duration,
 }
 
 impl WorkCost {
-    /// Returns how long the work took, in whole milliseconds.
+    /// Returns the duration in whole milliseconds.
     pub fn millis(&self) -> u64 {
         self.took.as_millis() as u64
     }
 }
 
-/// Does some work, and returns what it cost.
+/// Does some work. Returns its result and its cost.
 pub async fn measure<T>(work: impl Future<Output = T>) -> (T, WorkCost) {
     let started = Instant::now();
     let counted = async { (work.await, UNITS.with(Cell::get)) };
-    let (done, (read_units, write_units)) = UNITS.scope(Cell::default(), counted).await;
-    (done, WorkCost { read_units, write_units, took: started.elapsed() })
+    let (result, (read_units, write_units)) = UNITS.scope(Cell::default(), counted).await;
+    (result, WorkCost { read_units, write_units, took: started.elapsed() })
 }
 
-/// Starts recording metrics, under the function's name.
+/// Starts recording metrics with the function's name as dimension.
 pub fn init() {
     let function = lambda_runtime::Config::from_env().function_name;
     match Builder::new().cloudwatch_namespace(NAMESPACE).with_dimension("Function", function).init() {
@@ -59,31 +59,31 @@ pub fn init() {
             // A second start in one process keeps the first collector.
             let _ = COLLECTOR.set(collector);
         }
-        Err(error) => tracing::warn!("no metrics are recorded: {error}"),
+        Err(error) => tracing::warn!("failed to set up metrics: {error}"),
     }
 }
 
-/// Writes what was recorded since the last call: a Lambda may freeze for good afterwards.
+/// Writes the metrics since the last call. Called after each batch, because Lambda may never resume the instance.
 pub fn flush() {
     if let Some(collector) = COLLECTOR.get()
         && let Err(error) = collector.flush(std::io::stdout().lock())
     {
-        tracing::warn!("metrics are lost: {error}");
+        tracing::warn!("failed to write metrics: {error}");
     }
 }
 
-/// Records how many pending notifications a tick found: once an invocation, because the collector takes a hundred
-/// values.
+/// Records how many pending notifications a tick found. Call it once per invocation, because the collector holds only
+/// 100 values.
 pub fn tick(size: usize) {
     histogram!(TICK_SIZE).record(size as f64);
 }
 
-/// Records how long a judge takes.
-pub async fn judging<T>(thought: impl Future<Output = T>) -> T {
+/// Records the duration of a judge's work.
+pub async fn judging<T>(work: impl Future<Output = T>) -> T {
     let started = Instant::now();
-    let judged = thought.await;
+    let judgment = work.await;
     histogram!(JUDGE_TIME).record(started.elapsed().as_secs_f64() * 1000.0);
-    judged
+    judgment
 }
 
 /// Counts the units of a read.
@@ -96,7 +96,7 @@ pub(crate) fn writes(units: f64) {
     count((0.0, units));
 }
 
-/// Work that nobody measures is not counted: a start, a tool.
+/// Adds units to the current work. Does nothing outside of [`measure`].
 fn count((read, write): (f64, f64)) {
-    let _ = UNITS.try_with(|it| it.set((it.get().0 + read, it.get().1 + write)));
+    let _ = UNITS.try_with(|units| units.set((units.get().0 + read, units.get().1 + write)));
 }

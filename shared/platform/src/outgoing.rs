@@ -1,4 +1,4 @@
-//! Outgoing HTTP: signed requests to services of AWS that have no client here, and requests to anybody else.
+//! Outgoing HTTP: signed requests to AWS services without an SDK client here, and requests to other services.
 
 use std::{
     sync::Arc,
@@ -25,63 +25,63 @@ use crate::{
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 const REGION_DEFAULT: &str = "us-east-1";
 
-/// A client for AWS, with the credentials that sign its requests, and one that trusts the system's roots too: for
-/// everybody else, and for AWS behind a proxy of the operator.
+/// Two HTTP clients. The first trusts only AWS's roots. The second also trusts the system's roots, for other services
+/// and for AWS behind a proxy.
 #[derive(Clone)]
 pub struct Outgoing {
     config: SdkConfig,
-    // Each client is made for its first request: most functions never send one.
+    // Each client is created for its first request, because most functions send none.
     aws: Arc<OnceCell<Client>>,
-    strangers: Arc<OnceCell<Client>>,
+    others: Arc<OnceCell<Client>>,
     system: SystemTrust,
 }
 
 impl Outgoing {
-    /// Makes the clients that sign with the credentials of the configuration and find endpoints as the SDK does.
+    /// Creates clients with the SDK's credentials and endpoints.
     pub fn new(config: &SdkConfig) -> Self {
-        let (aws, strangers, system) = Default::default();
-        Self { config: config.clone(), aws, strangers, system }
+        let (aws, others, system) = Default::default();
+        Self { config: config.clone(), aws, others, system }
     }
 
-    /// Returns the region that requests are signed for.
+    /// Returns the region of signed requests.
     pub fn region(&self) -> &str {
         self.config.region().map_or(REGION_DEFAULT, |it| it.as_ref())
     }
 
-    /// Returns the endpoint that the SDK would use: the service's own, else that of all services.
+    /// Returns the configured endpoint of the service, or else that of all services. `None` if neither is configured.
     pub fn endpoint(&self, service_id: &'static str) -> Option<String> {
         let key = ServiceConfigKey::builder()
             .service_id(service_id)
             .env("AWS_ENDPOINT_URL")
             .profile("endpoint_url");
         let services = self.config.service_config().zip(key.build().ok());
-        let of_service = services.and_then(|(it, key)| it.load_config(key));
+        let of_service = services.and_then(|(config, key)| config.load_config(key));
         let endpoint = of_service.or_else(|| self.config.endpoint_url().map(str::to_owned));
-        endpoint.map(|it| it.trim_end_matches('/').to_owned())
+        endpoint.map(|url| url.trim_end_matches('/').to_owned())
     }
 
-    /// Returns the address that AWS gives a service in this region.
+    /// Returns the default endpoint of an AWS service in this region.
     pub fn standard_endpoint(&self, service: &str) -> String {
         let region = self.region();
         format!("https://{service}.{region}.{}", partition::url_suffix(region))
     }
 
-    /// Sends a request outside of AWS and waits at most `wait` for the whole answer. Follows no redirect.
+    /// Sends a request to another service, and waits at most `wait` for the whole response. Does not follow redirects.
     ///
     /// # Errors
-    /// Fails when nothing answered in time.
+    /// Fails if no response arrives in time.
     pub async fn send<B>(&self, request: http::Request<B>, wait: Duration) -> Anyhow<Response>
     where
         reqwest::Body: From<B>,
     {
         let build = async || client().tls_certs_merge(trust::roots()?).build();
-        send(self.strangers.get_or_try_init(build).await?, request, wait).await
+        send(self.others.get_or_try_init(build).await?, request, wait).await
     }
 
-    /// Signs a request to a service of AWS with its body, host and headers, and sends it as [`Outgoing::send`] does.
+    /// Signs the body, host and headers of a request to an AWS service, and sends it as [`Outgoing::send`] does.
     ///
     /// # Errors
-    /// Fails when there are no credentials, or nothing answered in time.
+    /// Fails if there are no credentials, or if no response arrives in time.
     pub async fn ask(
         &self,
         service: &str,
@@ -90,32 +90,35 @@ impl Outgoing {
         wait: Duration,
     ) -> Anyhow<Response> {
         self.sign(service, &mut request, now).await?;
-        self.ask_signed(request, wait).await
+        self.send_signed(request, wait).await
     }
 
-    /// Sends a request to AWS that is signed already, as [`Outgoing::send`] does.
+    /// Sends a signed request to AWS, as [`Outgoing::send`] does.
     ///
     /// # Errors
-    /// Fails when nothing answered in time.
-    pub async fn ask_signed<B: Clone>(&self, request: http::Request<B>, wait: Duration) -> Anyhow<Response>
+    /// Fails if no response arrives in time.
+    pub async fn send_signed<B: Clone>(&self, request: http::Request<B>, wait: Duration) -> Anyhow<Response>
     where
         reqwest::Body: From<B>,
     {
         if !self.system.is_needed() {
-            let answer = self.send_to_aws(request.clone(), wait).await;
-            if !answer.as_ref().is_err_and(|it| self.system.begin_if_unknown(it.as_ref())) {
-                return answer;
+            let response = self.send_to_aws(request.clone(), wait).await;
+            if !response.as_ref().is_err_and(|error| self.system.trust_if_issuer_unknown(error.as_ref())) {
+                return response;
             }
         }
         self.send(request, wait).await
     }
 
-    /// Sends a signed request whose body cannot be sent twice, as [`Outgoing::ask_signed`] does. Which roots the endpoint
-    /// needs is known from the requests before it.
+    /// Sends a signed request whose body cannot be sent twice. Earlier requests have shown which roots are needed.
     ///
     /// # Errors
-    /// Fails when nothing answered in time.
-    pub async fn ask_once(&self, request: http::Request<reqwest::Body>, wait: Duration) -> Anyhow<Response> {
+    /// Fails if no response arrives in time.
+    pub async fn send_signed_once(
+        &self,
+        request: http::Request<reqwest::Body>,
+        wait: Duration,
+    ) -> Anyhow<Response> {
         if self.system.is_needed() {
             self.send(request, wait).await
         } else {
@@ -151,17 +154,17 @@ impl Outgoing {
         Ok(())
     }
 
-    /// Returns the credentials that the function runs with.
+    /// Returns the function's credentials.
     ///
     /// # Errors
-    /// Fails when there are none.
+    /// Fails if there are none.
     pub async fn credentials(&self) -> Anyhow<Credentials> {
         let provider = self.config.credentials_provider().context("there are no AWS credentials")?;
         Ok(provider.provide_credentials().await?)
     }
 }
 
-/// Returns the time as the signer takes it.
+/// Converts a time for the signer.
 pub fn system_time(at: Time) -> SystemTime {
     UNIX_EPOCH + Duration::from_millis(at.millis().max(0).cast_unsigned())
 }
@@ -176,6 +179,6 @@ where
 {
     let mut request: reqwest::Request = request.try_into()?;
     *request.timeout_mut() = Some(wait);
-    // reqwest puts the address into its errors, and an address may hold a secret.
-    client.execute(request).await.map_err(reqwest::Error::without_url).context("nothing answered")
+    // Errors omit the URL, because it may contain a secret.
+    client.execute(request).await.map_err(reqwest::Error::without_url).context("no response")
 }

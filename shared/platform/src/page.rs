@@ -1,4 +1,4 @@
-//! Pages of lists: where a page begins, how many rows it has, and whether more follow.
+//! Pagination of lists.
 
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use utoipa::{
@@ -8,10 +8,10 @@ use utoipa::{
 
 const TAKE_DEFAULT: usize = 20;
 const TAKE_MAX: usize = 100;
-/// How often a page reads on past rows that it leaves out.
+/// Maximum reads of a page that skips hidden rows.
 const READS_MAX: usize = 10;
 
-/// How many rows a client asks for: 20 unless said, at most 100.
+/// Number of rows of a page: default 20, maximum 100.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
 #[schema(value_type = u8, default = 20, minimum = 1)]
 pub struct Take(usize);
@@ -32,9 +32,9 @@ impl Default for Take {
 impl<'de> Deserialize<'de> for Take {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let digits = !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
-        // A number with too many digits is above the maximum.
-        let rows = if digits { text.parse().unwrap_or(TAKE_MAX) } else { 0 };
+        let is_number = !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+        // A number that overflows exceeds the maximum.
+        let rows = if is_number { text.parse().unwrap_or(TAKE_MAX) } else { 0 };
         match rows {
             0 => Err(D::Error::custom("must be a whole number of at least 1")),
             rows => Ok(Self(rows.min(TAKE_MAX))),
@@ -46,23 +46,23 @@ impl<'de> Deserialize<'de> for Take {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(bound(deserialize = "P: Deserialize<'de>"))]
 pub struct Cursor<P> {
-    /// How many rows to return.
+    /// Number of rows to return.
     #[serde(default)]
     pub take: Take,
-    /// The position after which the page begins.
+    /// Position of the last row before the page.
     #[serde(default = "Option::default")]
     pub after: Option<P>,
 }
 
-/// What the API reference says of a [`Cursor`], whatever its positions are.
+/// The parameters of a [`Cursor`] in the API reference.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "only described: `Cursor` reads it")]
 struct CursorParams {
-    /// How many rows to return: 20 unless said, at most 100.
+    /// Number of rows to return (default 20, maximum 100).
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     take: Take,
-    /// The `after` of the previous page: the rows after it are returned.
+    /// `after` of the previous page. The page begins after it.
     after: Option<String>,
 }
 
@@ -77,14 +77,14 @@ impl<P> IntoParams for Cursor<P> {
 pub struct Page<T> {
     /// The rows.
     pub rows: Vec<T>,
-    /// Where the next page begins; none on the last page.
+    /// Cursor of the next page, or `None` on the last page.
     pub after: Option<String>,
 }
 
-/// A page that is read step by step, because a list may leave out what it reads.
+/// A page that is filled by several reads, because the list skips hidden rows.
 ///
-/// It ends when it is full or the list ends, and after 10 readings: where nearly all rows are left out, it is short and
-/// says that more may follow.
+/// It ends if it is full, if the list ends, or after 10 reads. If most rows are hidden, the page is short, and its
+/// `after` continues the list.
 #[derive(Debug)]
 pub struct FillingPage<T, P> {
     cursor: Cursor<P>,
@@ -94,20 +94,20 @@ pub struct FillingPage<T, P> {
 }
 
 impl<T, P: Clone + ToString> FillingPage<T, P> {
-    /// Begins the page behind a cursor.
+    /// Creates an empty page at a cursor.
     pub fn new(cursor: Cursor<P>) -> Self {
         Self { cursor, rows: Vec::new(), reads: 0, ended: false }
     }
 
-    /// Returns the cursor behind which one row more than a page has is to be read; none when the page is done.
+    /// Returns the cursor of the next read, or `None` if the page is done. Each read takes `take + 1` rows.
     pub fn to_read(&self) -> Option<Cursor<P>> {
         let is_done = self.ended || self.is_full() || self.reads == READS_MAX;
         (!is_done).then(|| self.cursor.clone())
     }
 
-    /// Adds what is shown of the rows that were read: `last` is the position of the last one of so many.
-    pub fn add(&mut self, shown: impl IntoIterator<Item = T>, last: Option<P>, read: usize) {
-        self.rows.extend(shown);
+    /// Adds the visible rows of a read. `last` is the position of the last of its `read` rows.
+    pub fn add(&mut self, visible: impl IntoIterator<Item = T>, last: Option<P>, read: usize) {
+        self.rows.extend(visible);
         self.cursor.after = last.or(self.cursor.after.take());
         self.ended = read <= self.cursor.take.rows();
         self.reads += 1;
@@ -115,7 +115,7 @@ impl<T, P: Clone + ToString> FillingPage<T, P> {
 
     /// Returns the page.
     pub fn page(self, position: impl Fn(&T) -> String) -> Page<T> {
-        let stopped = self.cursor.after.filter(|_| !self.ended).map(|it| it.to_string());
+        let stopped = self.cursor.after.filter(|_| !self.ended).map(|position| position.to_string());
         Page::cut_or_stopped(self.rows, self.cursor.take, position, stopped)
     }
 
@@ -130,13 +130,12 @@ impl<T, P: Clone + ToString> FillingPage<T, P> {
 pub struct Pagination {
     /// Whether more rows follow.
     pub has_more: bool,
-    /// The `after` that asks for it; null on the last page.
+    /// Cursor of the next page. Null on the last page.
     pub after: Option<String>,
 }
 
 impl<T> Page<T> {
-    /// Makes a page of `take` rows out of up to `take + 1` that were read: the last one only shows that more rows
-    /// follow.
+    /// Creates a page of `take` rows from up to `take + 1` rows. The additional row shows that more rows follow.
     pub fn cut(mut rows: Vec<T>, take: Take, position: impl Fn(&T) -> String) -> Self {
         let more = rows.len() > take.rows();
         rows.truncate(take.rows());
@@ -144,8 +143,8 @@ impl<T> Page<T> {
         Self { rows, after }
     }
 
-    /// Makes a page as [`Page::cut`] does. Where the reading stopped before the page was full, the next page begins at
-    /// `stopped`: so each request does bounded work, however much is hidden from who asks.
+    /// Creates a page as [`Page::cut`] does. If reading stopped before the page was full, the next page begins at
+    /// `stopped`. This limits the work of a request that skips many hidden rows.
     pub fn cut_or_stopped(
         rows: Vec<T>,
         take: Take,
@@ -156,7 +155,7 @@ impl<T> Page<T> {
         Self { rows, after: after.or(stopped) }
     }
 
-    /// Returns the page with each of its rows changed.
+    /// Converts each row.
     pub fn map<U>(self, change: impl FnMut(T) -> U) -> Page<U> {
         Page { rows: self.rows.into_iter().map(change).collect(), after: self.after }
     }

@@ -1,49 +1,51 @@
-//! Work that takes many pages: an invocation does as many as it has time for, and sends the message for the
-//! rest. Each message counts those before it, so that no job goes on for ever.
+//! Jobs of many pages.
+//!
+//! An invocation does as many pages as it has time for, and sends a message for the rest. Each message counts its
+//! predecessors, so that no job runs forever.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{App, deadline::Deadline, error::Result, queues::Job};
 
-/// The part of a paged job's message that says where it goes on. The first message of a job has none of it.
+/// The progress of a paged job, as part of its message. Both fields are missing in the first message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Paged<C> {
-    /// The cursor at which the last page ended; `None` for the first page.
+    /// The cursor at which the last page ended, or `None` for the first page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<C>,
     #[serde(default, skip_serializing_if = "is_first")]
     messages: u32,
 }
 
-/// How many messages a job may take, and what becomes of the rest.
+/// Limits the number of messages of a job.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
-    /// The name of the job in the log.
+    /// Name of the job in the log.
     pub job: &'static str,
-    /// The most messages. Each does one page at least.
+    /// Maximum messages. Each does at least one page.
     pub messages_max: u32,
-    /// What becomes of the pages that are left after the last message.
+    /// Handling of the pages that are left after the last message.
     pub remainder: Remainder,
 }
 
-/// What becomes of the pages that a bound cuts off.
+/// Handling of the pages beyond a [`Bound`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remainder {
-    /// The next run of the schedule that began the job finds them.
+    /// The next scheduled run of the job does them.
     NextRun,
-    /// Their message goes to the dead letters, and counts from the beginning when it comes back from there.
+    /// Their message goes to the dead letters. Its counter restarts, so that an operator can redrive it.
     DeadLetters,
 }
 
-/// Where the pages of a message ended.
+/// The outcome of a message's pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// No page is left.
     Done,
     /// The next message does the rest.
     Continued,
-    /// The bound cut the rest off.
+    /// The bound was reached. [`Bound::remainder`] applies.
     Cut,
 }
 
@@ -51,12 +53,12 @@ impl<C> Paged<C> {
     /// The first message of a job.
     pub const FIRST: Self = Self { after: None, messages: 0 };
 
-    /// Returns the number of messages that the job sent itself before this one.
+    /// Returns how many messages of the job came before this one.
     pub fn messages(&self) -> u32 {
         self.messages
     }
 
-    /// Returns the same message at another cursor.
+    /// Returns the same progress with another cursor.
     pub fn at<D>(&self, after: Option<D>) -> Paged<D> {
         Paged { after, messages: self.messages }
     }
@@ -68,13 +70,13 @@ fn is_first(messages: &u32) -> bool {
 }
 
 impl Bound {
-    /// Does a page after the other while the invocation has time. When pages are left, sends the message that
-    /// `next` makes of where they begin; past the bound logs an error and leaves them to [`Bound::remainder`].
+    /// Does pages while the invocation has time. If pages are left, sends the job that `next` returns for them. Beyond
+    /// the bound, logs an error and applies [`Bound::remainder`].
     ///
-    /// `page` does the page behind its argument, and returns the cursor of the next; `None` after the last.
+    /// `page` does the page after a cursor. It returns the next cursor, or `None` after the last page.
     ///
     /// # Errors
-    /// Those of a page: the message comes again and begins at its first page. Those of sending.
+    /// Fails as `page` and the queue do. The message is then delivered again, and begins at its first page.
     pub async fn pages<C: Clone, J: Job>(
         &self,
         app: &App,
@@ -105,10 +107,10 @@ impl Bound {
         }
         let (job, messages) = (self.job, self.messages_max);
         match self.remainder {
-            Remainder::NextRun => tracing::error!(job, messages, "job cut off: its next run does the rest"),
+            Remainder::NextRun => tracing::error!(job, messages, "job cut off: its next run continues"),
             Remainder::DeadLetters => {
                 app.queues.send_to_dead_letters(&next(Paged { messages: 0, ..at })).await?;
-                tracing::error!(job, messages, "job cut off: the dead letters have the rest");
+                tracing::error!(job, messages, "job cut off: the rest is in the dead letters");
             }
         }
         Ok(End::Cut)

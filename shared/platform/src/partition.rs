@@ -1,19 +1,20 @@
-//! Partitions of AWS: groups of regions whose addresses end alike.
+//! AWS partitions: groups of regions with the same URL suffix.
 
 use aws_sdk_sqs::config::endpoint::{DefaultResolver, Params, ResolveEndpoint};
 use futures::FutureExt;
 
 const URL_SUFFIX: &str = "amazonaws.com";
 
-/// Returns how the addresses of services in a region end: `amazonaws.com.cn` in China. The SDK shows its list of
-/// partitions in the addresses that it makes only; a queue's has nothing but the service and the region before.
+/// Returns the URL suffix of services in a region, such as `amazonaws.com.cn` in China.
+///
+/// The SDK does not expose its list of partitions. So the suffix is taken from the SQS endpoint that it generates.
 pub(crate) fn url_suffix(region: &str) -> String {
-    let address = address_of_queues(region);
-    let suffix = address.as_deref().and_then(|it| it.strip_prefix(&format!("https://sqs.{region}.")));
+    let endpoint = sqs_endpoint(region);
+    let suffix = endpoint.as_deref().and_then(|url| url.strip_prefix(&format!("https://sqs.{region}.")));
     suffix.unwrap_or(URL_SUFFIX).to_owned()
 }
 
-fn address_of_queues(region: &str) -> Option<String> {
+fn sqs_endpoint(region: &str) -> Option<String> {
     let params = Params::builder().region(region).build().ok()?;
     let endpoint = DefaultResolver::new().resolve_endpoint(&params).now_or_never()?.ok()?;
     Some(endpoint.url().to_owned())

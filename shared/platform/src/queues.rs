@@ -1,8 +1,8 @@
-//! The queues of the workers.
+//! Sends jobs to the workers' queues.
 //!
-//! What follows from a write goes by the outbox ([`crate::outbox`]). Workers send what follows from none: the rest of
-//! a job of many pages, and the pages of a schedule's run. A message that was not acknowledged comes again, so a
-//! crash between such a send and the end of the work loses nothing.
+//! The follow-up jobs of a write go through the outbox ([`crate::outbox`]). Workers send the other jobs: the next
+//! batch of a paged job, and the batches of a schedule. A crash after such a send loses nothing, because SQS delivers
+//! an unacknowledged message again.
 
 use std::collections::BTreeMap;
 
@@ -18,10 +18,10 @@ use crate::{
 
 pub use crate::settings::QueueName;
 
-/// The most messages of one call.
-const TOGETHER_MAX: usize = 10;
-/// The most bytes of one call are a mebibyte, and a message that came by a row has less than a tenth of it.
-const TOGETHER_MAX_BYTES: usize = 900 * 1024;
+/// Limit of SQS.
+const CALL_MAX_MESSAGES: usize = 10;
+/// Below SQS's limit of 1 MiB.
+const CALL_MAX_BYTES: usize = 900 * 1024;
 
 /// The queues of the workers.
 #[derive(Clone)]
@@ -30,24 +30,25 @@ pub struct Queues {
     urls: QueueUrls,
 }
 
-/// A message that a queue did not accept.
+/// A message that a queue refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Refused {
-    /// Its position among those that were sent.
+    /// Index among the sent messages.
     pub(crate) position: usize,
-    /// Whether no queue will ever accept it: the fault is the message's own.
-    pub(crate) for_good: bool,
+    /// Whether the message itself is at fault, so that no retry can succeed.
+    pub(crate) is_permanent: bool,
 }
 
-/// A job for a worker. Its message holds identifiers: the worker reads the rows when it runs. A message may
-/// arrive twice and late, so kinds of jobs are added and retired, never changed.
+/// A job for a worker. It holds IDs, and the worker reads the rows when it runs.
+///
+/// A message may arrive twice or late, so job types are added and retired, never changed.
 pub trait Job: Serialize {
     /// Returns the job's queue.
     fn queue(&self) -> QueueName;
 }
 
 impl Queues {
-    /// Makes the queues at these addresses.
+    /// Creates a sender for the queues at these URLs.
     pub fn new(client: Client, urls: QueueUrls) -> Self {
         Self { client, urls }
     }
@@ -55,7 +56,7 @@ impl Queues {
     /// Sends one job to its queue.
     ///
     /// # Errors
-    /// Fails when the queue did not accept it.
+    /// Fails if the queue refuses it.
     pub async fn send<J: Job>(&self, job: &J) -> Result<()> {
         self.send_body(self.url(job.queue())?, serde_json::to_string(job)?).await.map(drop)
     }
@@ -63,7 +64,7 @@ impl Queues {
     /// Sends jobs to their queues.
     ///
     /// # Errors
-    /// Fails when a queue did not accept one of them; the others are sent.
+    /// Fails if a queue refuses any of them. The others are sent.
     pub async fn send_jobs<J: Job>(&self, jobs: &[J]) -> Result<()> {
         let mut bodies: BTreeMap<QueueName, Vec<String>> = BTreeMap::new();
         for job in jobs {
@@ -71,59 +72,61 @@ impl Queues {
         }
         for (queue, bodies) in bodies {
             if !self.send_all(queue, &bodies).await.is_empty() {
-                return Err(Error::internal(anyhow!("{queue:?} did not accept all messages")));
+                return Err(Error::internal(anyhow!("{queue:?} refused messages")));
             }
         }
         Ok(())
     }
 
-    /// Sends messages to one queue, and returns those that it did not accept; the cause is in the log.
+    /// Sends messages to one queue. Returns the refused messages, and logs the cause.
     pub(crate) async fn send_all(&self, queue: QueueName, bodies: &[String]) -> Vec<Refused> {
         let calls = chunks(bodies).into_iter().map(async |(first, bodies)| {
-            let refused = self.send_together(queue, bodies).await.into_iter();
-            refused.map(|it| Refused { position: first + it.position, ..it }).collect::<Vec<_>>()
+            let refused = self.send_call(queue, bodies).await.into_iter();
+            let refused = refused.map(|message| Refused { position: first + message.position, ..message });
+            refused.collect::<Vec<_>>()
         });
         join_all(calls).await.concat()
     }
 
-    async fn send_together(&self, queue: QueueName, bodies: &[String]) -> Vec<Refused> {
-        match self.try_send_together(queue, bodies).await {
+    async fn send_call(&self, queue: QueueName, bodies: &[String]) -> Vec<Refused> {
+        match self.try_send_call(queue, bodies).await {
             Ok(refused) => refused,
             Err(error) => {
-                tracing::error!(?queue, messages = bodies.len(), "messages were not sent: {error:?}");
-                (0..bodies.len()).map(|position| Refused { position, for_good: false }).collect()
+                tracing::error!(?queue, messages = bodies.len(), "failed to send messages: {error:?}");
+                (0..bodies.len()).map(|position| Refused { position, is_permanent: false }).collect()
             }
         }
     }
 
-    async fn try_send_together(&self, queue: QueueName, bodies: &[String]) -> Result<Vec<Refused>> {
+    async fn try_send_call(&self, queue: QueueName, bodies: &[String]) -> Result<Vec<Refused>> {
         let send = self.client.send_message_batch().queue_url(self.url(queue)?);
         let entry = |(position, body): (usize, &String)| {
             SendMessageBatchRequestEntry::builder().id(position.to_string()).message_body(body).build()
         };
         let entries =
             bodies.iter().enumerate().map(entry).collect::<Result<_, _>>().map_err(Error::internal)?;
-        let answer = Box::pin(send.set_entries(Some(entries)).send()).await.map_err(Error::internal)?;
-        let refused = answer.failed().iter().filter_map(|it| {
-            tracing::error!(?queue, code = it.code(), "a message was not accepted");
-            Some(Refused { position: it.id().parse().ok()?, for_good: it.sender_fault() })
+        let response = Box::pin(send.set_entries(Some(entries)).send()).await.map_err(Error::internal)?;
+        let refused = response.failed().iter().filter_map(|entry| {
+            tracing::error!(?queue, code = entry.code(), "failed to send a message");
+            Some(Refused { position: entry.id().parse().ok()?, is_permanent: entry.sender_fault() })
         });
         Ok(refused.collect())
     }
 
-    /// Sends one job to the dead letters of its queue.
+    /// Sends one job to the dead-letter queue of its queue.
     ///
     /// # Errors
-    /// Fails when the function has no address of them, or they did not accept it.
+    /// Fails if `DEAD_LETTERS_URLS` lacks the queue, or if the dead-letter queue refuses the message.
     pub async fn send_to_dead_letters<J: Job>(&self, job: &J) -> Result<()> {
         self.give_up(self.url(job.queue())?, serde_json::to_string(job)?).await.map(drop)
     }
 
-    /// Puts a message into the dead letters of its queue as SQS does: with the same body. Returns the id that it has
-    /// there. The queue, or the stream, is named by its address or its ARN.
+    /// Sends a message body to the dead-letter queue of `queue`, and returns the new message ID.
+    ///
+    /// `queue` is the URL or ARN of a queue or a stream.
     ///
     /// # Errors
-    /// Fails when the function has no address of them, or they did not accept it.
+    /// Fails if `DEAD_LETTERS_URLS` lacks the queue, or if the dead-letter queue refuses the message.
     pub async fn give_up(&self, queue: &str, body: String) -> Result<String> {
         let url = self.urls.dead_letters.of(queue);
         let url = url.ok_or_else(|| Error::internal(anyhow!("DEAD_LETTERS_URLS does not name {queue}")))?;
@@ -141,11 +144,12 @@ impl Queues {
     }
 }
 
-/// Cuts messages into as few calls as hold them. Returns the position of the first of each.
+/// Splits messages into calls. Returns the messages of each call, with the index of the first.
 fn chunks(bodies: &[String]) -> Vec<(usize, &[String])> {
     let (mut chunks, mut first, mut bytes) = (Vec::new(), 0, 0);
     for (position, body) in bodies.iter().enumerate() {
-        if position - first == TOGETHER_MAX || (position > first && bytes + body.len() > TOGETHER_MAX_BYTES) {
+        if position - first == CALL_MAX_MESSAGES || (position > first && bytes + body.len() > CALL_MAX_BYTES)
+        {
             chunks.push((first, &bodies[first..position]));
             (first, bytes) = (position, 0);
         }
@@ -162,12 +166,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_call_takes_ten_messages_and_less_than_a_mebibyte() {
-        let sizes = |bodies: &[String]| chunks(bodies).iter().map(|(_, it)| it.len()).collect::<Vec<_>>();
+    fn a_call_is_limited_by_messages_and_bytes() {
+        let sizes =
+            |bodies: &[String]| chunks(bodies).iter().map(|(_, chunk)| chunk.len()).collect::<Vec<_>>();
         assert_eq!(sizes(&vec![String::new(); 21]), [10, 10, 1]);
-        let big = "x".repeat(TOGETHER_MAX_BYTES / 2);
+        let big = "x".repeat(CALL_MAX_BYTES / 2);
         assert_eq!(sizes(&[big.clone(), big.clone(), big.clone()]), [2, 1]);
-        assert_eq!(sizes(&["x".repeat(TOGETHER_MAX_BYTES + 1), big]), [1, 1]);
+        assert_eq!(sizes(&["x".repeat(CALL_MAX_BYTES + 1), big]), [1, 1]);
         assert!(chunks(&[]).is_empty());
     }
 }

@@ -1,12 +1,12 @@
-//! Where random bits come from.
+//! The source of random values.
 
 use rand::{
     RngExt,
     distr::{Distribution, StandardUniform},
 };
 
-/// Returns random bits that nobody can foresee.
-#[expect(clippy::disallowed_methods, reason = "the one place where random bits are drawn")]
+/// Returns a cryptographically secure random value.
+#[expect(clippy::disallowed_methods, reason = "the one place where random values are generated")]
 pub(crate) fn random<T>() -> T
 where
     StandardUniform: Distribution<T>,

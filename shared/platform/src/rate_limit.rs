@@ -1,4 +1,4 @@
-//! Rate limits: counts requests in windows of time, and says which limit is the nearest.
+//! Rate limits: counts requests in time windows, and records the nearest limit of a request.
 
 use std::cell::Cell;
 
@@ -12,26 +12,27 @@ use crate::{
     time::Time,
 };
 
-/// Seconds of the usual window.
+/// The usual window, in seconds.
 pub const FIVE_MINUTES: i64 = 300;
 
 tokio::task_local! {
-    /// Of the limits that the request under way was held to, the one that it is nearest to.
+    /// The limit that the current request exceeded, or came nearest to.
     static NEAREST: Cell<Option<RateLimitStatus>>;
 }
 
-/// Does some work, and returns the status of the limit that it struck or came nearest to; none where it met none.
-pub async fn noting<T>(work: impl Future<Output = T>) -> (T, Option<RateLimitStatus>) {
-    let noted = async { (work.await, NEAREST.with(Cell::get)) };
-    NEAREST.scope(Cell::default(), noted).await
+/// Does some work. Returns its result, and the limit that it exceeded or came nearest to. `None` if no limit was
+/// checked.
+pub async fn with_nearest<T>(work: impl Future<Output = T>) -> (T, Option<RateLimitStatus>) {
+    let recorded = async { (work.await, NEAREST.with(Cell::get)) };
+    NEAREST.scope(Cell::default(), recorded).await
 }
 
-/// How much of a limit a client has used.
+/// A client's usage of a limit.
 #[derive(Clone, Copy, Debug)]
 pub struct RateLimitStatus {
     /// Requests allowed in the window.
     pub limit: i64,
-    /// Requests made in the window, this one included.
+    /// Requests made in the window, including this one.
     pub used: i64,
     /// Seconds until the window ends.
     pub reset: i64,
@@ -43,13 +44,15 @@ impl RateLimitStatus {
         (self.limit - self.used).max(0)
     }
 
-    /// Notes the status for the headers of the answer, and refuses the request when it is one too many.
+    /// Records the status for the response headers.
     ///
     /// # Errors
-    /// [`Error::LimitReached`] over the limit.
+    /// Fails with [`Error::LimitReached`] if the request exceeds the limit.
     pub fn enforce(self) -> Result<()> {
-        // Work outside of a request has no answer.
-        let _ = NEAREST.try_with(|it| it.set(Some(it.get().map_or(self, |noted| noted.nearer(self)))));
+        // Work outside of a request has no response headers.
+        let _ = NEAREST.try_with(|nearest| {
+            nearest.set(Some(nearest.get().map_or(self, |recorded| recorded.nearer(self))));
+        });
         match self.used > self.limit {
             true => Err(Error::LimitReached { retry_after: self.reset.max(1) }),
             false => Ok(()),
@@ -61,32 +64,32 @@ impl RateLimitStatus {
     }
 }
 
-/// A limit: so many requests of one client in windows of so many seconds.
+/// Limits the requests of one client in a time window.
 #[derive(Clone, Copy, Debug)]
 pub struct RateLimit {
-    /// What is limited; part of the key.
+    /// Name of the limit, part of the counter's key.
     pub what: &'static str,
-    /// The requests allowed in a window.
+    /// Requests allowed in a window.
     pub most: i64,
-    /// The seconds of a window.
+    /// Length of a window in seconds.
     pub seconds: i64,
 }
 
 impl RateLimit {
-    /// Counts one request of `who`.
+    /// Counts one request of the client `who`.
     ///
-    /// `who` may be a personal datum (an address, an e-mail): the table holds only its hash, for one window.
+    /// `who` may be personal data, such as an email address. The table holds only its hash, for one window.
     ///
     /// # Errors
-    /// Fails when the table does not answer.
+    /// Fails if DynamoDB does not answer.
     pub async fn count(&self, app: &App, who: &str) -> Result<RateLimitStatus> {
         self.count_by(app, who, 1).await
     }
 
-    /// Counts so many requests of `who`; fewer than none take some back.
+    /// Counts `by` requests of `who`. A negative number reverts counted requests.
     ///
     /// # Errors
-    /// Fails when the table does not answer.
+    /// Fails if DynamoDB does not answer.
     pub async fn count_by(&self, app: &App, who: &str, by: i64) -> Result<RateLimitStatus> {
         let write =
             Write::update(self.key(app, who)).add("used", by).set("ttl", self.ends(app) + self.seconds);
@@ -96,25 +99,25 @@ impl RateLimit {
         }
     }
 
-    /// Returns the key of the counter of `who`, for whoever reads it with other rows.
+    /// Returns the key of the counter of `who`, for reading it together with other rows.
     pub fn key(&self, app: &App, who: &str) -> Key {
         let who = hex::encode(Sha256::digest(who.as_bytes()));
         Key::new(format!("RATE#{}#{who}", self.what), self.ends(app).to_string())
     }
 
-    /// Returns the status that a counter shows; without one, nothing is used.
+    /// Returns the usage of a counter. `None` counts as unused.
     pub fn status(&self, app: &App, counter: Option<Counter>) -> RateLimitStatus {
-        let used = counter.map_or(0, |it| it.used);
+        let used = counter.map_or(0, |counter| counter.used);
         RateLimitStatus { limit: self.most, used, reset: self.ends(app) - app.now().seconds() }
     }
 
-    /// Returns the end of the present window, in Unix seconds.
+    /// Returns the end of the current window, in Unix seconds.
     fn ends(&self, app: &App) -> i64 {
         (app.now().seconds() / self.seconds + 1) * self.seconds
     }
 }
 
-/// What one client has used of a limit in one window.
+/// Requests of one client in one window.
 #[derive(Serialize, Deserialize)]
 pub struct Counter {
     pk: String,
@@ -122,7 +125,7 @@ pub struct Counter {
     ttl: i64,
 }
 
-/// `RATE#what#hash / window's end`, swept after the window
+/// `RATE#what#hash / end of the window`, expires with the window
 impl Row for Counter {
     fn key(&self) -> Key {
         Key::new(&self.pk, self.ttl.to_string())

@@ -1,4 +1,4 @@
-//! Retries, bounded and with jitter.
+//! Retries with backoff and jitter.
 
 use std::time::Duration;
 
@@ -7,33 +7,33 @@ use crate::{
     random::random,
 };
 
-/// The most attempts at one piece of work, or at one call to AWS.
+/// Maximum attempts of a retried function or an AWS call.
 pub(crate) const ATTEMPTS: u32 = 8;
-/// The longest pause after the first attempt; it doubles with each attempt.
+/// Maximum pause after the first attempt. The maximum doubles with each attempt.
 pub(crate) const FIRST_PAUSE: Duration = Duration::from_millis(20);
-/// The longest pause after any attempt.
+/// Maximum pause after any attempt.
 pub(crate) const LONGEST_PAUSE: Duration = Duration::from_millis(400);
 
 const RETRY_AFTER_SECONDS: i64 = 1;
 
-/// Does the work, and does it again from its beginning while it fails with [`Error::WriteConflict`]: the work reads,
-/// decides and writes, and somebody else may change what it read before it writes.
+/// Repeats `work` while it fails with [`Error::WriteConflict`]. Such work reads rows, decides and writes, and a
+/// concurrent request may change the rows in between.
 ///
 /// # Errors
-/// [`Error::LimitReached`] when every attempt was stale; else the error of the work.
+/// Fails with [`Error::LimitReached`] if every attempt conflicts, or with another error of `work`.
 pub async fn retry_on_conflict<T, F: Future<Output = Result<T>>>(work: impl Fn() -> F) -> Result<T> {
     retry_on_conflict_up_to(ATTEMPTS, work).await
 }
 
-/// Does the same as [`retry_on_conflict`], with so many attempts.
+/// Works as [`retry_on_conflict`] with another number of attempts.
 ///
 /// # Errors
-/// As [`retry_on_conflict`].
+/// Fails as [`retry_on_conflict`] does.
 pub async fn retry_on_conflict_up_to<T, F: Future<Output = Result<T>>>(
     attempts: u32,
     work: impl Fn() -> F,
 ) -> Result<T> {
-    // On the heap: the work of a request is large, and each future around it would hold it once more.
+    // Boxed, because the future of a request is large, and every future around it would contain it.
     let work = || Box::pin(work());
     for attempt in 1..attempts {
         match work().await {
@@ -47,7 +47,7 @@ pub async fn retry_on_conflict_up_to<T, F: Future<Output = Result<T>>>(
     }
 }
 
-/// Sleeps for a random part of the longest pause after this attempt; the first attempt is 1.
+/// Sleeps for a random part of the maximum pause after this attempt. The first attempt is 1.
 pub(crate) async fn pause(attempt: u32) {
     let longest = FIRST_PAUSE.saturating_mul(1 << attempt.saturating_sub(1).min(ATTEMPTS)).min(LONGEST_PAUSE);
     let part: f64 = random();

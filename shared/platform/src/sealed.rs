@@ -1,6 +1,6 @@
-//! Texts that only the service can read: they are kept sealed, under a key that is derived from `JWT_SECRET`.
+//! Encrypts stored texts with a key that is derived from `JWT_SECRET`.
 //!
-//! AES-256-GCM with a random nonce. The owner's id is authenticated too, so what is sealed for one opens for no other.
+//! Uses AES-256-GCM with a random nonce. The owner's ID is authenticated, so a text cannot be moved to another owner.
 
 use anyhow::anyhow;
 use aws_lc_rs::aead::{AES_256_GCM, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
@@ -12,27 +12,28 @@ use crate::{
     mac::{SigningKeys, derive},
 };
 
-/// What was sealed.
+/// A decrypted text.
 pub struct Opened {
-    /// The text.
+    /// The plain text.
     pub plain: Vec<u8>,
-    /// Whether it was sealed under a secret of before the last rotation: the next rotation makes it unreadable.
+    /// Whether it was encrypted with a previous secret. The next rotation makes it unreadable.
     pub is_outdated: bool,
 }
 
-/// Seals a text for its owner under the key of `label`.
+/// Encrypts a text for its owner with the key of `label`.
 ///
 /// # Errors
-/// Internal, when the function has no key.
+/// Fails if the signing secret is not set or unreadable.
 pub async fn seal(app: &App, label: &str, owner: &str, plain: &[u8]) -> Result<String> {
     let keys = SigningKeys::of(app).await?;
-    seal_under(keys.current(), label, owner, plain).ok_or_else(|| Error::internal(anyhow!("not sealed")))
+    seal_under(keys.current(), label, owner, plain)
+        .ok_or_else(|| Error::internal(anyhow!("failed to encrypt")))
 }
 
-/// Opens what was sealed for this owner; none when it is not, or no secret of now opens it.
+/// Decrypts a text of this owner. Returns `None` if it has another owner, or if no valid secret decrypts it.
 ///
 /// # Errors
-/// Internal, when the function has no key.
+/// Fails if the signing secret is not set or unreadable.
 pub async fn open(app: &App, label: &str, owner: &str, sealed: &str) -> Result<Option<Opened>> {
     if let Some(opened) = open_with(&SigningKeys::of(app).await?, label, owner, sealed) {
         return Ok(Some(opened));
@@ -73,17 +74,17 @@ mod tests {
     const SECRET: &[u8] = b"a secret that has at least 32 bytes";
 
     #[test]
-    fn what_is_sealed_opens_for_its_owner_and_its_use_only() {
+    fn a_text_opens_only_for_its_owner_and_label() {
         let sealed = seal_under(SECRET, "one", "ann", b"seed").unwrap();
         assert_eq!(open_under(SECRET, "one", "ann", &sealed).as_deref(), Some(b"seed".as_slice()));
         assert_eq!(open_under(SECRET, "one", "bob", &sealed), None);
         assert_eq!(open_under(SECRET, "other", "ann", &sealed), None);
         assert_eq!(open_under(b"another secret that has 32 bytes", "one", "ann", &sealed), None);
-        assert_ne!(seal_under(SECRET, "one", "ann", b"seed").unwrap(), sealed, "a nonce comes twice");
+        assert_ne!(seal_under(SECRET, "one", "ann", b"seed").unwrap(), sealed, "the nonces are equal");
     }
 
     #[test]
-    fn what_was_changed_or_cut_off_does_not_open() {
+    fn a_changed_text_does_not_open() {
         let sealed = seal_under(SECRET, "one", "ann", b"seed").unwrap();
         let changed = sealed.replacen(|_| true, if sealed.starts_with('A') { "B" } else { "A" }, 1);
         for broken in [changed.as_str(), &sealed[..12], "", "no base64!"] {

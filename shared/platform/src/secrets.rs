@@ -1,8 +1,7 @@
-//! Secrets: their values, or the values that AWS Secrets Manager has for them.
+//! Reads secrets from settings and from AWS Secrets Manager.
 //!
-//! Two versions of a secret are valid at a time: a rotation makes the current version the previous one. The
-//! current version signs, both verify. A warm instance learns of a rotation when it meets a signature that
-//! neither of its two versions made.
+//! Two versions of a secret are valid. A rotation makes the current version the previous one. The current version
+//! signs, and both verify. A warm instance reads a secret again if neither version verifies a signature.
 
 use std::{
     collections::HashMap,
@@ -27,13 +26,13 @@ use crate::{
 
 const TIMEOUT: Duration = Duration::from_secs(3);
 /// Seconds after which a warm instance reads a secret again.
-const FRESH_SECONDS: i64 = 300;
-/// Seconds between two reads because of unknown signatures, which anybody can send.
-const ASKED_AGAIN_SECONDS: i64 = 5;
+const MAX_AGE_SECONDS: i64 = 300;
+/// Minimum seconds between two reads because of invalid signatures, which any client can send.
+const REREAD_SECONDS: i64 = 5;
 
-/// A secret as it is now, and as it was before its last rotation.
+/// The valid versions of a secret.
 pub struct Versions {
-    /// The version that signs; it verifies too.
+    /// The version that signs and verifies.
     pub current: SecretString,
     /// The version that only verifies.
     pub previous: Option<SecretString>,
@@ -58,43 +57,43 @@ pub struct Secrets {
 struct Read {
     versions: Arc<Versions>,
     at: Time,
-    asked_again: Option<Time>,
+    reread_at: Option<Time>,
 }
 
 impl Secrets {
-    /// Makes the secrets of these variables, with none read.
+    /// Creates a reader for these variables. Reads no secret yet.
     pub fn new(outgoing: Outgoing, clock: Clock, variables: Vec<SecretVariable>) -> Self {
         Self { outgoing, clock, variables, read: Mutex::default() }
     }
 
-    /// Returns the secret that a setting holds or names. Asks Secrets Manager on a cold start and every five minutes.
+    /// Returns the secret that a setting holds or refers to. Reads it from Secrets Manager on a cold start and every
+    /// five minutes.
     ///
     /// # Errors
-    /// Fails when the secret was never read, and cannot be read now or is too short for its variable.
+    /// Fails if the first read of the secret fails, or if it is too short for its variable.
     pub async fn of(&self, setting: &SecretString) -> Result<Arc<Versions>> {
         let value = setting.expose_secret();
         if !is_reference(value) {
             return Ok(Arc::new(Versions { current: setting.clone(), previous: None }));
         }
         match self.known(value) {
-            Some(read) if self.now() < read.at.plus_seconds(FRESH_SECONDS) => Ok(read.versions),
+            Some(read) if self.now() < read.at.plus_seconds(MAX_AGE_SECONDS) => Ok(read.versions),
             known => match self.read(value, None).await {
-                Err(error) => known.map(|it| self.keep(value, it)).ok_or(error),
+                Err(error) => known.map(|read| self.keep(value, read)).ok_or(error),
                 versions => versions,
             },
         }
     }
 
-    /// Reads the secret again, because it may have been rotated. Asks at most every five seconds.
+    /// Reads the secret again, because it may have been rotated. Returns `None` within five seconds of the previous
+    /// such read.
     ///
     /// # Errors
-    /// Fails when the secret cannot be read.
+    /// Fails if the secret cannot be read.
     pub async fn renewed(&self, setting: &SecretString) -> Result<Option<Arc<Versions>>> {
         let (arn, now) = (setting.expose_secret(), self.now());
         match self.known(arn) {
-            Some(Read { asked_again: Some(at), .. }) if now < at.plus_seconds(ASKED_AGAIN_SECONDS) => {
-                Ok(None)
-            }
+            Some(Read { reread_at: Some(at), .. }) if now < at.plus_seconds(REREAD_SECONDS) => Ok(None),
             Some(known) => {
                 let read = self.read(arn, Some(now)).await;
                 read.map(Some).inspect_err(|_| drop(self.keep(arn, known)))
@@ -103,55 +102,59 @@ impl Secrets {
         }
     }
 
-    /// Keeps what is known of a secret that cannot be read now, until it is asked for again in some seconds.
+    /// Keeps the known versions of a secret that cannot be read now. The next read is due in a few seconds.
     fn keep(&self, arn: &str, known: Read) -> Arc<Versions> {
-        let at = self.now().plus_seconds(ASKED_AGAIN_SECONDS - FRESH_SECONDS);
+        let at = self.now().plus_seconds(REREAD_SECONDS - MAX_AGE_SECONDS);
         let versions = Arc::clone(&known.versions);
-        self.lock().insert(arn.to_owned(), Read { at, asked_again: Some(self.now()), ..known });
+        self.lock().insert(arn.to_owned(), Read { at, reread_at: Some(self.now()), ..known });
         versions
     }
 
-    /// Whether a valid version passes the check; a version that this instance has not read yet counts too.
+    /// Returns whether a valid version passes the check. Reads the secret again if no known version does.
     ///
     /// # Errors
     /// As [`Secrets::of`].
-    pub async fn any(&self, setting: &SecretString, passes: impl Fn(&SecretString) -> bool) -> Result<bool> {
+    pub async fn any_version(
+        &self,
+        setting: &SecretString,
+        passes: impl Fn(&SecretString) -> bool,
+    ) -> Result<bool> {
         if self.of(setting).await?.all().any(&passes) {
             return Ok(true);
         }
-        // An unknown signature is refused even when the secret cannot be read again.
+        // If the secret cannot be read again, the signature counts as invalid.
         let renewed = self.renewed(setting).await.unwrap_or_default();
-        Ok(renewed.is_some_and(|it| it.all().any(&passes)))
+        Ok(renewed.is_some_and(|versions| versions.all().any(&passes)))
     }
 
-    /// Whether a valid version is exactly this. It takes the same time wherever they differ.
+    /// Returns whether a valid version equals `given`. Compares in constant time.
     ///
     /// # Errors
     /// As [`Secrets::of`].
-    pub async fn is(&self, setting: &SecretString, given: &[u8]) -> Result<bool> {
-        self.any(setting, |it| it.expose_secret().as_bytes().ct_eq(given).into()).await
+    pub async fn matches(&self, setting: &SecretString, given: &[u8]) -> Result<bool> {
+        self.any_version(setting, |secret| secret.expose_secret().as_bytes().ct_eq(given).into()).await
     }
 
-    async fn read(&self, arn: &str, asked_again: Option<Time>) -> Result<Arc<Versions>> {
-        let variable = self.variables.iter().find(|it| it.value().expose_secret() == arn);
+    async fn read(&self, arn: &str, reread_at: Option<Time>) -> Result<Arc<Versions>> {
+        let variable = self.variables.iter().find(|variable| variable.value().expose_secret() == arn);
         let versions = self.versions(arn, variable).await.map_err(|error| {
             let name = variable.map_or("a secret", SecretVariable::name);
-            tracing::error!("{name} was not read: {error:#}");
-            Error::internal(error.context(format!("{name} was not read")))
+            tracing::error!("failed to read {name}: {error:#}");
+            Error::internal(error.context(format!("failed to read {name}")))
         })?;
         let versions = Arc::new(versions);
-        let read = Read { versions: Arc::clone(&versions), at: self.now(), asked_again };
+        let read = Read { versions: Arc::clone(&versions), at: self.now(), reread_at };
         self.lock().insert(arn.to_owned(), read);
         Ok(versions)
     }
 
     async fn versions(&self, arn: &str, variable: Option<&SecretVariable>) -> Anyhow<Versions> {
         let (current, previous) = futures::join!(self.get(arn, "AWSCURRENT"), self.get(arn, "AWSPREVIOUS"));
-        let check = |secret: &SecretString| variable.map_or(Ok(()), |it| it.check(secret));
+        let check = |secret: &SecretString| variable.map_or(Ok(()), |variable| variable.check(secret));
         let current = current?.context("it has no value")?;
         check(&current)?;
-        // The rotation that mends a short secret leaves it behind as the previous version.
-        let previous = previous?.filter(|it| check(it).is_ok());
+        // After a rotation that replaces a short secret, the short secret is the previous version.
+        let previous = previous?.filter(|secret| check(secret).is_ok());
         Ok(Versions { current, previous })
     }
 
@@ -159,7 +162,7 @@ impl Secrets {
         Time::from((self.clock)())
     }
 
-    /// Returns one version of a secret; none when there is no such version.
+    /// Returns one version of a secret, or `None` if it does not exist.
     async fn get(&self, arn: &str, stage: &str) -> Anyhow<Option<SecretString>> {
         let standard = || self.outgoing.standard_endpoint("secretsmanager");
         let endpoint = self.outgoing.endpoint("Secrets Manager").unwrap_or_else(standard);
@@ -168,15 +171,15 @@ impl Secrets {
             .header("content-type", "application/x-amz-json-1.1")
             .header("x-amz-target", "secretsmanager.GetSecretValue")
             .body(body)?;
-        let answer = self.outgoing.ask("secretsmanager", request, self.now(), TIMEOUT).await;
-        let answer = answer.context("Secrets Manager")?;
-        let status = answer.status();
-        let answer: SecretValue = answer.json().await.map_err(reqwest::Error::without_url)?;
-        if status == StatusCode::BAD_REQUEST && answer.kind.ends_with("ResourceNotFoundException") {
+        let response = self.outgoing.ask("secretsmanager", request, self.now(), TIMEOUT).await;
+        let response = response.context("Secrets Manager")?;
+        let status = response.status();
+        let body: SecretValue = response.json().await.map_err(reqwest::Error::without_url)?;
+        if status == StatusCode::BAD_REQUEST && body.error.ends_with("ResourceNotFoundException") {
             return Ok(None);
         }
-        ensure!(status.is_success(), "Secrets Manager answered {status} {}", answer.kind);
-        Ok(answer.secret_string.map(SecretString::from))
+        ensure!(status.is_success(), "Secrets Manager returned {status} {}", body.error);
+        Ok(body.secret_string.map(SecretString::from))
     }
 
     fn known(&self, arn: &str) -> Option<Read> {
@@ -188,11 +191,11 @@ impl Secrets {
     }
 }
 
-/// The secret, or the kind of the refusal.
+/// The response body: a secret or an error type.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "PascalCase")]
 struct SecretValue {
     secret_string: Option<String>,
     #[serde(rename = "__type")]
-    kind: String,
+    error: String,
 }

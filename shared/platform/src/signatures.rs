@@ -1,4 +1,4 @@
-//! Verifies the signatures of services that call without signing in.
+//! Verifies the signatures of other services' requests.
 
 use hmac::{Hmac, KeyInit, Mac};
 use http::HeaderValue;
@@ -12,37 +12,40 @@ use crate::{
 };
 
 const TOLERANCE_SECONDS: u64 = 300;
-/// The most signatures of a header that are checked: one for each secret during a rotation.
+/// Maximum signatures checked per header. A sender may send one per secret during a rotation.
 const SIGNATURES_MAX: usize = 5;
-const UNSIGNED: Error = Error::Unauthenticated("the signature is not valid");
+const INVALID_SIGNATURE: Error = Error::Unauthenticated("the signature is not valid");
 
-/// Verifies the header `t=<seconds>,v1=<hexadecimal>[,v1=…]`: the HMAC-SHA256 of `t.body`, at most 300 seconds
-/// old, under a valid version of the secret.
+/// Verifies the header `t=<seconds>,v1=<hexadecimal>[,v1=…]`.
+///
+/// A signature is the HMAC-SHA256 of `t.body` with a valid version of the secret, and at most 300 seconds old.
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] for any other header.
+/// Fails with [`Error::Unauthenticated`] if no signature is valid.
 pub async fn verify(
     app: &App,
     secret: &SecretString,
     header: Option<&HeaderValue>,
     body: &[u8],
 ) -> Result<()> {
-    let signed = |secret: &SecretString| check(secret, header, body, app.now()).is_ok();
-    app.secrets.any(secret, signed).await?.then_some(()).ok_or(UNSIGNED)
+    let is_signed = |secret: &SecretString| check(secret, header, body, app.now()).is_ok();
+    app.secrets.any_version(secret, is_signed).await?.then_some(()).ok_or(INVALID_SIGNATURE)
 }
 
 fn check(secret: &SecretString, header: Option<&HeaderValue>, body: &[u8], now: Time) -> Result<()> {
-    let header = header.and_then(|it| it.to_str().ok()).ok_or(UNSIGNED)?;
-    let fields = || header.split(',').filter_map(|it| it.trim().split_once('='));
-    let at = fields().find(|(name, _)| *name == "t").map(|(_, value)| value).ok_or(UNSIGNED)?;
-    let seconds: i64 = at.parse().map_err(|_| UNSIGNED)?;
+    let header = header.and_then(|it| it.to_str().ok()).ok_or(INVALID_SIGNATURE)?;
+    let fields = || header.split(',').filter_map(|field| field.trim().split_once('='));
+    let at = fields().find(|(name, _)| *name == "t").map(|(_, value)| value).ok_or(INVALID_SIGNATURE)?;
+    let seconds: i64 = at.parse().map_err(|_| INVALID_SIGNATURE)?;
     if now.seconds().abs_diff(seconds) > TOLERANCE_SECONDS {
-        return Err(UNSIGNED);
+        return Err(INVALID_SIGNATURE);
     }
     let key = Hmac::<Sha256>::new_from_slice(secret.expose_secret().as_bytes()).map_err(Error::internal)?;
     let mac = key.chain_update(at).chain_update(".").chain_update(body);
     let mut given = fields().filter(|(name, _)| *name == "v1").take(SIGNATURES_MAX);
-    // `verify_slice` takes the same time wherever the two differ, so that its time tells nothing.
-    let valid = given.any(|(_, it)| hex::decode(it).is_ok_and(|it| mac.clone().verify_slice(&it).is_ok()));
-    valid.then_some(()).ok_or(UNSIGNED)
+    // `verify_slice` compares in constant time, which prevents timing attacks.
+    let is_valid = given.any(|(_, signature)| {
+        hex::decode(signature).is_ok_and(|bytes| mac.clone().verify_slice(&bytes).is_ok())
+    });
+    is_valid.then_some(()).ok_or(INVALID_SIGNATURE)
 }

@@ -1,6 +1,6 @@
-//! Texts that are checked when they are read.
+//! Text types that are validated when they are parsed.
 
-/// Declares kinds of text. Each is a type of its own, with a function that checks it.
+/// Declares text types, each with its validation function.
 #[macro_export]
 macro_rules! text_types {
     ($($(#[$meta:meta])* $name:ident: $check:path;)*) => {$(

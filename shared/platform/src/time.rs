@@ -1,4 +1,4 @@
-//! Points in time, as the table and the API write them.
+//! Timestamps in the format of the table and the API.
 
 use std::{fmt, str::FromStr};
 
@@ -9,10 +9,10 @@ use utoipa::{
     openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, schema::Type},
 };
 
-/// The seconds of an hour.
+/// An hour in seconds.
 pub const HOUR_SECONDS: i64 = 60 * 60;
 
-/// A point in time in UTC, in whole milliseconds: `2026-01-31T09:30:00.000Z`. As text it sorts by time.
+/// A UTC timestamp in whole milliseconds: `2026-01-31T09:30:00.000Z`. Its text sorts by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(Timestamp);
 
@@ -22,28 +22,28 @@ impl Time {
         self.0.as_millisecond()
     }
 
-    /// Returns the whole seconds since 1970, as a `ttl` attribute and a token hold them.
+    /// Returns the whole seconds since 1970, the unit of `ttl` attributes and tokens.
     pub fn seconds(self) -> i64 {
         self.0.as_second()
     }
 
-    /// Returns the UTC date, `2026-01-31`.
+    /// Returns the UTC date, such as `2026-01-31`.
     pub fn day(self) -> String {
         self.0.strftime("%F").to_string()
     }
 
-    /// Returns the ISO week in UTC, `2026-W05`.
+    /// Returns the ISO week in UTC, such as `2026-W05`.
     pub fn week(self) -> String {
         self.0.strftime("%G-W%V").to_string()
     }
 
-    /// Returns the beginning of its hour in UTC.
+    /// Returns the start of its hour in UTC.
     pub fn hour(self) -> Self {
         let seconds = self.seconds();
         Self::from_seconds(seconds - seconds.rem_euclid(HOUR_SECONDS))
     }
 
-    /// Returns the time `seconds` later; earlier, when they are negative.
+    /// Returns the time `seconds` later. Negative seconds give an earlier time.
     pub fn plus_seconds(self, seconds: i64) -> Self {
         let moved = self.0.saturating_add(SignedDuration::from_secs(seconds));
         Self(moved.unwrap_or(self.0))

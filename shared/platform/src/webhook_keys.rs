@@ -1,4 +1,4 @@
-//! The keys of webhooks, which sign what is sent to them: as the specification Standard Webhooks says.
+//! Signs the deliveries of webhooks, as defined by Standard Webhooks.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use secrecy::{ExposeSecret, SecretString};
@@ -9,11 +9,12 @@ use crate::{
     settings::required,
 };
 
-/// What the text of a secret begins with.
+/// Prefix of an encoded secret.
 const PREFIX: &str = "whsec_";
 
-/// The keys of one webhook, derived from `INTERNAL_SECRET` and the webhook's id. Both versions of the secret sign: whoever
-/// was shown the key of before a rotation can verify until the next.
+/// The keys of one webhook, derived from `INTERNAL_SECRET` and the webhook's ID.
+///
+/// Both versions of the secret sign. A receiver with the previous key can verify until the next rotation.
 pub struct WebhookKeys {
     current: [u8; 32],
     previous: Option<[u8; 32]>,
@@ -23,20 +24,21 @@ impl WebhookKeys {
     /// Returns the keys of a webhook.
     ///
     /// # Errors
-    /// Internal, when the function has no secret.
+    /// Fails if the secret is not set or unreadable.
     pub async fn of(app: &App, webhook: &str) -> Result<Self> {
         let secret = required(&app.settings.internal_secret, "INTERNAL_SECRET")?;
         let versions = app.secrets.of(secret).await?;
-        let key = |it: &SecretString| derive(it.expose_secret().as_bytes(), &format!("webhook-{webhook}"));
+        let key =
+            |secret: &SecretString| derive(secret.expose_secret().as_bytes(), &format!("webhook-{webhook}"));
         Ok(Self { current: key(&versions.current), previous: versions.previous.as_ref().map(key) })
     }
 
-    /// Returns the secret as the webhook's owner is shown it: `whsec_` and 32 bytes as base64.
+    /// Returns the secret for the webhook's owner: `whsec_` and 32 bytes in base64.
     pub fn secret(&self) -> String {
         format!("{PREFIX}{}", BASE64_STANDARD.encode(self.current))
     }
 
-    /// Returns the header `webhook-signature` of a message: of its id, the time at which it is sent, and its body.
+    /// Returns the header `webhook-signature` of a message. `seconds` is the Unix time of the delivery.
     pub fn signatures(&self, id: &str, seconds: i64, body: &str) -> String {
         let message = format!("{id}.{seconds}.{body}");
         let sign =
@@ -51,7 +53,7 @@ mod tests {
 
     /// The specification's own example.
     #[test]
-    fn a_message_is_signed_as_standard_webhooks_says() {
+    fn a_signature_matches_standard_webhooks() {
         let key = BASE64_STANDARD.decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
         let message = br#"msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.{"test": 2432232314}"#;
         let signature = BASE64_STANDARD.encode(hmac(&key, &[message]));
@@ -59,10 +61,10 @@ mod tests {
     }
 
     #[test]
-    fn both_versions_of_the_secret_sign_and_the_current_one_is_shown() {
+    fn both_versions_of_the_secret_sign() {
         let (current, previous) = ([1; 32], [2; 32]);
         let one = |key| WebhookKeys { current: key, previous: None };
-        let [new, old] = [one(current), one(previous)].map(|it| it.signatures("id", 7, "{}"));
+        let [new, old] = [one(current), one(previous)].map(|keys| keys.signatures("id", 7, "{}"));
         let both = WebhookKeys { current, previous: Some(previous) };
         assert_eq!(both.signatures("id", 7, "{}"), format!("{new} {old}"));
         assert_eq!(both.secret(), one(current).secret());

@@ -1,4 +1,4 @@
-//! The extractor of a client before anybody knows who it is: where the request comes from.
+//! The extractor of clients that need not be signed in.
 
 use axum::{
     extract::FromRequestParts,
@@ -12,15 +12,15 @@ use crate::{
     http::Address,
 };
 
-/// A client, whoever it is: one that has not signed in, or one that shows again who it is.
+/// The address and user agent of a client, which need not be signed in.
 pub struct AnonymousClient(pub Device);
 
 impl AnonymousClient {
-    /// Counts a request to `what` for `identifier`, in its one spelling, from this address.
+    /// Counts a request to `what` from this address for `identifier`, which must be normalized.
     ///
     /// # Errors
-    /// [`platform::Error::LimitReached`] over `AUTH_ADDRESS_LIMIT_PER_5_MIN` for the address, or over
-    /// `AUTH_LIMIT_PER_5_MIN` for both.
+    /// Fails with [`platform::Error::LimitReached`] above `AUTH_ADDRESS_LIMIT_PER_5_MIN` for the address, or above
+    /// `AUTH_LIMIT_PER_5_MIN` for the address and identifier.
     pub async fn rate_limit(&self, app: &App, what: &'static str, identifier: &str) -> Result<()> {
         Ok(tries::count_request(app, &self.0, what, identifier).await?)
     }

@@ -1,13 +1,13 @@
-//! What the loops over batches have in common: the start of the function, and the line of a batch in the log.
+//! Shared code of workers and stream functions: the start, and the log line of a batch.
 
 use lambda_runtime::{Error, LambdaEvent};
 use platform::{App, metrics};
 use serde::{Serialize, de::DeserializeOwned};
 
-/// Gives each batch to `work` until Lambda ends the function.
+/// Passes each batch to `work` until Lambda stops the function.
 ///
 /// # Errors
-/// Fails when the settings are incomplete or the runtime API does not answer.
+/// Fails if a setting is malformed, a secret is unreadable, or the runtime API does not answer.
 pub(crate) async fn run<E, R>(work: impl AsyncFn(&App, LambdaEvent<E>) -> R) -> Result<(), Error>
 where
     E: DeserializeOwned,
@@ -24,26 +24,25 @@ where
     lambda_runtime::run(handler).await
 }
 
-/// What a batch brought.
+/// The size and age of a batch.
 #[derive(Default)]
-pub(crate) struct Brought {
-    /// The messages of a queue.
+pub(crate) struct BatchSize {
+    /// Messages of a queue.
     pub(crate) messages: Option<usize>,
-    /// The records of a stream.
+    /// Records of a stream.
     pub(crate) records: Option<usize>,
-    /// When the oldest of them was sent or written, in milliseconds since 1970.
+    /// When the oldest message was sent, or the oldest record written. In milliseconds since 1970.
     pub(crate) oldest: Option<i64>,
 }
 
-/// Does the work of a batch, and writes its line into the log: what it brought, how many `failed`, what it cost, and
-/// how long after its oldest was sent or written it was done.
-pub(crate) async fn logged<R>(
+/// Does the work of a batch and logs its size, failures, cost and lag. The lag is the age of its oldest entry.
+pub(crate) async fn log_batch<R>(
     app: &App,
-    Brought { messages, records, oldest }: Brought,
+    BatchSize { messages, records, oldest }: BatchSize,
     work: impl Future<Output = R>,
     failed: impl FnOnce(&R) -> usize,
 ) -> R {
-    // Boxed, or the compiler gives up on the size of the nested futures.
+    // Boxed, because the nested futures exceed a limit of the compiler.
     let (response, cost) = metrics::measure(Box::pin(work)).await;
     let lag = oldest.map_or(0, |at| app.now().millis().saturating_sub(at).max(0));
     tracing::info!(

@@ -1,4 +1,4 @@
-//! Extractors of the signed-in person. A handler that takes one runs for nobody else.
+//! Extractors of the signed-in user. Taking one is a handler's permission check.
 
 use axum::{
     extract::{FromRequestParts, OptionalFromRequestParts},
@@ -24,23 +24,23 @@ use crate::{
 
 const SIGN_IN: Failed = Failed::Unauthenticated("sign in first");
 const NO_REFRESH_TOKEN: Failed = Failed::Unauthenticated("the header x-refresh-token is missing");
-const NOT_A_PAIR: Failed = Failed::Unauthenticated("the two tokens do not belong together");
+const NOT_A_PAIR: Failed = Failed::Unauthenticated("the tokens belong to different sessions");
 
-/// The signed-in person, or an application that acts for one within the scopes of its token.
+/// The signed-in user, or an application that acts for a user within the scopes of its token.
 ///
-/// A GET checks that the session is live. Any other request is counted on the session by the same call that checks it,
-/// so that one call can answer 401 and 429. Each tenth is counted for the user too.
+/// A GET request checks the session. Any other request checks and counts on the session in one call, which can result
+/// in 401 or 429. Every tenth request is also counted for the user.
 #[derive(Clone, Debug)]
 pub struct Caller {
-    /// The user.
+    /// The user's ID.
     pub id: UserId,
-    /// The session of the request.
+    /// The session's ID.
     pub session: SessionId,
     /// Whether the session was opened with a second factor.
     pub second_factor: bool,
-    /// The user's roles, from the session's row. They are current: a change of roles ends the session.
+    /// The user's roles, from the session's row. They are current, because a change of roles revokes the session.
     pub roles: Vec<Role>,
-    /// The time of the session's last request that may have changed something; none in such a request itself.
+    /// The time of the session's last write request. `None` in a write request.
     pub wrote_at: Option<Time>,
 }
 
@@ -48,31 +48,27 @@ pub struct Caller {
 #[derive(Clone, Debug)]
 pub struct Admin(pub Caller);
 
-/// Somebody signed in who may decide on reports and appeals: a moderator or an administrator.
+/// A signed-in moderator or administrator, who may decide on reports and appeals.
 #[derive(Clone, Debug)]
 pub struct Moderator(pub Caller);
 
-/// A signed-in administrator who may give and take roles.
+/// A signed-in administrator who may change roles.
 #[derive(Clone, Debug)]
 pub struct SuperAdmin(pub Caller);
 
 impl Caller {
-    /// Whether the user is an administrator.
+    /// Returns whether the user is an administrator.
     pub fn is_admin(&self) -> bool {
-        self.roles.iter().any(|it| matches!(it, Role::Admin | Role::SuperAdmin))
+        self.roles.iter().any(|role| matches!(role, Role::Admin | Role::SuperAdmin))
     }
 
-    /// Checks that the session may administrate, where that takes a second factor.
+    /// Fails if administrators need a second factor and the session has none.
     fn check_second_factor(&self, app: &App) -> Result<()> {
         let lacking = *app.settings.admin_second_factor == AdminSecondFactor::Required && !self.second_factor;
-        if lacking {
-            Err(self.refusal("administrating takes a sign-in with a second factor"))
-        } else {
-            Ok(())
-        }
+        if lacking { Err(self.refusal("administrators must sign in with a second factor")) } else { Ok(()) }
     }
 
-    /// Returns the refusal of what only others may do, which the log of security hears of.
+    /// Returns the error for a missing permission, and writes it to the security log.
     fn refusal(&self, why: &'static str) -> Error {
         security::log(SecurityEvent::Forbidden, self.id, why);
         Failed::Forbidden(why.into()).into()
@@ -113,7 +109,7 @@ impl FromRequestParts<App> for Caller {
 impl OptionalFromRequestParts<App> for Caller {
     type Rejection = Error;
 
-    /// Returns none without a token; a token that is there must be valid.
+    /// Returns `None` without a token. Fails if the token is invalid.
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>> {
         if !parts.headers.contains_key(AUTHORIZATION) {
             return Ok(None);
@@ -158,14 +154,14 @@ impl FromRequestParts<App> for SuperAdmin {
     }
 }
 
-/// The refresh token of the header `x-refresh-token`. Does not check the session.
+/// The valid refresh token of the header `x-refresh-token`. The session may be revoked.
 pub struct RefreshToken(pub RefreshClaims);
 
-/// Both tokens of one session, which may have ended.
+/// Both tokens of one session, which may be revoked.
 pub struct PresentedTokenPair {
-    /// The user of the session.
+    /// The user's ID.
     pub id: UserId,
-    /// The session.
+    /// The session's ID.
     pub session: SessionId,
 }
 
@@ -184,8 +180,8 @@ impl FromRequestParts<App> for PresentedTokenPair {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let access = tokens::read_access(app, bearer(parts).ok_or(SIGN_IN)?).await?;
         let RefreshToken(refresh) = RefreshToken::from_request_parts(parts, app).await?;
-        let same = (access.sub, access.sid) == (refresh.sub, refresh.sid);
-        same.then_some(Self { id: access.sub, session: access.sid }).ok_or(NOT_A_PAIR.into())
+        let is_pair = (access.sub, access.sid) == (refresh.sub, refresh.sid);
+        is_pair.then_some(Self { id: access.sub, session: access.sid }).ok_or(NOT_A_PAIR.into())
     }
 }
 

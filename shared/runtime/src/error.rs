@@ -1,4 +1,4 @@
-//! Errors of HTTP: the status, the code and the body of each failure.
+//! Maps errors to HTTP: status, code and body.
 
 use axum::{
     Json,
@@ -11,25 +11,25 @@ use serde_json::json;
 /// The result of a handler, an extractor or a middleware.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// The header that holds the code of an error; the body holds only a message.
+/// The header with the code of an error. The body has only a message.
 pub const X_ERROR_CODE: HeaderName = HeaderName::from_static("x-error-code");
 
-/// Why a request did not succeed.
+/// Why a request failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The domain refused the request or failed.
+    /// The domain returned an error.
     #[error(transparent)]
     Failed(#[from] Failed),
-    /// The body is larger than the service reads.
+    /// The body is too large.
     #[error("the body must have at most 65536 bytes")]
     PayloadTooLarge,
-    /// The path exists, with other methods.
-    #[error("this path does not have that method")]
+    /// The path exists, but not with this method.
+    #[error("this path does not support this method")]
     MethodNotAllowed,
 }
 
 impl Error {
-    /// Returns after how many seconds another try makes sense, where one does.
+    /// Returns after how many seconds to retry, or `None` if no delay is recommended.
     fn retry_after(&self) -> Option<i64> {
         match self {
             Self::Failed(Failed::WriteConflict | Failed::Throttled(_)) => Some(1),
@@ -38,7 +38,7 @@ impl Error {
         }
     }
 
-    /// Returns the status and the code string of the answer.
+    /// Returns the status and the error code of the response.
     pub fn status(&self) -> (StatusCode, &'static str) {
         match self {
             Self::Failed(failed) => status(failed),
@@ -48,7 +48,7 @@ impl Error {
     }
 }
 
-/// Maps a failure of the domain to HTTP. No other place does.
+/// Maps an error of the domain. The only such mapping.
 fn status(failed: &Failed) -> (StatusCode, &'static str) {
     match failed {
         Failed::Unauthenticated(_) => (StatusCode::UNAUTHORIZED, "UNAUTHORIZED"),

@@ -1,4 +1,4 @@
-//! How a function runs: requests and messages in, calls of the domain, answers out.
+//! Runs functions: turns requests and messages into calls of the domain, and results into responses.
 
 pub mod anonymous_client;
 mod batches;
@@ -12,6 +12,6 @@ pub mod stream;
 pub mod worker;
 
 pub use error::{Error, Result};
-// For the macro of the routes.
+// For the macro `routes`.
 #[doc(hidden)]
 pub use pastey::paste;

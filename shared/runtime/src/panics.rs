@@ -1,20 +1,20 @@
-//! What panics has failed, like anything else that fails.
+//! Turns panics into errors.
 
 use std::{any::Any, panic::AssertUnwindSafe};
 
 use futures::FutureExt;
 use platform::{Result, error::Error};
 
-/// Returns what the work returns.
+/// Returns the result of the work.
 ///
 /// # Errors
-/// [`Error::Internal`] when it panicked.
-pub(crate) async fn caught<T>(work: impl Future<Output = T>) -> Result<T> {
-    AssertUnwindSafe(work).catch_unwind().await.map_err(failure)
+/// Fails with [`Error::Internal`] if the work panics.
+pub(crate) async fn catch_panic<T>(work: impl Future<Output = T>) -> Result<T> {
+    AssertUnwindSafe(work).catch_unwind().await.map_err(panic_error)
 }
 
-/// Returns the failure that a panic is.
-pub(crate) fn failure(cause: Box<dyn Any + Send>) -> Error {
+/// Returns the error for a panic.
+pub(crate) fn panic_error(cause: Box<dyn Any + Send>) -> Error {
     let text = cause.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| cause.downcast_ref::<&str>().copied()).unwrap_or("no message");
     Error::internal(anyhow::anyhow!("panicked: {text}"))

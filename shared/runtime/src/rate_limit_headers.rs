@@ -1,9 +1,9 @@
-//! The `ratelimit-*` headers of an answer.
+//! The `ratelimit-*` headers of a response.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use platform::rate_limit::RateLimitStatus;
 
-/// Writes the headers of the limit that the request struck or came nearest to.
+/// Adds the headers of the limit that the request exceeded or came nearest to.
 pub(crate) fn write(status: RateLimitStatus, headers: &mut HeaderMap) {
     for (name, value) in [("limit", status.limit), ("remaining", status.remaining()), ("reset", status.reset)]
     {

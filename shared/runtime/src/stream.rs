@@ -1,15 +1,15 @@
-//! The loop of a function that a table's stream calls.
+//! Runs functions that read a table's stream.
 
 use aws_lambda_events::{dynamodb::Event, streams::DynamoDbEventResponse};
 use lambda_runtime::LambdaEvent;
 use platform::{App, Result};
 
-use crate::batches::{self, Brought};
+use crate::batches::{self, BatchSize};
 
-/// Runs a stream function until Lambda ends it.
+/// Runs a stream function until Lambda stops it.
 ///
 /// # Errors
-/// Fails when the settings are incomplete or the runtime API does not answer.
+/// Fails if a setting is malformed, a secret is unreadable, or the runtime API does not answer.
 pub async fn run<F>(work: F) -> Result<(), lambda_runtime::Error>
 where
     F: AsyncFn(&App, Event) -> DynamoDbEventResponse,
@@ -17,19 +17,20 @@ where
     batches::run(async |app, event: LambdaEvent<Event>| batch(app, event.payload, &work).await).await
 }
 
-/// Does the work of a batch of records, and writes its line into the log.
+/// Does the work of a batch of records, and logs its size and cost.
 ///
-/// Records whose sequence numbers the response names come again, together with all behind the first of them.
+/// Lambda delivers records again from the first one whose sequence number is in the response.
 pub async fn batch<F>(app: &App, event: Event, work: &F) -> DynamoDbEventResponse
 where
     F: AsyncFn(&App, Event) -> DynamoDbEventResponse,
 {
-    let brought =
-        Brought { records: Some(event.records.len()), oldest: oldest(&event), ..Brought::default() };
-    batches::logged(app, brought, work(app, event), |it| it.batch_item_failures.len()).await
+    let size =
+        BatchSize { records: Some(event.records.len()), oldest: oldest(&event), ..BatchSize::default() };
+    batches::log_batch(app, size, work(app, event), |response| response.batch_item_failures.len()).await
 }
 
-/// Returns when the oldest record was written, in milliseconds since 1970. Streams say it to the second.
+/// Returns when the oldest record was written, in milliseconds since 1970. Streams round it to seconds.
 fn oldest(event: &Event) -> Option<i64> {
-    event.records.iter().map(|it| it.change.approximate_creation_date_time.timestamp_millis()).min()
+    let written = event.records.iter().map(|record| record.change.approximate_creation_date_time);
+    written.map(|time| time.timestamp_millis()).min()
 }

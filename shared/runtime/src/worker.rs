@@ -1,4 +1,4 @@
-//! The loop of a worker function: does the jobs of a batch and reports those that failed.
+//! Runs workers: does the jobs of a batch, and reports failed jobs to SQS.
 
 use std::time::Duration;
 
@@ -10,13 +10,13 @@ use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 
 use crate::{
-    batches::{self, Brought},
-    panics::caught,
+    batches::{self, BatchSize},
+    panics::catch_panic,
 };
 
-/// The receives after which a message that can never succeed is given up. One is not enough: while a deployment is
-/// under way, old code may get the messages of new.
-const RECEIVES_BEFORE_GIVEN_UP: u32 = 2;
+/// Receives before a permanently failing message becomes a dead letter. During a deployment, the earlier release may
+/// receive a new kind of message first.
+const RECEIVES_BEFORE_DEAD_LETTER: u32 = 2;
 
 /// The messages of one invocation.
 #[derive(Debug)]
@@ -25,10 +25,10 @@ pub struct Batch {
     deadline: Deadline,
 }
 
-/// Runs a worker function until Lambda ends it.
+/// Runs a worker until Lambda stops it.
 ///
 /// # Errors
-/// Fails when the settings are incomplete or the runtime API does not answer.
+/// Fails if a setting is malformed, a secret is unreadable, or the runtime API does not answer.
 pub async fn run<F>(work: F) -> Result<(), lambda_runtime::Error>
 where
     F: AsyncFn(&App, Batch) -> SqsBatchResponse,
@@ -41,30 +41,32 @@ where
     .await
 }
 
-/// Does the work of a batch, and writes its line into the log.
+/// Does the work of a batch, and logs its size and cost.
 pub async fn batch<F>(app: &App, batch: Batch, work: &F) -> SqsBatchResponse
 where
     F: AsyncFn(&App, Batch) -> SqsBatchResponse,
 {
     let messages = &batch.messages;
-    let brought = Brought { messages: Some(messages.len()), oldest: oldest(messages), ..Brought::default() };
-    batches::logged(app, brought, work(app, batch), |it| it.batch_item_failures.len()).await
+    let size = BatchSize { messages: Some(messages.len()), oldest: oldest(messages), ..BatchSize::default() };
+    batches::log_batch(app, size, work(app, batch), |response| response.batch_item_failures.len()).await
 }
 
 impl Batch {
-    /// Returns the messages of an event, with the deadline of its invocation.
+    /// Creates a batch from an SQS event.
     pub fn new(event: SqsEvent, deadline: Deadline) -> Self {
         Self { messages: event.records, deadline }
     }
 
-    /// Returns how long jobs of many pages may go on.
+    /// Returns the deadline of paged jobs.
     pub fn deadline(&self) -> Deadline {
         self.deadline.clone()
     }
 }
 
-/// Does the job of each message on its own, one after the other. A job that fails or panics holds back no other; one
-/// that can never succeed goes to the dead letters at its second receive.
+/// Does the jobs of a batch one after the other.
+///
+/// A failed or panicking job does not affect the others. A job that can never succeed goes to the dead letters at its
+/// second receive.
 pub async fn each<J, F>(app: &App, batch: Batch, work: impl Fn(J) -> F) -> SqsBatchResponse
 where
     J: DeserializeOwned,
@@ -73,7 +75,7 @@ where
     side_by_side(app, batch, 1, work).await
 }
 
-/// Does the job of each message as [`each`] does, at most so many at the same time.
+/// Does the jobs as [`each`] does, with at most `most` at a time.
 pub async fn side_by_side<J, F>(
     app: &App,
     batch: Batch,
@@ -86,7 +88,7 @@ where
 {
     let done = stream::iter(batch.messages).map(async |message| {
         let done = match parse(&message) {
-            Ok(job) => caught(work(job)).await.flatten(),
+            Ok(job) => catch_panic(work(job)).await.flatten(),
             Err(error) => Err(error),
         };
         done.err().map(|error| (message, error))
@@ -94,13 +96,13 @@ where
     let failed: Vec<_> = done.buffer_unordered(most).filter_map(ready).collect().await;
     let mut response = SqsBatchResponse::default();
     for (message, error) in failed {
-        fail(app, &mut response, message, &error).await;
+        report_failure(app, &mut response, message, &error).await;
     }
     response
 }
 
-/// Does the jobs of a batch together. `work` returns the positions of the jobs that failed, with their errors; where it
-/// panics, each job is done alone.
+/// Does all jobs of a batch in one call of `work`, which returns the indexes and errors of failed jobs. If it panics,
+/// each job is done separately.
 pub async fn together<J, F>(app: &App, batch: Batch, work: impl Fn(Vec<J>) -> F) -> SqsBatchResponse
 where
     J: DeserializeOwned,
@@ -114,17 +116,17 @@ where
                 jobs.push(job);
                 messages.push(message);
             }
-            Err(error) => fail(app, &mut response, message, &error).await,
+            Err(error) => report_failure(app, &mut response, message, &error).await,
         }
     }
-    let Ok(failed) = caught(work(jobs)).await else {
+    let Ok(failed) = catch_panic(work(jobs)).await else {
         let batch = Batch { messages, deadline: batch.deadline };
         let alone = each(app, batch, async |job| first_error(work(vec![job]).await)).await;
         response.batch_item_failures.extend(alone.batch_item_failures);
         return response;
     };
     for (position, error) in failed {
-        fail(app, &mut response, messages.get(position).cloned().unwrap_or_default(), &error).await;
+        report_failure(app, &mut response, messages.get(position).cloned().unwrap_or_default(), &error).await;
     }
     response
 }
@@ -135,29 +137,29 @@ fn first_error(failed: Vec<(usize, Error)>) -> Result<()> {
 
 /// Returns when the oldest message of a batch was sent, in milliseconds since 1970.
 fn oldest(messages: &[SqsMessage]) -> Option<i64> {
-    let sent = messages.iter().filter_map(|it| it.attributes.get("SentTimestamp")?.parse().ok());
+    let sent = messages.iter().filter_map(|message| message.attributes.get("SentTimestamp")?.parse().ok());
     sent.min()
 }
 
-/// Returns the job of a message.
+/// Parses the job of a message.
 ///
 /// # Errors
-/// Invalid when the body is no such job. The error does not show what is in the body.
+/// Fails with [`Error::Invalid`] if the body is not a valid job. The error does not quote the body.
 fn parse<J: DeserializeOwned>(message: &SqsMessage) -> Result<J> {
     serde_json::from_str(message.body.as_deref().unwrap_or_default()).map_err(|error| {
         let why = match error.classify() {
-            Category::Data => "no job of this worker, or a field is missing or out of its limits",
-            Category::Syntax | Category::Eof | Category::Io => "no JSON",
+            Category::Data => "is not a job of this worker, or has a missing or invalid field",
+            Category::Syntax | Category::Eof | Category::Io => "is not JSON",
         };
         Error::invalid("body", why)
     })
 }
 
-/// Has SQS deliver a message again, unless it can never succeed.
-async fn fail(app: &App, response: &mut SqsBatchResponse, message: SqsMessage, error: &Error) {
+/// Reports a failed message to SQS, which delivers it again. A message that can never succeed becomes a dead letter.
+async fn report_failure(app: &App, response: &mut SqsBatchResponse, message: SqsMessage, error: &Error) {
     let id = message.message_id.clone().unwrap_or_default();
-    let again = receives(&message) < RECEIVES_BEFORE_GIVEN_UP;
-    if error.is_permanent() && !again && is_given_up(app, &id, message, error).await {
+    let may_retry = receives(&message) < RECEIVES_BEFORE_DEAD_LETTER;
+    if error.is_permanent() && !may_retry && give_up(app, &id, message, error).await {
         return;
     }
     match error {
@@ -171,27 +173,27 @@ async fn fail(app: &App, response: &mut SqsBatchResponse, message: SqsMessage, e
     response.batch_item_failures.push(failure);
 }
 
-/// Returns how often a message was received, this time included.
+/// Returns how often a message was received, including this time.
 fn receives(message: &SqsMessage) -> u32 {
     let count = message.attributes.get("ApproximateReceiveCount");
-    count.and_then(|it| it.parse().ok()).unwrap_or(RECEIVES_BEFORE_GIVEN_UP)
+    count.and_then(|count| count.parse().ok()).unwrap_or(RECEIVES_BEFORE_DEAD_LETTER)
 }
 
-/// Puts a message into the dead letters, and returns whether it is there. SQS puts it there after all receives when it
-/// is not.
-async fn is_given_up(app: &App, message_id: &str, message: SqsMessage, error: &Error) -> bool {
+/// Sends a message to the dead letters, and returns whether that succeeded. If it failed, SQS does it after the maximum
+/// number of receives.
+async fn give_up(app: &App, message_id: &str, message: SqsMessage, error: &Error) -> bool {
     let queue = message.event_source_arn.unwrap_or_default();
     match app.queues.give_up(&queue, message.body.unwrap_or_default()).await {
         Ok(dead_letter_id) => {
             tracing::error!(
                 message_id,
                 dead_letter_id,
-                "job can never succeed, so it is a dead letter: {error}"
+                "job can never succeed, moved to the dead letters: {error}"
             );
             true
         }
         Err(failed) => {
-            tracing::error!(message_id, "the dead letters did not take a message: {failed:?}");
+            tracing::error!(message_id, "failed to send a message to the dead letters: {failed:?}");
             false
         }
     }

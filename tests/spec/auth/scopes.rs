@@ -12,7 +12,7 @@ use crate::{
 };
 
 const TABLE: &str = include_str!("../../scopes.txt");
-const CLOSED: &str = "this is not for application tokens";
+const CLOSED: &str = "application tokens cannot use this operation";
 
 /// Returns the scope that opens each operation. Closed operations are not in the map.
 fn table() -> BTreeMap<String, Scope> {

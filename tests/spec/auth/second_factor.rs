@@ -83,7 +83,7 @@ async fn a_sign_in_with_a_second_factor_requires_a_code() {
     let (authenticator, codes) = enrolls(&world, &ann).await;
     assert_eq!((codes.len(), has_factor(&ann).await), (10, json!(true)));
     let without = opens(&world.anyone, "ann", PASSWORD, None).await;
-    assert_eq!(without.refused(401, "SECOND_FACTOR_REQUIRED"), "a code of the second factor is required");
+    assert_eq!(without.refused(401, "SECOND_FACTOR_REQUIRED"), "a second-factor code is required");
     let wrong = opens(&world.anyone, "ann", PASSWORD, Some("000000")).await;
     assert_eq!(wrong.refused(401, "UNAUTHORIZED"), "the code is wrong or already used");
     let right = opens(&world.anyone, "ann", PASSWORD, Some(&authenticator.code(&world))).await.ok();

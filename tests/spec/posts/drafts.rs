@@ -103,7 +103,7 @@ async fn a_draft_that_cannot_be_kept_is_refused_by_the_name_of_its_field() {
             json!({ "content": "a", "media": [{ "id": upload["id"] }] }),
             "media[0].id: must be an upload of yours",
         ),
-        (json!({ "content": "a", "title": "b" }), "title: must be left out: the operation does not know it"),
+        (json!({ "content": "a", "title": "b" }), "title: must be omitted: the operation has no such field"),
         (
             json!({ "content": "a", "parentPublicId": post, "originPublicId": post }),
             "originPublicId: must be omitted if parentPublicId is set",

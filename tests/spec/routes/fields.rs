@@ -26,7 +26,7 @@ async fn a_field_that_an_operation_does_not_know_is_refused_by_its_name() {
         let answer =
             send(operation.request(&root, "").json(&with_more(operation, &["colour", "shade"]))).await;
         let message = answer.refused(400, "VALIDATION_FAILED");
-        assert!(message.starts_with("colour, shade: must be left out"), "{}: {answer}", operation.name());
+        assert!(message.starts_with("colour, shade: must be omitted"), "{}: {answer}", operation.name());
     }
 }
 

@@ -110,7 +110,7 @@ async fn the_log_names_the_message_and_the_cause_and_shows_nothing_of_it() {
         (&lines[0]["level"], &lines[0]["fields"]["message_id"]),
         (&json!("ERROR"), &json!("message-1"))
     );
-    assert!(lines[0].to_string().contains("no job of this worker"), "{lines:?}");
+    assert!(lines[0].to_string().contains("is not a job of this worker"), "{lines:?}");
     assert!(!lines[0].to_string().contains("secret-token"), "{lines:?}");
     assert_eq!(letters(&world, "mail").await, [r#"{"token":"secret-token"}"#]);
 }

@@ -1,5 +1,6 @@
-//! HTTP to addresses that people gave. It leads to the public internet only, whatever the address says, its name resolves
-//! to, or its answer redirects to; and takes a bounded time and a bounded answer.
+//! HTTP client for user-supplied URLs.
+//!
+//! It connects only to public addresses, also after name resolution and redirects. Time and response size are limited.
 
 mod addresses;
 mod resolver;
@@ -26,43 +27,43 @@ use crate::{
 const ADDRESS_MAX_BYTES: usize = 2048;
 const REDIRECTS_MAX: usize = 3;
 
-/// The client of addresses that people gave. It knows no proxy, no cookie and no credentials.
+/// A client for user-supplied URLs, without proxy, cookies and credentials.
 pub struct Guarded {
     inner: Setting<InnerAddresses>,
-    // Made for its first request: most functions never send one.
+    // Created for the first request, because most functions send none.
     client: OnceCell<Client>,
 }
 
-/// How much of an answer is waited for.
+/// Limits of a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The longest time for all of it, redirects included.
+    /// Maximum duration, including redirects.
     pub wait: Duration,
-    /// The bytes of the body that are read; the rest is left.
+    /// Bytes of the body to read. The rest is ignored.
     pub body_max_bytes: usize,
 }
 
-/// The answer of an address.
+/// A response.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// Where it came from: the last address of the redirects.
+    /// The URL after all redirects.
     pub url: Url,
-    /// Its status.
+    /// The HTTP status.
     pub status: StatusCode,
-    /// Its headers.
+    /// The headers.
     pub headers: HeaderMap,
-    /// Its body, as far as it was read.
+    /// The body, up to the limit.
     pub body: Vec<u8>,
 }
 
-/// Why there is no answer.
+/// Why a request got no response.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The address must not be asked, now or later.
-    #[error("the address {0}")]
+    /// The URL is not allowed. A retry cannot succeed.
+    #[error("the URL {0}")]
     Refused(&'static str),
-    /// Nothing answered in time; it may do later.
-    #[error("nothing answered")]
+    /// No response arrived in time. A retry may succeed.
+    #[error("no response")]
     Unanswered(#[source] anyhow::Error),
 }
 
@@ -71,10 +72,10 @@ impl Guarded {
         Self { inner, client: OnceCell::new() }
     }
 
-    /// Reads an address that somebody gave, as far as it can be checked without its name. Asks nothing.
+    /// Parses and checks a user-supplied URL without resolving its host name.
     ///
     /// # Errors
-    /// [`Error::Invalid`] names `field` where the address must not be asked.
+    /// Fails with [`Error::Invalid`] for `field` if the URL is not allowed.
     pub fn parse(&self, field: &str, address: &str) -> Result<Url> {
         let parsed = if address.len() > ADDRESS_MAX_BYTES { None } else { Url::parse(address).ok() };
         let url = parsed.ok_or_else(|| Error::invalid(field, "must be a URL of at most 2048 bytes"))?;
@@ -82,18 +83,18 @@ impl Guarded {
         Ok(url)
     }
 
-    /// Asks an address with GET, and follows at most 3 redirects.
+    /// Sends a GET request, and follows at most 3 redirects.
     ///
     /// # Errors
-    /// [`Failure::Refused`] for an address that leads, or redirects, anywhere but to the public internet.
+    /// Fails with [`Failure::Refused`] if the URL or a redirect leads to an address that is not public.
     pub async fn get(&self, url: Url, headers: HeaderMap, limits: Limits) -> Result<Answer, Failure> {
         in_time(limits.wait, self.follow(url, headers, limits.body_max_bytes)).await
     }
 
-    /// Sends an address something with POST. Follows no redirect.
+    /// Sends a POST request. Does not follow redirects.
     ///
     /// # Errors
-    /// [`Failure::Refused`] for an address that leads anywhere but to the public internet.
+    /// Fails with [`Failure::Refused`] if the URL leads to an address that is not public.
     pub async fn post(
         &self,
         url: Url,
@@ -125,7 +126,7 @@ impl Guarded {
                 None => return read(response, body_max_bytes).await,
             }
         }
-        Err(Failure::Refused("redirects too often"))
+        Err(Failure::Refused("has too many redirects"))
     }
 
     async fn execute(&self, request: Request) -> Result<Response, Failure> {
@@ -133,8 +134,8 @@ impl Guarded {
         let client = self.client.get_or_try_init(async || self.build()).await;
         let sent = client.map_err(unanswered)?.execute(request).await;
         sent.map_err(|error| {
-            let is_inside = trust::chain(&error).any(|it| it.is::<NoPublicAddress>());
-            if is_inside { Failure::Refused("has no public address") } else { unanswered(error) }
+            let is_private = trust::chain(&error).any(|cause| cause.is::<NoPublicAddress>());
+            if is_private { Failure::Refused("has no public address") } else { unanswered(error) }
         })
     }
 
@@ -146,32 +147,32 @@ impl Guarded {
         }
     }
 
-    /// Says why an address must not be asked. What its name resolves to is checked when it is asked.
+    /// Fails with the reason if a URL is not allowed. The resolver checks the addresses of the host name later.
     fn check(&self, url: &Url) -> Result<(), &'static str> {
         let is_public = match url.host() {
-            Some(Host::Ipv4(it)) => is_public(it.into()),
-            Some(Host::Ipv6(it)) => is_public(it.into()),
+            Some(Host::Ipv4(address)) => is_public(address.into()),
+            Some(Host::Ipv6(address)) => is_public(address.into()),
             Some(Host::Domain(_)) => true,
             None => return Err("must have a host"),
         };
         let has_credentials = !url.username().is_empty() || url.password().is_some();
         match (*self.inner, url.scheme()) {
-            _ if has_credentials => Err("must have no name and no password"),
+            _ if has_credentials => Err("must not contain a user name or password"),
             (InnerAddresses::Allowed, "http" | "https") => Ok(()),
             (_, scheme) if scheme != "https" => Err("must begin with https://"),
-            _ if url.port().is_some() => Err("must have the port of its scheme"),
-            _ if !is_public => Err("must be an address of the public internet"),
+            _ if url.port().is_some() => Err("must use the default port"),
+            _ if !is_public => Err("must have a public address"),
             _ => Ok(()),
         }
     }
 }
 
-/// Returns where a response redirects to; none when it does not.
+/// Returns the target of a redirect, or `None` if the response is not a redirect.
 fn redirect(response: &Response) -> Result<Option<Url>, Failure> {
     let location = response.headers().get(LOCATION).filter(|_| response.status().is_redirection());
     let Some(location) = location else { return Ok(None) };
-    let next = location.to_str().ok().and_then(|it| response.url().join(it).ok());
-    next.map(Some).ok_or(Failure::Refused("redirects to no address"))
+    let next = location.to_str().ok().and_then(|location| response.url().join(location).ok());
+    next.map(Some).ok_or(Failure::Refused("redirects to an invalid URL"))
 }
 
 async fn read(mut response: Response, body_max_bytes: usize) -> Result<Answer, Failure> {
@@ -187,10 +188,10 @@ async fn read(mut response: Response, body_max_bytes: usize) -> Result<Answer, F
 }
 
 async fn in_time<T>(wait: Duration, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    timeout(wait, work).await.unwrap_or_else(|_| Err(Failure::Unanswered(anyhow!("the time is over"))))
+    timeout(wait, work).await.unwrap_or_else(|_| Err(Failure::Unanswered(anyhow!("timed out"))))
 }
 
-/// An address may hold a secret, so the error is without it.
+/// Removes the URL from the error, because it may contain a secret.
 fn unanswered(error: reqwest::Error) -> Failure {
     Failure::Unanswered(error.without_url().into())
 }

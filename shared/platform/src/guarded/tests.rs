@@ -1,4 +1,4 @@
-//! Addresses that must not be asked, and answers that are too long, too late, or elsewhere.
+//! Tests of forbidden URLs, redirects, and responses that are too long or too late.
 
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -16,17 +16,17 @@ fn guarded(inner: &'static str) -> Guarded {
 }
 
 #[test]
-fn an_address_is_public_https_and_nothing_else() {
+fn only_public_https_urls_are_allowed() {
     let guarded = guarded("refused");
-    for fine in [
+    for allowed in [
         "https://example.com/a?b=c",
         "https://example.com:443",
         "https://1.1.1.1/",
         "https://[2606:4700::1]/",
     ] {
-        assert!(guarded.parse("url", fine).is_ok(), "{fine}");
+        assert!(guarded.parse("url", allowed).is_ok(), "{allowed}");
     }
-    let evil = "http://example.com ftp://example.com file:///etc/passwd javascript:alert(1) data:text/html,x example.com \
+    let forbidden = "http://example.com ftp://example.com file:///etc/passwd javascript:alert(1) data:text/html,x example.com \
         https:// https://ann@example.com https://ann:secret@example.com https://:secret@example.com \
         https://example.com:8443 https://example.com:80 https://example.com:22 \
         https://127.0.0.1 https://127.1 https://2130706433 https://0x7f000001 https://017700000001 https://0177.0.0.1 \
@@ -34,16 +34,16 @@ fn an_address_is_public_https_and_nothing_else() {
         https://%31%32%37.0.0.1 https://１２７.0.0.1 https://[::1] https://[::] https://[::ffff:127.0.0.1] \
         https://[::ffff:a9fe:a9fe] https://[64:ff9b::7f00:1] https://[2002:7f00:1::] https://[fd00:ec2::254] \
         https://[fe80::1] https://[ff02::1] https://255.255.255.255 https://224.0.0.1";
-    for evil in evil.split_whitespace() {
-        let refused = guarded.parse("url", evil).unwrap_err();
-        assert!(refused.is_permanent() && refused.to_string().starts_with("url: must"), "{evil}: {refused}");
+    for url in forbidden.split_whitespace() {
+        let refused = guarded.parse("url", url).unwrap_err();
+        assert!(refused.is_permanent() && refused.to_string().starts_with("url: must"), "{url}: {refused}");
     }
     let long = format!("https://example.com/{}", "x".repeat(2029));
     assert!(guarded.parse("url", &long).is_err() && guarded.parse("url", &long[..2048]).is_ok());
 }
 
 #[tokio::test]
-async fn a_name_that_resolves_inside_is_not_asked() {
+async fn a_name_with_a_private_address_is_refused() {
     let url = Url::parse("https://localhost/").unwrap();
     let refused = guarded("refused").get(url.clone(), HeaderMap::new(), LIMITS).await.unwrap_err();
     assert!(matches!(refused, Failure::Refused("has no public address")), "{refused:?}");
@@ -52,27 +52,27 @@ async fn a_name_that_resolves_inside_is_not_asked() {
 }
 
 #[tokio::test]
-async fn redirects_are_followed_three_times_and_checked_each_time() {
-    for (redirects, found) in [(3, true), (4, false)] {
+async fn at_most_three_checked_redirects_are_followed() {
+    for (redirects, succeeds) in [(3, true), (4, false)] {
         let url = server(move |path| match path.trim_start_matches('/').len() {
-            it if it < redirects => format!("302 Found\r\nlocation: {path}x"),
+            length if length < redirects => format!("302 Found\r\nlocation: {path}x"),
             _ => "200 OK".to_owned(),
         });
         let answer = guarded("allowed").get(url.await, HeaderMap::new(), LIMITS).await;
-        assert_eq!(answer.is_ok(), found, "{answer:?}");
+        assert_eq!(answer.is_ok(), succeeds, "{answer:?}");
     }
-    for evil in ["ftp://example.com/", "http://ann:secret@example.com/", "//", "file:///etc/passwd"] {
-        let url = server(move |_| format!("301 Moved\r\nlocation: {evil}")).await;
+    for target in ["ftp://example.com/", "http://ann:secret@example.com/", "//", "file:///etc/passwd"] {
+        let url = server(move |_| format!("301 Moved\r\nlocation: {target}")).await;
         let refused = guarded("allowed").get(url, HeaderMap::new(), LIMITS).await.unwrap_err();
-        assert!(matches!(refused, Failure::Refused(_)), "{evil}: {refused:?}");
+        assert!(matches!(refused, Failure::Refused(_)), "{target}: {refused:?}");
     }
     let url = server(|_| "307 Temporary\r\nlocation: /there".to_owned()).await;
     let answer = guarded("allowed").post(url, HeaderMap::new(), b"x".to_vec(), LIMITS).await.unwrap();
-    assert_eq!(answer.status, 307, "what is sent goes to one address");
+    assert_eq!(answer.status, 307, "a POST follows no redirect");
 }
 
 #[tokio::test]
-async fn an_answer_is_read_up_to_its_limit_and_in_time() {
+async fn a_response_is_limited_in_size_and_time() {
     let url = server(|_| "200 OK".to_owned()).await;
     let answer = guarded("allowed").get(url.clone(), HeaderMap::new(), LIMITS).await.unwrap();
     assert_eq!((answer.status.as_u16(), answer.body.as_slice()), (200, b"a body of ".as_slice()));
@@ -81,7 +81,7 @@ async fn an_answer_is_read_up_to_its_limit_and_in_time() {
     assert!(matches!(late, Failure::Unanswered(_)), "{late:?}");
 }
 
-/// Answers each request with a status line and headers, by its path, and a body.
+/// Starts a server. `head` returns the status line and headers for a path.
 async fn server(head: impl Fn(&str) -> String + Send + 'static) -> Url {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/", listener.local_addr().unwrap());

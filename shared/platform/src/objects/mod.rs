@@ -1,4 +1,4 @@
-//! Objects of a bucket of S3: signed addresses for others, and requests of our own that are signed the same way.
+//! S3 objects: presigned URLs for clients, and the service's own requests, which use presigned URLs too.
 
 mod pieces;
 
@@ -25,21 +25,21 @@ use crate::{
     settings::required,
 };
 
-/// How long an address is good for that only signs a request of our own.
-const OWN_LIVES: Duration = Duration::from_secs(60);
-/// How long a request of our own may take: 200 MiB, at 10 a second.
-const WAIT: Duration = Duration::from_secs(20);
-/// What is at a key never changes, but it may be removed: a day later no cache has it any more.
+/// Lifetime of presigned URLs for the service's own requests.
+const INTERNAL_URL_LIFETIME: Duration = Duration::from_secs(60);
+/// Enough for 200 MiB at 10 MiB per second.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
+/// Objects never change, but they may be deleted. Caches drop a deleted object within a day.
 const CACHED: &str = "public, max-age=86400, immutable";
-/// What only its owner reads is kept nowhere on the way.
+/// Keeps private objects out of caches.
 const PRIVATE: (&str, &str) = ("cache-control", "private, no-store");
-/// The most bytes that are read of an answer that is no object.
-const ANSWER_MAX_BYTES: usize = 16 * 1024;
+/// Maximum size of a response that is not an object.
+const RESPONSE_MAX_BYTES: usize = 16 * 1024;
 
-/// The headers of a request, all of them signed.
+/// The headers of a request. All are signed.
 pub type Headers<'a> = &'a [(&'a str, &'a str)];
 
-/// A bucket.
+/// An S3 bucket.
 pub struct Bucket<'a> {
     app: &'a App,
     name: &'a str,
@@ -49,126 +49,132 @@ impl<'a> Bucket<'a> {
     /// Returns the bucket of uploads.
     ///
     /// # Errors
-    /// Fails when `UPLOAD_BUCKET` is not set.
+    /// Fails if `UPLOAD_BUCKET` is not set.
     pub fn of_uploads(app: &'a App) -> Result<Self> {
         Ok(Self { app, name: required(&app.settings.upload_bucket, "UPLOAD_BUCKET")? })
     }
 
-    /// Returns the address of an object in the bucket itself.
+    /// Returns the unsigned URL of an object in the bucket.
     pub fn address(&self, key: &str) -> String {
         let standard = || self.app.outgoing.standard_endpoint(&format!("{}.s3", self.name));
         let endpoint = self.app.outgoing.endpoint("S3");
-        let base = endpoint.map_or_else(standard, |it| format!("{it}/{}", self.name));
+        let base = endpoint.map_or_else(standard, |endpoint| format!("{endpoint}/{}", self.name));
         format!("{base}/{key}")
     }
 
-    /// Returns an address that is good for one kind of request with these headers, whatever its body.
+    /// Returns a presigned URL for one method and these headers. The body is not signed.
     ///
     /// # Errors
-    /// Fails when there are no credentials.
+    /// Fails if there are no credentials.
     pub async fn presign(
         &self,
         method: Method,
         key: &str,
         headers: Headers<'_>,
-        lives: Duration,
+        lifetime: Duration,
     ) -> Result<String> {
-        self.signed(method, key, headers, lives).await.map_err(Error::Internal)
+        self.signed(method, key, headers, lifetime).await.map_err(Error::Internal)
     }
 
-    /// Returns an object; none where there is no such object.
+    /// Returns an object, or `None` if it does not exist.
     ///
     /// # Errors
-    /// Fails when it is larger than `max_bytes`, or S3 does not give it.
+    /// Fails if the object is larger than `max_bytes`, or if S3 returns an error.
     pub async fn get(&self, key: &str, max_bytes: usize) -> Result<Option<Bytes>> {
         self.read(key, max_bytes).await.map_err(Error::Internal)
     }
 
-    /// Returns how many bytes an object has; none where there is no such object.
+    /// Returns the size of an object in bytes, or `None` if it does not exist.
     ///
     /// # Errors
-    /// Fails when S3 does not say.
+    /// Fails if S3 returns an error.
     pub async fn length(&self, key: &str) -> Result<Option<u64>> {
-        self.ask_length(key).await.map_err(Error::Internal)
+        self.read_length(key).await.map_err(Error::Internal)
     }
 
-    /// Writes an object, in place of any that is there.
+    /// Writes a public object. Replaces an existing one.
     ///
     /// # Errors
-    /// Fails when S3 does not take it.
+    /// Fails if S3 returns an error.
     pub async fn put(&self, key: &str, content_type: &str, bytes: Bytes) -> Result<()> {
         let headers = [("cache-control", CACHED), ("content-type", content_type)];
-        self.done(Method::PUT, key, &headers, bytes).await.map(drop).map_err(Error::Internal)
+        self.send(Method::PUT, key, &headers, bytes).await.map(drop).map_err(Error::Internal)
     }
 
-    /// Writes an object that nobody but its owner reads, as [`Bucket::put`] does.
+    /// Writes a private object, which caches must not store. Replaces an existing one.
     ///
     /// # Errors
-    /// Fails when S3 does not take it.
+    /// Fails if S3 returns an error.
     pub async fn put_private(&self, key: &str, content_type: &str, bytes: Bytes) -> Result<()> {
         let headers = [PRIVATE, ("content-type", content_type)];
-        self.done(Method::PUT, key, &headers, bytes).await.map(drop).map_err(Error::Internal)
+        self.send(Method::PUT, key, &headers, bytes).await.map(drop).map_err(Error::Internal)
     }
 
-    /// Deletes an object; nothing where there is none.
+    /// Deletes an object. Does nothing if it does not exist.
     ///
     /// # Errors
-    /// Fails when S3 does not delete it.
+    /// Fails if S3 returns an error.
     pub async fn delete(&self, key: &str) -> Result<()> {
-        self.done(Method::DELETE, key, &[], Bytes::new()).await.map(drop).map_err(Error::Internal)
+        self.send(Method::DELETE, key, &[], Bytes::new()).await.map(drop).map_err(Error::Internal)
     }
 
     async fn read(&self, key: &str, max_bytes: usize) -> Anyhow<Option<Bytes>> {
-        let answer = self.ask(Method::GET, key, &[], Bytes::new()).await?;
-        match answer.status() {
+        let response = self.send_request(Method::GET, key, &[], Bytes::new()).await?;
+        match response.status() {
             StatusCode::NOT_FOUND => Ok(None),
-            status if status.is_success() => body(answer, max_bytes).await.map(Some),
-            status => bail!("S3 answered {status} to a GET"),
+            status if status.is_success() => body(response, max_bytes).await.map(Some),
+            status => bail!("S3 returned {status} for a GET"),
         }
     }
 
-    async fn ask_length(&self, key: &str) -> Anyhow<Option<u64>> {
-        let answer = self.ask(Method::HEAD, key, &[], Bytes::new()).await?;
-        match answer.status() {
+    async fn read_length(&self, key: &str) -> Anyhow<Option<u64>> {
+        let response = self.send_request(Method::HEAD, key, &[], Bytes::new()).await?;
+        match response.status() {
             StatusCode::NOT_FOUND => Ok(None),
             status if status.is_success() => {
-                let length = answer.headers().get(CONTENT_LENGTH).context("S3 told no length")?;
+                let length = response.headers().get(CONTENT_LENGTH).context("S3 returned no length")?;
                 Ok(Some(length.to_str()?.parse()?))
             }
-            status => bail!("S3 answered {status} to a HEAD"),
+            status => bail!("S3 returned {status} for a HEAD"),
         }
     }
 
-    async fn done(&self, method: Method, key: &str, headers: Headers<'_>, bytes: Bytes) -> Anyhow<Bytes> {
-        let answer = self.ask(method.clone(), key, headers, bytes).await?;
-        let status = answer.status();
-        ensure!(status.is_success(), "S3 answered {status} to a {method}");
-        body(answer, ANSWER_MAX_BYTES).await
+    async fn send(&self, method: Method, key: &str, headers: Headers<'_>, bytes: Bytes) -> Anyhow<Bytes> {
+        let response = self.send_request(method.clone(), key, headers, bytes).await?;
+        let status = response.status();
+        ensure!(status.is_success(), "S3 returned {status} for a {method}");
+        body(response, RESPONSE_MAX_BYTES).await
     }
 
-    async fn ask(&self, method: Method, key: &str, headers: Headers<'_>, bytes: Bytes) -> Anyhow<Response> {
+    async fn send_request(
+        &self,
+        method: Method,
+        key: &str,
+        headers: Headers<'_>,
+        bytes: Bytes,
+    ) -> Anyhow<Response> {
         let request = self.request(method, key, headers).await?.body(bytes)?;
-        self.app.outgoing.ask_signed(request, WAIT).await.context("S3")
+        self.app.outgoing.send_signed(request, REQUEST_TIMEOUT).await.context("S3")
     }
 
     async fn request(&self, method: Method, key: &str, headers: Headers<'_>) -> Anyhow<Builder> {
-        let address = self.signed(method.clone(), key, headers, OWN_LIVES).await?;
+        let address = self.signed(method.clone(), key, headers, INTERNAL_URL_LIFETIME).await?;
         let request = http::Request::builder().method(method).uri(address);
         Ok(headers.iter().fold(request, |request, (name, value)| request.header(*name, *value)))
     }
 
-    /// Signs the address, host and headers, without the body.
+    /// Returns a URL that signs the method, host and headers, but not the body.
     async fn signed(
         &self,
         method: Method,
         key: &str,
         headers: Headers<'_>,
-        lives: Duration,
+        lifetime: Duration,
     ) -> Anyhow<String> {
         let (outgoing, address) = (&self.app.outgoing, self.address(key));
         let mut settings = SigningSettings::default();
         settings.signature_location = SignatureLocation::QueryParams;
-        settings.expires_in = Some(lives);
+        settings.expires_in = Some(lifetime);
         settings.percent_encoding_mode = PercentEncodingMode::Single;
         settings.uri_path_normalization_mode = UriPathNormalizationMode::Disabled;
         let identity = outgoing.credentials().await?.into();
@@ -183,12 +189,13 @@ impl<'a> Bucket<'a> {
     }
 }
 
-/// Reads a body as far as it may go.
-async fn body(mut answer: Response, max_bytes: usize) -> Anyhow<Bytes> {
-    let expected = answer.content_length().and_then(|it| usize::try_from(it).ok()).unwrap_or_default();
+/// Reads a body. Fails if it is larger than `max_bytes`.
+async fn body(mut response: Response, max_bytes: usize) -> Anyhow<Bytes> {
+    let expected =
+        response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
     let mut bytes = BytesMut::with_capacity(expected.min(max_bytes));
-    while let Some(chunk) = answer.chunk().await.map_err(reqwest::Error::without_url)? {
-        ensure!(bytes.len() + chunk.len() <= max_bytes, "S3 answered more than {max_bytes} bytes");
+    while let Some(chunk) = response.chunk().await.map_err(reqwest::Error::without_url)? {
+        ensure!(bytes.len() + chunk.len() <= max_bytes, "S3 returned more than {max_bytes} bytes");
         bytes.extend_from_slice(&chunk);
     }
     Ok(bytes.freeze())

@@ -1,4 +1,4 @@
-//! An object that is put together from others: however large it is, a few chunks of it are in memory.
+//! Writes an object from pieces and other objects. Only a few chunks are in memory, whatever its size.
 
 use std::{convert::Infallible, time::Duration};
 
@@ -10,10 +10,10 @@ use http_body_util::channel::{Channel, Sender};
 use super::{Bucket, PRIVATE};
 use crate::error::{Error, Result};
 
-/// How long writing the whole may take: 256 MiB, at 3 a second.
-const WAIT: Duration = Duration::from_secs(90);
-/// The chunks that wait for being sent.
-const CHUNKS: usize = 4;
+/// Enough for 256 MiB at 3 MiB per second.
+const TIMEOUT: Duration = Duration::from_secs(90);
+/// Maximum chunks waiting to be sent.
+const CHUNKS_MAX: usize = 4;
 
 /// A piece of an object.
 #[derive(Clone, Debug)]
@@ -39,12 +39,12 @@ impl Piece {
 }
 
 impl Bucket<'_> {
-    /// Writes an object that nobody but its owner reads, made of pieces one after the other.
+    /// Writes a private object that concatenates the pieces.
     ///
     /// # Errors
-    /// Fails when an object among them is no longer as long as it was, or S3 does not take the whole in 90 seconds.
+    /// Fails if the size of a source object has changed, or if the upload takes more than 90 seconds.
     pub async fn put_pieces(&self, key: &str, content_type: &str, pieces: &[Piece]) -> Result<()> {
-        let (sender, body) = Channel::new(CHUNKS);
+        let (sender, body) = Channel::new(CHUNKS_MAX);
         let put = self.put_body(key, content_type, pieces, body);
         tokio::try_join!(self.feed(sender, pieces), put).map(drop).map_err(Error::Internal)
     }
@@ -60,8 +60,8 @@ impl Bucket<'_> {
         let headers = [PRIVATE, ("content-length", length.as_str()), ("content-type", content_type)];
         let request = self.request(Method::PUT, key, &headers).await?;
         let request = request.body(reqwest::Body::wrap(body))?;
-        let answer = self.app.outgoing.ask_once(request, WAIT).await.context("S3")?;
-        ensure!(answer.status().is_success(), "S3 answered {} to a PUT", answer.status());
+        let response = self.app.outgoing.send_signed_once(request, TIMEOUT).await.context("S3")?;
+        ensure!(response.status().is_success(), "S3 returned {} for a PUT", response.status());
         Ok(())
     }
 
@@ -81,9 +81,9 @@ impl Bucket<'_> {
         key: &str,
         length: u64,
     ) -> Anyhow<()> {
-        let mut answer = self.ask_for(key).await?;
+        let mut response = self.open_object(key).await?;
         let mut left = length;
-        while let Some(chunk) = answer.chunk().await.map_err(reqwest::Error::without_url)? {
+        while let Some(chunk) = response.chunk().await.map_err(reqwest::Error::without_url)? {
             left = left.checked_sub(chunk.len() as u64).context("an object has grown")?;
             sender.send_data(chunk).await?;
         }
@@ -91,10 +91,10 @@ impl Bucket<'_> {
         Ok(())
     }
 
-    async fn ask_for(&self, key: &str) -> Anyhow<reqwest::Response> {
+    async fn open_object(&self, key: &str) -> Anyhow<reqwest::Response> {
         let request = self.request(Method::GET, key, &[]).await?.body(Bytes::new())?;
-        let answer = self.app.outgoing.ask_signed(request, WAIT).await.context("S3")?;
-        ensure!(answer.status().is_success(), "S3 answered {} to a GET", answer.status());
-        Ok(answer)
+        let response = self.app.outgoing.send_signed(request, TIMEOUT).await.context("S3")?;
+        ensure!(response.status().is_success(), "S3 returned {} for a GET", response.status());
+        Ok(response)
     }
 }

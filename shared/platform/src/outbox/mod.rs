@@ -1,6 +1,6 @@
-//! The outbox: what follows from a write lies on its row, in the same write, and the relay delivers it.
+//! The outbox: the jobs and events that follow from a write. The relay delivers them.
 //!
-//! [`crate::table::Write`] lays it there.
+//! [`crate::table::Write`] stores the outbox on the written row, in the same write.
 
 mod record;
 mod relay;

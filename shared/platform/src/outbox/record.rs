@@ -1,4 +1,4 @@
-//! A row that is there for its outbox only.
+//! Rows that exist only for their outbox.
 
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
@@ -9,8 +9,8 @@ use crate::{
     time::Time,
 };
 
-/// Longer than the stream keeps a record, and than an operator takes to have it delivered again.
-const KEPT_SECONDS: i64 = 7 * 24 * 60 * 60;
+/// Longer than the stream keeps a record, so that an operator has time to deliver it again.
+const LIFETIME_SECONDS: i64 = 7 * 24 * 60 * 60;
 
 #[derive(Serialize, Deserialize)]
 struct OutboxRecord {
@@ -18,15 +18,17 @@ struct OutboxRecord {
     expires: Time,
 }
 
-/// Returns the write of a row of its own, for a transaction that writes no other row that is in no index: an outbox on
-/// one that is would be copied into the index, and would come to the relay again with each change of the row.
+/// Returns the write of a separate row for an outbox. For transactions whose other rows are all in an index.
+///
+/// An outbox on an indexed row would be copied into the index. The relay would get it with each change of the row.
 pub fn outbox_record_write(app: &App) -> Write {
     let id: Ulid = app.ids.next(app.now());
-    let record = OutboxRecord { pk: format!("OUTBOX#{id}"), expires: app.now().plus_seconds(KEPT_SECONDS) };
+    let record =
+        OutboxRecord { pk: format!("OUTBOX#{id}"), expires: app.now().plus_seconds(LIFETIME_SECONDS) };
     Write::create(&record)
 }
 
-/// `OUTBOX#id / OUTBOX`, swept after a week
+/// `OUTBOX#id / OUTBOX`, expires after a week
 impl Row for OutboxRecord {
     fn key(&self) -> Key {
         Key::new(&self.pk, "OUTBOX")

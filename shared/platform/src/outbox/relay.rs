@@ -1,4 +1,4 @@
-//! Delivers outboxes: messages and events in tens, each counter once.
+//! Delivers outboxes. Sends messages and events in batches of ten, and raises each counter once.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -13,30 +13,29 @@ use crate::{
     table::{Key, Write},
 };
 
-/// The positions of outboxes of which something was not delivered.
+/// Indexes of the outboxes that were not fully delivered.
 #[derive(Debug, Default)]
 pub struct Undelivered {
-    /// Something was refused that may be accepted later.
+    /// A retry may succeed.
     pub again: BTreeSet<usize>,
-    /// Something was refused that will never be accepted.
+    /// A retry can never succeed.
     pub never: BTreeSet<usize>,
 }
 
-/// Delivers outboxes together, each at least once, and returns those of which something was refused. The cause is in
-/// the log.
+/// Delivers outboxes, each at least once. Returns the outboxes that were not fully delivered, and logs the cause.
 pub async fn deliver(app: &App, outboxes: &[Outbox]) -> Undelivered {
     let (refused, unpublished, unraised) =
         futures::join!(send(app, outboxes), publish(app, outboxes), raise(app, outboxes));
     let mut undelivered = Undelivered::default();
     undelivered.again.extend(unpublished.into_iter().chain(unraised));
-    for Refused { position, for_good } in refused {
-        let positions = if for_good { &mut undelivered.never } else { &mut undelivered.again };
+    for Refused { position, is_permanent } in refused {
+        let positions = if is_permanent { &mut undelivered.never } else { &mut undelivered.again };
         positions.insert(position);
     }
     undelivered
 }
 
-/// Returns what was refused, by the positions of the outboxes.
+/// Sends the messages. Returns the refused messages, with the indexes of their outboxes.
 async fn send(app: &App, outboxes: &[Outbox]) -> Vec<Refused> {
     let mut queues: BTreeMap<QueueName, (Vec<usize>, Vec<String>)> = BTreeMap::new();
     for (position, outbox) in outboxes.iter().enumerate() {
@@ -48,8 +47,9 @@ async fn send(app: &App, outboxes: &[Outbox]) -> Vec<Refused> {
     }
     let sent = queues.into_iter().map(async |(queue, (positions, bodies))| {
         let refused = app.queues.send_all(queue, &bodies).await.into_iter();
-        let of_outbox = |it: Refused| Some(Refused { position: *positions.get(it.position)?, ..it });
-        refused.filter_map(of_outbox).collect::<Vec<_>>()
+        let with_outbox =
+            |message: Refused| Some(Refused { position: *positions.get(message.position)?, ..message });
+        refused.filter_map(with_outbox).collect::<Vec<_>>()
     });
     join_all(sent).await.concat()
 }
@@ -64,7 +64,7 @@ async fn publish(app: &App, outboxes: &[Outbox]) -> Vec<usize> {
         }
     }
     let refused = app.bus.publish_all(&publications).await;
-    refused.into_iter().filter_map(|it| positions.get(it).copied()).collect()
+    refused.into_iter().filter_map(|event| positions.get(event).copied()).collect()
 }
 
 async fn raise(app: &App, outboxes: &[Outbox]) -> Vec<usize> {
@@ -77,7 +77,7 @@ async fn raise(app: &App, outboxes: &[Outbox]) -> Vec<usize> {
     let raised = counters.into_iter().map(async |(counter, positions)| match raise_one(app, counter).await {
         Ok(()) => Vec::new(),
         Err(error) => {
-            tracing::error!(counter = counter.name, "a counter was not raised: {error:?}");
+            tracing::error!(counter = counter.name, "failed to raise a counter: {error:?}");
             positions
         }
     });

@@ -2,12 +2,12 @@
 
 use std::str::FromStr;
 
-/// Whether administrating takes a sign-in with a second factor.
+/// Whether administrators must sign in with a second factor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AdminSecondFactor {
-    /// The routes of administrators answer only to such a sign-in.
+    /// Administrator routes require a session that was opened with a second factor.
     Required,
-    /// Any sign-in does.
+    /// Any session suffices.
     #[default]
     Off,
 }

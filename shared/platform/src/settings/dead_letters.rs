@@ -2,16 +2,18 @@
 
 use std::str::FromStr;
 
-/// The addresses of the dead letters of the queues that a worker takes messages from: for each queue its address,
-/// then that of its dead letters, with spaces between all of them.
+/// The URLs of a worker's queues and of their dead-letter queues: `QUEUE DEAD_LETTERS QUEUE DEAD_LETTERS …`.
 #[derive(Clone, Debug, Default)]
 pub struct DeadLetterUrls(Vec<(String, String)>);
 
 impl DeadLetterUrls {
-    /// Returns the address of a queue's dead letters. The queue is named by its address or its ARN.
+    /// Returns the URL of the dead-letter queue of `queue`, which is a URL or an ARN.
     pub fn of(&self, queue: &str) -> Option<&str> {
         let wanted = name(queue);
-        self.0.iter().find(|(it, _)| name(it) == wanted).map(|(_, letters)| letters.as_str())
+        self.0
+            .iter()
+            .find(|(source, _)| name(source) == wanted)
+            .map(|(_, dead_letters)| dead_letters.as_str())
     }
 }
 
@@ -22,13 +24,13 @@ impl FromStr for DeadLetterUrls {
         let urls: Vec<_> = text.split_whitespace().map(str::to_owned).collect();
         let pairs = urls.chunks_exact(2);
         if !pairs.remainder().is_empty() {
-            return Err("must have two addresses for each queue");
+            return Err("must have two URLs for each queue");
         }
-        Ok(Self(pairs.map(|it| (it[0].clone(), it[1].clone())).collect()))
+        Ok(Self(pairs.map(|pair| (pair[0].clone(), pair[1].clone())).collect()))
     }
 }
 
-/// An address ends with `/name`, an ARN with `:name`.
+/// Returns the name of a queue. A URL ends with `/name`, an ARN with `:name`.
 fn name(queue: &str) -> &str {
     queue.rsplit(['/', ':']).next().unwrap_or_default()
 }

@@ -1,14 +1,14 @@
-//! Whether addresses that people give may lead into our own network.
+//! The setting `INNER_ADDRESSES`.
 
 use std::str::FromStr;
 
-/// Whether the service asks inner addresses when people give them.
+/// Whether user-supplied URLs may resolve to private addresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InnerAddresses {
-    /// It asks public addresses only, by HTTPS.
+    /// Only public addresses, over HTTPS.
     #[default]
     Refused,
-    /// It asks any address, by HTTP too: for the local stack.
+    /// Any address, also over HTTP. Local stack only.
     Allowed,
 }
 

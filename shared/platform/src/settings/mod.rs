@@ -1,4 +1,4 @@
-//! The configuration: read once, typed. An error names the variable.
+//! The configuration, read once from environment variables into types. An error names the variable.
 
 mod admin_second_factor;
 mod dead_letters;
@@ -19,87 +19,90 @@ pub use queue_urls::{QueueName, QueueUrls};
 pub use secret::{SecretVariable, is_reference};
 pub use setting::Setting;
 
-use setting::Asked;
+use setting::UsedVariables;
 use variables::Variables;
 
 const HLS_SIGNATURE_HEADER: &str = "x-hls-signature";
 
-/// The configuration. Each field is the environment variable of its name in upper case. A secret has no default,
-/// and is set to its value or to its ARN in Secrets Manager: [`crate::secrets`] reads both.
+/// The configuration. The environment variable of a field has its name in upper case.
+///
+/// A secret has no default. Its variable holds the value, or the ARN of the secret in Secrets Manager.
+/// [`crate::secrets`] reads both.
 #[derive(Clone)]
 pub struct Settings {
-    /// The single table.
+    /// Name of the DynamoDB table.
     pub table_name: Setting<Option<String>>,
-    /// The bus of domain events.
+    /// Name of the event bus for domain events.
     pub event_bus_name: Setting<Option<String>>,
-    /// The addresses of the queues.
+    /// URLs of the queues.
     pub queues: QueueUrls,
-    /// Whether proposed routes exist and stubs do their work.
+    /// Whether proposed features are available.
     pub proposed_features: Setting<bool>,
-    /// Whether lists leave out posts that the viewer may not read.
+    /// Whether lists omit posts that the viewer may not read.
     pub enforce_visibility: Setting<bool>,
-    /// Tries of one address at one account on the public auth routes in 5 minutes, and failed tries of all addresses.
+    /// Attempts from one address for one account on the public auth routes, in 5 minutes. The same limit applies to
+    /// failed attempts from all addresses.
     pub auth_limit_per_5_min: Setting<i64>,
-    /// Requests of one address on the public auth routes, in 5 minutes.
+    /// Requests from one address to the public auth routes, in 5 minutes.
     pub auth_address_limit_per_5_min: Setting<i64>,
-    /// Writes of one session in 5 minutes; a user has twice as many.
+    /// Writes of one session in 5 minutes. The limit of a user is twice as high.
     pub write_limit_per_5_min: Setting<i64>,
-    /// Partitions of the public feed. Never lower it: posts keep their shard.
+    /// Shards of the public feed. The value may change at any time: existing posts keep their shard.
     pub feed_shards: Setting<u8>,
-    /// An author with more followers is popular: their posts are merged when a feed is read.
+    /// An author with more followers is popular. Their posts are merged into a feed when it is read.
     pub fanout_max_followers: Setting<i64>,
-    /// Followers that the timeline worker takes at a time.
+    /// Followers per page of the timeline worker.
     pub fanout_page_size: Setting<usize>,
-    /// Pending notifications that one run of a tick flushes. A full run is followed by another.
+    /// Pending notifications that one batch of a tick flushes. After a full batch, the tick sends the next.
     pub notification_keys_per_run: Setting<usize>,
     /// Minutes until an access token expires.
     pub access_token_minutes: Setting<i64>,
     /// Days until a refresh token expires.
     pub refresh_token_days: Setting<i64>,
-    /// Whether administrating takes a sign-in with a second factor.
+    /// Whether administrators must sign in with a second factor.
     pub admin_second_factor: Setting<AdminSecondFactor>,
-    /// The secret that signs tokens; at least 32 bytes.
+    /// Signs tokens. At least 32 bytes.
     pub jwt_secret: Setting<Option<SecretString>>,
-    /// The secret that signed tokens before the last rotation and still verifies them; at least 32 bytes.
+    /// Signed tokens before the last rotation, and still verifies them. At least 32 bytes.
     pub jwt_secret_previous: Setting<Option<SecretString>>,
     /// The judge of reports and of posts in circles.
     pub judge: Setting<JudgeChoice>,
-    /// The API key of a judge behind HTTP.
+    /// API key of [`JudgeChoice::Chat`].
     pub judge_api_key: Setting<Option<SecretString>>,
-    /// The app at the push provider; none, where there is no provider.
+    /// The app at the push provider, or `None` without a provider.
     pub pusher: Setting<Option<PusherApp>>,
-    /// The secret with which the video provider signs; at least 32 bytes.
+    /// Verifies the signatures of the video provider. At least 32 bytes.
     pub hls_secret: Setting<Option<SecretString>>,
-    /// The header that holds that signature.
+    /// Name of the header with the video provider's signature.
     pub hls_signature_header: Setting<String>,
-    /// The secret with which an external judge signs; at least 32 bytes.
+    /// Verifies the signatures of an external judge, and yields the keys of webhooks and web pushes. At least 32 bytes.
     pub internal_secret: Setting<Option<SecretString>>,
-    /// The secret that the front sends with each request; none, where there is no front.
+    /// The secret that the CDN sends with each request, or `None` without a CDN.
     pub origin_secret: Setting<Option<SecretString>>,
-    /// The bucket of uploads.
+    /// Name of the bucket for uploads.
     pub upload_bucket: Setting<Option<String>>,
-    /// Where uploads are read when that is not the bucket itself: the address of the front.
+    /// URL of the CDN, which serves the uploads. `None` serves them from the bucket.
     pub files_url: Setting<Option<String>>,
-    /// Whether addresses that people give may lead into our own network.
+    /// Whether user-supplied URLs may resolve to private addresses.
     pub inner_addresses: Setting<InnerAddresses>,
-    /// The sender's address of e-mails.
+    /// Sender address of mails.
     pub mail_from: Setting<Option<String>>,
-    /// The address of the app, to which links in e-mails lead.
+    /// URL of the app, for links in mails.
     pub app_url: Setting<Option<String>>,
-    asked: Asked,
+    used: UsedVariables,
     secrets: Vec<SecretVariable>,
 }
 
-/// An app at the push provider: `PUSHER_APP_ID`, `PUSHER_KEY`, `PUSHER_SECRET`, `PUSHER_HOST`.
+/// An app at the push provider. Read from `PUSHER_APP_ID`, `PUSHER_KEY`, `PUSHER_SECRET` and `PUSHER_HOST`.
 #[derive(Clone)]
 pub struct PusherApp {
-    /// The id of the app.
+    /// ID of the app.
     pub id: String,
-    /// The public key of the app.
+    /// Public key of the app.
     pub key: String,
-    /// The secret that signs for the app.
+    /// Signs the app's requests.
     pub secret: SecretString,
-    /// The host of the provider's API, reached by HTTPS unless a scheme stands before it.
+    /// Host of the provider's API, with an optional scheme. The default scheme is HTTPS.
     pub host: String,
 }
 
@@ -107,16 +110,16 @@ impl Settings {
     /// Reads the configuration from the environment.
     ///
     /// # Errors
-    /// Fails at the first malformed variable, and names it.
+    /// Fails with the name of the first malformed variable.
     #[expect(clippy::disallowed_methods, reason = "the one place where the environment is read")]
     pub fn from_env() -> anyhow::Result<Self> {
         Self::read(|name| std::env::var(name).ok())
     }
 
-    /// Reads the configuration from the variables that `lookup` returns.
+    /// Reads each variable with `lookup`.
     ///
     /// # Errors
-    /// Fails at the first malformed variable, and names it.
+    /// Fails with the name of the first malformed variable.
     pub fn read(lookup: impl Fn(&str) -> Option<String>) -> anyhow::Result<Self> {
         let vars = Variables::new(&lookup);
         Ok(Self {
@@ -149,14 +152,14 @@ impl Settings {
             inner_addresses: vars.parsed("INNER_ADDRESSES")?,
             mail_from: vars.text("MAIL_FROM"),
             app_url: vars.text("APP_URL"),
-            asked: vars.asked.into_inner(),
+            used: vars.used.into_inner(),
             secrets: vars.secrets.into_inner(),
         })
     }
 
-    /// Returns the variables that were used since: exactly those that the function's environment must name.
+    /// Returns the variables that were used so far. A function's environment must set exactly these.
     pub fn asked(&self) -> impl Iterator<Item = &'static str> {
-        self.asked.names()
+        self.used.names()
     }
 
     /// Returns the secrets that are set.
@@ -165,10 +168,10 @@ impl Settings {
     }
 }
 
-/// Returns a setting that the function cannot work without.
+/// Returns the value of a required setting.
 ///
 /// # Errors
-/// Fails when it is not set: `template.yaml` lacks it in the function's environment.
+/// Fails if it is not set. Then `template.yaml` lacks it in the function's environment.
 pub fn required<'a, T>(setting: &'a Option<T>, name: &'static str) -> crate::Result<&'a T> {
     setting.as_ref().ok_or_else(|| crate::Error::internal(anyhow::anyhow!("{name} is not set")))
 }

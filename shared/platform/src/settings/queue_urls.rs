@@ -1,44 +1,44 @@
-//! The settings that hold the addresses of queues.
+//! The settings with the URLs of queues.
 
 use serde::{Deserialize, Serialize};
 
 use super::{DeadLetterUrls, Setting, variables::Variables};
 
-/// A queue, by the name that outboxes have for it. Names are added and retired, never changed.
+/// A queue, as outboxes name it. Names are added and retired, never changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum QueueName {
     /// New likes.
     LikedAdd,
-    /// Likes that were taken back.
+    /// Removed likes.
     LikedRemove,
-    /// Reports to be judged.
+    /// Reports to evaluate.
     ReportEvaluation,
-    /// What the search index has to look at.
+    /// Changes for the search index.
     SearchIndex,
-    /// Mails.
+    /// Mails to send.
     Mail,
-    /// Fan-outs.
+    /// Fan-out of posts to timelines.
     Timeline,
-    /// Ticks of notifications.
+    /// Ticks that flush pending notifications.
     NotificationTick,
-    /// What is tidied up by the hour.
+    /// Hourly housekeeping.
     Housekeeping,
-    /// Posts of circles to be judged.
+    /// Posts in circles to judge.
     CircleJudge,
-    /// Circles that lose HP.
+    /// Hourly HP drain of circles.
     CircleDrain,
-    /// CPR that are over.
+    /// Expired CPRs.
     CprCheck,
-    /// People who leave.
+    /// Account deletions and data exports.
     Leaving,
-    /// Uploads: files that were put, and what becomes of them.
+    /// Uploaded files to process.
     Media,
-    /// What is asked of, or sent to, addresses that people gave.
+    /// Requests to user-supplied URLs.
     Outbound,
 }
 
-/// The address of each queue. A function has the addresses of the queues to which it sends.
+/// The URLs of the queues. A function has the URLs of the queues that it sends to.
 #[derive(Clone, Default)]
 pub struct QueueUrls {
     /// `LIKED_ADD_QUEUE_URL`
@@ -69,7 +69,7 @@ pub struct QueueUrls {
     pub media: Setting<Option<String>>,
     /// `OUTBOUND_QUEUE_URL`
     pub outbound: Setting<Option<String>>,
-    /// `DEAD_LETTERS_URLS`: those of the queues that a worker takes messages from.
+    /// `DEAD_LETTERS_URLS`: the dead-letter queues of the queues that a worker reads.
     pub dead_letters: Setting<DeadLetterUrls>,
 }
 
@@ -94,7 +94,7 @@ impl QueueUrls {
         })
     }
 
-    /// Returns the address of a queue, and the variable that holds it.
+    /// Returns the URL of a queue, and the name of its variable.
     pub fn of(&self, queue: QueueName) -> (&Option<String>, &'static str) {
         match queue {
             QueueName::LikedAdd => (&self.liked_add, "LIKED_ADD_QUEUE_URL"),

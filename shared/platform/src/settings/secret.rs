@@ -1,4 +1,4 @@
-//! A secret as a variable has it.
+//! Variables that hold secrets.
 
 use anyhow::ensure;
 use secrecy::{ExposeSecret, SecretString};
@@ -24,10 +24,10 @@ impl SecretVariable {
         &self.value
     }
 
-    /// Checks a value that the variable holds or leads to.
+    /// Checks the length of the secret that the variable holds or refers to.
     ///
     /// # Errors
-    /// Fails for a secret that has too few bytes to sign, and names the variable.
+    /// Fails if the secret is too short. The error names the variable.
     pub fn check(&self, secret: &SecretString) -> anyhow::Result<()> {
         let (name, min) = (self.name, self.min_bytes);
         ensure!(secret.expose_secret().len() >= min, "{name} must have at least {min} bytes");
@@ -35,7 +35,7 @@ impl SecretVariable {
     }
 }
 
-/// Whether the value of a setting is the ARN of a secret and not the secret itself.
+/// Returns whether the value of a setting is the ARN of a secret, not the secret itself.
 pub fn is_reference(value: &str) -> bool {
     value.starts_with(ARN)
 }

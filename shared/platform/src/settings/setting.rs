@@ -1,4 +1,4 @@
-//! A setting that notes its use.
+//! Settings that record their use.
 
 use std::{
     ops::Deref,
@@ -8,36 +8,37 @@ use std::{
     },
 };
 
-/// The value of one variable. It notes that it was used: the tests compare the environment that `template.yaml`
-/// gives a function with the variables that the function uses. A clone is the same setting.
+/// The value of a variable, which records that it was used.
+///
+/// Tests compare the variables that a function uses with its environment in `template.yaml`. Clones share the record.
 #[derive(Clone, Debug, Default)]
 pub struct Setting<T> {
     value: T,
-    asked: Arc<AtomicBool>,
+    is_used: Arc<AtomicBool>,
 }
 
 impl<T> Deref for Setting<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
-        self.asked.store(true, Ordering::Relaxed);
+        self.is_used.store(true, Ordering::Relaxed);
         &self.value
     }
 }
 
-/// All settings, and which of them were used.
+/// The variables of all settings, and whether each was used.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Asked(Vec<(&'static str, Arc<AtomicBool>)>);
+pub(super) struct UsedVariables(Vec<(&'static str, Arc<AtomicBool>)>);
 
-impl Asked {
-    /// Makes the setting of these variables.
+impl UsedVariables {
+    /// Creates a setting that is read from these variables.
     pub(super) fn setting<T>(&mut self, variables: &[&'static str], value: T) -> Setting<T> {
-        let asked = Arc::<AtomicBool>::default();
-        self.0.extend(variables.iter().map(|it| (*it, Arc::clone(&asked))));
-        Setting { value, asked }
+        let is_used = Arc::<AtomicBool>::default();
+        self.0.extend(variables.iter().map(|name| (*name, Arc::clone(&is_used))));
+        Setting { value, is_used }
     }
 
     pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.0.iter().filter(|(_, asked)| asked.load(Ordering::Relaxed)).map(|(name, _)| *name)
+        self.0.iter().filter(|(_, is_used)| is_used.load(Ordering::Relaxed)).map(|(name, _)| *name)
     }
 }

@@ -7,7 +7,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::{
     PusherApp, SecretVariable, is_reference,
-    setting::{Asked, Setting},
+    setting::{Setting, UsedVariables},
 };
 
 const SECRET_MIN_BYTES: usize = 32;
@@ -15,13 +15,13 @@ const PUSHER: [&str; 4] = ["PUSHER_APP_ID", "PUSHER_KEY", "PUSHER_SECRET", "PUSH
 
 pub(super) struct Variables<'a> {
     lookup: &'a dyn Fn(&str) -> Option<String>,
-    pub(super) asked: RefCell<Asked>,
+    pub(super) used: RefCell<UsedVariables>,
     pub(super) secrets: RefCell<Vec<SecretVariable>>,
 }
 
 impl<'a> Variables<'a> {
     pub(super) fn new(lookup: &'a dyn Fn(&str) -> Option<String>) -> Self {
-        Self { lookup, asked: RefCell::default(), secrets: RefCell::default() }
+        Self { lookup, used: RefCell::default(), secrets: RefCell::default() }
     }
 
     pub(super) fn text(&self, name: &'static str) -> Setting<Option<String>> {
@@ -32,40 +32,40 @@ impl<'a> Variables<'a> {
         self.setting(name, self.value(name).unwrap_or_else(|| default.to_owned()))
     }
 
-    /// Reads a secret that somebody else has made, of any length.
+    /// Reads a third-party secret of any length.
     pub(super) fn password(&self, name: &'static str) -> Setting<Option<SecretString>> {
-        let secret = self.value(name).map(|it| self.keep(name, it, 0).value);
+        let secret = self.value(name).map(|value| self.add_secret(name, value, 0).value);
         self.setting(name, secret)
     }
 
-    /// Reads a secret that signs, of at least 32 bytes.
+    /// Reads a signing secret of at least 32 bytes.
     pub(super) fn secret(&self, name: &'static str) -> anyhow::Result<Setting<Option<SecretString>>> {
         let Some(value) = self.value(name) else { return Ok(self.setting(name, None)) };
-        let variable = self.keep(name, value, SECRET_MIN_BYTES);
+        let variable = self.add_secret(name, value, SECRET_MIN_BYTES);
         if !is_reference(variable.value.expose_secret()) {
             variable.check(&variable.value)?;
         }
         Ok(self.setting(name, Some(variable.value)))
     }
 
-    fn keep(&self, name: &'static str, value: String, min_bytes: usize) -> SecretVariable {
+    fn add_secret(&self, name: &'static str, value: String, min_bytes: usize) -> SecretVariable {
         let variable = SecretVariable { name, value: value.into(), min_bytes };
         self.secrets.borrow_mut().push(variable.clone());
         variable
     }
 
-    /// Reads all four variables, or none where no host is set.
+    /// Reads the four variables of the push provider. Returns `None` if no host is set.
     pub(super) fn pusher(&self) -> anyhow::Result<Setting<Option<PusherApp>>> {
-        let of = |name: &'static str| self.value(name).with_context(|| format!("{name} is not set"));
+        let required = |name: &'static str| self.value(name).with_context(|| format!("{name} is not set"));
         let [app_id, key, secret, host] = PUSHER;
         let app = match self.value(host) {
             None => None,
             Some(host) => {
-                let secret = self.keep(secret, of(secret)?, 0).value;
-                Some(PusherApp { id: of(app_id)?, key: of(key)?, secret, host })
+                let secret = self.add_secret(secret, required(secret)?, 0).value;
+                Some(PusherApp { id: required(app_id)?, key: required(key)?, secret, host })
             }
         };
-        Ok(self.asked.borrow_mut().setting(&PUSHER, app))
+        Ok(self.used.borrow_mut().setting(&PUSHER, app))
     }
 
     pub(super) fn parsed<T>(&self, name: &'static str) -> anyhow::Result<Setting<T>>
@@ -83,7 +83,7 @@ impl<'a> Variables<'a> {
     where
         N: FromStr + PartialOrd + From<u8>,
     {
-        let value = match self.value(name).map(|it| it.parse()) {
+        let value = match self.value(name).map(|text| text.parse()) {
             None => default,
             Some(Ok(number)) if number >= N::from(1) => number,
             Some(_) => bail!("{name} must be a whole number of at least 1"),
@@ -102,10 +102,10 @@ impl<'a> Variables<'a> {
     }
 
     fn setting<T>(&self, name: &'static str, value: T) -> Setting<T> {
-        self.asked.borrow_mut().setting(&[name], value)
+        self.used.borrow_mut().setting(&[name], value)
     }
 
-    /// Returns the variable's value. An empty one counts as not set.
+    /// Returns the value of the variable, or `None` if it is empty or not set.
     fn value(&self, name: &str) -> Option<String> {
         (self.lookup)(name).filter(|value| !value.is_empty())
     }

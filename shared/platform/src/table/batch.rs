@@ -1,4 +1,4 @@
-//! Reads 100 rows a call and writes 25 a call, until DynamoDB has left none unprocessed.
+//! Reads and writes rows in batches, and retries the unprocessed ones.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use super::{
     Key, KeyOnly, Row, Table,
     answer::{self, AnyRow, Consumed, Either, Stored},
-    retry::failed,
+    retry::call_error,
     row::{Item, item},
 };
 use crate::{
@@ -22,29 +22,29 @@ use crate::{
 
 const READ_MAX_KEYS: usize = 100;
 const WRITE_MAX_ROWS: usize = 25;
-const WRITES_AT_ONCE: usize = 4;
+const CONCURRENT_WRITES: usize = 4;
 
 impl Table {
-    /// Returns the rows that exist, in no order.
+    /// Returns the existing rows, in no particular order.
     ///
     /// # Errors
-    /// Fails when DynamoDB does not answer or keeps leaving keys unprocessed.
+    /// Fails if DynamoDB does not answer, or if keys stay unprocessed.
     pub async fn batch_get<R: Row>(&self, keys: &[Key]) -> Result<Vec<R>> {
         self.read_rows(keys, true).await
     }
 
-    /// Returns the rows as [`Table::batch_get`] does, with eventual consistency and for half its RRU.
+    /// Works as [`Table::batch_get`] with eventual consistency, for half the RRU.
     ///
     /// # Errors
-    /// Fails when DynamoDB does not answer or keeps leaving keys unprocessed.
+    /// Fails if DynamoDB does not answer, or if keys stay unprocessed.
     pub async fn batch_get_eventual<R: Row>(&self, keys: &[Key]) -> Result<Vec<R>> {
         self.read_rows(keys, false).await
     }
 
-    /// Returns the rows of one kind as [`Table::batch_get_eventual`] does, and the row of another kind, in the same calls.
+    /// Works as [`Table::batch_get_eventual`], and reads one row of another kind in the same calls.
     ///
     /// # Errors
-    /// Fails when DynamoDB does not answer or keeps leaving keys unprocessed.
+    /// Fails if DynamoDB does not answer, or if keys stay unprocessed.
     pub async fn batch_get_eventual_with<R: Row, O: Row>(
         &self,
         keys: &[Key],
@@ -61,19 +61,19 @@ impl Table {
         Ok((rows, other))
     }
 
-    /// Returns rows of different kinds, at most 100.
+    /// Returns the existing rows, which may have different kinds. Takes at most 100 keys.
     ///
     /// # Errors
-    /// Fails when DynamoDB does not answer or keeps leaving keys unprocessed.
+    /// Fails if DynamoDB does not answer, or if keys stay unprocessed.
     pub async fn get_together(&self, keys: &[Key]) -> Result<Together> {
         self.read_chunk(keys, true).await.and_then(Together::new)
     }
 
-    /// Returns the rows as [`Table::get_together`] does, with eventual consistency and for half its RRU. Where a
-    /// row seems missing, all are read again with strong consistency.
+    /// Works as [`Table::get_together`] with eventual consistency, for half the RRU. If a row is missing, reads all
+    /// again with strong consistency.
     ///
     /// # Errors
-    /// Fails when DynamoDB does not answer or keeps leaving keys unprocessed.
+    /// Fails if DynamoDB does not answer, or if keys stay unprocessed.
     pub async fn get_together_eventual(&self, keys: &[Key]) -> Result<Together> {
         let found = self.read_chunk(keys, false).await?;
         match found.len() == keys.len() {
@@ -82,11 +82,11 @@ impl Table {
         }
     }
 
-    /// Returns those of the rows that exist as [`Table::get_together`] does, with eventual consistency and for half its
-    /// RRU; for rows most of which are missing.
+    /// Works as [`Table::get_together`] with eventual consistency, for half the RRU. Use it if most rows are missing,
+    /// because it does not read missing rows again.
     ///
     /// # Errors
-    /// Fails when DynamoDB does not answer or keeps leaving keys unprocessed.
+    /// Fails if DynamoDB does not answer, or if keys stay unprocessed.
     pub async fn find_together_eventual(&self, keys: &[Key]) -> Result<Together> {
         self.read_chunk(keys, false).await.and_then(Together::new)
     }
@@ -104,10 +104,10 @@ impl Table {
         Ok(rows)
     }
 
-    /// Puts and deletes rows without conditions, a hundred at the same time.
+    /// Writes and deletes rows without conditions. Up to 100 are in progress at a time.
     ///
     /// # Errors
-    /// Fails when DynamoDB does not answer or keeps leaving rows unprocessed.
+    /// Fails if DynamoDB does not answer, or if rows stay unprocessed.
     pub async fn batch_write<R: Row>(&self, puts: &[R], deletes: &[Key]) -> Result<()> {
         let mut requests = Vec::with_capacity(puts.len() + deletes.len());
         for row in puts {
@@ -121,7 +121,8 @@ impl Table {
             requests.push(WriteRequest::builder().delete_request(delete).build());
         }
         let chunks: Vec<_> = requests.chunks(WRITE_MAX_ROWS).map(<[_]>::to_vec).collect();
-        let written = stream::iter(chunks).map(|it| self.write_chunk(it)).buffer_unordered(WRITES_AT_ONCE);
+        let written =
+            stream::iter(chunks).map(|chunk| self.write_chunk(chunk)).buffer_unordered(CONCURRENT_WRITES);
         written.try_collect().await
     }
 
@@ -135,18 +136,19 @@ impl Table {
             if attempt > 0 {
                 pause(attempt).await;
             }
-            let ask = KeysAndAttributes::builder().set_keys(Some(wanted)).consistent_read(consistent);
-            let ask = ask.build().map_err(Error::internal)?;
-            let get = self.client.batch_get_item().request_items(self.name(), ask);
-            let answer = Box::pin(get.return_consumed_capacity(Total).send()).await.map_err(failed)?;
-            let answer = answer.responses.unwrap_or_default().into_values().flatten();
-            let mut answer: answer::Batch<T> = answer::read(answer)?;
-            answer.consumed_capacity.iter().for_each(Consumed::count_read);
-            found.extend(answer.responses.remove(self.name()).unwrap_or_default());
-            let missing = answer.unprocessed_keys.remove(self.name()).map(|it| it.keys).unwrap_or_default();
+            let keys = KeysAndAttributes::builder().set_keys(Some(wanted)).consistent_read(consistent);
+            let keys = keys.build().map_err(Error::internal)?;
+            let get = self.client.batch_get_item().request_items(self.name(), keys);
+            let response = Box::pin(get.return_consumed_capacity(Total).send()).await.map_err(call_error)?;
+            let items = response.responses.unwrap_or_default().into_values().flatten();
+            let mut response: answer::BatchResponse<T> = answer::read(items)?;
+            response.consumed_capacity.iter().for_each(Consumed::count_read);
+            found.extend(response.responses.remove(self.name()).unwrap_or_default());
+            let unprocessed = response.unprocessed_keys.remove(self.name());
+            let missing = unprocessed.map(|unprocessed| unprocessed.keys).unwrap_or_default();
             wanted = missing.iter().map(|Stored(row)| Item::from(&row.key())).collect();
         }
-        (wanted.is_empty()).then_some(found).ok_or_else(|| unprocessed("keys"))
+        wanted.is_empty().then_some(found).ok_or_else(|| unprocessed("keys"))
     }
 
     async fn write_chunk(&self, mut requests: Vec<WriteRequest>) -> Result<()> {
@@ -158,15 +160,16 @@ impl Table {
                 pause(attempt).await;
             }
             let write = self.client.batch_write_item().request_items(self.name(), requests);
-            let answer = Box::pin(write.return_consumed_capacity(Total).send()).await.map_err(failed)?;
-            answer::count_writes(answer.consumed_capacity());
-            requests = take(answer.unprocessed_items, self.name()).unwrap_or_default();
+            let response =
+                Box::pin(write.return_consumed_capacity(Total).send()).await.map_err(call_error)?;
+            answer::count_writes(response.consumed_capacity());
+            requests = take(response.unprocessed_items, self.name()).unwrap_or_default();
         }
-        (requests.is_empty()).then_some(()).ok_or_else(|| unprocessed("rows"))
+        requests.is_empty().then_some(()).ok_or_else(|| unprocessed("rows"))
     }
 }
 
-/// Rows of different kinds that one call returned.
+/// Rows of different kinds from one call.
 pub struct Together(Vec<(Key, AnyRow)>);
 
 impl Together {
@@ -175,21 +178,21 @@ impl Together {
         rows.into_iter().map(keyed).collect::<Result<_>>().map(Self)
     }
 
-    /// Takes out the row at this key; none when there was no such row.
+    /// Removes and returns the row at this key, or `None` if it does not exist.
     ///
     /// # Errors
-    /// Fails when the row is of another kind.
+    /// Fails if the row is of another kind.
     pub fn take<R: Row>(&mut self, key: &Key) -> Result<Option<R>> {
-        let Some(place) = self.0.iter().position(|(it, _)| it == key) else { return Ok(None) };
-        self.0.swap_remove(place).1.read().map(Some)
+        let Some(index) = self.0.iter().position(|(other, _)| other == key) else { return Ok(None) };
+        self.0.swap_remove(index).1.read().map(Some)
     }
 }
 
 fn take<T>(by_table: Option<HashMap<String, T>>, table: &str) -> Option<T> {
-    by_table.and_then(|mut it| it.remove(table))
+    by_table.and_then(|mut tables| tables.remove(table))
 }
 
-/// DynamoDB leaves unprocessed what a limit or another writer keeps it from.
+/// Returns the error for unprocessed rows. A limit or a concurrent writer is the cause.
 fn unprocessed(what: &str) -> Error {
     Error::Throttled(anyhow!("DynamoDB left {what} unprocessed {ATTEMPTS} times"))
 }

@@ -17,9 +17,9 @@ use ulid::Ulid;
 
 use super::{
     Key, Row, Table, Write,
-    answer::{self, Consumed, Stored, Updated, count_writes},
+    answer::{self, Consumed, Stored, UpdateResponse, count_writes},
     expression::Expression,
-    retry::{failed, transaction_failed},
+    retry::{call_error, transaction_error},
     row::Item,
     write::Kind,
 };
@@ -28,23 +28,23 @@ use crate::{
     time::Time,
 };
 
-/// The outcome of a write whose condition may not hold.
+/// The outcome of a conditional write.
 #[derive(Debug)]
 pub enum Attempt<R> {
-    /// The row as it is after the write.
+    /// The row after the write.
     Done(R),
-    /// The condition did not hold. Holds the row that was found, if there was one.
+    /// A condition did not hold. Contains the existing row, if any.
     Refused(Option<R>),
 }
 
-/// The row that a write left, or else the row that its condition found.
-type Tried<R> = std::result::Result<Option<R>, Option<R>>;
+/// The row after a write, or the existing row if a condition did not hold.
+type Outcome<R> = std::result::Result<Option<R>, Option<R>>;
 
-/// Whether somebody looks at the row that a write leaves or finds: it is sent and read for nothing otherwise.
+/// Whether DynamoDB returns the row, which costs time.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rows {
     Returned,
-    Unseen,
+    Omitted,
 }
 
 impl Rows {
@@ -52,12 +52,12 @@ impl Rows {
         self == Self::Returned
     }
 
-    fn found(self) -> Option<OnFailure> {
+    fn on_failure(self) -> Option<OnFailure> {
         self.is_returned().then_some(OnFailure::AllOld)
     }
 }
 
-/// Puts the conditions of a write on one of the SDK's builders, which share no trait.
+/// Adds the conditions of a write to an SDK builder. It is a macro because the builders share no trait.
 macro_rules! under {
     ($expression:expr, $builder:expr) => {
         $builder
@@ -71,20 +71,19 @@ impl Table {
     /// Writes one row.
     ///
     /// # Errors
-    /// The write's refusal when a condition does not hold, [`Error::WriteConflict`] unless [`Write::or`] says another.
+    /// Fails with the error of [`Write::or`] if a condition does not hold. The default is [`Error::WriteConflict`].
     pub async fn write(&self, write: impl Into<Write>) -> Result<()> {
         let mut write = write.into();
         let refusal = write.take_refusal();
         self.try_write(write).await?.then_some(()).ok_or(refusal)
     }
 
-    /// Writes one row if its condition holds, and returns whether it does.
+    /// Writes one row if its conditions hold. Returns whether they do.
     pub async fn try_write(&self, write: impl Into<Write>) -> Result<bool> {
-        Ok(self.try_row::<IgnoredAny>(write.into(), Rows::Unseen).await?.is_ok())
+        Ok(self.try_row::<IgnoredAny>(write.into(), Rows::Omitted).await?.is_ok())
     }
 
-    /// Writes one row and returns the row that is there afterwards. A condition that does not hold is an outcome, not
-    /// an error.
+    /// Writes one row if its conditions hold. Returns the row after the write, or the existing row.
     pub async fn attempt<R: Row>(&self, write: impl Into<Write>) -> Result<Attempt<R>> {
         match self.try_row(write.into(), Rows::Returned).await? {
             Ok(Some(row)) => Ok(Attempt::Done(row)),
@@ -93,13 +92,13 @@ impl Table {
         }
     }
 
-    async fn try_row<R: DeserializeOwned>(&self, mut write: Write, rows: Rows) -> Result<Tried<R>> {
+    async fn try_row<R: DeserializeOwned>(&self, mut write: Write, rows: Rows) -> Result<Outcome<R>> {
         write.seal(|| self.outbox_id())?;
         match write.kind {
             Kind::Put(item) => self.put_item(item, &write.expression, rows).await,
             Kind::Update => self.update_item(&write.key, &write.expression, rows).await,
             Kind::Delete => self.delete_item(&write.key, &write.expression, rows).await,
-            Kind::Check => Err(Error::internal(anyhow!("a check is a step of a transaction"))),
+            Kind::Check => Err(Error::internal(anyhow!("a check needs a transaction"))),
         }
     }
 
@@ -108,19 +107,19 @@ impl Table {
         item: Item,
         expression: &Expression,
         rows: Rows,
-    ) -> Result<Tried<R>> {
+    ) -> Result<Outcome<R>> {
         let written = rows.is_returned().then(|| item.clone());
         let put = self.client.put_item().table_name(self.name()).set_item(Some(item));
         let put = under!(expression, put)
-            .set_return_values_on_condition_check_failure(rows.found())
+            .set_return_values_on_condition_check_failure(rows.on_failure())
             .return_consumed_capacity(Total);
-        match Box::pin(put.send()).await.map_err(|it| it.into_service_error()) {
+        match Box::pin(put.send()).await.map_err(|error| error.into_service_error()) {
             Ok(done) => {
                 count_writes(&done.consumed_capacity);
                 Ok(Ok(row(written)?))
             }
-            Err(PutItemError::ConditionalCheckFailedException(it)) => Ok(Err(row(it.item)?)),
-            Err(error) => Err(failed(error)),
+            Err(PutItemError::ConditionalCheckFailedException(failure)) => Ok(Err(row(failure.item)?)),
+            Err(error) => Err(call_error(error)),
         }
     }
 
@@ -129,21 +128,21 @@ impl Table {
         key: &Key,
         expression: &Expression,
         rows: Rows,
-    ) -> Result<Tried<R>> {
+    ) -> Result<Outcome<R>> {
         let update = self.client.update_item().table_name(self.name()).set_key(Some(key.into()));
         let update = under!(expression, update)
             .set_update_expression(expression.update())
             .set_return_values(rows.is_returned().then_some(ReturnValue::AllNew))
-            .set_return_values_on_condition_check_failure(rows.found())
+            .set_return_values_on_condition_check_failure(rows.on_failure())
             .return_consumed_capacity(Total);
-        match Box::pin(update.send()).await.map_err(|it| it.into_service_error()) {
+        match Box::pin(update.send()).await.map_err(|error| error.into_service_error()) {
             Ok(done) => {
-                let done: Updated<R> = answer::read(done.attributes)?;
+                let done: UpdateResponse<R> = answer::read(done.attributes)?;
                 done.consumed_capacity.iter().for_each(Consumed::count_write);
                 Ok(Ok(done.attributes.map(|Stored(row)| row)))
             }
-            Err(UpdateItemError::ConditionalCheckFailedException(it)) => Ok(Err(row(it.item)?)),
-            Err(error) => Err(failed(error)),
+            Err(UpdateItemError::ConditionalCheckFailedException(failure)) => Ok(Err(row(failure.item)?)),
+            Err(error) => Err(call_error(error)),
         }
     }
 
@@ -152,46 +151,46 @@ impl Table {
         key: &Key,
         expression: &Expression,
         rows: Rows,
-    ) -> Result<Tried<R>> {
+    ) -> Result<Outcome<R>> {
         let delete = self.client.delete_item().table_name(self.name()).set_key(Some(key.into()));
         let delete = under!(expression, delete)
             .set_return_values(rows.is_returned().then_some(ReturnValue::AllOld))
-            .set_return_values_on_condition_check_failure(rows.found())
+            .set_return_values_on_condition_check_failure(rows.on_failure())
             .return_consumed_capacity(Total);
-        match Box::pin(delete.send()).await.map_err(|it| it.into_service_error()) {
+        match Box::pin(delete.send()).await.map_err(|error| error.into_service_error()) {
             Ok(done) => {
                 count_writes(&done.consumed_capacity);
                 Ok(Ok(row(done.attributes)?))
             }
-            Err(DeleteItemError::ConditionalCheckFailedException(it)) => Ok(Err(row(it.item)?)),
-            Err(error) => Err(failed(error)),
+            Err(DeleteItemError::ConditionalCheckFailedException(failure)) => Ok(Err(row(failure.item)?)),
+            Err(error) => Err(call_error(error)),
         }
     }
 
-    /// Writes all rows or none: at most 100 steps.
+    /// Writes all rows or none. Takes at most 100 steps.
     ///
     /// # Errors
-    /// The refusal of the first step whose condition does not hold, as [`Table::write`].
+    /// Fails with the error of the first step whose condition does not hold, as [`Table::write`] does.
     pub async fn transact(&self, writes: Vec<Write>) -> Result<()> {
         self.try_transact(writes).await?.map_or(Ok(()), Err)
     }
 
-    /// Writes as [`Table::transact`] does, and returns the refusal of the first step whose condition does not
-    /// hold; none when all is written.
+    /// Writes as [`Table::transact`] does. Returns the error of the first step whose condition does not hold, or `None`
+    /// if all rows were written.
     pub async fn try_transact(&self, mut writes: Vec<Write>) -> Result<Option<Error>> {
-        writes.iter_mut().try_for_each(|it| it.seal(|| self.outbox_id()))?;
-        let steps = writes.iter().map(|it| self.step(it)).collect::<Result<Vec<_>>>()?;
-        // The SDK gives it a token: sending a committed transaction again succeeds and writes nothing.
+        writes.iter_mut().try_for_each(|write| write.seal(|| self.outbox_id()))?;
+        let steps = writes.iter().map(|write| self.step(write)).collect::<Result<Vec<_>>>()?;
+        // The SDK adds a token, so retrying a committed transaction succeeds and writes nothing.
         let transact = self.client.transact_write_items().set_transact_items(Some(steps));
         let outcome = Box::pin(transact.return_consumed_capacity(Total).send()).await;
-        match outcome.map_err(|it| it.into_service_error()) {
+        match outcome.map_err(|error| error.into_service_error()) {
             Ok(done) => {
                 count_writes(done.consumed_capacity());
                 Ok(None)
             }
             Err(error) => match refused_step(&error) {
                 Some(step) => Ok(writes.get_mut(step).map(Write::take_refusal)),
-                None => Err(transaction_failed(error)),
+                None => Err(transaction_error(error)),
             },
         }
     }
@@ -230,9 +229,9 @@ fn row<R: DeserializeOwned>(item: Option<Item>) -> Result<Option<R>> {
     item.map(from_item).transpose().map_err(Error::internal)
 }
 
-/// Returns the position of the first step whose condition did not hold.
+/// Returns the index of the first step whose condition did not hold.
 fn refused_step(error: &TransactWriteItemsError) -> Option<usize> {
-    let TransactWriteItemsError::TransactionCanceledException(cancelled) = error else { return None };
-    let mut reasons = cancelled.cancellation_reasons().iter();
-    reasons.position(|it| it.code() == Some("ConditionalCheckFailed"))
+    let TransactWriteItemsError::TransactionCanceledException(canceled) = error else { return None };
+    let mut reasons = canceled.cancellation_reasons().iter();
+    reasons.position(|reason| reason.code() == Some("ConditionalCheckFailed"))
 }

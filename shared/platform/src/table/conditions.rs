@@ -1,4 +1,4 @@
-//! Under which conditions a write is done, and the error when they do not hold.
+//! The conditions of a write, and the error if they do not hold.
 
 use serde::Serialize;
 
@@ -22,7 +22,7 @@ impl<K> Write<K> {
         self.when(term.join(" = "))
     }
 
-    /// Requires that the attribute is as it was read: has this value, or none where there was none.
+    /// Requires that the attribute still has the value that was read. `None` requires that it has no value.
     pub fn is_still(self, name: &str, value: Option<impl Serialize>) -> Self {
         match value {
             Some(value) => self.equals(name, value),
@@ -30,13 +30,13 @@ impl<K> Write<K> {
         }
     }
 
-    /// Requires that the attribute has this value or none.
+    /// Requires that the attribute has this value or no value.
     pub fn equals_or_lacks(mut self, name: &str, value: impl Serialize) -> Self {
         let [name, value] = self.term(name, value);
         self.when(format!("({name} = {value} OR attribute_not_exists({name}))"))
     }
 
-    /// Requires that the attribute has another value or none.
+    /// Requires that the attribute has another value or no value.
     pub fn differs(mut self, name: &str, value: impl Serialize) -> Self {
         let [name, value] = self.term(name, value);
         self.when(format!("({name} <> {value} OR attribute_not_exists({name}))"))
@@ -54,19 +54,19 @@ impl<K> Write<K> {
         self.when(term.join(" >= "))
     }
 
-    /// Requires that the attribute is less than the value or has none.
+    /// Requires that the attribute is less than the value, or has no value.
     pub fn below_or_lacks(mut self, name: &str, value: impl Serialize) -> Self {
         let [name, value] = self.term(name, value);
         self.when(format!("({name} < {value} OR attribute_not_exists({name}))"))
     }
 
-    /// Requires that the list does not have this value.
+    /// Requires that the list does not contain this value.
     pub fn lacks_value(mut self, name: &str, value: impl Serialize) -> Self {
         let [name, value] = self.term(name, value);
         self.when(format!("(attribute_not_exists({name}) OR NOT contains({name}, {value}))"))
     }
 
-    /// Requires that the list has fewer values than that, or that there is none.
+    /// Requires that the list has fewer than `values` values. A missing list counts as empty.
     pub fn shorter_or_lacks(mut self, name: &str, values: usize) -> Self {
         let [name, values] = self.term(name, values);
         self.when(format!("(size({name}) < {values} OR attribute_not_exists({name}))"))
@@ -84,21 +84,20 @@ impl<K> Write<K> {
         self.when(format!("attribute_not_exists({name})"))
     }
 
-    /// Requires that there is no row, or one that has expired and is not deleted yet.
+    /// Requires that the row does not exist or has expired. DynamoDB deletes expired rows late.
     pub fn vacant_at(mut self, now: Time) -> Self {
         let [ttl, now] = self.term("ttl", now.seconds());
         self.when(format!("(attribute_not_exists(pk) OR {ttl} <= {now})"))
     }
 
-    /// Requires that there is no row, one that has expired and is not deleted yet, or one whose attribute has this
-    /// value.
+    /// Requires that the row does not exist, has expired, or has this value of the attribute.
     pub fn vacant_at_or(mut self, now: Time, name: &str, value: impl Serialize) -> Self {
         let [ttl, now] = self.term("ttl", now.seconds());
         let [name, value] = self.term(name, value);
         self.when(format!("(attribute_not_exists(pk) OR {ttl} <= {now} OR {name} = {value})"))
     }
 
-    /// Names the error of a condition that does not hold; [`Error::WriteConflict`] unless said.
+    /// Sets the error if a condition does not hold. The default is [`Error::WriteConflict`].
     pub fn or(mut self, refusal: Error) -> Self {
         self.refusal = Some(refusal);
         self

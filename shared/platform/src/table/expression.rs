@@ -1,4 +1,4 @@
-//! What a write changes and requires, in DynamoDB's words.
+//! The changes and conditions of a write as DynamoDB expressions.
 
 use std::collections::HashMap;
 

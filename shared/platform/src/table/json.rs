@@ -1,4 +1,4 @@
-//! Rows as JSON, whatever their kind: for taking them along.
+//! Rows of any kind as JSON, for exports of personal data.
 
 use std::fmt;
 
@@ -11,27 +11,27 @@ use serde_json::{Map, Value};
 
 use super::{Key, Row};
 
-/// Attributes of keys, and of what follows from a write: they say nothing that the others do not.
+/// Internal attributes, which contain no further data: keys, expiration and outbox.
 const INNER: [&str; 10] =
     ["pk", "sk", "gsi1pk", "gsi1sk", "gsi2pk", "gsi2sk", "gsi3pk", "gsi3sk", "ttl", "outbox"];
 
-/// Any row, as JSON. Bytes are in base 64.
+/// A row of any kind as JSON. Bytes are in base64.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct JsonRow(Map<String, Value>);
 
 impl JsonRow {
-    /// Returns an attribute that is a text.
+    /// Returns a text attribute, or `None` if it is missing or not a text.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.0.get(name)?.as_str()
     }
 
-    /// Returns an attribute that is a number; 0 where there is none.
+    /// Returns an integer attribute, or 0 if it is missing or not an integer.
     pub fn number(&self, name: &str) -> i64 {
         self.0.get(name).and_then(Value::as_i64).unwrap_or_default()
     }
 
-    /// Returns what the row says, without its keys and without these attributes.
+    /// Returns the row's data without internal attributes and without `hidden`.
     pub fn without(mut self, hidden: &[&str]) -> Value {
         self.0.retain(|name, _| !INNER.contains(&name.as_str()) && !hidden.contains(&name.as_str()));
         Value::Object(self.0)
@@ -53,7 +53,7 @@ impl Row for JsonRow {
     }
 }
 
-/// A value in which there may be bytes.
+/// A value that may contain bytes.
 struct Json(Value);
 
 struct JsonVisitor;
@@ -103,8 +103,8 @@ impl<'de> de::Visitor<'de> for JsonVisitor {
         Ok(Value::Null)
     }
 
-    fn visit_some<D: Deserializer<'de>>(self, it: D) -> Result<Value, D::Error> {
-        Json::deserialize(it).map(|it| it.0)
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        Json::deserialize(deserializer).map(|json| json.0)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {

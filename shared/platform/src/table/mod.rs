@@ -1,11 +1,10 @@
-//! The single table: reads and writes rows, one at a time or several in one transaction.
+//! The DynamoDB table: reads and writes rows, one at a time or several in one transaction.
 //!
-//! Only this module knows DynamoDB's values and expressions. Each noun of the domain defines its rows and
-//! their keys beside its rules. The SDK retries calls, conflicts and throttles among them; this module asks again
-//! for what a batch left unprocessed. Both are bounded, with jitter.
+//! Only this module uses DynamoDB's values and expressions. The domain defines its rows and keys beside its rules.
+//! The SDK retries failed calls, conflicts and throttled calls. This module retries the unprocessed keys of a batch.
+//! Both use backoff with jitter.
 //!
-//! Each call is on the heap: the SDK's future is of several KB, and every future around it would hold it, and be moved with
-//! it, once more.
+//! Each SDK future is boxed. It has several KB, and every future around it would contain it.
 
 mod answer;
 mod batch;
@@ -32,9 +31,9 @@ pub use row::{Index, Key, KeyOnly, Row};
 pub use size::bytes_to_grow;
 pub use write::{Kept, Unwritten, Write};
 
-use answer::{AsItCame, Consumed, One, Stored, read};
+use answer::{Consumed, GetResponse, RawResponses, Stored, read};
 pub(crate) use retry::Conflicts;
-use retry::failed;
+use retry::call_error;
 
 use crate::{clock::Clock, error::Result, id::Ids, settings::Setting};
 
@@ -48,25 +47,25 @@ pub struct Table {
 }
 
 impl Table {
-    /// Makes the table that has this name. The clock is for the ids of outboxes.
+    /// Creates the client of the table `name`. The clock is for the IDs of outboxes.
     pub fn new(client: &Client, name: Setting<Option<String>>, clock: Clock) -> Self {
-        let client = Client::from_conf(client.config().to_builder().interceptor(AsItCame).build());
+        let client = Client::from_conf(client.config().to_builder().interceptor(RawResponses).build());
         Self { client, name, clock, ids: Arc::default() }
     }
 
-    /// Returns the row at `key`, read with strong consistency.
+    /// Returns the row at `key`, or `None`. Reads with strong consistency.
     ///
     /// # Errors
-    /// Fails when DynamoDB does not answer.
+    /// Fails if DynamoDB does not answer.
     pub async fn get<R: Row>(&self, key: &Key) -> Result<Option<R>> {
         self.read(key, true).await
     }
 
-    /// Returns the row at `key`, read with eventual consistency. A row that seems missing is read again with strong
-    /// consistency.
+    /// Returns the row at `key`, or `None`. Reads with eventual consistency first. If the row is missing, reads it again
+    /// with strong consistency.
     ///
     /// # Errors
-    /// Fails when DynamoDB does not answer.
+    /// Fails if DynamoDB does not answer.
     pub async fn get_eventual<R: Row>(&self, key: &Key) -> Result<Option<R>> {
         match self.read(key, false).await? {
             Some(row) => Ok(Some(row)),
@@ -74,7 +73,7 @@ impl Table {
         }
     }
 
-    /// DynamoDB refuses calls that name no table.
+    /// Returns the table's name. DynamoDB refuses calls with an empty name.
     fn name(&self) -> &str {
         self.name.as_deref().unwrap_or_default()
     }
@@ -83,14 +82,13 @@ impl Table {
         let get = self.client.get_item().table_name(self.name());
         let get = get.set_key(Some(key.into())).consistent_read(consistent);
         let get = get.set_projection_expression(R::PART.map(str::to_owned)).return_consumed_capacity(Total);
-        let answer = Box::pin(get.send()).await.map_err(failed)?;
-        let answer: One<R> = read(answer.item)?;
-        answer.consumed_capacity.iter().for_each(Consumed::count_read);
-        Ok(answer.item.map(|Stored(row)| row))
+        let response = Box::pin(get.send()).await.map_err(call_error)?;
+        let response: GetResponse<R> = read(response.item)?;
+        response.consumed_capacity.iter().for_each(Consumed::count_read);
+        Ok(response.item.map(|Stored(row)| row))
     }
 
-    /// Opens the connection before the first request needs it. A failure is only logged: the first request meets it
-    /// again.
+    /// Connects to DynamoDB, so that the first request does not wait for it. Failures are only logged.
     pub async fn warm_up(&self) {
         let key = Key::new("WARM", "UP");
         if self.name().is_empty() {
@@ -98,7 +96,7 @@ impl Table {
         }
         let get = self.client.get_item().table_name(self.name()).set_key(Some((&key).into()));
         if let Err(error) = Box::pin(get.send()).await {
-            tracing::warn!("the table did not answer during start-up: {error}");
+            tracing::warn!("failed to connect to the table: {error}");
         }
     }
 }

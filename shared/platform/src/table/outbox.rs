@@ -1,8 +1,8 @@
-//! What an outbox is: what follows from a write, laid on its row.
+//! The outbox of a write: an attribute of the written row, as a string of JSON.
 //!
-//! It is one attribute, a string of JSON: so the filter of the relay's event source finds the rows that have one, and
-//! the relay tells a new outbox from one that was there before. It names queues as the code does, because addresses
-//! change; it holds nothing that opens an account, because it lies in the table, its backups and its stream.
+//! As a single attribute, it can be matched by the relay's event filter, and compared with its previous value. It
+//! contains the names of queues, because their URLs may change. It must not contain secrets, because it is part of the
+//! table's backups and stream.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -20,25 +20,24 @@ use crate::{
 /// The name of the attribute.
 pub const ATTRIBUTE: &str = "outbox";
 
-/// What follows from one write.
+/// The jobs, events and counters that follow from one write.
 ///
-/// Fields are added together with a relay that knows them: one that does not hands the whole outbox to the dead
-/// letters, and loses nothing.
+/// A relay sends an outbox with unknown fields to the dead letters. So deploy the relay together with a new field.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outbox {
-    /// A ULID of the time of the write. What is published carries it, and whoever hears of it twice knows it again.
+    /// A ULID with the time of the write. It is part of the IDs of events, so that consumers can detect duplicates.
     pub(crate) id: String,
-    /// The messages to queues.
+    /// Messages to queues.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) send: Vec<Message>,
-    /// The events for the bus.
+    /// Events for the bus.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) publish: Vec<Announcement>,
-    /// The counters to raise.
+    pub(crate) publish: Vec<OutboxEvent>,
+    /// Counters to raise.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) raise: Vec<Counter>,
-    /// When an operator had it delivered again; a new value is what makes the relay look at it.
+    /// When an operator requested redelivery. A new value makes the relay process the outbox again.
     #[serde(skip_serializing_if = "Option::is_none")]
     again: Option<String>,
 }
@@ -54,12 +53,12 @@ pub(crate) struct Message {
 /// An event for the bus.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Announcement {
+pub(crate) struct OutboxEvent {
     pub(crate) name: String,
     pub(crate) detail: Value,
 }
 
-/// A number on a row that says only that something changed: raised once for all that happened at a time.
+/// A number on a row that signals a change. Concurrent outboxes raise it once.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counter {
@@ -69,7 +68,7 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// Names the attribute `name` of the row at `key`.
+    /// Returns the counter in the attribute `name` of the row at `key`.
     pub fn new(key: Key, name: &str) -> Self {
         Self { pk: key.pk, sk: key.sk, name: name.to_owned() }
     }
@@ -88,7 +87,7 @@ impl Outbox {
 
     /// Adds an event.
     pub(crate) fn publish<E: Event>(&mut self, event: &E) -> Result<()> {
-        self.publish.push(Announcement { name: E::NAME.to_owned(), detail: serde_json::to_value(event)? });
+        self.publish.push(OutboxEvent { name: E::NAME.to_owned(), detail: serde_json::to_value(event)? });
         Ok(())
     }
 
@@ -97,23 +96,23 @@ impl Outbox {
         self.raise.push(counter);
     }
 
-    /// Reads an outbox.
+    /// Parses an outbox.
     ///
     /// # Errors
-    /// Fails when this code does not know all that is in it.
+    /// Fails if the outbox is invalid, or if it has unknown fields or queues.
     pub fn read(text: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(text)
     }
 }
 
-/// Returns when an outbox was laid down; none for what is no outbox, not even one of another version of the code.
+/// Returns when an outbox was written, or `None` if the text is not an outbox of any version.
 pub fn laid_at(text: &str) -> Option<Time> {
     let outbox: Value = serde_json::from_str(text).ok()?;
     let id: Ulid = outbox.get("id")?.as_str()?.parse().ok()?;
     Some(Time::from(Timestamp::from_millisecond(id.timestamp_ms().try_into().ok()?).ok()?))
 }
 
-/// Returns the same outbox as the relay takes it for a new one; none for what is no outbox.
+/// Returns the outbox with a redelivery time, or `None` if the text is not an outbox.
 pub fn again(text: &str, now: Time) -> Option<String> {
     let mut outbox: Value = serde_json::from_str(text).ok()?;
     outbox.as_object_mut()?.insert("again".to_owned(), now.to_string().into());
@@ -125,18 +124,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_outbox_says_when_it_was_laid_and_comes_again_under_its_id() {
+    fn redelivery_keeps_the_id_and_the_time_of_the_write() {
         let text = r#"{"id":"01KGB5T9G0A1B2C3D4E5F6G7H8","send":[{"queue":"mail","body":{"a":1}}]}"#;
         let at = laid_at(text).unwrap();
-        let again = again(text, at).unwrap();
-        assert_ne!(again, text);
-        let (first, second) = (Outbox::read(text).unwrap(), Outbox::read(&again).unwrap());
+        let redelivered = again(text, at).unwrap();
+        assert_ne!(redelivered, text);
+        let (first, second) = (Outbox::read(text).unwrap(), Outbox::read(&redelivered).unwrap());
         assert_eq!((first.id, first.send), (second.id, second.send));
-        assert_eq!(laid_at(&again), Some(at));
+        assert_eq!(laid_at(&redelivered), Some(at));
     }
 
     #[test]
-    fn what_this_code_does_not_know_is_not_read_in_part() {
+    fn an_outbox_with_unknown_parts_is_refused() {
         assert!(Outbox::read(r#"{"id":"1","fax":[]}"#).is_err());
         assert!(Outbox::read(r#"{"id":"1","send":[{"queue":"fax","body":{}}]}"#).is_err());
         assert!(

@@ -1,17 +1,17 @@
-//! Reads rows of one partition, in the order of their sort keys.
+//! Reads rows of one partition, ordered by sort key.
 
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity::Total};
 use serde::de::DeserializeOwned;
 
 use super::{
     Index, Row, Table,
-    answer::{self, AnyRow, Consumed, Several, Stored},
-    retry::failed,
+    answer::{self, AnyRow, Consumed, PageResponse, Stored},
+    retry::call_error,
     row::Item,
 };
 use crate::error::Result;
 
-/// What to read of one partition of the table or of an index.
+/// A query of one partition of the table or of an index.
 #[derive(Clone, Debug)]
 pub struct Query {
     pk: String,
@@ -32,7 +32,7 @@ enum Range {
 }
 
 impl Query {
-    /// Reads a partition of the table, lowest sort key first.
+    /// Reads a partition of the table, with the lowest sort key first.
     pub fn partition(pk: impl Into<String>) -> Self {
         Self {
             pk: pk.into(),
@@ -44,7 +44,7 @@ impl Query {
         }
     }
 
-    /// Reads a partition of an index, lowest sort key first.
+    /// Reads a partition of an index, with the lowest sort key first.
     pub fn index(index: Index, pk: impl Into<String>) -> Self {
         Self { index: Some(index), ..Self::partition(pk) }
     }
@@ -55,48 +55,48 @@ impl Query {
         self
     }
 
-    /// Reads only sort keys from `low` to `high`, both included; nothing, and without a call, when `high` is lower.
+    /// Reads only sort keys from `low` to `high`, both included. If `high` is lower, reads nothing and makes no call.
     pub fn between(mut self, low: impl Into<String>, high: impl Into<String>) -> Self {
         self.range = Range::Between(low.into(), high.into());
         self
     }
 
-    /// Reads only sort keys that begin with `prefix`, from one of them on, itself included; all of them without one.
+    /// Reads only sort keys that begin with `prefix` and are not lower than `from`.
     pub fn prefix_from(self, prefix: &str, from: Option<String>) -> Self {
         self.between(from.unwrap_or_else(|| prefix.to_owned()), format!("{prefix}~"))
     }
 
-    /// Reads only sort keys lower than `sk`; all of them without one.
+    /// Reads only sort keys lower than `sk`. `None` leaves the range unchanged.
     pub fn before(mut self, sk: Option<impl ToString>) -> Self {
-        self.range = sk.map_or(self.range, |it| Range::Before(it.to_string()));
+        self.range = sk.map_or(self.range, |sk| Range::Before(sk.to_string()));
         self
     }
 
-    /// Reads only sort keys higher than `sk`; all of them without one.
+    /// Reads only sort keys higher than `sk`. `None` leaves the range unchanged.
     pub fn after(mut self, sk: Option<impl ToString>) -> Self {
-        self.range = sk.map_or(self.range, |it| Range::After(it.to_string()));
+        self.range = sk.map_or(self.range, |sk| Range::After(sk.to_string()));
         self
     }
 
-    /// Reads at most so many rows.
+    /// Reads at most `rows` rows.
     pub fn limit(mut self, rows: usize) -> Self {
         self.limit = i32::try_from(rows).ok();
         self
     }
 
-    /// Reads the highest sort key first.
+    /// Reads rows with the highest sort key first.
     pub fn newest_first(mut self) -> Self {
         self.newest_first = true;
         self
     }
 
-    /// Reads with strong consistency, for twice the RRU. DynamoDB refuses it for an index.
+    /// Reads with strong consistency, for twice the RRU. Not available for indexes.
     pub fn consistent(mut self) -> Self {
         self.consistent = true;
         self
     }
 
-    /// Whether its range ends before it begins, which DynamoDB refuses.
+    /// Returns whether the range ends before it begins, which DynamoDB refuses.
     fn is_empty(&self) -> bool {
         matches!(&self.range, Range::Between(low, high) if low > high)
     }
@@ -105,26 +105,26 @@ impl Query {
         let sk = self.index.map_or("sk", Index::sk);
         let (condition, values) = match &self.range {
             Range::All => (String::new(), vec![]),
-            Range::Prefix(it) => (format!(" AND begins_with({sk}, :a)"), vec![(":a", it.clone())]),
+            Range::Prefix(prefix) => (format!(" AND begins_with({sk}, :a)"), vec![(":a", prefix.clone())]),
             Range::Between(low, high) => {
                 (format!(" AND {sk} BETWEEN :a AND :b"), vec![(":a", low.clone()), (":b", high.clone())])
             }
-            Range::Before(it) => (format!(" AND {sk} < :a"), vec![(":a", it.clone())]),
-            Range::After(it) => (format!(" AND {sk} > :a"), vec![(":a", it.clone())]),
+            Range::Before(end) => (format!(" AND {sk} < :a"), vec![(":a", end.clone())]),
+            Range::After(start) => (format!(" AND {sk} > :a"), vec![(":a", start.clone())]),
         };
         let pk = self.index.map_or("pk", Index::pk);
         (format!("{pk} = :pk{condition}"), values)
     }
 }
 
-/// The position at which the next page of a scan begins.
+/// The start of the next page of a scan.
 pub struct Next(Item);
 
 impl Table {
-    /// Returns the rows of the query; without a limit, all of them.
+    /// Returns the rows of the query. Without a limit, returns all of them.
     ///
     /// # Errors
-    /// Fails when DynamoDB does not answer.
+    /// Fails if DynamoDB does not answer.
     pub async fn query<R: Row>(&self, query: &Query) -> Result<Vec<R>> {
         let mut rows = Vec::new();
         let mut from: Option<Item> = None;
@@ -133,39 +133,39 @@ impl Table {
         }
         loop {
             let missing = query.limit.map(|limit| limit - rows.len() as i32);
-            let page: Several<Stored<R>> = self.query_page(query, missing, from).await?;
+            let page: PageResponse<Stored<R>> = self.query_page(query, missing, from).await?;
             from = page.next();
             rows.extend(page.items.into_iter().map(|Stored(row)| row));
-            let full = query.limit.is_some_and(|limit| rows.len() >= limit as usize);
-            if full || from.is_none() {
+            let is_full = query.limit.is_some_and(|limit| rows.len() >= limit as usize);
+            if is_full || from.is_none() {
                 return Ok(rows);
             }
         }
     }
 
-    /// Returns the next rows of the query, at most `rows`, and the sort key at which they end; `None` after the last page.
+    /// Returns at most `rows` rows, and the sort key of the last one. The key is `None` if no rows are left.
     ///
     /// # Errors
-    /// Fails when DynamoDB does not answer.
+    /// Fails if DynamoDB does not answer.
     pub async fn next_page<R: Row>(&self, query: Query, rows: usize) -> Result<(Vec<R>, Option<String>)> {
         let found: Vec<R> = self.query(&query.limit(rows)).await?;
         let last = found.last().map(|row| row.key().sk).filter(|_| found.len() == rows);
         Ok((found, last))
     }
 
-    /// Returns the rows of one kind on a page of the whole table, and where the next page begins. Only tools
-    /// scan, never a request or a worker.
+    /// Returns the rows of one kind on a page of the whole table, and the start of the next page. For tools only:
+    /// requests and workers must not scan.
     ///
     /// # Errors
-    /// Fails when DynamoDB does not answer.
+    /// Fails if DynamoDB does not answer.
     pub async fn scan<R: DeserializeOwned>(&self, from: Option<Next>) -> Result<(Vec<R>, Option<Next>)> {
         let scan = self.client.scan().table_name(self.name());
         let scan = scan.set_exclusive_start_key(from.map(|Next(item)| item)).return_consumed_capacity(Total);
-        let answer = Box::pin(scan.send()).await.map_err(failed)?;
-        let page: Several<AnyRow> = answer::read(answer.items.unwrap_or_default())?;
+        let response = Box::pin(scan.send()).await.map_err(call_error)?;
+        let page: PageResponse<AnyRow> = answer::read(response.items.unwrap_or_default())?;
         page.consumed_capacity.iter().for_each(Consumed::count_read);
-        // Rows of another kind are left out.
-        let rows = page.items.iter().filter_map(|it| it.read().ok()).collect();
+        // Skips rows of other kinds.
+        let rows = page.items.iter().filter_map(|row| row.read().ok()).collect();
         Ok((rows, page.next().map(Next)))
     }
 
@@ -174,23 +174,23 @@ impl Table {
         query: &Query,
         limit: Option<i32>,
         from: Option<Item>,
-    ) -> Result<Several<Stored<R>>> {
+    ) -> Result<PageResponse<Stored<R>>> {
         let (condition, values) = query.condition();
-        let mut ask = self.client.query().table_name(self.name());
+        let mut call = self.client.query().table_name(self.name());
         for (name, value) in values {
-            ask = ask.expression_attribute_values(name, AttributeValue::S(value));
+            call = call.expression_attribute_values(name, AttributeValue::S(value));
         }
-        let ask = ask
+        let call = call
             .expression_attribute_values(":pk", AttributeValue::S(query.pk.clone()))
             .key_condition_expression(condition)
-            .set_index_name(query.index.map(|it| it.name().to_owned()))
+            .set_index_name(query.index.map(|index| index.name().to_owned()))
             .scan_index_forward(!query.newest_first)
             .consistent_read(query.consistent)
             .set_limit(limit)
             .set_exclusive_start_key(from)
             .return_consumed_capacity(Total);
-        let answer = Box::pin(ask.send()).await.map_err(failed)?;
-        let page: Several<Stored<R>> = answer::read(answer.items.unwrap_or_default())?;
+        let response = Box::pin(call.send()).await.map_err(call_error)?;
+        let page: PageResponse<Stored<R>> = answer::read(response.items.unwrap_or_default())?;
         page.consumed_capacity.iter().for_each(Consumed::count_read);
         Ok(page)
     }

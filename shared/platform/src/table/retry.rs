@@ -1,4 +1,4 @@
-//! What the SDK repeats for the table besides what it repeats for every service, and what is left when it gives up.
+//! Makes the SDK retry write conflicts, and maps the errors of failed calls.
 
 use aws_sdk_dynamodb::{
     config::retry::{ClassifyRetry, RetryAction},
@@ -13,7 +13,7 @@ use aws_smithy_runtime_api::client::interceptors::context::{Error as OperationEr
 use crate::error::Error;
 
 const CONFLICT: &str = "TransactionConflictException";
-/// The codes of a call that another writer or a limit of the table or the account kept from its rows.
+/// Error codes of calls that conflicted with another writer, or exceeded a limit of the table or the account.
 const THROTTLED: [&str; 5] = [
     CONFLICT,
     "TransactionInProgressException",
@@ -21,22 +21,21 @@ const THROTTLED: [&str; 5] = [
     "RequestLimitExceeded",
     "ThrottlingException",
 ];
-/// The same for the steps of a cancelled transaction.
+/// The corresponding codes of the steps of a canceled transaction.
 const THROTTLED_STEPS: [&str; 3] =
     ["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"];
-/// A step that could have been written.
+/// The code of a step that did not cause the cancellation.
 const WRITABLE_STEP: &str = "None";
 
-/// Has the SDK repeat what conflicted with another writer. The SDK itself repeats throttles, failures of the
-/// service, and calls that never arrived.
+/// Makes the SDK retry write conflicts. By default it retries only throttled calls, server errors and network errors.
 #[derive(Debug)]
 pub(crate) struct Conflicts;
 
 impl ClassifyRetry for Conflicts {
     fn classify_retry(&self, context: &InterceptorContext) -> RetryAction {
         let failure = context.output_or_error().and_then(|it| it.err());
-        match failure.and_then(|it| it.as_operation_error()).is_some_and(conflicted) {
-            // For a transient error the SDK would close the connection too.
+        match failure.and_then(|it| it.as_operation_error()).is_some_and(is_conflict) {
+            // For a transient error, the SDK would also close the connection.
             true => RetryAction::throttling_error(),
             false => RetryAction::NoActionIndicated,
         }
@@ -47,27 +46,27 @@ impl ClassifyRetry for Conflicts {
     }
 }
 
-/// Returns the error of a call that failed, with all its repetitions.
-pub(super) fn failed<E: ProvideErrorMetadata + Into<anyhow::Error>>(error: E) -> Error {
+/// Maps the error of a call that failed after all retries.
+pub(super) fn call_error<E: ProvideErrorMetadata + Into<anyhow::Error>>(error: E) -> Error {
     match error.code().is_some_and(|it| THROTTLED.contains(&it)) {
         true => Error::Throttled(error.into()),
         false => Error::internal(error),
     }
 }
 
-/// Returns the error of a transaction that failed as [`failed`] does.
-pub(super) fn transaction_failed(error: TransactWriteItemsError) -> Error {
-    match cancelled_by_others(&error) {
+/// Maps the error of a transaction that failed after all retries.
+pub(super) fn transaction_error(error: TransactWriteItemsError) -> Error {
+    match is_canceled_by_others(&error) {
         true => Error::Throttled(error.into()),
-        false => failed(error),
+        false => call_error(error),
     }
 }
 
-fn conflicted(error: &OperationError) -> bool {
+fn is_conflict(error: &OperationError) -> bool {
     code::<PutItemError>(error)
         .or_else(|| code::<UpdateItemError>(error))
         .or_else(|| code::<DeleteItemError>(error))
-        .map_or_else(|| error.downcast_ref().is_some_and(cancelled_by_others), |it| it == CONFLICT)
+        .map_or_else(|| error.downcast_ref().is_some_and(is_canceled_by_others), |code| code == CONFLICT)
 }
 
 fn code<E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static>(
@@ -76,31 +75,31 @@ fn code<E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static>(
     error.downcast_ref::<E>()?.code()
 }
 
-/// Whether conflicts and throttles alone cancelled a transaction: a condition that did not hold is an answer.
-fn cancelled_by_others(error: &TransactWriteItemsError) -> bool {
-    let TransactWriteItemsError::TransactionCanceledException(cancelled) = error else { return false };
-    let codes = cancelled.cancellation_reasons().iter().filter_map(|it| it.code());
-    let mut reasons = codes.filter(|it| *it != WRITABLE_STEP).peekable();
-    reasons.peek().is_some() && reasons.all(|it| THROTTLED_STEPS.contains(&it))
+/// Returns whether only conflicts and limits canceled the transaction. A failed condition must not be retried.
+fn is_canceled_by_others(error: &TransactWriteItemsError) -> bool {
+    let TransactWriteItemsError::TransactionCanceledException(canceled) = error else { return false };
+    let codes = canceled.cancellation_reasons().iter().filter_map(|reason| reason.code());
+    let mut causes = codes.filter(|code| *code != WRITABLE_STEP).peekable();
+    causes.peek().is_some() && causes.all(|code| THROTTLED_STEPS.contains(&code))
 }
 
 #[cfg(test)]
 mod tests {
     use aws_sdk_dynamodb::types::{CancellationReason, error::TransactionCanceledException};
 
-    use super::{TransactWriteItemsError, cancelled_by_others};
+    use super::{TransactWriteItemsError, is_canceled_by_others};
 
-    fn cancelled(codes: &[&str]) -> TransactWriteItemsError {
-        let reasons = codes.iter().map(|it| CancellationReason::builder().code(*it).build()).collect();
-        let cancelled = TransactionCanceledException::builder().set_cancellation_reasons(Some(reasons));
-        TransactWriteItemsError::TransactionCanceledException(cancelled.build())
+    fn canceled(codes: &[&str]) -> TransactWriteItemsError {
+        let reasons = codes.iter().map(|code| CancellationReason::builder().code(*code).build()).collect();
+        let exception = TransactionCanceledException::builder().set_cancellation_reasons(Some(reasons));
+        TransactWriteItemsError::TransactionCanceledException(exception.build())
     }
 
     #[test]
-    fn only_conflicts_and_throttles_are_tried_again() {
-        assert!(cancelled_by_others(&cancelled(&["None", "TransactionConflict", "ThrottlingError"])));
-        assert!(!cancelled_by_others(&cancelled(&["TransactionConflict", "ConditionalCheckFailed"])));
-        assert!(!cancelled_by_others(&cancelled(&["TransactionConflict", "ValidationError"])));
-        assert!(!cancelled_by_others(&cancelled(&["None"])));
+    fn only_conflicts_and_throttled_calls_are_retried() {
+        assert!(is_canceled_by_others(&canceled(&["None", "TransactionConflict", "ThrottlingError"])));
+        assert!(!is_canceled_by_others(&canceled(&["TransactionConflict", "ConditionalCheckFailed"])));
+        assert!(!is_canceled_by_others(&canceled(&["TransactionConflict", "ValidationError"])));
+        assert!(!is_canceled_by_others(&canceled(&["None"])));
     }
 }

@@ -23,13 +23,13 @@ pub struct Key {
 }
 
 impl Key {
-    /// Makes the key with the sort key `sk` in the partition `pk`.
+    /// Creates a key.
     pub fn new(pk: impl Into<String>, sk: impl Into<String>) -> Self {
         Self { pk: pk.into(), sk: sk.into() }
     }
 }
 
-/// One of the table's three overloaded indexes. It holds the rows that have its two key attributes.
+/// One of the table's three indexes. An index contains the rows that have its two key attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Index {
     /// `gsi1`
@@ -68,25 +68,24 @@ impl Index {
 
 /// A kind of row of the table.
 pub trait Row: Serialize + DeserializeOwned + Send {
-    /// The attributes to read, for a type that is a part of a row. It costs the same RRU as the whole row, but
-    /// less time to send and to parse.
+    /// The attributes to read, for a type that is a part of a row. Saves time, but costs the RRU of the whole row.
     const PART: Option<&'static str> = None;
 
-    /// Returns its primary key.
+    /// Returns the row's primary key.
     fn key(&self) -> Key;
 
-    /// Returns the indexes that hold the row, with its key in each.
+    /// Returns the row's keys in the indexes that contain it.
     fn indexes(&self) -> Vec<(Index, Key)> {
         Vec::new()
     }
 
-    /// Returns when it expires, as its `ttl`. DynamoDB deletes it within two days after.
+    /// Returns when the row expires, for its `ttl`. DynamoDB deletes it within two days after that.
     fn expires(&self) -> Option<Time> {
         None
     }
 }
 
-/// Any row, read as its key alone.
+/// The key of a row of any kind.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KeyOnly {
     /// The partition key.
@@ -103,10 +102,10 @@ impl Row for KeyOnly {
     }
 }
 
-/// Returns the whole item: the row's own fields, its key, its index keys, its ttl.
+/// Returns the item to store: the row's fields, its key, its index keys and its `ttl`.
 pub(super) fn item(row: &impl Row) -> Result<Item> {
     let mut item: Item = to_item(row).map_err(Error::internal)?;
-    // A NULL in an index key is refused by DynamoDB, and elsewhere it is only bytes to pay for.
+    // DynamoDB refuses NULL in index keys. In other attributes, it only costs storage.
     item.retain(|_, value| !value.is_null());
     item.extend(Item::from(&row.key()));
     for (index, index_key) in row.indexes() {

@@ -1,21 +1,22 @@
-//! How large a row is as it is stored: its units of reading and writing are counted by that.
+//! The stored size of a row, which determines its read and write units.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 
 use super::{Row, row::item};
 use crate::error::Result;
 
-/// The bytes of a unit of writing.
+/// Size of a write unit.
 const WRITE_UNIT_BYTES: usize = 1024;
-/// What each value of a list or a map takes beside itself, and they themselves.
+/// Overhead of each value in a list or a map.
 const NESTED_BYTES: usize = 1;
+/// Overhead of a list or a map.
 const NEST_BYTES: usize = 3;
 
-/// Returns by how many bytes a row may grow until writing it costs more, in the table and in its indexes, which have all
-/// of it.
+/// Returns by how many bytes a row may grow before a write costs another unit. The same applies to the indexes, which
+/// contain the whole row.
 ///
 /// # Errors
-/// Fails when the row cannot be stored.
+/// Fails if the row cannot be serialized.
 pub fn bytes_to_grow(row: &impl Row) -> Result<usize> {
     let bytes: usize = item(row)?.iter().map(|(name, value)| name.len() + bytes(value)).sum();
     Ok(bytes.next_multiple_of(WRITE_UNIT_BYTES) - bytes)
@@ -23,12 +24,15 @@ pub fn bytes_to_grow(row: &impl Row) -> Result<usize> {
 
 fn bytes(value: &AttributeValue) -> usize {
     match value {
-        AttributeValue::S(it) => it.len(),
-        AttributeValue::N(it) => it.len().div_ceil(2) + 1,
-        AttributeValue::B(it) => it.as_ref().len(),
-        AttributeValue::L(it) => NEST_BYTES + it.iter().map(|it| NESTED_BYTES + bytes(it)).sum::<usize>(),
-        AttributeValue::M(it) => {
-            NEST_BYTES + it.iter().map(|(name, it)| NESTED_BYTES + name.len() + bytes(it)).sum::<usize>()
+        AttributeValue::S(text) => text.len(),
+        AttributeValue::N(digits) => digits.len().div_ceil(2) + 1,
+        AttributeValue::B(blob) => blob.as_ref().len(),
+        AttributeValue::L(list) => {
+            NEST_BYTES + list.iter().map(|value| NESTED_BYTES + bytes(value)).sum::<usize>()
+        }
+        AttributeValue::M(map) => {
+            let sizes = map.iter().map(|(name, value)| NESTED_BYTES + name.len() + bytes(value));
+            NEST_BYTES + sizes.sum::<usize>()
         }
         _ => 1,
     }

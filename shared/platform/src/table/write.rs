@@ -1,4 +1,4 @@
-//! One write of a row: what it changes, and what follows from it.
+//! One write of a row, with its outbox.
 
 use std::marker::PhantomData;
 
@@ -19,11 +19,11 @@ use crate::{
     queues::Job,
 };
 
-/// One write of a row: what it changes, under which conditions, and the error when they do not hold.
+/// One write of a row: its changes, its conditions, and the error if a condition does not hold.
 ///
-/// `K` says whether a row is there afterwards: what follows from a write lies on its row, so a deletion and a check
-/// can have nothing that follows.
-#[must_use = "a write does nothing until the table gets it"]
+/// `K` is [`Kept`] if the row exists after the write. Deletions and checks are [`Unwritten`], and have no outbox,
+/// because the outbox is stored on the row.
+#[must_use = "a write does nothing until it is passed to the table"]
 pub struct Write<K = Kept> {
     pub(super) kind: Kind,
     pub(super) key: Key,
@@ -34,10 +34,10 @@ pub struct Write<K = Kept> {
     row: PhantomData<K>,
 }
 
-/// The row is there after the write.
+/// The row exists after the write.
 pub enum Kept {}
 
-/// No row is written.
+/// The write is a deletion or a check.
 pub enum Unwritten {}
 
 pub(super) enum Kind {
@@ -48,7 +48,7 @@ pub(super) enum Kind {
 }
 
 impl Write {
-    /// Puts the whole row in place of any that is there.
+    /// Writes the whole row. Replaces an existing one.
     pub fn put(row: &impl Row) -> Self {
         let (item, broken) = match item(row) {
             Ok(item) => (item, None),
@@ -57,20 +57,20 @@ impl Write {
         Self { broken, ..Self::of(Kind::Put(item), row.key()) }
     }
 
-    /// Puts the whole row where there is none.
+    /// Writes the whole row. Requires that it does not exist.
     pub fn create(row: &impl Row) -> Self {
         Self::put(row).not_exists()
     }
 
-    /// Changes attributes of the row at `key`; creates the row when there is none.
+    /// Changes attributes of the row at `key`. Creates the row if it does not exist.
     pub fn update(key: Key) -> Self {
         Self::of(Kind::Update, key)
     }
 
-    /// Changes attributes of the row at `row`'s key, and sets the index keys that `row` has.
+    /// Changes attributes of the row at `row`'s key, and sets the index keys of `row`.
     pub fn reindex(row: &impl Row) -> Self {
         let keys = row.indexes();
-        let key_in = |index| keys.iter().find(|(it, _)| *it == index).map(|(_, key)| key.clone());
+        let key_in = |index| keys.iter().find(|(other, _)| *other == index).map(|(_, key)| key.clone());
         [Index::Gsi1, Index::Gsi2, Index::Gsi3]
             .into_iter()
             .fold(Self::update(row.key()), |write, index| write.index_key(index, key_in(index)))
@@ -83,14 +83,14 @@ impl Write {
         self
     }
 
-    /// Sets the attribute where it has no value.
+    /// Sets the attribute if it has no value.
     pub fn set_once(mut self, name: &str, value: impl Serialize) -> Self {
         let [name, value] = self.term(name, value);
         self.expression.sets.push(format!("{name} = if_not_exists({name}, {value})"));
         self
     }
 
-    /// Sets the attribute, or removes it when there is no value.
+    /// Sets the attribute, or removes it if `value` is `None`.
     pub fn set_or_remove(self, name: &str, value: Option<impl Serialize>) -> Self {
         match value {
             Some(value) => self.set(name, value),
@@ -98,24 +98,24 @@ impl Write {
         }
     }
 
-    /// Appends to the list, which is empty where it has no value.
+    /// Appends a value to the list. A missing list counts as empty.
     pub fn append(mut self, name: &str, value: impl Serialize) -> Self {
-        let [_, none] = self.term(name, [""; 0]);
+        let [_, empty] = self.term(name, [""; 0]);
         let [name, added] = self.term(name, [value]);
-        self.expression.sets.push(format!("{name} = list_append(if_not_exists({name}, {none}), {added})"));
+        self.expression.sets.push(format!("{name} = list_append(if_not_exists({name}, {empty}), {added})"));
         self
     }
 
-    /// Removes so many values from the beginning of the list.
+    /// Removes the first `values` values of the list.
     pub fn remove_first(mut self, name: &str, values: usize) -> Self {
-        for place in 0..values {
+        for index in 0..values {
             let name = self.name(name);
-            self.expression.removes.push(format!("{name}[{place}]"));
+            self.expression.removes.push(format!("{name}[{index}]"));
         }
         self
     }
 
-    /// Adds to the number, which counts as 0 where it has no value.
+    /// Adds to the number. A missing number counts as 0.
     pub fn add(mut self, name: &str, by: i64) -> Self {
         let term = self.term(name, by);
         self.expression.adds.push(term.join(" "));
@@ -129,52 +129,52 @@ impl Write {
         self
     }
 
-    /// Sets the row's key in an index; without one, the index no longer holds the row.
+    /// Sets the row's key in an index. `None` removes the row from the index.
     pub fn index_key(self, index: Index, key: Option<Key>) -> Self {
-        let (pk, sk) = key.map(|it| (it.pk, it.sk)).unzip();
+        let (pk, sk) = key.map(|key| (key.pk, key.sk)).unzip();
         self.set_or_remove(index.pk(), pk).set_or_remove(index.sk(), sk)
     }
 
-    /// Sets the row's key in an index that does not hold it yet.
+    /// Sets the row's key in an index, unless the index has the row already.
     pub fn index_key_once(self, index: Index, key: &Key) -> Self {
         self.set_once(index.pk(), &key.pk).set_once(index.sk(), &key.sk)
     }
 
-    /// Has a message sent to a queue after the write.
+    /// Sends a job to its queue after the write.
     pub fn then(mut self, job: &impl Job) -> Self {
         let added = self.outbox.send(job);
         self.expect(added);
         self
     }
 
-    /// Has an event published after the write.
+    /// Publishes an event after the write.
     pub fn then_publish(mut self, event: &impl Event) -> Self {
         let added = self.outbox.publish(event);
         self.expect(added);
         self
     }
 
-    /// Has a counter raised after the write.
+    /// Raises a counter after the write.
     pub fn then_raise(mut self, counter: Counter) -> Self {
         self.outbox.raise(counter);
         self
     }
 
-    /// Takes off the row what followed from an earlier write, once that is done.
+    /// Removes the delivered outbox of an earlier write.
     pub fn clear_outbox(self) -> Self {
         self.remove(outbox::ATTRIBUTE)
     }
 
-    /// Lays what follows on the row. Fails when a row or a value could not be serialized.
+    /// Adds the outbox to the row. Fails if a row or a value could not be serialized.
     pub(super) fn seal(&mut self, id: impl FnOnce() -> Ulid) -> Result<()> {
         if !self.outbox.is_empty() {
             self.outbox.id = id().to_string();
-            self.lay(serde_json::to_string(&self.outbox)?)?;
+            self.set_outbox(serde_json::to_string(&self.outbox)?)?;
         }
         self.broken.take().map_or(Ok(()), Err)
     }
 
-    fn lay(&mut self, outbox: String) -> Result<()> {
+    fn set_outbox(&mut self, outbox: String) -> Result<()> {
         match &mut self.kind {
             Kind::Put(item) => drop(item.insert(outbox::ATTRIBUTE.to_owned(), AttributeValue::S(outbox))),
             Kind::Update => {
@@ -182,7 +182,7 @@ impl Write {
                 self.expression.sets.push(term.join(" = "));
             }
             Kind::Delete | Kind::Check => {
-                return Err(Error::internal(anyhow!("nothing follows from no row")));
+                return Err(Error::internal(anyhow!("a deletion or a check has no outbox")));
             }
         }
         Ok(())
@@ -195,7 +195,7 @@ impl Write<Unwritten> {
         Self::of(Kind::Delete, key)
     }
 
-    /// Changes nothing and only checks the conditions; for a transaction.
+    /// Only checks the conditions, as a step of a transaction.
     pub fn check(key: Key) -> Self {
         Self::of(Kind::Check, key)
     }
@@ -223,8 +223,9 @@ impl<K> Write<K> {
         self.expect(term).unwrap_or_default()
     }
 
-    fn expect<T>(&mut self, made: Result<T>) -> Option<T> {
-        made.map_err(|error| self.broken = Some(error)).ok()
+    /// Keeps an error until the write is sealed.
+    fn expect<T>(&mut self, result: Result<T>) -> Option<T> {
+        result.map_err(|error| self.broken = Some(error)).ok()
     }
 
     pub(super) fn take_refusal(&mut self) -> Error {
@@ -232,7 +233,7 @@ impl<K> Write<K> {
     }
 }
 
-/// A step among others of a transaction.
+/// Makes a deletion or a check usable as a step of a transaction.
 impl From<Write<Unwritten>> for Write {
     fn from(step: Write<Unwritten>) -> Self {
         let Write { kind, key, expression, refusal, broken, outbox, row: _ } = step;

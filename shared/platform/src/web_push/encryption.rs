@@ -1,4 +1,4 @@
-//! Encrypts a message for a browser: RFC 8291, in one record of RFC 8188.
+//! Encrypts a message for a browser (RFC 8291) in one record (RFC 8188).
 
 use anyhow::anyhow;
 use aws_lc_rs::{
@@ -15,18 +15,19 @@ use crate::{
 };
 
 const SALT_BYTES: usize = 16;
-/// The size of a record in the header. Ours are the only one of their message, and shorter.
+/// Maximum record size in the header. A message is one shorter record.
 const RECORD_BYTES: u32 = 4096;
-/// What ends the last record.
-const LAST: u8 = 2;
+/// Delimiter of the last record.
+const LAST_RECORD: u8 = 2;
 
-/// Encrypts a message of at most 3,000 bytes, with a key and a salt of its own. The result is the body of a request with
+/// Encrypts a message of at most 3,000 bytes with a new key and salt. Returns the body of a request with
 /// `content-encoding: aes128gcm`.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a public key that is no point of the curve.
+/// Fails with [`Error::Invalid`] if the browser's public key is not a point of the curve.
 pub fn encrypt(keys: &SubscriptionKeys, message: &[u8]) -> Result<Vec<u8>> {
-    let key = PrivateKey::generate(&ECDH_P256).map_err(|_| Error::internal(anyhow!("no key")))?;
+    let key =
+        PrivateKey::generate(&ECDH_P256).map_err(|_| Error::internal(anyhow!("failed to generate a key")))?;
     encrypt_with(&key, &random(), keys, message)
         .ok_or_else(|| Error::invalid("keys.p256dh", "must be a point of P-256"))
 }
@@ -39,14 +40,15 @@ fn encrypt_with(
 ) -> Option<Vec<u8>> {
     let (browser, auth) = (&keys.p256dh.0, &keys.auth.0);
     let public = key.compute_public_key().ok()?;
-    let secret = agree(key, UnparsedPublicKey::new(&ECDH_P256, browser), (), |it| Ok(it.to_vec())).ok()?;
+    let secret =
+        agree(key, UnparsedPublicKey::new(&ECDH_P256, browser), (), |secret| Ok(secret.to_vec())).ok()?;
     let info = [b"WebPush: info\0", browser.as_slice(), public.as_ref()].concat();
     let secret: [u8; 32] = derive(auth, &secret, &info)?;
     let content_key: [u8; 16] = derive(salt, &secret, b"Content-Encoding: aes128gcm\0")?;
     let nonce: [u8; 12] = derive(salt, &secret, b"Content-Encoding: nonce\0")?;
-    let mut record = [message, &[LAST]].concat();
+    let mut record = [message, &[LAST_RECORD]].concat();
     let cipher = LessSafeKey::new(UnboundKey::new(&AES_128_GCM, &content_key).ok()?);
-    // The key is used once, so its nonce is.
+    // The nonce is unique because the key encrypts only this message.
     let nonce = Nonce::assume_unique_for_key(nonce);
     cipher.seal_in_place_append_tag(nonce, Aad::empty(), &mut record).ok()?;
     let id_bytes = u8::try_from(public.as_ref().len()).ok()?;
@@ -64,9 +66,9 @@ mod tests {
 
     use super::*;
 
-    /// The example of RFC 8291, section 5 and appendix A.
+    /// RFC 8291, section 5 and appendix A.
     #[test]
-    fn the_example_of_the_standard_is_encrypted_as_it_says() {
+    fn encryption_matches_the_example_of_the_rfc() {
         let keys = serde_json::json!({
             "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
             "auth": "BTBZMqHH6r4Tts7J_aSIgg",
@@ -84,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_is_no_point_of_the_curve_is_refused() {
+    fn a_key_outside_the_curve_is_refused() {
         let keys = serde_json::json!({ "p256dh": BASE64.encode([4; 65]), "auth": "BTBZMqHH6r4Tts7J_aSIgg" });
         let keys: SubscriptionKeys = serde_json::from_value(keys).unwrap();
         assert!(encrypt(&keys, b"hello").is_err_and(|it| it.is_permanent()));

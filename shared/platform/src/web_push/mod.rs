@@ -1,5 +1,4 @@
-//! Web Push: what a browser's push service takes (RFC 8030), encrypted for the browser alone (RFC 8291), and signed by us
-//! (RFC 8292).
+//! Web Push (RFC 8030): encrypts messages for a browser (RFC 8291) and signs requests to push services (RFC 8292).
 
 mod encryption;
 mod vapid;
@@ -11,22 +10,22 @@ use utoipa::ToSchema;
 pub use encryption::encrypt;
 pub use vapid::VapidKey;
 
-/// The length of an uncompressed point of P-256.
+/// Length of an uncompressed point of P-256.
 const POINT_BYTES: usize = 65;
 const AUTH_BYTES: usize = 16;
 
-/// The keys of a browser's subscription. Whoever has them, and its address, can send it messages.
+/// The keys of a browser's subscription. Together with its URL, they allow sending messages to the browser.
 #[derive(Clone, Deserialize, Serialize, ToSchema)]
 pub struct SubscriptionKeys {
-    /// The browser's public key of P-256: 65 bytes as base64url.
+    /// Public P-256 key of the browser: 65 bytes as base64url.
     #[schema(value_type = String, example = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4")]
     p256dh: Base64Url<POINT_BYTES>,
-    /// The secret of the subscription: 16 bytes as base64url.
+    /// Secret of the subscription: 16 bytes as base64url.
     #[schema(value_type = String, example = "BTBZMqHH6r4Tts7J_aSIgg")]
     auth: Base64Url<AUTH_BYTES>,
 }
 
-/// So many bytes, as base64url without padding.
+/// `N` bytes as base64url without padding.
 #[derive(Clone, Copy, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
 struct Base64Url<const N: usize>([u8; N]);

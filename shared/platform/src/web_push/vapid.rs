@@ -1,4 +1,4 @@
-//! The key with which we sign what we send to push services: RFC 8292.
+//! Signs requests to push services (RFC 8292).
 
 use anyhow::anyhow;
 use aws_lc_rs::{
@@ -19,52 +19,55 @@ use crate::{
     time::{HOUR_SECONDS, Time},
 };
 
-/// A token is good for so long; a push service takes at most 24 hours.
+/// Lifetime of a token. Push services accept at most 24 hours.
 const TOKEN_SECONDS: i64 = 12 * HOUR_SECONDS;
-/// About one in four billion numbers is no key of P-256.
-const TRIES: u8 = 8;
+/// About one in four billion derived numbers is not a valid key.
+const ATTEMPTS: u8 = 8;
 
-/// A key of P-256 that is derived from `INTERNAL_SECRET`. A browser subscribes to it, so a rotation of the secret has each
-/// browser subscribe again; until the secret of before is forgotten, it still signs for those that did not.
+/// A P-256 key that is derived from `INTERNAL_SECRET`.
+///
+/// A browser subscribes to the public key, so it must subscribe again after a rotation of the secret. Until then, the
+/// key of the previous secret signs for it.
 pub struct VapidKey {
     pair: EcdsaKeyPair,
     public: String,
 }
 
 impl VapidKey {
-    /// Returns the key that browsers subscribe to.
+    /// Returns the key for new subscriptions.
     ///
     /// # Errors
-    /// Internal, when the function has no secret.
+    /// Fails if the secret is not set or unreadable.
     pub async fn current(app: &App) -> Result<Self> {
         let keys =
             Self::all(&*app.secrets.of(required(&app.settings.internal_secret, "INTERNAL_SECRET")?).await?)?;
-        keys.into_iter().next().ok_or_else(|| Error::internal(anyhow!("there is no key")))
+        keys.into_iter().next().ok_or_else(|| Error::internal(anyhow!("the secret has no version")))
     }
 
-    /// Returns the key to which a browser has subscribed; none when it is no longer known.
+    /// Returns the key whose public part is `public`, or `None` if no valid version of the secret yields it.
     ///
     /// # Errors
-    /// Internal, when the function has no secret.
+    /// Fails if the secret is not set or unreadable.
     pub async fn find(app: &App, public: &str) -> Result<Option<Self>> {
         let secret = required(&app.settings.internal_secret, "INTERNAL_SECRET")?;
-        let is_it = |it: &Self| it.public == public;
-        if let Some(found) = Self::all(&*app.secrets.of(secret).await?)?.into_iter().find(is_it) {
+        let matches = |key: &Self| key.public == public;
+        if let Some(found) = Self::all(&*app.secrets.of(secret).await?)?.into_iter().find(matches) {
             return Ok(Some(found));
         }
         let renewed = app.secrets.renewed(secret).await?;
-        let keys = renewed.map(|it| Self::all(&it)).transpose()?.unwrap_or_default();
-        Ok(keys.into_iter().find(is_it))
+        let keys = renewed.map(|versions| Self::all(&versions)).transpose()?.unwrap_or_default();
+        Ok(keys.into_iter().find(matches))
     }
 
     fn all(versions: &Versions) -> Result<Vec<Self>> {
-        let key =
-            |secret: &[u8]| Self::of(secret).ok_or_else(|| Error::internal(anyhow!("no secret gives a key")));
-        versions.all().map(|it| key(it.expose_secret().as_bytes())).collect()
+        let key = |secret: &[u8]| {
+            Self::of(secret).ok_or_else(|| Error::internal(anyhow!("failed to derive a key")))
+        };
+        versions.all().map(|secret| key(secret.expose_secret().as_bytes())).collect()
     }
 
     fn of(secret: &[u8]) -> Option<Self> {
-        (0..TRIES).find_map(|it| Self::try_of(&derive(secret, &format!("web-push-{it}"))))
+        (0..ATTEMPTS).find_map(|attempt| Self::try_of(&derive(secret, &format!("web-push-{attempt}"))))
     }
 
     fn try_of(private: &[u8; 32]) -> Option<Self> {
@@ -74,24 +77,25 @@ impl VapidKey {
         Some(Self { pair, public: BASE64_URL_SAFE_NO_PAD.encode(public) })
     }
 
-    /// Returns the public key, as a browser takes it: base64url.
+    /// Returns the public key for browsers, as base64url.
     pub fn public(&self) -> &str {
         &self.public
     }
 
-    /// Returns the header `authorization` for a push service. `audience` is its origin, and `subject` says who sends.
+    /// Returns the header `authorization` for a push service. `audience` is the service's origin, and `subject` the
+    /// sender's contact URL.
     ///
     /// # Errors
-    /// Internal, when nothing can be signed.
+    /// Fails if signing fails.
     pub fn authorization(&self, audience: &str, subject: &str, now: Time) -> Result<String> {
         let expires = now.plus_seconds(TOKEN_SECONDS).seconds();
         let parts = [
             json!({ "typ": "JWT", "alg": "ES256" }),
             json!({ "aud": audience, "exp": expires, "sub": subject }),
         ];
-        let signed = parts.map(|it| BASE64_URL_SAFE_NO_PAD.encode(it.to_string())).join(".");
+        let signed = parts.map(|part| BASE64_URL_SAFE_NO_PAD.encode(part.to_string())).join(".");
         let signature = self.pair.sign(&SystemRandom::new(), signed.as_bytes());
-        let signature = signature.map_err(|_| Error::internal(anyhow!("nothing is signed")))?;
+        let signature = signature.map_err(|_| Error::internal(anyhow!("failed to sign")))?;
         let signature = BASE64_URL_SAFE_NO_PAD.encode(signature);
         Ok(format!("vapid t={signed}.{signature}, k={}", self.public))
     }

@@ -1,4 +1,4 @@
-//! Tells whoever asks a deprecated operation until when it is there, and where to go.
+//! Adds the sunset date and the successor to the responses of deprecated operations.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -19,14 +19,14 @@ use crate::{error::Result, openapi::Deprecation};
 
 const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
 const SUNSET: HeaderName = HeaderName::from_static("sunset");
-/// Where people read of it.
+/// Link to the API reference.
 const REFERENCE: &str = r#"</docs>; rel="deprecation"; type="text/html""#;
 
-/// The deprecated operations of a function, by method and path without a prefix.
+/// The deprecated operations of a function, by method and path without prefix.
 pub(super) type Deprecations = Arc<HashMap<(Method, String), Deprecation>>;
 
-/// Adds the headers to what a deprecated operation answers, whatever that is.
-pub(super) async fn announce(
+/// Adds the headers to every response of a deprecated operation, including errors.
+pub(super) async fn add_deprecation_headers(
     State(deprecations): State<Deprecations>,
     request: Request,
     next: Next,
@@ -34,14 +34,14 @@ pub(super) async fn announce(
     if deprecations.is_empty() {
         return next.run(request).await;
     }
-    // The handler of GET answers HEAD too.
+    // The handler of GET also handles HEAD.
     let method = if request.method() == Method::HEAD { Method::GET } else { request.method().clone() };
     let route = matched_route(request.extensions());
     let path = request.uri().path().to_owned();
     let mut response = next.run(request).await;
-    if let Some(it) = deprecations.get(&(method, route.clone())) {
-        let headers = headers(it, &route, &path).unwrap_or_else(|error| {
-            tracing::error!("what {route} says of its end cannot be told: {error:?}");
+    if let Some(deprecation) = deprecations.get(&(method, route.clone())) {
+        let headers = headers(deprecation, &route, &path).unwrap_or_else(|error| {
+            tracing::error!("failed to write the deprecation headers of {route}: {error:?}");
             Vec::new()
         });
         for (name, value) in headers {
@@ -51,16 +51,16 @@ pub(super) async fn announce(
     response
 }
 
-fn headers(it: &Deprecation, route: &str, path: &str) -> Result<Vec<(HeaderName, HeaderValue)>> {
+fn headers(deprecation: &Deprecation, route: &str, path: &str) -> Result<Vec<(HeaderName, HeaderValue)>> {
     let value = |text: String| HeaderValue::from_str(&text).map_err(unwritable);
-    let sunset = DateTimePrinter::new().timestamp_to_rfc9110_string(&midnight(it.sunset)?);
+    let sunset = DateTimePrinter::new().timestamp_to_rfc9110_string(&midnight(deprecation.sunset)?);
     let mut headers = vec![
-        (DEPRECATION, value(format!("@{}", midnight(it.since)?.as_second()))?),
+        (DEPRECATION, value(format!("@{}", midnight(deprecation.since)?.as_second()))?),
         (SUNSET, value(sunset.map_err(Failed::internal)?)?),
         (LINK, HeaderValue::from_static(REFERENCE)),
     ];
-    if let Some(successor) = &it.successor {
-        let link = format!(r#"<{}>; rel="successor-version""#, filled(successor, route, path));
+    if let Some(successor) = &deprecation.successor {
+        let link = format!(r#"<{}>; rel="successor-version""#, fill_parameters(successor, route, path));
         headers.push((LINK, value(link)?));
     }
     Ok(headers)
@@ -74,10 +74,10 @@ fn unwritable(error: InvalidHeaderValue) -> Failed {
     Failed::internal(error)
 }
 
-/// Returns the successor's path as this request would ask it: with its prefix, and its ids in the place of their names.
-fn filled(successor: &str, route: &str, path: &str) -> String {
-    let (prefix, path) = path.strip_prefix(PREFIX).map_or(("", path), |it| (PREFIX, it));
-    let named: HashMap<_, _> = route.split('/').zip(path.split('/')).collect();
-    let segments = successor.split('/').map(|it| named.get(it).copied().unwrap_or(it));
+/// Returns the successor's path with the prefix and the path parameters of this request.
+fn fill_parameters(successor: &str, route: &str, path: &str) -> String {
+    let (prefix, path) = path.strip_prefix(PREFIX).map_or(("", path), |path| (PREFIX, path));
+    let parameters: HashMap<_, _> = route.split('/').zip(path.split('/')).collect();
+    let segments = successor.split('/').map(|segment| parameters.get(segment).copied().unwrap_or(segment));
     prefix.to_owned() + &segments.collect::<Vec<_>>().join("/")
 }

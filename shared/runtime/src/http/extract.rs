@@ -1,4 +1,4 @@
-//! Extractors of handlers. Each refuses bad input before the handler runs.
+//! Extractors of handlers. Each refuses invalid input before the handler runs.
 
 use std::{
     net::{IpAddr, Ipv6Addr},
@@ -19,53 +19,54 @@ use serde_json::{Map, Value};
 use super::{front::ViewerAddress, route::PREFIX, service::BODY_MAX_BYTES};
 use crate::error::{Error, Result};
 
-/// The request's JSON body. As in all bodies but those of other services, an unknown field is refused.
+/// The JSON body. Unknown fields are refused.
 pub struct Body<T>(pub T);
 
-/// The request's JSON body, or the default value without a body or with a null one.
+/// The JSON body, or the default value if the body is missing or null.
 pub struct OptionalBody<T>(pub T);
 
-/// The body of a request that creates something, and its idempotency key.
+/// The JSON body and the idempotency key of a request that creates something.
 pub struct Create<T> {
-    /// The request's JSON body. `Create<Option<T>>` takes a body that may be left out.
+    /// The JSON body.
     pub body: T,
-    /// Has the request happen once for its `Idempotency-Key`.
+    /// Runs the request once per `Idempotency-Key`.
     pub once: Once,
 }
 
-/// The idempotency key of a request that creates something and has no body.
+/// The idempotency key of a request without a body.
 pub struct Keyed(pub Once);
 
-/// The request's body as form data or JSON, whatever its content type says.
+/// The body as form data or JSON, independent of the content type.
 pub struct FormOrJson<T>(pub T);
 
-/// The request as it arrived, to verify its signature.
+/// The unparsed request, for verifying its signature.
 pub struct Raw {
     /// The headers.
     pub headers: HeaderMap,
-    /// The body, unparsed.
+    /// The body.
     pub body: Vec<u8>,
 }
 
 /// The query string.
 pub struct Query<T>(pub T);
 
-/// The parameter of the path, or both of two. A text that cannot be one mostly names nothing: 404.
+/// One or two path parameters. An invalid one usually results in 404.
 pub struct Path<T>(pub T);
 
-/// A type that a path can name.
+/// The type of a path parameter.
 pub trait PathParam: FromStr {
-    /// The noun of the 404 answer: "no such post".
+    /// The noun in the 404 error, such as `post` in "no such post".
     const NOUN: &'static str;
 
-    /// Returns the refusal of a text that cannot be one.
+    /// Returns the error for an invalid parameter.
     fn refusal() -> Failed {
         Failed::NotFound(Self::NOUN)
     }
 }
 
-/// The IP address of the client, as the gateway saw it, or the front where there is one: for IPv6 the network, because
-/// everybody has as many addresses in theirs as they like.
+/// The client's IP address, as seen by the CDN or, without one, by the gateway.
+///
+/// For IPv6 it is the `/64` network, because a client can use any address of its network.
 pub struct Address(pub String);
 
 impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
@@ -154,10 +155,10 @@ impl<T: PathParam, U: PathParam> FromRequestParts<App> for Path<(T, U)> {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let texts = axum::extract::Path::<(String, String)>::from_request_parts(parts, app).await;
-        let (one, other) = texts.map_err(|_| T::refusal())?.0;
-        let one = one.parse().map_err(|_| T::refusal())?;
-        let other = other.parse().map_err(|_| U::refusal())?;
-        Ok(Self((one, other)))
+        let (first, second) = texts.map_err(|_| T::refusal())?.0;
+        let first = first.parse().map_err(|_| T::refusal())?;
+        let second = second.parse().map_err(|_| U::refusal())?;
+        Ok(Self((first, second)))
     }
 }
 
@@ -213,7 +214,7 @@ fn form(bytes: &[u8]) -> Value {
     Value::Object(map)
 }
 
-/// Returns the request's idempotency. A path means the same request with and without its prefix.
+/// Reads the idempotency key. The prefix of the path does not matter.
 fn once(parts: &Parts, body: &[u8]) -> Result<Once> {
     let Some(key) = parts.headers.get("idempotency-key") else { return Ok(Once::unkeyed()) };
     let path = parts.uri.path();

@@ -1,4 +1,4 @@
-//! The front: a CDN at the API's own domain. While there is one, only it may send requests, and it says for whom.
+//! The front: a CDN at the API's own domain. If it is set up, the API accepts only its requests.
 
 use std::net::IpAddr;
 
@@ -12,19 +12,20 @@ use platform::{App, Error as Failed};
 
 use crate::error::Result;
 
-/// The secret of the front. Nobody else can send it.
+/// Proves that a request comes from the front.
 const X_ORIGIN_SECRET: HeaderName = HeaderName::from_static("x-origin-secret");
-/// The address of the front's client. The front replaces what its client sent.
+/// The address of the front's client. The front overwrites the header.
 const X_VIEWER_ADDRESS: HeaderName = HeaderName::from_static("x-viewer-address");
 const ELSEWHERE: Failed =
-    Failed::Forbidden(std::borrow::Cow::Borrowed("the API is served at its own domain, not here"));
+    Failed::Forbidden(std::borrow::Cow::Borrowed("the API is available only at its own domain"));
 
 /// The address of the front's client.
 #[derive(Clone, Copy)]
 pub(super) struct ViewerAddress(pub(super) IpAddr);
 
-/// Refuses a request that does not come from the front, and takes the viewer's address from one that does.
-/// Without `ORIGIN_SECRET` there is no front: every request passes, and nobody's headers are believed.
+/// Refuses requests that do not come from the front, and reads the client's address from the others.
+///
+/// Without `ORIGIN_SECRET` there is no front. Then every request passes, and the headers are ignored.
 pub(super) async fn only_through_front(
     State(app): State<App>,
     mut request: Request,
@@ -32,7 +33,7 @@ pub(super) async fn only_through_front(
 ) -> Result<Response> {
     if let Some(secret) = &*app.settings.origin_secret {
         let given = request.headers_mut().remove(X_ORIGIN_SECRET).ok_or(ELSEWHERE)?;
-        if !app.secrets.is(secret, given.as_bytes()).await? {
+        if !app.secrets.matches(secret, given.as_bytes()).await? {
             return Err(ELSEWHERE.into());
         }
         if let Some(viewer) = viewer(request.headers()) {

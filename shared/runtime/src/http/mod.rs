@@ -1,4 +1,4 @@
-//! What all routes have in common: extractors, the envelope, the service around them.
+//! The HTTP service of a function: routes, extractors, the response envelope and middleware.
 
 mod deprecations;
 mod extract;

@@ -1,4 +1,4 @@
-//! The types that a path can name.
+//! The types of path parameters.
 
 use domain::{
     deletion::ExportLink,
@@ -42,7 +42,7 @@ path_params! {
     Username: "user",
 }
 
-/// Every text of the right form is a hashtag, so one that cannot be says what is wrong with it.
+/// An invalid hashtag results in 400 with the rule. Every valid hashtag exists, so there is no 404.
 impl PathParam for Topic {
     const NOUN: &'static str = "hashtag";
 

@@ -1,4 +1,4 @@
-//! The envelope of every answer.
+//! The envelope of every successful response.
 
 use axum::{
     Json,
@@ -14,29 +14,29 @@ use crate::error::Result;
 /// The result of a handler.
 pub type Respond<T> = Result<Reply<T>>;
 
-/// The result of a handler of a list.
+/// The result of a handler that returns a list.
 pub type RespondList<T> = Result<List<T>>;
 
-/// A success: its status, and its data for the envelope.
+/// A success with its status and data.
 pub struct Reply<T> {
     status: StatusCode,
     message: Option<&'static str>,
     data: T,
 }
 
-/// A success: one page of a list.
+/// A success with one page of a list.
 pub struct List<T>(pub Page<T>);
 
 /// `{success, message?, data}`
 #[derive(Serialize, ToSchema)]
 pub struct Envelope<T> {
-    /// Always true: errors have an envelope of their own.
+    /// Always true. Errors have another envelope.
     #[schema(example = true)]
     pub success: bool,
-    /// What the request did, in words.
+    /// What the request did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<&'static str>,
-    /// The payload.
+    /// The result.
     pub data: T,
 }
 
@@ -48,22 +48,22 @@ pub struct ListEnvelope<T> {
     pub success: bool,
     /// The rows of this page.
     pub data: Vec<T>,
-    /// Whether more rows follow, and where.
+    /// Whether more rows follow, and the cursor of the next page.
     pub pagination: Pagination,
 }
 
 impl<T> Reply<T> {
-    /// Returns the answer 200.
+    /// Returns a response with status 200.
     pub fn ok(data: T) -> Self {
         Self { status: StatusCode::OK, message: None, data }
     }
 
-    /// Returns the answer 201, for what was created.
+    /// Returns a response with status 201, for a new resource.
     pub fn created(data: T) -> Self {
         Self { status: StatusCode::CREATED, ..Self::ok(data) }
     }
 
-    /// Returns the answer 202, for what a worker will do.
+    /// Returns a response with status 202, for work that continues in a worker.
     pub fn accepted(data: T) -> Self {
         Self { status: StatusCode::ACCEPTED, ..Self::ok(data) }
     }

@@ -1,5 +1,7 @@
-//! The routes of a function. They describe what they take and answer only when somebody asks: it would be most of what a
-//! function does at its start, and a function needs none of it.
+//! The routes of a function.
+//!
+//! Their schemas are described only for the API reference. Functions do not need them, and describing them would take
+//! most of the start time.
 
 use axum::{
     Router,
@@ -7,7 +9,7 @@ use axum::{
     routing::{MethodFilter, on},
 };
 use platform::App;
-// Hidden there, because it is for the macros of its own family: a release that changes it does not compile here.
+// Hidden API of utoipa's macros. If a release changes it, this module no longer compiles.
 use utoipa::__dev::{SchemaReferences, Tags};
 use utoipa::{
     Path,
@@ -16,9 +18,9 @@ use utoipa::{
 
 type Schemas = Vec<(String, RefOr<Schema>)>;
 
-/// The routes of these handlers: `routes![module::handler, …]`, or `routes![handler, …]` where they lie beside it.
+/// Returns the routes of handlers: `routes![module::handler, …]`, or `routes![handler, …]` for the current module.
 ///
-/// Each has an attribute `utoipa::path`, which names its method and its path.
+/// Each handler has an attribute `utoipa::path` with its method and path.
 #[macro_export]
 macro_rules! routes {
     ($($handler:ident),+ $(,)?) => {
@@ -29,17 +31,17 @@ macro_rules! routes {
     };
 }
 
-/// Handlers at their methods and paths, and what they say of themselves.
+/// Handlers with their routes and OpenAPI operations.
 #[derive(Default)]
 pub struct Routes {
     router: Router<App>,
-    /// The operations, without the schemas that they name.
+    /// The operations, without their schemas.
     api: OpenApi,
     schemas: Vec<fn(&mut Schemas)>,
 }
 
 impl Routes {
-    /// Adds a handler at the method and path that its attribute names.
+    /// Adds a handler at the method and path of its attribute.
     pub fn with<D, H, T>(mut self, _: D, handler: H) -> Self
     where
         D: Path + SchemaReferences + for<'t> Tags<'t>,
@@ -49,7 +51,8 @@ impl Routes {
         let (path, methods, mut operation) = (D::path(), D::methods(), D::operation());
         operation.tags.get_or_insert_default().extend(D::tags().into_iter().map(str::to_owned));
         let filters = methods.iter().map(filter);
-        self.router = filters.fold(self.router, |all, it| all.route(&path, on(it, handler.clone())));
+        self.router =
+            filters.fold(self.router, |router, filter| router.route(&path, on(filter, handler.clone())));
         self.api.paths.add_path_operation(path, methods, operation);
         self.schemas.push(<D as SchemaReferences>::schemas);
         self
@@ -63,7 +66,7 @@ impl Routes {
         self
     }
 
-    /// Describes all operations and what they take and answer.
+    /// Returns the OpenAPI document with all operations and schemas.
     pub fn describe(self) -> OpenApi {
         let mut schemas = Schemas::new();
         self.schemas.iter().for_each(|add| add(&mut schemas));
@@ -72,13 +75,13 @@ impl Routes {
         api
     }
 
-    /// Returns the handlers, and the operations without the schemas that they name.
+    /// Returns the handlers, and the operations without their schemas.
     pub(super) fn into_parts(self) -> (Router<App>, OpenApi) {
         (self.router, self.api)
     }
 }
 
-/// Routes that are in no reference.
+/// Routes that the API reference omits.
 impl From<Router<App>> for Routes {
     fn from(router: Router<App>) -> Self {
         Self { router, ..Self::default() }

@@ -1,5 +1,4 @@
-//! The service around a function's routes: prefixes, request ids, logs, the limit of the body's size, and an
-//! answer in the envelope for every failure.
+//! The middleware around a function's routes: prefix, request ID, log line, limit of the body size and error responses.
 
 use std::{any::Any, collections::HashSet, sync::Arc};
 
@@ -23,7 +22,7 @@ use tower_http::{
 use tracing::Instrument;
 
 use super::{
-    deprecations::announce,
+    deprecations::add_deprecation_headers,
     front::only_through_front,
     route::{PREFIX, matched_route},
     routes::Routes,
@@ -31,36 +30,36 @@ use super::{
 };
 use crate::{error::Error, openapi, panics, rate_limit_headers};
 
-/// The largest body that is accepted.
+/// Maximum size of a request body.
 pub const BODY_MAX_BYTES: usize = 64 * 1024;
 
-/// The smallest answer that is compressed: a smaller one fits into one packet as it is.
+/// Minimum size of compressed responses. Smaller ones fit into one packet anyway.
 const COMPRESSED_MIN_BYTES: u16 = 1024;
 
 const HTTPS_FOR_A_YEAR: &str = "max-age=31536000";
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Serves a function's routes until Lambda ends it.
+/// Serves a function's routes until Lambda stops the function.
 ///
 /// # Errors
-/// Fails when the settings are incomplete or the runtime API does not answer.
+/// Fails if a setting is malformed, a secret is unreadable, or the runtime API does not answer.
 pub async fn serve(routes: impl FnOnce() -> Routes) -> Result<(), lambda_http::Error> {
     logs::init();
-    // The routes are made while the secrets are read.
+    // Builds the routes while the secrets are read.
     let (app, routes) = futures::join!(App::from_env(), async { routes() });
     lambda_http::run(service(routes, app?)).await
 }
 
-/// Returns the service of these routes, which answer at their paths and under `/api/v1`.
+/// Returns the service of these routes, with and without the prefix `/api/v1`.
 pub fn service(routes: Routes, app: App) -> Router {
     let (routes, api) = routes.into_parts();
-    let proposed = Proposed { on: app.has_proposed_features(), routes: openapi::proposed(&api) };
+    let proposed = Proposed { is_enabled: app.has_proposed_features(), routes: openapi::proposed(&api) };
     Router::new()
         .merge(routes.clone())
         .nest(PREFIX, routes)
         .layer(Extension(TokenScopes::of(&api)))
-        .layer(middleware::from_fn_with_state(Arc::new(openapi::deprecated(&api)), announce))
-        .layer(middleware::from_fn_with_state(Arc::new(proposed), only_live))
+        .layer(middleware::from_fn_with_state(Arc::new(openapi::deprecated(&api)), add_deprecation_headers))
+        .layer(middleware::from_fn_with_state(Arc::new(proposed), hide_proposed))
         .fallback(async || Error::from(Failed::NotFound("route")))
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .layer(middleware::from_fn_with_state(app.clone(), only_through_front))
@@ -70,24 +69,24 @@ pub fn service(routes: Routes, app: App) -> Router {
         .with_state(app)
 }
 
-/// Compresses what is large and not compressed already, for clients that accept it.
+/// Compresses large responses for clients that accept it, unless they are compressed already.
 fn compression() -> CompressionLayer<impl Predicate> {
-    let worth_it = DefaultPredicate::new().and(SizeAbove::new(COMPRESSED_MIN_BYTES));
-    CompressionLayer::new().compress_when(worth_it)
+    let is_worthwhile = DefaultPredicate::new().and(SizeAbove::new(COMPRESSED_MIN_BYTES));
+    CompressionLayer::new().compress_when(is_worthwhile)
 }
 
-/// The operations that exist only while proposed features are on.
+/// The operations of proposed features.
 struct Proposed {
-    on: bool,
+    is_enabled: bool,
     routes: HashSet<(Method, String)>,
 }
 
-/// Hides proposed routes while proposed features are off.
-async fn only_live(State(proposed): State<Arc<Proposed>>, request: Request, next: Next) -> Response {
-    if proposed.on {
+/// Returns 404 for proposed routes if proposed features are off.
+async fn hide_proposed(State(proposed): State<Arc<Proposed>>, request: Request, next: Next) -> Response {
+    if proposed.is_enabled {
         return next.run(request).await;
     }
-    // The handler of GET answers HEAD too.
+    // The handler of GET also handles HEAD.
     let method = if request.method() == Method::HEAD { &Method::GET } else { request.method() };
     match proposed.routes.contains(&(method.clone(), matched_route(request.extensions()))) {
         true => Error::from(Failed::NotFound("route")).into_response(),
@@ -95,14 +94,15 @@ async fn only_live(State(proposed): State<Arc<Proposed>>, request: Request, next
     }
 }
 
-/// Gives every request its id and its line in the log, which has what it cost, and every answer its headers.
+/// Logs each request with its ID and cost, and adds the common response headers.
 async fn observe(request: Request, next: Next) -> Response {
     let id = request_id(&request);
     let method = request.method().clone();
     let (path, route) = (request.uri().path().to_owned(), matched_route(request.extensions()));
     let span = tracing::info_span!("request", id, %method, path);
     let work = async {
-        let ((mut response, limit), cost) = metrics::measure(rate_limit::noting(answer(request, next))).await;
+        let ((mut response, limit), cost) =
+            metrics::measure(rate_limit::with_nearest(limit_body(request, next))).await;
         if let Some(status) = limit {
             rate_limit_headers::write(status, response.headers_mut());
         }
@@ -122,26 +122,26 @@ async fn observe(request: Request, next: Next) -> Response {
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(X_REQUEST_ID, id);
     }
-    protect(response.headers_mut());
+    add_security_headers(response.headers_mut());
     response
 }
 
-/// Has browsers take the answer for what it is, over HTTPS only, and keep none that does not say otherwise: almost
-/// every answer is for whoever asked.
-fn protect(headers: &mut HeaderMap) {
+/// Forbids content sniffing, requires HTTPS, and disables caching unless the response allows it. Most responses are
+/// private.
+fn add_security_headers(headers: &mut HeaderMap) {
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(HTTPS_FOR_A_YEAR));
     headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
 }
 
-async fn answer(request: Request, next: Next) -> Response {
+async fn limit_body(request: Request, next: Next) -> Response {
     match request.body().size_hint().lower() > BODY_MAX_BYTES as u64 {
         true => Error::PayloadTooLarge.into_response(),
         false => next.run(request).await,
     }
 }
 
-/// Returns the gateway's id of the request, which its access log has too.
+/// Returns the gateway's ID of the request, which is also in its access log.
 fn request_id(request: &Request) -> String {
     match request.extensions().get::<RequestContext>() {
         Some(RequestContext::ApiGatewayV2(context)) => context.request_id.clone().unwrap_or_default(),
@@ -150,5 +150,5 @@ fn request_id(request: &Request) -> String {
 }
 
 fn panicked(cause: Box<dyn Any + Send>) -> Response<Body> {
-    Error::from(panics::failure(cause)).into_response()
+    Error::from(panics::panic_error(cause)).into_response()
 }

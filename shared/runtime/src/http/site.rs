@@ -1,4 +1,4 @@
-//! The address of the API, for links that lead back to it.
+//! The URL of the API, for links to itself.
 
 use axum::{
     extract::FromRequestParts,
@@ -8,18 +8,18 @@ use platform::App;
 
 use crate::error::{Error, Result};
 
-/// The address of the API: that of the front, where there is one, else the address that was asked.
+/// The URL of the front, or without one, the URL of the request.
 pub struct Site(pub String);
 
 impl FromRequestParts<App> for Site {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let asked = || {
+        let requested = || {
             let host = parts.headers.get(HOST).and_then(|it| it.to_str().ok()).unwrap_or_default();
             let scheme = parts.uri.scheme_str().unwrap_or("https");
             format!("{scheme}://{}", parts.uri.authority().map_or(host, |it| it.as_str()))
         };
-        Ok(Self(app.settings.files_url.as_ref().cloned().unwrap_or_else(asked)))
+        Ok(Self(app.settings.files_url.as_ref().cloned().unwrap_or_else(requested)))
     }
 }

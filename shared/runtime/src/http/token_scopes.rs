@@ -1,7 +1,7 @@
-//! Which scope of an application token opens each operation.
+//! The scopes that application tokens need for operations.
 //!
-//! An operation says it beside its route: `security(("bearer" = []), ("token" = ["write:posts"]))`. One that says
-//! nothing is closed to application tokens.
+//! An operation declares its scope beside its route: `security(("bearer" = []), ("token" = ["write:posts"]))`.
+//! Without a declaration, application tokens cannot call it.
 
 use std::{borrow::Cow, collections::HashMap, sync::Arc};
 
@@ -16,36 +16,36 @@ use crate::{
     openapi,
 };
 
-const CLOSED: Failed = Failed::Forbidden(Cow::Borrowed("this is not for application tokens"));
+const CLOSED: Failed = Failed::Forbidden(Cow::Borrowed("application tokens cannot use this operation"));
 
-/// The scopes that open the operations of a function, by method and path without a prefix.
+/// The scopes of a function's operations, by method and path without prefix.
 #[derive(Clone)]
 pub(super) struct TokenScopes(Arc<HashMap<(Method, String), Scope>>);
 
 impl TokenScopes {
-    /// Reads what the operations say.
+    /// Reads the declared scopes.
     pub(super) fn of(api: &OpenApi) -> Self {
-        let opened = openapi::operations(api);
-        let opened = opened.filter_map(|(method, path, it)| {
-            Some(((method, path.to_owned()), Scope::named(&openapi::token_scope(it)?)?))
+        let operations = openapi::operations(api);
+        let scopes = operations.filter_map(|(method, path, operation)| {
+            Some(((method, path.to_owned()), Scope::named(&openapi::token_scope(operation)?)?))
         });
-        Self(Arc::new(opened.collect()))
+        Self(Arc::new(scopes.collect()))
     }
 
     fn at(&self, parts: &Parts) -> Option<Scope> {
-        // The handler of GET answers HEAD too.
+        // The handler of GET also handles HEAD.
         let method = if parts.method == Method::HEAD { Method::GET } else { parts.method.clone() };
         self.0.get(&(method, matched_route(&parts.extensions))).copied()
     }
 }
 
-/// Checks that a session may do what its request asks for: a sign-in may, an application token within its scopes.
+/// Checks that an application token has the scope of the requested operation. Sessions of users always pass.
 ///
 /// # Errors
-/// [`Failed::Forbidden`], which names the scope that an application token lacks.
+/// Fails with [`Failed::Forbidden`] if the token lacks the scope. The error names it.
 pub(crate) fn check_scope(parts: &Parts, session: &Session) -> Result<()> {
     let Some(application) = &session.application else { return Ok(()) };
-    let scope = parts.extensions.get::<TokenScopes>().and_then(|it| it.at(parts));
+    let scope = parts.extensions.get::<TokenScopes>().and_then(|scopes| scopes.at(parts));
     let scope = scope.ok_or(CLOSED)?;
     match application.scopes.contains(&scope) {
         true => Ok(()),

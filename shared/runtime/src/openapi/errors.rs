@@ -67,7 +67,7 @@ pub(super) fn failures() -> [Failure; 8] {
         failure(
             "Conflict",
             "a request with the same `Idempotency-Key` is in progress. Retry later.",
-            Failed::Conflict("this request is being done"),
+            Failed::Conflict("a request with this idempotency-key is in progress"),
         ),
         Failure {
             name: "PayloadTooLarge",

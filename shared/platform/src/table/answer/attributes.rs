@@ -1,6 +1,6 @@
-//! Rows read from DynamoDB's JSON, in which a value stands below its type: `{"name": {"S": "Ada"}, "age": {"N": "36"}}`.
+//! Deserializes rows from DynamoDB's JSON, which wraps each value in its type: `{"name": {"S": "Ada"}}`.
 //!
-//! A reader of JSON is put into [`Row`], and whatever serde reads from that meets plain values. Sets are in no row.
+//! [`Row`] wraps a JSON deserializer, and unwraps the values for serde. Sets are not supported, because no row has any.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use serde::{
 
 use super::leaves::{Bytes, Number, Type, Variant};
 
-/// A row as its type reads it.
+/// A row that is deserialized from DynamoDB's JSON.
 pub(in crate::table) struct Stored<R>(pub(in crate::table) R);
 
 impl<'de, R: Deserialize<'de>> Deserialize<'de> for Stored<R> {
@@ -21,7 +21,7 @@ impl<'de, R: Deserialize<'de>> Deserialize<'de> for Stored<R> {
     }
 }
 
-/// The attributes of a row.
+/// Deserializes the attributes of a row.
 struct Row<D>(D);
 
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for Row<D> {
@@ -37,18 +37,18 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Row<D> {
     }
 }
 
-/// The value of an attribute, below its type.
+/// Deserializes the value of an attribute, wrapped in its type.
 struct Value<D>(D);
 
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for Value<D> {
     type Error = D::Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_map(Typed { visitor, wanted: Wanted::Any })
+        self.0.deserialize_map(Typed { visitor, target: Target::Any })
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_map(Typed { visitor, wanted: Wanted::Option })
+        self.0.deserialize_map(Typed { visitor, target: Target::Option })
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -57,7 +57,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Value<D> {
         _variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_map(Typed { visitor, wanted: Wanted::Enum })
+        self.0.deserialize_map(Typed { visitor, target: Target::Enum })
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
@@ -78,47 +78,47 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Value<D> {
     }
 }
 
-/// What a type asks for, where that decides how a value is read.
+/// The target type, as far as it matters for reading a value.
 #[derive(Clone, Copy)]
-enum Wanted {
+enum Target {
     Any,
     Option,
     Enum,
 }
 
-/// Reads a value's type, and has the value read.
+/// Visits the map that wraps a value in its type.
 struct Typed<V> {
     visitor: V,
-    wanted: Wanted,
+    target: Target,
 }
 
 impl<'de, V: Visitor<'de>> Visitor<'de> for Typed<V> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value below its type")
+        f.write_str("a value wrapped in its type")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<V::Value, A::Error> {
         let kind = map.next_key()?.ok_or_else(|| A::Error::custom("a value has a type"))?;
         let opened = Opened { kind, map };
-        match self.wanted {
-            Wanted::Any => opened.deserialize_any(self.visitor),
-            Wanted::Option => opened.deserialize_option(self.visitor),
-            Wanted::Enum => opened.deserialize_enum("", &[], self.visitor),
+        match self.target {
+            Target::Any => opened.deserialize_any(self.visitor),
+            Target::Option => opened.deserialize_option(self.visitor),
+            Target::Enum => opened.deserialize_enum("", &[], self.visitor),
         }
     }
 }
 
-/// A value whose type is read, and which comes next.
+/// A value whose type has been read. The value is next in the map.
 struct Opened<A> {
     kind: Type,
     map: A,
 }
 
 impl<'de, A: MapAccess<'de>> Opened<A> {
-    fn read<V: Visitor<'de>>(mut self, visitor: V, wanted: Wanted) -> Result<V::Value, A::Error> {
-        self.map.next_value_seed(Below { kind: self.kind, wanted, visitor })
+    fn read<V: Visitor<'de>>(mut self, visitor: V, target: Target) -> Result<V::Value, A::Error> {
+        self.map.next_value_seed(TypedValue { kind: self.kind, target, visitor })
     }
 }
 
@@ -126,7 +126,7 @@ impl<'de, A: MapAccess<'de>> Deserializer<'de> for Opened<A> {
     type Error = A::Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, A::Error> {
-        self.read(visitor, Wanted::Any)
+        self.read(visitor, Target::Any)
     }
 
     fn deserialize_option<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, A::Error> {
@@ -145,7 +145,7 @@ impl<'de, A: MapAccess<'de>> Deserializer<'de> for Opened<A> {
         _variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, A::Error> {
-        self.read(visitor, Wanted::Enum)
+        self.read(visitor, Target::Enum)
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
@@ -162,20 +162,20 @@ impl<'de, A: MapAccess<'de>> Deserializer<'de> for Opened<A> {
     }
 }
 
-/// What stands below a type.
-struct Below<V> {
+/// Reads a value of a known type.
+struct TypedValue<V> {
     kind: Type,
-    wanted: Wanted,
+    target: Target,
     visitor: V,
 }
 
-impl<'de, V: Visitor<'de>> DeserializeSeed<'de> for Below<V> {
+impl<'de, V: Visitor<'de>> DeserializeSeed<'de> for TypedValue<V> {
     type Value = V::Value;
 
     fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<V::Value, D::Error> {
-        match (self.kind, self.wanted) {
-            (Type::S, Wanted::Enum) => json.deserialize_str(Variant(self.visitor)),
-            (Type::M, Wanted::Enum) => json.deserialize_map(Inside(Variant(self.visitor))),
+        match (self.kind, self.target) {
+            (Type::S, Target::Enum) => json.deserialize_str(Variant(self.visitor)),
+            (Type::M, Target::Enum) => json.deserialize_map(Inside(Variant(self.visitor))),
             (Type::S, _) => json.deserialize_str(self.visitor),
             (Type::N, _) => json.deserialize_str(Number(self.visitor)),
             (Type::Bool, _) => json.deserialize_bool(self.visitor),
@@ -190,7 +190,7 @@ impl<'de, V: Visitor<'de>> DeserializeSeed<'de> for Below<V> {
     }
 }
 
-/// A map or a list, whose values stand below their types too.
+/// Reads a map or a list, whose values are also wrapped in their types.
 struct Inside<I>(I);
 
 impl<'de, V: Visitor<'de>> Visitor<'de> for Inside<V> {

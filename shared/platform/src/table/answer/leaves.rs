@@ -1,4 +1,4 @@
-//! Values that have no others below them, and the types above all of them.
+//! Types of values, and values that contain no others.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::{
     de::{Error, IntoDeserializer, MapAccess, Visitor, value::MapAccessDeserializer},
 };
 
-/// The type above a value.
+/// The type of a value.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(field_identifier)]
 pub(super) enum Type {
@@ -23,7 +23,7 @@ pub(super) enum Type {
     B,
 }
 
-/// A variant without fields is a text, another one a map with its name.
+/// Reads an enum. A variant without fields is a text, and any other variant a map.
 pub(super) struct Variant<V>(pub(super) V);
 
 impl<'de, V: Visitor<'de>> Visitor<'de> for Variant<V> {
@@ -42,14 +42,14 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Variant<V> {
     }
 }
 
-/// A number is written as a text.
+/// Reads a number, which DynamoDB writes as a text.
 pub(super) struct Number<V>(pub(super) V);
 
 impl<'de, V: Visitor<'de>> Visitor<'de> for Number<V> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a number in a text")
+        f.write_str("a number as a text")
     }
 
     fn visit_str<E: Error>(self, digits: &str) -> Result<V::Value, E> {
@@ -63,14 +63,14 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Number<V> {
     }
 }
 
-/// Bytes are written in base 64.
+/// Reads bytes, which DynamoDB writes in base64.
 pub(super) struct Bytes<V>(pub(super) V);
 
 impl<'de, V: Visitor<'de>> Visitor<'de> for Bytes<V> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("bytes in base 64")
+        f.write_str("bytes in base64")
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<V::Value, E> {

@@ -13,7 +13,7 @@ struct Everything {
     large: u64,
     fraction: f64,
     yes: bool,
-    there: Option<String>,
+    present: Option<String>,
     null: Option<String>,
     missing: Option<u8>,
     wrapped: Wrapped,
@@ -51,7 +51,7 @@ enum Shape {
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 enum Tagged {
-    Told { at: i64 },
+    Created { at: i64 },
 }
 
 #[derive(Debug, PartialEq)]
@@ -89,7 +89,7 @@ fn everything() -> Everything {
         large: u64::MAX,
         fraction: 1.5e-7,
         yes: true,
-        there: Some(String::new()),
+        present: Some(String::new()),
         null: None,
         missing: None,
         wrapped: Wrapped(Some(3)),
@@ -97,7 +97,7 @@ fn everything() -> Everything {
         list: vec![Shape::Point, Shape::Circle(2), Shape::Box { width: 1, height: None }],
         map: [("a".to_owned(), Some(-1)), ("b".to_owned(), None)].into(),
         nested: Nested { pair: (1, "one".to_owned()), unit: () },
-        tagged: Tagged::Told { at: 12 },
+        tagged: Tagged::Created { at: 12 },
         rest: Rest { at: 5, name: Some("rest".to_owned()) },
     }
 }
@@ -108,7 +108,7 @@ fn read_row<R: DeserializeOwned>(json: &str) -> Result<R, serde_json::Error> {
 
 #[test]
 fn a_row_is_read_as_it_was_written() -> anyhow::Result<()> {
-    // The writer is the one that the table uses; this library's own values have DynamoDB's JSON.
+    // The table writes rows with this library, whose own values serialize to DynamoDB's JSON.
     let serde_dynamo::AttributeValue::M(mut row) = to_attribute_value(everything())? else {
         anyhow::bail!("a row is a map")
     };
@@ -120,32 +120,35 @@ fn a_row_is_read_as_it_was_written() -> anyhow::Result<()> {
 }
 
 #[test]
-fn what_is_no_row_is_refused_and_never_read_in_part() {
+fn an_invalid_row_is_refused() {
     let refused = |json| read_row::<Rest>(json).is_err();
     assert!(!refused(r#"{"at":{"N":"1"}}"#));
-    assert!(!refused(r#"{"at":{"N":"1"},"more":{"SS":["what no row has, is not looked at"]}}"#));
-    assert!(refused(r#"{"at":{"N":"one"}}"#), "no number");
+    assert!(!refused(r#"{"at":{"N":"1"},"more":{"SS":["an unknown attribute is ignored"]}}"#));
+    assert!(refused(r#"{"at":{"N":"one"}}"#), "not a number");
     assert!(refused(r#"{"at":{"S":"1"}}"#), "another type");
-    assert!(refused(r#"{"at":{"X":"1"}}"#), "no type");
-    assert!(refused(r#"{"at":{}}"#), "nothing");
+    assert!(refused(r#"{"at":{"X":"1"}}"#), "an unknown type");
+    assert!(refused(r#"{"at":{}}"#), "no value");
     assert!(refused(r#"{"at":{"N":"1","S":"1"}}"#), "two values");
-    assert!(refused(r#"{"at":"1"}"#), "no value");
+    assert!(refused(r#"{"at":"1"}"#), "a value without a type");
     assert!(refused(r#"{}"#), "an attribute is missing");
     assert!(refused(r#"{"at":{"N":"1"}"#), "the end is missing");
-    assert!(read_row::<Nested>(r#"{"pair":{"L":[{"N":"1"}]},"unit":{"NULL":true}}"#).is_err(), "too few");
-    assert!(read_row::<BTreeMap<String, Bytes>>(r#"{"bytes":{"B":"%"}}"#).is_err(), "not in base 64");
+    assert!(
+        read_row::<Nested>(r#"{"pair":{"L":[{"N":"1"}]},"unit":{"NULL":true}}"#).is_err(),
+        "too few values"
+    );
+    assert!(read_row::<BTreeMap<String, Bytes>>(r#"{"bytes":{"B":"%"}}"#).is_err(), "not base64");
 }
 
 #[test]
-fn a_row_of_two_kinds_is_read_as_the_one_that_it_is() -> anyhow::Result<()> {
+fn a_row_of_two_kinds_is_read_as_its_own_kind() -> anyhow::Result<()> {
     let read = |json| serde_json::from_str::<Either<Rest, Nested>>(json);
     assert!(matches!(read(r#"{"at":{"N":"7"}}"#)?, Either::One(Rest { at: 7, name: None })));
     let other = read(r#"{"pair":{"L":[{"N":"1"},{"S":"one"}]},"unit":{"NULL":true}}"#)?;
     assert!(matches!(other, Either::Other(Nested { pair: (1, _), unit: () })));
-    let neither = read(r#"{"at":{"N":"one"}}"#).err().map(|it| it.to_string());
+    let neither = read(r#"{"at":{"N":"one"}}"#).err().map(|error| error.to_string());
     assert!(
-        neither.is_some_and(|it| it.contains("invalid float literal")),
-        "what is wrong with the first kind"
+        neither.is_some_and(|error| error.contains("invalid float literal")),
+        "the error is that of the first kind"
     );
     Ok(())
 }

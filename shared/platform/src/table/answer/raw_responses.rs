@@ -1,4 +1,4 @@
-//! What has the SDK hand over answers that have rows as they came.
+//! Makes the SDK return unparsed responses.
 
 use aws_sdk_dynamodb::{
     operation::{
@@ -24,26 +24,26 @@ use aws_smithy_types::config_bag::ConfigBag;
 
 use crate::table::row::Item;
 
-/// The answer, as the one attribute of the one item that the SDK returns.
-const ANSWER: &str = "";
+/// The only attribute of the only item that the SDK returns. Contains the unparsed response.
+const RESPONSE: &str = "";
 
-/// Has the SDK hand over answers that have rows as they came.
+/// Makes the SDK return the unparsed responses of operations that return rows.
 #[derive(Debug)]
-pub(in crate::table) struct AsItCame;
+pub(in crate::table) struct RawResponses;
 
-impl Intercept for AsItCame {
+impl Intercept for RawResponses {
     fn name(&self) -> &'static str {
-        "answers as they came"
+        "raw responses"
     }
 
     fn modify_before_deserialization(
         &self,
-        answer: &mut BeforeDeserializationInterceptorContextMut<'_>,
+        context: &mut BeforeDeserializationInterceptorContextMut<'_>,
         _: &RuntimeComponents,
         bag: &mut ConfigBag,
     ) -> Result<(), BoxError> {
         let wrap = bag.load::<Metadata>().and_then(|operation| wrapping(operation.name()));
-        if let Some(wrap) = wrap.filter(|_| answer.response().status().is_success()) {
+        if let Some(wrap) = wrap.filter(|_| context.response().status().is_success()) {
             bag.interceptor_state().store_put(SharedResponseDeserializer::new(Reader(wrap)));
         }
         Ok(())
@@ -56,16 +56,16 @@ impl Intercept for AsItCame {
 
 type Wrap = fn(Item) -> Output;
 
-/// How the SDK wants what it returns for an operation; none for one whose answers it reads itself.
+/// Returns how to wrap an item in the operation's output, or `None` if the SDK parses the operation's responses.
 fn wrapping(operation: &str) -> Option<Wrap> {
     Some(match operation {
         "BatchGetItem" => {
-            |it| Output::erase(BatchGetItemOutput::builder().responses(ANSWER, vec![it]).build())
+            |item| Output::erase(BatchGetItemOutput::builder().responses(RESPONSE, vec![item]).build())
         }
-        "GetItem" => |it| Output::erase(GetItemOutput::builder().set_item(Some(it)).build()),
-        "Query" => |it| Output::erase(QueryOutput::builder().items(it).build()),
-        "Scan" => |it| Output::erase(ScanOutput::builder().items(it).build()),
-        "UpdateItem" => |it| Output::erase(UpdateItemOutput::builder().set_attributes(Some(it)).build()),
+        "GetItem" => |item| Output::erase(GetItemOutput::builder().set_item(Some(item)).build()),
+        "Query" => |item| Output::erase(QueryOutput::builder().items(item).build()),
+        "Scan" => |item| Output::erase(ScanOutput::builder().items(item).build()),
+        "UpdateItem" => |item| Output::erase(UpdateItemOutput::builder().set_attributes(Some(item)).build()),
         _ => return None,
     })
 }
@@ -79,19 +79,19 @@ impl DeserializeResponse for Reader {
         response: &HttpResponse,
         _: &ConfigBag,
     ) -> Result<Output, OrchestratorError<Error>> {
-        // An earlier attempt may have been answered well, and its answer lost.
+        // An earlier attempt may have set this reader, if its successful response was lost.
         if !response.status().is_success() {
             return Err(OrchestratorError::response(response.status().to_string().into()));
         }
-        let answer = AttributeValue::B(Blob::new(response.body().bytes().unwrap_or_default()));
-        Ok((self.0)(Item::from([(ANSWER.to_owned(), answer)])))
+        let body = AttributeValue::B(Blob::new(response.body().bytes().unwrap_or_default()));
+        Ok((self.0)(Item::from([(RESPONSE.to_owned(), body)])))
     }
 }
 
-/// Takes the answer out of what the SDK returned.
-pub(super) fn taken_out(items: impl IntoIterator<Item = Item>) -> Option<Blob> {
-    match items.into_iter().next()?.remove(ANSWER)? {
-        AttributeValue::B(answer) => Some(answer),
+/// Returns the unparsed response from the items that the SDK returned.
+pub(super) fn unwrap_response(items: impl IntoIterator<Item = Item>) -> Option<Blob> {
+    match items.into_iter().next()?.remove(RESPONSE)? {
+        AttributeValue::B(response) => Some(response),
         _ => None,
     }
 }
