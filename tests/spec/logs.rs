@@ -22,7 +22,7 @@ static LINES: Mutex<Vec<Value>> = Mutex::new(Vec::new());
 struct Ear;
 
 #[tokio::test]
-async fn a_request_logs_its_route_and_what_it_cost() {
+async fn a_request_logs_its_route_and_cost() {
     listen();
     let world = World::new().await;
     let ann = world.person("ann").await;
@@ -36,7 +36,7 @@ async fn a_request_logs_its_route_and_what_it_cost() {
 }
 
 #[tokio::test]
-async fn requests_at_the_same_time_log_each_its_own_cost() {
+async fn concurrent_requests_log_their_own_costs() {
     listen();
     let world = World::new().await;
     let ann = world.person("ann").await;
@@ -50,7 +50,7 @@ async fn requests_at_the_same_time_log_each_its_own_cost() {
 }
 
 #[tokio::test]
-async fn what_no_route_serves_has_none_in_its_line() {
+async fn an_unknown_path_logs_an_empty_route() {
     listen();
     let world = World::new().await;
     let answer = send(world.anyone.request(Method::GET, "/nowhere/at/all")).await;
@@ -58,7 +58,7 @@ async fn what_no_route_serves_has_none_in_its_line() {
 }
 
 #[tokio::test]
-async fn a_batch_logs_what_it_cost_and_how_late_it_was_done() {
+async fn a_batch_logs_its_cost_and_lag() {
     listen();
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

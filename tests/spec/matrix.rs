@@ -24,7 +24,7 @@ enum Part {
 }
 
 #[tokio::test]
-async fn reading_is_for_whom_the_matrix_says() {
+async fn reads_match_the_matrix() {
     // Nothing changes, so one scene does.
     let scene = Scene::new().await;
     let mut held = Vec::new();
@@ -35,32 +35,32 @@ async fn reading_is_for_whom_the_matrix_says() {
 }
 
 #[tokio::test]
-async fn changing_accounts_is_for_whom_the_matrix_says() {
+async fn account_changes_match_the_matrix() {
     holds(Part::Accounts).await;
 }
 
 #[tokio::test]
-async fn changing_posts_is_for_whom_the_matrix_says() {
+async fn post_changes_match_the_matrix() {
     holds(Part::Posts).await;
 }
 
 #[tokio::test]
-async fn changing_ties_is_for_whom_the_matrix_says() {
+async fn relationship_changes_match_the_matrix() {
     holds(Part::People).await;
 }
 
 #[tokio::test]
-async fn changing_circles_is_for_whom_the_matrix_says() {
+async fn circle_changes_match_the_matrix() {
     holds(Part::Circles).await;
 }
 
 #[tokio::test]
-async fn changing_all_else_is_for_whom_the_matrix_says() {
+async fn other_changes_match_the_matrix() {
     holds(Part::Rest).await;
 }
 
 #[test]
-fn every_operation_is_in_the_matrix_once_and_nothing_else_is() {
+fn the_matrix_has_one_row_per_operation() {
     let known: BTreeSet<_> = operations().iter().map(Operation::name).collect();
     let listed: BTreeSet<_> = rows().into_iter().map(|it| it.operation).collect();
     let missing: Vec<_> = known.difference(&listed).collect();
@@ -71,7 +71,7 @@ fn every_operation_is_in_the_matrix_once_and_nothing_else_is() {
 }
 
 #[test]
-fn every_status_of_the_matrix_is_in_the_reference() {
+fn the_reference_documents_every_status_of_the_matrix() {
     let document = serde_json::to_value(documents::openapi::document()).unwrap();
     for row in rows() {
         let (method, path) = row.method_and_path();

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
 #[tokio::test]
-async fn a_message_is_trimmed_stored_and_told() {
+async fn a_message_is_trimmed_stored_and_announced() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -51,7 +51,7 @@ async fn a_message_has_1_to_1000_characters_after_trimming() {
 }
 
 #[tokio::test]
-async fn only_members_write_and_read() {
+async fn only_members_can_read_and_write() {
     let world = World::new().await;
     let [ann, _bob, eve] = world.people(["ann", "bob", "eve"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -68,7 +68,7 @@ async fn only_members_write_and_read() {
 }
 
 #[tokio::test]
-async fn history_comes_page_by_page_while_others_write() {
+async fn history_pages_are_stable_during_writes() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -102,7 +102,7 @@ async fn a_cursor_of_another_group_is_not_found() {
 }
 
 #[tokio::test]
-async fn a_message_that_is_sent_again_with_its_key_is_one_message() {
+async fn an_idempotent_retry_sends_one_message() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -114,7 +114,7 @@ async fn a_message_that_is_sent_again_with_its_key_is_one_message() {
 }
 
 #[tokio::test]
-async fn a_message_that_is_repeated_with_its_key_is_announced_once() {
+async fn an_idempotent_retry_announces_a_message_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -126,7 +126,7 @@ async fn a_message_that_is_repeated_with_its_key_is_announced_once() {
 }
 
 #[tokio::test]
-async fn messages_at_once_are_all_counted() {
+async fn concurrent_messages_are_all_counted() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);

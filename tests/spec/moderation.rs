@@ -45,7 +45,7 @@ pub(crate) async fn notices(who: &Person) -> Vec<[Value; 3]> {
 }
 
 #[tokio::test]
-async fn the_author_reads_what_the_judge_hid_and_why_and_nobody_else_does() {
+async fn only_the_author_can_read_a_judges_decision() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(HARMFUL).await;
@@ -75,7 +75,7 @@ async fn the_author_reads_what_the_judge_hid_and_why_and_nobody_else_does() {
 }
 
 #[tokio::test]
-async fn what_an_administrator_decides_is_told_without_naming_them() {
+async fn a_decision_does_not_name_the_administrator() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -110,7 +110,7 @@ async fn what_an_administrator_decides_is_told_without_naming_them() {
 }
 
 #[tokio::test]
-async fn a_report_that_is_dismissed_is_told_to_its_reporter_alone() {
+async fn a_dismissal_notifies_only_the_reporter() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -137,7 +137,7 @@ async fn a_report_that_is_dismissed_is_told_to_its_reporter_alone() {
 }
 
 #[tokio::test]
-async fn a_reporter_sees_that_the_judge_hid_the_post_for_their_report() {
+async fn a_reporter_sees_whether_the_judge_hid_the_post() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let (harmless, harmful) = (ann.writes("hello").await, ann.writes(HARMFUL).await);
@@ -172,7 +172,7 @@ async fn a_report_has_a_category() {
 }
 
 #[tokio::test]
-async fn decisions_come_newest_first_page_by_page_and_of_circles_too() {
+async fn decisions_of_all_posts_are_listed_newest_first() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;

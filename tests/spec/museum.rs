@@ -28,7 +28,7 @@ async fn died(world: &World, name: &str, lived_days: i64, featured: bool) {
 }
 
 #[tokio::test]
-async fn the_museum_is_empty_and_for_who_is_signed_in() {
+async fn the_museum_requires_a_sign_in() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let empty = json!({ "success": true, "data": [], "pagination": { "hasMore": false, "after": null } });
@@ -45,7 +45,7 @@ async fn the_museum_is_empty_and_for_who_is_signed_in() {
 }
 
 #[tokio::test]
-async fn featured_items_come_first_in_either_order_page_by_page() {
+async fn featured_items_come_first_in_either_order() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (name, days, featured) in

@@ -28,7 +28,7 @@ async fn contents(who: &Person, path: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn words_are_muted_listed_and_muted_no_more() {
+async fn words_can_be_muted_listed_and_unmuted() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     assert!(muted(&ann).await.is_empty());
@@ -56,7 +56,7 @@ async fn words_are_muted_listed_and_muted_no_more() {
 }
 
 #[tokio::test]
-async fn what_is_no_word_is_refused_and_so_is_one_too_many() {
+async fn muted_words_are_validated_and_limited() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let ann = world.person("ann").await;
     for word in ["", "   ", "?!", "🙂", &"x".repeat(101)] {
@@ -83,7 +83,7 @@ async fn what_is_no_word_is_refused_and_so_is_one_too_many() {
 }
 
 #[tokio::test]
-async fn words_that_are_muted_at_once_or_whose_answer_is_lost_are_muted() {
+async fn concurrent_mutes_of_words_all_succeed() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let words: [String; 8] = std::array::from_fn(|it| format!("word{it}"));
@@ -98,7 +98,7 @@ async fn words_that_are_muted_at_once_or_whose_answer_is_lost_are_muted() {
 }
 
 #[tokio::test]
-async fn muted_words_keep_posts_of_others_out_of_feeds_replies_and_searches() {
+async fn muted_words_hide_posts_of_others() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.follows(&bob).await;
@@ -133,7 +133,7 @@ async fn muted_words_keep_posts_of_others_out_of_feeds_replies_and_searches() {
 }
 
 #[tokio::test]
-async fn a_muted_word_is_a_whole_word_and_a_phrase_its_words_in_order() {
+async fn muted_words_match_whole_words_and_phrases() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("mine").await;
@@ -148,7 +148,7 @@ async fn a_muted_word_is_a_whole_word_and_a_phrase_its_words_in_order() {
 }
 
 #[tokio::test]
-async fn a_repost_or_a_quote_of_a_post_with_a_muted_word_is_left_out_too() {
+async fn a_muted_word_hides_reposts_and_quotes() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     ann.follows(&bob).await;
@@ -181,7 +181,7 @@ async fn a_repost_or_a_quote_of_a_post_with_a_muted_word_is_left_out_too() {
 }
 
 #[tokio::test]
-async fn nobody_is_notified_of_a_reply_or_a_mention_with_a_word_they_mute() {
+async fn a_muted_word_suppresses_notifications() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     mutes(&ann, "spoiler").await.ok();
@@ -206,7 +206,7 @@ async fn nobody_is_notified_of_a_reply_or_a_mention_with_a_word_they_mute() {
 }
 
 #[tokio::test]
-async fn pages_stay_full_behind_what_muted_words_hide_and_the_work_bounded() {
+async fn muted_words_keep_pages_full_at_bounded_cost() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("mine").await;

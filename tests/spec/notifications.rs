@@ -21,7 +21,7 @@ use tests::{Fault, Person, World};
 const TICK: &str = "notification-tick";
 
 #[tokio::test]
-async fn a_reply_reaches_its_author_as_one_notification_within_40_seconds() {
+async fn a_reply_notifies_the_author_within_40_seconds() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -72,7 +72,7 @@ async fn an_existing_group_is_updated_instead_of_duplicated() {
 }
 
 #[tokio::test]
-async fn a_reply_that_is_sent_again_with_its_key_counts_once() {
+async fn an_idempotent_reply_counts_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -90,7 +90,7 @@ async fn a_reply_that_is_sent_again_with_its_key_counts_once() {
 }
 
 #[tokio::test]
-async fn what_happens_in_a_group_moves_it_to_the_head() {
+async fn an_event_moves_its_group_to_the_top() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let posts = [ann.writes("one").await, ann.writes("two").await, ann.writes("three").await];

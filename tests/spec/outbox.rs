@@ -22,7 +22,7 @@ const RELAY: [(&str, &[Fault]); 3] = [
 const REQUEST: [&str; 3] = ["UpdateItem", "GetItem", "TransactWriteItems"];
 
 #[tokio::test]
-async fn whatever_happens_to_the_relay_everything_follows() {
+async fn all_effects_follow_after_relay_faults() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     let group = ann.chats_with("bob").await;
@@ -43,7 +43,7 @@ async fn whatever_happens_to_the_relay_everything_follows() {
 }
 
 #[tokio::test]
-async fn a_request_that_ends_anywhere_has_done_all_or_nothing() {
+async fn a_crashed_request_has_all_effects_or_none() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     for (number, call) in REQUEST.into_iter().enumerate() {
@@ -67,7 +67,7 @@ async fn a_request_that_ends_anywhere_has_done_all_or_nothing() {
 }
 
 #[tokio::test]
-async fn a_like_that_ends_anywhere_is_counted_if_it_stands() {
+async fn a_crashed_like_is_counted_if_it_was_stored() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     for (pass, call) in [(0, "UpdateItem"), (0, "GetItem"), (1, "UpdateItem")] {
@@ -86,7 +86,7 @@ async fn a_like_that_ends_anywhere_is_counted_if_it_stands() {
 }
 
 #[tokio::test]
-async fn a_batch_of_which_half_is_refused_arrives_whole() {
+async fn a_half_refused_batch_arrives_completely() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     let words: Vec<_> = (0..25).map(|it| format!("many{it}")).collect();
@@ -104,7 +104,7 @@ async fn a_batch_of_which_half_is_refused_arrives_whole() {
 }
 
 #[tokio::test]
-async fn a_new_post_is_in_the_public_feed_at_once_and_everywhere_when_it_was_relayed() {
+async fn a_new_post_is_in_the_public_feed_at_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let public = async || bob.get("/posts/news-feed").await.ok().column("content");

@@ -18,7 +18,7 @@ async fn show_nothing() {
 }
 
 #[tokio::test]
-async fn a_request_that_panics_is_answered_as_one_that_fails_and_the_next_one_too() {
+async fn a_panicking_request_answers_500() {
     let world = World::new().await;
     let address = serve(runtime::http::service(routes![show_nothing], world.app())).await;
     for _ in 0..2 {
@@ -32,7 +32,7 @@ async fn a_request_that_panics_is_answered_as_one_that_fails_and_the_next_one_to
 }
 
 #[tokio::test]
-async fn a_job_that_panics_comes_again_and_holds_back_no_other() {
+async fn a_panicking_job_is_retried_alone() {
     let (world, done) = (World::new().await, Done::default());
     let app = world.app();
     let response = worker::each(&app, batch(), async |job: u8| done.do_all(&[job])).await;
@@ -40,7 +40,7 @@ async fn a_job_that_panics_comes_again_and_holds_back_no_other() {
 }
 
 #[tokio::test]
-async fn a_job_that_panics_among_others_with_which_it_is_done_holds_back_none_of_them() {
+async fn a_panicking_job_in_a_joint_batch_is_retried_alone() {
     let (world, done) = (World::new().await, Done::default());
     let app = world.app();
     let work = async |jobs: Vec<u8>| match done.do_all(&jobs) {

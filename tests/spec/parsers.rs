@@ -54,7 +54,7 @@ const OUTBOXES: [&str; 2] = [
 ];
 
 #[test]
-fn whatever_is_read_as_an_id_or_a_name_reads_the_same_again() {
+fn ids_and_names_survive_a_round_trip() {
     holds(&text(&IDS), |text| {
         let value = json!(text);
         reads_again::<PostId>(&value)?;
@@ -72,7 +72,7 @@ fn whatever_is_read_as_an_id_or_a_name_reads_the_same_again() {
 }
 
 #[test]
-fn whatever_is_read_as_a_message_reads_the_same_again() {
+fn messages_survive_a_round_trip() {
     holds(&text(&JOBS), |text| {
         let Ok(value) = serde_json::from_str::<Value>(&text) else { return Ok(()) };
         reads_again::<TimelineJob>(&value)?;
@@ -84,7 +84,7 @@ fn whatever_is_read_as_a_message_reads_the_same_again() {
 }
 
 #[test]
-fn whatever_is_read_as_an_outbox_reads_the_same_again() {
+fn outbox_records_survive_a_round_trip() {
     holds(&text(&OUTBOXES), |text| {
         let Ok(outbox) = Outbox::read(&text) else { return Ok(()) };
         let written = serde_json::to_string(&outbox).unwrap();
@@ -94,7 +94,7 @@ fn whatever_is_read_as_an_outbox_reads_the_same_again() {
 }
 
 #[test]
-fn no_template_breaks_what_reads_it() {
+fn a_malformed_template_does_not_panic() {
     let template = include_str!("../../template.yaml");
     holds(&changed(vec![template.to_owned()]), |template| {
         drop(local::settings(Some(&template)));
@@ -103,7 +103,7 @@ fn no_template_breaks_what_reads_it() {
 }
 
 #[test]
-fn no_cursor_breaks_a_list() {
+fn a_malformed_cursor_does_not_break_a_list() {
     let runtime = runtime();
     let (scene, lists) = runtime.block_on(lists());
     assert!(lists.len() > 15, "{lists:?}");
@@ -123,7 +123,7 @@ fn no_cursor_breaks_a_list() {
 }
 
 #[test]
-fn a_token_that_was_changed_opens_nothing() {
+fn a_changed_token_is_refused() {
     let runtime = runtime();
     let world = runtime.block_on(World::new());
     let ann = runtime.block_on(world.person("ann"));
@@ -148,7 +148,7 @@ fn a_token_that_was_changed_opens_nothing() {
 }
 
 #[test]
-fn no_body_breaks_a_webhook() {
+fn a_malformed_body_does_not_break_a_webhook() {
     let runtime = runtime();
     let world = runtime.block_on(World::builder().settings(&[("HLS_SECRET", uploads::SECRET)]).start());
     let ticket = runtime.block_on(async {

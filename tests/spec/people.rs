@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
 #[tokio::test]
-async fn following_is_a_toggle_that_counts() {
+async fn a_follow_toggle_updates_the_counts() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for (following, count) in [(true, 1), (false, 0), (true, 1)] {
@@ -28,7 +28,7 @@ async fn counts(viewer: &Person, of: &Person) -> [i64; 2] {
 }
 
 #[tokio::test]
-async fn saying_which_way_makes_repeating_change_nothing() {
+async fn an_explicit_follow_is_idempotent() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for following in [false, true, true, true, false, false] {
@@ -45,7 +45,7 @@ async fn saying_which_way_makes_repeating_change_nothing() {
 }
 
 #[tokio::test]
-async fn nobody_follows_themselves_or_nobody() {
+async fn users_cannot_follow_themselves_or_unknown_users() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     ann.post(&ann.path("/follower"), Value::Null).await.refused(400, "VALIDATION_FAILED");
@@ -60,7 +60,7 @@ async fn nobody_follows_themselves_or_nobody() {
 }
 
 #[tokio::test]
-async fn many_at_once_are_counted_once_each() {
+async fn concurrent_follows_count_once_each() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let names: [String; 8] = std::array::from_fn(|it| format!("fan{it}"));
@@ -145,7 +145,7 @@ async fn lists_are_newest_first_and_a_cursor_outlives_its_row() {
 }
 
 #[tokio::test]
-async fn a_cursor_does_not_tell_who_once_followed_whom() {
+async fn a_cursor_does_not_reveal_earlier_follows() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     for fan in [&bob, &cleo] {
@@ -168,7 +168,7 @@ async fn a_cursor_does_not_tell_who_once_followed_whom() {
 }
 
 #[tokio::test]
-async fn thirty_follows_a_minute_and_no_more() {
+async fn follows_are_limited_to_thirty_a_minute() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for number in 1..=30 {
@@ -187,7 +187,7 @@ async fn thirty_follows_a_minute_and_no_more() {
 }
 
 #[tokio::test]
-async fn a_follow_is_announced_once_and_its_end_never() {
+async fn a_follow_is_announced_once_and_an_unfollow_never() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for announcements in [1, 0] {
@@ -200,7 +200,7 @@ async fn a_follow_is_announced_once_and_its_end_never() {
 }
 
 #[tokio::test]
-async fn followers_may_reply_where_only_they_may() {
+async fn only_followers_can_reply_if_restricted() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.posts(json!({ "content": "hush", "replyPermission": "FOLLOWERS" })).await;
@@ -210,7 +210,7 @@ async fn followers_may_reply_where_only_they_may() {
 }
 
 #[tokio::test]
-async fn a_profile_shows_a_person_to_others() {
+async fn a_profile_is_public() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.post("/auth/profile", json!({ "bio": "rivers" })).await.ok();
@@ -236,7 +236,7 @@ async fn a_profile_shows_a_person_to_others() {
 }
 
 #[tokio::test]
-async fn the_posts_of_a_person_are_what_they_wrote_quoted_and_reposted() {
+async fn the_profile_lists_posts_quotes_and_reposts() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = bob.writes("bob's").await;

@@ -8,7 +8,7 @@ use tests::World;
 const PARAMETERS: &str = include_str!("../../infra/parameters/prod.json");
 
 #[tokio::test]
-async fn an_hour_passes_and_nothing_is_left_or_given_up() {
+async fn an_hour_leaves_no_messages() {
     let settings = settings();
     let settings: Vec<_> = settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let world = World::builder().settings(&settings).start().await;
@@ -27,7 +27,7 @@ async fn an_hour_passes_and_nothing_is_left_or_given_up() {
 }
 
 #[tokio::test]
-async fn nobody_reads_what_is_not_meant_for_them() {
+async fn private_posts_are_invisible_to_others() {
     let settings = settings();
     let settings: Vec<_> = settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let world = World::builder().settings(&settings).start().await;

@@ -42,7 +42,7 @@ async fn claims(who: &Person, code: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn the_days_quests_are_the_same_for_all_and_at_most_three() {
+async fn all_users_have_the_same_three_quests() {
     let world = World::new().await;
     let root = root(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -68,7 +68,7 @@ async fn the_days_quests_are_the_same_for_all_and_at_most_three() {
 }
 
 #[tokio::test]
-async fn the_day_begins_at_seven_in_vietnam_with_a_set_of_its_own() {
+async fn every_day_has_its_own_quests() {
     let world = World::builder().without_ticks().start().await;
     let root = root(&world).await;
     for requirement in 1..=9 {
@@ -90,7 +90,7 @@ async fn the_day_begins_at_seven_in_vietnam_with_a_set_of_its_own() {
 }
 
 #[tokio::test]
-async fn progress_counts_different_targets_of_the_day() {
+async fn progress_counts_distinct_targets_of_the_day() {
     let world = World::new().await;
     let root = root(&world).await;
     likes(&root, 2).await;
@@ -115,7 +115,7 @@ async fn progress_counts_different_targets_of_the_day() {
 }
 
 #[tokio::test]
-async fn a_reward_is_claimed_once() {
+async fn a_reward_can_be_claimed_once() {
     let world = World::new().await;
     let root = root(&world).await;
     defines(&root, json!({ "code": "WRITE", "action": "POST_CREATED", "requirement": 1 })).await.ok();
@@ -138,7 +138,7 @@ async fn a_reward_is_claimed_once() {
 }
 
 #[tokio::test]
-async fn fifty_claims_at_once_give_karma_once() {
+async fn concurrent_claims_earn_karma_once() {
     let world = World::new().await;
     let root = root(&world).await;
     defines(&root, json!({ "code": "WRITE", "action": "POST_CREATED", "requirement": 1 })).await.ok();
@@ -176,7 +176,7 @@ async fn quests_earn_at_most_three_karma_a_day() {
 }
 
 #[tokio::test]
-async fn without_proposed_features_karma_is_earned_but_not_shown() {
+async fn karma_is_hidden_without_proposed_features() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let ann = world.person("ann").await;
     ann.get("/quests/daily").await.ok();
@@ -186,7 +186,7 @@ async fn without_proposed_features_karma_is_earned_but_not_shown() {
 }
 
 #[tokio::test]
-async fn quests_are_for_who_is_signed_in() {
+async fn quests_require_a_sign_in() {
     let world = World::new().await;
     for path in ["/quests/daily", "/users/me/karma", "/users/me/badges"] {
         world.anyone.get(path).await.refused(401, "UNAUTHORIZED");

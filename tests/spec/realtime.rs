@@ -29,7 +29,7 @@ const APP: [(&str, &str); 4] = [
 ];
 
 #[tokio::test]
-async fn everybody_listens_to_their_own_channel() {
+async fn users_can_subscribe_to_their_own_channel() {
     let world = World::builder().settings(&APP).start().await;
     let ann = world.person("ann").await;
     for prefix in ["private-user-", "presence-user-"] {
@@ -44,7 +44,7 @@ async fn everybody_listens_to_their_own_channel() {
 }
 
 #[tokio::test]
-async fn nobody_listens_to_the_channel_of_another() {
+async fn users_cannot_subscribe_to_other_channels() {
     let world = World::builder().settings(&APP).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let names =
@@ -59,7 +59,7 @@ async fn nobody_listens_to_the_channel_of_another() {
 }
 
 #[tokio::test]
-async fn members_listen_to_their_chats() {
+async fn members_can_subscribe_to_their_chats() {
     let world = World::builder().settings(&APP).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let carl = world.person("carl").await;
@@ -72,7 +72,7 @@ async fn members_listen_to_their_chats() {
 }
 
 #[tokio::test]
-async fn the_body_is_form_or_json_whatever_its_type_says() {
+async fn the_body_is_form_or_json_regardless_of_its_type() {
     let world = World::builder().settings(&APP).start().await;
     let ann = world.person("ann").await;
     let channel = format!("private-user-{}", ann.id);
@@ -108,7 +108,7 @@ async fn subscribes(person: &Person, channel: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn a_pusher_client_hears_what_concerns_its_person() {
+async fn a_pusher_client_receives_its_users_events() {
     let Some(directory) = pusher_js() else { return };
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -141,7 +141,7 @@ async fn a_pusher_client_hears_what_concerns_its_person() {
 }
 
 #[tokio::test]
-async fn a_push_that_fails_is_tried_again_and_fails_no_request() {
+async fn a_failed_push_is_retried_without_failing_requests() {
     let world = World::builder().settings(&APP).start().await;
     let [ann, _bob] = world.people(["ann", "bob"]).await;
     ann.post("/user/bob/friend-request", json!(null)).await.ok();

@@ -20,7 +20,7 @@ pub(crate) async fn drifts(app: &App, ids: &[&str]) -> Vec<Drift> {
 }
 
 #[tokio::test]
-async fn counters_of_a_network_that_was_left_alone_say_what_is_there() {
+async fn an_undisturbed_network_has_no_drift() {
     let world = World::new().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     let post = ann.writes("liked, answered, quoted, passed on").await;
@@ -40,7 +40,7 @@ async fn counters_of_a_network_that_was_left_alone_say_what_is_there() {
 }
 
 #[tokio::test]
-async fn a_counter_that_drifted_is_found_and_mended_unless_it_moves() {
+async fn a_drifted_counter_is_repaired_unless_it_changes() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let (post, other) = (ann.writes("one").await, ann.writes("other").await);

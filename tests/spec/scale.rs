@@ -22,13 +22,13 @@ const FEW: usize = 100;
 const BATCH: usize = 25;
 
 #[tokio::test]
-async fn lists_cost_the_same_with_a_hundred_rows_and_with_thousands() {
+async fn lists_cost_the_same_with_2000_rows() {
     costs_the_same_with(2_000).await;
 }
 
 #[tokio::test]
 #[ignore = "the same at full size, for some minutes"]
-async fn lists_cost_the_same_with_a_hundred_rows_and_with_a_hundred_thousand() {
+async fn lists_cost_the_same_with_100000_rows() {
     costs_the_same_with(100_000).await;
 }
 

@@ -12,7 +12,7 @@ async fn posts(who: &Person, q: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn posts_are_found_by_all_their_words_whatever_case_and_diacritics() {
+async fn posts_are_found_by_words_without_case_and_diacritics() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.writes("Cà phê sữa đá ở Đà Lạt").await;
@@ -29,7 +29,7 @@ async fn posts_are_found_by_all_their_words_whatever_case_and_diacritics() {
 }
 
 #[tokio::test]
-async fn what_is_deleted_hidden_edited_or_private_is_gone_at_once() {
+async fn deleted_hidden_and_edited_posts_are_not_found() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let written =
@@ -49,7 +49,7 @@ async fn what_is_deleted_hidden_edited_or_private_is_gone_at_once() {
 }
 
 #[tokio::test]
-async fn pages_are_full_and_nothing_comes_twice_or_is_lost() {
+async fn search_pages_are_full_and_complete() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut expected = Vec::new();
@@ -76,7 +76,7 @@ async fn pages_are_full_and_nothing_comes_twice_or_is_lost() {
 }
 
 #[tokio::test]
-async fn people_are_found_by_how_their_username_or_name_begins() {
+async fn users_are_found_by_name_prefixes() {
     let world = World::new().await;
     let root = super::admin::administrator(&world, "root", domain::people::users::Role::Admin).await;
     let [ann, bob, anton] = world.people(["ann", "bob", "anton"]).await;
@@ -101,7 +101,7 @@ async fn people_are_found_by_how_their_username_or_name_begins() {
 }
 
 #[tokio::test]
-async fn a_block_hides_people_and_their_posts_from_each_other() {
+async fn a_block_hides_both_users_from_searches() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.writes("word").await;
@@ -115,7 +115,7 @@ async fn a_block_hides_people_and_their_posts_from_each_other() {
 }
 
 #[tokio::test]
-async fn hashtags_are_found_by_how_they_begin_with_their_posts_counted() {
+async fn hashtags_are_found_by_prefix_with_their_counts() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for text in ["#cats", "#Cats", "#càphê", "#dogs"] {
@@ -133,7 +133,7 @@ async fn hashtags_are_found_by_how_they_begin_with_their_posts_counted() {
 }
 
 #[tokio::test]
-async fn a_search_is_checked() {
+async fn an_invalid_search_is_refused() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let long = format!("q={}", "x".repeat(101));
@@ -154,7 +154,7 @@ async fn a_search_is_checked() {
 }
 
 #[tokio::test]
-async fn searching_is_limited_to_thirty_a_minute() {
+async fn searches_are_limited_to_thirty_a_minute() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for left in (0..30).rev() {
@@ -170,7 +170,7 @@ async fn searching_is_limited_to_thirty_a_minute() {
 }
 
 #[tokio::test]
-async fn without_proposed_features_there_is_no_search() {
+async fn search_is_absent_without_proposed_features() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let ann = world.person("ann").await;
     for path in ["/search?q=x", "/api/v1/search?q=x"] {

@@ -16,7 +16,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn no_answer_with_tokens_or_about_a_person_is_kept() {
+async fn private_answers_are_not_cached() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let answers = [
@@ -42,7 +42,7 @@ async fn no_answer_with_tokens_or_about_a_person_is_kept() {
 }
 
 #[tokio::test]
-async fn the_log_says_who_came_in_who_did_not_and_whose_rights_changed() {
+async fn sign_ins_and_role_changes_are_logged() {
     listen();
     let world = World::new().await;
     let boss = administrator(&world, "boss", Role::SuperAdmin).await;
@@ -90,7 +90,7 @@ async fn the_log_says_who_came_in_who_did_not_and_whose_rights_changed() {
 }
 
 #[tokio::test]
-async fn the_log_says_whose_password_address_factor_and_tokens_changed() {
+async fn credential_changes_are_logged() {
     listen();
     let world = World::new().await;
     let ann = world.person("annabella").await;

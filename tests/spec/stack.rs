@@ -58,7 +58,7 @@ async fn one_schedule_ticks_every_40_seconds() {
 }
 
 #[tokio::test]
-async fn a_message_that_keeps_failing_ends_in_the_dead_letters() {
+async fn a_failing_message_becomes_a_dead_letter() {
     let world = World::new().await;
     put(&world, "nobody can read this", 0).await;
     // The worker cannot put it there by itself.
@@ -89,7 +89,7 @@ async fn a_delayed_message_waits_for_the_clock() {
 }
 
 #[tokio::test]
-async fn the_clock_stands_still_until_it_is_moved() {
+async fn the_clock_moves_only_on_request() {
     let world = World::new().await;
     let before = world.anyone.get("/_local/clock").await;
     assert_eq!(before.data()["now"], "2026-01-01T00:00:00.000Z");
@@ -101,7 +101,7 @@ async fn the_clock_stands_still_until_it_is_moved() {
 
 /// Else the same evening ends in another way, depending on the second it began in.
 #[tokio::test]
-async fn what_was_done_before_the_clock_is_moved_is_followed_up_before_it_moves() {
+async fn pending_work_is_delivered_before_the_clock_moves() {
     let world = World::builder().real_time().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -111,7 +111,7 @@ async fn what_was_done_before_the_clock_is_moved_is_followed_up_before_it_moves(
 }
 
 #[tokio::test]
-async fn a_row_goes_when_its_time_comes_on_the_clock_of_the_stack() {
+async fn a_row_expires_by_the_clock_of_the_stack() {
     let world = World::new().await;
     let now = world.anyone.get("/_local/clock").await.data()["unixSeconds"].as_i64().unwrap();
     let at = |seconds: i64| AttributeValue::N((now + seconds).to_string());
@@ -129,7 +129,7 @@ async fn a_row_goes_when_its_time_comes_on_the_clock_of_the_stack() {
 }
 
 #[tokio::test]
-async fn a_number_that_is_none_is_refused_as_dynamodb_does() {
+async fn an_invalid_number_is_refused_as_by_dynamodb() {
     let world = World::new().await;
     let put = world.unwatched_dynamodb().put_item().table_name(world.table_name());
     let put =
@@ -139,12 +139,12 @@ async fn a_number_that_is_none_is_refused_as_dynamodb_does() {
 }
 
 #[tokio::test]
-async fn a_rule_takes_its_events_to_its_queue() {
+async fn a_rule_routes_its_events_to_its_queue() {
     assert_eq!(taken_by(WITH_A_RULE.to_owned()).await, 1);
 }
 
 #[tokio::test]
-async fn a_rule_that_is_disabled_takes_no_event() {
+async fn a_disabled_rule_routes_no_events() {
     let disabled = WITH_A_RULE.replace("EventBusName:", "State: DISABLED\n      EventBusName:");
     assert_eq!(taken_by(disabled).await, 0);
 }
@@ -163,7 +163,7 @@ async fn taken_by(template: String) -> usize {
 }
 
 #[tokio::test]
-async fn the_console_answers_by_the_names_of_this_machine_only() {
+async fn the_console_answers_only_to_local_hosts() {
     let world = World::new().await;
     let port = world.stack.url().rsplit(':').next().unwrap();
     let ask = async |host: &str| {
@@ -181,7 +181,7 @@ async fn the_console_answers_by_the_names_of_this_machine_only() {
 }
 
 #[tokio::test]
-async fn a_taken_port_is_named() {
+async fn the_error_names_a_taken_port() {
     let world = World::new().await;
     let port = world.stack.url().rsplit(':').next().unwrap().parse().unwrap();
     let refused = Stack::start(Options { port, ..Options::default() }).await.err().unwrap();

@@ -21,7 +21,7 @@ const SHORT_SECRET: &str = "sesame";
 const PLAIN_SECRET: &str = "a secret in plain text of 32 bytes";
 
 #[tokio::test]
-async fn aws_behind_an_authority_that_the_system_trusts_is_trusted() {
+async fn a_function_trusts_the_systems_authorities() {
     let (world, proxy) = (World::new().await, Authority::new("proxy"));
     let started = Start::of(&world, &proxy).await.run("system").await;
     assert!(started.status.success(), "{}", text(&started));
@@ -30,7 +30,7 @@ async fn aws_behind_an_authority_that_the_system_trusts_is_trusted() {
 }
 
 #[tokio::test]
-async fn secrets_behind_an_authority_that_nobody_trusts_are_not_read() {
+async fn secrets_are_not_read_from_an_untrusted_server() {
     let (world, proxy) = (World::new().await, Authority::new("proxy"));
     let (dynamodb, roots) = (world.stack.dynamodb_url().to_owned(), Authority::new("another").pem);
     let start = Start { dynamodb, roots, ..Start::of(&world, &proxy).await };
@@ -39,7 +39,7 @@ async fn secrets_behind_an_authority_that_nobody_trusts_are_not_read() {
 }
 
 #[tokio::test]
-async fn a_table_behind_an_authority_that_nobody_trusts_is_not_written() {
+async fn a_table_of_an_untrusted_server_is_not_written() {
     let (world, proxy) = (World::new().await, Authority::new("proxy"));
     let roots = Authority::new("another").pem;
     let start =
@@ -50,7 +50,7 @@ async fn a_table_behind_an_authority_that_nobody_trusts_is_not_written() {
 }
 
 #[tokio::test]
-async fn the_roots_of_the_system_are_not_read_where_they_are_not_needed() {
+async fn system_roots_are_read_only_if_needed() {
     let world = World::new().await;
     // The SDK's client ends a debug build that reads roots and finds none.
     let start = Start { roots: String::new(), ..Start::at(&world) };
@@ -59,7 +59,7 @@ async fn the_roots_of_the_system_are_not_read_where_they_are_not_needed() {
 }
 
 #[tokio::test]
-async fn a_secret_of_fewer_than_32_bytes_starts_no_function_wherever_it_is_kept() {
+async fn a_short_secret_prevents_a_start() {
     let world = World::new().await;
     rotate(&world, "hls-key", SHORT_SECRET).await;
     for (variable, value) in [
@@ -78,7 +78,7 @@ async fn a_secret_of_fewer_than_32_bytes_starts_no_function_wherever_it_is_kept(
 }
 
 #[tokio::test]
-async fn the_keys_of_others_have_the_length_that_they_have() {
+async fn keys_of_other_services_can_be_short() {
     let world = World::new().await;
     rotate(&world, "hls-key", SHORT_SECRET).await;
     let secrets = vec![("JUDGE_API_KEY", HLS_KEY)];

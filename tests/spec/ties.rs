@@ -33,7 +33,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 8, max_shrink_iters: 30, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_people_do_at_once_the_books_agree(
+    fn counters_match_after_concurrent_actions(
         deeds in prop::collection::vec(deed(), 3..36),
         seed in 0..1000u64,
     ) {

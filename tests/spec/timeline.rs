@@ -52,7 +52,7 @@ async fn a_post_reaches_every_follower_page_by_page() {
 }
 
 #[tokio::test]
-async fn a_worker_that_ends_between_any_two_calls_loses_and_doubles_nothing() {
+async fn a_crash_of_the_worker_delivers_each_post_once() {
     let faults = [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer];
     let calls = ["GetItem", "Query", "BatchWriteItem", "SendMessage", "UpdateItem"];
     let world =
@@ -75,7 +75,7 @@ async fn a_worker_that_ends_between_any_two_calls_loses_and_doubles_nothing() {
 }
 
 #[tokio::test]
-async fn the_posts_of_a_popular_author_reach_every_follower_and_cost_the_author_the_same() {
+async fn a_popular_author_reaches_followers_at_the_same_cost() {
     let world = World::builder().settings(SMALL).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut crowd = fans(&world, &ann, 0..3).await;
@@ -106,7 +106,7 @@ async fn the_posts_of_a_popular_author_reach_every_follower_and_cost_the_author_
 }
 
 #[tokio::test]
-async fn the_follow_that_makes_an_author_popular_has_their_next_post_merged() {
+async fn a_newly_popular_authors_next_post_is_merged() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let fans = fans(&world, &ann, 0..4).await;
@@ -119,7 +119,7 @@ async fn the_follow_that_makes_an_author_popular_has_their_next_post_merged() {
 }
 
 #[tokio::test]
-async fn nothing_is_lost_or_doubled_while_an_author_becomes_popular() {
+async fn becoming_popular_delivers_each_post_once() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let (mut all, mut written) = (Vec::new(), Vec::new());
@@ -143,7 +143,7 @@ async fn nothing_is_lost_or_doubled_while_an_author_becomes_popular() {
 }
 
 #[tokio::test]
-async fn following_fills_in_the_newest_twenty_and_unfollowing_hides_at_once() {
+async fn a_follow_backfills_twenty_posts() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     for number in 0..25 {
@@ -203,7 +203,7 @@ async fn deleted_and_hidden_posts_leave_a_full_page() {
 }
 
 #[tokio::test]
-async fn what_was_brought_is_swept_after_thirty_days() {
+async fn timeline_entries_expire_after_thirty_days() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     bob.follows(&ann).await;
@@ -217,7 +217,7 @@ async fn what_was_brought_is_swept_after_thirty_days() {
 }
 
 #[tokio::test]
-async fn what_no_queue_takes_at_first_arrives_and_nobody_repeats_anything() {
+async fn refused_messages_arrive_without_a_client_retry() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("post").await;

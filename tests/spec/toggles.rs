@@ -5,7 +5,7 @@ use serde_json::Value;
 use tests::{Fault, World};
 
 #[tokio::test]
-async fn a_toggle_holds_when_the_answer_to_its_write_is_lost() {
+async fn a_toggle_survives_a_lost_answer() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -28,7 +28,7 @@ async fn a_toggle_holds_when_the_answer_to_its_write_is_lost() {
 }
 
 #[tokio::test]
-async fn twenty_people_who_press_at_once_are_all_answered() {
+async fn twenty_concurrent_toggles_all_succeed() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let names: [String; 20] = std::array::from_fn(|it| format!("fan{it}"));

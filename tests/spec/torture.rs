@@ -39,13 +39,13 @@ const FAULTS: [Fault; 7] = [
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_day_of_a_few_people_leaves_the_books_in_order() {
+async fn a_day_of_ten_users_leaves_counters_consistent() {
     history(Size { people: 10, days: 1, rounds_a_day: 30 }, 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "make torture"]
-async fn days_of_fifty_people_leave_the_books_in_order() {
+async fn days_of_fifty_users_leave_counters_consistent() {
     for seed in seeds() {
         println!("seed {seed}: again with make torture SEED={seed}");
         history(Size { people: 50, days: 3, rounds_a_day: 60 }, seed).await;

@@ -19,7 +19,7 @@ use crate::{auth::rotation::rotate, kept::DataDirectory};
 pub(crate) const SECRET: &str = "a secret of the video provider, long";
 
 #[tokio::test]
-async fn a_file_goes_where_the_answer_says() {
+async fn a_file_is_uploaded_to_the_answered_url() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let file = pictures::picture(4, 3, ImageFormat::Png);
@@ -40,7 +40,7 @@ async fn a_file_goes_where_the_answer_says() {
 }
 
 #[tokio::test]
-async fn another_file_is_refused() {
+async fn a_different_file_is_refused() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;
@@ -60,7 +60,7 @@ async fn another_file_is_refused() {
 }
 
 #[tokio::test]
-async fn an_address_takes_one_file_and_nothing_in_its_place() {
+async fn an_upload_url_accepts_one_file() {
     let place = DataDirectory::new("uploads");
     for world in [World::new().await, World::builder().data(&place.0).start().await] {
         let ann = world.person("ann").await;
@@ -85,7 +85,7 @@ async fn an_address_takes_one_file_and_nothing_in_its_place() {
 }
 
 #[tokio::test]
-async fn what_is_too_large_or_of_another_kind_gets_no_address() {
+async fn files_of_a_wrong_size_or_type_are_refused() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let mib = 1024 * 1024;
@@ -109,7 +109,7 @@ async fn what_is_too_large_or_of_another_kind_gets_no_address() {
 }
 
 #[tokio::test]
-async fn asking_again_with_the_same_key_is_the_same_upload() {
+async fn an_idempotent_retry_begins_one_upload() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let body = json!({ "filename": "a.png", "contentType": "image/png", "size": 5 });
@@ -119,7 +119,7 @@ async fn asking_again_with_the_same_key_is_the_same_upload() {
 }
 
 #[tokio::test]
-async fn the_video_provider_tells_how_a_video_stands() {
+async fn the_video_provider_updates_the_status() {
     let world = World::builder().settings(&[("HLS_SECRET", SECRET)]).start().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "video/mp4", 5).await;
@@ -142,7 +142,7 @@ async fn the_video_provider_tells_how_a_video_stands() {
 }
 
 #[tokio::test]
-async fn only_fresh_and_signed_words_of_the_video_provider_count() {
+async fn provider_events_need_a_fresh_signature() {
     let world = World::builder().settings(&[("HLS_SECRET", SECRET)]).start().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "video/mp4", 5).await;
@@ -172,7 +172,7 @@ async fn only_fresh_and_signed_words_of_the_video_provider_count() {
 }
 
 #[tokio::test]
-async fn a_rotation_of_the_provider_s_secret_loses_no_event() {
+async fn a_secret_rotation_loses_no_provider_events() {
     const NEW: &str = "the next secret of the video provider";
     let world = World::builder().settings(&[("HLS_SECRET", SECRET)]).start().await;
     let ann = world.person("ann").await;

@@ -23,7 +23,7 @@ impl Row for Counter {
 }
 
 #[tokio::test]
-async fn conflicts_and_throttles_pass_and_are_not_seen() {
+async fn conflicts_and_throttles_are_retried() {
     let world = World::new().await;
     let app = world.app();
     for fault in [Fault::Conflict, Fault::Throttle] {
@@ -37,7 +37,7 @@ async fn conflicts_and_throttles_pass_and_are_not_seen() {
 }
 
 #[tokio::test]
-async fn a_transaction_whose_answer_is_lost_is_done_once() {
+async fn a_lost_answer_does_not_repeat_a_transaction() {
     let world = World::new().await;
     let app = world.app();
     world.faults.next("TransactWriteItems", Fault::LostAnswer);
@@ -47,7 +47,7 @@ async fn a_transaction_whose_answer_is_lost_is_done_once() {
 }
 
 #[tokio::test]
-async fn what_a_batch_leaves_unprocessed_is_asked_for_again() {
+async fn unprocessed_items_of_a_batch_are_retried() {
     let world = World::new().await;
     let app = world.app();
     let counters: Vec<_> = (0..25).map(|it| counter(&format!("{it:02}"))).collect();
@@ -60,7 +60,7 @@ async fn what_a_batch_leaves_unprocessed_is_asked_for_again() {
 }
 
 #[tokio::test]
-async fn a_refused_condition_is_an_answer_and_is_not_tried_again() {
+async fn a_failed_condition_is_not_retried() {
     let world = World::new().await;
     let app = world.app();
     let create = || Write::create(&counter("a")).or(Error::Conflict("taken"));
@@ -71,7 +71,7 @@ async fn a_refused_condition_is_an_answer_and_is_not_tried_again() {
 }
 
 #[tokio::test]
-async fn costs_are_those_that_aws_would_bill() {
+async fn costs_match_the_bill_of_aws() {
     let world = World::new().await;
     let app = world.app();
     let (_, write) = world.cost_of(app.table.write(Write::put(&counter("a")))).await;

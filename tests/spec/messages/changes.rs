@@ -14,7 +14,7 @@ async fn edits(who: &Person, group: &str, message: &str, text: &str) -> tests::A
 }
 
 #[tokio::test]
-async fn a_sender_edits_for_15_minutes() {
+async fn a_sender_can_edit_for_15_minutes() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -44,7 +44,7 @@ async fn a_sender_edits_for_15_minutes() {
 }
 
 #[tokio::test]
-async fn only_a_text_is_edited_and_the_same_text_again_changes_nothing() {
+async fn only_a_changed_text_counts_as_an_edit() {
     let world = World::new().await;
     let [ann, _bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -58,7 +58,7 @@ async fn only_a_text_is_edited_and_the_same_text_again_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_deleted_message_stays_as_a_stub() {
+async fn a_deleted_message_becomes_a_stub() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -88,7 +88,7 @@ async fn a_deleted_message_stays_as_a_stub() {
 }
 
 #[tokio::test]
-async fn the_newest_message_is_gone_from_lists_too_when_it_is_deleted() {
+async fn deleting_the_newest_message_updates_the_preview() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -102,7 +102,7 @@ async fn the_newest_message_is_gone_from_lists_too_when_it_is_deleted() {
 }
 
 #[tokio::test]
-async fn in_a_group_that_a_block_closes_one_deletes_and_edits_nothing() {
+async fn a_block_allows_deletions_but_no_edits() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -113,7 +113,7 @@ async fn in_a_group_that_a_block_closes_one_deletes_and_edits_nothing() {
 }
 
 #[tokio::test]
-async fn an_edit_of_the_newest_message_leaves_the_preview_of_a_newer_one() {
+async fn a_late_edit_keeps_the_preview_of_a_newer_message() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;

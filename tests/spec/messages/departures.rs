@@ -7,7 +7,7 @@ use super::{adds, departs, id, listed, makes, opens, removes, said, says, unread
 use crate::deletion::traces::rows_with;
 
 #[tokio::test]
-async fn who_left_reads_and_writes_nothing_there_any_more() {
+async fn a_former_member_has_no_access_to_the_group() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -42,7 +42,7 @@ async fn who_left_reads_and_writes_nothing_there_any_more() {
 }
 
 #[tokio::test]
-async fn only_the_owner_removes_and_nobody_themselves() {
+async fn only_the_owner_can_remove_other_members() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -57,7 +57,7 @@ async fn only_the_owner_removes_and_nobody_themselves() {
 }
 
 #[tokio::test]
-async fn two_people_stay_with_their_group() {
+async fn a_private_group_cannot_be_left() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -67,7 +67,7 @@ async fn two_people_stay_with_their_group() {
 }
 
 #[tokio::test]
-async fn the_eldest_member_inherits_a_crowd_and_it_ends_with_the_last() {
+async fn the_longest_standing_member_inherits_a_crowd() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -93,7 +93,7 @@ async fn the_eldest_member_inherits_a_crowd_and_it_ends_with_the_last() {
 }
 
 #[tokio::test]
-async fn a_departure_that_another_overtook_is_done_with_what_is_true_then() {
+async fn concurrent_departures_leave_consistent_members() {
     let world = World::new().await;
     let [ann, bob, cleo, _dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -112,7 +112,7 @@ async fn a_departure_that_another_overtook_is_done_with_what_is_true_then() {
 }
 
 #[tokio::test]
-async fn a_message_that_was_on_its_way_when_its_sender_was_removed_is_not_sent() {
+async fn a_removed_sender_cannot_finish_sending() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -127,7 +127,7 @@ async fn a_message_that_was_on_its_way_when_its_sender_was_removed_is_not_sent()
 }
 
 #[tokio::test]
-async fn a_departure_whose_answer_is_lost_happens_once() {
+async fn a_lost_answer_counts_a_departure_once() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);

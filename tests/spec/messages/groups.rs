@@ -6,7 +6,7 @@ use tests::{Person, World};
 use super::{makes, opens, says};
 
 #[tokio::test]
-async fn a_private_group_is_answered_whole() {
+async fn the_answer_contains_the_whole_private_group() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let answer = makes(&ann, "private", &["bob"]).await;
@@ -25,7 +25,7 @@ async fn a_private_group_is_answered_whole() {
 }
 
 #[tokio::test]
-async fn the_same_pair_again_is_the_same_group() {
+async fn a_pair_has_one_private_group() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let first = makes(&ann, "private", &["bob"]).await;
@@ -35,7 +35,7 @@ async fn the_same_pair_again_is_the_same_group() {
 }
 
 #[tokio::test]
-async fn two_who_make_their_group_at_once_get_one() {
+async fn concurrent_requests_create_one_private_group() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let (one, other) = futures::join!(makes(&ann, "private", &["bob"]), makes(&bob, "private", &["ann"]));
@@ -46,7 +46,7 @@ async fn two_who_make_their_group_at_once_get_one() {
 }
 
 #[tokio::test]
-async fn members_are_counted_after_unknown_names_are_left_out() {
+async fn unknown_names_do_not_count_as_members() {
     let world = World::new().await;
     let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     for (kind, members) in [
@@ -73,7 +73,7 @@ async fn members_are_counted_after_unknown_names_are_left_out() {
 }
 
 #[tokio::test]
-async fn bad_groups_are_refused_by_the_name_of_the_field() {
+async fn an_invalid_group_is_refused_with_the_field() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (body, field) in [
@@ -105,7 +105,7 @@ async fn a_crowd_has_at_most_98_members() {
 }
 
 #[tokio::test]
-async fn a_block_closes_the_private_group_until_both_have_ended_it() {
+async fn a_private_group_opens_after_both_unblock() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = opens(&ann, &["bob"]).await;

@@ -6,7 +6,7 @@ use tests::World;
 use super::{id, makes, opens, says, unread};
 
 #[tokio::test]
-async fn what_others_wrote_is_unread_until_it_is_marked() {
+async fn messages_of_others_are_unread_until_marked() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -24,7 +24,7 @@ async fn what_others_wrote_is_unread_until_it_is_marked() {
 }
 
 #[tokio::test]
-async fn a_mark_in_the_middle_leaves_what_comes_after_and_never_moves_back() {
+async fn a_read_mark_never_moves_back() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -71,7 +71,7 @@ async fn groups_are_listed_newest_message_first() {
 }
 
 #[tokio::test]
-async fn a_conversation_tells_how_far_each_message_has_come() {
+async fn a_conversation_shows_delivery_and_read_status() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -94,7 +94,7 @@ async fn a_conversation_tells_how_far_each_message_has_come() {
 }
 
 #[tokio::test]
-async fn without_proposed_features_there_is_no_chat() {
+async fn chat_is_absent_without_proposed_features() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, _bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;

@@ -6,7 +6,7 @@ use tests::World;
 use super::{adds, departs, id, listed, makes, opens, reads, removes, said, says, unread};
 
 #[tokio::test]
-async fn a_new_member_reads_and_counts_what_comes_from_then_on() {
+async fn a_new_member_sees_only_later_messages() {
     let world = World::new().await;
     let [ann, bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -46,7 +46,7 @@ async fn a_new_member_reads_and_counts_what_comes_from_then_on() {
 }
 
 #[tokio::test]
-async fn adding_a_member_again_changes_nothing() {
+async fn adding_a_member_again_has_no_effect() {
     let world = World::new().await;
     let [ann, bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -63,7 +63,7 @@ async fn adding_a_member_again_changes_nothing() {
 }
 
 #[tokio::test]
-async fn two_who_add_the_same_person_at_once_add_them_once() {
+async fn concurrent_additions_add_a_member_once() {
     let world = World::new().await;
     let [ann, bob, _cleo, _dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -75,7 +75,7 @@ async fn two_who_add_the_same_person_at_once_add_them_once() {
 }
 
 #[tokio::test]
-async fn nobody_is_added_where_a_block_stands_between_them_and_any_member() {
+async fn a_block_with_any_member_prevents_an_addition() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -93,7 +93,7 @@ async fn nobody_is_added_where_a_block_stands_between_them_and_any_member() {
 }
 
 #[tokio::test]
-async fn only_members_add_and_only_to_a_crowd_and_only_who_is_there() {
+async fn only_members_can_add_existing_users_to_a_crowd() {
     let world = World::new().await;
     let [ann, _bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let (pair, group) = (opens(&ann, &["bob"]).await, id(&makes(&ann, "crowd", &["bob", "cleo"]).await));
@@ -125,7 +125,7 @@ async fn a_crowd_grows_to_98_members() {
 }
 
 #[tokio::test]
-async fn any_member_names_a_crowd_and_gives_it_a_picture() {
+async fn any_member_can_set_a_crowds_name_and_picture() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -157,7 +157,7 @@ async fn any_member_names_a_crowd_and_gives_it_a_picture() {
 }
 
 #[tokio::test]
-async fn who_was_removed_and_comes_back_reads_what_comes_after_that() {
+async fn a_returning_member_sees_only_later_messages() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -178,7 +178,7 @@ async fn who_was_removed_and_comes_back_reads_what_comes_after_that() {
 }
 
 #[tokio::test]
-async fn who_mutes_a_group_is_notified_of_nothing_and_still_sees_what_is_unread() {
+async fn a_muted_group_counts_unread_without_notifications() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -201,7 +201,7 @@ async fn who_mutes_a_group_is_notified_of_nothing_and_still_sees_what_is_unread(
 }
 
 #[tokio::test]
-async fn members_are_listed_page_by_page_without_those_whom_a_block_hides() {
+async fn the_member_list_omits_blocked_users() {
     let world = World::new().await;
     let [ann, bob, cleo, eve] = world.people(["ann", "bob", "cleo", "eve"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);

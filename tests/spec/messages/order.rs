@@ -12,7 +12,7 @@ const HOUR: u64 = 3600;
 const MANY: usize = 1000;
 
 #[tokio::test]
-async fn an_old_group_with_a_new_message_comes_before_all_that_were_made_since() {
+async fn a_new_message_moves_an_old_group_to_the_top() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let old = opens(&ann, &["bob"]).await;
@@ -35,7 +35,7 @@ async fn an_old_group_with_a_new_message_comes_before_all_that_were_made_since()
 }
 
 #[tokio::test]
-async fn a_group_moves_in_its_members_lists_once_an_hour() {
+async fn a_group_moves_in_lists_at_most_once_an_hour() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;

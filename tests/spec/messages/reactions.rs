@@ -48,7 +48,7 @@ async fn each_member_reacts_with_one_emoji() {
 }
 
 #[tokio::test]
-async fn a_reaction_is_one_emoji_and_nothing_else() {
+async fn a_reaction_must_be_a_single_emoji() {
     let world = World::new().await;
     let [ann, _bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -84,7 +84,7 @@ async fn a_message_has_at_most_20_different_emojis() {
 }
 
 #[tokio::test]
-async fn twelve_reactions_at_once_all_count() {
+async fn concurrent_reactions_all_count() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let names: Vec<_> = (0..12).map(|it| format!("fan{it:02}")).collect();
     let people = futures::future::join_all(names.iter().map(|it| world.person(it))).await;
@@ -98,7 +98,7 @@ async fn twelve_reactions_at_once_all_count() {
 }
 
 #[tokio::test]
-async fn only_members_react_and_only_to_what_they_may_read() {
+async fn only_members_can_react_to_visible_messages() {
     let world = World::new().await;
     let [ann, bob, cleo, eve] = world.people(["ann", "bob", "cleo", "eve"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -118,7 +118,7 @@ async fn only_members_react_and_only_to_what_they_may_read() {
 }
 
 #[tokio::test]
-async fn people_whom_a_block_separates_do_not_see_each_others_reactions_and_messages() {
+async fn a_block_hides_reactions_and_messages_of_both_users() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -136,7 +136,7 @@ async fn people_whom_a_block_separates_do_not_see_each_others_reactions_and_mess
 }
 
 #[tokio::test]
-async fn a_reaction_that_was_beaten_to_its_message_too_often_is_told_to_come_again() {
+async fn a_reaction_is_throttled_after_repeated_conflicts() {
     let world = World::new().await;
     let [ann, _bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;

@@ -14,7 +14,7 @@ async fn newest(who: &Person, group: &str) -> Value {
 }
 
 #[tokio::test]
-async fn an_answer_shows_the_beginning_of_what_it_answers() {
+async fn a_reply_shows_an_excerpt_of_the_original() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -37,7 +37,7 @@ async fn an_answer_shows_the_beginning_of_what_it_answers() {
 }
 
 #[tokio::test]
-async fn one_answers_a_message_of_the_same_group_that_one_may_read() {
+async fn a_reply_needs_a_visible_message_of_the_group() {
     let world = World::new().await;
     let [ann, bob, cleo, _dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let (group, other) = (id(&makes(&ann, "crowd", &["bob", "cleo"]).await), opens(&ann, &["bob"]).await);
@@ -57,7 +57,7 @@ async fn one_answers_a_message_of_the_same_group_that_one_may_read() {
 }
 
 #[tokio::test]
-async fn what_a_reader_may_not_read_is_not_said_by_an_answer_either() {
+async fn a_reply_does_not_reveal_a_hidden_message() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);

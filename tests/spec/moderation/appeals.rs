@@ -25,7 +25,7 @@ async fn decides(who: &Person, appeal: &Answer, action: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn what_the_judge_hid_is_shown_everywhere_again_when_an_appeal_is_granted() {
+async fn a_granted_appeal_restores_the_post_everywhere() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -73,7 +73,7 @@ async fn what_the_judge_hid_is_shown_everywhere_again_when_an_appeal_is_granted(
 }
 
 #[tokio::test]
-async fn an_appeal_that_is_not_granted_changes_nothing_and_is_told() {
+async fn an_upheld_decision_notifies_the_author() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -93,7 +93,7 @@ async fn an_appeal_that_is_not_granted_changes_nothing_and_is_told() {
 }
 
 #[tokio::test]
-async fn nobody_decides_on_their_own_appeal_and_who_hid_it_only_when_nobody_else_did() {
+async fn an_appeal_is_decided_by_another_administrator() {
     let world = World::builder().without_ticks().start().await;
     let [root, other] =
         [administrator(&world, "root", Role::Admin).await, administrator(&world, "other", Role::Admin).await];
@@ -116,7 +116,7 @@ async fn nobody_decides_on_their_own_appeal_and_who_hid_it_only_when_nobody_else
 }
 
 #[tokio::test]
-async fn an_appeal_is_checked() {
+async fn an_invalid_appeal_is_refused() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -151,7 +151,7 @@ async fn an_appeal_is_checked() {
 }
 
 #[tokio::test]
-async fn an_appeal_with_a_key_is_made_once_and_granting_what_is_gone_restores_nothing() {
+async fn granting_an_appeal_does_not_restore_a_deleted_post() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -168,7 +168,7 @@ async fn an_appeal_with_a_key_is_made_once_and_granting_what_is_gone_restores_no
 }
 
 #[tokio::test]
-async fn an_appeal_stays_without_its_author_when_they_leave() {
+async fn an_appeal_outlives_its_authors_account() {
     let world = World::builder().without_ticks().start().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

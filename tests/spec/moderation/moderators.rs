@@ -10,7 +10,7 @@ use crate::{admin::administrator, routes::document::operations};
 const OPEN: [&str; 2] = ["/admin/reports", "/admin/appeals"];
 
 #[tokio::test]
-async fn a_moderator_decides_on_reports_and_every_other_route_of_administrators_refuses_them() {
+async fn a_moderator_can_use_only_moderation_routes() {
     let world = World::new().await;
     let moderator = administrator(&world, "mod", Role::Moderator).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -33,7 +33,7 @@ async fn a_moderator_decides_on_reports_and_every_other_route_of_administrators_
 }
 
 #[tokio::test]
-async fn a_moderator_decides_nothing_about_administrators() {
+async fn a_moderator_cannot_decide_about_administrators() {
     let world = World::new().await;
     let moderator = administrator(&world, "mod", Role::Moderator).await;
     let [adele, amos] = [
@@ -63,7 +63,7 @@ async fn appeals(who: &Person, post: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_super_admin_makes_and_unmakes_moderators() {
+async fn a_super_admin_can_appoint_and_remove_moderators() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let bob = world.person("bob").await;
@@ -78,7 +78,7 @@ async fn a_super_admin_makes_and_unmakes_moderators() {
 }
 
 #[tokio::test]
-async fn a_moderators_application_token_reaches_reports_and_appeals() {
+async fn a_moderators_token_can_read_reports_and_appeals() {
     let world = World::new().await;
     let moderator = administrator(&world, "mod", Role::Moderator).await;
     let body = json!({ "name": "bot", "scopes": ["admin:reports"] });

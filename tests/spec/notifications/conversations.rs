@@ -6,7 +6,7 @@ use tests::{Person, World};
 use super::{one, ticks, unread};
 
 #[tokio::test]
-async fn whoever_reads_a_conversation_reads_its_notification() {
+async fn reading_a_conversation_reads_its_notification() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = bob.chats_with("ann").await;
@@ -24,7 +24,7 @@ async fn whoever_reads_a_conversation_reads_its_notification() {
 }
 
 #[tokio::test]
-async fn a_conversation_that_was_read_before_its_notification_came_is_not_unread() {
+async fn a_read_conversation_has_no_unread_notification() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = bob.chats_with("ann").await;
@@ -37,7 +37,7 @@ async fn a_conversation_that_was_read_before_its_notification_came_is_not_unread
 }
 
 #[tokio::test]
-async fn what_came_behind_the_read_mark_stays_unread() {
+async fn messages_after_the_read_mark_stay_unread() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = bob.chats_with("ann").await;
@@ -52,7 +52,7 @@ async fn what_came_behind_the_read_mark_stays_unread() {
 }
 
 #[tokio::test]
-async fn whoever_follows_again_within_a_day_is_told_of_once() {
+async fn a_repeated_follow_notifies_once_a_day() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for _ in 0..3 {

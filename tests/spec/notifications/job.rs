@@ -8,7 +8,7 @@ use tests::{Fault, Person, Post, World, check_cost};
 use super::{notifications, one, ticks};
 
 #[tokio::test]
-async fn metadata_is_written_on_every_event() {
+async fn every_event_writes_metadata() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -21,7 +21,7 @@ async fn metadata_is_written_on_every_event() {
 }
 
 #[tokio::test]
-async fn an_invalid_record_is_removed_whole() {
+async fn an_invalid_record_is_removed() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -37,7 +37,7 @@ async fn an_invalid_record_is_removed_whole() {
 }
 
 #[tokio::test]
-async fn an_empty_batch_writes_and_triggers_nothing() {
+async fn an_empty_batch_has_no_effect() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.settle().await;
@@ -52,7 +52,7 @@ async fn an_empty_batch_writes_and_triggers_nothing() {
 }
 
 #[tokio::test]
-async fn a_batch_is_told_once_and_each_group_to_its_recipient() {
+async fn a_batch_pushes_one_total_and_each_group() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for _ in 0..3 {
@@ -65,7 +65,7 @@ async fn a_batch_is_told_once_and_each_group_to_its_recipient() {
 }
 
 #[tokio::test]
-async fn a_run_takes_the_oldest_of_a_shard_and_a_full_one_asks_for_another() {
+async fn a_full_batch_takes_the_oldest_and_continues() {
     let world = World::builder()
         .settings(&[("NOTIFICATION_KEYS_PER_RUN", "2"), ("WRITE_LIMIT_PER_5_MIN", "10000")])
         .start()
@@ -90,7 +90,7 @@ async fn a_run_takes_the_oldest_of_a_shard_and_a_full_one_asks_for_another() {
 }
 
 #[tokio::test]
-async fn everybody_hears_of_the_sum_once_a_tick_however_many_runs_it_takes() {
+async fn a_tick_announces_its_total_once() {
     let world = World::builder()
         .settings(&[("NOTIFICATION_KEYS_PER_RUN", "2"), ("WRITE_LIMIT_PER_5_MIN", "10000")])
         .start()
@@ -108,7 +108,7 @@ async fn everybody_hears_of_the_sum_once_a_tick_however_many_runs_it_takes() {
 }
 
 #[tokio::test]
-async fn a_group_of_few_actors_is_flushed_for_eight_write_units_at_most() {
+async fn a_small_group_stays_within_the_flush_budget() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut posts = Vec::new();
@@ -125,7 +125,7 @@ async fn a_group_of_few_actors_is_flushed_for_eight_write_units_at_most() {
 }
 
 #[tokio::test]
-async fn wherever_the_job_crashes_a_reply_counts_once_and_is_told() {
+async fn a_crash_of_the_job_counts_and_pushes_a_reply_once() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -147,7 +147,7 @@ async fn wherever_the_job_crashes_a_reply_counts_once_and_is_told() {
 }
 
 #[tokio::test]
-async fn nobody_is_notified_of_their_own_reply() {
+async fn an_own_reply_sends_no_notification() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;

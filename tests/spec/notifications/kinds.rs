@@ -8,7 +8,7 @@ use tests::{Person, Post, World};
 use super::{notifications, one, signing_app, ticks};
 
 #[tokio::test]
-async fn the_proposed_kinds_come_the_same_way() {
+async fn proposed_kinds_arrive_like_replies() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     happen(&world, &ann, &bob, &cleo).await;
@@ -33,7 +33,7 @@ async fn the_proposed_kinds_come_the_same_way() {
 }
 
 #[tokio::test]
-async fn who_began_a_thread_hears_of_comments_further_down() {
+async fn a_thread_author_is_notified_of_nested_comments() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -54,7 +54,7 @@ async fn who_began_a_thread_hears_of_comments_further_down() {
 }
 
 #[tokio::test]
-async fn the_author_of_a_whole_thread_is_told_once_of_each_reply() {
+async fn a_reply_notifies_the_author_of_a_thread_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -65,7 +65,7 @@ async fn the_author_of_a_whole_thread_is_told_once_of_each_reply() {
 }
 
 #[tokio::test]
-async fn a_muted_user_is_left_out() {
+async fn a_muted_user_sends_no_notifications() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     ann.post("/user/bob/mute", Value::Null).await.ok();
@@ -79,7 +79,7 @@ async fn a_muted_user_is_left_out() {
 }
 
 #[tokio::test]
-async fn without_proposed_features_only_replies_are_told_of() {
+async fn only_replies_notify_without_proposed_features() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;

@@ -11,7 +11,7 @@ use super::{notifications, one, ticks};
 use crate::likes::{liking, strangers};
 
 #[tokio::test]
-async fn likes_of_a_post_reach_its_author_as_one_notification() {
+async fn likes_of_a_post_share_one_notification() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -33,7 +33,7 @@ async fn likes_of_a_post_reach_its_author_as_one_notification() {
 }
 
 #[tokio::test]
-async fn whoever_likes_again_is_not_told_of_again() {
+async fn a_repeated_like_notifies_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -47,7 +47,7 @@ async fn whoever_likes_again_is_not_told_of_again() {
 }
 
 #[tokio::test]
-async fn nobody_hears_of_own_likes_nor_of_whom_they_muted_or_blocked() {
+async fn own_muted_and_blocked_likes_do_not_notify() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let [cleo, dan] = world.people(["cleo", "dan"]).await;
@@ -69,7 +69,7 @@ async fn nobody_hears_of_own_likes_nor_of_whom_they_muted_or_blocked() {
 }
 
 #[tokio::test]
-async fn likes_of_a_deleted_post_and_proposed_ones_are_not_told_of() {
+async fn likes_of_deleted_posts_do_not_notify() {
     for settings in [&[][..], &[("PROPOSED_FEATURES", "off")]] {
         let world = World::builder().settings(settings).start().await;
         let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -84,7 +84,7 @@ async fn likes_of_a_deleted_post_and_proposed_ones_are_not_told_of() {
 }
 
 #[tokio::test]
-async fn wherever_the_worker_crashes_a_like_is_told_of_once() {
+async fn a_crash_of_the_worker_notifies_of_a_like_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let calls = [
@@ -110,7 +110,7 @@ async fn wherever_the_worker_crashes_a_like_is_told_of_once() {
 }
 
 #[tokio::test]
-async fn telling_of_many_likes_costs_next_to_nothing() {
+async fn notifying_of_many_likes_stays_within_budget() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes(&"x".repeat(1000)).await;
@@ -131,7 +131,7 @@ async fn telling_of_many_likes_costs_next_to_nothing() {
 }
 
 #[tokio::test]
-async fn a_crowd_that_likes_a_post_reaches_its_author_as_one_notification() {
+async fn likes_by_many_users_share_one_notification() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("viral").await;

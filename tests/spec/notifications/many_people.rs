@@ -20,13 +20,13 @@ use super::{TICK, one, signing_app};
 const AT_ONCE: usize = 16;
 
 #[tokio::test]
-async fn many_replies_delivered_twice_and_shuffled_count_once_while_the_job_crashes() {
+async fn duplicated_and_shuffled_replies_count_once() {
     crowd_replies(400, 150).await;
 }
 
 #[tokio::test]
 #[ignore = "the same at full size, for a minute or two"]
-async fn ten_thousand_replies_by_500_users_count_once_while_the_job_crashes() {
+async fn ten_thousand_duplicated_replies_count_once() {
     crowd_replies(10_000, 500).await;
 }
 

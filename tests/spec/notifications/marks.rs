@@ -6,7 +6,7 @@ use tests::World;
 use super::{notifications, path, ticks, unread};
 
 #[tokio::test]
-async fn what_is_read_stays_read_until_something_happens() {
+async fn a_notification_stays_read_until_a_new_event() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let posts = [ann.writes("one").await, ann.writes("two").await, ann.writes("three").await];
@@ -49,7 +49,7 @@ async fn groups_with_unread_messages_are_listed() {
 }
 
 #[tokio::test]
-async fn without_friend_requests_there_are_none() {
+async fn the_friend_request_count_starts_at_zero() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     assert_eq!(ann.get("/notification/friend-request").await.ok().data(), &json!({ "count": 0 }));

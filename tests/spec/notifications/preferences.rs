@@ -8,7 +8,7 @@ use super::{notifications, one, ticks};
 const PATH: &str = "/me/notification-preferences";
 
 #[tokio::test]
-async fn without_a_choice_everything_of_everybody_comes_and_is_pushed() {
+async fn preferences_allow_everything_by_default() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let all = ann.get(PATH).await.ok().data().clone();
@@ -26,7 +26,7 @@ async fn without_a_choice_everything_of_everybody_comes_and_is_pushed() {
 }
 
 #[tokio::test]
-async fn what_is_no_choice_is_refused_by_its_name() {
+async fn an_invalid_preference_is_refused() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for bad in [
@@ -42,7 +42,7 @@ async fn what_is_no_choice_is_refused_by_its_name() {
 }
 
 #[tokio::test]
-async fn of_nobody_nothing_comes_and_other_kinds_do() {
+async fn a_disabled_kind_does_not_affect_other_kinds() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.patch(PATH, json!({ "POST": { "from": "nobody" } })).await.ok();
@@ -64,7 +64,7 @@ async fn of_nobody_nothing_comes_and_other_kinds_do() {
 }
 
 #[tokio::test]
-async fn of_those_whom_one_follows_and_of_no_others() {
+async fn a_preference_can_limit_a_kind_to_followed_users() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     ann.follows(&cleo).await;
@@ -85,7 +85,7 @@ async fn of_those_whom_one_follows_and_of_no_others() {
 }
 
 #[tokio::test]
-async fn two_changes_at_once_are_both_kept() {
+async fn concurrent_changes_are_all_kept() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let kinds = ["LIKE", "POST", "QUOTE", "REPOST"];
@@ -96,7 +96,7 @@ async fn two_changes_at_once_are_both_kept() {
 }
 
 #[tokio::test]
-async fn preferences_cost_a_read_and_a_write() {
+async fn preferences_stay_within_their_budgets() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     // Each with the session.

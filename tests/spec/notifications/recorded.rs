@@ -14,7 +14,7 @@ const LISTED: usize = 5;
 const LISTED_MAX: usize = 8;
 
 #[tokio::test]
-async fn an_event_costs_three_write_units_while_few_wait_and_five_beyond() {
+async fn an_event_costs_three_to_five_write_units() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -36,7 +36,7 @@ async fn an_event_costs_three_write_units_while_few_wait_and_five_beyond() {
 }
 
 #[tokio::test]
-async fn all_events_are_told_of_wherever_they_are_recorded() {
+async fn listed_and_unlisted_events_are_all_counted() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -55,7 +55,7 @@ async fn all_events_are_told_of_wherever_they_are_recorded() {
 }
 
 #[tokio::test]
-async fn two_first_events_at_once_are_both_counted_and_named() {
+async fn concurrent_first_events_are_both_counted() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -71,7 +71,7 @@ async fn two_first_events_at_once_are_both_counted_and_named() {
 }
 
 #[tokio::test]
-async fn a_rush_of_events_is_counted_and_its_record_stays_small() {
+async fn a_record_stays_small_during_a_burst_of_events() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -86,7 +86,7 @@ async fn a_rush_of_events_is_counted_and_its_record_stays_small() {
 }
 
 #[tokio::test]
-async fn a_flush_between_the_look_at_a_record_and_its_write_loses_nothing() {
+async fn a_flush_during_a_recording_loses_nothing() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -104,7 +104,7 @@ async fn a_flush_between_the_look_at_a_record_and_its_write_loses_nothing() {
 }
 
 #[tokio::test]
-async fn what_comes_while_a_record_is_flushed_stays_on_it_alone() {
+async fn an_event_during_a_flush_waits_for_the_next_flush() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -124,7 +124,7 @@ async fn what_comes_while_a_record_is_flushed_stays_on_it_alone() {
 }
 
 #[tokio::test]
-async fn who_is_muted_before_the_flush_is_left_out_of_what_a_record_lists() {
+async fn a_flush_omits_events_of_muted_users() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let (both, alone) = (ann.writes("one").await, ann.writes("two").await);

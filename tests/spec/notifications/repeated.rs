@@ -15,7 +15,7 @@ use super::{one, ticks};
 const LISTED: usize = 5;
 
 #[tokio::test]
-async fn what_is_recorded_again_counts_once_before_the_flush_and_after() {
+async fn a_duplicate_counts_once_before_and_after_a_flush() {
     let (world, ann, fans) = evening().await;
     let event = follow(&world, &ann, &fans[0]);
     for _ in 0..3 {
@@ -27,7 +27,7 @@ async fn what_is_recorded_again_counts_once_before_the_flush_and_after() {
 }
 
 #[tokio::test]
-async fn what_comes_again_with_something_new_counts_once() {
+async fn a_duplicate_beside_a_new_event_counts_once() {
     let (world, ann, fans) = evening().await;
     let first = follow(&world, &ann, &fans[0]);
     records(&world, &first).await;
@@ -48,7 +48,7 @@ async fn what_comes_again_with_something_new_counts_once() {
 }
 
 #[tokio::test]
-async fn wherever_a_flush_crashes_what_comes_again_and_what_is_new_count_once() {
+async fn a_crash_of_a_flush_counts_every_event_once() {
     let (world, ann, fans) = evening().await;
     let steps =
         ["Query", "BatchGetItem", "PutItem", "BatchWriteItem", "UpdateItem", "DeleteItem", "PutEvents"];
@@ -75,7 +75,7 @@ async fn wherever_a_flush_crashes_what_comes_again_and_what_is_new_count_once() 
 }
 
 #[tokio::test]
-async fn what_is_new_on_a_record_that_a_flush_counted_and_left_behind_counts_too() {
+async fn a_new_event_on_a_flushed_record_counts() {
     let (world, ann, fans) = evening().await;
     for count in [2, 4] {
         let event = follow(&world, &ann, &fans[0]);
@@ -100,7 +100,7 @@ async fn what_is_new_on_a_record_that_a_flush_counted_and_left_behind_counts_too
 }
 
 #[tokio::test]
-async fn what_is_recorded_again_by_two_at_once_counts_once() {
+async fn concurrent_duplicate_events_count_once() {
     let (world, ann, fans) = evening().await;
     let event = follow(&world, &ann, &fans[0]);
     world.faults.while_held("UpdateItem", records(&world, &event), records(&world, &event)).await;
@@ -123,7 +123,7 @@ async fn what_is_recorded_again_by_two_at_once_counts_once() {
 }
 
 #[tokio::test]
-async fn what_a_worker_records_costs_less_while_few_wait() {
+async fn worker_recordings_stay_within_their_budgets() {
     let (world, ann, fans) = evening().await;
     for number in 0..LISTED + 2 {
         let cost = records(&world, &follow(&world, &ann, &fans[0])).await;

@@ -6,7 +6,7 @@ use tests::World;
 use super::{notifications, one, ticks};
 
 #[tokio::test]
-async fn who_reposts_and_who_quotes_a_post_is_told_to_its_author() {
+async fn reposts_and_quotes_notify_the_original_author() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -30,7 +30,7 @@ async fn who_reposts_and_who_quotes_a_post_is_told_to_its_author() {
 }
 
 #[tokio::test]
-async fn whoever_reposts_again_is_not_told_of_again() {
+async fn a_repeated_repost_notifies_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -43,7 +43,7 @@ async fn whoever_reposts_again_is_not_told_of_again() {
 }
 
 #[tokio::test]
-async fn nobody_hears_of_shares_by_whom_they_mute_or_block_nor_in_a_thread_that_they_mute() {
+async fn muted_and_blocked_shares_do_not_notify() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let [cleo, dan] = world.people(["cleo", "dan"]).await;
@@ -64,7 +64,7 @@ async fn nobody_hears_of_shares_by_whom_they_mute_or_block_nor_in_a_thread_that_
 }
 
 #[tokio::test]
-async fn an_author_is_not_told_of_a_quote_that_is_not_meant_for_them() {
+async fn a_quote_invisible_to_the_author_does_not_notify() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -83,7 +83,7 @@ async fn an_author_is_not_told_of_a_quote_that_is_not_meant_for_them() {
 }
 
 #[tokio::test]
-async fn a_share_costs_what_a_reply_costs_to_tell() {
+async fn shares_stay_within_their_budgets() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(&"x".repeat(1000)).await;

@@ -19,7 +19,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn what_no_queue_took_for_23_hours_is_kept_and_delivered_when_an_operator_says_so() {
+async fn expired_outbox_records_can_be_republished() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = followed(&world).await;
     let since = world.app().now();
@@ -48,7 +48,7 @@ async fn what_no_queue_took_for_23_hours_is_kept_and_delivered_when_an_operator_
 }
 
 #[tokio::test]
-async fn likes_and_votes_whose_messages_were_lost_are_counted_when_an_operator_says_so() {
+async fn lost_likes_and_votes_can_be_republished() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     let poll = json!({ "options": ["Tea", "Coffee"], "durationMinutes": 60 });
@@ -81,7 +81,7 @@ async fn likes_and_votes_whose_messages_were_lost_are_counted_when_an_operator_s
 }
 
 #[tokio::test]
-async fn a_report_whose_message_was_lost_is_evaluated_within_the_hour() {
+async fn a_lost_report_is_evaluated_within_the_hour() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = followed(&world).await;
     let post = ann.writes("you are all worthless idiots, go and die").await;
@@ -98,7 +98,7 @@ async fn a_report_whose_message_was_lost_is_evaluated_within_the_hour() {
 }
 
 #[tokio::test]
-async fn a_post_of_a_circle_that_the_judge_did_not_hear_of_is_judged_within_the_hour() {
+async fn a_lost_circle_post_is_judged_within_the_hour() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Readers").await;
@@ -113,7 +113,7 @@ async fn a_post_of_a_circle_that_the_judge_did_not_hear_of_is_judged_within_the_
 }
 
 #[tokio::test]
-async fn an_outbox_that_nobody_can_read_is_a_dead_letter_and_holds_nothing_back() {
+async fn an_unreadable_outbox_record_becomes_a_dead_letter() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     for outbox in ["no JSON", r#"{"id":"1","fax":[]}"#, r#"{"id":"1","send":[{"queue":"fax","body":{}}]}"#] {
@@ -135,7 +135,7 @@ async fn an_outbox_that_nobody_can_read_is_a_dead_letter_and_holds_nothing_back(
 }
 
 #[tokio::test]
-async fn a_message_that_no_queue_will_ever_take_is_a_dead_letter_and_holds_nothing_back() {
+async fn an_undeliverable_message_becomes_a_dead_letter() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     ann.writes("never taken").await;
@@ -150,7 +150,7 @@ async fn a_message_that_no_queue_will_ever_take_is_a_dead_letter_and_holds_nothi
 }
 
 #[tokio::test]
-async fn while_one_queue_refuses_the_others_get_their_messages_and_get_them_once() {
+async fn a_refusing_queue_does_not_delay_other_queues() {
     let template = without("RelayRights", "- !GetAtt MailQueue.Arn", "- !GetAtt LikedAddQueue.Arn");
     let world = World::builder().template(template).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -164,7 +164,7 @@ async fn while_one_queue_refuses_the_others_get_their_messages_and_get_them_once
 }
 
 #[tokio::test]
-async fn while_one_queue_refuses_what_nobody_can_read_is_one_dead_letter() {
+async fn a_refusing_queue_does_not_repeat_dead_letters() {
     let template = without("RelayRights", "- !GetAtt MailQueue.Arn", "- !GetAtt LikedAddQueue.Arn");
     let world = World::builder().template(template).start().await;
     for (sk, outbox) in [("1", r#"{"id":"1","send":[{"queue":"mail","body":{}}]}"#), ("2", "no JSON")] {

@@ -6,7 +6,7 @@ use tests::{Fault, World};
 use super::super::realtime::listener::Listener;
 
 #[tokio::test]
-async fn what_is_pushed_comes_once_and_after_a_fault_under_the_same_id() {
+async fn a_push_repeated_after_a_fault_keeps_its_id() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;

@@ -13,7 +13,7 @@ const ASKED_AGAIN: Duration = Duration::from_millis(5);
 const GIVEN_UP: Duration = Duration::from_secs(30);
 
 #[tokio::test]
-async fn what_follows_comes_by_itself() {
+async fn effects_arrive_without_a_settle() {
     let world = World::builder().real_time().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     bob.follows(&ann).await;
@@ -32,7 +32,7 @@ async fn what_follows_comes_by_itself() {
 }
 
 #[tokio::test]
-async fn a_message_is_heard_by_itself() {
+async fn a_message_is_pushed_without_a_settle() {
     let world = World::builder().real_time().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;

@@ -6,7 +6,7 @@ use tests::World;
 use super::counts;
 
 #[tokio::test]
-async fn an_edit_is_seen_and_the_version_before_is_kept() {
+async fn an_edit_keeps_the_earlier_version() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("one #a").await;
@@ -117,7 +117,7 @@ async fn a_hidden_post_leaves_lists_and_stays_readable() {
 }
 
 #[tokio::test]
-async fn enforced_visibility_leaves_private_posts_to_their_author() {
+async fn enforced_visibility_hides_private_posts() {
     let world = World::builder().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;

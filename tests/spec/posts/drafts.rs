@@ -10,7 +10,7 @@ mod publication;
 const DAY: u64 = 24 * 3600;
 
 #[tokio::test]
-async fn a_draft_is_its_authors_alone_and_is_kept_as_it_was_written() {
+async fn a_draft_is_private_and_stored_as_written() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let body = json!({ "content": "Hello #world", "mentions": [bob.id], "visibility": "friend", "spoiler": "A word" });
@@ -50,7 +50,7 @@ async fn a_draft_is_its_authors_alone_and_is_kept_as_it_was_written() {
 }
 
 #[tokio::test]
-async fn an_edit_changes_what_it_names_and_a_deletion_ends_the_draft() {
+async fn a_draft_can_be_edited_and_deleted() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let draft = drafts(&ann, json!({ "content": "one", "topic": "a", "publishAt": at(&world, 600) })).await;
@@ -68,7 +68,7 @@ async fn an_edit_changes_what_it_names_and_a_deletion_ends_the_draft() {
 }
 
 #[tokio::test]
-async fn drafts_come_newest_first_page_by_page() {
+async fn drafts_are_listed_newest_first() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     for number in 0..5 {
@@ -83,7 +83,7 @@ async fn drafts_come_newest_first_page_by_page() {
 }
 
 #[tokio::test]
-async fn a_draft_that_cannot_be_kept_is_refused_by_the_name_of_its_field() {
+async fn an_invalid_draft_is_refused_with_the_field() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let upload = uploads::begins(&bob, "image/png", 5).await;
@@ -118,7 +118,7 @@ async fn a_draft_that_cannot_be_kept_is_refused_by_the_name_of_its_field() {
 }
 
 #[tokio::test]
-async fn a_request_for_a_draft_is_repeated_safely() {
+async fn an_idempotent_retry_creates_one_draft() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let body = json!({ "content": "once" });
@@ -129,7 +129,7 @@ async fn a_request_for_a_draft_is_repeated_safely() {
 }
 
 #[tokio::test]
-async fn one_has_a_hundred_drafts_and_fifty_that_wait_for_their_time() {
+async fn a_user_has_at_most_100_drafts_and_50_scheduled() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     for _ in 0..50 {
@@ -147,7 +147,7 @@ async fn one_has_a_hundred_drafts_and_fifty_that_wait_for_their_time() {
 }
 
 #[tokio::test]
-async fn drafts_go_with_whoever_leaves() {
+async fn account_deletion_removes_drafts() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     drafts(&ann, json!({ "content": "hi", "publishAt": at(&world, 600) })).await;
@@ -157,7 +157,7 @@ async fn drafts_go_with_whoever_leaves() {
 }
 
 #[tokio::test]
-async fn a_draft_costs_what_the_chart_says() {
+async fn drafts_stay_within_their_budgets() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let body = json!({ "content": "x".repeat(500) });

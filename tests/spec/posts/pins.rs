@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::{Client, Person, Post, World, check_cost};
 
 #[tokio::test]
-async fn a_list_of_posts_begins_with_the_pinned_one_which_comes_once() {
+async fn a_pinned_post_comes_first_and_once() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let posts = writes(&world, &ann, 4).await;
@@ -23,7 +23,7 @@ async fn a_list_of_posts_begins_with_the_pinned_one_which_comes_once() {
 }
 
 #[tokio::test]
-async fn pinning_another_post_takes_the_place_of_the_first() {
+async fn a_new_pin_replaces_the_first() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let posts = writes(&world, &ann, 3).await;
@@ -40,7 +40,7 @@ async fn pinning_another_post_takes_the_place_of_the_first() {
 }
 
 #[tokio::test]
-async fn two_pins_at_once_leave_one() {
+async fn concurrent_pins_leave_one() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let posts = writes(&world, &ann, 6).await;
@@ -52,7 +52,7 @@ async fn two_pins_at_once_leave_one() {
 }
 
 #[tokio::test]
-async fn who_may_not_see_a_pinned_post_does_not_find_it_at_the_head() {
+async fn an_invisible_pinned_post_is_not_listed() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let posts = writes(&world, &ann, 2).await;
@@ -68,7 +68,7 @@ async fn who_may_not_see_a_pinned_post_does_not_find_it_at_the_head() {
 }
 
 #[tokio::test]
-async fn only_own_posts_of_the_list_are_pinned() {
+async fn only_own_listed_posts_can_be_pinned() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -82,7 +82,7 @@ async fn only_own_posts_of_the_list_are_pinned() {
 }
 
 #[tokio::test]
-async fn a_pin_costs_one_write_and_a_list_with_it_one_reading_more() {
+async fn pins_stay_within_their_budgets() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let posts = writes(&world, &ann, 3).await;

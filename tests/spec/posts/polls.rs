@@ -7,7 +7,7 @@ use tests::{Answer, Fault, Person, Post, World, check_cost};
 use super::drafts::at;
 
 #[tokio::test]
-async fn a_poll_is_a_part_of_its_post() {
+async fn a_poll_is_part_of_its_post() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = asks(&ann, json!({})).await;
@@ -39,7 +39,7 @@ async fn a_poll_is_a_part_of_its_post() {
 }
 
 #[tokio::test]
-async fn a_vote_shows_at_once_to_who_voted_and_to_others_when_it_is_counted() {
+async fn a_voter_sees_the_counts_at_once() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
     let post = asks(&ann, json!({})).await;
@@ -57,7 +57,7 @@ async fn a_vote_shows_at_once_to_who_voted_and_to_others_when_it_is_counted() {
 }
 
 #[tokio::test]
-async fn a_vote_is_given_once_and_for_good() {
+async fn a_vote_is_final() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = asks(&ann, json!({})).await;
@@ -74,7 +74,7 @@ async fn a_vote_is_given_once_and_for_good() {
 }
 
 #[tokio::test]
-async fn several_options_are_chosen_where_the_poll_says_so() {
+async fn a_multiple_choice_vote_counts_each_option() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
     let post = asks(&ann, json!({ "options": ["a", "b", "c", "d"], "multiple": true })).await;
@@ -88,7 +88,7 @@ async fn several_options_are_chosen_where_the_poll_says_so() {
 }
 
 #[tokio::test]
-async fn a_vote_that_says_nothing_of_the_poll_is_refused() {
+async fn an_invalid_vote_is_refused() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = asks(&ann, json!({})).await;
@@ -102,7 +102,7 @@ async fn a_vote_that_says_nothing_of_the_poll_is_refused() {
 }
 
 #[tokio::test]
-async fn a_poll_that_cannot_be_held_is_refused_by_the_name_of_its_field() {
+async fn an_invalid_poll_is_refused_with_the_field() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let long = "x".repeat(81);
@@ -129,7 +129,7 @@ async fn a_poll_that_cannot_be_held_is_refused_by_the_name_of_its_field() {
 }
 
 #[tokio::test]
-async fn nobody_votes_after_the_end_and_everybody_sees_the_counts() {
+async fn an_ended_poll_refuses_votes_and_shows_its_counts() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
     let post = asks(&ann, json!({ "durationMinutes": 5 })).await;
@@ -145,7 +145,7 @@ async fn nobody_votes_after_the_end_and_everybody_sees_the_counts() {
 }
 
 #[tokio::test]
-async fn the_author_and_who_voted_are_told_of_the_end_once() {
+async fn the_author_and_voters_are_notified_of_the_end_once() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid, dan] = world.people(["ann", "bob", "cid", "dan"]).await;
     let post = asks(&ann, json!({ "durationMinutes": 5 })).await;
@@ -170,7 +170,7 @@ async fn the_author_and_who_voted_are_told_of_the_end_once() {
 }
 
 #[tokio::test]
-async fn nobody_is_told_of_a_poll_that_was_deleted() {
+async fn a_deleted_poll_does_not_notify() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = asks(&ann, json!({ "durationMinutes": 5 })).await;
@@ -184,7 +184,7 @@ async fn nobody_is_told_of_a_poll_that_was_deleted() {
 }
 
 #[tokio::test]
-async fn votes_are_counted_exactly_though_calls_fail_and_workers_crash() {
+async fn votes_are_counted_exactly_despite_faults() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let names: [String; 8] = std::array::from_fn(|it| format!("fan{it}"));
@@ -200,7 +200,7 @@ async fn votes_are_counted_exactly_though_calls_fail_and_workers_crash() {
 }
 
 #[tokio::test]
-async fn a_private_poll_is_its_authors_where_visibility_is_enforced() {
+async fn a_private_poll_accepts_only_its_authors_vote() {
     let world = World::builder().with_minute_ticks().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post =
@@ -210,7 +210,7 @@ async fn a_private_poll_is_its_authors_where_visibility_is_enforced() {
 }
 
 #[tokio::test]
-async fn the_vote_of_who_leaves_is_taken_back() {
+async fn account_deletion_removes_votes() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
     let post = asks(&ann, json!({})).await;
@@ -224,7 +224,7 @@ async fn the_vote_of_who_leaves_is_taken_back() {
 }
 
 #[tokio::test]
-async fn a_draft_has_a_poll_that_begins_with_its_publication() {
+async fn the_poll_of_a_draft_begins_at_publication() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let body = json!({ "content": "Tea?", "poll": poll(json!({})), "publishAt": at(&world, 300) });
@@ -239,7 +239,7 @@ async fn a_draft_has_a_poll_that_begins_with_its_publication() {
 }
 
 #[tokio::test]
-async fn a_vote_costs_what_the_chart_says_and_a_page_without_polls_nothing_more() {
+async fn polls_stay_within_their_budgets() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let plain = ann.writes("plain").await;

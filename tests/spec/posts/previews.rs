@@ -23,7 +23,7 @@ fn bridge(server: &PageServer, url: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_post_shows_what_the_page_of_its_first_link_says_of_itself() {
+async fn a_post_shows_a_preview_of_its_first_link() {
     let (world, server) = world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let (url, other) = (server.has("/bridge", PAGE), server.has("/other", "<title>Other</title>"));
@@ -50,7 +50,7 @@ async fn a_post_shows_what_the_page_of_its_first_link_says_of_itself() {
 }
 
 #[tokio::test]
-async fn what_is_written_in_a_circle_shows_its_first_link_until_an_edit_takes_it_away() {
+async fn a_circle_post_shows_a_preview_until_an_edit() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;
     let (url, other) = (server.has("/bridge", PAGE), server.has("/other", "<title>Other</title>"));
@@ -77,7 +77,7 @@ async fn what_is_written_in_a_circle_shows_its_first_link_until_an_edit_takes_it
 }
 
 #[tokio::test]
-async fn a_link_that_many_share_is_asked_for_once_a_week_by_nobody_in_particular() {
+async fn a_shared_link_is_fetched_once_a_week_anonymously() {
     let (world, server) = world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let url = server.has("/bridge", PAGE);
@@ -101,7 +101,7 @@ async fn a_link_that_many_share_is_asked_for_once_a_week_by_nobody_in_particular
 }
 
 #[tokio::test]
-async fn a_new_link_that_ten_share_at_once_is_asked_for_once() {
+async fn concurrent_shares_fetch_a_link_once() {
     let (world, server) = world().await;
     let url = server.has("/bridge", PAGE);
     let ann = world.person("ann").await;
@@ -115,7 +115,7 @@ async fn a_new_link_that_ten_share_at_once_is_asked_for_once() {
 }
 
 #[tokio::test]
-async fn an_inner_address_is_never_asked() {
+async fn a_private_address_is_never_fetched() {
     let (world, server) = (World::new().await, PageServer::new().await);
     let ann = world.person("ann").await;
     let inner = server.has("/bridge", PAGE);
@@ -129,7 +129,7 @@ async fn an_inner_address_is_never_asked() {
 }
 
 #[tokio::test]
-async fn a_redirect_is_followed_only_to_where_anybody_may_go() {
+async fn a_redirect_is_followed_only_to_public_urls() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;
     let url = server.has("/bridge", PAGE);
@@ -145,7 +145,7 @@ async fn a_redirect_is_followed_only_to_where_anybody_may_go() {
 }
 
 #[tokio::test]
-async fn what_is_no_page_or_says_nothing_has_no_preview_and_is_not_asked_again_within_an_hour() {
+async fn a_page_without_a_preview_is_fetched_once_an_hour() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;
     let late = format!("<html>{}<title>too late</title>", " ".repeat(256 * 1024));
@@ -171,7 +171,7 @@ async fn what_is_no_page_or_says_nothing_has_no_preview_and_is_not_asked_again_w
 }
 
 #[tokio::test]
-async fn a_server_that_does_not_answer_is_asked_three_times_and_is_nobodys_dead_letter() {
+async fn a_failing_server_is_asked_three_times() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;
     server.fails(&[503, 429]);
@@ -191,7 +191,7 @@ async fn a_server_that_does_not_answer_is_asked_three_times_and_is_nobodys_dead_
 }
 
 #[tokio::test]
-async fn an_edit_changes_the_preview_with_the_link() {
+async fn an_edit_of_the_link_changes_the_preview() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;
     let (url, other) = (server.has("/bridge", PAGE), server.has("/other", "<title>Other</title>"));
@@ -212,7 +212,7 @@ async fn an_edit_changes_the_preview_with_the_link() {
 }
 
 #[tokio::test]
-async fn a_post_that_changes_while_its_link_is_looked_at_shows_no_link_of_before() {
+async fn a_post_edited_during_the_fetch_shows_no_old_preview() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;
     let url = server.has("/bridge", PAGE);
@@ -233,7 +233,7 @@ async fn a_post_that_changes_while_its_link_is_looked_at_shows_no_link_of_before
 }
 
 #[tokio::test]
-async fn a_crash_at_any_write_of_the_worker_changes_nothing_in_the_end() {
+async fn a_crash_of_the_worker_does_not_change_the_result() {
     for (operation, crash) in [
         ("PutItem", Fault::Crash),
         ("PutItem", Fault::CrashAfter),
@@ -254,7 +254,7 @@ async fn a_crash_at_any_write_of_the_worker_changes_nothing_in_the_end() {
 }
 
 #[tokio::test]
-async fn a_link_costs_little_and_a_post_without_one_nothing() {
+async fn links_stay_within_their_budgets() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;
     let url = server.has("/bridge", PAGE);

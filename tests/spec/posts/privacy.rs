@@ -7,7 +7,7 @@ use tests::{Client, Person, Post, World};
 use crate::admin::administrator;
 
 #[tokio::test]
-async fn a_profile_shows_each_viewer_what_is_meant_for_them() {
+async fn a_profile_shows_each_viewer_the_visible_posts() {
     for enforced in ["off", "on"] {
         let world = World::builder().settings(&[("ENFORCE_VISIBILITY", enforced)]).start().await;
         let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
@@ -37,7 +37,7 @@ async fn a_profile_shows_each_viewer_what_is_meant_for_them() {
 }
 
 #[tokio::test]
-async fn a_history_shows_no_version_of_a_time_when_the_post_was_for_fewer() {
+async fn a_history_omits_versions_of_narrower_visibility() {
     for enforced in ["off", "on"] {
         let world = World::builder().settings(&[("ENFORCE_VISIBILITY", enforced)]).start().await;
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -64,7 +64,7 @@ async fn a_history_shows_no_version_of_a_time_when_the_post_was_for_fewer() {
 }
 
 #[tokio::test]
-async fn a_thread_leaves_out_what_is_not_meant_for_its_viewer() {
+async fn a_thread_omits_invisible_posts() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let hidden = writes(&ann, "mine", "PRIVATE").await;
@@ -88,7 +88,7 @@ async fn a_thread_leaves_out_what_is_not_meant_for_its_viewer() {
 }
 
 #[tokio::test]
-async fn what_moderation_hides_is_not_shown_inside_what_shares_it() {
+async fn a_hidden_post_is_not_shown_in_shares() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -113,7 +113,7 @@ async fn what_moderation_hides_is_not_shown_inside_what_shares_it() {
 }
 
 #[tokio::test]
-async fn an_original_that_is_not_meant_for_the_viewer_is_not_shown_inside_what_shares_it() {
+async fn an_invisible_original_is_not_shown_in_shares() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     are_friends(&ann, &cleo).await;
@@ -127,7 +127,7 @@ async fn an_original_that_is_not_meant_for_the_viewer_is_not_shown_inside_what_s
 }
 
 #[tokio::test]
-async fn where_visibility_is_enforced_nobody_does_anything_with_what_they_may_not_read() {
+async fn enforced_visibility_refuses_actions() {
     let world = World::builder().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     are_friends(&ann, &cleo).await;
@@ -147,7 +147,7 @@ async fn where_visibility_is_enforced_nobody_does_anything_with_what_they_may_no
 }
 
 #[tokio::test]
-async fn where_visibility_is_enforced_a_repost_opens_no_way_to_its_original() {
+async fn enforced_visibility_includes_originals_of_reposts() {
     let world = World::builder().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = writes(&ann, "mine", "PRIVATE").await;

@@ -6,7 +6,7 @@ use tests::{Post, World};
 use super::counts;
 
 #[tokio::test]
-async fn reposting_twice_is_reposting_once() {
+async fn reposting_is_idempotent() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -26,7 +26,7 @@ async fn reposting_twice_is_reposting_once() {
 }
 
 #[tokio::test]
-async fn a_repost_with_a_key_is_one_repost_though_it_was_deleted_meanwhile() {
+async fn an_idempotent_retry_does_not_repost_after_deletion() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -42,7 +42,7 @@ async fn a_repost_with_a_key_is_one_repost_though_it_was_deleted_meanwhile() {
 }
 
 #[tokio::test]
-async fn the_same_request_again_gets_the_same_answer_and_writes_once() {
+async fn an_idempotent_retry_repeats_the_answer() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let body = json!({ "content": "once" });
@@ -67,7 +67,7 @@ async fn the_same_request_again_gets_the_same_answer_and_writes_once() {
 }
 
 #[tokio::test]
-async fn a_post_that_is_repeated_with_its_key_sends_nothing_more() {
+async fn an_idempotent_retry_sends_no_messages() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let body = json!({ "content": "once" });
@@ -79,7 +79,7 @@ async fn a_post_that_is_repeated_with_its_key_sends_nothing_more() {
 }
 
 #[tokio::test]
-async fn only_posts_of_type_post_reach_the_search_index_and_replies_no_timeline() {
+async fn replies_reach_neither_timelines_nor_search() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let (post, of_post) = world.cost_of(ann.writes("hello")).await;

@@ -19,7 +19,7 @@ async fn replies_follow_the_permission_of_their_parent() {
 }
 
 #[tokio::test]
-async fn a_follower_may_reply_where_only_followers_may() {
+async fn a_follower_can_reply_until_they_unfollow() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.posts(json!({ "content": "hush", "replyPermission": "FOLLOWERS" })).await;
@@ -30,7 +30,7 @@ async fn a_follower_may_reply_where_only_followers_may() {
 }
 
 #[tokio::test]
-async fn replies_come_newest_first_page_by_page() {
+async fn replies_are_listed_newest_first() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -49,7 +49,7 @@ async fn replies_come_newest_first_page_by_page() {
 }
 
 #[tokio::test]
-async fn a_thread_shows_what_a_reply_answers() {
+async fn a_thread_shows_the_ancestors_of_a_reply() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let top = ann.writes("top").await;

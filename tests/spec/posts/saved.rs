@@ -25,7 +25,7 @@ async fn saved_posts_are_listed_newest_save_first() {
 }
 
 #[tokio::test]
-async fn without_proposed_features_saving_is_a_stub_and_the_list_is_not_there() {
+async fn saving_is_a_stub_without_proposed_features() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;

@@ -28,7 +28,7 @@ async fn quotes(who: &Client, post: &Post) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn reposters_are_listed_the_newest_repost_first() {
+async fn reposters_are_listed_newest_first() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let post = ann.writes("hello").await;
@@ -51,7 +51,7 @@ async fn reposters_are_listed_the_newest_repost_first() {
 }
 
 #[tokio::test]
-async fn quotes_are_listed_as_posts_the_newest_first() {
+async fn quotes_are_listed_newest_first() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -76,7 +76,7 @@ async fn quotes_are_listed_as_posts_the_newest_first() {
 }
 
 #[tokio::test]
-async fn quotes_that_are_not_meant_for_the_viewer_are_left_out() {
+async fn the_list_omits_invisible_quotes() {
     for enforced in ["off", "on"] {
         let world = World::builder().settings(&[("ENFORCE_VISIBILITY", enforced)]).start().await;
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -97,7 +97,7 @@ async fn quotes_that_are_not_meant_for_the_viewer_are_left_out() {
 }
 
 #[tokio::test]
-async fn who_is_banned_or_blocked_is_left_out_of_reposters_and_quotes() {
+async fn the_lists_omit_banned_and_blocked_users() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
@@ -118,7 +118,7 @@ async fn who_is_banned_or_blocked_is_left_out_of_reposters_and_quotes() {
 }
 
 #[tokio::test]
-async fn a_post_says_everywhere_whether_its_viewer_saved_or_reposted_it() {
+async fn every_view_shows_the_viewers_saves_and_reposts() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;

@@ -19,7 +19,7 @@ const SMALL_CROWD: usize = 12;
 const TOO_LARGE: usize = 11 * 1024;
 
 #[tokio::test]
-async fn ten_events_of_a_batch_take_one_call_and_not_an_event_a_call() {
+async fn ten_events_take_one_call() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let ids = flushes(&world, |it| it.to_string()).await;
@@ -30,7 +30,7 @@ async fn ten_events_of_a_batch_take_one_call_and_not_an_event_a_call() {
 }
 
 #[tokio::test]
-async fn ten_messages_between_two_people_take_three_calls() {
+async fn ten_messages_of_a_pair_take_three_calls() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let (group, [ann, bob]) = ten_messages(&world).await;
@@ -47,7 +47,7 @@ async fn ten_messages_between_two_people_take_three_calls() {
 }
 
 #[tokio::test]
-async fn a_call_that_fails_comes_again_with_its_messages_and_with_no_other() {
+async fn a_failed_call_is_retried_with_its_messages_only() {
     for status in [500, 429, 401] {
         let provider = Provider::answers(move |number, _| if number == 1 { status } else { 200 }).await;
         let world = provider.world().await;
@@ -69,7 +69,7 @@ async fn a_call_that_fails_comes_again_with_its_messages_and_with_no_other() {
 }
 
 #[tokio::test]
-async fn a_push_that_is_too_large_holds_back_no_other_and_is_not_sent() {
+async fn an_oversized_push_is_dropped_alone() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let ids = flushes(&world, |it| if it == 3 { "x".repeat(TOO_LARGE) } else { it.to_string() }).await;
@@ -82,7 +82,7 @@ async fn a_push_that_is_too_large_holds_back_no_other_and_is_not_sent() {
 }
 
 #[tokio::test]
-async fn a_push_that_the_provider_refuses_holds_back_no_other_of_its_call() {
+async fn a_refused_push_does_not_delay_the_others() {
     for (status, sends) in [(413, 2), (400, 5)] {
         let refuses =
             move |_, body: &serde_json::Value| if body.to_string().contains("odd") { status } else { 200 };
@@ -99,7 +99,7 @@ async fn a_push_that_the_provider_refuses_holds_back_no_other_of_its_call() {
 }
 
 #[tokio::test]
-async fn notifications_of_a_batch_are_read_together_and_one_that_is_none_holds_back_no_other() {
+async fn a_batch_reads_its_notifications_together() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let ids = notifications(&world).await;
@@ -115,7 +115,7 @@ async fn notifications_of_a_batch_are_read_together_and_one_that_is_none_holds_b
 }
 
 #[tokio::test]
-async fn a_read_that_fails_brings_the_notifications_of_its_batch_again_and_nothing_else() {
+async fn a_failed_read_retries_only_its_notifications() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let ids = notifications(&world).await;
@@ -150,7 +150,7 @@ async fn a_message_in_a_crowd_reaches_all_members() {
 }
 
 #[tokio::test]
-async fn a_message_in_a_crowd_takes_a_call_for_all_others_and_one_for_its_sender() {
+async fn a_message_in_a_crowd_takes_two_calls() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let crowd = crowd(&world, SMALL_CROWD).await;

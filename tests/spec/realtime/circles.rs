@@ -17,7 +17,7 @@ async fn goes(ann: &Person, bob: &Person, circle: &Circle, way: &str) {
 }
 
 #[tokio::test]
-async fn the_connections_of_who_leaves_a_circle_or_is_put_out_end() {
+async fn leaving_a_circle_closes_the_members_connections() {
     for way in ["leaves", "is removed", "is banned"] {
         let world = World::new().await;
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;

@@ -9,7 +9,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn who_asked_to_be_friends_hears_that_it_was_accepted() {
+async fn an_accepted_friend_request_is_pushed_to_its_sender() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     // The ticks of the beginning, which would tell of notifications, are over.
@@ -35,7 +35,7 @@ async fn who_asked_to_be_friends_hears_that_it_was_accepted() {
 }
 
 #[tokio::test]
-async fn members_hear_a_message_and_its_sender_hears_that_it_was_seen() {
+async fn messages_and_read_marks_are_pushed_to_members() {
     let world = World::new().await;
     let [ann, bob, carl] = world.people(["ann", "bob", "carl"]).await;
     let group = ann.chats_with("bob").await;
@@ -65,7 +65,7 @@ async fn members_hear_a_message_and_its_sender_hears_that_it_was_seen() {
 }
 
 #[tokio::test]
-async fn while_proposed_features_are_off_only_the_sum_of_notifications_is_pushed() {
+async fn only_totals_are_pushed_without_proposed_features() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut recipient = Listener::of(&world, &ann, &channel(&ann)).await;
@@ -81,7 +81,7 @@ async fn while_proposed_features_are_off_only_the_sum_of_notifications_is_pushed
 }
 
 #[tokio::test]
-async fn a_flush_is_told_to_its_recipient_and_to_everybody_only_how_much_it_was() {
+async fn a_flush_pushes_details_only_to_the_recipient() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let (anns, bobs) = (channel(&ann), channel(&bob));
@@ -107,7 +107,7 @@ async fn a_flush_is_told_to_its_recipient_and_to_everybody_only_how_much_it_was(
 }
 
 #[tokio::test]
-async fn members_hear_how_their_circle_is_doing() {
+async fn energy_changes_are_pushed_to_members() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
@@ -128,7 +128,7 @@ async fn members_hear_how_their_circle_is_doing() {
 }
 
 #[tokio::test]
-async fn a_person_is_present_once_on_all_devices_while_one_is_connected() {
+async fn a_user_with_two_devices_is_present_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let presence = format!("presence-user-{}", ann.id);
@@ -143,7 +143,7 @@ async fn a_person_is_present_once_on_all_devices_while_one_is_connected() {
 }
 
 #[tokio::test]
-async fn typing_goes_from_member_to_member_past_the_service() {
+async fn typing_events_bypass_the_service() {
     let world = World::new().await;
     let [ann, bob, carl] = world.people(["ann", "bob", "carl"]).await;
     let chat = format!("private-chat-{}", ann.chats_with("bob").await);

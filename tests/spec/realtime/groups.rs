@@ -20,7 +20,7 @@ async fn settle(world: &World) {
 }
 
 #[tokio::test]
-async fn members_hear_of_edits_deletions_and_reactions() {
+async fn edits_deletions_and_reactions_are_pushed_to_members() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -50,7 +50,7 @@ async fn members_hear_of_edits_deletions_and_reactions() {
 }
 
 #[tokio::test]
-async fn members_hear_who_comes_and_goes_and_what_the_group_is_called() {
+async fn membership_and_name_changes_are_pushed_to_members() {
     let world = World::new().await;
     let [ann, bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -74,7 +74,7 @@ async fn members_hear_who_comes_and_goes_and_what_the_group_is_called() {
 }
 
 #[tokio::test]
-async fn who_was_removed_hears_nothing_from_then_on_on_any_channel() {
+async fn a_removed_member_gets_no_pushes() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -100,7 +100,7 @@ async fn who_was_removed_hears_nothing_from_then_on_on_any_channel() {
 }
 
 #[tokio::test]
-async fn a_new_member_hears_nothing_about_what_came_before_them() {
+async fn a_new_member_gets_no_pushes_of_earlier_messages() {
     let world = World::new().await;
     let [ann, _bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -120,7 +120,7 @@ async fn a_new_member_hears_nothing_about_what_came_before_them() {
 }
 
 #[tokio::test]
-async fn people_whom_a_block_separates_hear_nothing_of_each_other_in_their_crowd() {
+async fn a_block_stops_pushes_between_members() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);

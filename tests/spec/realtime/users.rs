@@ -9,7 +9,7 @@ use super::{APP, SOCKET, listener::Listener};
 use crate::{admin::administrator, auth::mailed_token};
 
 #[tokio::test]
-async fn a_connection_is_authenticated_as_its_persons() {
+async fn a_connection_is_authenticated_as_its_user() {
     let world = World::builder().settings(&APP).start().await;
     let ann = world.person("ann").await;
     let form = format!("socket_id={SOCKET}");
@@ -30,7 +30,7 @@ async fn a_connection_is_authenticated_as_its_persons() {
 }
 
 #[tokio::test]
-async fn nobody_signs_in_with_the_signature_of_another_connection() {
+async fn a_signature_is_bound_to_its_connection() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let mut listener = Listener::connects(&world).await;
@@ -42,7 +42,7 @@ async fn nobody_signs_in_with_the_signature_of_another_connection() {
 }
 
 #[tokio::test]
-async fn the_connections_of_somebody_who_is_signed_out_end() {
+async fn signing_out_closes_the_users_connections() {
     for way in ["ban", "temp-ban", "lock", "sign-out", "end of a session", "reset"] {
         let world = World::new().await;
         let root = administrator(&world, "root", Role::Admin).await;
@@ -88,7 +88,7 @@ async fn signs_out(world: &World, root: &Person, who: &Person, way: &str) {
 }
 
 #[tokio::test]
-async fn a_provider_that_knows_no_users_holds_nothing_back() {
+async fn a_provider_without_users_does_not_delay_events() {
     let provider = super::provider::Provider::starts().await;
     let world = provider.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

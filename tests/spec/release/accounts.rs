@@ -14,7 +14,7 @@ async fn signs_in(world: &World, identifier: &str, password: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn stored_accounts_are_used() {
+async fn stored_accounts_can_sign_in() {
     let past = Past::left().await;
     a_stored_password_and_a_stored_token_open_an_account(&past).await;
     stored_mailed_tokens_open_what_they_were_mailed_for(&past).await;
@@ -37,7 +37,7 @@ async fn a_stored_password_and_a_stored_token_open_an_account(past: &Past) {
 }
 
 #[tokio::test]
-async fn a_stored_session_goes_on_is_listed_and_ends() {
+async fn a_stored_session_can_be_used_and_revoked() {
     let past = Past::left().await;
     let of_dan = past.who("dan").get("/auth/sessions").await.ok();
     assert_eq!(of_dan.column("userAgent"), [json!("Dan's phone"), Value::Null, Value::Null, Value::Null]);
@@ -66,7 +66,7 @@ async fn stored_mailed_tokens_open_what_they_were_mailed_for(past: &Past) {
 }
 
 #[tokio::test]
-async fn a_stored_second_factor_token_and_new_address_are_what_they_were() {
+async fn a_stored_second_factor_and_token_stay_valid() {
     let past = Past::left().await;
     let bot = past.world.anyone.with_token(past.id("applicationToken"));
     bot.post("/posts", json!({ "content": "still here" })).await.ok();
@@ -81,7 +81,7 @@ async fn a_stored_second_factor_token_and_new_address_are_what_they_were() {
 }
 
 #[tokio::test]
-async fn mails_that_were_not_sent_are_sent() {
+async fn pending_mails_are_sent() {
     let past = Past::left().await;
     past.world.settle().await;
     let subjects = |name: &str| past.world.mail_to(name).into_iter().map(|it| it.subject).collect::<Vec<_>>();

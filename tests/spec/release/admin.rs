@@ -17,7 +17,7 @@ async fn stats(root: &Person) -> [i64; 6] {
 }
 
 #[tokio::test]
-async fn administrators_go_on_with_what_was_stored() {
+async fn administrators_can_manage_stored_data() {
     let past = Past::settled().await;
     stored_accounts_are_listed_and_found(&past).await;
     stored_deeds_stay_recorded(&past).await;
@@ -38,7 +38,7 @@ async fn stored_accounts_are_listed_and_found(past: &Past) {
 }
 
 #[tokio::test]
-async fn what_was_left_for_the_workers_is_decided() {
+async fn pending_moderation_is_decided() {
     let past = Past::left().await;
     a_timed_ban_lifts_a_lock_opens_and_a_ban_for_good_stays(&past).await;
     a_report_that_was_left_is_evaluated(&past).await;

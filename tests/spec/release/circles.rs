@@ -12,7 +12,7 @@ use crate::circles::{
 };
 
 #[tokio::test]
-async fn stored_circles_live_on() {
+async fn stored_circles_continue() {
     let past = Past::settled().await;
     stored_members_requests_and_invitations_are_listed_and_answered(&past).await;
     stored_posts_of_a_circle_are_listed_and_written_under(&past).await;
@@ -59,7 +59,7 @@ async fn stored_posts_of_a_circle_are_listed_and_written_under(past: &Past) {
 }
 
 #[tokio::test]
-async fn stored_energy_is_changed_by_the_post_and_the_hours_that_were_left() {
+async fn pending_posts_and_drains_change_stored_energy() {
     let past = Past::left().await;
     let circle = past.circle("readers");
     let energy = circle.energy(&past.world).await;

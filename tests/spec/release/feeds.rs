@@ -14,7 +14,7 @@ async fn following(who: &Person) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn stored_feeds_are_read_and_written_to() {
+async fn stored_feeds_accept_new_posts() {
     let past = Past::settled().await;
     the_feed_has_what_was_stored_newest_first(&past).await;
     whom_one_left_is_hidden_until_one_comes_back(&past).await;
@@ -42,7 +42,7 @@ async fn the_feed_changes_at_once_with_what_it_has(past: &Past) {
 }
 
 #[tokio::test]
-async fn what_was_not_yet_brought_is_brought() {
+async fn pending_fan_outs_are_completed() {
     let past = Past::left().await;
     let (cleo, eve) = (past.who("cleo"), past.who("eve"));
     let before = [

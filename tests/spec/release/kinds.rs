@@ -16,21 +16,21 @@ fn items() -> Vec<(&'static str, &'static str)> {
 }
 
 #[test]
-fn a_release_has_every_row_that_the_chart_names() {
+fn a_release_stores_every_row_of_the_chart() {
     let items = items();
     let is_stored = |key: &KeyPattern<'_>| items.iter().any(|(pk, sk)| key.fits(pk, sk));
     assert_eq!(named().into_iter().filter(|key| !is_stored(key)).collect::<Vec<_>>(), []);
 }
 
 #[test]
-fn the_chart_names_every_row_that_a_release_has() {
+fn the_chart_lists_every_row_of_a_release() {
     let named = named();
     let is_named = |(pk, sk): &(&str, &str)| named.iter().any(|key| key.fits(pk, sk));
     assert_eq!(items().into_iter().filter(|item| !is_named(item)).collect::<Vec<_>>(), []);
 }
 
 #[test]
-fn a_release_has_every_index_that_the_chart_names() {
+fn a_release_stores_every_index_of_the_chart() {
     for (number, index) in INDEXES.into_iter().enumerate() {
         let stored: Vec<_> = LEFT.column(index).collect();
         let named = KEYS.row_kinds().flat_map(|(_, kind)| kind.index_keys().into_iter().nth(number).unwrap());
@@ -40,7 +40,7 @@ fn a_release_has_every_index_that_the_chart_names() {
 }
 
 #[tokio::test]
-async fn a_release_leaves_something_in_every_queue() {
+async fn a_release_leaves_a_message_in_every_queue() {
     let world = World::new().await;
     let left: Vec<_> = LEFT.queues().collect();
     let queues = world.stack.queues().into_iter().map(|it| it.name).filter(|it| it != "relay-dead-letters");

@@ -12,7 +12,7 @@ async fn groups(who: &Person) -> Vec<(Value, i64)> {
 }
 
 #[tokio::test]
-async fn stored_messages_are_read_and_answered() {
+async fn stored_messages_can_be_read_and_answered() {
     let past = Past::left().await;
     stored_groups_are_listed_with_what_is_unread(&past).await;
     a_stored_message_tells_who_has_seen_it(&past).await;

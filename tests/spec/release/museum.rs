@@ -6,7 +6,7 @@ use super::Past;
 use crate::circles::{death::rows_of, hours};
 
 #[tokio::test]
-async fn stones_stay_and_what_lies_under_them_goes() {
+async fn stored_circles_in_the_museum_are_purged() {
     let past = Past::left().await;
     stored_stones_are_shown_the_featured_first(&past).await;
     stored_dead_circles_are_purged_when_their_day_is_over(&past).await;

@@ -17,7 +17,7 @@ async fn of_kind(who: &Person, kind: &str) -> Vec<(Value, i64, bool)> {
 }
 
 #[tokio::test]
-async fn stored_notifications_are_listed_and_read() {
+async fn stored_notifications_can_be_listed_and_read() {
     let past = Past::left().await;
     let (ann, bob) = (past.who("ann"), past.who("bob"));
     assert_eq!((unread(&ann).await, unread(&bob).await), (7, 1));
@@ -31,7 +31,7 @@ async fn stored_notifications_are_listed_and_read() {
 }
 
 #[tokio::test]
-async fn what_was_pending_joins_what_was_stored_once() {
+async fn pending_events_join_stored_notifications_once() {
     let past = Past::settled().await;
     let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|it| past.who(it));
     dan.replies(&past.post("deepReply"), "Further down").await;
@@ -61,7 +61,7 @@ async fn likes_anew(past: &Past, who: &Person) {
 }
 
 #[tokio::test]
-async fn what_was_flushed_and_not_announced_is_announced() {
+async fn unannounced_notifications_are_announced() {
     let past = Past::left().await;
     let (_, cost) = past.world.cost_of(past.ticks()).await;
     assert!(cost.events >= 2, "how many, and whose: {cost:?}");

@@ -49,7 +49,7 @@ async fn stored_counts_go_on(past: &Past) {
 }
 
 #[tokio::test]
-async fn stored_posts_are_read_and_changed() {
+async fn stored_posts_can_be_read_and_changed() {
     let past = Past::left().await;
     a_thread_is_read_up_and_down(&past).await;
     what_was_saved_is_listed_and_can_be_forgotten(&past).await;

@@ -27,7 +27,7 @@ async fn karma(who: &Person) -> (i64, Vec<i64>) {
 }
 
 #[tokio::test]
-async fn stored_quests_and_karma_go_on() {
+async fn stored_quests_and_karma_stay_valid() {
     let past = Past::settled().await;
     stored_karma_and_badges_are_shown(&past).await;
     a_stored_claim_is_not_claimed_again_and_stored_actions_are_claimed(&past).await;
@@ -80,7 +80,7 @@ async fn stored_definitions_are_listed_disabled_and_added_to(past: &Past) {
 }
 
 #[tokio::test]
-async fn what_was_judged_counts_for_the_day_it_was_written() {
+async fn a_judged_post_counts_for_the_day_of_writing() {
     let past = Past::settled().await;
     let root = past.who("root");
     for code in ["LIKE", "WRITE"] {

@@ -4,7 +4,7 @@ use super::Past;
 use crate::recounts::drifts;
 
 #[tokio::test]
-async fn a_recount_finds_nothing_to_mend() {
+async fn a_recount_finds_no_drift() {
     let past = Past::settled().await;
     assert_eq!(drifts(&past.world.app(), &[]).await, []);
     past.who("ann").likes(&past.post("edited")).await;

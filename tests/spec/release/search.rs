@@ -9,7 +9,7 @@ async fn finds(past: &Past, query: &str, field: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn what_was_indexed_is_found_and_indexed_anew() {
+async fn the_stored_index_is_searched_and_updated() {
     let past = Past::settled().await;
     stored_hashtags_are_counted_on(&past).await;
     stored_people_are_found_until_they_are_called_something_else(&past).await;
@@ -30,7 +30,7 @@ async fn stored_posts_are_found_by_what_they_say_now(past: &Past) {
 }
 
 #[tokio::test]
-async fn what_was_not_indexed_is_indexed() {
+async fn pending_posts_are_indexed() {
     let past = Past::left().await;
     assert!(finds(&past, "brought", "publicId").await.is_empty());
     past.world.settle().await;

@@ -17,7 +17,7 @@ use crate::circles::{Circle, critic::Critic};
 
 #[tokio::test]
 #[ignore = "writes a release's file: make release-fixture"]
-async fn a_release_writes_all_that_it_can() {
+async fn a_release_writes_its_file() {
     let mut past = Past::begins().await;
     first_day::happens(&mut past).await;
     ties::happen(&mut past).await;

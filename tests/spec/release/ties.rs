@@ -10,7 +10,7 @@ async fn names(who: &Person, path: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn stored_ties_hold_and_end() {
+async fn stored_relationships_stay_until_ended() {
     let past = Past::left().await;
     stored_follows_are_listed_counted_and_end(&past).await;
     stored_friend_requests_are_answered(&past).await;

@@ -6,7 +6,7 @@ use super::Past;
 use crate::uploads::{calls_back, event};
 
 #[tokio::test]
-async fn stored_uploads_go_on() {
+async fn stored_uploads_continue() {
     let past = Past::left().await;
     a_stored_upload_hears_each_word_of_the_provider_once(&past).await;
     a_stored_post_shows_its_film(&past).await;

@@ -44,7 +44,7 @@ struct Scene {
 }
 
 #[tokio::test]
-async fn every_live_route_answers_as_the_contract_says() {
+async fn every_live_route_answers_per_contract() {
     for prefix in PREFIXES {
         let scene = Scene::new().await;
         for row in scene.rows() {
@@ -63,7 +63,7 @@ async fn every_live_route_answers_as_the_contract_says() {
 }
 
 #[tokio::test]
-async fn every_live_route_is_among_them() {
+async fn the_test_covers_every_live_route() {
     let scene = Scene::new().await;
     let mut looked_at: Vec<_> = scene.rows().into_iter().map(|it| it.route.to_owned()).collect();
     let mut live: Vec<_> = operations()

@@ -14,7 +14,7 @@ use crate::admin::administrator;
 const LOGOUT: &str = "POST /auth/logout";
 
 #[tokio::test]
-async fn nobody_passes_without_a_sign_in_that_is_good() {
+async fn an_invalid_sign_in_is_refused_everywhere() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let expired = world.person("expired").await;
     world.advance(15 * 60).await;
@@ -42,7 +42,7 @@ async fn nobody_passes_without_a_sign_in_that_is_good() {
 }
 
 #[tokio::test]
-async fn logging_out_takes_both_tokens_of_one_session_however_often() {
+async fn a_logout_needs_both_tokens_of_a_session() {
     let world = World::new().await;
     let expired = world.person("expired").await;
     world.advance(15 * 60).await;
@@ -61,7 +61,7 @@ async fn logging_out_takes_both_tokens_of_one_session_however_often() {
 }
 
 #[tokio::test]
-async fn administration_is_for_administrators() {
+async fn administration_requires_the_admin_role() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let ann = world.person("ann").await;
     let all = operations();
@@ -80,7 +80,7 @@ async fn administration_is_for_administrators() {
 }
 
 #[tokio::test]
-async fn whoever_was_banned_does_not_come_back() {
+async fn a_banned_user_cannot_sign_in() {
     let world = World::new().await;
     let carl = banned(&world).await;
     for prefix in PREFIXES {

@@ -14,7 +14,7 @@ use crate::admin::administrator;
 const OPEN: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
 
 #[tokio::test]
-async fn a_field_that_an_operation_does_not_know_is_refused_by_its_name() {
+async fn an_unknown_field_is_refused_by_its_name() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let all = operations();
@@ -31,7 +31,7 @@ async fn a_field_that_an_operation_does_not_know_is_refused_by_its_name() {
 }
 
 #[tokio::test]
-async fn services_outside_may_say_more_than_is_known() {
+async fn external_services_can_send_unknown_fields() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let all = operations();
@@ -44,7 +44,7 @@ async fn services_outside_may_say_more_than_is_known() {
 }
 
 #[tokio::test]
-async fn an_unknown_field_is_named_however_deep_it_lies() {
+async fn a_nested_unknown_field_is_refused_with_its_path() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let media = json!([{ "id": NOBODY, "colour": 1, "key": "x", "url": "https://example.com/x.png" }]);
@@ -57,7 +57,7 @@ async fn an_unknown_field_is_named_however_deep_it_lies() {
 }
 
 #[test]
-fn the_document_says_that_bodies_have_no_other_fields() {
+fn the_reference_forbids_unknown_fields() {
     let document = serde_json::to_value(documents::openapi::document()).unwrap();
     let bodies = document["paths"].as_object().unwrap().iter().filter(|(path, _)| !starts_open(path));
     let bodies = bodies.flat_map(|(_, item)| item.as_object().unwrap().values());

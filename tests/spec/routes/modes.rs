@@ -14,7 +14,7 @@ use crate::admin::administrator;
 const GONE: &str = "no such route";
 
 #[tokio::test]
-async fn exactly_the_proposed_routes_are_gone_without_proposed_features() {
+async fn the_setting_removes_exactly_the_proposed_routes() {
     let all = operations();
     assert!(all.iter().any(|it| it.status == "proposed"));
     for mode in ["on", "off"] {
@@ -43,7 +43,7 @@ async fn exactly_the_proposed_routes_are_gone_without_proposed_features() {
 }
 
 #[tokio::test]
-async fn the_stubs_are_stubs_without_proposed_features_and_work_with_them() {
+async fn stubs_work_only_with_proposed_features() {
     let known = [
         "GET /admin/hashtags/trending",
         "GET /admin/stats",

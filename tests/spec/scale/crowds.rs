@@ -19,7 +19,7 @@ const MANY_PENDING: usize = 2_000;
 const PENDING_SHARDS: u128 = 4;
 
 #[tokio::test]
-async fn the_follow_that_makes_an_author_popular_marks_all_and_their_posts_reach_them() {
+async fn a_newly_popular_author_reaches_all_followers() {
     let world = World::builder().unlimited_pages().start().await;
     let [ann, first, last] = world.people(["ann", "first", "last"]).await;
     let crowd = follow(&world, &ann, POPULAR, (&first, &last)).await;
@@ -39,7 +39,7 @@ async fn the_follow_that_makes_an_author_popular_marks_all_and_their_posts_reach
 }
 
 #[tokio::test]
-async fn a_fan_out_brings_a_post_to_each_of_two_thousand_followers() {
+async fn a_fan_out_reaches_two_thousand_followers() {
     let world = World::builder().unlimited_pages().start().await;
     let [ann, first, last] = world.people(["ann", "first", "last"]).await;
     let crowd = follow(&world, &ann, FOLLOWERS, (&first, &last)).await;
@@ -56,13 +56,13 @@ async fn a_fan_out_brings_a_post_to_each_of_two_thousand_followers() {
 }
 
 #[tokio::test]
-async fn hundreds_of_pending_notifications_are_all_gathered() {
+async fn hundreds_of_pending_notifications_are_all_flushed() {
     are_all_gathered(PENDING).await;
 }
 
 #[tokio::test]
 #[ignore = "the same with 2,000, for half a minute"]
-async fn two_thousand_pending_notifications_are_all_gathered() {
+async fn two_thousand_pending_notifications_are_all_flushed() {
     are_all_gathered(MANY_PENDING).await;
 }
 

@@ -7,7 +7,7 @@ use local::Chaos;
 use super::{lambda::Lambda, lay, stack_with};
 
 #[tokio::test]
-async fn every_record_comes_twice_and_records_of_one_partition_key_keep_their_order() {
+async fn records_are_duplicated_in_the_order_of_their_key() {
     let mut orders = Vec::new();
     for seed in 0..4 {
         let lambda = Lambda::willing().await;

@@ -18,7 +18,7 @@ const TO_THE_BUCKET: &str = "DestinationConfig: { OnFailure: { Destination: !Get
 const TO_THE_QUEUE: &str = "DestinationConfig: { OnFailure: { Destination: !GetAtt GivenUp.Arn } }";
 
 #[tokio::test]
-async fn a_batch_goes_on_at_the_lowest_record_that_failed() {
+async fn a_batch_resumes_at_its_first_failed_record() {
     let calls = AtomicUsize::new(0);
     let lambda = Lambda::new(move |_| match calls.fetch_add(1, Ordering::Relaxed) {
         0 => Reply::Failed(vec!["4".to_owned(), "2".to_owned()]),
@@ -34,7 +34,7 @@ async fn a_batch_goes_on_at_the_lowest_record_that_failed() {
 }
 
 #[tokio::test]
-async fn a_batch_comes_again_as_a_whole_after_an_answer_that_names_no_record_of_it() {
+async fn an_invalid_answer_repeats_the_whole_batch() {
     for identifier in [json!("7"), json!(""), Value::Null] {
         let calls = AtomicUsize::new(0);
         let answer = json!({ "batchItemFailures": [{ "itemIdentifier": identifier }] });
@@ -52,7 +52,7 @@ async fn a_batch_comes_again_as_a_whole_after_an_answer_that_names_no_record_of_
 }
 
 #[tokio::test]
-async fn records_behind_one_that_failed_wait_for_it() {
+async fn later_records_wait_for_a_failed_record() {
     let lambda = Lambda::failing_at("1").await;
     let stack = stack(&lambda).await;
     lay(&stack, "a", &["1"]).await;
@@ -82,7 +82,7 @@ async fn a_failing_batch_is_halved_until_the_bad_record_is_alone() {
 }
 
 #[tokio::test]
-async fn what_was_tried_too_often_is_given_up() {
+async fn a_record_is_given_up_after_its_last_attempt() {
     let lambda = Lambda::failing_at("2").await;
     let stack = stack_with(&lambda, &format!("MaximumRetryAttempts: 2\n{TO_THE_QUEUE}")).await;
     lay(&stack, "a", &["1", "2", "3"]).await;
@@ -102,7 +102,7 @@ async fn what_was_tried_too_often_is_given_up() {
 }
 
 #[tokio::test]
-async fn a_record_that_is_too_old_is_kept_with_all_that_was_written() {
+async fn an_expired_record_is_stored_completely() {
     let lambda = Lambda::failing_at("old").await;
     let stack = stack_with(&lambda, &format!("MaximumRecordAgeInSeconds: 60\n{TO_THE_BUCKET}")).await;
     lay(&stack, "a", &["old"]).await;
@@ -125,7 +125,7 @@ async fn a_record_that_is_too_old_is_kept_with_all_that_was_written() {
 }
 
 #[tokio::test]
-async fn a_function_that_says_nothing_of_failures_has_done_everything() {
+async fn failure_reports_are_ignored_unless_configured() {
     let lambda = Lambda::failing_at("1").await;
     let template = TEMPLATE.replace("[ReportBatchItemFailures]", "[]");
     let stack = Stack::start(Options { template: Some(template), ..options(&lambda) }).await.unwrap();

@@ -5,7 +5,7 @@ use local::{Options, Stack};
 use super::{laid, lambda::Lambda, lay, options, state, table};
 
 #[tokio::test]
-async fn records_that_wait_are_there_after_a_stack_that_was_not_stopped() {
+async fn waiting_records_survive_a_kill_of_the_stack() {
     let place = Place::new("stream-waits");
     let lambda = Lambda::failing_at("2").await;
     let stack = kept(&place, &lambda).await;
@@ -22,7 +22,7 @@ async fn records_that_wait_are_there_after_a_stack_that_was_not_stopped() {
 }
 
 #[tokio::test]
-async fn what_is_done_takes_no_room_on_disk() {
+async fn delivered_records_are_removed_from_disk() {
     let place = Place::new("stream-room");
     let lambda = Lambda::willing().await;
     let stack = kept(&place, &lambda).await;

@@ -15,7 +15,7 @@ use super::{
 const EVERYTHING: &str = "BatchSize: 1000\nMaximumBatchingWindowInSeconds: 5";
 
 #[tokio::test]
-async fn a_write_is_told_as_on_aws() {
+async fn a_record_has_the_format_of_aws() {
     let (lambda, stack) = willing().await;
     lay(&stack, "a", &["first"]).await;
     laid(&table(&stack), "a", "first", "second").send().await.unwrap();
@@ -108,7 +108,7 @@ async fn a_write_is_told_as_on_aws() {
 }
 
 #[tokio::test]
-async fn each_kind_of_write_is_told_in_its_order() {
+async fn every_kind_of_write_is_recorded_in_order() {
     let (lambda, stack) = willing().await;
     let table = table(&stack);
     laid(&table, "a", "1", "put").send().await.unwrap();
@@ -125,7 +125,7 @@ async fn each_kind_of_write_is_told_in_its_order() {
 }
 
 #[tokio::test]
-async fn what_is_refused_repeated_or_changes_nothing_is_not_told() {
+async fn writes_without_an_effect_are_not_recorded() {
     let (lambda, stack) = willing().await;
     let table = table(&stack);
     lay(&stack, "a", &["once"]).await;
@@ -144,7 +144,7 @@ async fn what_is_refused_repeated_or_changes_nothing_is_not_told() {
 }
 
 #[tokio::test]
-async fn a_transaction_that_is_repeated_with_its_token_is_told_once() {
+async fn a_repeated_transaction_is_recorded_once() {
     let (lambda, stack) = willing().await;
     let table = table(&stack);
     for _ in 0..2 {
@@ -158,7 +158,7 @@ async fn a_transaction_that_is_repeated_with_its_token_is_told_once() {
 }
 
 #[tokio::test]
-async fn only_what_passes_the_filter_is_told() {
+async fn only_matching_records_are_delivered() {
     let (lambda, stack) = willing().await;
     let table = table(&stack);
     row(&table, "a", "plain").send().await.unwrap();
@@ -175,7 +175,7 @@ async fn only_what_passes_the_filter_is_told() {
 }
 
 #[tokio::test]
-async fn without_a_filter_everything_is_told() {
+async fn all_records_are_delivered_without_a_filter() {
     let lambda = Lambda::willing().await;
     let filters = TEMPLATE.find("      FilterCriteria").unwrap();
     let template = mapping_with(EVERYTHING)[..].replace(&TEMPLATE[filters..], "");
@@ -202,7 +202,7 @@ async fn without_a_filter_everything_is_told() {
 }
 
 #[tokio::test]
-async fn a_write_by_the_address_of_the_table_is_told() {
+async fn writes_to_the_table_endpoint_are_recorded() {
     let (lambda, stack) = willing().await;
     let config = aws_sdk_dynamodb::Config::builder().region(Region::from_static("us-east-1"));
     let config = config.credentials_provider(Credentials::new("tool", "secret", None, None, "tool"));
@@ -216,7 +216,7 @@ async fn a_write_by_the_address_of_the_table_is_told() {
 }
 
 #[tokio::test]
-async fn records_reach_the_function_by_themselves() {
+async fn records_are_delivered_automatically() {
     let lambda = Lambda::willing().await;
     let stack =
         Stack::start(Options { delivery: local::Delivery::Automatic, ..options(&lambda) }).await.unwrap();
@@ -231,7 +231,7 @@ async fn records_reach_the_function_by_themselves() {
 }
 
 #[tokio::test]
-async fn the_console_shows_what_waits_and_delivers_it() {
+async fn the_console_shows_and_delivers_waiting_records() {
     let (lambda, stack) = willing().await;
     lay(&stack, "a", &["1", "2"]).await;
     let console = format!("{}/_local", stack.url());
@@ -248,7 +248,7 @@ async fn the_console_shows_what_waits_and_delivers_it() {
 }
 
 #[tokio::test]
-async fn what_is_done_is_forgotten() {
+async fn delivered_records_are_forgotten() {
     let lambda = Lambda::willing().await;
     let stack = stack_with(&lambda, EVERYTHING).await;
     for round in 0..20 {
@@ -261,7 +261,7 @@ async fn what_is_done_is_forgotten() {
 }
 
 #[tokio::test]
-async fn a_filter_that_the_stack_does_not_have_is_named_at_the_start() {
+async fn an_unsupported_filter_prevents_a_start() {
     let lambda = Lambda::willing().await;
     let template = TEMPLATE.replace(r#"{"exists":true}"#, r#"{"suffix":"x"}"#);
     let refused = Stack::start(Options { template: Some(template), ..options(&lambda) }).await.err().unwrap();
@@ -269,7 +269,7 @@ async fn a_filter_that_the_stack_does_not_have_is_named_at_the_start() {
 }
 
 #[tokio::test]
-async fn a_function_that_may_not_read_the_stream_does_not_start() {
+async fn a_function_needs_access_to_the_stream() {
     let lambda = Lambda::willing().await;
     let template = TEMPLATE.replace("dynamodb:GetRecords, ", "");
     let refused = Stack::start(Options { template: Some(template), ..options(&lambda) }).await.err().unwrap();

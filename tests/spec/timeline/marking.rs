@@ -18,7 +18,7 @@ use super::{FEED, SMALL, fans};
 const FOLLOWS: i64 = 7;
 
 #[tokio::test]
-async fn the_follow_that_exceeds_the_limit_has_only_the_earlier_ones_marked() {
+async fn the_job_marks_only_follows_before_the_limit() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let mut all = fans(&world, &ann, 0..3).await;
@@ -40,7 +40,7 @@ async fn the_follow_that_exceeds_the_limit_has_only_the_earlier_ones_marked() {
 }
 
 #[tokio::test]
-async fn of_two_follows_at_once_the_one_that_exceeds_the_limit_makes_popular() {
+async fn concurrent_follows_make_an_author_popular_once() {
     let world = World::builder().settings(SMALL).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     fans(&world, &ann, 0..2).await;
@@ -53,7 +53,7 @@ async fn of_two_follows_at_once_the_one_that_exceeds_the_limit_makes_popular() {
 }
 
 #[tokio::test]
-async fn a_limit_that_is_lowered_has_the_next_follow_begin_the_marking() {
+async fn the_next_follow_starts_marking_after_a_lower_limit() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
@@ -66,7 +66,7 @@ async fn a_limit_that_is_lowered_has_the_next_follow_begin_the_marking() {
 }
 
 #[tokio::test]
-async fn a_marking_that_ends_between_any_two_calls_leaves_nothing_unmarked() {
+async fn a_crash_during_marking_leaves_no_follow_unmarked() {
     let calls = ["BatchGetItem", "Query", "UpdateItem", "SendMessage"];
     let world = World::builder().pages(3).settings(SMALL).start().await;
     let faults = [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer];
@@ -87,7 +87,7 @@ async fn a_marking_that_ends_between_any_two_calls_leaves_nothing_unmarked() {
 }
 
 #[tokio::test]
-async fn a_marking_whose_messages_come_twice_does_each_page_once() {
+async fn duplicate_messages_mark_each_page_once() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
@@ -103,7 +103,7 @@ async fn a_marking_whose_messages_come_twice_does_each_page_once() {
 }
 
 #[tokio::test]
-async fn a_message_that_another_overtakes_goes_on_at_the_cursor() {
+async fn an_overtaken_message_resumes_at_the_cursor() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
@@ -115,7 +115,7 @@ async fn a_message_that_another_overtakes_goes_on_at_the_cursor() {
 }
 
 #[tokio::test]
-async fn a_follow_that_appears_in_the_index_behind_the_cursor_is_marked() {
+async fn a_follow_indexed_before_the_cursor_is_marked() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
@@ -129,7 +129,7 @@ async fn a_follow_that_appears_in_the_index_behind_the_cursor_is_marked() {
 }
 
 #[tokio::test]
-async fn users_who_follow_and_unfollow_during_the_marking_see_what_they_follow() {
+async fn feeds_are_right_after_follows_during_marking() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let fans = fans(&world, &ann, 0..6).await;

@@ -12,7 +12,7 @@ use super::{
 use crate::messages::{departs, id, makes};
 
 #[tokio::test]
-async fn a_picture_that_gave_way_to_another_goes_with_its_file() {
+async fn a_replaced_picture_is_removed() {
     let world = days().await;
     let ann = world.person("ann").await;
     let [first, second] = [photo(&world, &ann).await, photo(&world, &ann).await];
@@ -29,7 +29,7 @@ async fn a_picture_that_gave_way_to_another_goes_with_its_file() {
 }
 
 #[tokio::test]
-async fn a_picture_of_a_crowd_goes_with_its_file_when_any_member_takes_it_away() {
+async fn a_crowds_removed_picture_is_deleted() {
     let world = days().await;
     let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let crowd = format!("/message-group/{}", id(&makes(&ann, "crowd", &["bob", "cleo"]).await));
@@ -46,7 +46,7 @@ async fn a_picture_of_a_crowd_goes_with_its_file_when_any_member_takes_it_away()
 }
 
 #[tokio::test]
-async fn a_picture_of_a_crowd_goes_with_its_file_when_the_last_member_leaves() {
+async fn a_crowds_picture_is_deleted_with_the_crowd() {
     let world = days().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let crowd = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -60,7 +60,7 @@ async fn a_picture_of_a_crowd_goes_with_its_file_when_the_last_member_leaves() {
 }
 
 #[tokio::test]
-async fn a_picture_stays_as_long_as_anything_shows_it() {
+async fn a_picture_stays_while_it_is_used() {
     let world = days().await;
     let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let picture = photo(&world, &ann).await;
@@ -81,7 +81,7 @@ async fn a_picture_stays_as_long_as_anything_shows_it() {
 }
 
 #[tokio::test]
-async fn of_two_pictures_at_once_the_one_that_lost_goes() {
+async fn the_loser_of_concurrent_pictures_is_removed() {
     let world = days().await;
     let ann = world.person("ann").await;
     let pictures = [photo(&world, &ann).await, photo(&world, &ann).await];
@@ -94,7 +94,7 @@ async fn of_two_pictures_at_once_the_one_that_lost_goes() {
 }
 
 #[tokio::test]
-async fn one_file_is_the_picture_of_at_most_20() {
+async fn a_file_can_be_the_picture_of_at_most_20() {
     let world = World::new().await;
     let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let picture = json!({ "avatar": photo(&world, &ann).await["url"] });

@@ -11,7 +11,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn a_photo_is_shown_without_where_it_was_taken() {
+async fn a_photo_is_shown_without_its_location() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let photo = pictures::photo(60, 40, 1);
@@ -29,7 +29,7 @@ async fn a_photo_is_shown_without_where_it_was_taken() {
 }
 
 #[tokio::test]
-async fn a_photo_is_shown_the_way_it_was_held() {
+async fn a_photo_is_shown_upright() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     // Where the red quarter is, after the camera was held so: right, below.
@@ -52,7 +52,7 @@ async fn a_photo_is_shown_the_way_it_was_held() {
 }
 
 #[tokio::test]
-async fn a_large_photo_has_three_sizes_and_a_small_one_is_never_enlarged() {
+async fn photos_are_scaled_down_but_never_enlarged() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (size, kind, expected) in [
@@ -73,7 +73,7 @@ async fn a_large_photo_has_three_sizes_and_a_small_one_is_never_enlarged() {
 }
 
 #[tokio::test]
-async fn what_shows_through_still_does() {
+async fn transparency_is_kept() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for kind in ["image/png", "image/webp"] {
@@ -85,7 +85,7 @@ async fn what_shows_through_still_does() {
 }
 
 #[tokio::test]
-async fn a_blurhash_looks_like_its_picture_from_afar() {
+async fn a_blurhash_resembles_its_picture() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let upload = uploads(&world, &ann, "image/jpeg", pictures::photo(600, 400, 1)).await;
@@ -97,7 +97,7 @@ async fn a_blurhash_looks_like_its_picture_from_afar() {
 }
 
 #[tokio::test]
-async fn an_image_of_more_than_60_megapixels_is_refused_by_its_header() {
+async fn an_image_over_60_megapixels_is_refused() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let bomb = pictures::bomb();
@@ -111,7 +111,7 @@ async fn an_image_of_more_than_60_megapixels_is_refused_by_its_header() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_not_what_it_says_is_refused_and_removed() {
+async fn a_mislabeled_file_is_refused_and_removed() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let png = pictures::picture(4, 4, ImageFormat::Png);
@@ -143,7 +143,7 @@ async fn a_file_that_is_not_what_it_says_is_refused_and_removed() {
 }
 
 #[tokio::test]
-async fn nobody_reads_a_file_before_it_was_looked_at() {
+async fn an_unprocessed_file_cannot_be_read() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let photo = pictures::photo(60, 40, 1);

@@ -10,7 +10,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn a_post_shows_a_photo_that_is_ready() {
+async fn a_post_shows_a_ready_photo() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let upload = uploads(&world, &ann, "image/jpeg", pictures::photo(60, 40, 6)).await;
@@ -25,7 +25,7 @@ async fn a_post_shows_a_photo_that_is_ready() {
 }
 
 #[tokio::test]
-async fn a_photo_is_shown_in_every_post_that_took_it_before_it_was_ready() {
+async fn earlier_posts_show_a_photo_when_it_is_ready() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let photo = pictures::photo(60, 40, 1);
@@ -52,7 +52,7 @@ async fn a_photo_is_shown_in_every_post_that_took_it_before_it_was_ready() {
 }
 
 #[tokio::test]
-async fn the_photos_of_a_post_that_are_ready_together_are_all_shown() {
+async fn photos_that_are_ready_together_are_all_shown() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let mut tickets = Vec::new();
@@ -71,7 +71,7 @@ async fn the_photos_of_a_post_that_are_ready_together_are_all_shown() {
 }
 
 #[tokio::test]
-async fn a_post_that_is_written_while_its_photo_is_looked_at_shows_it() {
+async fn a_post_written_during_processing_shows_its_photo() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for round in 0..4 {
@@ -85,7 +85,7 @@ async fn a_post_that_is_written_while_its_photo_is_looked_at_shows_it() {
 }
 
 #[tokio::test]
-async fn a_post_shows_that_a_photo_was_refused() {
+async fn a_post_shows_the_refusal_of_its_photo() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;
@@ -99,7 +99,7 @@ async fn a_post_shows_that_a_photo_was_refused() {
 }
 
 #[tokio::test]
-async fn a_post_takes_only_uploads_of_its_author() {
+async fn a_post_accepts_only_its_authors_uploads() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let ticket = begins(&ann, "image/png", 5).await;
@@ -140,7 +140,7 @@ async fn an_alternative_text_has_at_most_1500_characters_not_bytes() {
 }
 
 #[tokio::test]
-async fn a_crash_at_any_write_of_the_worker_changes_nothing_in_the_end() {
+async fn a_crash_of_the_worker_does_not_change_the_result() {
     for crash in [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer] {
         for pass in 0..2 {
             let world = World::new().await;
@@ -161,7 +161,7 @@ async fn a_crash_at_any_write_of_the_worker_changes_nothing_in_the_end() {
 }
 
 #[tokio::test]
-async fn a_video_is_shown_at_once_and_its_posts_learn_what_the_provider_says() {
+async fn posts_show_a_video_and_its_provider_status() {
     let world = World::builder().settings(&[("HLS_SECRET", super::SECRET)]).start().await;
     let ann = world.person("ann").await;
     let film = b"\0\0\0\x1cftypisom\0\0\x02\0isomiso2mp41".to_vec();
@@ -198,7 +198,7 @@ async fn at_most_20_posts_show_one_file() {
 }
 
 #[tokio::test]
-async fn a_repeated_request_has_its_post_take_a_file_once() {
+async fn an_idempotent_post_uses_a_file_once() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;

@@ -19,7 +19,7 @@ pub(super) const DAY: u64 = 24 * 60 * 60;
 pub(super) const HOUR: u64 = 60 * 60;
 
 #[tokio::test]
-async fn what_nothing_uses_within_a_day_is_removed() {
+async fn unused_uploads_are_removed_after_a_day() {
     let world = days().await;
     let ann = world.person("ann").await;
     let never_put = begins(&ann, "image/png", 5).await;
@@ -46,7 +46,7 @@ async fn what_nothing_uses_within_a_day_is_removed() {
 }
 
 #[tokio::test]
-async fn what_a_post_or_a_profile_uses_stays() {
+async fn uploads_of_posts_and_profiles_are_kept() {
     let world = days().await;
     let ann = world.person("ann").await;
     let picture = || pictures::picture(9, 9, ImageFormat::Png);
@@ -62,7 +62,7 @@ async fn what_a_post_or_a_profile_uses_stays() {
 }
 
 #[tokio::test]
-async fn an_avatar_keeps_only_one_s_own_upload() {
+async fn an_avatar_keeps_only_the_users_own_upload() {
     let world = days().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let upload = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
@@ -72,7 +72,7 @@ async fn an_avatar_keeps_only_one_s_own_upload() {
 }
 
 #[tokio::test]
-async fn a_file_that_never_came_is_refused_in_its_post() {
+async fn a_post_shows_a_missing_file_as_refused() {
     let world = days().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;
@@ -85,7 +85,7 @@ async fn a_file_that_never_came_is_refused_in_its_post() {
 }
 
 #[tokio::test]
-async fn a_file_whose_message_was_lost_is_shown_within_a_day() {
+async fn a_file_with_a_lost_message_is_shown_within_a_day() {
     let world = days().await;
     let ann = world.person("ann").await;
     let file = pictures::picture(9, 9, ImageFormat::Png);
@@ -100,7 +100,7 @@ async fn a_file_whose_message_was_lost_is_shown_within_a_day() {
 }
 
 #[tokio::test]
-async fn a_message_that_comes_after_its_upload_went_removes_the_file() {
+async fn a_file_of_a_removed_upload_is_removed() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let file = pictures::picture(9, 9, ImageFormat::Png);
@@ -115,7 +115,7 @@ async fn a_message_that_comes_after_its_upload_went_removes_the_file() {
 }
 
 #[tokio::test]
-async fn a_message_of_a_file_that_is_not_there_does_nothing() {
+async fn a_message_without_a_file_has_no_effect() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;
@@ -132,7 +132,7 @@ async fn a_message_of_a_file_that_is_not_there_does_nothing() {
 }
 
 #[tokio::test]
-async fn orphans_go_however_many_they_are() {
+async fn many_unused_uploads_are_all_removed() {
     const MORE_THAN_A_PAGE: usize = 120;
     let world = days().await;
     let ann = world.person("ann").await;
@@ -153,7 +153,7 @@ pub(super) async fn is_shown(upload: &Value) -> bool {
 }
 
 #[tokio::test]
-async fn a_deleted_post_takes_its_photo_along() {
+async fn the_photo_of_a_deleted_post_is_removed() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let photo = || pictures::picture(9, 9, ImageFormat::Png);
@@ -178,7 +178,7 @@ async fn a_deleted_post_takes_its_photo_along() {
 }
 
 #[tokio::test]
-async fn a_deleted_reply_takes_its_photo_along_even_if_the_worker_is_killed() {
+async fn the_photo_of_a_deleted_reply_is_removed() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let photo = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
@@ -193,7 +193,7 @@ async fn a_deleted_reply_takes_its_photo_along_even_if_the_worker_is_killed() {
 }
 
 #[tokio::test]
-async fn what_an_administrator_deletes_takes_its_photo_along_and_what_is_hidden_keeps_it() {
+async fn hidden_posts_keep_their_photos_until_deletion() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
@@ -210,7 +210,7 @@ async fn what_an_administrator_deletes_takes_its_photo_along_and_what_is_hidden_
 }
 
 #[tokio::test]
-async fn what_an_administrator_deletes_leaves_another_post_its_photo() {
+async fn a_moderated_post_leaves_shared_photos() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;

@@ -13,7 +13,7 @@ const PLACE: &[u8] = b"\xa9xyz\0\x12\x15\xc7+48.8584+002.2945/";
 const SOUNDS: &[u8] = b"pictures and sounds";
 
 #[tokio::test]
-async fn a_video_is_shown_without_where_it_was_taken() {
+async fn a_video_is_shown_without_its_location() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (kind, film) in [("video/mp4", mp4()), ("video/quicktime", mp4()), ("video/webm", webm())] {
@@ -29,7 +29,7 @@ async fn a_video_is_shown_without_where_it_was_taken() {
 }
 
 #[tokio::test]
-async fn a_video_whose_parts_do_not_add_up_is_refused_and_removed() {
+async fn a_truncated_video_is_refused_and_removed() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (kind, mut film) in [("video/mp4", mp4()), ("video/webm", webm())] {

@@ -25,7 +25,7 @@ async fn read(table: &Table, operation: &str) -> Result<usize> {
 }
 
 #[tokio::test]
-async fn a_write_that_conflicts_or_is_throttled_for_ever_is_attempted_8_times_and_may_be_repeated() {
+async fn a_failing_write_is_throttled_after_8_attempts() {
     let world = World::new().await;
     let table = world.app().table.clone();
     for fault in [Fault::Conflict, Fault::Throttle] {
@@ -41,7 +41,7 @@ async fn a_write_that_conflicts_or_is_throttled_for_ever_is_attempted_8_times_an
 }
 
 #[tokio::test]
-async fn a_read_that_is_throttled_for_ever_is_attempted_8_times_and_may_be_repeated() {
+async fn a_failing_read_is_throttled_after_8_attempts() {
     let world = World::new().await;
     let table = world.app().table.clone();
     for operation in READS {
@@ -53,7 +53,7 @@ async fn a_read_that_is_throttled_for_ever_is_attempted_8_times_and_may_be_repea
 }
 
 #[tokio::test]
-async fn a_read_whose_answer_breaks_off_is_attempted_again() {
+async fn a_truncated_answer_is_requested_again() {
     let world = World::new().await;
     let table = world.app().table.clone();
     table.write(one_more("a")).await.unwrap();
@@ -70,7 +70,7 @@ async fn a_read_whose_answer_breaks_off_is_attempted_again() {
 }
 
 #[tokio::test]
-async fn a_call_that_never_arrives_is_attempted_8_times_and_is_our_failure() {
+async fn an_unanswered_write_fails_after_8_attempts() {
     let world = World::new().await;
     world.faults.plan("UpdateItem", Fault::LostAnswer, 0, u32::MAX);
     let failed = world.app().table.write(one_more("a")).await;
@@ -94,7 +94,7 @@ async fn messages_and_events_are_attempted_8_times() {
 }
 
 #[tokio::test]
-async fn a_call_that_nobody_answers_ends_before_its_function_does() {
+async fn a_call_times_out_before_its_function() {
     let world = World::new().await;
     world.faults.plan("UpdateItem", Fault::NoAnswer, 0, u32::MAX);
     let failed = world.app().table.write(one_more("a")).await;
@@ -104,7 +104,7 @@ async fn a_call_that_nobody_answers_ends_before_its_function_does() {
 }
 
 #[tokio::test]
-async fn hundreds_of_conflicts_at_once_pass_and_are_not_seen() {
+async fn hundreds_of_concurrent_conflicts_are_retried() {
     let world = World::new().await;
     let app = world.app();
     world.faults.plan("UpdateItem", Fault::Conflict, 0, 200);
@@ -115,7 +115,7 @@ async fn hundreds_of_conflicts_at_once_pass_and_are_not_seen() {
 }
 
 #[tokio::test]
-async fn what_a_batch_leaves_unprocessed_is_asked_for_8_times_at_most() {
+async fn unprocessed_items_are_attempted_at_most_8_times() {
     let world = World::new().await;
     let table = world.app().table.clone();
     let counters: Vec<_> = (0..25).map(|it| counter(&format!("{it:02}"))).collect();
@@ -131,7 +131,7 @@ async fn what_a_batch_leaves_unprocessed_is_asked_for_8_times_at_most() {
 }
 
 #[tokio::test]
-async fn a_request_that_the_table_is_too_busy_for_may_be_repeated_in_a_second() {
+async fn a_throttled_request_can_be_repeated_in_a_second() {
     let world = World::new().await;
     world.faults.plan("Query", Fault::Throttle, 0, u32::MAX);
     let busy = world.anyone.get("/posts/news-feed").await;

@@ -13,7 +13,7 @@ const HOUR: u64 = 3600;
 const POPULAR: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_FOLLOWERS", "4")];
 
 #[tokio::test]
-async fn a_tick_that_goes_on_for_too_long_ends_and_the_next_takes_the_rest() {
+async fn a_bounded_tick_leaves_the_rest_to_the_next() {
     let world = World::builder()
         .settings(&[("NOTIFICATION_KEYS_PER_RUN", "1"), ("WRITE_LIMIT_PER_5_MIN", "10000")])
         .start()
@@ -32,7 +32,7 @@ async fn a_tick_that_goes_on_for_too_long_ends_and_the_next_takes_the_rest() {
 }
 
 #[tokio::test]
-async fn a_drain_that_goes_on_for_too_long_ends_and_the_next_takes_the_rest() {
+async fn a_bounded_drain_leaves_the_rest_to_the_next() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let circles = founds_a_crowd(&world, &ann).await;
@@ -54,7 +54,7 @@ async fn a_drain_that_goes_on_for_too_long_ends_and_the_next_takes_the_rest() {
 }
 
 #[tokio::test]
-async fn a_fan_out_that_goes_on_for_too_long_is_a_dead_letter_that_goes_on_from_there() {
+async fn a_bounded_fan_out_can_be_redriven() {
     let world = World::builder().settings(&[("FANOUT_PAGE_SIZE", "2")]).start().await;
     let ann = world.person("ann").await;
     let fans = fans(&world, &ann, 5).await;
@@ -77,7 +77,7 @@ async fn a_fan_out_that_goes_on_for_too_long_is_a_dead_letter_that_goes_on_from_
 }
 
 #[tokio::test]
-async fn a_marking_that_goes_on_for_too_long_is_a_dead_letter_that_goes_on_from_there() {
+async fn a_bounded_marking_can_be_redriven() {
     let world = World::builder().settings(POPULAR).start().await;
     let ann = world.person("ann").await;
     world.faults.plan("SendMessageBatch", Fault::Swallowed, 0, u32::MAX);

@@ -32,7 +32,7 @@ const QUEUES: [(&str, &str); 15] = [
 ];
 
 #[tokio::test]
-async fn what_can_never_succeed_is_a_dead_letter_after_two_receives() {
+async fn an_impossible_message_is_a_dead_letter_after_two_receives() {
     let world = World::new().await;
     for (queue, impossible) in QUEUES {
         for body in ["this is no JSON", impossible] {
@@ -45,7 +45,7 @@ async fn what_can_never_succeed_is_a_dead_letter_after_two_receives() {
 }
 
 #[tokio::test]
-async fn a_message_beside_one_that_can_never_succeed_is_done() {
+async fn an_impossible_message_does_not_block_others() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -58,7 +58,7 @@ async fn a_message_beside_one_that_can_never_succeed_is_done() {
 }
 
 #[tokio::test]
-async fn a_like_that_failed_until_it_was_a_dead_letter_is_counted_when_it_is_done_again() {
+async fn a_redriven_like_is_counted() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -76,7 +76,7 @@ async fn a_like_that_failed_until_it_was_a_dead_letter_is_counted_when_it_is_don
 }
 
 #[tokio::test]
-async fn what_the_dead_letters_do_not_take_fails_until_sqs_puts_it_there() {
+async fn sqs_moves_messages_that_the_worker_cannot_move() {
     let world = World::new().await;
     put(&world, "mail", "this is no JSON").await;
     world.faults.plan("SendMessage", Fault::Refused, 0, 100);
@@ -87,7 +87,7 @@ async fn what_the_dead_letters_do_not_take_fails_until_sqs_puts_it_there() {
 }
 
 #[tokio::test]
-async fn the_log_names_the_message_and_the_cause_and_shows_nothing_of_it() {
+async fn the_log_names_the_message_without_its_content() {
     let world = World::new().await;
     let pair = format!("{} {}", world.stack.queue_url("mail"), world.stack.queue_url("mail-dead-letters"));
     let settings = Settings::read(|name| (name == "DEAD_LETTERS_URLS").then(|| pair.clone())).unwrap();

@@ -10,7 +10,7 @@ const HOUR: u64 = 3600;
 const SMALL: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2")];
 
 #[tokio::test]
-async fn a_worker_sends_itself_a_message_only_when_its_time_is_over() {
+async fn a_worker_continues_by_message_only_after_its_time() {
     for (pages, sends) in [(1, 3), (2, 1), (3, 1), (4, 0)] {
         let world = World::builder().pages(pages).settings(SMALL).start().await;
         let ann = world.person("ann").await;
@@ -24,7 +24,7 @@ async fn a_worker_sends_itself_a_message_only_when_its_time_is_over() {
 }
 
 #[tokio::test]
-async fn a_post_comes_to_a_page_of_followers_in_three_calls() {
+async fn a_page_of_followers_stays_within_its_budget() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let fans = fans(&world, &ann, 3).await;
@@ -36,7 +36,7 @@ async fn a_post_comes_to_a_page_of_followers_in_three_calls() {
 }
 
 #[tokio::test]
-async fn a_fan_out_that_is_killed_between_two_pages_reaches_everybody() {
+async fn a_killed_fan_out_reaches_every_follower() {
     for fault in [Fault::Crash, Fault::CrashAfter] {
         for (operation, pass) in [("Query", 1), ("BatchWriteItem", 1), ("SendMessage", 0), ("UpdateItem", 0)]
         {
@@ -57,7 +57,7 @@ const MANY_RUNS: tests::Settings<'_> =
     &[("NOTIFICATION_KEYS_PER_RUN", "1"), ("WRITE_LIMIT_PER_5_MIN", "10000")];
 
 #[tokio::test]
-async fn a_tick_that_is_killed_between_two_runs_counts_once() {
+async fn a_killed_tick_counts_each_event_once() {
     for (operation, pass) in [("UpdateItem", 1), ("Query", 16), ("PutEvents", 0)] {
         for fault in [Fault::Crash, Fault::CrashAfter] {
             let world = World::builder().pages(3).settings(MANY_RUNS).start().await;
@@ -77,7 +77,7 @@ async fn a_tick_that_is_killed_between_two_runs_counts_once() {
 }
 
 #[tokio::test]
-async fn a_drain_that_is_killed_between_two_pages_takes_each_hour_once() {
+async fn a_killed_drain_takes_each_hour_once() {
     for fault in [Fault::Crash, Fault::CrashAfter] {
         let world = World::builder().pages(10).start().await;
         let ann = world.person("ann").await;
