@@ -67,7 +67,7 @@ async fn a_batch_logs_its_cost_and_lag() {
     world.advance(601).await;
     world.settle().await;
     let late = |of: &str| {
-        let line = lines().iter().find(|it| it["lagMillis"] == LAG_SECONDS * 1000 && it[of] == 1).cloned();
+        let line = lines().iter().find(|line| line["lagMillis"] == LAG_SECONDS * 1000 && line[of] == 1).cloned();
         let line = line.unwrap_or_else(|| panic!("no line of {of}"));
         assert_eq!((&line["message"], &line["failed"]), (&json!("batch done"), &json!(0)));
         line
@@ -92,7 +92,7 @@ async fn a_batch_logs_its_cost_and_lag() {
 fn assert_line(answer: &Answer, method: &str, route: &str, cost: &Cost) {
     let id = answer.header("x-request-id").expect("an id");
     let lines = lines();
-    let mut of_request = lines.iter().filter(|it| it["span"]["id"] == id && it["message"] == "answered");
+    let mut of_request = lines.iter().filter(|line| line["span"]["id"] == id && line["message"] == "answered");
     let line = of_request.next().expect("a line");
     assert_eq!((&line["span"]["method"], &line["route"]), (&json!(method), &json!(route)), "{line}");
     assert_eq!(line["status"], answer.status, "{line}");

@@ -76,7 +76,7 @@ fn the_reference_documents_every_status_of_the_matrix() {
     for row in rows() {
         let (method, path) = row.method_and_path();
         let responses = &document["paths"][path][method.as_str().to_lowercase()]["responses"];
-        let unknown: Vec<_> = row.expected.iter().filter(|it| responses.get(it.as_str()).is_none()).collect();
+        let unknown: Vec<_> = row.expected.iter().filter(|status| responses.get(status.as_str()).is_none()).collect();
         assert!(unknown.is_empty(), "{} does not say that it answers {unknown:?}", row.operation);
     }
 }
@@ -140,7 +140,7 @@ async fn answer_to(scene: &Scene, row: &Row, column: &str) -> Answer {
 /// Prints the table as it came out, for `make matrix`; fails where it is not as it is written.
 fn all_hold(held: Vec<(Row, Vec<String>)>) {
     let (rows, wrong): (Vec<_>, Vec<_>) = held.into_iter().unzip();
-    let columns = COLUMNS.map(|it| &it[..3]).join(" ");
+    let columns = COLUMNS.map(|column| &column[..3]).join(" ");
     let lines: Vec<_> = rows.iter().map(Row::to_string).collect();
     println!("\n{:<57} {columns}\n{}", "", lines.join("\n"));
     let wrong = wrong.concat();

@@ -131,7 +131,7 @@ async fn concurrent_messages_are_all_counted() {
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let texts: Vec<_> = (0..20).map(|it| it.to_string()).collect();
-    let sends = texts.iter().flat_map(|it| [says(&ann, &group, it), says(&bob, &group, it)]);
+    let sends = texts.iter().flat_map(|text| [says(&ann, &group, text), says(&bob, &group, text)]);
     futures::future::join_all(sends).await;
     assert_eq!([unread(&ann).await, unread(&bob).await, unread(&cleo).await], [20, 20, 40]);
     let newest = cleo.get(&format!("/message-group/{group}/messages?take=1")).await.ok().rows()[0].clone();
@@ -164,7 +164,7 @@ pub(crate) async fn reads(person: &Person, group: &str) -> Vec<Value> {
 
 /// What they say, newest first.
 pub(crate) async fn said(person: &Person, group: &str) -> Vec<Value> {
-    reads(person, group).await.iter().map(|it| it["content"].clone()).collect()
+    reads(person, group).await.iter().map(|message| message["content"].clone()).collect()
 }
 
 /// Adds somebody to a group.
@@ -185,7 +185,7 @@ pub(crate) async fn removes(person: &Person, group: &str, whom: &Person) -> Answ
 /// The group in the person's list.
 pub(crate) async fn listed(person: &Person, group: &str) -> Option<Value> {
     let groups = person.get("/message-group").await.ok();
-    groups.rows().iter().find(|it| it["publicId"] == group).cloned()
+    groups.rows().iter().find(|row| row["publicId"] == group).cloned()
 }
 
 /// What the person has not read in the newest of their groups.

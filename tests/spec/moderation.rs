@@ -40,8 +40,8 @@ pub(crate) async fn decisions(who: &Person) -> Vec<Value> {
 /// Targets and counts of what somebody is notified of by moderation.
 pub(crate) async fn notices(who: &Person) -> Vec<[Value; 3]> {
     let rows = notifications(who).await;
-    let rows = rows.iter().filter(|it| it["type"] == "MODERATION");
-    rows.map(|it| [&it["targetType"], &it["targetId"], &it["count"]].map(Value::clone)).collect()
+    let rows = rows.iter().filter(|row| row["type"] == "MODERATION");
+    rows.map(|row| [&row["targetType"], &row["targetId"], &row["count"]].map(Value::clone)).collect()
 }
 
 #[tokio::test]

@@ -86,8 +86,8 @@ async fn muted_words_are_validated_and_limited() {
 async fn concurrent_mutes_of_words_all_succeed() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let words: [String; 8] = std::array::from_fn(|it| format!("word{it}"));
-    join_all(words.iter().map(|it| mutes(&ann, it))).await.into_iter().for_each(|it| drop(it.ok()));
+    let words: [String; 8] = std::array::from_fn(|number| format!("word{number}"));
+    join_all(words.iter().map(|word| mutes(&ann, word))).await.into_iter().for_each(|answer| drop(answer.ok()));
     let mut listed = muted(&ann).await;
     listed.sort_unstable_by_key(Value::to_string);
     assert_eq!(listed, words.map(Value::from));
@@ -164,7 +164,7 @@ async fn a_muted_word_hides_reposts_and_quotes() {
     world.advance(10).await;
     let feed = ann.get("/posts/news-feed?type=FOLLOWING").await.ok();
     let shown: Vec<_> =
-        feed.rows().iter().map(|it| (it["type"].clone(), it["origin"]["content"].clone())).collect();
+        feed.rows().iter().map(|post| (post["type"].clone(), post["origin"]["content"].clone())).collect();
     let row = |kind: &str, origin: Value| (json!(kind), origin);
     assert_eq!(
         shown,
@@ -196,7 +196,7 @@ async fn a_muted_word_suppresses_notifications() {
         let mut told: Vec<_> = notifications(who)
             .await
             .iter()
-            .map(|it| format!("{} {}", it["type"].as_str().unwrap(), it["count"]))
+            .map(|row| format!("{} {}", row["type"].as_str().unwrap(), row["count"]))
             .collect();
         told.sort_unstable();
         told

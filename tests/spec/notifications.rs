@@ -109,7 +109,7 @@ async fn an_event_moves_its_group_to_the_top() {
         let Some(after) = page.after() else { break };
         path = format!("/notification?take=1&after={after}");
     }
-    assert_eq!(seen, [&posts[0], &posts[2], &posts[1]].map(|it| json!(it.id)));
+    assert_eq!(seen, [&posts[0], &posts[2], &posts[1]].map(|post| json!(post.id)));
 }
 
 /// The product, able to seal idempotency keys.

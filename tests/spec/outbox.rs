@@ -28,7 +28,7 @@ async fn all_effects_follow_after_relay_faults() {
     let group = ann.chats_with("bob").await;
     let messages = format!("/message-group/{group}/messages");
     for (seed, (call, fault)) in
-        RELAY.iter().flat_map(|(call, faults)| faults.iter().map(|it| (*call, *it))).enumerate()
+        RELAY.iter().flat_map(|(call, faults)| faults.iter().map(|fault| (*call, *fault))).enumerate()
     {
         let word = format!("relayed{seed}");
         let post = ann.writes(&word).await;
@@ -89,7 +89,7 @@ async fn a_crashed_like_is_counted_if_it_was_stored() {
 async fn a_half_refused_batch_arrives_completely() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
-    let words: Vec<_> = (0..25).map(|it| format!("many{it}")).collect();
+    let words: Vec<_> = (0..25).map(|number| format!("many{number}")).collect();
     for word in &words {
         ann.writes(word).await;
     }

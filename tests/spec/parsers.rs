@@ -177,7 +177,7 @@ async fn lists() -> (Scene, Vec<(&'static str, String, &'static str)>) {
     for row in rows().iter().filter(|it| it.operation.starts_with("GET ")) {
         let (_, path) = row.method_and_path();
         let parameters = document["paths"][path]["get"]["parameters"].as_array().cloned().unwrap_or_default();
-        let named = |name: &str| parameters.iter().any(|it| it["name"] == name);
+        let named = |name: &str| parameters.iter().any(|parameter| parameter["name"] == name);
         let who = if path.starts_with("/admin/") { "super" } else { "owner" };
         for parameter in ["after", "cursor"].into_iter().filter(|it| named(it)) {
             lists.push((who, scene.fill(&row.place(path)).await, parameter));

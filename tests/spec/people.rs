@@ -24,7 +24,7 @@ async fn a_follow_toggle_updates_the_counts() {
 
 async fn counts(viewer: &Person, of: &Person) -> [i64; 2] {
     let profile = viewer.meets(of).await;
-    ["followersCount", "followingCount"].map(|it| profile[it].as_i64().unwrap())
+    ["followersCount", "followingCount"].map(|field| profile[field].as_i64().unwrap())
 }
 
 #[tokio::test]
@@ -63,7 +63,7 @@ async fn users_cannot_follow_themselves_or_unknown_users() {
 async fn concurrent_follows_count_once_each() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let names: [String; 8] = std::array::from_fn(|it| format!("fan{it}"));
+    let names: [String; 8] = std::array::from_fn(|number| format!("fan{number}"));
     let fans = join_all(names.iter().map(|it| world.person(it))).await;
     let twice = fans.iter().chain(&fans);
     join_all(twice.map(|fan| fan.follows(&ann))).await;
@@ -103,7 +103,7 @@ async fn actions(world: &World, person: &Person) -> Vec<(String, String)> {
     let query = Query::partition(format!("USER#{}", person.id)).prefix("ACTION#");
     let rows: Vec<Action> = world.app().table.query(&query).await.unwrap();
     let kind = |it: &Action| serde_json::to_value(it.kind).unwrap().as_str().unwrap().to_owned();
-    rows.into_iter().map(|it| (kind(&it), it.target_id)).collect()
+    rows.into_iter().map(|action| (kind(&action), action.target_id)).collect()
 }
 
 #[tokio::test]
@@ -175,7 +175,7 @@ async fn follows_are_limited_to_thirty_a_minute() {
         let answer = bob.follows(&ann).await;
         let headers = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
         let left = (30 - number).to_string();
-        assert_eq!(headers.map(|it| answer.header(it).unwrap()), ["30", &left, "60"]);
+        assert_eq!(headers.map(|name| answer.header(name).unwrap()), ["30", &left, "60"]);
     }
     let answer = bob.post(&ann.path("/follower"), Value::Null).await;
     answer.refused(429, "TOO_MANY_REQUESTS");

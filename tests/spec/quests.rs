@@ -29,12 +29,12 @@ async fn quest(who: &Person, code: &str) -> Value {
     let daily = who.get("/quests/daily").await.ok();
     let quests = daily.data()["quests"].as_array().unwrap().clone();
     assert!(quests.len() <= 3, "{quests:?}");
-    quests.into_iter().find(|it| it["code"] == code).unwrap_or_default()
+    quests.into_iter().find(|quest| quest["code"] == code).unwrap_or_default()
 }
 
 async fn codes(who: &Person) -> Vec<Value> {
     let daily = who.get("/api/v1/quests/daily").await.ok();
-    daily.data()["quests"].as_array().unwrap().iter().map(|it| it["code"].clone()).collect()
+    daily.data()["quests"].as_array().unwrap().iter().map(|quest| quest["code"].clone()).collect()
 }
 
 async fn claims(who: &Person, code: &str) -> Answer {
@@ -166,7 +166,7 @@ async fn quests_earn_at_most_three_karma_a_day() {
     let ann = world.person("ann").await;
     ann.writes("hello").await;
     let all = join_all(["ONE", "TWO", "THREE"].map(|code| claims(&ann, code))).await;
-    let earned: i64 = all.into_iter().map(|it| it.ok().data()["karmaEarned"].as_i64().unwrap()).sum();
+    let earned: i64 = all.into_iter().map(|answer| answer.ok().data()["karmaEarned"].as_i64().unwrap()).sum();
     assert_eq!(earned, 3);
     assert_eq!(ann.get("/users/me/karma").await.ok().data()["balance"], 3);
     world.advance(DAY).await;

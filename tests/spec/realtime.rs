@@ -49,7 +49,7 @@ async fn users_cannot_subscribe_to_other_channels() {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let names =
         ["private-user-", "presence-user-", "private-chat-", "presence-chat-", "private-encrypted-user-"];
-    let others = names.map(|it| format!("{it}{}", bob.id));
+    let others = names.map(|prefix| format!("{prefix}{}", bob.id));
     let odd = ["notifications", "private-", "private-user-", "x", ""].map(str::to_owned);
     let disguised = [format!("private-user-{}", ann.id.to_lowercase()), format!("private-user-{} ", ann.id)];
     for channel in others.into_iter().chain(odd).chain(disguised) {
@@ -112,7 +112,7 @@ async fn a_pusher_client_receives_its_users_events() {
     let Some(directory) = pusher_js() else { return };
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let [own, other] = [&ann, &bob].map(|it| format!("private-user-{}", it.id));
+    let [own, other] = [&ann, &bob].map(|person| format!("private-user-{}", person.id));
     let mut client = Listener::start(&directory, &world, &ann, &[&own, &other, "notifications"]);
     let mut states = [client.next().await, client.next().await, client.next().await];
     states.sort_by_key(Value::to_string);

@@ -9,7 +9,7 @@ use tests::World;
 
 /// Counters that do not say what is there.
 pub(crate) async fn drifts(app: &App, ids: &[&str]) -> Vec<Drift> {
-    let mut recount = Recount::of(ids.iter().map(|it| (*it).to_owned()));
+    let mut recount = Recount::of(ids.iter().map(|id| (*id).to_owned()));
     let mut from = None;
     loop {
         from = recount.read(app, from).await.unwrap().1;

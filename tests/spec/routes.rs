@@ -66,6 +66,6 @@ fn operations() -> Vec<(Method, String)> {
 }
 
 fn with_ids(path: &str) -> String {
-    let segments = path.split('/').map(|it| if it.starts_with('{') { NOBODY } else { it });
+    let segments = path.split('/').map(|segment| if segment.starts_with('{') { NOBODY } else { segment });
     segments.collect::<Vec<_>>().join("/")
 }

@@ -151,7 +151,7 @@ impl Population {
         self.world.advance(40).await;
         self.world.settle().await;
         let groups = self.ann.get("/notification").await.ok();
-        let group = groups.rows().iter().find(|it| it["targetId"] == post.id.as_str()).unwrap();
+        let group = groups.rows().iter().find(|group| group["targetId"] == post.id.as_str()).unwrap();
         let id = text(&group["publicId"]);
         self.ann.patch("/notification/read-all", Value::Null).await.ok();
         let row = self.row(&format!("USER#{}", self.ann.id), &format!("NOTIF#{id}")).await;
@@ -215,7 +215,7 @@ fn rename(value: &AttributeValue, names: &[(&str, &str)]) -> AttributeValue {
             let text = names.iter().fold(text.clone(), |text, (from, to)| text.replace(from, to));
             AttributeValue::S(text)
         }
-        AttributeValue::L(values) => AttributeValue::L(values.iter().map(|it| rename(it, names)).collect()),
+        AttributeValue::L(values) => AttributeValue::L(values.iter().map(|value| rename(value, names)).collect()),
         AttributeValue::M(fields) => AttributeValue::M(renamed(fields, names)),
         other => other.clone(),
     }

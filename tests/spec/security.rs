@@ -80,7 +80,7 @@ async fn sign_ins_and_role_changes_are_logged() {
         let is_it = |it: &&Value| it["event"] == event && it["user"] == ann.id && it["reason"] == reason;
         assert_eq!(lines().iter().filter(is_it).count(), 1, "{event} {reason}");
     }
-    let of_ann: Vec<_> = lines().iter().filter(|it| it["user"] == ann.id).cloned().collect();
+    let of_ann: Vec<_> = lines().iter().filter(|line| line["user"] == ann.id).cloned().collect();
     let personal = ["annabelle", "127.0.0.1", "battery"];
     for line in of_ann {
         let said = line.to_string();
@@ -113,7 +113,7 @@ async fn credential_changes_are_logged() {
     let link = json!({ "token": mailed_token(&world, "bella") });
     world.anyone.post("/auth/email/confirm", link).await.ok();
 
-    let lines: Vec<_> = lines().iter().filter(|it| it["user"] == ann.id).cloned().collect();
+    let lines: Vec<_> = lines().iter().filter(|line| line["user"] == ann.id).cloned().collect();
     for (event, reason) in [
         ("SECOND_FACTOR_CHANGED", "on"),
         ("SIGN_IN_REFUSED", "wrong code"),

@@ -124,7 +124,7 @@ async fn a_row_expires_by_the_clock_of_the_stack() {
     world.advance(7200).await;
     let rows = table.query().table_name(world.table_name()).key_condition_expression("pk = :pk");
     let rows = rows.expression_attribute_values(":pk", text("TIMES")).send().await.unwrap();
-    let left: Vec<_> = rows.items().iter().map(|it| it["sk"].as_s().unwrap().as_str()).collect();
+    let left: Vec<_> = rows.items().iter().map(|row| row["sk"].as_s().unwrap().as_str()).collect();
     assert_eq!(left, ["late", "text"]);
 }
 

@@ -18,7 +18,7 @@ async fn feed(reader: &Person) -> Vec<Value> {
 }
 
 async fn fans(world: &World, of: &Person, names: std::ops::Range<u32>) -> Vec<Person> {
-    let names: Vec<_> = names.map(|it| format!("fan{it}")).collect();
+    let names: Vec<_> = names.map(|number| format!("fan{number}")).collect();
     let fans = join_all(names.iter().map(|it| world.person(it))).await;
     for fan in &fans {
         fan.follows(of).await;
@@ -61,7 +61,7 @@ async fn a_crash_of_the_worker_delivers_each_post_once() {
     let fans = fans(&world, &ann, 0..5).await;
     world.settle().await;
     let mut written = Vec::new();
-    for (seed, (fault, call)) in faults.iter().flat_map(|it| calls.map(|call| (*it, call))).enumerate() {
+    for (seed, (fault, call)) in faults.iter().flat_map(|fault| calls.map(|call| (*fault, call))).enumerate() {
         let text = format!("{call} {fault:?}");
         ann.writes(&text).await;
         written.insert(0, json!(text));

@@ -31,15 +31,15 @@ async fn a_toggle_survives_a_lost_answer() {
 async fn twenty_concurrent_toggles_all_succeed() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let names: [String; 20] = std::array::from_fn(|it| format!("fan{it}"));
+    let names: [String; 20] = std::array::from_fn(|number| format!("fan{number}"));
     let fans = join_all(names.iter().map(|it| world.person(it))).await;
     let post = ann.writes("hello").await;
     let (hide, mute) = (post.path("/hide"), ann.path("/mute"));
     let hidden = join_all(fans.iter().map(|it| it.post(&hide, Value::Null))).await;
-    let told: Vec<_> = hidden.into_iter().map(|it| it.ok().data()["isGhost"].clone()).collect();
+    let told: Vec<_> = hidden.into_iter().map(|answer| answer.ok().data()["isGhost"].clone()).collect();
     assert!(told.contains(&ann.sees(&post).await["isGhost"]));
     join_all((0..20).map(|_| fans[0].post(&mute, Value::Null)))
         .await
         .into_iter()
-        .for_each(|it| drop(it.ok()));
+        .for_each(|answer| drop(answer.ok()));
 }

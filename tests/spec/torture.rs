@@ -95,7 +95,7 @@ impl Network {
         for seeded in ["DEEP_COMMENT", "QUALITY_POST", "HELP_OTHERS"] {
             root.patch(&format!("/admin/daily-quests/{seeded}/disable"), Value::Null).await.ok();
         }
-        let names: Vec<_> = (0..size.people).map(|it| format!("person{it:02}")).collect();
+        let names: Vec<_> = (0..size.people).map(|number| format!("person{number:02}")).collect();
         let people = join_all(names.iter().map(|it| world.person(it))).await;
         let mut groups = Vec::new();
         for pair in people.chunks_exact(2) {
@@ -110,7 +110,7 @@ impl Network {
     async fn round(&self, random: &mut StdRng, books: &mut Books, seed: u64) {
         let deeds: Vec<_> = (0..TOGETHER).map(|_| Deed::any(random)).collect();
         self.world.faults.storm(seed, 3, &FAULTS);
-        let done = join_all(deeds.iter().map(|it| it.happens(self, books.posts()))).await;
+        let done = join_all(deeds.iter().map(|deed| deed.happens(self, books.posts()))).await;
         self.world.faults.calm();
         done.into_iter().for_each(|it| books.note(it));
     }

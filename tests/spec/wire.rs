@@ -50,7 +50,7 @@ async fn a_lost_answer_does_not_repeat_a_transaction() {
 async fn unprocessed_items_of_a_batch_are_retried() {
     let world = World::new().await;
     let app = world.app();
-    let counters: Vec<_> = (0..25).map(|it| counter(&format!("{it:02}"))).collect();
+    let counters: Vec<_> = (0..25).map(|number| counter(&format!("{number:02}"))).collect();
     world.faults.plan("BatchWriteItem", Fault::Unprocessed, 0, 3);
     app.table.batch_write(&counters, &[]).await.unwrap();
     let keys: Vec<_> = counters.iter().map(Row::key).collect();

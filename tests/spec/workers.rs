@@ -33,7 +33,7 @@ async fn empty(world: &World, queue: &str) {
 
 /// So many people who follow somebody.
 async fn fans(world: &World, of: &Person, many: usize) -> Vec<Person> {
-    let names: Vec<_> = (0..many).map(|it| format!("fan{it}")).collect();
+    let names: Vec<_> = (0..many).map(|number| format!("fan{number}")).collect();
     let fans = join_all(names.iter().map(|it| world.person(it))).await;
     for fan in &fans {
         fan.follows(of).await;

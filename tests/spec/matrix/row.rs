@@ -29,7 +29,7 @@ pub(crate) struct Row {
 
 /// The rows of the table.
 pub(crate) fn rows() -> Vec<Row> {
-    let lines = TABLE.lines().filter(|it| !it.trim().is_empty() && !it.starts_with('#'));
+    let lines = TABLE.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
     lines.map(Row::read).collect()
 }
 
@@ -55,9 +55,9 @@ impl Row {
     /// The path with the names of what the scene puts there, and the query.
     pub(crate) fn place(&self, path: &str) -> String {
         let segments: Vec<_> = path.split('/').collect();
-        let named = segments.iter().map(|it| match it.strip_prefix('{') {
+        let named = segments.iter().map(|segment| match segment.strip_prefix('{') {
             Some(parameter) => thing(&segments, parameter.trim_end_matches('}')).to_owned(),
-            None => (*it).to_owned(),
+            None => (*segment).to_owned(),
         });
         named.collect::<Vec<_>>().join("/") + &self.query
     }
@@ -101,8 +101,8 @@ impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (method, path) = self.method_and_path();
         write!(f, "{:<6} {path:<50}", method.as_str())?;
-        self.expected.iter().try_for_each(|it| write!(f, " {it}"))?;
+        self.expected.iter().try_for_each(|status| write!(f, " {status}"))?;
         let rest = self.given.iter().chain(Some(&self.query)).chain(&self.body).filter(|it| !it.is_empty());
-        rest.into_iter().try_for_each(|it| write!(f, " {it}"))
+        rest.into_iter().try_for_each(|word| write!(f, " {word}"))
     }
 }

@@ -172,7 +172,7 @@ impl Scene {
     async fn circle(&self) -> &Circle {
         let found = async || {
             let circle = founds(self.owner(), "Night readers").await;
-            join_all(["member", "deputy"].map(|it| joins(&self.people[it], &circle, self.owner()))).await;
+            join_all(["member", "deputy"].map(|name| joins(&self.people[name], &circle, self.owner()))).await;
             appoints(self.owner(), &circle, &self.people["deputy"], "ADMIN").await.ok();
             circle
         };
@@ -214,6 +214,6 @@ fn id(of: &Value) -> String {
 
 async fn session_of(who: &Person) -> String {
     let sessions = who.get("/auth/sessions").await.ok();
-    let own = sessions.rows().iter().find(|it| it["isCurrent"] == true).expect("its own session");
+    let own = sessions.rows().iter().find(|session| session["isCurrent"] == true).expect("its own session");
     own["sid"].as_str().unwrap().to_owned()
 }

@@ -75,12 +75,12 @@ async fn a_deleted_message_becomes_a_stub() {
         assert_eq!((&stub.data()["isDeleted"], &stub.data()["isMine"]), (&json!(true), &json!(true)));
     }
     let read = reads(&cleo, &group).await;
-    let stub = read.iter().find(|it| it["publicId"] == json!(sent)).unwrap();
+    let stub = read.iter().find(|message| message["publicId"] == json!(sent)).unwrap();
     assert_eq!(
         [&stub["isDeleted"], &stub["content"], &stub["type"], &stub["senderId"], &stub["reactions"]],
         [&json!(true), &json!("This message was deleted."), &json!("TEXT"), &json!(ann.id), &json!([])]
     );
-    let reply = read.iter().find(|it| it["publicId"] == json!(answer)).unwrap();
+    let reply = read.iter().find(|message| message["publicId"] == json!(answer)).unwrap();
     assert_eq!(reply["replyTo"]["isDeleted"], true);
     assert!(!json!(read).to_string().contains("secret"));
     assert_eq!(unread(&cleo).await, 2, "a stub counts");

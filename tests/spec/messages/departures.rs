@@ -37,7 +37,7 @@ async fn a_former_member_has_no_access_to_the_group() {
     assert_eq!(said(&cleo, &group).await, ["mine"]);
     let shown = listed(&ann, &group).await.unwrap();
     let members: Vec<_> =
-        shown["members"].as_array().unwrap().iter().map(|it| it["username"].as_str().unwrap()).collect();
+        shown["members"].as_array().unwrap().iter().map(|member| member["username"].as_str().unwrap()).collect();
     assert_eq!((members, &shown["unreadCount"]), (vec!["ann", "cleo"], &json!(1)));
 }
 
@@ -106,7 +106,7 @@ async fn concurrent_departures_leave_consistent_members() {
     left.ok();
     let shown = listed(&cleo, &group).await.unwrap();
     let members: Vec<_> =
-        shown["members"].as_array().unwrap().iter().map(|it| it["username"].as_str().unwrap()).collect();
+        shown["members"].as_array().unwrap().iter().map(|member| member["username"].as_str().unwrap()).collect();
     assert_eq!((members, &shown["membersCount"]), (vec!["cleo", "dan"], &json!(2)));
     assert_eq!(shown["createdById"], json!(cleo.id));
 }

@@ -19,7 +19,7 @@ async fn the_answer_contains_the_whole_private_group() {
         (&Value::Null, &json!("2026-01-01T00:00:00.000Z"))
     );
     let members: Vec<_> =
-        group["members"].as_array().unwrap().iter().map(|it| it["userId"].clone()).collect();
+        group["members"].as_array().unwrap().iter().map(|member| member["userId"].clone()).collect();
     assert_eq!(members, [json!(ann.id), json!(bob.id)]);
     assert_eq!(group["members"][1]["username"], "bob");
 }
@@ -92,7 +92,7 @@ async fn an_invalid_group_is_refused_with_the_field() {
 async fn a_crowd_has_at_most_98_members() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let names: Vec<_> = (0..98).map(|it| format!("fan{it:02}")).collect();
+    let names: Vec<_> = (0..98).map(|number| format!("fan{number:02}")).collect();
     for batch in names.chunks(20) {
         futures::future::join_all(batch.iter().map(|it| world.person(it))).await;
     }

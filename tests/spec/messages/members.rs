@@ -38,7 +38,7 @@ async fn a_new_member_sees_only_later_messages() {
     says(&ann, &group, "welcome").await;
     says(&dan, &group, "hello").await;
     assert_eq!(said(&bob, &group).await.last(), Some(&json!("before")));
-    let read: Vec<_> = reads(&dan, &group).await.iter().map(|it| it["content"].clone()).collect();
+    let read: Vec<_> = reads(&dan, &group).await.iter().map(|message| message["content"].clone()).collect();
     assert!(read.len() == 2 && !read.contains(&json!("before")), "{read:?}");
     assert_eq!(listed(&dan, &group).await.unwrap()["unreadCount"], 1);
     dan.patch(&format!("/message-group/{group}/read"), Value::Null).await.ok();
@@ -87,8 +87,8 @@ async fn a_block_with_any_member_prevents_an_addition() {
         refusals.push(adds(&ann, &group, "dan").await.refused(403, "FORBIDDEN").to_owned());
         blocker.post(&blocked.path("/block"), Value::Null).await.ok();
     }
-    assert!(refusals.iter().all(|it| *it == refusals[0]), "who it is about cannot be told: {refusals:?}");
-    assert!(["ann", "bob", "cleo", "dan"].iter().all(|it| !refusals[0].contains(it)), "{refusals:?}");
+    assert!(refusals.iter().all(|refusal| *refusal == refusals[0]), "who it is about cannot be told: {refusals:?}");
+    assert!(["ann", "bob", "cleo", "dan"].iter().all(|name| !refusals[0].contains(name)), "{refusals:?}");
     adds(&ann, &group, "dan").await.ok();
 }
 
@@ -113,7 +113,7 @@ async fn only_members_can_add_existing_users_to_a_crowd() {
 async fn a_crowd_grows_to_98_members() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let ann = world.person("ann").await;
-    let names: Vec<_> = (0..98).map(|it| format!("fan{it:02}")).collect();
+    let names: Vec<_> = (0..98).map(|number| format!("fan{number:02}")).collect();
     for batch in names.chunks(8) {
         futures::future::join_all(batch.iter().map(|it| world.person(it))).await;
     }
@@ -212,7 +212,7 @@ async fn the_member_list_omits_blocked_users() {
     let rest = bob.get(&format!("{path}?take=2&after={}", first.after().unwrap())).await.ok();
     assert_eq!(json!([first.column("userId"), rest.column("userId")].concat()), json!(expected));
     assert!(rest.after().is_none());
-    let owners: Vec<_> = first.rows().iter().chain(rest.rows()).filter(|it| it["isOwner"] == true).collect();
+    let owners: Vec<_> = first.rows().iter().chain(rest.rows()).filter(|member| member["isOwner"] == true).collect();
     assert_eq!((owners.len(), &owners[0]["username"]), (1, &json!("ann")));
     cleo.blocks(&ann).await;
     for (who, hidden) in [(&ann, &cleo), (&cleo, &ann)] {

@@ -22,7 +22,7 @@ async fn a_new_message_moves_an_old_group_to_the_top() {
     let pk = format!("GROUP#{new}");
     let rows = [row(&world, &pk, "GROUP").await, row(&world, &pk, &format!("MEMBER#{}", ann.id)).await];
     let copies = ids(&world, MANY);
-    put(&world, copies.iter().flat_map(|it| rows.each_ref().map(|row| renamed(row, &[(&new, it)])))).await;
+    put(&world, copies.iter().flat_map(|copy| rows.each_ref().map(|row| renamed(row, &[(&new, copy)])))).await;
 
     world.advance(1).await;
     let sent = id(&says(&bob, &old, "hi").await);

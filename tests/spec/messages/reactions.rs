@@ -68,7 +68,7 @@ async fn a_reaction_must_be_a_single_emoji() {
 #[tokio::test]
 async fn a_message_has_at_most_20_different_emojis() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
-    let names: Vec<_> = (0..21).map(|it| format!("fan{it:02}")).collect();
+    let names: Vec<_> = (0..21).map(|number| format!("fan{number:02}")).collect();
     let people = futures::future::join_all(names.iter().map(|it| world.person(it))).await;
     let names: Vec<_> = names.iter().map(String::as_str).collect();
     let group = id(&makes(&people[0], "crowd", &names[1..]).await);
@@ -86,12 +86,12 @@ async fn a_message_has_at_most_20_different_emojis() {
 #[tokio::test]
 async fn concurrent_reactions_all_count() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
-    let names: Vec<_> = (0..12).map(|it| format!("fan{it:02}")).collect();
+    let names: Vec<_> = (0..12).map(|number| format!("fan{number:02}")).collect();
     let people = futures::future::join_all(names.iter().map(|it| world.person(it))).await;
     let names: Vec<_> = names.iter().map(String::as_str).collect();
     let group = id(&makes(&people[0], "crowd", &names[1..]).await);
     let sent = id(&says(&people[0], &group, "hello").await);
-    let all = people.iter().map(|it| reacts(it, &group, &sent, "🎉"));
+    let all = people.iter().map(|person| reacts(person, &group, &sent, "🎉"));
     let done = futures::future::join_all(all).await;
     assert!(done.iter().all(|it| it.status == 200), "{done:?}");
     assert_eq!(shown(&people[3], &group).await, [("🎉".to_owned(), 12, true)]);

@@ -24,7 +24,7 @@ async fn a_moderator_can_use_only_moderation_routes() {
     let closed = operations()
         .iter()
         .filter(|operation| operation.path.starts_with("/admin/") && operation.path != "/admin/login");
-    for operation in closed.filter(|it| !OPEN.iter().any(|open| it.path.starts_with(open))) {
+    for operation in closed.filter(|operation| !OPEN.iter().any(|open| operation.path.starts_with(open))) {
         let path = operation.path.replace("{userId}", &bob.id).replace("{code}", "DEEP_COMMENT");
         let request = moderator.request(operation.method.clone(), &path);
         let request = operation.example.iter().fold(request, |it, body| it.json(body));

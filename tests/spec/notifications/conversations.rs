@@ -79,5 +79,5 @@ async fn reads(person: &Person, group: &str) {
 
 async fn unread_messages(person: &Person) -> i64 {
     let groups = person.get("/notification/message").await.ok();
-    groups.data().as_array().unwrap().iter().map(|it| it["unreadCount"].as_i64().unwrap()).sum()
+    groups.data().as_array().unwrap().iter().map(|group| group["unreadCount"].as_i64().unwrap()).sum()
 }

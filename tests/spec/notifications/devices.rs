@@ -22,7 +22,7 @@ async fn a_push_is_encrypted_for_the_browser() {
     let notification = notifications(&ann).await[0].clone();
     let names = ["publicId", "type", "targetType", "targetId", "count", "lastEventAt", "message"];
     let told: serde_json::Map<_, _> =
-        names.iter().map(|it| ((*it).to_owned(), notification[*it].clone())).collect();
+        names.iter().map(|name| ((*name).to_owned(), notification[*name].clone())).collect();
     assert_eq!(browser.reads(), [Value::Object(told)], "once, though each message came twice");
     let pushed = &browser.pushed()[0];
     let (claims, signer) = pushed.signed();

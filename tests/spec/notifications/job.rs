@@ -81,7 +81,7 @@ async fn a_full_batch_takes_the_oldest_and_continues() {
     // The first run goes well, the one that it asks for does not.
     world.faults.plan("PutItem", Fault::Refused, 2, 1000);
     world.stack.settle(None).await.unwrap();
-    let first: Vec<_> = notifications(&ann).await.iter().map(|it| it["targetId"].clone()).collect();
+    let first: Vec<_> = notifications(&ann).await.iter().map(|group| group["targetId"].clone()).collect();
     assert_eq!(first, [written[1].clone(), written[0].clone()]);
     world.faults.calm();
     world.advance(40).await;

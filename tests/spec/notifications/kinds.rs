@@ -14,7 +14,7 @@ async fn proposed_kinds_arrive_like_replies() {
     happen(&world, &ann, &bob, &cleo).await;
     ticks(&world).await;
     let told = |rows: Vec<Value>| -> Vec<_> {
-        let told = rows.iter().map(|it| (it["type"].clone(), it["targetType"].clone(), it["count"].clone()));
+        let told = rows.iter().map(|row| (row["type"].clone(), row["targetType"].clone(), row["count"].clone()));
         told.collect()
     };
     assert_eq!(
@@ -44,7 +44,7 @@ async fn a_thread_author_is_notified_of_nested_comments() {
     ticks(&world).await;
     let told = async |person: &Person| -> Vec<_> {
         let rows = notifications(person).await;
-        rows.iter().map(|it| [&it["type"], &it["targetId"], &it["count"]].map(Value::clone)).collect()
+        rows.iter().map(|row| [&row["type"], &row["targetId"], &row["count"]].map(Value::clone)).collect()
     };
     let of_reply = |to: &Post, count| [json!("POST"), json!(to.id), json!(count)];
     assert_eq!(told(&ann).await, [[json!("COMMENT"), json!(post.id), json!(2)], of_reply(&post, 1)]);

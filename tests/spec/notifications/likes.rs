@@ -124,7 +124,7 @@ async fn notifying_of_many_likes_stays_within_budget() {
     ticks(&world).await;
     let group = one(&ann).await;
     assert_eq!(group["count"], 157);
-    let newest: Vec<_> = more.iter().map(|it| json!(liker(it))).collect();
+    let newest: Vec<_> = more.iter().map(|job| json!(liker(job))).collect();
     let actors = group["actorIds"].as_array().unwrap();
     assert_eq!(actors.len(), 100);
     assert!(newest.iter().all(|it| actors.contains(it)));

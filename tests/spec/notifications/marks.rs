@@ -23,7 +23,7 @@ async fn a_notification_stays_read_until_a_new_event() {
     }
     let all = ann.patch("/notification/read-all", Value::Null).await.ok();
     assert_eq!((all.data(), unread(&ann).await), (&json!({ "updated": 2 }), 0));
-    assert!(notifications(&ann).await.iter().all(|it| it["isRead"] == true));
+    assert!(notifications(&ann).await.iter().all(|group| group["isRead"] == true));
     bob.replies(&posts[1], "again").await;
     ticks(&world).await;
     assert_eq!(unread(&ann).await, 1);

@@ -14,7 +14,7 @@ async fn preferences_allow_everything_by_default() {
     let all = ann.get(PATH).await.ok().data().clone();
     let kinds = all.as_object().unwrap();
     assert_eq!(kinds.len(), 16);
-    assert!(kinds.values().all(|it| *it == json!({ "from": "everyone", "push": true })), "{all}");
+    assert!(kinds.values().all(|choice| *choice == json!({ "from": "everyone", "push": true })), "{all}");
     let chosen = json!({ "LIKE": { "from": "following" }, "QUOTE": { "push": false } });
     let changed = ann.patch(PATH, chosen).await.ok().data().clone();
     assert_eq!(changed["LIKE"], json!({ "from": "following", "push": true }));
@@ -92,7 +92,7 @@ async fn concurrent_changes_are_all_kept() {
     let change = async |kind: &str| ann.patch(PATH, json!({ kind: { "push": false } })).await.ok();
     futures::future::join_all(kinds.iter().map(|it| change(it))).await;
     let all = ann.get(PATH).await.ok().data().clone();
-    assert!(kinds.iter().all(|it| all[*it]["push"] == false), "{all}");
+    assert!(kinds.iter().all(|kind| all[*kind]["push"] == false), "{all}");
 }
 
 #[tokio::test]

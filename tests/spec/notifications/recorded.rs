@@ -40,7 +40,7 @@ async fn listed_and_unlisted_events_are_all_counted() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
-    let names: Vec<_> = (0..LISTED + 3).map(|it| format!("fan{it}")).collect();
+    let names: Vec<_> = (0..LISTED + 3).map(|number| format!("fan{number}")).collect();
     let mut fans = join_all(names.iter().map(|it| world.person(it))).await;
     for fan in &fans {
         world.advance(1).await;
@@ -75,7 +75,7 @@ async fn a_record_stays_small_during_a_burst_of_events() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
-    let names: Vec<_> = (0..LISTED_MAX + 4).map(|it| format!("fan{it}")).collect();
+    let names: Vec<_> = (0..LISTED_MAX + 4).map(|number| format!("fan{number}")).collect();
     let fans = join_all(names.iter().map(|it| world.person(it))).await;
     join_all(fans.iter().map(|it| it.replies(&post, "hi"))).await;
     assert!(listed(&world, &ann, &post).await.unwrap() <= LISTED_MAX);
@@ -148,5 +148,5 @@ async fn listed(world: &World, author: &Person, post: &Post) -> Option<usize> {
     let get = world.clients().dynamodb.get_item().table_name(world.stack.table_name());
     let get = get.key("pk", AttributeValue::S(format!("PENDING#{}#{}#POST", author.id, post.id)));
     let found = get.key("sk", AttributeValue::S("PENDING".to_owned())).send().await.unwrap();
-    found.item.map(|it| it["listed"].as_l().unwrap().len())
+    found.item.map(|record| record["listed"].as_l().unwrap().len())
 }

@@ -20,7 +20,7 @@ async fn reposts_and_quotes_notify_the_original_author() {
     ticks(&world).await;
     let told: Vec<_> = notifications(&ann).await;
     let told: Vec<_> =
-        told.iter().map(|it| [&it["type"], &it["targetId"], &it["count"], &it["message"]]).collect();
+        told.iter().map(|row| [&row["type"], &row["targetId"], &row["count"], &row["message"]]).collect();
     let of =
         |kind: &str, count: i64, message: &str| [json!(kind), json!(post.id), json!(count), json!(message)];
     let quoted = of("QUOTE", 1, "bob quoted your post");
@@ -77,7 +77,7 @@ async fn a_quote_invisible_to_the_author_does_not_notify() {
     }
     ticks(&world).await;
     let told = notifications(&ann).await;
-    let told: Vec<_> = told.iter().filter(|it| it["type"] == "QUOTE").collect();
+    let told: Vec<_> = told.iter().filter(|row| row["type"] == "QUOTE").collect();
     assert_eq!(told.len(), 1);
     assert_eq!((&told[0]["count"], &told[0]["actorIds"]), (&json!(1), &json!([cleo.id])));
 }

@@ -12,7 +12,7 @@ enum Change {
 
 /// Any text, or one of these with changes.
 pub(super) fn text(good: &[&str]) -> impl Strategy<Value = String> {
-    let good = good.iter().map(|it| (*it).to_owned()).collect();
+    let good = good.iter().map(|text| (*text).to_owned()).collect();
     prop_oneof![1 => ".{0,60}", 4 => changed(good)]
 }
 

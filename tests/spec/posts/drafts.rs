@@ -78,7 +78,7 @@ async fn drafts_are_listed_newest_first() {
     let first = ann.get("/me/drafts?take=3").await.ok();
     let rest = ann.get(&format!("/me/drafts?take=3&after={}", first.after().unwrap())).await.ok();
     let seen: Vec<_> = first.column("content").into_iter().chain(rest.column("content")).collect();
-    assert_eq!(seen, [4, 3, 2, 1, 0].map(|it| json!(format!("draft {it}"))));
+    assert_eq!(seen, [4, 3, 2, 1, 0].map(|number| json!(format!("draft {number}"))));
     assert_eq!(rest.after(), None);
 }
 

@@ -44,8 +44,8 @@ async fn concurrent_pins_leave_one() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let posts = writes(&world, &ann, 6).await;
-    let answers = futures::future::join_all(posts.iter().map(|it| pins(&ann, it))).await;
-    assert!(answers.iter().all(|it| it["isPinned"] == json!(true)));
+    let answers = futures::future::join_all(posts.iter().map(|post| pins(&ann, post))).await;
+    assert!(answers.iter().all(|answer| answer["isPinned"] == json!(true)));
     let list = ann.get("/user/ann/posts").await.ok();
     assert_eq!(list.rows().len(), 6);
     assert_eq!(list.column("pinnedAt").iter().filter(|it| !it.is_null()).count(), 1);

@@ -83,7 +83,7 @@ async fn a_multiple_choice_vote_counts_each_option() {
     world.settle().await;
     let seen = &bob.sees(&post).await["poll"];
     let counts: Vec<_> =
-        seen["options"].as_array().unwrap().iter().map(|it| it["votesCount"].clone()).collect();
+        seen["options"].as_array().unwrap().iter().map(|option| option["votesCount"].clone()).collect();
     assert_eq!((counts, &seen["votersCount"]), (vec![json!(2), json!(0), json!(0), json!(1)], &json!(2)));
 }
 
@@ -187,10 +187,10 @@ async fn a_deleted_poll_does_not_notify() {
 async fn votes_are_counted_exactly_despite_faults() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
-    let names: [String; 8] = std::array::from_fn(|it| format!("fan{it}"));
+    let names: [String; 8] = std::array::from_fn(|number| format!("fan{number}"));
     let fans = join_all(names.iter().map(|it| world.person(it))).await;
     let post = asks(&ann, json!({})).await;
-    join_all(fans.iter().map(|it| votes(it, &post, &[1]))).await;
+    join_all(fans.iter().map(|fan| votes(fan, &post, &[1]))).await;
     world.faults.next("TransactWriteItems", Fault::CrashAfter);
     world.faults.next("TransactWriteItems", Fault::LostAnswer);
     world.faults.next("BatchWriteItem", Fault::Crash);

@@ -46,7 +46,7 @@ async fn a_post_shows_a_preview_of_its_first_link() {
     assert_eq!(ann.sees(&secret).await["preview"], bridge(&server, &url));
     assert_eq!(bob.sees(&plain).await["preview"], Value::Null);
     let listed = bob.get("/posts/news-feed?type=FOR_YOU").await.ok().rows().to_vec();
-    assert!(listed.iter().any(|it| it["preview"] == bridge(&server, &format!("{url}#top"))), "{listed:?}");
+    assert!(listed.iter().any(|post| post["preview"] == bridge(&server, &format!("{url}#top"))), "{listed:?}");
 }
 
 #[tokio::test]
@@ -105,7 +105,7 @@ async fn concurrent_shares_fetch_a_link_once() {
     let (world, server) = world().await;
     let url = server.has("/bridge", PAGE);
     let ann = world.person("ann").await;
-    let texts: Vec<_> = (0..10).map(|it| format!("{it}: {url}")).collect();
+    let texts: Vec<_> = (0..10).map(|number| format!("{number}: {url}")).collect();
     let posts = join_all(texts.iter().map(|it| ann.writes(it))).await;
     world.settle().await;
     assert_eq!(server.asks("/bridge"), 1);

@@ -21,8 +21,8 @@ async fn a_profile_shows_each_viewer_the_visible_posts() {
         }
         let all = ["PRIVATE 2", "FRIEND 2", "PUBLIC 2", "PRIVATE 1", "FRIEND 1", "PUBLIC 1"];
         let of = |kinds: &[&str]| -> Vec<_> {
-            let shown = all.into_iter().filter(|it| kinds.iter().any(|kind| it.starts_with(kind)));
-            shown.map(|it| json!(it)).collect()
+            let shown = all.into_iter().filter(|content| kinds.iter().any(|kind| content.starts_with(kind)));
+            shown.map(|content| json!(content)).collect()
         };
         for (viewer, kinds) in [
             (&*ann, &["PUBLIC", "FRIEND", "PRIVATE"][..]),
@@ -73,7 +73,7 @@ async fn a_thread_omits_invisible_posts() {
     let above = async |viewer: &Client| {
         let thread = viewer.get(&last.path("/context")).await.ok();
         let above = thread.data()["ancestors"].as_array().unwrap();
-        above.iter().map(|it| it["content"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        above.iter().map(|post| post["content"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(
         (above(&ann).await, above(&bob).await),
@@ -102,9 +102,9 @@ async fn a_hidden_post_is_not_shown_in_shares() {
             }
         }
         let listed = ann.get(&bob.path("/posts")).await.ok();
-        assert!(listed.rows().iter().all(|it| it["origin"].is_null() != shown), "{listed}");
+        assert!(listed.rows().iter().all(|post| post["origin"].is_null() != shown), "{listed}");
         let following = bob.get("/posts/news-feed?type=FOLLOWING").await.ok();
-        assert!(following.rows().iter().all(|it| it["origin"].is_null() != shown), "{following}");
+        assert!(following.rows().iter().all(|post| post["origin"].is_null() != shown), "{following}");
         let report = json!({ "reason": "it is harmful", "type": "post" });
         let report = bob.post(&post.path("/report"), report).await.ok();
         let path = format!("/admin/reports/{}", report.data()["id"].as_str().unwrap());
@@ -141,7 +141,7 @@ async fn enforced_visibility_refuses_actions() {
         }
         world.settle().await;
         let counts = ["likesCount", "repliesCount", "quotesCount", "repostsCount"];
-        let [before, after] = [nothing, ann.sees(&post).await].map(|it| counts.map(|name| it[name].clone()));
+        let [before, after] = [nothing, ann.sees(&post).await].map(|post| counts.map(|name| post[name].clone()));
         assert_eq!(after == before, !friend_may, "{after:?}");
     }
 }

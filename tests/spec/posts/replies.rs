@@ -44,7 +44,7 @@ async fn replies_are_listed_newest_first() {
     bob.replies(&post, "in between").await;
     let rest = world.anyone.get(&post.path(&format!("/replies?after={after}"))).await.ok();
     let seen: Vec<_> = first.column("publicId").into_iter().chain(rest.column("publicId")).collect();
-    assert_eq!(seen, written.iter().map(|it| json!(it)).collect::<Vec<_>>());
+    assert_eq!(seen, written.iter().map(|id| json!(id)).collect::<Vec<_>>());
     assert_eq!(rest.after(), None);
 }
 
@@ -57,7 +57,7 @@ async fn a_thread_shows_the_ancestors_of_a_reply() {
     let bottom = ann.replies(&middle, "bottom").await;
     let thread = bob.get(&bottom.path("/context")).await.ok();
     let ancestors: Vec<_> =
-        thread.data()["ancestors"].as_array().unwrap().iter().map(|it| it["content"].clone()).collect();
+        thread.data()["ancestors"].as_array().unwrap().iter().map(|post| post["content"].clone()).collect();
     assert_eq!(ancestors, ["top", "middle"]);
     assert_eq!(thread.data()["post"]["parentPublicId"], json!(middle.id));
     bob.deletes(&middle).await;

@@ -127,9 +127,9 @@ async fn every_view_shows_the_viewers_saves_and_reposts() {
     let seen = async |who: &Person| {
         let feed = who.get("/posts/news-feed").await.ok().rows()[0].clone();
         let profile = who.get(&ann.path("/posts")).await.ok();
-        let own = profile.rows().iter().find(|it| it["publicId"] == post.json["publicId"]).unwrap().clone();
+        let own = profile.rows().iter().find(|row| row["publicId"] == post.json["publicId"]).unwrap().clone();
         [who.sees(&post).await, feed, own, who.sees(&quote).await["origin"].clone()]
-            .map(|it| [it["isSaved"].clone(), it["isReposted"].clone()])
+            .map(|view| [view["isSaved"].clone(), view["isReposted"].clone()])
     };
     let says = |saved: bool, reposted: bool| [json!(saved), json!(reposted)];
     for who in [&ann, &bob] {

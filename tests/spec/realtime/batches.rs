@@ -26,7 +26,7 @@ async fn ten_events_take_one_call() {
     world.stack.settle(None).await.unwrap();
     let calls = provider.calls();
     assert_eq!(calls.len(), 1, "an event a call: {calls:?}");
-    assert_eq!(heard(&calls), ids.iter().map(|it| ("notifications", it, 1)).map(counted).collect());
+    assert_eq!(heard(&calls), ids.iter().map(|id| ("notifications", id, 1)).map(counted).collect());
 }
 
 #[tokio::test]
@@ -72,12 +72,12 @@ async fn a_failed_call_is_retried_with_its_messages_only() {
 async fn an_oversized_push_is_dropped_alone() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
-    let ids = flushes(&world, |it| if it == 3 { "x".repeat(TOO_LARGE) } else { it.to_string() }).await;
+    let ids = flushes(&world, |number| if number == 3 { "x".repeat(TOO_LARGE) } else { number.to_string() }).await;
     world.stack.settle(None).await.unwrap();
     let calls = provider.calls();
     assert_eq!(calls.len(), 1, "{calls:?}");
     let others = ids.iter().filter(|it| it.len() < TOO_LARGE);
-    assert_eq!(heard(&calls), others.map(|it| ("notifications", it, 1)).map(counted).collect());
+    assert_eq!(heard(&calls), others.map(|id| ("notifications", id, 1)).map(counted).collect());
     assert_eq!(dead(&world), 1);
 }
 
@@ -88,12 +88,12 @@ async fn a_refused_push_does_not_delay_the_others() {
             move |_, body: &serde_json::Value| if body.to_string().contains("odd") { status } else { 200 };
         let provider = Provider::answers(refuses).await;
         let world = provider.world().await;
-        let ids = flushes(&world, |it| if it == 3 { "odd".to_owned() } else { it.to_string() }).await;
+        let ids = flushes(&world, |number| if number == 3 { "odd".to_owned() } else { number.to_string() }).await;
         world.stack.settle(None).await.unwrap();
         let calls = provider.calls();
         let others = ids.iter().filter(|it| *it != "odd");
-        assert_eq!(heard(&calls), others.map(|it| ("notifications", it, 1)).map(counted).collect());
-        let alone = calls.iter().filter(|it| it.resource == "events" && it.status == status).count();
+        assert_eq!(heard(&calls), others.map(|id| ("notifications", id, 1)).map(counted).collect());
+        let alone = calls.iter().filter(|call| call.resource == "events" && call.status == status).count();
         assert_eq!((alone, dead(&world)), (sends, 1), "{status}");
     }
 }
@@ -135,9 +135,9 @@ async fn a_failed_read_retries_only_its_notifications() {
 async fn a_message_in_a_crowd_reaches_all_members() {
     let world = World::new().await;
     let crowd = crowd(&world, CROWD).await;
-    let mut listeners = join_all(crowd.members.iter().map(|it| async {
-        let channel = format!("private-user-{}", it.id);
-        (Listener::of(&world, it, &channel).await, channel)
+    let mut listeners = join_all(crowd.members.iter().map(|member| async {
+        let channel = format!("private-user-{}", member.id);
+        (Listener::of(&world, member, &channel).await, channel)
     }))
     .await;
     crowd.members[0].post(&crowd.path, json!({ "content": "hello" })).await.ok();
@@ -168,7 +168,7 @@ struct Crowd {
 }
 
 async fn crowd(world: &World, many: usize) -> Crowd {
-    let names: Vec<_> = (0..many).map(|it| format!("member{it}")).collect();
+    let names: Vec<_> = (0..many).map(|number| format!("member{number}")).collect();
     let members = join_all(names.iter().map(|it| world.person(it))).await;
     let body = json!({ "type": "crowd", "members": names[1..] });
     let group = members[0].post("/message-group", body).await.ok().data()["publicId"].clone();
@@ -201,7 +201,7 @@ async fn flushes(world: &World, id: impl Fn(usize) -> String) -> Vec<String> {
 /// one of a spec a batch; their ids.
 async fn notifications(world: &World) -> BTreeSet<String> {
     let bob = world.person("bob").await;
-    let names: Vec<_> = (1..BATCH).map(|it| format!("author{it}")).collect();
+    let names: Vec<_> = (1..BATCH).map(|number| format!("author{number}")).collect();
     let authors = join_all(names.iter().map(|it| world.person(it))).await;
     for author in &authors {
         bob.follows(author).await;

@@ -99,7 +99,7 @@ async fn a_flush_pushes_details_only_to_the_recipient() {
         *group = recipient.received(&anns, "notification:new").await;
     }
     let listed = ann.get("/notification").await.ok();
-    assert!(told.iter().all(|it| listed.rows().contains(it)), "{told:?}");
+    assert!(told.iter().all(|group| listed.rows().contains(group)), "{told:?}");
     assert_ne!(told[0]["type"], told[1]["type"]);
     assert_eq!(anybody.received("notifications", "notification").await, json!({ "count": 2 }));
     anybody.received_nothing().await;

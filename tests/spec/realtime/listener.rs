@@ -79,7 +79,7 @@ impl Listener {
         let ended = async {
             while let Some(Ok(message)) = self.socket.next().await {
                 if let Message::Close(frame) = message {
-                    return frame.map(|it| u16::from(it.code));
+                    return frame.map(|frame| u16::from(frame.code));
                 }
             }
             None
@@ -129,7 +129,7 @@ impl Listener {
         let next = tokio::time::timeout(Duration::from_secs(10), self.socket.next()).await;
         let next = next.expect("the provider is not silent for so long").unwrap().unwrap();
         let mut told: Value = serde_json::from_str(next.to_text().unwrap()).unwrap();
-        if let Some(data) = told["data"].as_str().and_then(|it| serde_json::from_str(it).ok()) {
+        if let Some(data) = told["data"].as_str().and_then(|data| serde_json::from_str(data).ok()) {
             told["data"] = data;
         }
         told

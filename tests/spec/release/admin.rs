@@ -13,7 +13,7 @@ async fn accounts(root: &Person, query: &str) -> Vec<Value> {
 async fn stats(root: &Person) -> [i64; 6] {
     let stats = root.get("/admin/stats").await.ok();
     ["users", "activeUsers", "bannedUsers", "posts", "replies", "reportsPending"]
-        .map(|it| stats.data()[it].as_i64().unwrap())
+        .map(|field| stats.data()[field].as_i64().unwrap())
 }
 
 #[tokio::test]

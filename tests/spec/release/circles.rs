@@ -93,7 +93,7 @@ async fn lines_say_why(past: &Past) {
     let logs = log.data()["logs"].as_array().unwrap();
     for (reason, name) in [("POST_QUALITY", "cleo"), ("MEMBER_JOIN", "gil"), ("KARMA_SACRIFICE", "ann")] {
         let id = past.who(name).id;
-        assert!(logs.iter().any(|it| it["reason"] == reason && it["userId"] == id), "{reason}: {log}");
+        assert!(logs.iter().any(|row| row["reason"] == reason && row["userId"] == id), "{reason}: {log}");
     }
 }
 

@@ -44,5 +44,5 @@ async fn a_release_leaves_a_message_in_every_queue() {
     let world = World::new().await;
     let left: Vec<_> = LEFT.queues().collect();
     let queues = world.stack.queues().into_iter().map(|it| it.name).filter(|it| it != "relay-dead-letters");
-    assert_eq!(queues.filter(|it| !left.contains(&it.as_str())).collect::<Vec<_>>(), [""; 0]);
+    assert_eq!(queues.filter(|name| !left.contains(&name.as_str())).collect::<Vec<_>>(), [""; 0]);
 }

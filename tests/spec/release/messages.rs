@@ -8,7 +8,7 @@ use super::{Past, story::talks::says};
 /// Each group with what is unread in it, the newest first.
 async fn groups(who: &Person) -> Vec<(Value, i64)> {
     let listed = who.get("/message-group").await.ok();
-    listed.rows().iter().map(|it| (it["publicId"].clone(), it["unreadCount"].as_i64().unwrap())).collect()
+    listed.rows().iter().map(|group| (group["publicId"].clone(), group["unreadCount"].as_i64().unwrap())).collect()
 }
 
 #[tokio::test]
@@ -22,7 +22,7 @@ async fn stored_messages_can_be_read_and_answered() {
 
 async fn stored_groups_are_listed_with_what_is_unread(past: &Past) {
     let (ann, bob, cleo) = (past.who("ann"), past.who("bob"), past.who("cleo"));
-    let [pair, crowd, closed] = ["pair", "crowd", "closedGroup"].map(|it| past.known(it).clone());
+    let [pair, crowd, closed] = ["pair", "crowd", "closedGroup"].map(|name| past.known(name).clone());
     assert_eq!(groups(&bob).await, [(pair.clone(), 2), (crowd.clone(), 0)]);
     let listed = bob.get("/message-group").await.ok();
     assert_eq!(listed.column("lastMessagePreview"), ["four", "https://example.com/a.png"]);

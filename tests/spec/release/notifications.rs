@@ -12,8 +12,8 @@ async fn unread(who: &Person) -> i64 {
 /// A person's groups of a kind: what each is about, how often, and whether it was read.
 async fn of_kind(who: &Person, kind: &str) -> Vec<(Value, i64, bool)> {
     let listed = who.get("/notification").await.ok();
-    let told = listed.rows().iter().filter(|it| it["type"] == kind);
-    told.map(|it| (it["targetId"].clone(), it["count"].as_i64().unwrap(), it["isRead"] == true)).collect()
+    let told = listed.rows().iter().filter(|row| row["type"] == kind);
+    told.map(|row| (row["targetId"].clone(), row["count"].as_i64().unwrap(), row["isRead"] == true)).collect()
 }
 
 #[tokio::test]
@@ -46,7 +46,7 @@ async fn pending_events_join_stored_notifications_once() {
     assert_eq!(of_kind(&bob, "NEW_MESSAGE").await[0].1, 4);
     assert_eq!(of_kind(&cleo, "FRIEND_REQUEST").await, [(json!(cleo.id), 1, false)]);
     let listed = ann.get("/notification").await.ok();
-    let reply = listed.rows().iter().find(|it| it["type"] == "POST");
+    let reply = listed.rows().iter().find(|row| row["type"] == "POST");
     assert_eq!(reply.unwrap()["message"], "cleo and bob replied to your post");
     let (_, cost) = past.world.cost_of(past.ticks()).await;
     assert_eq!((cost.events, cost.wru), (0, 0.0), "nothing is left to be told");

@@ -9,7 +9,7 @@ const COUNTS: [&str; 4] = ["likesCount", "repliesCount", "quotesCount", "reposts
 
 async fn counts(who: &Person, post: &Post) -> [i64; 4] {
     let seen = who.sees(post).await;
-    COUNTS.map(|it| seen[it].as_i64().unwrap())
+    COUNTS.map(|field| seen[field].as_i64().unwrap())
 }
 
 #[tokio::test]
@@ -31,7 +31,7 @@ async fn everybody_sees_their_own_like_before_it_is_counted_and_all_see_it_after
         }
     }
     let liked = [past.who("bob").sees(&post).await, past.who("dan").sees(&post).await];
-    assert_eq!(liked.map(|it| it["isLiked"].clone()), [json!(false), json!(true)]);
+    assert_eq!(liked.map(|post| post["isLiked"].clone()), [json!(false), json!(true)]);
 }
 
 async fn stored_counts_go_on(past: &Past) {
@@ -63,7 +63,7 @@ async fn a_thread_is_read_up_and_down(past: &Past) {
     let bob = past.who("bob");
     let context = bob.get(&past.post("deepReply").path("/context")).await.ok().data().clone();
     let ids = |rows: &Value| -> Vec<_> {
-        rows.as_array().unwrap().iter().map(|it| it["publicId"].clone()).collect()
+        rows.as_array().unwrap().iter().map(|post| post["publicId"].clone()).collect()
     };
     assert_eq!(ids(&context["ancestors"]), past.ids(["liked", "reply"]));
     let replies = bob.get(&past.post("liked").path("/replies")).await.ok();

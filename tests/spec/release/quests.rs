@@ -7,7 +7,7 @@ use super::Past;
 
 async fn quest(who: &Person, code: &str) -> Value {
     let quests = who.get("/quests/daily").await.ok().data()["quests"].clone();
-    quests.as_array().unwrap().iter().find(|it| it["code"] == code).cloned().unwrap_or_default()
+    quests.as_array().unwrap().iter().find(|quest| quest["code"] == code).cloned().unwrap_or_default()
 }
 
 async fn claims(who: &Person, code: &str) -> Answer {
@@ -22,7 +22,7 @@ async fn chooses_anew(past: &Past) {
 
 async fn karma(who: &Person) -> (i64, Vec<i64>) {
     let karma = who.get("/users/me/karma").await.ok().data().clone();
-    let changes = karma["transactions"].as_array().unwrap().iter().map(|it| it["delta"].as_i64().unwrap());
+    let changes = karma["transactions"].as_array().unwrap().iter().map(|row| row["delta"].as_i64().unwrap());
     (karma["balance"].as_i64().unwrap(), changes.collect())
 }
 
@@ -57,7 +57,7 @@ async fn stored_karma_and_badges_are_shown(past: &Past) {
     assert_eq!(karma(&ann).await, (2, vec![-1, 3]));
     assert_eq!(karma(&bob).await, (1, vec![-1, -1, 3]));
     let badges = bob.get("/users/me/badges").await.ok().data()["badges"].clone();
-    let names: Vec<_> = badges.as_array().unwrap().iter().map(|it| it["circleName"].clone()).collect();
+    let names: Vec<_> = badges.as_array().unwrap().iter().map(|badge| badge["circleName"].clone()).collect();
     assert_eq!(names, ["Old lights", "On the edge"]);
     let silent = ann.get("/users/me/karma").await.ok().data()["restriction"].clone();
     assert_eq!(silent["circleId"], *past.known("readers"));
@@ -66,7 +66,7 @@ async fn stored_karma_and_badges_are_shown(past: &Past) {
 async fn stored_definitions_are_listed_disabled_and_added_to(past: &Past) {
     let root = past.who("root");
     let listed = root.get("/admin/daily-quests").await.ok();
-    let disabled: Vec<_> = listed.rows().iter().filter(|it| it["disabled"] == true).collect();
+    let disabled: Vec<_> = listed.rows().iter().filter(|quest| quest["disabled"] == true).collect();
     assert_eq!((disabled.len(), &disabled[0]["code"]), (1, &json!("RETIRED")));
     root.patch("/admin/daily-quests/LIKE/disable", Value::Null).await.ok();
     assert_eq!(quest(&past.who("cleo"), "LIKE").await, Value::Null);

@@ -80,7 +80,7 @@ impl Outside {
 }
 
 async fn serves(path: &str, answers: &[&str], form: fn(String) -> Value) -> (String, Asked, Arc<Semaphore>) {
-    let answers: Arc<[String]> = answers.iter().map(|it| (*it).to_owned()).collect();
+    let answers: Arc<[String]> = answers.iter().map(|answer| (*answer).to_owned()).collect();
     let (asked, next) = (Asked::default(), Arc::new(AtomicUsize::default()));
     let gate = Arc::new(Semaphore::new(1));
     let (heard, waits) = (Arc::clone(&asked), Arc::clone(&gate));

@@ -25,7 +25,7 @@ async fn an_invalid_sign_in_is_refused_everywhere() {
         ("a token of somebody banned", (*banned(&world).await).clone()),
     ];
     let all = operations();
-    let doors = all.iter().filter(|it| it.door != Door::Public && it.name() != LOGOUT);
+    let doors = all.iter().filter(|operation| operation.door != Door::Public && operation.name() != LOGOUT);
     assert!(doors.clone().count() > 50);
     for operation in doors {
         for (stranger, client) in &strangers {
@@ -73,7 +73,7 @@ async fn administration_requires_the_admin_role() {
         }
     }
     let admin = administrator(&world, "boss", Role::Admin).await;
-    let roles = all.iter().find(|it| it.path == "/admin/users/{userId}/roles").unwrap();
+    let roles = all.iter().find(|operation| operation.path == "/admin/users/{userId}/roles").unwrap();
     for prefix in PREFIXES {
         roles.ask(&admin, prefix).await.refused(403, "FORBIDDEN");
     }

@@ -20,7 +20,7 @@ async fn an_unknown_field_is_refused_by_its_name() {
     let all = operations();
     // The fields of preferences are kinds of notifications.
     let is_map = |it: &Operation| it.path == "/me/notification-preferences";
-    let closed = all.iter().filter(|it| it.example.is_some() && !is_open(it) && !is_map(it));
+    let closed = all.iter().filter(|operation| operation.example.is_some() && !is_open(operation) && !is_map(operation));
     assert!(closed.clone().count() > 30);
     for operation in closed {
         let answer =
@@ -35,7 +35,7 @@ async fn external_services_can_send_unknown_fields() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let all = operations();
-    let open = all.iter().filter(|it| it.example.is_some() && is_open(it));
+    let open = all.iter().filter(|operation| operation.example.is_some() && is_open(operation));
     assert!(open.clone().count() >= OPEN.len());
     for operation in open {
         let answer = send(operation.request(&ann, "").json(&with_more(operation, &["colour"]))).await;

@@ -122,10 +122,10 @@ async fn await_notifications(world: &World, author: &Person, other: &Person, man
     };
     let (post, event) = (post.as_str(), pending["gsi1sk"].as_s().unwrap());
     let places = ids(world, 2 * (many - 1));
-    let copies = places.chunks(2).map(|it| {
-        let names = [(post, it[0].as_str()), (event.as_str(), it[1].as_str())];
+    let copies = places.chunks(2).map(|ids| {
+        let names = [(post, ids[0].as_str()), (event.as_str(), ids[1].as_str())];
         let mut pending = renamed(&pending, &names);
-        let shard = it[0].parse::<PostId>().unwrap().random() % PENDING_SHARDS;
+        let shard = ids[0].parse::<PostId>().unwrap().random() % PENDING_SHARDS;
         pending.insert("gsi1pk".to_owned(), AttributeValue::S(format!("PENDING#{shard}")));
         pending
     });

@@ -97,7 +97,7 @@ async fn invoke(State(inner): State<Arc<Inner>>, event: Bytes) -> Response {
         Reply::Says(answer) => Json(answer).into_response(),
         Reply::Error => ([("x-amz-function-error", "Unhandled")], "{}").into_response(),
         Reply::Failed(failed) => {
-            let failed = records.iter().filter(|it| failed.contains(&outbox(it)));
+            let failed = records.iter().filter(|record| failed.contains(&outbox(record)));
             Json(json!({ "batchItemFailures": failed.map(failure).collect::<Vec<_>>() })).into_response()
         }
     };

@@ -192,7 +192,7 @@ async fn all_records_are_delivered_without_a_filter() {
     table.batch_write_item().request_items("table", vec![gone]).send().await.unwrap();
     settle(&stack).await;
     let told: Vec<_> = lambda.records().concat();
-    let told: Vec<_> = told.iter().map(|it| (&it["eventName"], &it["dynamodb"]["Keys"]["sk"]["S"])).collect();
+    let told: Vec<_> = told.iter().map(|record| (&record["eventName"], &record["dynamodb"]["Keys"]["sk"]["S"])).collect();
     let expected = [("INSERT", "plain"), ("INSERT", "b"), ("REMOVE", "plain"), ("REMOVE", "b")];
     assert!(
         told.iter().zip(expected).all(|(it, expected)| (it.0 == expected.0) && (it.1 == expected.1)),
@@ -252,7 +252,7 @@ async fn delivered_records_are_forgotten() {
     let lambda = Lambda::willing().await;
     let stack = stack_with(&lambda, EVERYTHING).await;
     for round in 0..20 {
-        let outboxes: Vec<_> = (0..10).map(|it| format!("{round}-{it}")).collect();
+        let outboxes: Vec<_> = (0..10).map(|number| format!("{round}-{number}")).collect();
         lay(&stack, "a", &outboxes.iter().map(String::as_str).collect::<Vec<_>>()).await;
         assert_eq!(state(&stack).waiting, 10);
         settle(&stack).await;

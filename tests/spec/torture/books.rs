@@ -63,7 +63,7 @@ impl Books {
         let karma = person.get("/users/me/karma").await.ok().data().clone();
         let changes: Vec<_> = karma["transactions"].as_array().unwrap().iter().collect();
         let sum = |reason: &str| -> i64 {
-            changes.iter().filter(|it| it["reason"] == reason).map(|it| it["delta"].as_i64().unwrap()).sum()
+            changes.iter().filter(|change| change["reason"] == reason).map(|change| change["delta"].as_i64().unwrap()).sum()
         };
         let balance = karma["balance"].as_i64().unwrap();
         assert!(balance >= 0, "{}: {karma}", person.name);
@@ -74,7 +74,7 @@ impl Books {
             "{}: {certain} to {possible}: {karma}",
             person.name
         );
-        let days: Vec<_> = changes.iter().filter(|it| it["reason"] == "QUEST").map(|it| day(it)).collect();
+        let days: Vec<_> = changes.iter().filter(|change| change["reason"] == "QUEST").map(|it| day(it)).collect();
         let distinct: BTreeSet<_> = days.iter().collect();
         assert_eq!(days.len(), distinct.len(), "{} claimed one quest twice on a day: {karma}", person.name);
     }
@@ -85,8 +85,8 @@ impl Books {
         for ((author, post), by) in self.replies.iter().filter(|((author, _), _)| *author == person.id) {
             let mut certain = by.clone();
             certain.retain(|(who, known)| *known && !self.blocked.contains(&(author.clone(), who.clone())));
-            let told = told.iter().find(|it| it["targetType"] == "REPLY" && it["targetId"] == **post);
-            let count = told.map_or(0, |it| it["count"].as_u64().unwrap()) as usize;
+            let told = told.iter().find(|notification| notification["targetType"] == "REPLY" && notification["targetId"] == **post);
+            let count = told.map_or(0, |notification| notification["count"].as_u64().unwrap()) as usize;
             let right = (certain.len()..=by.len()).contains(&count);
             assert!(right, "{post}: {count}, not {} to {}: {told:?}", certain.len(), by.len());
             for (who, _) in certain {
@@ -122,7 +122,7 @@ async fn every_like_is_applied(network: &Network) {
         row.get(name).and_then(|it| it.as_bool().ok()).copied().unwrap_or_default()
     };
     let likes = rows.iter().filter(|it| it.contains_key("liked"));
-    let unapplied: Vec<_> = likes.filter(|it| flag(it, "liked") != flag(it, "counted")).collect();
+    let unapplied: Vec<_> = likes.filter(|row| flag(row, "liked") != flag(row, "counted")).collect();
     assert!(unapplied.is_empty(), "{unapplied:?}");
 }
 
@@ -142,10 +142,10 @@ async fn conversations_are_counted([one, other]: [&Person; 2], group: &str) {
     let messages = all(one, &format!("/message-group/{group}/messages")).await;
     for (reader, writer) in [(one, other), (other, one)] {
         let conversations = all(reader, "/chat/conversations").await;
-        let mine = conversations.iter().find(|it| it["publicId"] == *group).unwrap();
+        let mine = conversations.iter().find(|row| row["publicId"] == *group).unwrap();
         let mark = mine["lastSeenMessageId"].as_str().unwrap_or_default();
-        let newer = messages.iter().filter(|it| it["publicId"].as_str().unwrap() > mark);
-        let unread = newer.filter(|it| it["senderId"] == *writer.id).count();
+        let newer = messages.iter().filter(|message| message["publicId"].as_str().unwrap() > mark);
+        let unread = newer.filter(|message| message["senderId"] == *writer.id).count();
         assert_eq!(mine["unreadCount"], unread, "{} of {group}: {mine}", reader.name);
         if let Some(newest) = messages.first() {
             assert_eq!(mine["lastMessageAt"], newest["createdAt"], "{mine}");

@@ -85,7 +85,7 @@ async fn the_loser_of_concurrent_pictures_is_removed() {
     let world = days().await;
     let ann = world.person("ann").await;
     let pictures = [photo(&world, &ann).await, photo(&world, &ann).await];
-    futures::future::join_all(pictures.iter().map(|it| wears(&ann, &it["url"]))).await;
+    futures::future::join_all(pictures.iter().map(|picture| wears(&ann, &picture["url"]))).await;
     let me = ann.get("/auth/me").await.ok();
     pass(&world, DAY + 2 * HOUR).await;
     for picture in &pictures {

@@ -177,7 +177,7 @@ async fn shown(upload: &Value, size: &str) -> Vec<u8> {
 }
 
 fn says(file: &[u8], word: &str) -> bool {
-    file.windows(word.len()).any(|it| it == word.as_bytes())
+    file.windows(word.len()).any(|window| window == word.as_bytes())
 }
 
 fn format(kind: &str) -> ImageFormat {

@@ -65,9 +65,9 @@ async fn photos_that_are_ready_together_are_all_shown() {
     }
     world.settle().await;
     let media = ann.sees(&post).await["media"].clone();
-    let of = |field: &str| media.as_array().unwrap().iter().map(|it| it[field].clone()).collect::<Vec<_>>();
+    let of = |field: &str| media.as_array().unwrap().iter().map(|item| item[field].clone()).collect::<Vec<_>>();
     assert_eq!(of("status"), vec![json!("READY"); 4]);
-    assert_eq!(of("id"), tickets.iter().map(|it| it["id"].clone()).collect::<Vec<_>>(), "in their order");
+    assert_eq!(of("id"), tickets.iter().map(|ticket| ticket["id"].clone()).collect::<Vec<_>>(), "in their order");
 }
 
 #[tokio::test]
@@ -205,14 +205,14 @@ async fn an_idempotent_post_uses_a_file_once() {
     let requests = (0..3).map(|_| ann.post_once("k", "/posts", with(&[&ticket])));
     let answers = futures::future::join_all(requests).await;
     let ids: std::collections::HashSet<_> =
-        answers.into_iter().filter(|it| it.status == 201).map(|it| Post::of(&it).id).collect();
+        answers.into_iter().filter(|it| it.status == 201).map(|answer| Post::of(&answer).id).collect();
     assert_eq!(ids.len(), 1);
     assert_eq!(super::stored(&world, &ticket).await.posts.len(), 1);
 }
 
 /// A post with these files.
 pub(super) fn with(tickets: &[&Value]) -> Value {
-    let media: Vec<_> = tickets.iter().map(|it| json!({ "id": it["id"] })).collect();
+    let media: Vec<_> = tickets.iter().map(|ticket| json!({ "id": ticket["id"] })).collect();
     json!({ "content": "look", "media": media })
 }
 

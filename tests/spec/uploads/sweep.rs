@@ -144,7 +144,7 @@ async fn many_unused_uploads_are_all_removed() {
         .collect();
     world.app().table.batch_write(&more, &[]).await.unwrap();
     pass(&world, DAY + 2 * HOUR).await;
-    let keys: Vec<_> = more.iter().map(|it| rows::key(it.id)).collect();
+    let keys: Vec<_> = more.iter().map(|upload| rows::key(upload.id)).collect();
     assert_eq!(world.app().table.batch_get::<Upload>(&keys).await.unwrap().len(), 0);
 }
 
@@ -162,7 +162,7 @@ async fn the_photo_of_a_deleted_post_is_removed() {
         uploads(&world, &ann, "image/png", photo()).await,
         uploads(&world, &ann, "image/png", photo()).await,
     ];
-    let media = [&alone, &shared, &avatar].map(|it| json!({ "id": it["id"] }));
+    let media = [&alone, &shared, &avatar].map(|upload| json!({ "id": upload["id"] }));
     let first = ann.posts(json!({ "content": "look", "media": media })).await;
     let second = shows(&ann, &shared).await;
     ann.post("/auth/profile", json!({ "avatar": avatar["sizes"]["small"] })).await.ok();

@@ -118,7 +118,7 @@ async fn hundreds_of_concurrent_conflicts_are_retried() {
 async fn unprocessed_items_are_attempted_at_most_8_times() {
     let world = World::new().await;
     let table = world.app().table.clone();
-    let counters: Vec<_> = (0..25).map(|it| counter(&format!("{it:02}"))).collect();
+    let counters: Vec<_> = (0..25).map(|number| counter(&format!("{number:02}"))).collect();
     let keys: Vec<_> = counters.iter().map(Row::key).collect();
     world.faults.plan("BatchWriteItem", Fault::BarelyProcessed, 0, u32::MAX);
     let failed = table.batch_write(&counters, &[]).await;

@@ -122,7 +122,7 @@ struct Log(Arc<Mutex<Vec<u8>>>);
 impl Log {
     fn lines(&self) -> Vec<Value> {
         let text = String::from_utf8(self.0.lock().unwrap().clone()).unwrap();
-        text.lines().map(|it| serde_json::from_str(it).unwrap()).collect()
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 }
 

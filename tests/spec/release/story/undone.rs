@@ -118,7 +118,7 @@ async fn all_is_relayed(past: &Past, since: Time) {
     let scan = past.world.unwatched_dynamodb().scan().table_name(past.world.table_name());
     let rows = scan.into_paginator().items().send().try_collect().await.unwrap();
     let outboxes = rows.iter().filter_map(|row| row.get(outbox::ATTRIBUTE)?.as_s().ok());
-    for text in outboxes.filter(|it| outbox::laid_at(it).is_some_and(|laid| laid >= since)) {
+    for text in outboxes.filter(|text| outbox::laid_at(text).is_some_and(|laid| laid >= since)) {
         let outbox: Value = serde_json::from_str(text).unwrap();
         for message in outbox["send"].as_array().into_iter().flatten() {
             past.sends(message["queue"].as_str().unwrap(), &message["body"]).await;
