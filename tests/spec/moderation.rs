@@ -19,10 +19,10 @@ use crate::{
 pub(crate) const HARMFUL: &str = "Tao sẽ giết mày";
 
 /// Reports a post, and returns the path of the report.
-pub(crate) async fn reports(who: &Person, post: &str, body: Value) -> String {
+pub(crate) async fn reports(user: &Person, post: &str, body: Value) -> String {
     let mut report = json!({ "reason": "It is bad.", "type": "post" });
     report.as_object_mut().unwrap().extend(body.as_object().unwrap().clone());
-    let reported = who.post(&format!("/posts/{post}/report"), report).await.ok();
+    let reported = user.post(&format!("/posts/{post}/report"), report).await.ok();
     format!("/admin/reports/{}", reported.data()["id"].as_str().unwrap())
 }
 
@@ -33,13 +33,13 @@ pub(crate) async fn hides(root: &Person, report: &str) {
 }
 
 /// What somebody reads that moderation did to their posts.
-pub(crate) async fn decisions(who: &Person) -> Vec<Value> {
-    who.get("/me/moderation").await.ok().rows().to_vec()
+pub(crate) async fn decisions(user: &Person) -> Vec<Value> {
+    user.get("/me/moderation").await.ok().rows().to_vec()
 }
 
 /// Targets and counts of what somebody is notified of by moderation.
-pub(crate) async fn notices(who: &Person) -> Vec<[Value; 3]> {
-    let rows = notifications(who).await;
+pub(crate) async fn notices(user: &Person) -> Vec<[Value; 3]> {
+    let rows = notifications(user).await;
     let rows = rows.iter().filter(|row| row["type"] == "MODERATION");
     rows.map(|row| [&row["targetType"], &row["targetId"], &row["count"]].map(Value::clone)).collect()
 }

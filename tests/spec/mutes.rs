@@ -11,20 +11,20 @@ use crate::notifications::{notifications, ticks};
 
 const WORDS: &str = "/me/muted-words";
 
-async fn mutes(who: &Person, word: &str) -> Answer {
-    who.post(WORDS, json!({ "word": word })).await
+async fn mutes(user: &Person, word: &str) -> Answer {
+    user.post(WORDS, json!({ "word": word })).await
 }
 
-async fn unmutes(who: &Person, word: &str) -> Answer {
-    send(who.request(Method::DELETE, WORDS).json(&json!({ "word": word }))).await
+async fn unmutes(user: &Person, word: &str) -> Answer {
+    send(user.request(Method::DELETE, WORDS).json(&json!({ "word": word }))).await
 }
 
-async fn muted(who: &Person) -> Vec<Value> {
-    who.get(WORDS).await.ok().column("word")
+async fn muted(user: &Person) -> Vec<Value> {
+    user.get(WORDS).await.ok().column("word")
 }
 
-async fn contents(who: &Person, path: &str) -> Vec<Value> {
-    who.get(path).await.ok().column("content")
+async fn contents(user: &Person, path: &str) -> Vec<Value> {
+    user.get(path).await.ok().column("content")
 }
 
 #[tokio::test]
@@ -87,7 +87,10 @@ async fn concurrent_mutes_of_words_all_succeed() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let words: [String; 8] = std::array::from_fn(|number| format!("word{number}"));
-    join_all(words.iter().map(|word| mutes(&ann, word))).await.into_iter().for_each(|answer| drop(answer.ok()));
+    join_all(words.iter().map(|word| mutes(&ann, word)))
+        .await
+        .into_iter()
+        .for_each(|answer| drop(answer.ok()));
     let mut listed = muted(&ann).await;
     listed.sort_unstable_by_key(Value::to_string);
     assert_eq!(listed, words.map(Value::from));
@@ -192,8 +195,8 @@ async fn a_muted_word_suppresses_notifications() {
         bob.posts(json!({ "content": text, "mentions": [ann.id, cleo.id] })).await;
     }
     ticks(&world).await;
-    let counts = async |who: &Person| -> Vec<_> {
-        let mut told: Vec<_> = notifications(who)
+    let counts = async |user: &Person| -> Vec<_> {
+        let mut told: Vec<_> = notifications(user)
             .await
             .iter()
             .map(|row| format!("{} {}", row["type"].as_str().unwrap(), row["count"]))

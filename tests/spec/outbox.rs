@@ -131,10 +131,10 @@ async fn assert_everything_followed(word: &str, post: &Post, [ann, bob]: &[&Pers
     assert_eq!((&seen["likesCount"], &seen["repliesCount"]), (&json!(1), &json!(1)), "{word}");
 }
 
-async fn feed(who: &Person) -> Vec<Value> {
-    who.get("/posts/news-feed?type=FOLLOWING").await.ok().column("content")
+async fn feed(user: &Person) -> Vec<Value> {
+    user.get("/posts/news-feed?type=FOLLOWING").await.ok().column("content")
 }
 
-async fn found(who: &Person, word: &str) -> usize {
-    who.get(&format!("/search?q={word}&type=post")).await.ok().rows().len()
+async fn found(user: &Person, word: &str) -> usize {
+    user.get(&format!("/search?q={word}&type=post")).await.ok().rows().len()
 }

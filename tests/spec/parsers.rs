@@ -109,11 +109,11 @@ fn a_malformed_cursor_does_not_break_a_list() {
     assert!(lists.len() > 15, "{lists:?}");
     holds(&text(&IDS), |cursor| {
         runtime.block_on(async {
-            for (who, path, parameter) in &lists {
+            for (user, path, parameter) in &lists {
                 let url = Url::parse_with_params("http://x/", [(*parameter, &cursor)]).unwrap();
                 let mark = if path.contains('?') { '&' } else { '?' };
                 let path = format!("{path}{mark}{}", url.query().unwrap());
-                let answer = scene.client(who).get(&path).await;
+                let answer = scene.client(user).get(&path).await;
                 // A search too many says so.
                 prop_assert!([200, 400, 404, 429].contains(&answer.status), "{cursor:?}: {answer}");
             }
@@ -178,9 +178,9 @@ async fn lists() -> (Scene, Vec<(&'static str, String, &'static str)>) {
         let (_, path) = row.method_and_path();
         let parameters = document["paths"][path]["get"]["parameters"].as_array().cloned().unwrap_or_default();
         let named = |name: &str| parameters.iter().any(|parameter| parameter["name"] == name);
-        let who = if path.starts_with("/admin/") { "super" } else { "owner" };
+        let user = if path.starts_with("/admin/") { "super" } else { "owner" };
         for parameter in ["after", "cursor"].into_iter().filter(|it| named(it)) {
-            lists.push((who, scene.fill(&row.place(path)).await, parameter));
+            lists.push((user, scene.fill(&row.path_with_names(path)).await, parameter));
         }
     }
     for kind in ["user", "hashtag"] {

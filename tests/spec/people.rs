@@ -152,8 +152,8 @@ async fn a_cursor_does_not_reveal_earlier_follows() {
         fan.follows(&ann).await;
     }
     cleo.unfollows(&ann).await;
-    let asks = async |who: &Person, list: &str, of: &Person, after: &Person| {
-        who.get(&of.path(&format!("/{list}?after={}", after.id))).await
+    let asks = async |user: &Person, list: &str, of: &Person, after: &Person| {
+        user.get(&of.path(&format!("/{list}?after={}", after.id))).await
     };
     let behind = asks(&dan, "followers", &ann, &cleo).await.ok();
     assert_eq!(behind.column("username"), ["bob"], "a page may have ended there");

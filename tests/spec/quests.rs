@@ -25,20 +25,20 @@ async fn likes(root: &Person, requirement: u32) {
     defines(root, body).await.ok();
 }
 
-async fn quest(who: &Person, code: &str) -> Value {
-    let daily = who.get("/quests/daily").await.ok();
+async fn quest(user: &Person, code: &str) -> Value {
+    let daily = user.get("/quests/daily").await.ok();
     let quests = daily.data()["quests"].as_array().unwrap().clone();
     assert!(quests.len() <= 3, "{quests:?}");
     quests.into_iter().find(|quest| quest["code"] == code).unwrap_or_default()
 }
 
-async fn codes(who: &Person) -> Vec<Value> {
-    let daily = who.get("/api/v1/quests/daily").await.ok();
+async fn codes(user: &Person) -> Vec<Value> {
+    let daily = user.get("/api/v1/quests/daily").await.ok();
     daily.data()["quests"].as_array().unwrap().iter().map(|quest| quest["code"].clone()).collect()
 }
 
-async fn claims(who: &Person, code: &str) -> Answer {
-    who.post(&format!("/quests/{code}/claim"), Value::Null).await
+async fn claims(user: &Person, code: &str) -> Answer {
+    user.post(&format!("/quests/{code}/claim"), Value::Null).await
 }
 
 #[tokio::test]

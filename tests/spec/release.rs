@@ -74,7 +74,7 @@ impl Past {
     }
 
     /// Somebody, with the tokens that the release gave them.
-    fn who(&self, name: &str) -> Person {
+    fn user(&self, name: &str) -> Person {
         Person::of_tokens(&self.world.anyone, name, &self.known[name])
     }
 

@@ -215,7 +215,9 @@ fn rename(value: &AttributeValue, names: &[(&str, &str)]) -> AttributeValue {
             let text = names.iter().fold(text.clone(), |text, (from, to)| text.replace(from, to));
             AttributeValue::S(text)
         }
-        AttributeValue::L(values) => AttributeValue::L(values.iter().map(|value| rename(value, names)).collect()),
+        AttributeValue::L(values) => {
+            AttributeValue::L(values.iter().map(|value| rename(value, names)).collect())
+        }
         AttributeValue::M(fields) => AttributeValue::M(renamed(fields, names)),
         other => other.clone(),
     }

@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-async fn finds(who: &Person, query: &str) -> Answer {
-    who.get(&format!("/api/v1/search?{query}")).await.ok()
+async fn finds(user: &Person, query: &str) -> Answer {
+    user.get(&format!("/api/v1/search?{query}")).await.ok()
 }
 
-async fn posts(who: &Person, q: &str) -> Vec<Value> {
-    finds(who, &format!("q={q}")).await.column("content")
+async fn posts(user: &Person, q: &str) -> Vec<Value> {
+    finds(user, &format!("q={q}")).await.column("content")
 }
 
 #[tokio::test]
@@ -108,9 +108,9 @@ async fn a_block_hides_both_users_from_searches() {
     bob.writes("word").await;
     world.settle().await;
     ann.post("/user/bob/block", Value::Null).await.ok();
-    for (who, other) in [(&ann, "bob"), (&bob, "ann")] {
-        assert_eq!(posts(who, "word").await.len(), 1, "one's own");
-        assert!(finds(who, &format!("type=user&q={other}")).await.rows().is_empty());
+    for (user, other) in [(&ann, "bob"), (&bob, "ann")] {
+        assert_eq!(posts(user, "word").await.len(), 1, "one's own");
+        assert!(finds(user, &format!("type=user&q={other}")).await.rows().is_empty());
     }
 }
 

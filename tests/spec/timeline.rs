@@ -61,7 +61,8 @@ async fn a_crash_of_the_worker_delivers_each_post_once() {
     let fans = fans(&world, &ann, 0..5).await;
     world.settle().await;
     let mut written = Vec::new();
-    for (seed, (fault, call)) in faults.iter().flat_map(|fault| calls.map(|call| (*fault, call))).enumerate() {
+    for (seed, (fault, call)) in faults.iter().flat_map(|fault| calls.map(|call| (*fault, call))).enumerate()
+    {
         let text = format!("{call} {fault:?}");
         ann.writes(&text).await;
         written.insert(0, json!(text));

@@ -9,8 +9,8 @@ fn path(group: &str, message: &str) -> String {
     format!("/message-group/{group}/messages/{message}")
 }
 
-async fn edits(who: &Person, group: &str, message: &str, text: &str) -> tests::Answer {
-    who.patch(&path(group, message), json!({ "content": text })).await
+async fn edits(user: &Person, group: &str, message: &str, text: &str) -> tests::Answer {
+    user.patch(&path(group, message), json!({ "content": text })).await
 }
 
 #[tokio::test]
@@ -30,7 +30,7 @@ async fn a_sender_can_edit_for_15_minutes() {
     edits(&ann, &group, &first, "oldest").await.ok();
     let read = reads(&bob, &group).await;
     assert_eq!([&read[0]["content"], &read[1]["content"]], [&json!("newest"), &json!("oldest")]);
-    assert_eq!(listed(&bob, &group).await.unwrap()["lastMessagePreview"], "newest", "and not the older one");
+    assert_eq!(listed(&bob, &group).await.unwrap()["lastMessagePreview"], "newest", "not the older message");
     assert_eq!(unread(&bob).await, 2);
     edits(&bob, &group, &last, "mine").await.refused(403, "FORBIDDEN");
     for text in ["", &"x".repeat(1001)] {

@@ -1,4 +1,4 @@
-//! Who is in a group.
+//! Creation of groups and their members.
 
 use serde_json::{Value, json};
 use tests::{Person, World};
@@ -52,11 +52,11 @@ async fn unknown_names_do_not_count_as_members() {
     for (kind, members) in [
         ("private", &[][..]),
         ("private", &["ann"]),
-        ("private", &["nobody"]),
+        ("private", &["unknown"]),
         ("private", &["bob", "cleo"]),
         ("crowd", &[]),
         ("crowd", &["bob"]),
-        ("crowd", &["bob", "BOB", "ann", "nobody"]),
+        ("crowd", &["bob", "BOB", "ann", "unknown"]),
     ] {
         let answer = ann.post("/message-group", json!({ "type": kind, "members": members })).await;
         assert!(
@@ -65,7 +65,7 @@ async fn unknown_names_do_not_count_as_members() {
         );
     }
     for (kind, members, count) in
-        [("private", &["nobody", "not a name", "bob"][..], 2), ("crowd", &["bob", "nobody", "cleo"], 3)]
+        [("private", &["unknown", "not a name", "bob"][..], 2), ("crowd", &["bob", "unknown", "cleo"], 3)]
     {
         let group = makes(&ann, kind, members).await;
         assert_eq!(group.data()["members"].as_array().unwrap().len(), count);
@@ -111,8 +111,8 @@ async fn a_private_group_opens_after_both_unblock() {
     let group = opens(&ann, &["bob"]).await;
     let path = format!("/message-group/{group}/messages");
     let body = json!({ "content": "hi" });
-    let block = async |who: &Person, whom: &str, wanted: bool| {
-        who.post(&format!("/user/{whom}/block"), json!({ "isBlocked": wanted })).await.ok();
+    let block = async |user: &Person, target: &str, blocked: bool| {
+        user.post(&format!("/user/{target}/block"), json!({ "isBlocked": blocked })).await.ok();
     };
     block(&ann, "bob", true).await;
     block(&bob, "ann", true).await;

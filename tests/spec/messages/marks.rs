@@ -1,4 +1,4 @@
-//! What is unread, and how far each has read.
+//! Unread counts and read marks.
 
 use serde_json::{Value, json};
 use tests::World;

@@ -1,4 +1,4 @@
-//! In which order somebody's groups are listed.
+//! Order of a user's groups.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde_json::{Value, json};
@@ -8,8 +8,8 @@ use super::{id, opens, says};
 use crate::scale::{ids, put, renamed, row};
 
 const HOUR: u64 = 3600;
-/// As many groups as a list reads.
-const MANY: usize = 1000;
+/// Number of groups that a list reads.
+const GROUPS_READ: usize = 1000;
 
 #[tokio::test]
 async fn a_new_message_moves_an_old_group_to_the_top() {
@@ -21,8 +21,9 @@ async fn a_new_message_moves_an_old_group_to_the_top() {
     let new = opens(&ann, &["cleo"]).await;
     let pk = format!("GROUP#{new}");
     let rows = [row(&world, &pk, "GROUP").await, row(&world, &pk, &format!("MEMBER#{}", ann.id)).await];
-    let copies = ids(&world, MANY);
-    put(&world, copies.iter().flat_map(|copy| rows.each_ref().map(|row| renamed(row, &[(&new, copy)])))).await;
+    let copies = ids(&world, GROUPS_READ);
+    put(&world, copies.iter().flat_map(|copy| rows.each_ref().map(|row| renamed(row, &[(&new, copy)]))))
+        .await;
 
     world.advance(1).await;
     let sent = id(&says(&bob, &old, "hi").await);

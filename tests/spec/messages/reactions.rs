@@ -6,20 +6,20 @@ use tests::{Answer, Fault, Person, World, send};
 
 use super::{departs, id, makes, opens, reads, says};
 
-async fn reacts(who: &Person, group: &str, message: &str, emoji: impl Into<Value>) -> Answer {
+async fn reacts(user: &Person, group: &str, message: &str, emoji: impl Into<Value>) -> Answer {
     let path = format!("/message-group/{group}/messages/{message}/reaction");
-    send(who.request(Method::PUT, &path).json(&json!({ "emoji": emoji.into() }))).await
+    send(user.request(Method::PUT, &path).json(&json!({ "emoji": emoji.into() }))).await
 }
 
-/// The reactions to the newest message: emoji, count, whether it is the person's.
-async fn shown(who: &Person, group: &str) -> Vec<(String, i64, bool)> {
-    let read = reads(who, group).await;
+/// Returns the reactions to the newest message: emoji, count, and whether one is the user's.
+async fn shown(user: &Person, group: &str) -> Vec<(String, i64, bool)> {
+    let read = reads(user, group).await;
     let reactions = read[0]["reactions"].as_array().unwrap().iter();
-    let row = |it: &Value| {
+    let row = |reaction: &Value| {
         (
-            it["emoji"].as_str().unwrap().to_owned(),
-            it["count"].as_i64().unwrap(),
-            it["isMine"].as_bool().unwrap(),
+            reaction["emoji"].as_str().unwrap().to_owned(),
+            reaction["count"].as_i64().unwrap(),
+            reaction["isMine"].as_bool().unwrap(),
         )
     };
     reactions.map(row).collect()
@@ -31,8 +31,8 @@ async fn each_member_reacts_with_one_emoji() {
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let sent = id(&says(&ann, &group, "hello").await);
-    for (who, emoji) in [(&ann, "👍"), (&bob, "❤"), (&bob, "❤️"), (&cleo, "❤️")] {
-        reacts(who, &group, &sent, emoji).await.ok();
+    for (user, emoji) in [(&ann, "👍"), (&bob, "❤"), (&bob, "❤️"), (&cleo, "❤️")] {
+        reacts(user, &group, &sent, emoji).await.ok();
     }
     let heart = "❤️".to_owned();
     assert_eq!(shown(&bob, &group).await, [(heart.clone(), 2, true), ("👍".to_owned(), 1, false)]);
@@ -40,8 +40,8 @@ async fn each_member_reacts_with_one_emoji() {
     assert_eq!(changed.data()["reactions"][0], json!({ "emoji": "👍", "count": 2, "isMine": true }));
     assert_eq!(shown(&ann, &group).await, [("👍".to_owned(), 2, true), (heart, 1, false)]);
     for _ in 0..2 {
-        for who in [&ann, &bob, &cleo] {
-            reacts(who, &group, &sent, Value::Null).await.ok();
+        for user in [&ann, &bob, &cleo] {
+            reacts(user, &group, &sent, Value::Null).await.ok();
         }
     }
     assert_eq!(shown(&cleo, &group).await, []);
@@ -74,8 +74,8 @@ async fn a_message_has_at_most_20_different_emojis() {
     let group = id(&makes(&people[0], "crowd", &names[1..]).await);
     let sent = id(&says(&people[0], &group, "hello").await);
     let fruit: Vec<_> = "🍇🍈🍉🍊🍋🍌🍍🥭🍎🍏🍐🍑🍒🍓🥝🍅🥥🥑🍆🥔🥕".chars().map(String::from).collect();
-    for (who, emoji) in people.iter().zip(&fruit).take(20) {
-        reacts(who, &group, &sent, emoji.as_str()).await.ok();
+    for (user, emoji) in people.iter().zip(&fruit).take(20) {
+        reacts(user, &group, &sent, emoji.as_str()).await.ok();
     }
     let refused = reacts(&people[20], &group, &sent, fruit[20].as_str()).await;
     assert!(refused.refused(400, "VALIDATION_FAILED").starts_with("emoji"), "{refused}");
@@ -108,7 +108,11 @@ async fn only_members_can_react_to_visible_messages() {
     reacts(&bob, &group, &sent, "👍").await.ok();
     departs(&bob, &group).await.ok();
     reacts(&bob, &group, &sent, "🎉").await.refused(403, "FORBIDDEN");
-    assert_eq!(shown(&cleo, &group).await, [("👍".to_owned(), 1, false)], "what they said stays");
+    assert_eq!(
+        shown(&cleo, &group).await,
+        [("👍".to_owned(), 1, false)],
+        "the reaction of a former member stays"
+    );
     ann.delete(&format!("/message-group/{group}/messages/{sent}")).await.ok();
     reacts(&cleo, &group, &sent, "👍").await.refused(404, "NOT_FOUND");
     let pair = opens(&ann, &["cleo"]).await;
@@ -123,12 +127,12 @@ async fn a_block_hides_reactions_and_messages_of_both_users() {
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let sent = id(&says(&ann, &group, "hello").await);
-    for who in [&ann, &bob, &cleo] {
-        reacts(who, &group, &sent, "👍").await.ok();
+    for user in [&ann, &bob, &cleo] {
+        reacts(user, &group, &sent, "👍").await.ok();
     }
     bob.blocks(&cleo).await;
-    for (who, count) in [(&ann, 3), (&bob, 2), (&cleo, 2)] {
-        assert_eq!(shown(who, &group).await, [("👍".to_owned(), count, true)], "{}", who.name);
+    for (user, count) in [(&ann, 3), (&bob, 2), (&cleo, 2)] {
+        assert_eq!(shown(user, &group).await, [("👍".to_owned(), count, true)], "{}", user.name);
     }
     world.advance(1).await;
     let bobs = id(&says(&bob, &group, "bob's").await);

@@ -15,13 +15,13 @@ use crate::{
     notifications::ticks,
 };
 
-async fn appeals(who: &Person, post: &str) -> Answer {
-    who.post(&format!("/me/moderation/{post}/appeal"), json!({ "text": "I quoted it." })).await
+async fn appeals(user: &Person, post: &str) -> Answer {
+    user.post(&format!("/me/moderation/{post}/appeal"), json!({ "text": "I quoted it." })).await
 }
 
-async fn decides(who: &Person, appeal: &Answer, action: &str) -> Answer {
+async fn decides(user: &Person, appeal: &Answer, action: &str) -> Answer {
     let path = format!("/admin/appeals/{}", appeal.data()["id"].as_str().unwrap());
-    who.patch(&path, json!({ "action": action, "adminNote": "looked at it" })).await
+    user.patch(&path, json!({ "action": action, "adminNote": "looked at it" })).await
 }
 
 #[tokio::test]

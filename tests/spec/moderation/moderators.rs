@@ -56,9 +56,9 @@ async fn a_moderator_cannot_decide_about_administrators() {
 }
 
 /// The path of an appeal against what was done to a post.
-async fn appeals(who: &Person, post: &str) -> String {
+async fn appeals(user: &Person, post: &str) -> String {
     let made =
-        who.post(&format!("/me/moderation/{post}/appeal"), json!({ "text": "It was a joke" })).await.ok();
+        user.post(&format!("/me/moderation/{post}/appeal"), json!({ "text": "It was a joke" })).await.ok();
     format!("/admin/appeals/{}", made.data()["id"].as_str().unwrap())
 }
 

@@ -5,8 +5,8 @@ use tests::{Fault, Person, Post, World};
 
 use crate::notifications::{notifications, ticks};
 
-async fn sets(who: &Person, post: &Post, body: Value) -> Value {
-    who.post(&post.path("/mute"), body).await.ok().data()["isMuted"].clone()
+async fn sets(user: &Person, post: &Post, body: Value) -> Value {
+    user.post(&post.path("/mute"), body).await.ok().data()["isMuted"].clone()
 }
 
 #[tokio::test]

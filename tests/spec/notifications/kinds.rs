@@ -14,7 +14,8 @@ async fn proposed_kinds_arrive_like_replies() {
     happen(&world, &ann, &bob, &cleo).await;
     ticks(&world).await;
     let told = |rows: Vec<Value>| -> Vec<_> {
-        let told = rows.iter().map(|row| (row["type"].clone(), row["targetType"].clone(), row["count"].clone()));
+        let told =
+            rows.iter().map(|row| (row["type"].clone(), row["targetType"].clone(), row["count"].clone()));
         told.collect()
     };
     assert_eq!(

@@ -42,7 +42,8 @@ async fn crowd_replies(replies: usize, people: usize) {
     let (mut written, mut struck) = (Vec::new(), 0);
     for (round, chunk) in deliveries.chunks(replies / 10).enumerate() {
         world.stack.fire(TICK).await.unwrap();
-        let sent = stream::iter(chunk.iter().map(|number| reply(&app, users[number % people], post, *number)));
+        let sent =
+            stream::iter(chunk.iter().map(|number| reply(&app, users[number % people], post, *number)));
         let sent = sent.buffer_unordered(AT_ONCE).collect::<Vec<_>>();
         let (sent, _) = futures::join!(sent, world.stack.settle(None));
         written.extend(sent);

@@ -90,7 +90,7 @@ async fn a_lost_report_is_evaluated_within_the_hour() {
     swallows(&world).await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let confidence =
-        async |who: &tests::Person| who.get("/admin/reports").await.ok().rows()[0]["confidence"].clone();
+        async |user: &tests::Person| user.get("/admin/reports").await.ok().rows()[0]["confidence"].clone();
     assert!(confidence(&root).await.is_null(), "nobody evaluated it");
     world.advance(HOUR + 10 * 60).await;
     world.settle().await;

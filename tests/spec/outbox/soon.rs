@@ -49,8 +49,8 @@ async fn a_message_is_pushed_without_a_settle() {
     show("message:new", &mut times);
 }
 
-async fn feed(who: &Person) -> serde_json::Value {
-    who.get("/posts/news-feed?type=FOLLOWING")
+async fn feed(user: &Person) -> serde_json::Value {
+    user.get("/posts/news-feed?type=FOLLOWING")
         .await
         .ok()
         .column("content")

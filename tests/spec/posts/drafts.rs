@@ -167,8 +167,8 @@ async fn drafts_stay_within_their_budgets() {
     world.budget("delete a draft", ann.delete(&path(&draft))).await;
 }
 
-async fn drafts(who: &Person, body: Value) -> Value {
-    who.post("/me/drafts", body).await.ok().data().clone()
+async fn drafts(user: &Person, body: Value) -> Value {
+    user.post("/me/drafts", body).await.ok().data().clone()
 }
 
 /// A moment so many seconds from now.

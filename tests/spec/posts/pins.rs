@@ -93,17 +93,17 @@ async fn pins_stay_within_their_budgets() {
 }
 
 /// Writes so many posts, the oldest first, and returns their ids.
-async fn writes(world: &World, who: &Person, count: usize) -> Vec<String> {
+async fn writes(world: &World, user: &Person, count: usize) -> Vec<String> {
     let mut posts: Vec<Post> = Vec::new();
     for number in 0..count {
-        posts.push(who.writes(&format!("post {number}")).await);
+        posts.push(user.writes(&format!("post {number}")).await);
         world.advance(1).await;
     }
     posts.into_iter().map(|it| it.id).collect()
 }
 
-async fn pins(who: &Person, post: &String) -> Value {
-    who.post(&format!("/posts/{post}/pin"), Value::Null).await.ok().data().clone()
+async fn pins(user: &Person, post: &String) -> Value {
+    user.post(&format!("/posts/{post}/pin"), Value::Null).await.ok().data().clone()
 }
 
 /// The ids of ann's list, page by page.

@@ -49,8 +49,8 @@ async fn a_voter_sees_the_counts_at_once() {
     }
     world.settle().await;
     assert_eq!(counts(&bob.sees(&post).await["poll"]), [0, 1, 1], "it is counted once");
-    for who in [&ann, &cid] {
-        assert_eq!(who.sees(&post).await["poll"]["votersCount"], Value::Null, "who has not voted");
+    for user in [&ann, &cid] {
+        assert_eq!(user.sees(&post).await["poll"]["votersCount"], Value::Null, "who has not voted");
     }
     votes(&cid, &post, &[0]).await.ok();
     assert_eq!(counts(&cid.sees(&post).await["poll"]), [1, 1, 2]);
@@ -158,14 +158,14 @@ async fn the_author_and_voters_are_notified_of_the_end_once() {
         world.advance(120).await;
         world.settle().await;
     }
-    for who in [&ann, &bob] {
-        let told = who.get("/notification").await.ok();
+    for user in [&ann, &bob] {
+        let told = user.get("/notification").await.ok();
         let [told] = told.rows() else { panic!("{told}") };
         let what = (&told["type"], &told["targetId"], &told["count"], &told["lastActorId"]);
         assert_eq!(what, (&json!("POLL_ENDED"), &json!(post.id), &json!(1), &Value::Null));
     }
-    for (who, why) in [(&cid, "did not vote"), (&dan, "mutes the thread")] {
-        assert_eq!(who.get("/notification").await.ok().rows().len(), 0, "{why}");
+    for (user, why) in [(&cid, "did not vote"), (&dan, "mutes the thread")] {
+        assert_eq!(user.get("/notification").await.ok().rows().len(), 0, "{why}");
     }
 }
 
@@ -214,8 +214,8 @@ async fn account_deletion_removes_votes() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
     let post = asks(&ann, json!({})).await;
-    for who in [&bob, &cid] {
-        votes(who, &post, &[1]).await.ok();
+    for user in [&bob, &cid] {
+        votes(user, &post, &[1]).await.ok();
     }
     world.settle().await;
     bob.leaves().await;
@@ -256,12 +256,12 @@ fn poll(change: Value) -> Value {
     poll
 }
 
-async fn asks(who: &Person, change: Value) -> Post {
-    who.posts(json!({ "content": "Tea or coffee?", "poll": poll(change) })).await
+async fn asks(user: &Person, change: Value) -> Post {
+    user.posts(json!({ "content": "Tea or coffee?", "poll": poll(change) })).await
 }
 
-async fn votes(who: &Person, post: &Post, options: &[u8]) -> Answer {
-    who.post(&post.path("/vote"), json!({ "options": options })).await
+async fn votes(user: &Person, post: &Post, options: &[u8]) -> Answer {
+    user.post(&post.path("/vote"), json!({ "options": options })).await
 }
 
 /// The votes of the first two options, and the number of voters.

@@ -46,7 +46,10 @@ async fn a_post_shows_a_preview_of_its_first_link() {
     assert_eq!(ann.sees(&secret).await["preview"], bridge(&server, &url));
     assert_eq!(bob.sees(&plain).await["preview"], Value::Null);
     let listed = bob.get("/posts/news-feed?type=FOR_YOU").await.ok().rows().to_vec();
-    assert!(listed.iter().any(|post| post["preview"] == bridge(&server, &format!("{url}#top"))), "{listed:?}");
+    assert!(
+        listed.iter().any(|post| post["preview"] == bridge(&server, &format!("{url}#top"))),
+        "{listed:?}"
+    );
 }
 
 #[tokio::test]

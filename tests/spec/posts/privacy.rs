@@ -141,7 +141,8 @@ async fn enforced_visibility_refuses_actions() {
         }
         world.settle().await;
         let counts = ["likesCount", "repliesCount", "quotesCount", "repostsCount"];
-        let [before, after] = [nothing, ann.sees(&post).await].map(|post| counts.map(|name| post[name].clone()));
+        let [before, after] =
+            [nothing, ann.sees(&post).await].map(|post| counts.map(|name| post[name].clone()));
         assert_eq!(after == before, !friend_may, "{after:?}");
     }
 }
@@ -174,8 +175,8 @@ fn writes_with(post: &Post) -> Vec<(String, Value)> {
     .into()
 }
 
-async fn writes(who: &Person, content: &str, visibility: &str) -> Post {
-    who.posts(json!({ "content": content, "visibility": visibility })).await
+async fn writes(user: &Person, content: &str, visibility: &str) -> Post {
+    user.posts(json!({ "content": content, "visibility": visibility })).await
 }
 
 async fn are_friends(one: &Person, other: &Person) {

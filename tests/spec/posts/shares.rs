@@ -7,10 +7,10 @@ use tests::{Client, Person, Post, World};
 use crate::admin::administrator;
 
 /// All pages of so many rows.
-async fn all(who: &Client, post: &Post, list: &str, take: usize, field: &str) -> Vec<Value> {
+async fn all(user: &Client, post: &Post, list: &str, take: usize, field: &str) -> Vec<Value> {
     let (mut found, mut query) = (Vec::new(), format!("?take={take}"));
     loop {
-        let page = who.get(&post.path(&format!("{list}{query}"))).await.ok();
+        let page = user.get(&post.path(&format!("{list}{query}"))).await.ok();
         found.extend(page.column(field));
         match page.after() {
             Some(after) => query = format!("?take={take}&after={after}"),
@@ -19,12 +19,12 @@ async fn all(who: &Client, post: &Post, list: &str, take: usize, field: &str) ->
     }
 }
 
-async fn reposters(who: &Client, post: &Post) -> Vec<Value> {
-    all(who, post, "/reposts", 20, "username").await
+async fn reposters(user: &Client, post: &Post) -> Vec<Value> {
+    all(user, post, "/reposts", 20, "username").await
 }
 
-async fn quotes(who: &Client, post: &Post) -> Vec<Value> {
-    all(who, post, "/quotes", 20, "content").await
+async fn quotes(user: &Client, post: &Post) -> Vec<Value> {
+    all(user, post, "/quotes", 20, "content").await
 }
 
 #[tokio::test]
@@ -124,16 +124,16 @@ async fn every_view_shows_the_viewers_saves_and_reposts() {
     let post = ann.writes("hello").await;
     let quote = ann.quotes(&post, "look").await;
     bob.follows(&ann).await;
-    let seen = async |who: &Person| {
-        let feed = who.get("/posts/news-feed").await.ok().rows()[0].clone();
-        let profile = who.get(&ann.path("/posts")).await.ok();
+    let seen = async |user: &Person| {
+        let feed = user.get("/posts/news-feed").await.ok().rows()[0].clone();
+        let profile = user.get(&ann.path("/posts")).await.ok();
         let own = profile.rows().iter().find(|row| row["publicId"] == post.json["publicId"]).unwrap().clone();
-        [who.sees(&post).await, feed, own, who.sees(&quote).await["origin"].clone()]
+        [user.sees(&post).await, feed, own, user.sees(&quote).await["origin"].clone()]
             .map(|view| [view["isSaved"].clone(), view["isReposted"].clone()])
     };
     let says = |saved: bool, reposted: bool| [json!(saved), json!(reposted)];
-    for who in [&ann, &bob] {
-        assert_eq!(seen(who).await, [0; 4].map(|_| says(false, false)));
+    for user in [&ann, &bob] {
+        assert_eq!(seen(user).await, [0; 4].map(|_| says(false, false)));
     }
     let repost = bob.reposts(&post).await;
     assert_eq!(repost.json["origin"]["isReposted"], true);

@@ -72,7 +72,8 @@ async fn a_failed_call_is_retried_with_its_messages_only() {
 async fn an_oversized_push_is_dropped_alone() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
-    let ids = flushes(&world, |number| if number == 3 { "x".repeat(TOO_LARGE) } else { number.to_string() }).await;
+    let ids =
+        flushes(&world, |number| if number == 3 { "x".repeat(TOO_LARGE) } else { number.to_string() }).await;
     world.stack.settle(None).await.unwrap();
     let calls = provider.calls();
     assert_eq!(calls.len(), 1, "{calls:?}");
@@ -88,7 +89,8 @@ async fn a_refused_push_does_not_delay_the_others() {
             move |_, body: &serde_json::Value| if body.to_string().contains("odd") { status } else { 200 };
         let provider = Provider::answers(refuses).await;
         let world = provider.world().await;
-        let ids = flushes(&world, |number| if number == 3 { "odd".to_owned() } else { number.to_string() }).await;
+        let ids =
+            flushes(&world, |number| if number == 3 { "odd".to_owned() } else { number.to_string() }).await;
         world.stack.settle(None).await.unwrap();
         let calls = provider.calls();
         let others = ids.iter().filter(|it| *it != "odd");

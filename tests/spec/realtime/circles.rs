@@ -22,8 +22,8 @@ async fn leaving_a_circle_closes_the_members_connections() {
         let world = World::new().await;
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
         let circle = founds(&ann, "Night readers").await;
-        for who in [&bob, &cleo] {
-            joins(who, &circle, &ann).await;
+        for user in [&bob, &cleo] {
+            joins(user, &circle, &ann).await;
         }
         world.settle().await;
         let channel = format!("presence-circle-{}", circle.id);

@@ -7,12 +7,12 @@ use tests::{Person, World, send};
 use super::listener::Listener;
 use crate::messages::{adds, departs, id, makes, removes, says};
 
-fn channel(who: &Person) -> String {
-    format!("private-user-{}", who.id)
+fn channel(user: &Person) -> String {
+    format!("private-user-{}", user.id)
 }
 
-async fn own(world: &World, who: &Person) -> Listener {
-    Listener::of(world, who, &channel(who)).await
+async fn own(world: &World, user: &Person) -> Listener {
+    Listener::of(world, user, &channel(user)).await
 }
 
 async fn settle(world: &World) {
@@ -58,8 +58,8 @@ async fn membership_and_name_changes_are_pushed_to_members() {
     let [mut bobs, mut dans] = [own(&world, &bob).await, own(&world, &dan).await];
     adds(&ann, &group, "dan").await.ok();
     settle(&world).await;
-    for (listener, who) in [(&mut bobs, &bob), (&mut dans, &dan)] {
-        let heard = listener.received(&channel(who), "member:joined").await;
+    for (listener, user) in [(&mut bobs, &bob), (&mut dans, &dan)] {
+        let heard = listener.received(&channel(user), "member:joined").await;
         assert_eq!((&heard["user"]["username"], &heard["membersCount"]), (&json!("dan"), &json!(4)));
     }
     ann.patch(&format!("/message-group/{group}"), json!({ "name": "Runners" })).await.ok();
@@ -131,8 +131,8 @@ async fn a_block_stops_pushes_between_members() {
     let mut cleos = own(&world, &cleo).await;
     let path = format!("/message-group/{group}");
     ann.patch(&format!("{path}/messages/{sent}"), json!({ "content": "hi" })).await.ok();
-    for (who, message) in [(&bob, &sent), (&ann, &bobs_message)] {
-        let request = who.request(Method::PUT, &format!("{path}/messages/{message}/reaction"));
+    for (user, message) in [(&bob, &sent), (&ann, &bobs_message)] {
+        let request = user.request(Method::PUT, &format!("{path}/messages/{message}/reaction"));
         send(request.json(&json!({ "emoji": "👍" }))).await.ok();
     }
     ann.patch(&path, json!({ "name": "Ann's" })).await.ok();

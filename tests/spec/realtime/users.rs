@@ -63,26 +63,28 @@ async fn signing_out_closes_the_users_connections() {
     }
 }
 
-async fn signs_out(world: &World, root: &Person, who: &Person, way: &str) {
+async fn signs_out(world: &World, root: &Person, account: &Person, way: &str) {
     match way {
         "sign-out" => {
-            let out = who.request(Method::POST, "/auth/logout").header("x-refresh-token", &who.refresh_token);
+            let out = account
+                .request(Method::POST, "/auth/logout")
+                .header("x-refresh-token", &account.refresh_token);
             send(out).await.ok();
         }
         "end of a session" => {
-            let sessions = who.get("/auth/sessions").await.ok();
+            let sessions = account.get("/auth/sessions").await.ok();
             let session = sessions.rows()[0]["sid"].as_str().unwrap().to_owned();
-            who.delete(&format!("/auth/sessions/{session}")).await.ok();
+            account.delete(&format!("/auth/sessions/{session}")).await.ok();
         }
         "reset" => {
-            world.anyone.post("/auth/forgot-password", json!({ "email": who.email })).await.ok();
+            world.anyone.post("/auth/forgot-password", json!({ "email": account.email })).await.ok();
             world.settle().await;
             let reset =
-                json!({ "token": mailed_token(world, &who.name), "password": format!("{PASSWORD}!") });
+                json!({ "token": mailed_token(world, &account.name), "password": format!("{PASSWORD}!") });
             world.anyone.post("/auth/reset-password", reset).await.ok();
         }
         how => {
-            root.patch(&format!("/admin/users/{}/{how}", who.id), Value::Null).await.ok();
+            root.patch(&format!("/admin/users/{}/{how}", account.id), Value::Null).await.ok();
         }
     }
 }
@@ -100,12 +102,12 @@ async fn a_provider_without_users_does_not_delay_events() {
 }
 
 /// A device that the provider knows to be the person's.
-async fn device(world: &World, who: &Person) -> Listener {
-    let mut listener = Listener::of(world, who, &channel(who)).await;
-    listener.signs_in(who).await;
+async fn device(world: &World, account: &Person) -> Listener {
+    let mut listener = Listener::of(world, account, &channel(account)).await;
+    listener.signs_in(account).await;
     listener
 }
 
-fn channel(who: &Person) -> String {
-    format!("private-user-{}", who.id)
+fn channel(account: &Person) -> String {
+    format!("private-user-{}", account.id)
 }

@@ -26,7 +26,7 @@ async fn stored_accounts_can_sign_in() {
 async fn a_stored_password_and_a_stored_token_open_an_account(past: &Past) {
     signs_in(&past.world, "ANN@example.com", PASSWORD).await.ok();
     signs_in(&past.world, "ann", "another battery").await.refused(401, "UNAUTHORIZED");
-    let me = past.who("ann").get("/auth/me").await.ok().data().clone();
+    let me = past.user("ann").get("/auth/me").await.ok().data().clone();
     assert_eq!(
         (&me["name"], &me["bio"], &me["isVerified"]),
         (&json!("Ánn Lee"), &json!("I write."), &json!(true))
@@ -39,11 +39,11 @@ async fn a_stored_password_and_a_stored_token_open_an_account(past: &Past) {
 #[tokio::test]
 async fn a_stored_session_can_be_used_and_revoked() {
     let past = Past::left().await;
-    let of_dan = past.who("dan").get("/auth/sessions").await.ok();
+    let of_dan = past.user("dan").get("/auth/sessions").await.ok();
     assert_eq!(of_dan.column("userAgent"), [json!("Dan's phone"), Value::Null, Value::Null, Value::Null]);
     past.world.advance(3600).await;
-    past.who("ann").get("/auth/me").await.refused(401, "UNAUTHORIZED");
-    let ann = past.who("ann").refreshes().await;
+    past.user("ann").get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    let ann = past.user("ann").refreshes().await;
     let sessions = ann.get("/auth/sessions").await.ok();
     assert_eq!(sessions.column("isCurrent"), [json!(true), json!(false)]);
     assert_eq!(sessions.column("createdAt")[1], "2026-01-01T00:00:00.000Z");
@@ -58,10 +58,10 @@ async fn stored_mailed_tokens_open_what_they_were_mailed_for(past: &Past) {
     let verify = json!({ "token": past.known("verifyToken") });
     past.world.anyone.post("/auth/verify-email", verify.clone()).await.ok();
     past.world.anyone.post("/auth/verify-email", verify).await.refused(400, "VALIDATION_FAILED");
-    assert_eq!(past.who("eve").get("/auth/me").await.ok().data()["isVerified"], true);
+    assert_eq!(past.user("eve").get("/auth/me").await.ok().data()["isVerified"], true);
     let reset = json!({ "token": past.known("resetToken"), "password": "another battery" });
     past.world.anyone.post("/auth/reset-password", reset).await.ok();
-    past.who("fay").get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    past.user("fay").get("/auth/me").await.refused(401, "UNAUTHORIZED");
     signs_in(&past.world, "fay", "another battery").await.ok();
 }
 
@@ -98,7 +98,7 @@ async fn a_registration_that_is_repeated_is_answered_as_it_was(past: &Past) {
     let mut form = past.known("kimsForm").clone();
     let again = past.world.anyone.post_once("kim's key", "/auth/register", form.clone()).await.ok();
     let kim = Person::of_tokens(&past.world.anyone, "kim", again.data());
-    assert_eq!((again.status, &kim.id), (201, &past.who("kim").id));
+    assert_eq!((again.status, &kim.id), (201, &past.user("kim").id));
     kim.get("/auth/me").await.ok();
     form["name"] = json!("Somebody else");
     past.world.anyone.post_once("kim's key", "/auth/register", form).await.refused(400, "VALIDATION_FAILED");
@@ -111,13 +111,13 @@ async fn stored_names_are_taken_until_they_are_given_up(past: &Past) {
         answer.data()["available"] == true
     };
     assert!(!is_free("username", "ANN").await && !is_free("email", "ann@example.com").await);
-    past.who("ann").post("/auth/profile", json!({ "username": "anna" })).await.ok();
+    past.user("ann").post("/auth/profile", json!({ "username": "anna" })).await.ok();
     assert!(!is_free("username", "ann").await && !is_free("username", "anna").await, "the old one rests");
-    assert_eq!(past.who("bob").get("/user/anna").await.ok().data()["name"], "Ánn Lee");
+    assert_eq!(past.user("bob").get("/user/anna").await.ok().data()["name"], "Ánn Lee");
 }
 
 async fn stored_tries_count(past: &Past) {
-    let eve = past.who("eve");
+    let eve = past.user("eve");
     let follow = eve.post("/user/cleo/follower", Value::Null).await.ok();
     assert_eq!(follow.header("ratelimit-remaining"), Some("28"), "of 30 a minute, one was used");
     past.world.advance(60).await;

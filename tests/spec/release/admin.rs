@@ -28,7 +28,7 @@ async fn administrators_can_manage_stored_data() {
 }
 
 async fn stored_accounts_are_listed_and_found(past: &Past) {
-    let max = past.who("max");
+    let max = past.user("max");
     assert_eq!(accounts(&max, "take=3").await, ["kim", "max", "lou"]);
     assert_eq!(accounts(&max, "take=100").await.len(), 14);
     assert_eq!(accounts(&max, "status=LOCKED").await, ["jon"]);
@@ -46,7 +46,7 @@ async fn pending_moderation_is_decided() {
 }
 
 async fn a_timed_ban_lifts_a_lock_opens_and_a_ban_for_good_stays(past: &Past) {
-    let root = past.who("root");
+    let root = past.user("root");
     let signs_in = async |name: &str| {
         let body = json!({ "identifier": name, "password": PASSWORD });
         past.world.anyone.post("/auth/login", body).await.status
@@ -56,15 +56,15 @@ async fn a_timed_ban_lifts_a_lock_opens_and_a_ban_for_good_stays(past: &Past) {
     let until = root.get("/admin/users?q=hal").await.ok().column("bannedUntil");
     assert_eq!(until, ["2026-01-02T06:59:30.000Z"]);
     past.world.settle().await;
-    root.patch(&format!("/admin/users/{}/unlock", past.who("jon").id), Value::Null).await.ok();
+    root.patch(&format!("/admin/users/{}/unlock", past.user("jon").id), Value::Null).await.ok();
     assert_eq!([signs_in("hal").await, signs_in("ivy").await, signs_in("jon").await], [200, 403, 200]);
     assert_eq!(accounts(&root, "status=BANNED").await, ["ivy"]);
 }
 
 async fn stored_roles_stand_until_they_are_taken(past: &Past) {
-    let (root, max) = (past.who("root"), past.who("max"));
+    let (root, max) = (past.user("root"), past.user("max"));
     max.get("/admin/stats").await.ok();
-    past.who("ann").get("/admin/stats").await.refused(403, "FORBIDDEN");
+    past.user("ann").get("/admin/stats").await.refused(403, "FORBIDDEN");
     root.patch(&format!("/admin/users/{}/roles", max.id), json!({ "roles": [] })).await.ok();
     max.get("/admin/stats").await.refused(401, "UNAUTHORIZED");
     let login = json!({ "identifier": "max", "password": PASSWORD });
@@ -72,7 +72,7 @@ async fn stored_roles_stand_until_they_are_taken(past: &Past) {
 }
 
 async fn stored_reports_are_listed_and_decided(past: &Past) {
-    let root = past.who("root");
+    let root = past.user("root");
     let ids = async |query: &str| root.get(&format!("/admin/reports?{query}")).await.ok().column("id");
     let pending = ids("status=PENDING").await;
     assert_eq!(pending[1..], past.ids(["ofPersonReport", "doubtfulReport", "hiddenReport"]));
@@ -94,28 +94,28 @@ async fn stored_reports_are_listed_and_decided(past: &Past) {
 async fn what_was_let_pass_is_judged_again_once_it_was_edited(past: &Past) {
     let post = past.post("dismissed");
     let worse = json!({ "content": text("0.99", "and edited") });
-    past.who("fay").patch(&post.path(""), worse).await.ok();
-    reports(&past.who("bob"), &post, "post").await;
+    past.user("fay").patch(&post.path(""), worse).await.ok();
+    reports(&past.user("bob"), &post, "post").await;
     past.world.settle().await;
-    assert_eq!(past.who("bob").sees(&post).await["isHidden"], true);
+    assert_eq!(past.user("bob").sees(&post).await["isHidden"], true);
 }
 
 async fn a_report_that_was_left_is_evaluated(past: &Past) {
-    let bob = past.who("bob");
+    let bob = past.user("bob");
     assert_eq!(bob.sees(&past.post("unjudged")).await["isHidden"], true);
-    let report = past.who("root").get("/admin/reports?take=1").await.ok().rows()[0].clone();
+    let report = past.user("root").get("/admin/reports?take=1").await.ok().rows()[0].clone();
     assert_eq!((&report["confidence"], &report["assistantNote"]), (&json!(0.98), &json!("It says so.")));
 }
 
 async fn a_stored_verdict_is_given_to_the_next_report(past: &Past) {
-    let id = reports(&past.who("bob"), &past.post("doubtful"), "post").await;
+    let id = reports(&past.user("bob"), &past.post("doubtful"), "post").await;
     past.world.settle().await;
-    let report = past.who("root").get("/admin/reports?take=1").await.ok().rows()[0].clone();
+    let report = past.user("root").get("/admin/reports?take=1").await.ok().rows()[0].clone();
     assert_eq!((&report["id"], &report["confidence"]), (&json!(id), &json!(0.5)));
 }
 
 async fn stored_deeds_stay_recorded(past: &Past) {
-    let root = past.who("root");
+    let root = past.user("root");
     let before = root.get("/admin/audit").await.ok().rows().len();
     assert_eq!(
         root.get("/admin/audit?take=4").await.ok().column("action"),
@@ -130,10 +130,10 @@ async fn stored_deeds_stay_recorded(past: &Past) {
 }
 
 async fn stored_counts_of_all_go_on(past: &Past) {
-    let root = past.who("root");
+    let root = past.user("root");
     assert_eq!(stats(&root).await, [14, 12, 1, 18, 5, 4]);
-    past.who("bob").deletes(&past.post("reply")).await;
-    past.who("dan").writes("One more").await;
+    past.user("bob").deletes(&past.post("reply")).await;
+    past.user("dan").writes("One more").await;
     past.world.person("new").await;
     past.world.settle().await;
     assert_eq!(stats(&root).await, [15, 13, 1, 19, 4, 4]);
@@ -141,12 +141,12 @@ async fn stored_counts_of_all_go_on(past: &Past) {
 
 async fn stored_trends_fade(past: &Past) {
     let trends = async || {
-        let root = past.who("root").signs_in().await;
+        let root = past.user("root").signs_in().await;
         root.get("/admin/hashtags/trending").await.ok().column("name")
     };
     assert_eq!(trends().await, ["dogs", "cats"]);
-    past.who("bob").deletes(&past.post("unbrought")).await;
-    past.who("cleo").writes("More of #cats").await;
+    past.user("bob").deletes(&past.post("unbrought")).await;
+    past.user("cleo").writes("More of #cats").await;
     past.world.settle().await;
     assert_eq!(trends().await, ["cats", "dogs"]);
     past.world.advance(25 * 3600).await;

@@ -21,7 +21,7 @@ async fn stored_circles_continue() {
 }
 
 async fn stored_members_requests_and_invitations_are_listed_and_answered(past: &Past) {
-    let [ann, dan, eve, fay] = ["ann", "dan", "eve", "fay"].map(|it| past.who(it));
+    let [ann, dan, eve, fay] = ["ann", "dan", "eve", "fay"].map(|it| past.user(it));
     let circle = past.circle("readers");
     let members = ann.get(&circle.path("/members")).await.ok();
     assert_eq!(members.column("username"), ["ann", "bob", "cleo", "gil"]);
@@ -29,7 +29,7 @@ async fn stored_members_requests_and_invitations_are_listed_and_answered(past: &
     let waiting = ann.get(&circle.manage("/join-requests")).await.ok();
     assert_eq!(waiting.column("userId"), [json!(dan.id)]);
     answers(&ann, &circle, &dan, "ACCEPT").await.ok();
-    for asker in [&eve, &past.who("kim")] {
+    for asker in [&eve, &past.user("kim")] {
         asks(asker, &circle).await.ok();
     }
     assert_eq!(fay.get("/circles/invitations").await.ok().column("circleName"), ["Night readers"]);
@@ -39,7 +39,7 @@ async fn stored_members_requests_and_invitations_are_listed_and_answered(past: &
 }
 
 async fn stored_posts_of_a_circle_are_listed_and_written_under(past: &Past) {
-    let (ann, bob) = (past.who("ann"), past.who("bob"));
+    let (ann, bob) = (past.user("ann"), past.user("bob"));
     let circle = past.circle("readers");
     let posts =
         async |query: &str| bob.get(&circle.path(&format!("/posts{query}"))).await.ok().column("publicId");
@@ -92,13 +92,13 @@ async fn lines_say_why(past: &Past) {
     let log = past.world.anyone.get(&past.circle("readers").path("/exp-log?limit=100")).await.ok();
     let logs = log.data()["logs"].as_array().unwrap();
     for (reason, name) in [("POST_QUALITY", "cleo"), ("MEMBER_JOIN", "gil"), ("KARMA_SACRIFICE", "ann")] {
-        let id = past.who(name).id;
+        let id = past.user(name).id;
         assert!(logs.iter().any(|row| row["reason"] == reason && row["userId"] == id), "{reason}: {log}");
     }
 }
 
 async fn a_running_cpr_succeeds_with_the_comments_that_it_lacks(past: &Past) {
-    let (cleo, circle) = (past.who("cleo"), past.circle("saved"));
+    let (cleo, circle) = (past.user("cleo"), past.circle("saved"));
     let running = cpr::status(&past.world, &circle).await;
     assert_eq!((&running["active"], &running["currentComments"]), (&json!(true), &json!(1)));
     for lacking in 1..running["targetComments"].as_i64().unwrap() {
@@ -116,7 +116,7 @@ async fn a_stored_circle_dies_of_its_drain(past: &Past) {
     edge.feels(&past.world, -40, 0).await;
     hours(&past.world, 1).await;
     past.world.anyone.get(&edge.path("")).await.refused(404, "NOT_FOUND");
-    let bob = past.who("bob").signs_in().await;
+    let bob = past.user("bob").signs_in().await;
     let stone = bob.get(&format!("/museum/{}", edge.id)).await.ok();
     assert_eq!(stone.data()["heroes"][0]["userId"], json!(bob.id));
     assert_eq!(bob.get("/museum").await.ok().rows().len(), 4, "and one more");

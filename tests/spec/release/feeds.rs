@@ -5,12 +5,12 @@ use tests::Person;
 
 use super::Past;
 
-async fn for_you(who: &Person) -> Vec<Value> {
-    who.get("/posts/news-feed").await.ok().column("publicId")
+async fn for_you(user: &Person) -> Vec<Value> {
+    user.get("/posts/news-feed").await.ok().column("publicId")
 }
 
-async fn following(who: &Person) -> Vec<Value> {
-    who.get("/posts/news-feed?type=FOLLOWING").await.ok().column("publicId")
+async fn following(user: &Person) -> Vec<Value> {
+    user.get("/posts/news-feed?type=FOLLOWING").await.ok().column("publicId")
 }
 
 #[tokio::test]
@@ -23,7 +23,7 @@ async fn stored_feeds_accept_new_posts() {
 }
 
 async fn the_feed_has_what_was_stored_newest_first(past: &Past) {
-    let dan = past.who("dan");
+    let dan = past.user("dan");
     let older = past.ids(["film", "once", "mention", "edited", "liked", "firstPost"]);
     let newer = past.ids(["photo", "unbrought", "ofPerson", "dismissed", "doubtful"]);
     let first = dan.get("/posts/news-feed?take=5").await.ok();
@@ -33,7 +33,7 @@ async fn the_feed_has_what_was_stored_newest_first(past: &Past) {
 }
 
 async fn the_feed_changes_at_once_with_what_it_has(past: &Past) {
-    let (ann, bob) = (past.who("ann"), past.who("bob"));
+    let (ann, bob) = (past.user("ann"), past.user("bob"));
     assert!(for_you(&ann).await.contains(past.known("edited")));
     let new = ann.writes("New").await;
     bob.deletes(&past.post("edited")).await;
@@ -44,7 +44,7 @@ async fn the_feed_changes_at_once_with_what_it_has(past: &Past) {
 #[tokio::test]
 async fn pending_fan_outs_are_completed() {
     let past = Past::left().await;
-    let (cleo, eve) = (past.who("cleo"), past.who("eve"));
+    let (cleo, eve) = (past.user("cleo"), past.user("eve"));
     let before = [
         "unjudged",
         "unbrought",
@@ -83,21 +83,21 @@ async fn pending_fan_outs_are_completed() {
 }
 
 async fn who_was_popular_is_found_by_old_and_new_followers(past: &Past) {
-    let (ann, fay, gil) = (past.who("ann"), past.who("fay"), past.who("gil"));
+    let (ann, fay, gil) = (past.user("ann"), past.user("fay"), past.user("gil"));
     let (new, other) = (ann.writes("To all").await, fay.writes("To all of mine").await);
     gil.follows(&ann).await;
     past.world.settle().await;
     past.lets_memories_fade().await;
     let both = [Value::from(other.id.clone()), Value::from(new.id.clone())];
     for name in ["bob", "cleo", "dan", "gil"] {
-        assert_eq!(following(&past.who(name)).await[..2], both, "{name}");
+        assert_eq!(following(&past.user(name)).await[..2], both, "{name}");
     }
-    past.who("eve").unfollows(&ann).await;
-    assert!(!following(&past.who("eve")).await.contains(&both[1]));
+    past.user("eve").unfollows(&ann).await;
+    assert!(!following(&past.user("eve")).await.contains(&both[1]));
 }
 
 async fn whom_one_left_is_hidden_until_one_comes_back(past: &Past) {
-    let (bob, dan, gil) = (past.who("bob"), past.who("dan"), past.who("gil"));
+    let (bob, dan, gil) = (past.user("bob"), past.user("dan"), past.user("gil"));
     assert!(!following(&dan).await.contains(past.known("edited")), "it was brought, and he left");
     assert_eq!(following(&gil).await, past.ids(["ofPerson", "dismissed", "doubtful"]));
     gil.follows(&bob).await;

@@ -6,9 +6,13 @@ use tests::Person;
 use super::{Past, story::talks::says};
 
 /// Each group with what is unread in it, the newest first.
-async fn groups(who: &Person) -> Vec<(Value, i64)> {
-    let listed = who.get("/message-group").await.ok();
-    listed.rows().iter().map(|group| (group["publicId"].clone(), group["unreadCount"].as_i64().unwrap())).collect()
+async fn groups(user: &Person) -> Vec<(Value, i64)> {
+    let listed = user.get("/message-group").await.ok();
+    listed
+        .rows()
+        .iter()
+        .map(|group| (group["publicId"].clone(), group["unreadCount"].as_i64().unwrap()))
+        .collect()
 }
 
 #[tokio::test]
@@ -21,7 +25,7 @@ async fn stored_messages_can_be_read_and_answered() {
 }
 
 async fn stored_groups_are_listed_with_what_is_unread(past: &Past) {
-    let (ann, bob, cleo) = (past.who("ann"), past.who("bob"), past.who("cleo"));
+    let (ann, bob, cleo) = (past.user("ann"), past.user("bob"), past.user("cleo"));
     let [pair, crowd, closed] = ["pair", "crowd", "closedGroup"].map(|name| past.known(name).clone());
     assert_eq!(groups(&bob).await, [(pair.clone(), 2), (crowd.clone(), 0)]);
     let listed = bob.get("/message-group").await.ok();
@@ -37,7 +41,7 @@ async fn stored_groups_are_listed_with_what_is_unread(past: &Past) {
 }
 
 async fn stored_messages_are_read_back_to_the_first(past: &Past) {
-    let (ann, bob) = (past.who("ann"), past.who("bob"));
+    let (ann, bob) = (past.user("ann"), past.user("bob"));
     let path = format!("/message-group/{}/messages", past.id("pair"));
     let first = bob.get(&format!("{path}?take=2")).await.ok();
     assert_eq!(first.column("content"), ["four", "three"]);
@@ -49,7 +53,7 @@ async fn stored_messages_are_read_back_to_the_first(past: &Past) {
 }
 
 async fn a_stored_message_tells_who_has_seen_it(past: &Past) {
-    let (ann, cleo) = (past.who("ann"), past.who("cleo"));
+    let (ann, cleo) = (past.user("ann"), past.user("cleo"));
     let path = format!("/chat/{}/messages", past.id("crowd"));
     let picture = async || cleo.get(&path).await.ok().rows().last().unwrap().clone();
     let sent = picture().await;
@@ -59,7 +63,7 @@ async fn a_stored_message_tells_who_has_seen_it(past: &Past) {
 }
 
 async fn a_stored_pair_has_one_group_and_a_closed_one_opens_with_the_block(past: &Past) {
-    let (ann, bob, lou) = (past.who("ann"), past.who("bob"), past.who("lou"));
+    let (ann, bob, lou) = (past.user("ann"), past.user("bob"), past.user("lou"));
     let draft = json!({ "type": "private", "members": ["ann"] });
     let again = bob.post("/message-group", draft).await.ok();
     assert_eq!((again.status, &again.data()["publicId"]), (200, past.known("pair")));

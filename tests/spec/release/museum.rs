@@ -13,7 +13,7 @@ async fn stored_circles_in_the_museum_are_purged() {
 }
 
 async fn stored_stones_are_shown_the_featured_first(past: &Past) {
-    let ann = past.who("ann");
+    let ann = past.user("ann");
     let names = async |query: &str| ann.get(&format!("/museum{query}")).await.ok().column("circleName");
     assert_eq!(names("").await, ["Old lights", "Late birds", "First lights"]);
     assert_eq!(names("?sort=longestLived&take=2").await, ["Old lights", "Late birds"]);
@@ -22,7 +22,7 @@ async fn stored_stones_are_shown_the_featured_first(past: &Past) {
         (&stone["maxLevel"], &stone["peakHp"], &stone["featured"]),
         (&json!(4), &json!(950), &json!(true))
     );
-    assert_eq!(stone["heroes"], json!([{ "userId": past.who("bob").id, "badgeType": "HERO" }]));
+    assert_eq!(stone["heroes"], json!([{ "userId": past.user("bob").id, "badgeType": "HERO" }]));
     assert_eq!(stone["topPostIds"], json!([past.known("oldLightsPost")]));
     assert_eq!((&stone["totalMembers"], &stone["diedAt"]), (&json!(2), &json!("2026-01-01T07:00:14.000Z")));
 }

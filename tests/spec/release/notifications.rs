@@ -5,13 +5,13 @@ use tests::Person;
 
 use super::Past;
 
-async fn unread(who: &Person) -> i64 {
-    who.get("/notification/unread").await.ok().data()["unreadCount"].as_i64().unwrap()
+async fn unread(user: &Person) -> i64 {
+    user.get("/notification/unread").await.ok().data()["unreadCount"].as_i64().unwrap()
 }
 
 /// A person's groups of a kind: what each is about, how often, and whether it was read.
-async fn of_kind(who: &Person, kind: &str) -> Vec<(Value, i64, bool)> {
-    let listed = who.get("/notification").await.ok();
+async fn of_kind(user: &Person, kind: &str) -> Vec<(Value, i64, bool)> {
+    let listed = user.get("/notification").await.ok();
     let told = listed.rows().iter().filter(|row| row["type"] == kind);
     told.map(|row| (row["targetId"].clone(), row["count"].as_i64().unwrap(), row["isRead"] == true)).collect()
 }
@@ -19,7 +19,7 @@ async fn of_kind(who: &Person, kind: &str) -> Vec<(Value, i64, bool)> {
 #[tokio::test]
 async fn stored_notifications_can_be_listed_and_read() {
     let past = Past::left().await;
-    let (ann, bob) = (past.who("ann"), past.who("bob"));
+    let (ann, bob) = (past.user("ann"), past.user("bob"));
     assert_eq!((unread(&ann).await, unread(&bob).await), (7, 1));
     let liked = past.known("liked").clone();
     assert_eq!(of_kind(&ann, "LIKE").await, [(liked.clone(), 2, false)]);
@@ -33,7 +33,7 @@ async fn stored_notifications_can_be_listed_and_read() {
 #[tokio::test]
 async fn pending_events_join_stored_notifications_once() {
     let past = Past::settled().await;
-    let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|it| past.who(it));
+    let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|it| past.user(it));
     dan.replies(&past.post("deepReply"), "Further down").await;
     likes_anew(&past, &cleo).await;
     past.ticks().await;
@@ -53,10 +53,10 @@ async fn pending_events_join_stored_notifications_once() {
 }
 
 /// Of a like that was told of it is not told again.
-async fn likes_anew(past: &Past, who: &Person) {
-    who.unlikes(&past.post("liked")).await;
+async fn likes_anew(past: &Past, user: &Person) {
+    user.unlikes(&past.post("liked")).await;
     past.world.settle().await;
-    who.likes(&past.post("liked")).await;
+    user.likes(&past.post("liked")).await;
     past.world.settle().await;
 }
 

@@ -5,13 +5,13 @@ use tests::{Answer, Person};
 
 use super::Past;
 
-async fn quest(who: &Person, code: &str) -> Value {
-    let quests = who.get("/quests/daily").await.ok().data()["quests"].clone();
+async fn quest(user: &Person, code: &str) -> Value {
+    let quests = user.get("/quests/daily").await.ok().data()["quests"].clone();
     quests.as_array().unwrap().iter().find(|quest| quest["code"] == code).cloned().unwrap_or_default()
 }
 
-async fn claims(who: &Person, code: &str) -> Answer {
-    who.post(&format!("/quests/{code}/claim"), Value::Null).await
+async fn claims(user: &Person, code: &str) -> Answer {
+    user.post(&format!("/quests/{code}/claim"), Value::Null).await
 }
 
 /// What is disabled makes room for others on the same day.
@@ -20,8 +20,8 @@ async fn chooses_anew(past: &Past) {
     past.world.settle().await;
 }
 
-async fn karma(who: &Person) -> (i64, Vec<i64>) {
-    let karma = who.get("/users/me/karma").await.ok().data().clone();
+async fn karma(user: &Person) -> (i64, Vec<i64>) {
+    let karma = user.get("/users/me/karma").await.ok().data().clone();
     let changes = karma["transactions"].as_array().unwrap().iter().map(|row| row["delta"].as_i64().unwrap());
     (karma["balance"].as_i64().unwrap(), changes.collect())
 }
@@ -35,7 +35,7 @@ async fn stored_quests_and_karma_stay_valid() {
 }
 
 async fn a_stored_claim_is_not_claimed_again_and_stored_actions_are_claimed(past: &Past) {
-    let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.who(it));
+    let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.user(it));
     assert_eq!(quest(&ann, "WRITE").await["claimedAt"], "2026-01-02T06:54:55.000Z");
     claims(&ann, "WRITE").await.refused(409, "CONFLICT");
     ann.likes(&past.post("edited")).await;
@@ -53,7 +53,7 @@ async fn a_stored_claim_is_not_claimed_again_and_stored_actions_are_claimed(past
 }
 
 async fn stored_karma_and_badges_are_shown(past: &Past) {
-    let (ann, bob) = (past.who("ann"), past.who("bob"));
+    let (ann, bob) = (past.user("ann"), past.user("bob"));
     assert_eq!(karma(&ann).await, (2, vec![-1, 3]));
     assert_eq!(karma(&bob).await, (1, vec![-1, -1, 3]));
     let badges = bob.get("/users/me/badges").await.ok().data()["badges"].clone();
@@ -64,16 +64,16 @@ async fn stored_karma_and_badges_are_shown(past: &Past) {
 }
 
 async fn stored_definitions_are_listed_disabled_and_added_to(past: &Past) {
-    let root = past.who("root");
+    let root = past.user("root");
     let listed = root.get("/admin/daily-quests").await.ok();
     let disabled: Vec<_> = listed.rows().iter().filter(|quest| quest["disabled"] == true).collect();
     assert_eq!((disabled.len(), &disabled[0]["code"]), (1, &json!("RETIRED")));
     root.patch("/admin/daily-quests/LIKE/disable", Value::Null).await.ok();
-    assert_eq!(quest(&past.who("cleo"), "LIKE").await, Value::Null);
+    assert_eq!(quest(&past.user("cleo"), "LIKE").await, Value::Null);
     let body = json!({ "code": "QUOTE", "action": "QUOTE_CREATED", "requirement": 1 });
     root.post("/admin/daily-quests", body).await.ok();
     chooses_anew(past).await;
-    let bob = past.who("bob");
+    let bob = past.user("bob");
     assert_eq!(quest(&bob, "QUOTE").await["progress"], 0);
     bob.quotes(&past.post("liked"), "Look").await;
     assert_eq!(quest(&bob, "QUOTE").await["completed"], true);
@@ -82,12 +82,12 @@ async fn stored_definitions_are_listed_disabled_and_added_to(past: &Past) {
 #[tokio::test]
 async fn a_judged_post_counts_for_the_day_of_writing() {
     let past = Past::settled().await;
-    let root = past.who("root");
+    let root = past.user("root");
     for code in ["LIKE", "WRITE"] {
         root.patch(&format!("/admin/daily-quests/{code}/disable"), Value::Null).await.ok();
     }
     chooses_anew(&past).await;
     for (name, code) in [("bob", "DEEP_COMMENT"), ("cleo", "QUALITY_POST")] {
-        assert_eq!(quest(&past.who(name), code).await["progress"], 1, "{name} {code}");
+        assert_eq!(quest(&past.user(name), code).await["progress"], 1, "{name} {code}");
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::Past;
 
 async fn finds(past: &Past, query: &str, field: &str) -> Vec<Value> {
-    past.who("ann").get(&format!("/search?q={query}")).await.ok().column(field)
+    past.user("ann").get(&format!("/search?q={query}")).await.ok().column(field)
 }
 
 #[tokio::test]
@@ -19,8 +19,8 @@ async fn the_stored_index_is_searched_and_updated() {
 async fn stored_posts_are_found_by_what_they_say_now(past: &Past) {
     assert_eq!(finds(past, "WORDS", "publicId").await, past.ids(["edited"]));
     assert!(finds(past, "first+words", "publicId").await.is_empty());
-    past.who("bob").patch(&past.post("edited").path(""), json!({ "content": "Other texts" })).await.ok();
-    past.who("ann").deletes(&past.post("liked")).await;
+    past.user("bob").patch(&past.post("edited").path(""), json!({ "content": "Other texts" })).await.ok();
+    past.user("ann").deletes(&past.post("liked")).await;
     assert!(
         finds(past, "words", "publicId").await.is_empty()
             && finds(past, "tonight", "content").await.is_empty()
@@ -42,7 +42,7 @@ async fn stored_people_are_found_until_they_are_called_something_else(past: &Pas
     for (query, name) in [("lee", "ann"), ("%C3%A1nn", "ann"), ("cl", "cleo")] {
         assert_eq!(finds(past, &format!("{query}&type=user"), "username").await, [name], "{query}");
     }
-    past.who("cleo").post("/auth/profile", json!({ "name": "Lee Cleo" })).await.ok();
+    past.user("cleo").post("/auth/profile", json!({ "name": "Lee Cleo" })).await.ok();
     past.world.settle().await;
     let mut found = finds(past, "lee&type=user", "username").await;
     found.sort_by_key(Value::to_string);
@@ -51,8 +51,8 @@ async fn stored_people_are_found_until_they_are_called_something_else(past: &Pas
 }
 
 async fn stored_hashtags_are_counted_on(past: &Past) {
-    past.who("cleo").writes("And #cats").await;
-    past.who("bob").deletes(&past.post("unbrought")).await;
+    past.user("cleo").writes("And #cats").await;
+    past.user("bob").deletes(&past.post("unbrought")).await;
     past.world.settle().await;
     for (tag, count) in [("cats", 2), ("dogs", 1)] {
         assert_eq!(finds(past, &format!("{tag}&type=hashtag"), "count").await, [count], "{tag}");

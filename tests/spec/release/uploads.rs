@@ -22,6 +22,6 @@ async fn a_stored_upload_hears_each_word_of_the_provider_once(past: &Past) {
 }
 
 async fn a_stored_post_shows_its_film(past: &Past) {
-    let film = past.who("ann").sees(&past.post("film")).await;
+    let film = past.user("ann").sees(&past.post("film")).await;
     assert_eq!(film["media"][0]["key"], past.known("ticket")["key"]);
 }

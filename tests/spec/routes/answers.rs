@@ -52,10 +52,10 @@ async fn every_live_route_answers_per_contract() {
             let method: Method = method.parse().unwrap();
             let own = if path.starts_with("/admin/") { &scene.root } else { &scene.ann };
             let asked = [(&scene.bob, row.other), (own, Some(row.own))];
-            for (who, expected) in asked.into_iter().filter_map(|(who, it)| Some((who, it?))) {
-                let answer = ask(who, &method, &format!("{prefix}{}", row.path), &row.body).await;
+            for (user, expected) in asked.into_iter().filter_map(|(user, it)| Some((user, it?))) {
+                let answer = ask(user, &method, &format!("{prefix}{}", row.path), &row.body).await;
                 let came = (answer.status, answer.header("x-error-code"));
-                assert_eq!(came, expected, "{} by {}: {answer}", row.route, who.name);
+                assert_eq!(came, expected, "{} by {}: {answer}", row.route, user.name);
                 assert_eq!(answer.body["success"], expected.1.is_none(), "{answer}");
             }
         }
@@ -76,8 +76,8 @@ async fn the_test_covers_every_live_route() {
     assert_eq!(looked_at, live);
 }
 
-async fn ask(who: &Client, method: &Method, path: &str, body: &Value) -> Answer {
-    let request = who.request(method.clone(), path);
+async fn ask(user: &Client, method: &Method, path: &str, body: &Value) -> Answer {
+    let request = user.request(method.clone(), path);
     send(if body.is_null() { request } else { request.json(body) }).await
 }
 

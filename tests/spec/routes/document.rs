@@ -75,13 +75,13 @@ impl Operation {
     }
 
     /// What it answers to its own example, about things that are not there.
-    pub(crate) async fn ask(&self, who: &Client, prefix: &str) -> Answer {
-        send(self.request(who, prefix)).await
+    pub(crate) async fn ask(&self, user: &Client, prefix: &str) -> Answer {
+        send(self.request(user, prefix)).await
     }
 
     /// That request, to finish by hand.
-    pub(crate) fn request(&self, who: &Client, prefix: &str) -> RequestBuilder {
-        let request = who.request(self.method.clone(), &format!("{prefix}{}", with_ids(&self.path)));
+    pub(crate) fn request(&self, user: &Client, prefix: &str) -> RequestBuilder {
+        let request = user.request(self.method.clone(), &format!("{prefix}{}", with_ids(&self.path)));
         match &self.example {
             Some(body) => request.json(body),
             None => request,

@@ -20,7 +20,9 @@ async fn an_unknown_field_is_refused_by_its_name() {
     let all = operations();
     // The fields of preferences are kinds of notifications.
     let is_map = |it: &Operation| it.path == "/me/notification-preferences";
-    let closed = all.iter().filter(|operation| operation.example.is_some() && !is_open(operation) && !is_map(operation));
+    let closed = all
+        .iter()
+        .filter(|operation| operation.example.is_some() && !is_open(operation) && !is_map(operation));
     assert!(closed.clone().count() > 30);
     for operation in closed {
         let answer =

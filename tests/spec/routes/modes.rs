@@ -26,8 +26,8 @@ async fn the_setting_removes_exactly_the_proposed_routes() {
         for operation in all {
             let gone = mode == "off" && operation.status == "proposed";
             for prefix in PREFIXES {
-                for who in [&world.anyone, &root] {
-                    let answer = operation.ask(who, prefix).await;
+                for user in [&world.anyone, &root] {
+                    let answer = operation.ask(user, prefix).await;
                     match gone {
                         true => assert_eq!(answer.refused(404, "NOT_FOUND"), GONE, "{answer}"),
                         false => assert_ne!(answer.body["message"], GONE, "{mode}: {answer}"),

@@ -192,7 +192,8 @@ async fn all_records_are_delivered_without_a_filter() {
     table.batch_write_item().request_items("table", vec![gone]).send().await.unwrap();
     settle(&stack).await;
     let told: Vec<_> = lambda.records().concat();
-    let told: Vec<_> = told.iter().map(|record| (&record["eventName"], &record["dynamodb"]["Keys"]["sk"]["S"])).collect();
+    let told: Vec<_> =
+        told.iter().map(|record| (&record["eventName"], &record["dynamodb"]["Keys"]["sk"]["S"])).collect();
     let expected = [("INSERT", "plain"), ("INSERT", "b"), ("REMOVE", "plain"), ("REMOVE", "b")];
     assert!(
         told.iter().zip(expected).all(|(it, expected)| (it.0 == expected.0) && (it.1 == expected.1)),

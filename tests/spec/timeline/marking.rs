@@ -197,7 +197,8 @@ impl Author {
     /// Whether all are marked and the author is merged.
     async fn is_done(&self, world: &World) -> bool {
         let app = world.app();
-        let pairs: Vec<_> = self.follows.iter().map(|follow| (follow.follower_id, follow.following_id)).collect();
+        let pairs: Vec<_> =
+            self.follows.iter().map(|follow| (follow.follower_id, follow.following_id)).collect();
         let follows = find_all(&app, &pairs).await.unwrap();
         let author = users::find(&app, self.id).await.unwrap().unwrap();
         follows.iter().all(|follow| follow.merges) && author.is_merged

@@ -33,11 +33,11 @@ impl Books {
             Done::Blocked(one, other) => {
                 self.blocked.extend([(one.clone(), other.clone()), (other, one)]);
             }
-            Done::Replied { author, post, who, known } if author != who => {
-                self.replies.entry((author, post)).or_default().push((who, known));
+            Done::Replied { author, post, user, known } if author != user => {
+                self.replies.entry((author, post)).or_default().push((user, known));
             }
-            Done::Claimed { who, karma, known } => {
-                let (certain, possible) = self.karma.entry(who).or_default();
+            Done::Claimed { user, karma, known } => {
+                let (certain, possible) = self.karma.entry(user).or_default();
                 *certain += if known { karma } else { 0 };
                 *possible += karma;
             }
@@ -63,7 +63,11 @@ impl Books {
         let karma = person.get("/users/me/karma").await.ok().data().clone();
         let changes: Vec<_> = karma["transactions"].as_array().unwrap().iter().collect();
         let sum = |reason: &str| -> i64 {
-            changes.iter().filter(|change| change["reason"] == reason).map(|change| change["delta"].as_i64().unwrap()).sum()
+            changes
+                .iter()
+                .filter(|change| change["reason"] == reason)
+                .map(|change| change["delta"].as_i64().unwrap())
+                .sum()
         };
         let balance = karma["balance"].as_i64().unwrap();
         assert!(balance >= 0, "{}: {karma}", person.name);
@@ -74,7 +78,8 @@ impl Books {
             "{}: {certain} to {possible}: {karma}",
             person.name
         );
-        let days: Vec<_> = changes.iter().filter(|change| change["reason"] == "QUEST").map(|it| day(it)).collect();
+        let days: Vec<_> =
+            changes.iter().filter(|change| change["reason"] == "QUEST").map(|it| day(it)).collect();
         let distinct: BTreeSet<_> = days.iter().collect();
         assert_eq!(days.len(), distinct.len(), "{} claimed one quest twice on a day: {karma}", person.name);
     }
@@ -84,15 +89,17 @@ impl Books {
         let told = all(person, "/notification").await;
         for ((author, post), by) in self.replies.iter().filter(|((author, _), _)| *author == person.id) {
             let mut certain = by.clone();
-            certain.retain(|(who, known)| *known && !self.blocked.contains(&(author.clone(), who.clone())));
-            let told = told.iter().find(|notification| notification["targetType"] == "REPLY" && notification["targetId"] == **post);
+            certain.retain(|(user, known)| *known && !self.blocked.contains(&(author.clone(), user.clone())));
+            let told = told.iter().find(|notification| {
+                notification["targetType"] == "REPLY" && notification["targetId"] == **post
+            });
             let count = told.map_or(0, |notification| notification["count"].as_u64().unwrap()) as usize;
             let right = (certain.len()..=by.len()).contains(&count);
             assert!(right, "{post}: {count}, not {} to {}: {told:?}", certain.len(), by.len());
-            for (who, _) in certain {
+            for (user, _) in certain {
                 assert!(
-                    told.unwrap()["actorIds"].as_array().unwrap().contains(&json!(who)),
-                    "{who}: {told:?}"
+                    told.unwrap()["actorIds"].as_array().unwrap().contains(&json!(user)),
+                    "{user}: {told:?}"
                 );
             }
         }

@@ -9,8 +9,8 @@ use super::Network;
 /// Somebody does something to somebody or something.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deed {
-    who: f64,
-    whom: f64,
+    user: f64,
+    target: f64,
     what: What,
 }
 
@@ -41,9 +41,9 @@ pub(super) enum Done {
     /// One blocked another, as far as is known.
     Blocked(String, String),
     /// Somebody replied to a post; whether they did is unknown where the answer was lost.
-    Replied { author: String, post: String, who: String, known: bool },
+    Replied { author: String, post: String, user: String, known: bool },
     /// A quest was claimed.
-    Claimed { who: String, karma: i64, known: bool },
+    Claimed { user: String, karma: i64, known: bool },
     /// Something else.
     Other,
 }
@@ -73,49 +73,51 @@ impl Deed {
         };
         // A few people and the newest posts get the most, so that much happens to them at once.
         let crowded = random.random::<f64>().powi(3);
-        Self { who: random.random(), whom: crowded, what }
+        Self { user: random.random(), target: crowded, what }
     }
 
     pub(super) async fn happens(&self, network: &Network, posts: &[(String, Post)]) -> Done {
-        let place = place_of(self.who, network.people.len());
-        let (who, group) = (&network.people[place], &network.groups[place / 2]);
-        let other = &network.people[place_of(self.whom, network.people.len())];
-        let post = posts.iter().rev().nth(place_of(self.whom, posts.len()));
-        let circle = &network.circles[place_of(self.whom, network.circles.len())];
+        let place = place_of(self.user, network.people.len());
+        let (user, group) = (&network.people[place], &network.groups[place / 2]);
+        let other = &network.people[place_of(self.target, network.people.len())];
+        let post = posts.iter().rev().nth(place_of(self.target, posts.len()));
+        let circle = &network.circles[place_of(self.target, network.circles.len())];
         match (self.what, post) {
             (What::Write, _) | (_, None) => {
-                wrote(who, &who.post("/posts", json!({ "content": "hello" })).await)
+                wrote(user, &user.post("/posts", json!({ "content": "hello" })).await)
             }
-            (What::Reply, Some((author, post))) => replies(who, author, post).await,
+            (What::Reply, Some((author, post))) => replies(user, author, post).await,
             (What::Quote, Some((_, post))) => {
-                wrote(who, &who.post(&post.path("/quote"), json!({ "content": "look" })).await)
+                wrote(user, &user.post(&post.path("/quote"), json!({ "content": "look" })).await)
             }
-            (What::Repost, Some((_, post))) => other_than(who.post(&post.path("/repost"), Value::Null).await),
+            (What::Repost, Some((_, post))) => {
+                other_than(user.post(&post.path("/repost"), Value::Null).await)
+            }
             (What::Like(on), Some((_, post))) => {
-                other_than(who.post(&post.path("/like"), json!({ "isLiked": on })).await)
+                other_than(user.post(&post.path("/like"), json!({ "isLiked": on })).await)
             }
-            (What::Delete, Some((_, post))) => other_than(who.delete(&post.path("")).await),
+            (What::Delete, Some((_, post))) => other_than(user.delete(&post.path("")).await),
             (What::Follow(on), _) => {
-                other_than(who.post(&other.path("/follower"), json!({ "isFollowing": on })).await)
+                other_than(user.post(&other.path("/follower"), json!({ "isFollowing": on })).await)
             }
             (What::Block(on), _) => {
-                came_of(&who.post(&other.path("/block"), json!({ "isBlocked": on })).await);
-                Done::Blocked(who.id.clone(), other.id.clone())
+                came_of(&user.post(&other.path("/block"), json!({ "isBlocked": on })).await);
+                Done::Blocked(user.id.clone(), other.id.clone())
             }
-            (What::Ask, _) => other_than(who.post(&other.path("/friend-request"), Value::Null).await),
-            (What::Accept, _) => other_than(who.patch(&request(other, "accept"), Value::Null).await),
-            (What::Cancel, _) => other_than(who.patch(&request(other, "cancel"), Value::Null).await),
+            (What::Ask, _) => other_than(user.post(&other.path("/friend-request"), Value::Null).await),
+            (What::Accept, _) => other_than(user.patch(&request(other, "accept"), Value::Null).await),
+            (What::Cancel, _) => other_than(user.patch(&request(other, "cancel"), Value::Null).await),
             (What::Say, _) => {
                 let path = format!("/message-group/{group}/messages");
-                other_than(who.post(&path, json!({ "content": "hi" })).await)
+                other_than(user.post(&path, json!({ "content": "hi" })).await)
             }
             (What::Read, _) => {
-                other_than(who.patch(&format!("/message-group/{group}/read"), Value::Null).await)
+                other_than(user.patch(&format!("/message-group/{group}/read"), Value::Null).await)
             }
-            (What::Join, _) => other_than(who.post(&circle.path("/join-request"), Value::Null).await),
-            (What::Claim, _) => claims(who).await,
+            (What::Join, _) => other_than(user.post(&circle.path("/join-request"), Value::Null).await),
+            (What::Claim, _) => claims(user).await,
             (What::Give, _) => {
-                other_than(who.post(&circle.path("/sacrifice"), json!({ "karmaAmount": 1 })).await)
+                other_than(user.post(&circle.path("/sacrifice"), json!({ "karmaAmount": 1 })).await)
             }
         }
     }
@@ -130,34 +132,34 @@ fn request(other: &Person, how: &str) -> String {
     format!("/me/friend-requests/{}/{how}", other.name)
 }
 
-async fn replies(who: &Person, author: &str, post: &Post) -> Done {
-    let answer = who.post(&post.path("/reply"), json!({ "content": "well said" })).await;
+async fn replies(user: &Person, author: &str, post: &Post) -> Done {
+    let answer = user.post(&post.path("/reply"), json!({ "content": "well said" })).await;
     match came_of(&answer) {
         Some(false) => Done::Other,
         known => Done::Replied {
             author: author.to_owned(),
             post: post.id.clone(),
-            who: who.id.clone(),
+            user: user.id.clone(),
             known: known.is_some(),
         },
     }
 }
 
-async fn claims(who: &Person) -> Done {
-    let answer = who.post("/quests/LIKE_CREATED_1/claim", Value::Null).await;
+async fn claims(user: &Person) -> Done {
+    let answer = user.post("/quests/LIKE_CREATED_1/claim", Value::Null).await;
     match came_of(&answer) {
         Some(false) => Done::Other,
         Some(true) => {
             let karma = answer.data()["karmaEarned"].as_i64().unwrap();
-            Done::Claimed { who: who.id.clone(), karma, known: true }
+            Done::Claimed { user: user.id.clone(), karma, known: true }
         }
-        None => Done::Claimed { who: who.id.clone(), karma: 1, known: false },
+        None => Done::Claimed { user: user.id.clone(), karma: 1, known: false },
     }
 }
 
-fn wrote(who: &Person, answer: &Answer) -> Done {
+fn wrote(user: &Person, answer: &Answer) -> Done {
     match came_of(answer) {
-        Some(true) => Done::Wrote(who.id.clone(), Post::of(answer)),
+        Some(true) => Done::Wrote(user.id.clone(), Post::of(answer)),
         _ => Done::Other,
     }
 }

@@ -52,8 +52,8 @@ async fn a_crowds_picture_is_deleted_with_the_crowd() {
     let crowd = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let picture = photo(&world, &ann).await;
     ann.patch(&format!("/message-group/{crowd}"), json!({ "avatar": picture["url"] })).await.ok();
-    for who in [&ann, &bob, &cleo] {
-        departs(who, &crowd).await.ok();
+    for user in [&ann, &bob, &cleo] {
+        departs(user, &crowd).await.ok();
     }
     pass(&world, DAY + 2 * HOUR).await;
     is_gone(&world, &picture).await;

@@ -65,9 +65,14 @@ async fn photos_that_are_ready_together_are_all_shown() {
     }
     world.settle().await;
     let media = ann.sees(&post).await["media"].clone();
-    let of = |field: &str| media.as_array().unwrap().iter().map(|item| item[field].clone()).collect::<Vec<_>>();
+    let of =
+        |field: &str| media.as_array().unwrap().iter().map(|item| item[field].clone()).collect::<Vec<_>>();
     assert_eq!(of("status"), vec![json!("READY"); 4]);
-    assert_eq!(of("id"), tickets.iter().map(|ticket| ticket["id"].clone()).collect::<Vec<_>>(), "in their order");
+    assert_eq!(
+        of("id"),
+        tickets.iter().map(|ticket| ticket["id"].clone()).collect::<Vec<_>>(),
+        "in their order"
+    );
 }
 
 #[tokio::test]

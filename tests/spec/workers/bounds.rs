@@ -98,8 +98,8 @@ async fn a_bounded_marking_can_be_redriven() {
     }
 }
 
-async fn notifications(who: &Person) -> usize {
-    who.get("/notification").await.ok().rows().len()
+async fn notifications(user: &Person) -> usize {
+    user.get("/notification").await.ok().rows().len()
 }
 
 async fn entries(world: &World, reader: &Person) -> usize {

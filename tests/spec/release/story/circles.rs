@@ -23,8 +23,8 @@ pub(super) async fn happen(past: &mut Past) {
 }
 
 async fn people_come_and_go(past: &mut Past) {
-    let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|it| past.who(it));
-    let [eve, fay, gil, max] = ["eve", "fay", "gil", "max"].map(|it| past.who(it));
+    let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|it| past.user(it));
+    let [eve, fay, gil, max] = ["eve", "fay", "gil", "max"].map(|it| past.user(it));
     let circle = past.circle("readers");
     for newcomer in [&bob, &cleo, &max] {
         joins(newcomer, &circle, &ann).await;
@@ -45,7 +45,7 @@ async fn people_come_and_go(past: &mut Past) {
 
 /// Ann gives karma besides, which makes her a hero, and silent.
 async fn members_write(past: &mut Past) {
-    let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.who(it));
+    let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.user(it));
     let circle = past.circle("readers");
     let post = posts::id(&posts::writes_in(&cleo, &circle, &text(8, "a post")).await.ok());
     past.world.settle().await;
@@ -56,7 +56,7 @@ async fn members_write(past: &mut Past) {
 }
 
 async fn one_is_being_saved(past: &mut Past) {
-    let cleo = past.who("cleo");
+    let cleo = past.user("cleo");
     let circle = weak(&cleo, past, "saved", "Saved").await;
     let post = cpr::post_of(&cpr::begins(&cleo, &circle, 5).await.ok());
     posts::comments(&cleo, &circle, &post, &text(8, "the first of five")).await;
@@ -65,7 +65,7 @@ async fn one_is_being_saved(past: &mut Past) {
 
 /// One that karma lifts over the edge of a stage, and one of which a CPR can begin.
 async fn some_are_near_an_edge(past: &mut Past) {
-    let (bob, dan) = (past.who("bob"), past.who("dan"));
+    let (bob, dan) = (past.user("bob"), past.user("dan"));
     let circle = founds(&bob, "On the edge").await;
     circle.feels(&past.world, -455, 0).await;
     past.knows_circle("edge", circle);

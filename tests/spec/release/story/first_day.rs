@@ -43,11 +43,11 @@ async fn people_come(past: &mut Past) {
     let body = json!({ "token": mailed_token(&past.world, "ann") });
     past.world.anyone.post("/auth/verify-email", body).await.ok();
     let body = json!({ "name": "Ánn Lee", "bio": "I write.", "avatar": "https://example.com/ann.png" });
-    past.who("ann").post("/auth/profile", body).await.ok();
+    past.user("ann").post("/auth/profile", body).await.ok();
 }
 
 async fn quests_are_defined(past: &mut Past) {
-    let root = past.who("root");
+    let root = past.user("root");
     for (code, action, karma) in
         [("WRITE", "POST_CREATED", 3), ("LIKE", "LIKE_CREATED", 1), ("RETIRED", "POST_CREATED", 1)]
     {
@@ -55,7 +55,7 @@ async fn quests_are_defined(past: &mut Past) {
         root.post("/admin/daily-quests", body).await.ok();
     }
     root.patch("/admin/daily-quests/RETIRED/disable", Value::Null).await.ok();
-    let bob = past.who("bob");
+    let bob = past.user("bob");
     let post = bob.writes("Good morning").await;
     past.wrote("firstPost", post).await;
     bob.post("/quests/WRITE/claim", Value::Null).await.ok();
@@ -69,7 +69,7 @@ async fn circles_begin(past: &mut Past) {
         ("dan", "lostCause", "Lost cause"),
         ("ann", "readers", "Night readers"),
     ] {
-        let circle = founds(&past.who(owner), name).await;
+        let circle = founds(&past.user(owner), name).await;
         past.knows_circle(key, circle);
     }
     old_lights_shine(past).await;
@@ -78,7 +78,7 @@ async fn circles_begin(past: &mut Past) {
 
 /// A circle of level 4 with a hero and a post.
 async fn old_lights_shine(past: &mut Past) {
-    let (bob, gil, circle) = (past.who("bob"), past.who("gil"), past.circle("oldLights"));
+    let (bob, gil, circle) = (past.user("bob"), past.user("gil"), past.circle("oldLights"));
     joins(&bob, &circle, &gil).await;
     circle.feels(&past.world, 450, 1000).await;
     circle.feels(&past.world, -100, 0).await;
@@ -99,7 +99,7 @@ async fn dies(past: &mut Past, name: &str) {
 
 /// It is over in the minute in which the release is left.
 async fn a_cpr_begins(past: &mut Past) {
-    let (dan, circle) = (past.who("dan").signs_in().await, past.circle("lostCause"));
+    let (dan, circle) = (past.user("dan").signs_in().await, past.circle("lostCause"));
     circle.feels(&past.world, 0, 200).await;
     let hp = circle.energy(&past.world).await["current"].as_i64().unwrap();
     circle.feels(&past.world, 40 - hp, 0).await;
@@ -109,7 +109,7 @@ async fn a_cpr_begins(past: &mut Past) {
 
 async fn all_sign_in(past: &mut Past) {
     for name in NAMES.into_iter().chain(["root"]) {
-        let person = past.who(name).signs_in().await;
+        let person = past.user(name).signs_in().await;
         past.knows_person(&person);
     }
 }

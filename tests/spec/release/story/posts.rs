@@ -14,7 +14,7 @@ pub(super) async fn happen(past: &mut Past) {
 }
 
 async fn a_thread_grows(past: &mut Past) {
-    let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|it| past.who(it));
+    let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|it| past.user(it));
     let post = past.wrote("liked", ann.writes("All about #cats tonight").await).await;
     let reply = past.wrote("reply", bob.replies(&post, "I like cats").await).await;
     past.wrote("deepReply", cleo.replies(&reply, "So do I").await).await;
@@ -33,7 +33,7 @@ async fn a_thread_grows(past: &mut Past) {
 }
 
 async fn posts_change(past: &mut Past) {
-    let [bob, dan, eve] = ["bob", "dan", "eve"].map(|it| past.who(it));
+    let [bob, dan, eve] = ["bob", "dan", "eve"].map(|it| past.user(it));
     let post = past.wrote("edited", bob.writes("First words #cats").await).await;
     bob.patch(&post.path(""), json!({ "content": "Second words #dogs" })).await.ok();
     let ghost = past.wrote("ghost", dan.writes("Soon a ghost").await).await;
@@ -43,7 +43,7 @@ async fn posts_change(past: &mut Past) {
 }
 
 async fn posts_of_all_kinds_are_written(past: &mut Past) {
-    let (cleo, eve, bob) = (past.who("cleo"), past.who("eve"), past.who("bob"));
+    let (cleo, eve, bob) = (past.user("cleo"), past.user("eve"), past.user("bob"));
     let poll = json!({ "options": ["Tea", "Coffee"], "durationMinutes": 10080 });
     for (key, body) in [
         ("private", json!({ "content": "Only mine", "visibility": "PRIVATE" })),
@@ -66,7 +66,7 @@ async fn posts_of_all_kinds_are_written(past: &mut Past) {
 }
 
 async fn a_video_is_uploaded(past: &mut Past) {
-    let eve = past.who("eve");
+    let eve = past.user("eve");
     let ticket = uploads::begins(&eve, "video/mp4", 5).await;
     let event = uploads::event("e1", "video.processing", &ticket, "processing");
     uploads::calls_back(&past.world, &event).await.ok();

@@ -16,7 +16,7 @@ pub(super) async fn happen(past: &mut Past) {
 }
 
 async fn posts_are_reported(past: &mut Past) {
-    let (bob, fay, root) = (past.who("bob"), past.who("fay"), past.who("root"));
+    let (bob, fay, root) = (past.user("bob"), past.user("fay"), past.user("root"));
     for (key, confidence, kind) in [
         ("hidden", "0.99", "post"),
         ("doubtful", "0.5", "post"),
@@ -38,8 +38,8 @@ async fn posts_are_reported(past: &mut Past) {
 }
 
 /// Reports; the report's id.
-pub(in crate::release) async fn reports(who: &Person, post: &Post, kind: &str) -> String {
-    let report = who.post(&post.path("/report"), json!({ "reason": "It is bad.", "type": kind })).await.ok();
+pub(in crate::release) async fn reports(user: &Person, post: &Post, kind: &str) -> String {
+    let report = user.post(&post.path("/report"), json!({ "reason": "It is bad.", "type": kind })).await.ok();
     report.data()["id"].as_str().unwrap().to_owned()
 }
 
@@ -50,11 +50,11 @@ async fn a_browser_is_registered(past: &Past) {
         "auth": "BTBZMqHH6r4Tts7J_aSIgg",
     });
     let device = json!({ "platform": "web", "endpoint": "https://push.example.com/ivy", "keys": keys });
-    past.who("ivy").post("/me/devices", device).await.ok();
+    past.user("ivy").post("/me/devices", device).await.ok();
 }
 
 async fn accounts_are_closed(past: &mut Past) {
-    let root = past.who("root");
+    let root = past.user("root");
     a_browser_is_registered(past).await;
     for (name, what, body) in [
         ("hal", "ban", json!({ "reason": "For a while.", "bannedUntil": BAN_ENDS })),
@@ -62,14 +62,14 @@ async fn accounts_are_closed(past: &mut Past) {
         ("jon", "lock", Value::Null),
         ("max", "roles", json!({ "roles": ["ADMIN"] })),
     ] {
-        root.patch(&format!("/admin/users/{}/{what}", past.who(name).id), body).await.ok();
+        root.patch(&format!("/admin/users/{}/{what}", past.user(name).id), body).await.ok();
     }
-    let max = past.who("max").signs_in().await;
+    let max = past.user("max").signs_in().await;
     past.knows_person(&max);
 }
 
 /// Ann has claimed, Bob could, Dan has done half of it.
 async fn karma_is_earned(past: &mut Past) {
-    past.who("ann").post("/quests/WRITE/claim", Value::Null).await.ok();
-    past.who("dan").get("/quests/daily").await.ok();
+    past.user("ann").post("/quests/WRITE/claim", Value::Null).await.ok();
+    past.user("dan").get("/quests/daily").await.ok();
 }

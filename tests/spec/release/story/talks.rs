@@ -6,7 +6,7 @@ use tests::{Fault, Person};
 use super::Past;
 
 pub(super) async fn happen(past: &mut Past) {
-    let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.who(it));
+    let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.user(it));
     let pair = opens(&ann, "private", &["bob"]).await;
     let crowd = opens(&ann, "crowd", &["bob", "cleo"]).await;
     let mut sent = Vec::new();
@@ -26,7 +26,7 @@ pub(super) async fn happen(past: &mut Past) {
 }
 
 async fn a_crowd_is_named_and_left(past: &mut Past) {
-    let [hal, jon] = ["hal", "jon"].map(|it| past.who(it));
+    let [hal, jon] = ["hal", "jon"].map(|it| past.user(it));
     let walkers = opens(&hal, "crowd", &["ivy", "jon"]).await;
     hal.patch(&format!("/message-group/{walkers}"), json!({ "name": "Walkers" })).await.ok();
     jon.post(&format!("/message-group/{walkers}/leave"), Value::Null).await.ok();
@@ -37,13 +37,13 @@ async fn a_crowd_is_named_and_left(past: &mut Past) {
 /// cannot announce it.
 pub(super) async fn are_heard_of(past: &mut Past) {
     past.ticks().await;
-    let (ann, bob) = (past.who("ann"), past.who("bob"));
+    let (ann, bob) = (past.user("ann"), past.user("bob"));
     let newest = ann.get("/notification").await.ok().column("publicId")[0].clone();
     ann.patch(&format!("/notification/{}/read", newest.as_str().unwrap()), Value::Null).await.ok();
     bob.patch("/notification/read-all", Value::Null).await.ok();
     past.knows("readNotification", newest);
     past.world.advance(1).await;
-    past.who("eve").replies(&past.post("edited"), "Well said").await;
+    past.user("eve").replies(&past.post("edited"), "Well said").await;
     past.world.settle().await;
     past.world.faults.plan("UpdateItem", Fault::Conflict, 1, u32::MAX);
     past.sends("notification-tick", &json!({})).await;
@@ -52,14 +52,14 @@ pub(super) async fn are_heard_of(past: &mut Past) {
     assert_eq!(settled.dead, 1, "the tick has flushed, and could not announce it");
 }
 
-async fn opens(who: &Person, kind: &str, members: &[&str]) -> String {
-    let group = who.post("/message-group", json!({ "type": kind, "members": members })).await.ok();
+async fn opens(user: &Person, kind: &str, members: &[&str]) -> String {
+    let group = user.post("/message-group", json!({ "type": kind, "members": members })).await.ok();
     group.data()["publicId"].as_str().unwrap().to_owned()
 }
 
 /// Says something in a group; the message's id.
-pub(in crate::release) async fn says(who: &Person, group: &str, content: &str) -> String {
+pub(in crate::release) async fn says(user: &Person, group: &str, content: &str) -> String {
     let path = format!("/message-group/{group}/messages");
-    let message = who.post(&path, json!({ "content": content })).await.ok();
+    let message = user.post(&path, json!({ "content": content })).await.ok();
     message.data()["publicId"].as_str().unwrap().to_owned()
 }

@@ -28,24 +28,24 @@ async fn follows_begin_and_end(past: &mut Past) {
         ("dan", "fay"),
         ("gil", "fay"),
     ] {
-        past.who(follower).follows(&past.who(followed)).await;
+        past.user(follower).follows(&past.user(followed)).await;
         past.world.advance(1).await;
     }
-    past.who("gil").unfollows(&past.who("bob")).await;
+    past.user("gil").unfollows(&past.user("bob")).await;
 }
 
 async fn friends_are_asked(past: &mut Past) {
     for (sender, receiver) in [("dan", "ann"), ("cleo", "ann"), ("eve", "ann"), ("bob", "eve")] {
-        past.who(sender).befriends(&past.who(receiver)).await;
+        past.user(sender).befriends(&past.user(receiver)).await;
         past.world.advance(1).await;
     }
-    let ann = past.who("ann");
+    let ann = past.user("ann");
     ann.patch("/me/friend-requests/cleo/accept", Value::Null).await.ok();
     ann.patch("/me/friend-requests/eve/cancel", Value::Null).await.ok();
 }
 
 async fn some_see_nothing_of_others(past: &mut Past) {
-    let (ann, lou, gil) = (past.who("ann"), past.who("lou"), past.who("gil"));
+    let (ann, lou, gil) = (past.user("ann"), past.user("lou"), past.user("gil"));
     let group = lou.chats_with("ann").await;
     past.knows("closedGroup", group);
     ann.blocks(&lou).await;
@@ -56,7 +56,7 @@ async fn some_see_nothing_of_others(past: &mut Past) {
 
 /// Eve can confirm her address, Fay can choose a new password.
 async fn mailed_tokens_wait(past: &mut Past) {
-    past.who("eve").post("/auth/resend-verify-email", Value::Null).await.ok();
+    past.user("eve").post("/auth/resend-verify-email", Value::Null).await.ok();
     past.world.anyone.post("/auth/forgot-password", json!({ "email": "fay@example.com" })).await.ok();
     past.world.settle().await;
     for (name, key) in [("eve", "verifyToken"), ("fay", "resetToken")] {

@@ -59,7 +59,7 @@ async fn somebody_comes(past: &mut Past) {
 
 /// A second factor, an application token, and an address that is to be another.
 async fn an_account_is_guarded(past: &mut Past) {
-    let max = past.who("max");
+    let max = past.user("max");
     let begun = max.post("/auth/totp", Value::Null).await.ok();
     confirms(&max, &Authenticator::of(&begun).code(&past.world)).await.ok();
     past.knows("secondFactor", begun.data().clone());
@@ -71,7 +71,7 @@ async fn an_account_is_guarded(past: &mut Past) {
 }
 
 async fn posts_are_written_and_liked(past: &mut Past) {
-    let [bob, cleo, dan, fay] = ["bob", "cleo", "dan", "fay"].map(|it| past.who(it));
+    let [bob, cleo, dan, fay] = ["bob", "cleo", "dan", "fay"].map(|it| past.user(it));
     let liked = past.post("liked");
     dan.likes(&liked).await;
     bob.unlikes(&liked).await;
@@ -86,7 +86,7 @@ async fn posts_are_written_and_liked(past: &mut Past) {
 }
 
 async fn a_photo_is_put(past: &mut Past) {
-    let eve = past.who("eve");
+    let eve = past.user("eve");
     let photo = pictures::photo(60, 40, 6);
     let ticket = uploads::begins(&eve, "image/jpeg", photo.len() as u64).await;
     assert_eq!(uploads::put(&ticket, "image/jpeg", photo).await, 200);
@@ -96,7 +96,7 @@ async fn a_photo_is_put(past: &mut Past) {
 }
 
 async fn people_turn_to_each_other(past: &mut Past) {
-    let [ann, bob, cleo, dan, eve] = ["ann", "bob", "cleo", "dan", "eve"].map(|it| past.who(it));
+    let [ann, bob, cleo, dan, eve] = ["ann", "bob", "cleo", "dan", "eve"].map(|it| past.user(it));
     dan.unfollows(&bob).await;
     eve.follows(&bob).await;
     dan.befriends(&cleo).await;
@@ -106,7 +106,7 @@ async fn people_turn_to_each_other(past: &mut Past) {
 }
 
 async fn circles_go_on(past: &mut Past) {
-    let [bob, cleo, dan] = ["bob", "cleo", "dan"].map(|it| past.who(it));
+    let [bob, cleo, dan] = ["bob", "cleo", "dan"].map(|it| past.user(it));
     let written = posts::writes_in(&cleo, &past.circle("readers"), &text(9, "not yet judged")).await.ok();
     past.knows("pendingPost", posts::id(&written));
     sacrifice::gives(&bob, &past.circle("edge"), 1).await.ok();
@@ -136,11 +136,11 @@ async fn pages_are_left(past: &Past) {
     past.sends("cpr-check", &page).await;
     past.sends("housekeeping", &json!({ "job": "purgePage", "shard": 1, "after": null })).await;
     past.sends("housekeeping", &json!({ "job": "purgeCircle", "circle": past.id("oldLights") })).await;
-    let (recipient, notification) = (past.who("ann").id, past.known("readNotification"));
+    let (recipient, notification) = (past.user("ann").id, past.known("readNotification"));
     let at = past.world.app().now();
     let pushed = json!({ "job": "webPush", "recipient": recipient, "notification": notification, "at": at });
     past.sends("outbound", &pushed).await;
-    past.sends("timeline", &json!({ "job": "markFollows", "author": past.who("ann").id })).await;
+    past.sends("timeline", &json!({ "job": "markFollows", "author": past.user("ann").id })).await;
     a_marking_is_at_its_last_page(past).await;
     a_fan_out_has_come_to_a_follower(past).await;
     a_notification_was_pushed(past).await;
@@ -166,7 +166,7 @@ async fn a_webhook_did_not_take_a_message(past: &Past) {
 
 /// Somebody chose what is pushed to them, and something was.
 async fn a_notification_was_pushed(past: &Past) {
-    let (app, kim) = (past.world.app(), past.who("kim"));
+    let (app, kim) = (past.world.app(), past.user("kim"));
     kim.patch("/me/notification-preferences", json!({ "LIKE": { "push": false } })).await.ok();
     let notification: Position = app.ids.next(app.now());
     let key = Key::new(format!("USER#{}", kim.id), format!("PUSHED#{notification}"));
@@ -188,7 +188,7 @@ async fn a_page_was_looked_at(past: &Past) {
 /// A worker marks Ann's follows. Its cursor is behind all of them, and the next page looks at them again.
 async fn a_marking_is_at_its_last_page(past: &Past) {
     let app = past.world.app();
-    let key = Key::new(format!("USER#{}", past.who("ann").id), "MARKING");
+    let key = Key::new(format!("USER#{}", past.user("ann").id), "MARKING");
     let after: Position = app.ids.next(app.now());
     app.table.write(Write::update(key).set("after", after).set("foundUnmarked", true)).await.unwrap();
 }
@@ -204,7 +204,7 @@ async fn a_fan_out_has_come_to_a_follower(past: &Past) {
 
 /// Events that only workers publish, who have no rest while a message is left.
 async fn events_are_left(past: &Past) {
-    let user = past.who("ann").id;
+    let user = past.user("ann").id;
     let (notification, circle) = (past.known("readNotification"), past.id("lostCause"));
     for (kind, detail) in [
         ("NotificationsFlushed", json!({ "count": 2 })),
