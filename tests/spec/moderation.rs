@@ -1,4 +1,4 @@
-//! Moderation explains itself: to the author, who may appeal once, and to the reporter.
+//! Decisions of moderation, as the author and the reporter see them.
 
 mod appeals;
 mod moderators;
@@ -26,18 +26,18 @@ pub(crate) async fn reports(user: &Person, post: &str, body: Value) -> String {
     format!("/admin/reports/{}", reported.data()["id"].as_str().unwrap())
 }
 
-/// An administrator hides a post that somebody reported.
+/// Hides a reported post as an administrator.
 pub(crate) async fn hides(root: &Person, report: &str) {
     let body = json!({ "action": "hide", "adminNote": "secret", "reason": "It sells things." });
     root.patch(report, body).await.ok();
 }
 
-/// What somebody reads that moderation did to their posts.
+/// Returns the moderation decisions about the user's posts.
 pub(crate) async fn decisions(user: &Person) -> Vec<Value> {
     user.get("/me/moderation").await.ok().rows().to_vec()
 }
 
-/// Targets and counts of what somebody is notified of by moderation.
+/// Returns target types, target ids and counts of the user's moderation notifications.
 pub(crate) async fn notices(user: &Person) -> Vec<[Value; 3]> {
     let rows = notifications(user).await;
     let rows = rows.iter().filter(|row| row["type"] == "MODERATION");
@@ -63,12 +63,12 @@ async fn only_the_author_can_read_a_judges_decision() {
         (&row["category"], &row["restoredAt"], &row["appeal"]),
         (&json!("VIOLENCE"), &Value::Null, &Value::Null)
     );
-    assert!(row["reason"].as_str().is_some_and(|it| !it.is_empty()), "{row}");
+    assert!(row["reason"].as_str().is_some_and(|reason| !reason.is_empty()), "{row}");
     assert_eq!(notices(&ann).await, [[json!("MODERATION_DECISION"), json!(post.id), json!(1)]]);
     let notice = &notifications(&ann).await[0];
     assert_eq!((&notice["actorIds"], &notice["lastActorId"]), (&json!([]), &Value::Null));
     let id = report.rsplit('/').next().unwrap();
-    assert_eq!(notices(&bob).await, [[json!("REPORT"), json!(id), json!(1)]], "the reporter hears of it");
+    assert_eq!(notices(&bob).await, [[json!("REPORT"), json!(id), json!(1)]], "the reporter is notified");
     assert!(decisions(&bob).await.is_empty());
     assert!(!row.to_string().contains(&bob.id), "the reporter is not named");
     world.anyone.get("/me/moderation").await.refused(401, "UNAUTHORIZED");
@@ -94,7 +94,7 @@ async fn a_decision_does_not_name_the_administrator() {
     assert_eq!(
         notices(&ann).await,
         [[json!("MODERATION_DECISION"), json!(post.id), json!(1)]],
-        "once for the same"
+        "a repeated decision notifies once"
     );
     root.patch(&report, json!({ "action": "dismiss" })).await.ok();
     let row = &decisions(&ann).await[0];
@@ -106,7 +106,7 @@ async fn a_decision_does_not_name_the_administrator() {
         (1, &json!("DELETED"), &Value::Null)
     );
     ticks(&world).await;
-    assert_eq!(notices(&ann).await[0][2], 3, "hidden, shown, deleted");
+    assert_eq!(notices(&ann).await[0][2], 3, "hidden, restored, deleted");
 }
 
 #[tokio::test]
@@ -131,7 +131,7 @@ async fn a_dismissal_notifies_only_the_reporter() {
         (vec![json!("DISMISSED")], vec![json!(post.id)])
     );
     assert!(ann.get("/me/reports").await.ok().rows().is_empty());
-    assert!(notices(&cleo).await.is_empty(), "not about whom they may not see");
+    assert!(notices(&cleo).await.is_empty(), "a block hides the author");
     assert!(notices(&ann).await.is_empty());
     assert!(decisions(&ann).await.is_empty());
 }
@@ -147,7 +147,7 @@ async fn a_reporter_sees_whether_the_judge_hid_the_post() {
     }
     world.settle().await;
     let own = bob.get("/me/reports").await.ok();
-    assert_eq!(own.column("status"), ["PENDING", "PENDING"], "an administrator may decide yet");
+    assert_eq!(own.column("status"), ["PENDING", "PENDING"], "an administrator can still decide");
     assert_eq!(own.column("hid"), [true, false]);
 }
 

@@ -1,4 +1,4 @@
-//! Muted words, and muted threads.
+//! Muted words and muted threads.
 
 mod threads;
 
@@ -49,8 +49,8 @@ async fn words_can_be_muted_listed_and_unmuted() {
     );
     assert!(muted(&bob).await.is_empty());
     for time in ["once", "again"] {
-        let ended = unmutes(&ann, "DA LAT").await.ok();
-        assert_eq!(ended.data(), &json!({ "word": "DA LAT", "isMuted": false }), "{time}");
+        let unmuted = unmutes(&ann, "DA LAT").await.ok();
+        assert_eq!(unmuted.data(), &json!({ "word": "DA LAT", "isMuted": false }), "{time}");
     }
     assert_eq!(muted(&ann).await, ["spoiler"]);
 }
@@ -126,9 +126,9 @@ async fn muted_words_hide_posts_of_others() {
         ("/search?type=post&q=good", &[]),
     ] {
         assert_eq!(contents(&ann, path).await, shown, "{path}");
-        assert!(contents(&bob, path).await.len() > shown.len(), "others see them: {path}");
+        assert!(contents(&bob, path).await.len() > shown.len(), "bob sees all: {path}");
     }
-    assert_eq!(contents(&ann, "/user/bob/posts").await.len(), 4, "a profile that one opens shows all");
+    assert_eq!(contents(&ann, "/user/bob/posts").await.len(), 4, "a profile shows all posts");
     for word in ["coffee", "ca phe"] {
         unmutes(&ann, word).await.ok();
     }
@@ -177,10 +177,10 @@ async fn a_muted_word_hides_reposts_and_quotes() {
             row("REPOST", json!("my spoiler")),
             row("POST", Value::Null),
         ],
-        "what one wrote or shared oneself is never left out"
+        "own posts and shares are always shown"
     );
     assert_eq!(contents(&ann, &theirs.path("/quotes")).await.len(), 0);
-    assert_eq!(ann.sees(&theirs).await["content"], "her spoiler", "by its id it is there");
+    assert_eq!(ann.sees(&theirs).await["content"], "her spoiler", "the post itself can be read");
 }
 
 #[tokio::test]
@@ -196,13 +196,13 @@ async fn a_muted_word_suppresses_notifications() {
     }
     ticks(&world).await;
     let counts = async |user: &Person| -> Vec<_> {
-        let mut told: Vec<_> = notifications(user)
+        let mut counts: Vec<_> = notifications(user)
             .await
             .iter()
             .map(|row| format!("{} {}", row["type"].as_str().unwrap(), row["count"]))
             .collect();
-        told.sort_unstable();
-        told
+        counts.sort_unstable();
+        counts
     };
     assert_eq!(counts(&ann).await, ["COMMENT 1", "MENTION 1", "POST 1"]);
     assert_eq!(counts(&cleo).await, ["MENTION 1", "MENTION 1"]);

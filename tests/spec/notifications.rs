@@ -1,4 +1,4 @@
-//! Notifications: grouped, counted once whatever crashes, and unread until they are read.
+//! Notifications: grouped, counted exactly once, and unread until they are read.
 
 mod conversations;
 mod devices;
@@ -101,18 +101,18 @@ async fn an_event_moves_its_group_to_the_top() {
     ticks(&world).await;
     bob.replies(&posts[0], "again").await;
     ticks(&world).await;
-    let (mut seen, mut path) = (Vec::new(), "/notification?take=1".to_owned());
+    let (mut listed, mut path) = (Vec::new(), "/notification?take=1".to_owned());
     loop {
         let page = ann.get(&path).await.ok();
-        seen.extend(page.column("targetId"));
+        listed.extend(page.column("targetId"));
         assert_eq!(page.column("isRead"), [json!(false)]);
         let Some(after) = page.after() else { break };
         path = format!("/notification?take=1&after={after}");
     }
-    assert_eq!(seen, [&posts[0], &posts[2], &posts[1]].map(|post| json!(post.id)));
+    assert_eq!(listed, [&posts[0], &posts[2], &posts[1]].map(|post| json!(post.id)));
 }
 
-/// The product, able to seal idempotency keys.
+/// Returns an [`App`] that can seal idempotency keys.
 fn signing_app(world: &World) -> App {
     let table = world.stack.table_name().to_owned();
     let settings = Settings::read(|name| match name {
@@ -125,7 +125,7 @@ fn signing_app(world: &World) -> App {
     App::new(world.clients(), settings.unwrap(), Arc::new(move || clock.now()))
 }
 
-/// 40 seconds, and what the job does in them.
+/// Advances the clock by 40 seconds, and delivers the notifications of that tick.
 pub(crate) async fn ticks(world: &World) {
     world.advance(40).await;
     world.settle().await;

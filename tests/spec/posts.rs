@@ -132,7 +132,7 @@ async fn invalid_input_is_refused_with_the_field() {
         ("media", json!(vec![media; 11])),
         ("media", json!([{"id": "m", "key": "k", "url": "javascript:alert(1)"}])),
         ("media", json!([{"url": "https://example.com/m"}])),
-        ("media", json!([{"id": crate::routes::NOBODY}])),
+        ("media", json!([{"id": crate::routes::UNKNOWN_ID}])),
         ("media", json!([[upload, null, null, null]])),
         ("topic", json!(long)),
         ("topic", json!("two words")),

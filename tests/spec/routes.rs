@@ -10,7 +10,7 @@ use reqwest::Method;
 use tests::{World, send};
 
 /// An id that nothing has.
-pub(crate) const NOBODY: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
+pub(crate) const UNKNOWN_ID: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
 
 /// Every route answers under both.
 const PREFIXES: [&str; 2] = ["", "/api/v1"];
@@ -66,6 +66,6 @@ fn operations() -> Vec<(Method, String)> {
 }
 
 fn with_ids(path: &str) -> String {
-    let segments = path.split('/').map(|segment| if segment.starts_with('{') { NOBODY } else { segment });
+    let segments = path.split('/').map(|segment| if segment.starts_with('{') { UNKNOWN_ID } else { segment });
     segments.collect::<Vec<_>>().join("/")
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tests::{Answer, Client, PASSWORD, Person, World, send};
 
 use super::{login, mailed_token, password};
-use crate::{admin::administrator, routes::NOBODY};
+use crate::{admin::administrator, routes::UNKNOWN_ID};
 
 const DAY: u64 = 24 * 60 * 60;
 
@@ -246,7 +246,7 @@ async fn a_request_for_a_token_that_breaks_a_rule_names_the_field() {
         let message = "expiresAt: must be in the future and at most 1 year from now";
         assert_eq!(answer.refused(400, "VALIDATION_FAILED"), message, "{end}");
     }
-    ann.delete(&format!("/auth/tokens/{NOBODY}")).await.refused(404, "NOT_FOUND");
+    ann.delete(&format!("/auth/tokens/{UNKNOWN_ID}")).await.refused(404, "NOT_FOUND");
     ann.delete("/auth/tokens/x").await.refused(404, "NOT_FOUND");
 }
 

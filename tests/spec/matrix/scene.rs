@@ -13,7 +13,7 @@ use crate::{
     admin::administrator,
     circles::{Circle, answers, appoints, asks, founds, joins},
     messages::makes,
-    routes::NOBODY,
+    routes::UNKNOWN_ID,
     uploads,
 };
 
@@ -113,7 +113,7 @@ impl Scene {
                 daily.data()["quests"][0]["code"].as_str().unwrap().to_owned()
             }
             "quest" => "DEEP_COMMENT".to_owned(),
-            "stone" => NOBODY.to_owned(),
+            "stone" => UNKNOWN_ID.to_owned(),
             "new" => format!("new{}", &owner.writes("a name").await.id[18..]).to_lowercase(),
             "code" => format!("Q{}", &owner.writes("a code").await.id[18..]),
             other => panic!("the scene has no {other}"),

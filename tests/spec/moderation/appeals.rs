@@ -1,4 +1,4 @@
-//! Appeals: once, decided by somebody else, and a post that is shown again is in all lists again.
+//! Appeals against decisions of moderation.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -8,11 +8,12 @@ use super::{HARMFUL, decisions, hides, notices, reports};
 use crate::{
     admin::administrator,
     circles::{
-        NOBODY, founds,
+        founds,
         posts::{id, writes_in},
     },
     deletion::{is_erased, traces::rows_with},
     notifications::ticks,
+    routes::UNKNOWN_ID,
 };
 
 async fn appeals(user: &Person, post: &str) -> Answer {
@@ -66,10 +67,10 @@ async fn a_granted_appeal_restores_the_post_everywhere() {
     assert_eq!(root.get("/admin/appeals?status=GRANTED").await.ok().column("adminNote"), ["looked at it"]);
     assert_eq!(root.get("/admin/audit").await.ok().rows()[0]["action"], "GRANT_APPEAL");
     ticks(&world).await;
-    assert_eq!(notices(&ann).await[0][2], 2, "hidden, and shown again");
+    assert_eq!(notices(&ann).await[0][2], 2, "hidden, restored");
     reports(&bob, &post.id, json!({})).await;
     world.settle().await;
-    assert_eq!(bob.sees(&post).await["isHidden"], false, "no judge overrides who decided");
+    assert_eq!(bob.sees(&post).await["isHidden"], false, "the judge does not override an administrator");
 }
 
 #[tokio::test]
@@ -141,10 +142,10 @@ async fn an_invalid_appeal_is_refused() {
     assert_ne!(one.status == 201, other.status == 201, "{one} {other}");
     root.patch(&report, json!({ "action": "dismiss" })).await.ok();
     appeals(&ann, &hidden.id).await.refused(400, "VALIDATION_FAILED");
-    root.patch(&format!("/admin/appeals/{NOBODY}"), json!({ "action": "grant" }))
+    root.patch(&format!("/admin/appeals/{UNKNOWN_ID}"), json!({ "action": "grant" }))
         .await
         .refused(404, "NOT_FOUND");
-    root.patch(&format!("/admin/appeals/{NOBODY}"), json!({ "action": "hide" }))
+    root.patch(&format!("/admin/appeals/{UNKNOWN_ID}"), json!({ "action": "hide" }))
         .await
         .refused(400, "VALIDATION_FAILED");
     root.get("/admin/appeals?status=OPEN").await.refused(400, "VALIDATION_FAILED");
@@ -180,7 +181,7 @@ async fn an_appeal_outlives_its_authors_account() {
     world.settle().await;
     is_erased(&world).await;
     let kept: Vec<_> = rows_with(&world, &[&ann.id, "I quoted it."]).await;
-    assert!(kept.iter().all(|it| it.contains("REPORT#")), "who is reported is kept: {kept:?}");
+    assert!(kept.iter().all(|row| row.contains("REPORT#")), "only reports keep the user's id: {kept:?}");
     decides(&root.signs_in().await, &appeal, "uphold").await.ok();
 }
 

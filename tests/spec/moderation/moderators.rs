@@ -1,4 +1,4 @@
-//! Moderators: reports and appeals, and nothing else of administrators.
+//! Moderators can use only the routes of reports and appeals.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ async fn a_moderator_can_use_only_moderation_routes() {
     for operation in closed.filter(|operation| !OPEN.iter().any(|open| operation.path.starts_with(open))) {
         let path = operation.path.replace("{userId}", &bob.id).replace("{code}", "DEEP_COMMENT");
         let request = moderator.request(operation.method.clone(), &path);
-        let request = operation.example.iter().fold(request, |it, body| it.json(body));
+        let request = operation.example.iter().fold(request, |request, body| request.json(body));
         send(request).await.refused(403, "FORBIDDEN");
     }
 }
@@ -55,7 +55,7 @@ async fn a_moderator_cannot_decide_about_administrators() {
     assert_eq!(bob.signs_in().await.sees(&post).await["isHidden"], false);
 }
 
-/// The path of an appeal against what was done to a post.
+/// Appeals against the decision about a post, and returns the path of the appeal.
 async fn appeals(user: &Person, post: &str) -> String {
     let made =
         user.post(&format!("/me/moderation/{post}/appeal"), json!({ "text": "It was a joke" })).await.ok();

@@ -1,4 +1,4 @@
-//! Threads of which somebody wants to hear no more.
+//! Muted threads.
 
 use serde_json::{Value, json};
 use tests::{Fault, Person, Post, World};
@@ -26,7 +26,7 @@ async fn a_thread_mute_can_be_toggled_or_set() {
         assert_eq!(
             sets(&ann, named, body.clone()).await,
             is_muted,
-            "{body}: one thread, whichever post is named"
+            "{body}: all posts of a thread share its mute"
         );
     }
     for body in [json!({ "isMuted": "yes" }), json!({ "muted": true }), json!([])] {
@@ -53,8 +53,8 @@ async fn a_thread_mute_survives_a_lost_answer() {
 async fn a_muted_thread_sends_no_notifications() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let (post, other) = (ann.writes("muted").await, ann.writes("heard").await);
-    let happens = async |thread: &Post| {
+    let (post, other) = (ann.writes("muted").await, ann.writes("not muted").await);
+    let add_events = async |thread: &Post| {
         let reply = bob.replies(thread, "hi").await;
         let below = cleo.replies(&reply, "a comment").await;
         let mention = json!({ "content": "you", "mentions": [ann.id] });
@@ -66,12 +66,12 @@ async fn a_muted_thread_sends_no_notifications() {
         }
     };
     assert_eq!(sets(&ann, &post, Value::Null).await, true);
-    happens(&post).await;
+    add_events(&post).await;
     world.settle().await;
     ticks(&world).await;
     assert_eq!(notifications(&ann).await, Vec::<Value>::new());
-    assert!(!notifications(&bob).await.is_empty(), "others hear of it");
-    happens(&other).await;
+    assert!(!notifications(&bob).await.is_empty(), "bob is notified");
+    add_events(&other).await;
     world.settle().await;
     ticks(&world).await;
     assert!(notifications(&ann).await.len() >= 5);

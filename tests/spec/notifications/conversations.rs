@@ -1,4 +1,4 @@
-//! Whoever reads a conversation reads its notification; whoever follows again is told of once a day.
+//! Notifications of conversations and of repeated follows.
 
 use serde_json::{Value, json};
 use tests::{Person, World};
@@ -20,7 +20,7 @@ async fn reading_a_conversation_reads_its_notification() {
     world.advance(1).await;
     sends(&bob, &group, "again").await;
     ticks(&world).await;
-    assert_eq!((unread(&ann).await, unread_messages(&ann).await), (1, 1), "a newer one is unread");
+    assert_eq!((unread(&ann).await, unread_messages(&ann).await), (1, 1), "a newer message is unread");
 }
 
 #[tokio::test]
@@ -65,7 +65,7 @@ async fn a_repeated_follow_notifies_once_a_day() {
     let bob = bob.signs_in().await;
     bob.follows(&ann).await;
     ticks(&world).await;
-    assert_eq!(one(&ann.signs_in().await).await["count"], 2, "a day later again");
+    assert_eq!(one(&ann.signs_in().await).await["count"], 2, "a day later it counts again");
 }
 
 async fn sends(person: &Person, group: &str, text: &str) -> Value {

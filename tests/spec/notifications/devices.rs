@@ -1,4 +1,4 @@
-//! Devices: what is pushed to a browser, and when a browser is pushed to no more.
+//! Devices, and Web Push notifications to them.
 
 use domain::jobs::OutboundJob;
 use platform::outbox::outbox_record_write;
@@ -21,9 +21,9 @@ async fn a_push_is_encrypted_for_the_browser() {
     ticks(&world).await;
     let notification = notifications(&ann).await[0].clone();
     let names = ["publicId", "type", "targetType", "targetId", "count", "lastEventAt", "message"];
-    let told: serde_json::Map<_, _> =
+    let expected: serde_json::Map<_, _> =
         names.iter().map(|name| ((*name).to_owned(), notification[*name].clone())).collect();
-    assert_eq!(browser.reads(), [Value::Object(told)], "once, though each message came twice");
+    assert_eq!(browser.reads(), [Value::Object(expected)], "once, although each message came twice");
     let pushed = &browser.pushed()[0];
     let (claims, signer) = pushed.signed();
     assert_eq!(json!(signer), key);
@@ -65,7 +65,7 @@ async fn an_endpoint_belongs_to_its_last_registrant() {
     let post = ann.writes("hello").await;
     cleo.replies(&post, "hi").await;
     ticks(&world).await;
-    assert!(browser.reads().is_empty(), "bob has it now, and ann is told");
+    assert!(browser.reads().is_empty(), "the device is bob's, but ann is notified");
 }
 
 #[tokio::test]
@@ -141,7 +141,7 @@ async fn an_old_push_is_dropped_without_a_dead_letter() {
     app.table.write(outbox_record_write(&app).then(&job)).await.unwrap();
     world.settle().await;
     assert!(browser.reads().is_empty());
-    assert_eq!(ann.get("/me/devices").await.ok().rows().len(), 1, "it may listen again");
+    assert_eq!(ann.get("/me/devices").await.ok().rows().len(), 1, "the device stays registered");
 }
 
 #[tokio::test]
@@ -155,7 +155,7 @@ async fn hidden_and_disabled_notifications_are_not_pushed() {
     let post = ann.writes("hello").await;
     bob.likes(&post).await;
     ticks(&world).await;
-    assert_eq!(notifications(&ann).await.len(), 1, "it comes, and is not pushed");
+    assert_eq!(notifications(&ann).await.len(), 1, "it is stored but not pushed");
     cleo.replies(&post, "hi").await;
     ann.blocks(&cleo).await;
     ticks(&world).await;
@@ -186,10 +186,10 @@ async fn a_device_needs_a_public_endpoint_and_valid_keys() {
     }
     refused("/endpoint", json!(service.browser("firefox").endpoint())).await;
     refused("/platform", json!("ios")).await;
-    let mut whole = good.clone();
-    whole["endpoint"] = json!("https://updates.push.services.mozilla.com/wpush/v2/x");
-    whole["expirationTime"] = Value::Null;
-    ann.post("/me/devices", whole).await.ok();
+    let mut complete = good.clone();
+    complete["endpoint"] = json!("https://updates.push.services.mozilla.com/wpush/v2/x");
+    complete["expirationTime"] = Value::Null;
+    ann.post("/me/devices", complete).await.ok();
     refused("/keys", json!([good["keys"]["p256dh"], good["keys"]["auth"]])).await;
     refused("/keys/auth", json!("BTBZ")).await;
     refused("/keys/p256dh", json!("BTBZMqHH6r4Tts7J_aSIgg")).await;
@@ -202,7 +202,7 @@ async fn devices_stay_within_their_budgets() {
     let (world, service) = world().await;
     let ann = world.person("ann").await;
     let browser = service.browser("firefox");
-    // Each with the session.
+    // Each budget includes reading the session.
     for budget in ["register a user's first device", "register a device again"] {
         world.budget(budget, ann.post("/me/devices", browser.subscription())).await;
     }
@@ -213,7 +213,7 @@ async fn world() -> (World, PushService) {
     (World::builder().settings(SETTINGS).start().await, PushService::new().await)
 }
 
-/// Registers a browser, and returns the device.
+/// Registers a browser and returns the device.
 async fn registers(person: &Person, browser: &Browser) -> Value {
     person.post("/me/devices", browser.subscription()).await.ok().data().clone()
 }

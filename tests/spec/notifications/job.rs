@@ -1,4 +1,4 @@
-//! The job that turns what is pending into notifications, every 40 seconds.
+//! The job that flushes pending events into notifications every 40 seconds.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::PostId;
@@ -12,7 +12,7 @@ async fn every_event_writes_metadata() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
-    // What the defect left behind: a count, and nothing that says of what.
+    // A record without metadata, as an earlier defect left it.
     seed(&world, &pending(&ann, &post), &[("count", n(3))]).await;
     bob.replies(&post, "hi").await;
     ticks(&world).await;
@@ -78,7 +78,7 @@ async fn a_full_batch_takes_the_oldest_and_continues() {
         written.push(json!(post.id));
     }
     world.advance(40).await;
-    // The first run goes well, the one that it asks for does not.
+    // The first batch succeeds, the next fails.
     world.faults.plan("PutItem", Fault::Refused, 2, 1000);
     world.stack.settle(None).await.unwrap();
     let first: Vec<_> = notifications(&ann).await.iter().map(|group| group["targetId"].clone()).collect();
@@ -101,10 +101,10 @@ async fn a_tick_announces_its_total_once() {
     }
     world.stack.settle(None).await.unwrap();
     let (report, cost) = world.cost_of(ticks_once(&world)).await;
-    assert!(report.delivered >= 4, "runs of two records, a message each: {report:?}");
-    assert_eq!(cost.announcements, 1 + 7, "one of the sum, one for each notification");
+    assert!(report.delivered >= 4, "batches of two records, one message each: {report:?}");
+    assert_eq!(cost.announcements, 1 + 7, "one for the total, one for each notification");
     let pushed = cost.operations["PutEvents"];
-    assert!(pushed <= 5, "an event a call: {pushed} calls for 8 events");
+    assert!(pushed <= 5, "the events are not batched: {pushed} calls for 8 events");
 }
 
 #[tokio::test]
@@ -157,7 +157,7 @@ async fn an_own_reply_sends_no_notification() {
     assert_eq!(notifications(&ann).await.len(), 0);
 }
 
-/// Posts whose pending records are in one partition of their index.
+/// Returns posts whose pending records share an index partition.
 pub(crate) async fn of_one_shard(author: &Person, count: usize) -> Vec<Post> {
     let shard = |post: &Post| post.id.parse::<PostId>().unwrap().random() % 16;
     let first = author.writes("hello").await;

@@ -1,4 +1,4 @@
-//! Likes: told once a person and post, many of them in one go.
+//! Notifications of likes: once per user and post.
 
 use domain::{
     ids::UserId,
@@ -15,7 +15,7 @@ async fn likes_of_a_post_share_one_notification() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
-    // The ticks of the beginning are over.
+    // Ticks due at the start are over.
     world.advance(500).await;
     world.settle().await;
     for liker in [&bob, &cleo] {
@@ -59,7 +59,7 @@ async fn own_muted_and_blocked_likes_do_not_notify() {
     cleo.blocks(&ann).await;
     ticks(&world).await;
     assert_eq!(one(&ann).await["actorIds"], json!([dan.id]));
-    // A like that was not told of may be told of later.
+    // An unnotified like can notify later.
     ann.post(&bob.path("/mute"), Value::Null).await.ok();
     bob.unlikes(&post).await;
     world.settle().await;
@@ -148,6 +148,6 @@ async fn likes_by_many_users_share_one_notification() {
 fn liker(job: &LikeJob) -> UserId {
     match job {
         LikeJob::Added { user, .. } => *user,
-        other => panic!("no like: {other:?}"),
+        other => panic!("not a like: {other:?}"),
     }
 }

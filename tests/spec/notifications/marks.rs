@@ -1,4 +1,4 @@
-//! What is unread, and what was read.
+//! Unread counts and read marks of notifications.
 
 use serde_json::{Value, json};
 use tests::World;

@@ -1,4 +1,4 @@
-//! Preferences: of whose doings one is notified, kind by kind.
+//! Preferences: who can notify the user, by kind.
 
 use serde_json::json;
 use tests::World;
@@ -21,7 +21,7 @@ async fn preferences_allow_everything_by_default() {
     assert_eq!(changed["QUOTE"], json!({ "from": "everyone", "push": false }));
     assert_eq!(changed["POST"], json!({ "from": "everyone", "push": true }));
     let back = ann.patch(PATH, json!({ "LIKE": { "from": "everyone" } })).await.ok().data().clone();
-    assert_eq!(back["QUOTE"]["push"], false, "what is left out stays");
+    assert_eq!(back["QUOTE"]["push"], false, "omitted kinds are unchanged");
     assert_eq!(ann.get(PATH).await.ok().data(), &back);
 }
 
@@ -55,11 +55,11 @@ async fn a_disabled_kind_does_not_affect_other_kinds() {
     world.advance(1).await;
     bob.replies(&post, "hi again").await;
     ticks(&world).await;
-    let told = notifications(&ann).await;
+    let groups = notifications(&ann).await;
     assert_eq!(
-        (&told[0]["type"], &told[0]["count"]),
+        (&groups[0]["type"], &groups[0]["count"]),
         (&json!("POST"), &json!(1)),
-        "what was left out stays out"
+        "the earlier event is not added later"
     );
 }
 
@@ -76,9 +76,9 @@ async fn a_preference_can_limit_a_kind_to_followed_users() {
     }
     dan.replies(&alone, "hi").await;
     ticks(&world).await;
-    let told = one(&ann).await;
+    let group = one(&ann).await;
     assert_eq!(
-        (&told["targetId"], &told["count"], &told["actorIds"]),
+        (&group["targetId"], &group["count"], &group["actorIds"]),
         (&json!(both.id), &json!(1), &json!([cleo.id]))
     );
     assert_eq!(super::unread(&ann).await, 1);
@@ -90,7 +90,7 @@ async fn concurrent_changes_are_all_kept() {
     let ann = world.person("ann").await;
     let kinds = ["LIKE", "POST", "QUOTE", "REPOST"];
     let change = async |kind: &str| ann.patch(PATH, json!({ kind: { "push": false } })).await.ok();
-    futures::future::join_all(kinds.iter().map(|it| change(it))).await;
+    futures::future::join_all(kinds.iter().map(|kind| change(kind))).await;
     let all = ann.get(PATH).await.ok().data().clone();
     assert!(kinds.iter().all(|kind| all[*kind]["push"] == false), "{all}");
 }
@@ -99,7 +99,7 @@ async fn concurrent_changes_are_all_kept() {
 async fn preferences_stay_within_their_budgets() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    // Each with the session.
+    // Each budget includes reading the session.
     world.budget("preferences", ann.get(PATH)).await;
     let first = ann.patch(PATH, json!({ "LIKE": { "push": false } }));
     world.budget("change preferences the first time", first).await;

@@ -1,4 +1,4 @@
-//! Where an event is recorded: the first few lie on the record that counts them, others have rows of their own.
+//! Storage of events: the pending record lists the first events, and later events have their own rows.
 
 use std::collections::HashSet;
 
@@ -9,8 +9,9 @@ use tests::{Person, Post, World, check_cost};
 
 use super::{TICK, one, ticks};
 
-/// The people whose events a record lists, and the most events that it lists after a rush.
+/// Number of events that a pending record lists.
 const LISTED: usize = 5;
+/// Maximum number of listed events after a burst.
 const LISTED_MAX: usize = 8;
 
 #[tokio::test]
@@ -20,11 +21,11 @@ async fn an_event_costs_three_to_five_write_units() {
     let post = ann.writes("hello").await;
     ann.post(&cleo.path("/mute"), Value::Null).await.ok();
     cleo.replies(&post, "first").await;
-    let (_, untold) = world.cost_of(cleo.replies(&post, "hi")).await;
+    let (_, without) = world.cost_of(cleo.replies(&post, "hi")).await;
     bob.writes("first").await;
     for number in 0..LISTED + 3 {
         let (_, cost) = world.cost_of(bob.replies(&post, "hi")).await;
-        let more = cost - untold.clone();
+        let more = cost - without.clone();
         check_cost(
             match number < LISTED {
                 true => "record an event in a transaction, more",
@@ -143,7 +144,7 @@ fn named(group: &Value) -> HashSet<&str> {
     group["actorIds"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect()
 }
 
-/// How many events lie on the record of the replies to a post; none when there is no record.
+/// Returns the number of events that the record of replies to a post lists, or `None` without a record.
 async fn listed(world: &World, author: &Person, post: &Post) -> Option<usize> {
     let get = world.clients().dynamodb.get_item().table_name(world.stack.table_name());
     let get = get.key("pk", AttributeValue::S(format!("PENDING#{}#{}#POST", author.id, post.id)));

@@ -1,4 +1,4 @@
-//! What workers record, which they may do again: it counts once, whenever they do.
+//! Repeated recordings by workers: each event counts once.
 
 use std::slice;
 
@@ -11,12 +11,12 @@ use tests::{Cost, Fault, Person, World, check_cost};
 
 use super::{one, ticks};
 
-/// How many events a record lists.
+/// Number of events that a pending record lists.
 const LISTED: usize = 5;
 
 #[tokio::test]
 async fn a_duplicate_counts_once_before_and_after_a_flush() {
-    let (world, ann, fans) = evening().await;
+    let (world, ann, fans) = scene().await;
     let event = follow(&world, &ann, &fans[0]);
     for _ in 0..3 {
         records(&world, &event).await;
@@ -28,7 +28,7 @@ async fn a_duplicate_counts_once_before_and_after_a_flush() {
 
 #[tokio::test]
 async fn a_duplicate_beside_a_new_event_counts_once() {
-    let (world, ann, fans) = evening().await;
+    let (world, ann, fans) = scene().await;
     let first = follow(&world, &ann, &fans[0]);
     records(&world, &first).await;
     ticks(&world).await;
@@ -49,7 +49,7 @@ async fn a_duplicate_beside_a_new_event_counts_once() {
 
 #[tokio::test]
 async fn a_crash_of_a_flush_counts_every_event_once() {
-    let (world, ann, fans) = evening().await;
+    let (world, ann, fans) = scene().await;
     let steps =
         ["Query", "BatchGetItem", "PutItem", "BatchWriteItem", "UpdateItem", "DeleteItem", "PutEvents"];
     let faults = [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer];
@@ -76,7 +76,7 @@ async fn a_crash_of_a_flush_counts_every_event_once() {
 
 #[tokio::test]
 async fn a_new_event_on_a_flushed_record_counts() {
-    let (world, ann, fans) = evening().await;
+    let (world, ann, fans) = scene().await;
     for count in [2, 4] {
         let event = follow(&world, &ann, &fans[0]);
         records(&world, &event).await;
@@ -84,7 +84,7 @@ async fn a_new_event_on_a_flushed_record_counts() {
             world.stack.fire(super::TICK).await.unwrap();
             world.stack.settle(None).await.unwrap();
         };
-        // The record is counted, and about to be taken away: something new keeps it, and the flush crashes.
+        // The flush has counted the record. A new event prevents its deletion, and the flush crashes.
         let meanwhile = async {
             records(&world, &follow(&world, &ann, &fans[1])).await;
             records(&world, &event).await;
@@ -101,13 +101,13 @@ async fn a_new_event_on_a_flushed_record_counts() {
 
 #[tokio::test]
 async fn concurrent_duplicate_events_count_once() {
-    let (world, ann, fans) = evening().await;
+    let (world, ann, fans) = scene().await;
     let event = follow(&world, &ann, &fans[0]);
     world.faults.while_held("UpdateItem", records(&world, &event), records(&world, &event)).await;
     assert_eq!(world.faults.calm(), 1);
     ticks(&world).await;
     assert_eq!(one(&ann).await["count"], 1);
-    // One looked before the other had recorded, and a flush came before it wrote.
+    // The late recording reads before the other recording, and writes after a flush.
     let event = follow(&world, &ann, &fans[1]);
     let meanwhile = async {
         records(&world, &event).await;
@@ -124,7 +124,7 @@ async fn concurrent_duplicate_events_count_once() {
 
 #[tokio::test]
 async fn worker_recordings_stay_within_their_budgets() {
-    let (world, ann, fans) = evening().await;
+    let (world, ann, fans) = scene().await;
     for number in 0..LISTED + 2 {
         let cost = records(&world, &follow(&world, &ann, &fans[0])).await;
         check_cost(
@@ -140,7 +140,7 @@ async fn worker_recordings_stay_within_their_budgets() {
     world.budget("record two events (job)", record_all(&app, &events)).await.unwrap();
 }
 
-async fn evening() -> (World, Person, Vec<Person>) {
+async fn scene() -> (World, Person, Vec<Person>) {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let mut fans = Vec::new();
@@ -151,7 +151,7 @@ async fn evening() -> (World, Person, Vec<Person>) {
     (world, ann, fans)
 }
 
-/// That a person follows another, now.
+/// Returns the event of a new follow.
 fn follow(world: &World, followed: &Person, fan: &Person) -> NotificationEvent {
     let app = world.app();
     let [recipient, actor] = [followed, fan].map(|it| it.id.parse::<UserId>().unwrap());

@@ -1,4 +1,4 @@
-//! Reposts and quotes: their original's author is told, of a repost once a person.
+//! Notifications of reposts and quotes to the original's author.
 
 use serde_json::{Value, json};
 use tests::World;
@@ -18,15 +18,15 @@ async fn reposts_and_quotes_notify_the_original_author() {
     ann.quotes(&post, "my own").await;
     ann.reposts(&post).await;
     ticks(&world).await;
-    let told: Vec<_> = notifications(&ann).await;
-    let told: Vec<_> =
-        told.iter().map(|row| [&row["type"], &row["targetId"], &row["count"], &row["message"]]).collect();
+    let groups = notifications(&ann).await;
+    let groups: Vec<_> =
+        groups.iter().map(|row| [&row["type"], &row["targetId"], &row["count"], &row["message"]]).collect();
     let of =
         |kind: &str, count: i64, message: &str| [json!(kind), json!(post.id), json!(count), json!(message)];
     let quoted = of("QUOTE", 1, "bob quoted your post");
     let reposted = of("REPOST", 2, "cleo and bob reposted your post");
-    assert_eq!(told, [quoted.each_ref(), reposted.each_ref()]);
-    assert!(notifications(&bob).await.is_empty(), "the original's author is told, not who reposted it");
+    assert_eq!(groups, [quoted.each_ref(), reposted.each_ref()]);
+    assert!(notifications(&bob).await.is_empty(), "a reposter is not notified");
 }
 
 #[tokio::test]
@@ -76,10 +76,10 @@ async fn a_quote_invisible_to_the_author_does_not_notify() {
         quoter.post(&post.path("/quote"), body).await.ok();
     }
     ticks(&world).await;
-    let told = notifications(&ann).await;
-    let told: Vec<_> = told.iter().filter(|row| row["type"] == "QUOTE").collect();
-    assert_eq!(told.len(), 1);
-    assert_eq!((&told[0]["count"], &told[0]["actorIds"]), (&json!(1), &json!([cleo.id])));
+    let groups = notifications(&ann).await;
+    let quotes: Vec<_> = groups.iter().filter(|row| row["type"] == "QUOTE").collect();
+    assert_eq!(quotes.len(), 1);
+    assert_eq!((&quotes[0]["count"], &quotes[0]["actorIds"]), (&json!(1), &json!([cleo.id])));
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Answer, Client, PASSWORD, Person, Post, World, send};
 
-use super::{NOBODY, PREFIXES, document::operations};
+use super::{PREFIXES, UNKNOWN_ID, document::operations};
 use crate::{
     admin::administrator,
     circles::{Circle, asks, founds},
@@ -224,7 +224,7 @@ impl Scene {
             row("GET /quests/daily", "", Value::Null, OK),
             row("POST /quests/{code}/claim", "", Value::Null, MISSING).at(claim),
             row("GET /museum", "", Value::Null, OK),
-            row("GET /museum/{publicId}", "", Value::Null, MISSING).at(format!("/museum/{NOBODY}")),
+            row("GET /museum/{publicId}", "", Value::Null, MISSING).at(format!("/museum/{UNKNOWN_ID}")),
         ]
     }
 }

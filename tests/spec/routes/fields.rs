@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use tests::{World, send};
 
 use super::{
-    NOBODY,
+    UNKNOWN_ID,
     document::{Operation, operations},
 };
 use crate::admin::administrator;
@@ -49,8 +49,10 @@ async fn external_services_can_send_unknown_fields() {
 async fn a_nested_unknown_field_is_refused_with_its_path() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let media = json!([{ "id": NOBODY, "colour": 1, "key": "x", "url": "https://example.com/x.png" }]);
-    for path in ["/posts".to_owned(), format!("/posts/{NOBODY}/reply"), format!("/posts/{NOBODY}/quote")] {
+    let media = json!([{ "id": UNKNOWN_ID, "colour": 1, "key": "x", "url": "https://example.com/x.png" }]);
+    for path in
+        ["/posts".to_owned(), format!("/posts/{UNKNOWN_ID}/reply"), format!("/posts/{UNKNOWN_ID}/quote")]
+    {
         let answer = ann.post(&path, json!({ "content": "hi", "media": media })).await;
         assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("media[0].colour:"), "{answer}");
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tests::{Person, World};
 
 use super::{
-    NOBODY, PREFIXES,
+    PREFIXES, UNKNOWN_ID,
     document::{Operation, operations},
 };
 use crate::admin::administrator;
@@ -63,8 +63,8 @@ async fn stubs_work_only_with_proposed_features() {
         assert_eq!(!answers.rows().is_empty(), works, "{mode}");
         assert_eq!(root.get("/admin/stats").await.ok().data()["users"], u8::from(works), "{mode}");
         // Work would notice that there is no such thing.
-        let decides = root.patch(&format!("/admin/reports/{NOBODY}"), json!({ "action": "hide" })).await;
-        let saves = root.post(&format!("/posts/{NOBODY}/save"), json!({ "isSaved": false })).await;
+        let decides = root.patch(&format!("/admin/reports/{UNKNOWN_ID}"), json!({ "action": "hide" })).await;
+        let saves = root.post(&format!("/posts/{UNKNOWN_ID}/save"), json!({ "isSaved": false })).await;
         if works {
             decides.refused(404, "NOT_FOUND");
             saves.refused(404, "NOT_FOUND");

@@ -110,7 +110,7 @@ async fn a_post_accepts_only_its_authors_uploads() {
     let ticket = begins(&ann, "image/png", 5).await;
     let own = begins(&bob, "image/png", 5).await;
     let post = bob.writes("hello").await;
-    let nobody = json!({ "id": crate::routes::NOBODY });
+    let nobody = json!({ "id": crate::routes::UNKNOWN_ID });
     for path in ["/posts".to_owned(), post.path("/reply"), post.path("/quote")] {
         for (files, field) in [
             (vec![&ticket], "media[0].id"),
