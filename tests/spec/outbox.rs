@@ -1,4 +1,4 @@
-//! What follows from a write happens whatever goes wrong, and nobody has to repeat anything.
+//! The outbox: the effects of a write follow despite faults, without a retry by the client.
 
 mod lost;
 mod pushed;
@@ -9,7 +9,7 @@ use tests::{Fault, Person, Post, World};
 
 const HOUR: u64 = 60 * 60;
 
-/// The calls of the relay, and how each may go wrong.
+/// Calls of the relay, with the faults of each.
 const RELAY: [(&str, &[Fault]); 3] = [
     (
         "SendMessageBatch",
@@ -18,7 +18,7 @@ const RELAY: [(&str, &[Fault]); 3] = [
     ("PutEvents", &[Fault::Refused, Fault::HalfRefused, Fault::Crash, Fault::CrashAfter, Fault::LostAnswer]),
     ("UpdateItem", &[Fault::Throttle, Fault::Crash, Fault::CrashAfter, Fault::LostAnswer]),
 ];
-/// The calls of a request that writes a post.
+/// Calls of a request that writes a post.
 const REQUEST: [&str; 3] = ["UpdateItem", "GetItem", "TransactWriteItems"];
 
 #[tokio::test]
@@ -33,12 +33,12 @@ async fn all_effects_follow_after_relay_faults() {
         let word = format!("relayed{seed}");
         let post = ann.writes(&word).await;
         bob.likes(&post).await;
-        bob.replies(&post, "so it is").await;
+        bob.replies(&post, "yes").await;
         ann.post(&messages, json!({ "content": word })).await.ok();
         world.faults.plan(call, fault, 0, 2);
         world.settle_as(seed as u64).await;
         assert!(world.faults.calm() > 0, "{call} {fault:?}");
-        assert_everything_followed(&word, &post, &[&ann, &bob]).await;
+        assert_all_effects(&word, &post, &[&ann, &bob]).await;
     }
 }
 
@@ -78,9 +78,9 @@ async fn a_crashed_like_is_counted_if_it_was_stored() {
             let answer = bob.post(&post.path("/like"), json!({ "isLiked": true })).await;
             assert_eq!((answer.status, world.faults.calm()), (500, 1), "{call} {fault:?}");
             world.settle().await;
-            let stands = bob.sees(&post).await["isLiked"] == true;
-            assert_eq!(stands, (pass, fault) == (1, Fault::CrashAfter), "{call} {fault:?}");
-            assert_eq!(ann.sees(&post).await["likesCount"], u8::from(stands), "{call} {fault:?}");
+            let is_stored = bob.sees(&post).await["isLiked"] == true;
+            assert_eq!(is_stored, (pass, fault) == (1, Fault::CrashAfter), "{call} {fault:?}");
+            assert_eq!(ann.sees(&post).await["likesCount"], u8::from(is_stored), "{call} {fault:?}");
         }
     }
 }
@@ -110,12 +110,12 @@ async fn a_new_post_is_in_the_public_feed_at_once() {
     let public = async || bob.get("/posts/news-feed").await.ok().column("content");
     assert!(public().await.is_empty());
     ann.writes("first").await;
-    assert_eq!(public().await, ["first"], "where it was written, before the relay says so");
+    assert_eq!(public().await, ["first"], "before the relay runs");
     world.settle().await;
     assert_eq!(public().await, ["first"]);
 }
 
-/// Two people of whom the second follows the first.
+/// Returns an author and a follower.
 async fn followed(world: &World) -> [Person; 2] {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     bob.follows(&ann).await;
@@ -123,8 +123,8 @@ async fn followed(world: &World) -> [Person; 2] {
     [ann, bob]
 }
 
-/// Bob follows the author, likes the post, and has replied to it.
-async fn assert_everything_followed(word: &str, post: &Post, [ann, bob]: &[&Person; 2]) {
+/// Checks that the post is in bob's feed and in the search, and that his like and reply are counted.
+async fn assert_all_effects(word: &str, post: &Post, [ann, bob]: &[&Person; 2]) {
     assert_eq!(feed(bob).await[0], *word);
     assert_eq!(found(bob, word).await, 1, "{word}");
     let seen = ann.sees(post).await;

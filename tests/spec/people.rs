@@ -1,4 +1,4 @@
-//! Who follows whom, and what is counted of it.
+//! Follows, their counts and lists, and profiles.
 
 use domain::ledger::action_log::Action;
 use futures::future::join_all;
@@ -49,10 +49,10 @@ async fn users_cannot_follow_themselves_or_unknown_users() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     ann.post(&ann.path("/follower"), Value::Null).await.refused(400, "VALIDATION_FAILED");
-    for nobody in ["nobody", "me", "x", "a%20b"] {
-        ann.post(&format!("/user/{nobody}/follower"), Value::Null).await.refused(404, "NOT_FOUND");
+    for unknown in ["unknown", "me", "x", "a%20b"] {
+        ann.post(&format!("/user/{unknown}/follower"), Value::Null).await.refused(404, "NOT_FOUND");
         for list in ["", "/posts", "/followers", "/following"] {
-            ann.get(&format!("/user/{nobody}{list}")).await.refused(404, "NOT_FOUND");
+            ann.get(&format!("/user/{unknown}{list}")).await.refused(404, "NOT_FOUND");
         }
     }
     world.anyone.post(&ann.path("/follower"), Value::Null).await.refused(401, "UNAUTHORIZED");
@@ -102,7 +102,7 @@ async fn a_follow_is_logged_for_both_once_a_day() {
 async fn actions(world: &World, person: &Person) -> Vec<(String, String)> {
     let query = Query::partition(format!("USER#{}", person.id)).prefix("ACTION#");
     let rows: Vec<Action> = world.app().table.query(&query).await.unwrap();
-    let kind = |it: &Action| serde_json::to_value(it.kind).unwrap().as_str().unwrap().to_owned();
+    let kind = |action: &Action| serde_json::to_value(action.kind).unwrap().as_str().unwrap().to_owned();
     rows.into_iter().map(|action| (kind(&action), action.target_id)).collect()
 }
 
@@ -152,19 +152,19 @@ async fn a_cursor_does_not_reveal_earlier_follows() {
         fan.follows(&ann).await;
     }
     cleo.unfollows(&ann).await;
-    let asks = async |user: &Person, list: &str, of: &Person, after: &Person| {
+    let list_after = async |user: &Person, list: &str, of: &Person, after: &Person| {
         user.get(&of.path(&format!("/{list}?after={}", after.id))).await
     };
-    let behind = asks(&dan, "followers", &ann, &cleo).await.ok();
-    assert_eq!(behind.column("username"), ["bob"], "a page may have ended there");
+    let rest = list_after(&dan, "followers", &ann, &cleo).await.ok();
+    assert_eq!(rest.column("username"), ["bob"], "an ended follow stays a cursor for an hour");
     world.advance(3600).await;
     let [cleo, dan] = [cleo.signs_in().await, dan.signs_in().await];
     for (list, of, once) in [("followers", &ann, &cleo), ("following", &cleo, &ann)] {
-        let (once, never) = (asks(&dan, list, of, once).await, asks(&dan, list, of, &dan).await);
+        let (once, never) = (list_after(&dan, list, of, once).await, list_after(&dan, list, of, &dan).await);
         assert_eq!((once.status, &once.text), (400, &never.text), "{list}");
     }
     cleo.follows(&ann).await;
-    assert_eq!(asks(&dan, "followers", &ann, &cleo).await.ok().column("username"), ["bob"]);
+    assert_eq!(list_after(&dan, "followers", &ann, &cleo).await.ok().column("username"), ["bob"]);
 }
 
 #[tokio::test]
@@ -196,7 +196,7 @@ async fn a_follow_is_announced_once_and_an_unfollow_never() {
     }
     assert_eq!(counts(&ann, &ann).await, [1, 0]);
     let (_, cost) = world.cost_of(bob.unfollows(&ann)).await;
-    assert_eq!(cost.announcements, 0, "ceasing to follow is nobody's news");
+    assert_eq!(cost.announcements, 0, "an unfollow is not announced");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! The stage prod, as its file of parameters has it.
+//! The service with the parameters of the stage prod.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ async fn an_hour_leaves_no_messages() {
     }
     world.settle().await;
     let unread = ann.get("/notification").await.ok();
-    assert!(!unread.rows().is_empty(), "somebody has heard of what happened");
+    assert!(!unread.rows().is_empty(), "events notify the author");
 }
 
 #[tokio::test]
@@ -39,15 +39,16 @@ async fn private_posts_are_invisible_to_others() {
     }
 }
 
-/// The parameters, by the variables that set them. The stage names no push provider, where the local stack is one.
+/// Returns the parameters by their environment variables. Disables the push provider of the local stack.
 fn settings() -> Vec<(String, String)> {
     let parameters: BTreeMap<String, String> = serde_json::from_str(PARAMETERS).unwrap();
-    let set = parameters.into_iter().map(|(name, value)| (variable(&name), value));
-    set.chain([("PUSHER_HOST".to_owned(), String::new())]).collect()
+    let settings = parameters.into_iter().map(|(name, value)| (variable(&name), value));
+    settings.chain([("PUSHER_HOST".to_owned(), String::new())]).collect()
 }
 
-/// `AppUrl` is `APP_URL`.
+/// Returns the environment variable of a parameter: `AppUrl` becomes `APP_URL`.
 fn variable(parameter: &str) -> String {
-    let letter = |it: char| if it.is_uppercase() { format!("_{it}") } else { it.to_uppercase().to_string() };
+    let letter =
+        |char: char| if char.is_uppercase() { format!("_{char}") } else { char.to_uppercase().to_string() };
     parameter.chars().map(letter).collect::<String>().trim_start_matches('_').to_owned()
 }

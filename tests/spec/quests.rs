@@ -1,4 +1,4 @@
-//! Daily quests: what is asked, what counts, what it earns.
+//! Daily quests: selection, progress and rewards.
 
 mod definitions;
 
@@ -15,12 +15,12 @@ async fn root(world: &World) -> Person {
     administrator(world, "root", Role::Admin).await
 }
 
-/// Defines a quest that counts likes.
 async fn defines(root: &Person, body: Value) -> Answer {
     root.post("/admin/daily-quests", body).await
 }
 
-async fn likes(root: &Person, requirement: u32) {
+/// Defines a quest that counts likes.
+async fn defines_likes(root: &Person, requirement: u32) {
     let body = json!({ "code": "LIKES", "action": "LIKE_CREATED", "requirement": requirement });
     defines(root, body).await.ok();
 }
@@ -47,14 +47,14 @@ async fn all_users_have_the_same_three_quests() {
     let root = root(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let first = codes(&ann).await;
-    assert_eq!(first.len(), 3, "those that came with the service");
+    assert_eq!(first.len(), 3, "the built-in quests");
     for requirement in 1..=5 {
         let body = json!({ "action": "LIKE_CREATED", "requirement": requirement });
         defines(&root, body).await.ok();
     }
     world.stack.fire("quest-reset-daily").await.unwrap();
     world.settle().await;
-    assert_eq!(codes(&ann).await, first, "new ones wait for the next day");
+    assert_eq!(codes(&ann).await, first, "new quests start the next day");
     world.advance(DAY).await;
     let [ann, bob] = [ann.signs_in().await, bob.signs_in().await];
     let root = root.signs_in().await;
@@ -93,7 +93,7 @@ async fn every_day_has_its_own_quests() {
 async fn progress_counts_distinct_targets_of_the_day() {
     let world = World::new().await;
     let root = root(&world).await;
-    likes(&root, 2).await;
+    defines_likes(&root, 2).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let posts = [ann.writes("one").await, ann.writes("two").await];
     for _ in 0..3 {
@@ -149,8 +149,8 @@ async fn concurrent_claims_earn_karma_once() {
     world.faults.calm();
     let (won, lost): (Vec<_>, Vec<_>) = answers.into_iter().partition(|it| it.status == 200);
     assert_eq!(won.len(), 1);
-    for it in lost {
-        it.refused(409, "CONFLICT");
+    for answer in lost {
+        answer.refused(409, "CONFLICT");
     }
     assert_eq!(ann.get("/users/me/karma").await.ok().data()["balance"], 1);
 }

@@ -1,4 +1,4 @@
-//! What is pushed: once, or again under the same id.
+//! Event ids of pushes.
 
 use serde_json::{Value, json};
 use tests::{Fault, World};
@@ -29,6 +29,6 @@ async fn a_push_repeated_after_a_fault_keeps_its_id() {
         [listener.hears(&channel, "message:new").await, listener.hears(&channel, "message:new").await];
     assert_eq!(first, again);
     assert_eq!((&once["content"], &first["content"]), (&json!("one"), &json!("two")));
-    let id = |it: &Value| it["eventId"].as_str().unwrap().to_owned();
+    let id = |data: &Value| data["eventId"].as_str().unwrap().to_owned();
     assert_ne!(id(&once), id(&first));
 }

@@ -1,4 +1,4 @@
-//! Drafts: written, changed, listed, deleted.
+//! Drafts: creation, changes, lists and deletion.
 
 use serde_json::{Value, json};
 use tests::{Person, World};
@@ -135,15 +135,15 @@ async fn a_user_has_at_most_100_drafts_and_50_scheduled() {
     for _ in 0..50 {
         drafts(&ann, json!({ "content": "a", "publishAt": at(&world, 600) })).await;
     }
-    let late = json!({ "content": "a", "publishAt": at(&world, 600) });
-    ann.post("/me/drafts", late.clone()).await.refused(400, "VALIDATION_FAILED");
+    let scheduled = json!({ "content": "a", "publishAt": at(&world, 600) });
+    ann.post("/me/drafts", scheduled.clone()).await.refused(400, "VALIDATION_FAILED");
     for _ in 0..50 {
         drafts(&ann, json!({ "content": "a" })).await;
     }
     ann.post("/me/drafts", json!({ "content": "a" })).await.refused(400, "VALIDATION_FAILED");
     let newest = ann.get("/me/drafts?take=51").await.ok();
     ann.delete(&path(&newest.rows()[50])).await.ok();
-    ann.post("/me/drafts", late).await.ok();
+    ann.post("/me/drafts", scheduled).await.ok();
 }
 
 #[tokio::test]
@@ -171,7 +171,7 @@ async fn drafts(user: &Person, body: Value) -> Value {
     user.post("/me/drafts", body).await.ok().data().clone()
 }
 
-/// A moment so many seconds from now.
+/// Returns the time `seconds` from now.
 pub(super) fn at(world: &World, seconds: u64) -> String {
     world.app().now().plus_seconds(seconds as i64).to_string()
 }

@@ -1,4 +1,4 @@
-//! The post at the head of its author's own list.
+//! Pinned posts.
 
 use serde_json::{Value, json};
 use tests::{Client, Person, Post, World, check_cost};
@@ -13,8 +13,8 @@ async fn a_pinned_post_comes_first_and_once() {
     for take in 1..=5 {
         assert_eq!(
             listed(&world.anyone, take).await,
-            [1, 3, 2, 0].map(|it: usize| json!(posts[it])),
-            "by {take}"
+            [1, 3, 2, 0].map(|index: usize| json!(posts[index])),
+            "take={take}"
         );
     }
     let list = world.anyone.get("/user/ann/posts").await.ok();
@@ -29,9 +29,9 @@ async fn a_new_pin_replaces_the_first() {
     let posts = writes(&world, &ann, 3).await;
     pins(&ann, &posts[0]).await;
     pins(&ann, &posts[1]).await;
-    assert_eq!(listed(&ann, 20).await, [1, 2, 0].map(|it: usize| json!(posts[it])));
+    assert_eq!(listed(&ann, 20).await, [1, 2, 0].map(|index: usize| json!(posts[index])));
     assert_eq!(pins(&ann, &posts[1]).await["isPinned"], json!(false), "it toggles");
-    assert_eq!(listed(&ann, 20).await, [2, 1, 0].map(|it: usize| json!(posts[it])));
+    assert_eq!(listed(&ann, 20).await, [2, 1, 0].map(|index: usize| json!(posts[index])));
     let path = format!("/posts/{}/pin", posts[2]);
     for _ in 0..2 {
         ann.post(&path, json!({ "isPinned": true })).await.ok();
@@ -62,9 +62,9 @@ async fn an_invisible_pinned_post_is_not_listed() {
     assert_eq!(listed(&ann, 20).await[0], json!(secret));
     pins(&ann, &posts[0]).await;
     bob.post(&format!("/posts/{}/hide", posts[0]), Value::Null).await.ok();
-    assert_eq!(listed(&bob, 20).await, [json!(posts[1])], "it is hidden");
+    assert_eq!(listed(&bob, 20).await, [json!(posts[1])], "hidden posts are not listed");
     ann.delete(&format!("/posts/{}", posts[0])).await.ok();
-    assert_eq!(listed(&ann, 20).await, [json!(secret), json!(posts[1])], "it is deleted");
+    assert_eq!(listed(&ann, 20).await, [json!(secret), json!(posts[1])], "the deleted pin is not listed");
 }
 
 #[tokio::test]
@@ -92,7 +92,7 @@ async fn pins_stay_within_their_budgets() {
     check_cost("posts of a user with a pinned post, more", &(pinned - plain));
 }
 
-/// Writes so many posts, the oldest first, and returns their ids.
+/// Writes `count` posts, and returns their ids, oldest first.
 async fn writes(world: &World, user: &Person, count: usize) -> Vec<String> {
     let mut posts: Vec<Post> = Vec::new();
     for number in 0..count {
@@ -106,7 +106,7 @@ async fn pins(user: &Person, post: &String) -> Value {
     user.post(&format!("/posts/{post}/pin"), Value::Null).await.ok().data().clone()
 }
 
-/// The ids of ann's list, page by page.
+/// Returns the post ids of all pages of ann's list.
 async fn listed(reader: &Client, take: usize) -> Vec<Value> {
     let (mut found, mut after) = (Vec::new(), String::new());
     loop {

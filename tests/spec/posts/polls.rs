@@ -1,4 +1,4 @@
-//! Polls: one vote a person, counted exactly, told of at the end.
+//! Polls: votes, counts and the notification of the end.
 
 use futures::future::join_all;
 use serde_json::{Value, json};
@@ -48,9 +48,9 @@ async fn a_voter_sees_the_counts_at_once() {
         assert_eq!((counts(seen), &seen["chosen"]), ([0, 1, 1], &json!([1])));
     }
     world.settle().await;
-    assert_eq!(counts(&bob.sees(&post).await["poll"]), [0, 1, 1], "it is counted once");
+    assert_eq!(counts(&bob.sees(&post).await["poll"]), [0, 1, 1], "the vote is counted once");
     for user in [&ann, &cid] {
-        assert_eq!(user.sees(&post).await["poll"]["votersCount"], Value::Null, "who has not voted");
+        assert_eq!(user.sees(&post).await["poll"]["votersCount"], Value::Null, "{} has not voted", user.name);
     }
     votes(&cid, &post, &[0]).await.ok();
     assert_eq!(counts(&cid.sees(&post).await["poll"]), [1, 1, 2]);
@@ -159,10 +159,10 @@ async fn the_author_and_voters_are_notified_of_the_end_once() {
         world.settle().await;
     }
     for user in [&ann, &bob] {
-        let told = user.get("/notification").await.ok();
-        let [told] = told.rows() else { panic!("{told}") };
-        let what = (&told["type"], &told["targetId"], &told["count"], &told["lastActorId"]);
-        assert_eq!(what, (&json!("POLL_ENDED"), &json!(post.id), &json!(1), &Value::Null));
+        let answer = user.get("/notification").await.ok();
+        let [row] = answer.rows() else { panic!("{answer}") };
+        let fields = (&row["type"], &row["targetId"], &row["count"], &row["lastActorId"]);
+        assert_eq!(fields, (&json!("POLL_ENDED"), &json!(post.id), &json!(1), &Value::Null));
     }
     for (user, why) in [(&cid, "did not vote"), (&dan, "mutes the thread")] {
         assert_eq!(user.get("/notification").await.ok().rows().len(), 0, "{why}");
@@ -264,7 +264,7 @@ async fn votes(user: &Person, post: &Post, options: &[u8]) -> Answer {
     user.post(&post.path("/vote"), json!({ "options": options })).await
 }
 
-/// The votes of the first two options, and the number of voters.
+/// Returns the votes of the first two options, and the number of voters.
 fn counts(poll: &Value) -> [i64; 3] {
     let option = |at: usize| poll["options"][at]["votesCount"].as_i64().unwrap();
     [option(0), option(1), poll["votersCount"].as_i64().unwrap()]

@@ -1,4 +1,4 @@
-//! Previews: what a post shows of the page of its first link.
+//! Previews of the first link of a post.
 
 use domain::jobs::OutboundJob;
 use futures::future::join_all;
@@ -16,7 +16,7 @@ async fn world() -> (World, PageServer) {
     (World::builder().settings(SETTINGS).start().await, PageServer::new().await)
 }
 
-/// What a post with the page of [`PAGE`] shows.
+/// Returns the preview of [`PAGE`].
 fn bridge(server: &PageServer, url: &str) -> Value {
     let image = server.address("/bridge.jpg");
     json!({ "url": url, "title": "A bridge & a river", "description": "It opened.", "image": image })
@@ -28,7 +28,7 @@ async fn a_post_shows_a_preview_of_its_first_link() {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let (url, other) = (server.has("/bridge", PAGE), server.has("/other", "<title>Other</title>"));
     let post = ann.writes(&format!("Look ({url}#top), and {other}!")).await;
-    assert_eq!(post.json["preview"], Value::Null, "it comes later");
+    assert_eq!(post.json["preview"], Value::Null, "the preview is not ready");
     let reply = ann.replies(&post, &format!("again: {url}.")).await;
     let quote = bob.quotes(&post, &other).await;
     let secret = json!({ "content": url, "visibility": "PRIVATE" });
@@ -59,7 +59,7 @@ async fn a_circle_post_shows_a_preview_until_an_edit() {
     let (url, other) = (server.has("/bridge", PAGE), server.has("/other", "<title>Other</title>"));
     let circle = founds(&ann, "Bridges").await;
     let written = writes_in(&ann, &circle, &format!("What do you think of {url} in the evening?")).await.ok();
-    assert_eq!(written.data()["preview"], Value::Null, "it comes later");
+    assert_eq!(written.data()["preview"], Value::Null, "the preview is not ready");
     let post = format!("/posts/{}", written.data()["publicId"].as_str().unwrap());
     world.settle().await;
     let preview = async || ann.get(&post).await.ok().data()["preview"].clone();
@@ -91,7 +91,7 @@ async fn a_shared_link_is_fetched_once_a_week_anonymously() {
     for post in together.iter().chain([&later]) {
         assert_eq!(ann.sees(post).await["preview"]["title"], "A bridge & a river");
     }
-    assert_eq!(server.asks("/bridge"), 1, "though each message came twice");
+    assert_eq!(server.asks("/bridge"), 1, "although each message came twice");
     let headers = server.last_headers();
     assert!(headers["user-agent"].to_str().unwrap().contains("link previews"));
     for name in ["cookie", "referer", "authorization"] {
@@ -109,7 +109,7 @@ async fn concurrent_shares_fetch_a_link_once() {
     let url = server.has("/bridge", PAGE);
     let ann = world.person("ann").await;
     let texts: Vec<_> = (0..10).map(|number| format!("{number}: {url}")).collect();
-    let posts = join_all(texts.iter().map(|it| ann.writes(it))).await;
+    let posts = join_all(texts.iter().map(|text| ann.writes(text))).await;
     world.settle().await;
     assert_eq!(server.asks("/bridge"), 1);
     for post in &posts {
@@ -200,17 +200,17 @@ async fn an_edit_of_the_link_changes_the_preview() {
     let (url, other) = (server.has("/bridge", PAGE), server.has("/other", "<title>Other</title>"));
     let post = ann.writes(&url).await;
     let edited = async |content: &str| {
-        let told =
+        let at_once =
             ann.patch(&post.path(""), json!({ "content": content })).await.ok().data()["preview"].clone();
         world.settle().await;
-        (told["title"].clone(), ann.sees(&post).await["preview"]["title"].clone())
+        (at_once["title"].clone(), ann.sees(&post).await["preview"]["title"].clone())
     };
     let title = json!("A bridge & a river");
     world.settle().await;
     assert_eq!(edited(&format!("look: {url}")).await, (title.clone(), title));
     assert_eq!(edited(&other).await, (Value::Null, json!("Other")));
     assert_eq!(edited("none").await, (Value::Null, Value::Null));
-    assert_eq!(edited(&other).await, (Value::Null, json!("Other")), "it is kept");
+    assert_eq!(edited(&other).await, (Value::Null, json!("Other")), "the page is stored");
     assert_eq!((server.asks("/bridge"), server.asks("/other")), (1, 1));
 }
 
@@ -229,7 +229,7 @@ async fn a_post_edited_during_the_fetch_shows_no_old_preview() {
 
     let late = ann.writes(&url).await;
     let edit = async { ann.patch(&late.path(""), json!({ "content": "no link" })).await.ok() };
-    // The page is kept when the post changes: its text is no longer what was read.
+    // The post changes between reading it and storing the page.
     world.faults.while_held("PutItem", world.settle(), edit).await;
     world.settle().await;
     assert_eq!((&ann.sees(&late).await["preview"], server.asks("/bridge")), (&Value::Null, 1));

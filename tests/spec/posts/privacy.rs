@@ -1,4 +1,4 @@
-//! Posts that are not meant for everybody, and where they are left out.
+//! Visibility of posts in lists, threads and shares.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -84,7 +84,7 @@ async fn a_thread_omits_invisible_posts() {
         stranger.get(&hidden.path("/context")).await.refused(404, "NOT_FOUND");
     }
     bob.blocks(&cleo).await;
-    assert_eq!(above(&bob).await, Vec::<String>::new(), "nor what a blocked person wrote");
+    assert_eq!(above(&bob).await, Vec::<String>::new(), "posts of blocked users are omitted");
 }
 
 #[tokio::test]
@@ -133,7 +133,7 @@ async fn enforced_visibility_refuses_actions() {
     are_friends(&ann, &cleo).await;
     for (visibility, friend_may) in [("PRIVATE", false), ("FRIEND", true)] {
         let post = writes(&ann, "mine", visibility).await;
-        let nothing = ann.sees(&post).await;
+        let before = ann.sees(&post).await;
         for (route, body) in writes_with(&post) {
             let written = bob.post(&route, body.clone()).await;
             assert_eq!(written.refused(404, "NOT_FOUND"), "no such post", "{route}");
@@ -160,7 +160,7 @@ async fn enforced_visibility_includes_originals_of_reposts() {
     assert_eq!(ann.sees(&post).await["quotesCount"], 0);
 }
 
-/// All that somebody may do with a post of another.
+/// Returns all write requests for a post of another user.
 fn writes_with(post: &Post) -> Vec<(String, Value)> {
     [
         ("/like", json!({ "isLiked": true })),
@@ -184,14 +184,14 @@ async fn are_friends(one: &Person, other: &Person) {
     other.follows(one).await;
 }
 
-/// A field of all rows of a list, read a row a page.
+/// Returns a field of all rows of a list, read with one row per page.
 async fn pages(viewer: &Client, path: &str, field: &str) -> Vec<Value> {
-    let (mut seen, mut query) = (Vec::new(), "take=1".to_owned());
+    let (mut values, mut query) = (Vec::new(), "take=1".to_owned());
     loop {
         let page = viewer.get(&format!("{path}?{query}")).await.ok();
         assert!(page.rows().len() <= 1);
-        seen.extend(page.column(field));
-        let Some(after) = page.after() else { return seen };
+        values.extend(page.column(field));
+        let Some(after) = page.after() else { return values };
         query = format!("take=1&after={after}");
     }
 }

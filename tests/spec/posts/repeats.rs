@@ -1,4 +1,4 @@
-//! What is asked for twice, or half done, is done once and whole.
+//! Repeated requests take effect once.
 
 use serde_json::{Value, json};
 use tests::{Post, World};
@@ -13,13 +13,13 @@ async fn reposting_is_idempotent() {
     let path = post.path("/repost");
     let (one, two) = tokio::join!(bob.post(&path, Value::Null), bob.post(&path, Value::Null));
     assert_eq!(one.ok().data()["publicId"], two.ok().data()["publicId"]);
-    assert_eq!(bob.post(&path, Value::Null).await.status, 200, "it was there");
+    assert_eq!(bob.post(&path, Value::Null).await.status, 200, "the repost exists");
     let repost = bob.reposts(&post).await;
     assert_eq!((&repost.json["type"], &repost.json["content"]), (&json!("REPOST"), &json!("")));
     assert_eq!(repost.json["origin"]["content"], "hello");
 
     let of_repost = cleo.reposts(&repost).await;
-    assert_eq!(of_repost.json["originPublicId"], json!(post.id), "it points at the root");
+    assert_eq!(of_repost.json["originPublicId"], json!(post.id), "the origin is the root post");
     let of_quote = cleo.quotes(&repost, "look").await;
     assert_eq!(of_quote.json["originPostId"], json!(post.id));
     assert_eq!(counts(&ann.sees(&post).await), [0, 2, 1]);
@@ -37,7 +37,7 @@ async fn an_idempotent_retry_does_not_repost_after_deletion() {
     assert_eq!((one.status, one.data()), (201, two.data()));
     bob.deletes(&Post::of(&one)).await;
     assert_eq!(again().await.ok().data()["publicId"], one.data()["publicId"]);
-    assert_eq!(counts(&ann.sees(&post).await), [0, 0, 0], "no second one");
+    assert_eq!(counts(&ann.sees(&post).await), [0, 0, 0], "no second repost");
     assert_eq!(bob.post(&path, Value::Null).await.status, 201);
 }
 

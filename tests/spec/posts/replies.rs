@@ -1,4 +1,4 @@
-//! Replies: who may, in which order, and what they answer.
+//! Replies: permissions, order and threads.
 
 use serde_json::json;
 use tests::World;

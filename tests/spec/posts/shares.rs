@@ -1,4 +1,4 @@
-//! Who reposted a post, its quotes, and what a viewer did with it.
+//! Lists of reposters and quotes, and the viewer's own saves and reposts.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use tests::{Client, Person, Post, World};
 
 use crate::admin::administrator;
 
-/// All pages of so many rows.
+/// Returns a field of all rows of a list, read with `take` rows per page.
 async fn all(user: &Client, post: &Post, list: &str, take: usize, field: &str) -> Vec<Value> {
     let (mut found, mut query) = (Vec::new(), format!("?take={take}"));
     loop {
@@ -38,10 +38,10 @@ async fn reposters_are_listed_newest_first() {
     for take in [1, 2, 20] {
         assert_eq!(all(&world.anyone, &post, "/reposts", take, "username").await, ["dan", "cleo", "bob"]);
     }
-    assert!(reposters(&ann, &reposts[0]).await.is_empty(), "they are the original's");
+    assert!(reposters(&ann, &reposts[0]).await.is_empty(), "reposters belong to the original");
     let cleo_id = ann.get(&post.path("/reposts")).await.rows()[1]["publicId"].clone();
     let path = post.path(&format!("/reposts?after={}", cleo_id.as_str().unwrap()));
-    assert_eq!(ann.get(&path).await.ok().column("username"), ["bob"], "a person is a cursor too");
+    assert_eq!(ann.get(&path).await.ok().column("username"), ["bob"], "a user's id is also a cursor");
     cleo.deletes(&reposts[1]).await;
     assert_eq!(reposters(&ann, &post).await, ["dan", "bob"]);
     cleo.reposts(&post).await;
@@ -69,7 +69,7 @@ async fn quotes_are_listed_newest_first() {
     bob.patch(&first.path(""), edited).await.ok();
     assert_eq!(quotes(&ann, &post).await, ["three", "two", "uno"]);
     cleo.post(&first.path("/hide"), Value::Null).await.ok();
-    assert_eq!(quotes(&ann, &post).await, ["three", "two"], "lists leave it out");
+    assert_eq!(quotes(&ann, &post).await, ["three", "two"], "hidden quotes are omitted");
     cleo.post(&first.path("/hide"), Value::Null).await.ok();
     bob.deletes(&first).await;
     assert_eq!(quotes(&ann, &post).await, ["three", "two"]);
@@ -131,19 +131,19 @@ async fn every_view_shows_the_viewers_saves_and_reposts() {
         [user.sees(&post).await, feed, own, user.sees(&quote).await["origin"].clone()]
             .map(|view| [view["isSaved"].clone(), view["isReposted"].clone()])
     };
-    let says = |saved: bool, reposted: bool| [json!(saved), json!(reposted)];
+    let flags = |saved: bool, reposted: bool| [json!(saved), json!(reposted)];
     for user in [&ann, &bob] {
-        assert_eq!(seen(user).await, [0; 4].map(|_| says(false, false)));
+        assert_eq!(seen(user).await, [0; 4].map(|_| flags(false, false)));
     }
     let repost = bob.reposts(&post).await;
     assert_eq!(repost.json["origin"]["isReposted"], true);
-    assert_eq!(seen(&bob).await, [0; 4].map(|_| says(false, true)));
+    assert_eq!(seen(&bob).await, [0; 4].map(|_| flags(false, true)));
     bob.post(&post.path("/save"), Value::Null).await.ok();
-    assert_eq!(seen(&bob).await, [0; 4].map(|_| says(true, true)));
+    assert_eq!(seen(&bob).await, [0; 4].map(|_| flags(true, true)));
     assert_eq!(bob.get("/posts/me/saved").await.ok().column("isSaved"), [true]);
-    assert_eq!(seen(&ann).await, [0; 4].map(|_| says(false, false)), "it is the viewer's");
+    assert_eq!(seen(&ann).await, [0; 4].map(|_| flags(false, false)), "the flags are the viewer's");
     bob.deletes(&repost).await;
     bob.post(&post.path("/save"), json!({ "isSaved": false })).await.ok();
-    assert_eq!(seen(&bob).await, [0; 4].map(|_| says(false, false)));
+    assert_eq!(seen(&bob).await, [0; 4].map(|_| flags(false, false)));
     assert_eq!(world.anyone.get(&post.path("")).await.ok().data()["isSaved"], false);
 }

@@ -1,4 +1,4 @@
-//! Posts that warn their readers, and whom an author lets quote.
+//! Content warnings, and the permission to quote.
 
 use serde_json::json;
 use tests::World;

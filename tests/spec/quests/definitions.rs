@@ -1,4 +1,4 @@
-//! How administrators define quests.
+//! Definitions of quests by administrators.
 
 use serde_json::{Value, json};
 use tests::World;
@@ -106,9 +106,9 @@ async fn at_most_100_quests_are_in_use() {
         let Some(last) = page.after() else { break };
         after = format!("&after={last}");
     }
-    assert_eq!(listed.len(), 104, "all, those that came with the service and the disabled one too");
+    assert_eq!(listed.len(), 104, "all, with the built-in and the disabled quests");
     assert!(
-        listed.is_sorted_by_key(|it| it.as_str().map(str::to_owned))
+        listed.is_sorted_by_key(|code| code.as_str().map(str::to_owned))
             && listed.contains(&json!("LIKE_CREATED_7"))
     );
 }

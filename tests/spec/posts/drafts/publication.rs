@@ -1,4 +1,4 @@
-//! Drafts that are published at their time.
+//! Publication of scheduled drafts.
 
 use serde_json::{Value, json};
 use tests::{Fault, PageServer, World};
@@ -16,7 +16,7 @@ async fn a_draft_is_published_within_a_minute_of_its_time() {
     let draft = drafts(&ann, body).await;
     world.advance(599).await;
     world.settle().await;
-    assert_eq!(ann.get("/me/drafts").await.ok().rows().len(), 1, "it is not time");
+    assert_eq!(ann.get("/me/drafts").await.ok().rows().len(), 1, "the draft is not due");
     world.advance(61).await;
     world.settle().await;
     let posts = bob.get("/posts/news-feed?type=FOLLOWING").await.ok();
@@ -28,7 +28,7 @@ async fn a_draft_is_published_within_a_minute_of_its_time() {
     world.advance(80).await;
     world.settle().await;
     assert_eq!(bob.get("/notification").await.ok().column("type"), [json!("MENTION")]);
-    assert_eq!(world.anyone.get("/user/ann/posts").await.ok().rows().len(), 1, "it was published once");
+    assert_eq!(world.anyone.get("/user/ann/posts").await.ok().rows().len(), 1, "the draft is published once");
 }
 
 #[tokio::test]
@@ -39,7 +39,7 @@ async fn the_link_of_a_draft_is_fetched_at_publication() {
     let link = server.has("/bridge", "<title>A bridge</title>");
     drafts(&ann, json!({ "content": link, "publishAt": at(&world, 600) })).await;
     time_passes(&world, 500).await;
-    assert_eq!(server.asks("/bridge"), 0, "nobody sees it yet");
+    assert_eq!(server.asks("/bridge"), 0, "the link is not fetched yet");
     time_passes(&world, 200).await;
     let posts = ann.get("/user/ann/posts").await.ok();
     assert_eq!(posts.rows()[0]["preview"]["title"], "A bridge");
@@ -64,7 +64,7 @@ async fn a_draft_keeps_its_file_until_publication() {
     let draft = drafts(&ann, json!({ "content": "Look", "media": [{ "id": other["id"] }] })).await;
     ann.delete(&path(&draft)).await.ok();
     world.settle().await;
-    assert_eq!(status(&other).await, None, "nothing shows it any more");
+    assert_eq!(status(&other).await, None, "no post or draft uses the file");
 }
 
 #[tokio::test]
