@@ -1,4 +1,4 @@
-//! Realtime: who may listen where, and what they hear.
+//! Realtime: subscriptions and pushed events.
 
 mod batches;
 mod circles;
@@ -127,17 +127,17 @@ async fn a_pusher_client_receives_its_users_events() {
 
     bob.post("/user/ann/friend-request", json!(null)).await.ok();
     world.stack.settle(None).await.unwrap();
-    let heard = client.next().await;
-    assert_eq!((&heard["channel"], &heard["event"]), (&json!(own), &json!("friend-request:new")));
-    assert_eq!(heard["data"]["sender"]["username"], "bob");
+    let event = client.next().await;
+    assert_eq!((&event["channel"], &event["event"]), (&json!(own), &json!("friend-request:new")));
+    assert_eq!(event["data"]["sender"]["username"], "bob");
 
     let group = bob.chats_with("ann").await;
     let path = format!("/message-group/{group}/messages");
     bob.post(&path, json!({ "content": "hello" })).await.ok();
     world.stack.settle(None).await.unwrap();
-    let heard = client.next().await;
-    assert_eq!((&heard["channel"], &heard["event"]), (&json!(own), &json!("message:new")));
-    assert_eq!((&heard["data"]["content"], &heard["data"]["isMine"]), (&json!("hello"), &json!(false)));
+    let event = client.next().await;
+    assert_eq!((&event["channel"], &event["event"]), (&json!(own), &json!("message:new")));
+    assert_eq!((&event["data"]["content"], &event["data"]["isMine"]), (&json!("hello"), &json!(false)));
 }
 
 #[tokio::test]
@@ -149,7 +149,7 @@ async fn a_failed_push_is_retried_without_failing_requests() {
     assert_eq!((outcome.failed, outcome.dead), (5, 1));
 }
 
-/// Where a real Pusher client is installed; none, and said so, where there is no node or no registry.
+/// Installs a real Pusher client and returns its directory. Returns `None` without Node.js or the registry.
 fn pusher_js() -> Option<PathBuf> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("pusher-js");
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pusher-js");
@@ -163,14 +163,15 @@ fn pusher_js() -> Option<PathBuf> {
             .current_dir(&target)
             .status()
     };
-    let ready = target.join("node_modules/pusher-js").is_dir() || install().is_ok_and(|it| it.success());
+    let ready =
+        target.join("node_modules/pusher-js").is_dir() || install().is_ok_and(|status| status.success());
     if !ready {
-        eprintln!("SKIPPED: no node with pusher-js here, so no real Pusher client was tried");
+        eprintln!("SKIPPED: needs Node.js and pusher-js for a real Pusher client");
     }
     ready.then_some(target)
 }
 
-/// A Pusher client of its own process.
+/// A Pusher client in a separate process.
 struct Listener {
     _process: tokio::process::Child,
     lines: tokio::io::Lines<BufReader<tokio::process::ChildStdout>>,
@@ -186,10 +187,10 @@ impl Listener {
         Self { _process: process, lines }
     }
 
-    /// The next thing it says, within ten seconds.
+    /// Returns the next line of its output. Panics after 10 seconds.
     async fn next(&mut self) -> Value {
         let line = tokio::time::timeout(Duration::from_secs(10), self.lines.next_line()).await;
-        let line = line.expect("the client is not silent for so long");
+        let line = line.expect("an event within 10 seconds");
         serde_json::from_str(&line.unwrap().unwrap()).unwrap()
     }
 }

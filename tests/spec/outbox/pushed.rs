@@ -18,15 +18,17 @@ async fn a_push_repeated_after_a_fault_keeps_its_id() {
     ann.post_once("key", &path, json!({ "content": "one" })).await.ok();
     ann.post_once("key", &path, json!({ "content": "one" })).await.ok();
     world.stack.settle(None).await.unwrap();
-    let once = listener.hears(&channel, "message:new").await;
+    let once = listener.received_with_id(&channel, "message:new").await;
     listener.received_nothing().await;
 
     ann.post(&path, json!({ "content": "two" })).await.ok();
     world.faults.next("PutEvents", Fault::CrashAfter);
     world.stack.settle(None).await.unwrap();
     assert_eq!(world.faults.calm(), 1);
-    let [first, again] =
-        [listener.hears(&channel, "message:new").await, listener.hears(&channel, "message:new").await];
+    let [first, again] = [
+        listener.received_with_id(&channel, "message:new").await,
+        listener.received_with_id(&channel, "message:new").await,
+    ];
     assert_eq!(first, again);
     assert_eq!((&once["content"], &first["content"]), (&json!("one"), &json!("two")));
     let id = |data: &Value| data["eventId"].as_str().unwrap().to_owned();

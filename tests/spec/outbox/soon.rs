@@ -43,7 +43,7 @@ async fn a_message_is_pushed_without_a_settle() {
     for number in 0..SAMPLES {
         ann.post(&path, json!({ "content": number.to_string() })).await.ok();
         let start = Instant::now();
-        assert_eq!(listener.hears(&channel, "message:new").await["content"], number.to_string());
+        assert_eq!(listener.received_with_id(&channel, "message:new").await["content"], number.to_string());
         times.push(start.elapsed());
     }
     show("message:new", &mut times);

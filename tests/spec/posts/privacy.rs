@@ -142,7 +142,7 @@ async fn enforced_visibility_refuses_actions() {
         world.settle().await;
         let counts = ["likesCount", "repliesCount", "quotesCount", "repostsCount"];
         let [before, after] =
-            [nothing, ann.sees(&post).await].map(|post| counts.map(|name| post[name].clone()));
+            [before, ann.sees(&post).await].map(|post| counts.map(|name| post[name].clone()));
         assert_eq!(after == before, !friend_may, "{after:?}");
     }
 }

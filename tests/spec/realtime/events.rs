@@ -1,4 +1,4 @@
-//! What those it concerns hear, and nobody else.
+//! Events are pushed only to the users they concern.
 
 use serde_json::{Value, json};
 use tests::{Person, World};
@@ -12,7 +12,7 @@ use super::{
 async fn an_accepted_friend_request_is_pushed_to_its_sender() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    // The ticks of the beginning, which would tell of notifications, are over.
+    // Ticks due at the start would push notification totals.
     world.advance(500).await;
     world.settle().await;
     let (own, theirs) = (channel(&ann), channel(&bob));
@@ -69,14 +69,14 @@ async fn only_totals_are_pushed_without_proposed_features() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut recipient = Listener::of(&world, &ann, &channel(&ann)).await;
-    let mut anybody = Listener::connects(&world).await;
-    anybody.joins_all("notifications").await;
+    let mut anonymous = Listener::connects(&world).await;
+    anonymous.joins_all("notifications").await;
     let post = ann.writes("hello").await;
     bob.replies(&post, "hi").await;
     bob.befriends(&ann).await;
     world.advance(40).await;
     world.stack.settle(None).await.unwrap();
-    assert_eq!(anybody.received("notifications", "notification").await, json!({ "count": 1 }));
+    assert_eq!(anonymous.received("notifications", "notification").await, json!({ "count": 1 }));
     recipient.received_nothing().await;
 }
 
@@ -87,22 +87,22 @@ async fn a_flush_pushes_details_only_to_the_recipient() {
     let (anns, bobs) = (channel(&ann), channel(&bob));
     let mut recipient = Listener::of(&world, &ann, &anns).await;
     let mut actor = Listener::of(&world, &bob, &bobs).await;
-    let mut anybody = Listener::connects(&world).await;
-    anybody.joins_all("notifications").await;
+    let mut anonymous = Listener::connects(&world).await;
+    anonymous.joins_all("notifications").await;
     let post = ann.writes("hello").await;
     bob.replies(&post, "hi").await;
     bob.likes(&post).await;
     world.advance(40).await;
     world.stack.settle(None).await.unwrap();
-    let mut told = [(); 2].map(|()| Value::Null);
-    for group in &mut told {
+    let mut groups = [(); 2].map(|()| Value::Null);
+    for group in &mut groups {
         *group = recipient.received(&anns, "notification:new").await;
     }
     let listed = ann.get("/notification").await.ok();
-    assert!(told.iter().all(|group| listed.rows().contains(group)), "{told:?}");
-    assert_ne!(told[0]["type"], told[1]["type"]);
-    assert_eq!(anybody.received("notifications", "notification").await, json!({ "count": 2 }));
-    anybody.received_nothing().await;
+    assert!(groups.iter().all(|group| listed.rows().contains(group)), "{groups:?}");
+    assert_ne!(groups[0]["type"], groups[1]["type"]);
+    assert_eq!(anonymous.received("notifications", "notification").await, json!({ "count": 2 }));
+    anonymous.received_nothing().await;
     actor.received_nothing().await;
 }
 
@@ -117,9 +117,9 @@ async fn energy_changes_are_pushed_to_members() {
     let mut member = Listener::of(&world, &ann, &channel).await;
     joins(&bob, &circle, &ann).await;
     world.stack.settle(None).await.unwrap();
-    let heard = member.received(&channel, "energy:changed").await;
+    let change = member.received(&channel, "energy:changed").await;
     assert_eq!(
-        heard,
+        change,
         json!({
             "circleId": circle.id, "previousStage": "Sick", "stage": "Sick", "previousLevel": 1, "level": 2,
             "current": 150, "max": 650, "createdAt": "2026-01-01T00:00:00.000Z"

@@ -1,4 +1,4 @@
-//! A network without a push provider: nothing is pushed, nothing fails, and clients are told.
+//! Without a push provider, events are dropped and subscriptions are refused.
 
 use serde_json::json;
 use tests::{Settings, World};

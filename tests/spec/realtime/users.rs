@@ -1,4 +1,4 @@
-//! Whose a connection is, and that it ends when they are signed out.
+//! Sign-in of connections, and their end when the user is signed out.
 
 use domain::people::users::Role;
 use reqwest::Method;
@@ -98,10 +98,10 @@ async fn a_provider_without_users_does_not_delay_events() {
     provider.calls();
     ann.blocks(&bob).await;
     world.settle().await;
-    assert!(provider.calls().is_empty(), "the stand-in answers 404 and keeps nothing");
+    assert!(provider.calls().is_empty(), "the fake provider has no route for users");
 }
 
-/// A device that the provider knows to be the person's.
+/// Connects a device and signs it in to the provider.
 async fn device(world: &World, account: &Person) -> Listener {
     let mut listener = Listener::of(world, account, &channel(account)).await;
     listener.signs_in(account).await;
