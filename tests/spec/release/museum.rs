@@ -1,4 +1,4 @@
-//! Circles that had died: their stones stay, their rows are purged when their day is over.
+//! Stored circles in the museum: their rows are purged a day after their death.
 
 use serde_json::json;
 
@@ -7,12 +7,12 @@ use crate::circles::{death::rows_of, hours};
 
 #[tokio::test]
 async fn stored_circles_in_the_museum_are_purged() {
-    let past = Past::left().await;
-    stored_stones_are_shown_the_featured_first(&past).await;
-    stored_dead_circles_are_purged_when_their_day_is_over(&past).await;
+    let past = Past::stored().await;
+    stored_museum_entries_are_listed(&past).await;
+    stored_dead_circles_are_purged_after_a_day(&past).await;
 }
 
-async fn stored_stones_are_shown_the_featured_first(past: &Past) {
+async fn stored_museum_entries_are_listed(past: &Past) {
     let ann = past.user("ann");
     let names = async |query: &str| ann.get(&format!("/museum{query}")).await.ok().column("circleName");
     assert_eq!(names("").await, ["Old lights", "Late birds", "First lights"]);
@@ -27,7 +27,7 @@ async fn stored_stones_are_shown_the_featured_first(past: &Past) {
     assert_eq!((&stone["totalMembers"], &stone["diedAt"]), (&json!(2), &json!("2026-01-01T07:00:14.000Z")));
 }
 
-async fn stored_dead_circles_are_purged_when_their_day_is_over(past: &Past) {
+async fn stored_dead_circles_are_purged_after_a_day(past: &Past) {
     let (old, late) = (past.circle("oldLights"), past.circle("lateBirds"));
     assert!(!rows_of(&past.world, &old).await.is_empty());
     past.world.settle().await;

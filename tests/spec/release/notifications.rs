@@ -1,4 +1,4 @@
-//! Notifications that were stored, and what was pending.
+//! Stored notifications and pending events.
 
 use serde_json::{Value, json};
 use tests::Person;
@@ -9,16 +9,16 @@ async fn unread(user: &Person) -> i64 {
     user.get("/notification/unread").await.ok().data()["unreadCount"].as_i64().unwrap()
 }
 
-/// A person's groups of a kind: what each is about, how often, and whether it was read.
+/// Returns target, count and read state of the user's notifications of a type.
 async fn of_kind(user: &Person, kind: &str) -> Vec<(Value, i64, bool)> {
     let listed = user.get("/notification").await.ok();
-    let told = listed.rows().iter().filter(|row| row["type"] == kind);
-    told.map(|row| (row["targetId"].clone(), row["count"].as_i64().unwrap(), row["isRead"] == true)).collect()
+    let rows = listed.rows().iter().filter(|row| row["type"] == kind);
+    rows.map(|row| (row["targetId"].clone(), row["count"].as_i64().unwrap(), row["isRead"] == true)).collect()
 }
 
 #[tokio::test]
 async fn stored_notifications_can_be_listed_and_read() {
-    let past = Past::left().await;
+    let past = Past::stored().await;
     let (ann, bob) = (past.user("ann"), past.user("bob"));
     assert_eq!((unread(&ann).await, unread(&bob).await), (7, 1));
     let liked = past.known("liked").clone();
@@ -35,7 +35,7 @@ async fn pending_events_join_stored_notifications_once() {
     let past = Past::settled().await;
     let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|it| past.user(it));
     dan.replies(&past.post("deepReply"), "Further down").await;
-    likes_anew(&past, &cleo).await;
+    likes_again(&past, &cleo).await;
     past.ticks().await;
     let liked = past.known("liked").clone();
     assert_eq!(of_kind(&ann, "POST").await, [(liked.clone(), 2, false)]);
@@ -49,11 +49,11 @@ async fn pending_events_join_stored_notifications_once() {
     let reply = listed.rows().iter().find(|row| row["type"] == "POST");
     assert_eq!(reply.unwrap()["message"], "cleo and bob replied to your post");
     let (_, cost) = past.world.cost_of(past.ticks()).await;
-    assert_eq!((cost.events, cost.wru), (0, 0.0), "nothing is left to be told");
+    assert_eq!((cost.events, cost.wru), (0, 0.0), "no event is pending");
 }
 
-/// Of a like that was told of it is not told again.
-async fn likes_anew(past: &Past, user: &Person) {
+/// Removes and repeats a like, which must not notify again.
+async fn likes_again(past: &Past, user: &Person) {
     user.unlikes(&past.post("liked")).await;
     past.world.settle().await;
     user.likes(&past.post("liked")).await;
@@ -62,7 +62,7 @@ async fn likes_anew(past: &Past, user: &Person) {
 
 #[tokio::test]
 async fn unannounced_notifications_are_announced() {
-    let past = Past::left().await;
+    let past = Past::stored().await;
     let (_, cost) = past.world.cost_of(past.ticks()).await;
-    assert!(cost.events >= 2, "how many, and whose: {cost:?}");
+    assert!(cost.events >= 2, "the total and the recipient's event: {cost:?}");
 }

@@ -1,4 +1,4 @@
-//! Quests that were defined and claimed, and the karma that was earned.
+//! Stored quests, claims and karma.
 
 use serde_json::{Value, json};
 use tests::{Answer, Person};
@@ -14,8 +14,8 @@ async fn claims(user: &Person, code: &str) -> Answer {
     user.post(&format!("/quests/{code}/claim"), Value::Null).await
 }
 
-/// What is disabled makes room for others on the same day.
-async fn chooses_anew(past: &Past) {
+/// Resets the quests of the day, which replaces disabled ones.
+async fn reset_quests(past: &Past) {
     past.sends("quest-reset", &json!({ "job": "reset" })).await;
     past.world.settle().await;
 }
@@ -30,23 +30,27 @@ async fn karma(user: &Person) -> (i64, Vec<i64>) {
 async fn stored_quests_and_karma_stay_valid() {
     let past = Past::settled().await;
     stored_karma_and_badges_are_shown(&past).await;
-    a_stored_claim_is_not_claimed_again_and_stored_actions_are_claimed(&past).await;
-    stored_definitions_are_listed_disabled_and_added_to(&past).await;
+    stored_claims_and_actions_count(&past).await;
+    stored_definitions_can_be_changed(&past).await;
 }
 
-async fn a_stored_claim_is_not_claimed_again_and_stored_actions_are_claimed(past: &Past) {
+async fn stored_claims_and_actions_count(past: &Past) {
     let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.user(it));
     assert_eq!(quest(&ann, "WRITE").await["claimedAt"], "2026-01-02T06:54:55.000Z");
     claims(&ann, "WRITE").await.refused(409, "CONFLICT");
     ann.likes(&past.post("edited")).await;
     past.world.settle().await;
     let more = claims(&ann, "LIKE").await.ok();
-    assert_eq!(more.data(), &json!({ "karmaEarned": 0, "newTotal": 2 }), "three a day, and she had them");
+    assert_eq!(
+        more.data(),
+        &json!({ "karmaEarned": 0, "newTotal": 2 }),
+        "ann already earned the three of the day"
+    );
     let write = quest(&bob, "WRITE").await;
     assert_eq!(
         (&write["progress"], &write["claimedAt"]),
         (&json!(1), &Value::Null),
-        "yesterday's was another"
+        "yesterday's claim does not count"
     );
     assert_eq!(claims(&bob, "WRITE").await.ok().data(), &json!({ "karmaEarned": 3, "newTotal": 4 }));
     assert_eq!(claims(&cleo, "LIKE").await.ok().data(), &json!({ "karmaEarned": 1, "newTotal": 1 }));
@@ -63,7 +67,7 @@ async fn stored_karma_and_badges_are_shown(past: &Past) {
     assert_eq!(silent["circleId"], *past.known("readers"));
 }
 
-async fn stored_definitions_are_listed_disabled_and_added_to(past: &Past) {
+async fn stored_definitions_can_be_changed(past: &Past) {
     let root = past.user("root");
     let listed = root.get("/admin/daily-quests").await.ok();
     let disabled: Vec<_> = listed.rows().iter().filter(|quest| quest["disabled"] == true).collect();
@@ -72,7 +76,7 @@ async fn stored_definitions_are_listed_disabled_and_added_to(past: &Past) {
     assert_eq!(quest(&past.user("cleo"), "LIKE").await, Value::Null);
     let body = json!({ "code": "QUOTE", "action": "QUOTE_CREATED", "requirement": 1 });
     root.post("/admin/daily-quests", body).await.ok();
-    chooses_anew(past).await;
+    reset_quests(past).await;
     let bob = past.user("bob");
     assert_eq!(quest(&bob, "QUOTE").await["progress"], 0);
     bob.quotes(&past.post("liked"), "Look").await;
@@ -86,7 +90,7 @@ async fn a_judged_post_counts_for_the_day_of_writing() {
     for code in ["LIKE", "WRITE"] {
         root.patch(&format!("/admin/daily-quests/{code}/disable"), Value::Null).await.ok();
     }
-    chooses_anew(&past).await;
+    reset_quests(&past).await;
     for (name, code) in [("bob", "DEEP_COMMENT"), ("cleo", "QUALITY_POST")] {
         assert_eq!(quest(&past.user(name), code).await["progress"], 1, "{name} {code}");
     }

@@ -1,4 +1,4 @@
-//! What was stored adds up, before and after its workers have gone on.
+//! Stored counters match their rows, before and after new changes.
 
 use super::Past;
 use crate::recounts::drifts;

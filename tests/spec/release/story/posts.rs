@@ -1,4 +1,4 @@
-//! What people write, and what becomes of it.
+//! Posts, and what users do with them.
 
 use serde_json::{Value, json};
 
@@ -61,7 +61,7 @@ async fn posts_of_all_kinds_are_written(past: &mut Past) {
     let later = past.world.app().now().plus_seconds(300 * 24 * 3600);
     eve.post("/me/drafts", json!({ "content": "Later", "publishAt": later })).await.ok();
     let once = cleo.post_once("a key", "/posts", json!({ "content": "Said once" })).await.ok();
-    past.knows("onceAnswer", once.body.clone());
+    past.saves("onceAnswer", once.body.clone());
     past.wrote("once", tests::Post::of(&once)).await;
 }
 
@@ -73,6 +73,6 @@ async fn a_video_is_uploaded(past: &mut Past) {
     let media = json!([{ "id": ticket["id"], "key": ticket["key"], "url": ticket["url"] }]);
     let post = eve.posts(json!({ "content": "A film", "media": media })).await;
     past.wrote("film", post).await;
-    past.knows("ticket", ticket);
-    past.knows("handledEvent", event);
+    past.saves("ticket", ticket);
+    past.saves("handledEvent", event);
 }

@@ -1,4 +1,4 @@
-//! What administrators decide, and what quests earn.
+//! Decisions of administrators, and karma of quests.
 
 use serde_json::{Value, json};
 use tests::{Person, Post};
@@ -6,7 +6,7 @@ use tests::{Person, Post};
 use super::Past;
 use crate::circles::critic::text;
 
-/// Before the hour at which the release is left.
+/// Before the last hour of the story.
 const BAN_ENDS: &str = "2026-01-02T06:59:30.000Z";
 
 pub(super) async fn happen(past: &mut Past) {
@@ -26,7 +26,7 @@ async fn posts_are_reported(past: &mut Past) {
     ] {
         let post = past.wrote(key, fay.writes(&text(confidence, key)).await).await;
         let report = reports(&bob, &post, kind).await;
-        past.knows(&format!("{key}Report"), report);
+        past.saves(&format!("{key}Report"), report);
     }
     past.world.settle().await;
     let appeal = format!("/me/moderation/{}/appeal", past.id("hidden"));
@@ -37,13 +37,13 @@ async fn posts_are_reported(past: &mut Past) {
     }
 }
 
-/// Reports; the report's id.
+/// Reports a post, and returns the id of the report.
 pub(in crate::release) async fn reports(user: &Person, post: &Post, kind: &str) -> String {
     let report = user.post(&post.path("/report"), json!({ "reason": "It is bad.", "type": kind })).await.ok();
     report.data()["id"].as_str().unwrap().to_owned()
 }
 
-/// The keys are those of the example of RFC 8291, section 5.
+/// Registers a device with the example keys of RFC 8291, section 5.
 async fn a_browser_is_registered(past: &Past) {
     let keys = json!({
         "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
@@ -65,10 +65,10 @@ async fn accounts_are_closed(past: &mut Past) {
         root.patch(&format!("/admin/users/{}/{what}", past.user(name).id), body).await.ok();
     }
     let max = past.user("max").signs_in().await;
-    past.knows_person(&max);
+    past.saves_person(&max);
 }
 
-/// Ann has claimed, Bob could, Dan has done half of it.
+/// Ann claims a quest. Bob could claim it, and dan has only seen it.
 async fn karma_is_earned(past: &mut Past) {
     past.user("ann").post("/quests/WRITE/claim", Value::Null).await.ok();
     past.user("dan").get("/quests/daily").await.ok();

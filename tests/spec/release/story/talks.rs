@@ -1,4 +1,4 @@
-//! Messages, and what people are told of.
+//! Messages and notifications.
 
 use serde_json::{Value, json};
 use tests::{Fault, Person};
@@ -19,9 +19,9 @@ pub(super) async fn happen(past: &mut Past) {
     let picture = json!({ "conversationId": crowd, "content": "https://example.com/a.png", "type": "image" });
     let picture = cleo.post("/chat/message", picture).await.ok().data()["publicId"].clone();
     bob.patch(&format!("/chat/{}/seen", picture.as_str().unwrap()), Value::Null).await.ok();
-    past.knows("pair", pair);
-    past.knows("crowd", crowd);
-    past.knows("messages", sent);
+    past.saves("pair", pair);
+    past.saves("crowd", crowd);
+    past.saves("messages", sent);
     a_crowd_is_named_and_left(past).await;
 }
 
@@ -30,18 +30,17 @@ async fn a_crowd_is_named_and_left(past: &mut Past) {
     let walkers = opens(&hal, "crowd", &["ivy", "jon"]).await;
     hal.patch(&format!("/message-group/{walkers}"), json!({ "name": "Walkers" })).await.ok();
     jon.post(&format!("/message-group/{walkers}/leave"), Value::Null).await.ok();
-    past.knows("walkers", walkers);
+    past.saves("walkers", walkers);
 }
 
-/// Ann has read one of her notifications, Bob all of his; then something happens, and the tick that has flushed it
-/// cannot announce it.
-pub(super) async fn are_heard_of(past: &mut Past) {
+/// Ann reads one notification and bob all. Then a tick flushes a new event, but cannot announce it.
+pub(super) async fn notifications_are_read(past: &mut Past) {
     past.ticks().await;
     let (ann, bob) = (past.user("ann"), past.user("bob"));
     let newest = ann.get("/notification").await.ok().column("publicId")[0].clone();
     ann.patch(&format!("/notification/{}/read", newest.as_str().unwrap()), Value::Null).await.ok();
     bob.patch("/notification/read-all", Value::Null).await.ok();
-    past.knows("readNotification", newest);
+    past.saves("readNotification", newest);
     past.world.advance(1).await;
     past.user("eve").replies(&past.post("edited"), "Well said").await;
     past.world.settle().await;
@@ -49,7 +48,7 @@ pub(super) async fn are_heard_of(past: &mut Past) {
     past.sends("notification-tick", &json!({})).await;
     let settled = past.world.stack.settle(None).await.unwrap();
     past.world.faults.calm();
-    assert_eq!(settled.dead, 1, "the tick has flushed, and could not announce it");
+    assert_eq!(settled.dead, 1, "the tick flushed but did not announce");
 }
 
 async fn opens(user: &Person, kind: &str, members: &[&str]) -> String {
@@ -57,7 +56,7 @@ async fn opens(user: &Person, kind: &str, members: &[&str]) -> String {
     group.data()["publicId"].as_str().unwrap().to_owned()
 }
 
-/// Says something in a group; the message's id.
+/// Sends a message to a group, and returns its id.
 pub(in crate::release) async fn says(user: &Person, group: &str, content: &str) -> String {
     let path = format!("/message-group/{group}/messages");
     let message = user.post(&path, json!({ "content": content })).await.ok();
