@@ -1,7 +1,7 @@
-//! Reports: judged by a worker, hidden when there is no doubt, never against an administrator.
+//! Reports: a judge hides harmful posts, unless an administrator decided.
 
+mod external_judge;
 mod judges;
-mod outside;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::moderation::reports::{self, Report};
@@ -42,7 +42,7 @@ async fn a_hidden_post_leaves_search_and_feed_despite_faults() {
     assert_eq!((words(&world).await, bob.get("/posts/news-feed").await.rows().len()), (0, 0));
 }
 
-/// How many words of all posts are in the index.
+/// Returns the number of indexed words of all posts.
 async fn words(world: &World) -> i32 {
     let scan = world.clients().dynamodb.scan().table_name(world.stack.table_name());
     let words = scan.filter_expression("begins_with(pk, :word)");

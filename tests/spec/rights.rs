@@ -1,10 +1,10 @@
-//! What functions may do: what their policies say, and nothing else.
+//! IAM permissions: functions can use only what their policies allow.
 
 use tests::World;
 
 const TEMPLATE: &str = include_str!("../../template.yaml");
 
-/// The template without a right of one function, which stands first among those of its statement.
+/// Returns the template with a permission of one resource replaced. Only the first occurrence changes.
 pub(crate) fn without(function: &str, right: &str, instead: &str) -> String {
     let (before, rest) = TEMPLATE.split_once(&format!("\n  {function}:\n")).unwrap();
     assert!(rest.contains(right), "{function} has no {right}");

@@ -1,4 +1,4 @@
-//! What the code serves and what the template sends it agree.
+//! The template's routes match the operations that the code serves.
 
 mod answers;
 mod callers;
@@ -9,10 +9,10 @@ mod modes;
 use reqwest::Method;
 use tests::{World, send};
 
-/// An id that nothing has.
+/// A valid id that no object has.
 pub(crate) const UNKNOWN_ID: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
 
-/// Every route answers under both.
+/// Every route answers under both prefixes.
 const PREFIXES: [&str; 2] = ["", "/api/v1"];
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Finding people, posts and hashtags.
+//! Search for users, posts and hashtags.
 
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
@@ -19,13 +19,13 @@ async fn posts_are_found_by_words_without_case_and_diacritics() {
     ann.writes("cà chua và phê bình").await;
     ann.writes("Trà đá").await;
     bob.replies(&bob.writes("coffee").await, "cà phê").await;
-    assert!(posts(&bob, "coffee").await.is_empty(), "within seconds");
+    assert!(posts(&bob, "coffee").await.is_empty(), "not indexed yet");
     world.settle().await;
     assert_eq!(posts(&bob, "CA+PHE").await, ["cà chua và phê bình", "Cà phê sữa đá ở Đà Lạt"]);
     assert_eq!(posts(&bob, "đá+da").await, ["Trà đá", "Cà phê sữa đá ở Đà Lạt"]);
     assert_eq!(posts(&bob, "da+lat+phe").await, ["Cà phê sữa đá ở Đà Lạt"]);
     assert!(posts(&bob, "caphe").await.is_empty());
-    assert!(posts(&bob, "%21%3F").await.is_empty(), "no word at all");
+    assert!(posts(&bob, "%21%3F").await.is_empty(), "a query without words");
 }
 
 #[tokio::test]
@@ -36,7 +36,7 @@ async fn deleted_hidden_and_edited_posts_are_not_found() {
         [ann.writes("word one").await, ann.writes("word two").await, ann.writes("word three").await];
     ann.posts(json!({ "content": "word private", "visibility": "PRIVATE" })).await;
     world.settle().await;
-    assert_eq!(posts(&ann, "word").await.len(), 4, "one's own");
+    assert_eq!(posts(&ann, "word").await.len(), 4, "the author's own posts");
     assert_eq!(posts(&bob, "word").await, ["word three", "word two", "word one"]);
     ann.deletes(&written[0]).await;
     bob.post(&written[1].path("/hide"), Value::Null).await.ok();
@@ -63,15 +63,15 @@ async fn search_pages_are_full_and_complete() {
     expected.reverse();
     world.settle().await;
     for query in ["q=word&take=7", "q=common+word&take=7"] {
-        let (mut seen, mut after) = (Vec::new(), String::new());
+        let (mut listed, mut after) = (Vec::new(), String::new());
         loop {
             let page = finds(&bob, &format!("{query}{after}")).await;
-            seen.extend(page.column("publicId"));
+            listed.extend(page.column("publicId"));
             let Some(next) = page.after() else { break };
             assert_eq!(page.rows().len(), 7);
             after = format!("&after={next}");
         }
-        assert_eq!(seen, expected, "{query}");
+        assert_eq!(listed, expected, "{query}");
     }
 }
 
@@ -86,14 +86,14 @@ async fn users_are_found_by_name_prefixes() {
     assert_eq!(people("AN").await, ["bob", "ann", "anton"], "anh, ann, anton");
     assert_eq!(people("@ann").await, ["ann"]);
     assert_eq!(people("dang+van").await, ["bob"]);
-    assert!(people("ann@example.com").await.is_empty(), "e-mails are nobody's business");
+    assert!(people("ann@example.com").await.is_empty(), "email addresses are not searched");
     let first = finds(&ann, "type=user&q=an&take=2").await;
     let rest = finds(&ann, &format!("type=user&q=an&take=2&after={}", first.after().unwrap())).await;
     assert_eq!(rest.column("username"), ["anton"]);
     assert!(first.rows()[0].get("email").is_none());
 
     bob.post("/auth/profile", json!({ "name": "Robert" })).await.ok();
-    assert_eq!(people("an").await, ["ann", "anton"], "at once");
+    assert_eq!(people("an").await, ["ann", "anton"], "before the index update");
     world.settle().await;
     assert_eq!(people("rob").await, ["bob"]);
     root.patch(&format!("/admin/users/{}/ban", anton.id), Value::Null).await.ok();
@@ -109,7 +109,7 @@ async fn a_block_hides_both_users_from_searches() {
     world.settle().await;
     ann.post("/user/bob/block", Value::Null).await.ok();
     for (user, other) in [(&ann, "bob"), (&bob, "ann")] {
-        assert_eq!(posts(user, "word").await.len(), 1, "one's own");
+        assert_eq!(posts(user, "word").await.len(), 1, "only the own post");
         assert!(finds(user, &format!("type=user&q={other}")).await.rows().is_empty());
     }
 }

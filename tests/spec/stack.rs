@@ -1,4 +1,4 @@
-//! The embedded stack itself: what the other promises stand on.
+//! The embedded stack, on which the other tests depend.
 
 use std::time::Duration;
 
@@ -9,21 +9,21 @@ use tests::{Fault, World};
 
 const MAIL: &str = "mail";
 
-/// A bus with one rule, and nothing else.
+/// A template with one bus and one rule.
 const WITH_A_RULE: &str = r#"
 Resources:
   Api: { Type: AWS::Serverless::HttpApi, Properties: {} }
   Bus: { Type: AWS::Events::EventBus, Properties: { Name: social } }
-  Taken: { Type: AWS::SQS::Queue, Properties: {} }
+  Matched: { Type: AWS::SQS::Queue, Properties: {} }
   Rule:
     Type: AWS::Events::Rule
     Properties:
       EventBusName: !Ref Bus
       EventPattern: { detail-type: [MessageSent] }
-      Targets: [{ Id: taken, Arn: !GetAtt Taken.Arn }]
+      Targets: [{ Id: taken, Arn: !GetAtt Matched.Arn }]
 "#;
 
-/// Three ticks from one schedule, because schedules come once a minute at most.
+/// A template with three ticks per run, because a schedule runs at most once a minute.
 pub(crate) const WITH_TICKS: &str = r#"
 Resources:
   Ticks: { Type: AWS::SQS::Queue, Properties: {} }
@@ -34,7 +34,7 @@ Resources:
       FlexibleTimeWindow: { Mode: "OFF" }
       Target:
         Arn: !Sub arn:${AWS::Partition}:scheduler:::aws-sdk:sqs:sendMessageBatch
-        RoleArn: nobody
+        RoleArn: none
         Input: !Sub '{"QueueUrl":"${Ticks}","Entries":[{"Id":"a","MessageBody":"0"},{"Id":"b","MessageBody":"40","DelaySeconds":40},{"Id":"c","MessageBody":"80","DelaySeconds":80}]}'
 "#;
 
@@ -60,8 +60,8 @@ async fn one_schedule_ticks_every_40_seconds() {
 #[tokio::test]
 async fn a_failing_message_becomes_a_dead_letter() {
     let world = World::new().await;
-    put(&world, "nobody can read this", 0).await;
-    // The worker cannot put it there by itself.
+    put(&world, "unreadable", 0).await;
+    // Prevents the worker from moving the message to the dead letters.
     world.faults.plan("SendMessage", Fault::Refused, 0, 100);
     let report = world.stack.settle(None).await.unwrap();
     assert_eq!((report.failed, report.dead, report.left), (5, 1, 0));
@@ -73,7 +73,7 @@ async fn a_failing_message_becomes_a_dead_letter() {
 #[should_panic(expected = "a message was left or given up")]
 async fn a_world_does_not_settle_while_a_message_is_dead() {
     let world = World::new().await;
-    put(&world, "nobody can read this", 0).await;
+    put(&world, "unreadable", 0).await;
     world.settle().await;
 }
 
@@ -99,7 +99,7 @@ async fn the_clock_moves_only_on_request() {
     assert_eq!(clock.data()["unixSeconds"], before.data()["unixSeconds"].as_i64().unwrap() + 3600);
 }
 
-/// Else the same evening ends in another way, depending on the second it began in.
+/// Otherwise the result of a simulation would depend on the second of its start.
 #[tokio::test]
 async fn pending_work_is_delivered_before_the_clock_moves() {
     let world = World::builder().real_time().start().await;
@@ -115,7 +115,7 @@ async fn a_row_expires_by_the_clock_of_the_stack() {
     let world = World::new().await;
     let now = world.anyone.get("/_local/clock").await.data()["unixSeconds"].as_i64().unwrap();
     let at = |seconds: i64| AttributeValue::N((now + seconds).to_string());
-    let text = |it: &str| AttributeValue::S(it.to_owned());
+    let text = |text: &str| AttributeValue::S(text.to_owned());
     let table = world.unwatched_dynamodb();
     for (name, ttl) in [("early", at(3600)), ("late", at(7200)), ("text", text("0"))] {
         let put = table.put_item().table_name(world.table_name());
@@ -140,17 +140,17 @@ async fn an_invalid_number_is_refused_as_by_dynamodb() {
 
 #[tokio::test]
 async fn a_rule_routes_its_events_to_its_queue() {
-    assert_eq!(taken_by(WITH_A_RULE.to_owned()).await, 1);
+    assert_eq!(matched_events(WITH_A_RULE.to_owned()).await, 1);
 }
 
 #[tokio::test]
 async fn a_disabled_rule_routes_no_events() {
     let disabled = WITH_A_RULE.replace("EventBusName:", "State: DISABLED\n      EventBusName:");
-    assert_eq!(taken_by(disabled).await, 0);
+    assert_eq!(matched_events(disabled).await, 0);
 }
 
-/// How many of two events the rule of a template takes.
-async fn taken_by(template: String) -> usize {
+/// Publishes two events, and returns how many of them the template's rule routes.
+async fn matched_events(template: String) -> usize {
     let options = Options { template: Some(template), delivery: Delivery::Manual, ..Options::default() };
     let stack = Stack::start(options).await.unwrap();
     let events = platform::app::Clients::new(stack.sdk_config()).bus;

@@ -1,4 +1,4 @@
-//! How a function starts: whom it trusts for AWS, and which secrets it takes.
+//! Start of a function: trusted certificates and secrets.
 
 use std::{
     path::PathBuf,
@@ -26,7 +26,7 @@ async fn a_function_trusts_the_systems_authorities() {
     let started = Start::of(&world, &proxy).await.run("system").await;
     assert!(started.status.success(), "{}", text(&started));
     let row = world.app().table.get::<Started>(&key()).await.unwrap();
-    assert!(row.is_some(), "it wrote through its proxy");
+    assert!(row.is_some(), "the function wrote through its proxy");
 }
 
 #[tokio::test]
@@ -52,7 +52,7 @@ async fn a_table_of_an_untrusted_server_is_not_written() {
 #[tokio::test]
 async fn system_roots_are_read_only_if_needed() {
     let world = World::new().await;
-    // The SDK's client ends a debug build that reads roots and finds none.
+    // A debug build of the SDK's client panics if it reads the system roots and finds none.
     let start = Start { roots: String::new(), ..Start::at(&world) };
     let started = start.run("no-roots").await;
     assert!(started.status.success(), "{}", text(&started));
@@ -70,10 +70,10 @@ async fn a_short_secret_prevents_a_start() {
     ] {
         let secrets = vec![("JWT_SECRET", JWT_KEY), (variable, value)];
         let started = Start { secrets, ..Start::at(&world) }.run("short").await;
-        let said = text(&started);
+        let output = text(&started);
         assert!(!started.status.success(), "{variable} {value}");
-        assert!(said.contains(&format!("{variable} must have at least 32 bytes")), "{said}");
-        assert!(!said.contains(SHORT_SECRET), "{said}");
+        assert!(output.contains(&format!("{variable} must have at least 32 bytes")), "{output}");
+        assert!(!output.contains(SHORT_SECRET), "{output}");
     }
 }
 
@@ -86,9 +86,9 @@ async fn keys_of_other_services_can_be_short() {
     assert!(started.status.success(), "{}", text(&started));
 }
 
-/// What the tests above run in processes of their own: the roots of the system are a matter of a whole process.
+/// Runs in a separate process for the tests above, because a process reads the system roots once.
 #[tokio::test]
-#[ignore = "other tests start it"]
+#[ignore = "run by other tests"]
 async fn a_function_starts_and_writes() {
     let app = App::from_env().await.unwrap();
     app.table.write(Write::put(&Started { pk: "START".to_owned(), sk: "UP".to_owned() })).await.unwrap();
@@ -110,7 +110,7 @@ fn key() -> Key {
     Key::new("START", "UP")
 }
 
-/// The environment of a function.
+/// Environment of a function.
 struct Start {
     aws: String,
     dynamodb: String,
@@ -130,7 +130,7 @@ impl Start {
         }
     }
 
-    /// AWS is behind a proxy, and the system knows the proxy's authority.
+    /// Returns an environment with AWS behind a proxy whose authority the system trusts.
     async fn of(world: &World, proxy: &Authority) -> Self {
         let aws = proxy.before(world.stack.aws_url()).await;
         let dynamodb = proxy.before(world.stack.dynamodb_url()).await;
@@ -154,7 +154,7 @@ fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// A file of root certificates, gone with its test.
+/// A file of root certificates, deleted on drop.
 struct Roots(PathBuf);
 
 impl Roots {

@@ -1,4 +1,4 @@
-//! What there is with and without what is only proposed.
+//! Routes with and without proposed features.
 
 use domain::people::users::Role;
 use reqwest::Method;
@@ -53,7 +53,7 @@ async fn stubs_work_only_with_proposed_features() {
     let stubs = operations().iter().filter(|operation| operation.status == "stub");
     let mut stubs: Vec<_> = stubs.map(|it| it.name()).collect();
     stubs.sort_unstable();
-    assert_eq!(stubs, known, "each stub is looked at below");
+    assert_eq!(stubs, known, "each stub is tested below");
     for (mode, works) in [("on", true), ("off", false)] {
         let world = World::builder().settings(&[("PROPOSED_FEATURES", mode)]).start().await;
         let root = administrator(&world, "root", Role::Admin).await;
@@ -62,7 +62,7 @@ async fn stubs_work_only_with_proposed_features() {
         let answers = root.get("/admin/hashtags/trending").await.ok();
         assert_eq!(!answers.rows().is_empty(), works, "{mode}");
         assert_eq!(root.get("/admin/stats").await.ok().data()["users"], u8::from(works), "{mode}");
-        // Work would notice that there is no such thing.
+        // Only a working route notices that the object does not exist.
         let decides = root.patch(&format!("/admin/reports/{UNKNOWN_ID}"), json!({ "action": "hide" })).await;
         let saves = root.post(&format!("/posts/{UNKNOWN_ID}/save"), json!({ "isSaved": false })).await;
         if works {
@@ -76,7 +76,7 @@ async fn stubs_work_only_with_proposed_features() {
     }
 }
 
-/// What somebody saved; none, where nobody can ask.
+/// Returns the user's saved posts, or `None` if the route does not exist.
 async fn saved(person: &Person) -> Option<Vec<Value>> {
     let answer = person.get("/posts/me/saved").await;
     (answer.status != 404).then(|| answer.rows().to_vec())
