@@ -1,4 +1,4 @@
-//! FOLLOWING: what those whom one follows write, brought by a worker or merged when it is read.
+//! The FOLLOWING feed: a worker writes posts of followed authors to it, or they are merged at read time.
 
 mod marking;
 
@@ -10,7 +10,7 @@ use tests::{Fault, Person, World};
 
 const FEED: &str = "/posts/news-feed?type=FOLLOWING";
 
-/// Pages of two followers; authors with more than three are popular.
+/// Pages of two followers. Authors with more than three followers are popular.
 const SMALL: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_FOLLOWERS", "3")];
 
 async fn feed(reader: &Person) -> Vec<Value> {
@@ -41,8 +41,8 @@ async fn a_post_reaches_every_follower_page_by_page() {
     ann.quotes(&post, "quote").await;
     fans[0].writes("not followed").await;
     ann.replies(&post, "reply").await;
-    assert_eq!(feed(&ann).await, ["quote", "post"], "one's own is there at once");
-    assert_eq!(feed(&fans[6]).await, [] as [&str; 0], "the worker brings it");
+    assert_eq!(feed(&ann).await, ["quote", "post"], "own posts appear at once");
+    assert_eq!(feed(&fans[6]).await, [] as [&str; 0], "the worker has not run");
     world.settle().await;
     for fan in &fans[1..] {
         assert_eq!(feed(fan).await, ["quote", "post"]);
@@ -83,7 +83,7 @@ async fn a_popular_author_reaches_followers_at_the_same_cost() {
     world.settle().await;
     ann.writes("first").await;
     world.settle().await;
-    assert_eq!(rows(&world, &crowd[2]).await, 1, "until one is popular it is written");
+    assert_eq!(rows(&world, &crowd[2]).await, 1, "posts before the limit are fanned out");
     for late in [3..6, 6..7] {
         crowd.extend(fans(&world, &ann, late).await);
         world.settle().await;
@@ -100,9 +100,9 @@ async fn a_popular_author_reaches_followers_at_the_same_cost() {
     assert_eq!(feed(&ann).await, ["after", "first"]);
     for fan in [&fans[0], &fans[6]] {
         fan.unfollows(&ann).await;
-        assert_eq!(feed(fan).await, [] as [&str; 0], "gone at once");
+        assert_eq!(feed(fan).await, [] as [&str; 0], "an unfollow hides the author at once");
         fan.follows(&ann).await;
-        assert_eq!(feed(fan).await, ["after", "first"], "and back at once");
+        assert_eq!(feed(fan).await, ["after", "first"], "a new follow shows the posts at once");
     }
 }
 
@@ -173,7 +173,7 @@ async fn a_follow_backfills_twenty_posts() {
     cleo.reposts(&post).await;
     world.settle().await;
     let back = bob.get(&format!("{FEED}&take=1")).await.ok();
-    assert_eq!(back.column("type"), ["REPOST"], "whom one left may come through whom one follows");
+    assert_eq!(back.column("type"), ["REPOST"], "a followed user can repost an unfollowed author");
     bob.follows(&ann).await;
     world.settle().await;
     assert_eq!(feed(&bob).await[1], "while away");

@@ -1,4 +1,4 @@
-//! Toggles hold: what somebody pressed once is done once, whatever becomes of the answers.
+//! Toggles take effect once, even if an answer is lost or users toggle concurrently.
 
 use futures::future::join_all;
 use serde_json::Value;
@@ -36,8 +36,8 @@ async fn twenty_concurrent_toggles_all_succeed() {
     let post = ann.writes("hello").await;
     let (hide, mute) = (post.path("/hide"), ann.path("/mute"));
     let hidden = join_all(fans.iter().map(|it| it.post(&hide, Value::Null))).await;
-    let told: Vec<_> = hidden.into_iter().map(|answer| answer.ok().data()["isGhost"].clone()).collect();
-    assert!(told.contains(&ann.sees(&post).await["isGhost"]));
+    let answers: Vec<_> = hidden.into_iter().map(|answer| answer.ok().data()["isGhost"].clone()).collect();
+    assert!(answers.contains(&ann.sees(&post).await["isGhost"]));
     join_all((0..20).map(|_| fans[0].post(&mute, Value::Null)))
         .await
         .into_iter()

@@ -1,4 +1,4 @@
-//! The marking of a popular author's follows: one job whose messages come twice, late, or again after a crash.
+//! The job that marks the follows of a popular author, with duplicate, late and retried messages.
 
 use domain::{
     feeds::timelines,
@@ -22,15 +22,15 @@ async fn the_job_marks_only_follows_before_the_limit() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let mut all = fans(&world, &ann, 0..3).await;
-    assert!(!user(&world, &ann).await.is_popular, "as many as the limit");
+    assert!(!user(&world, &ann).await.is_popular, "the limit is not exceeded");
     world.settle().await;
     all.extend(fans(&world, &ann, 3..6).await);
     assert!(user(&world, &ann).await.is_popular);
     let (_, cost) = world.cost_of(world.stack.drain("timeline")).await;
-    assert_eq!(cost.operations.get("UpdateItem"), None, "the relay has not sent it yet: {cost:?}");
+    assert_eq!(cost.operations.get("UpdateItem"), None, "the relay has not sent the message: {cost:?}");
     world.stack.drain_streams().await;
     let (_, cost) = world.cost_of(world.stack.drain("timeline")).await;
-    // Three marks, three pages and the way back, three pages of the second look, and the author.
+    // Three marks, three pages, the restart, three pages of the second pass, and the author.
     assert_eq!(cost.operations["UpdateItem"], 3 + 3 + 1 + 3 + 1, "{cost:?}");
     assert!(user(&world, &ann).await.is_merged);
     ann.writes("post").await;
@@ -69,9 +69,9 @@ async fn the_next_follow_starts_marking_after_a_lower_limit() {
 async fn a_crash_during_marking_leaves_no_follow_unmarked() {
     let calls = ["BatchGetItem", "Query", "UpdateItem", "SendMessage"];
     let world = World::builder().pages(3).settings(SMALL).start().await;
-    let faults = [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer];
-    let cases = faults.iter().flat_map(|fault| calls.map(|call| (*fault, call)));
-    let mut struck = 0;
+    let kinds = [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer];
+    let cases = kinds.iter().flat_map(|fault| calls.map(|call| (*fault, call)));
+    let mut faults = 0;
     for (seed, (fault, call)) in cases.enumerate() {
         for pass in 0..3 {
             let ann = world.person(&format!("ann_{seed}_{pass}")).await;
@@ -79,11 +79,11 @@ async fn a_crash_during_marking_leaves_no_follow_unmarked() {
             author.is_sent(&world).await;
             world.faults.plan(call, fault, pass, 1);
             world.settle_as(seed as u64).await;
-            struck += world.faults.calm();
+            faults += world.faults.calm();
             assert!(author.is_done(&world).await, "{fault:?} at {call} {pass}");
         }
     }
-    assert!(struck > 30, "{struck}");
+    assert!(faults > 30, "{faults}");
 }
 
 #[tokio::test]
@@ -95,11 +95,11 @@ async fn duplicate_messages_mark_each_page_once() {
     author.is_sent(&world).await;
     let (_, cost) = world.cost_of(world.settle()).await;
     assert!(author.is_done(&world).await);
-    // Four pages, twice. What is sent comes twice too.
+    // Four pages, twice. Each sent message is also delivered twice.
     assert!((1..=8).contains(&cost.operations["SendMessage"]), "{cost:?}");
     author.is_sent(&world).await;
     let (_, cost) = world.cost_of(world.settle()).await;
-    assert_eq!(cost.operations.get("UpdateItem"), None, "late messages find that it is over: {cost:?}");
+    assert_eq!(cost.operations.get("UpdateItem"), None, "late messages find the job done: {cost:?}");
 }
 
 #[tokio::test]
@@ -110,7 +110,7 @@ async fn an_overtaken_message_resumes_at_the_cursor() {
     let [overtaken, other] = [100, 2].map(|pages| work(&world, author.job(), pages));
     let (_, cost) = world.cost_of(world.faults.while_held("Query", overtaken, other)).await;
     assert!(author.is_done(&world).await);
-    // The first page, which the other marked with the second meanwhile, the third, the last, and all again.
+    // The first page, two pages by the other message, the third and last page, and the second pass.
     assert_eq!(cost.operations["Query"], 1 + 2 + 2 + 4, "{cost:?}");
 }
 
@@ -153,14 +153,14 @@ async fn feeds_are_right_after_follows_during_marking() {
     }
 }
 
-/// A popular author with follows that are not marked.
+/// A popular author with unmarked follows.
 struct Author {
     id: UserId,
     follows: Vec<Follow>,
 }
 
 impl Author {
-    /// The follows began once a minute since ten minutes ago.
+    /// Creates an author with follows that began a minute apart, starting ten minutes ago.
     async fn popular(world: &World, author: &Person, follows: i64) -> Self {
         let mut author = Self { id: id(author), follows: Vec::new() };
         author.follows = (0..follows).map(|number| author.follow(world, 600 - 60 * number)).collect();
@@ -194,7 +194,7 @@ impl Author {
         send.message_body(json!(self.job()).to_string()).send().await.unwrap();
     }
 
-    /// Whether all are marked and the author is merged.
+    /// Returns whether all follows are marked and the author is merged.
     async fn is_done(&self, world: &World) -> bool {
         let app = world.app();
         let pairs: Vec<_> =
@@ -213,7 +213,7 @@ async fn user(world: &World, person: &Person) -> User {
     users::find(&world.app(), id(person)).await.unwrap().unwrap()
 }
 
-/// Does some pages of a job, as the timeline worker without a function around it.
+/// Runs some pages of a job without the function of the timeline worker.
 async fn work(world: &World, job: TimelineJob, pages: usize) {
     let url = world.stack.queue_url("timeline");
     let settings = Settings::read(|name| match name {
