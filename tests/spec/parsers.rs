@@ -160,9 +160,9 @@ fn a_malformed_body_does_not_break_a_webhook() {
         runtime.block_on(async {
             let now = world.app().now().seconds();
             let signature = format!("t={now},v1={}", uploads::sign(uploads::SECRET, now, &body));
-            let answer = uploads::hears(&world, Some(&signature), &body).await;
+            let answer = uploads::sends_webhook(&world, Some(&signature), &body).await;
             prop_assert!([200, 400, 404].contains(&answer.status), "{body:?}: {answer}");
-            let forged = uploads::hears(&world, Some(&signature), &format!("{body} ")).await;
+            let forged = uploads::sends_webhook(&world, Some(&signature), &format!("{body} ")).await;
             prop_assert_eq!(forged.status, 401, "{}", forged);
             Ok(())
         })

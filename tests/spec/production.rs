@@ -48,7 +48,9 @@ fn settings() -> Vec<(String, String)> {
 
 /// Returns the environment variable of a parameter: `AppUrl` becomes `APP_URL`.
 fn variable(parameter: &str) -> String {
-    let letter =
-        |char: char| if char.is_uppercase() { format!("_{char}") } else { char.to_uppercase().to_string() };
-    parameter.chars().map(letter).collect::<String>().trim_start_matches('_').to_owned()
+    let convert = |letter: char| match letter.is_uppercase() {
+        true => format!("_{letter}"),
+        false => letter.to_uppercase().to_string(),
+    };
+    parameter.chars().map(convert).collect::<String>().trim_start_matches('_').to_owned()
 }

@@ -1,4 +1,4 @@
-//! Uploads: exactly the file that was asked for, and what the video provider makes of it.
+//! Uploads of files, and events of the video provider.
 
 mod avatars;
 mod costs;
@@ -77,7 +77,7 @@ async fn an_upload_url_accepts_one_file() {
         world.settle().await;
         let shown = images::seen(&ann, &ticket).await;
         assert_eq!(shown["status"], "READY");
-        // The place is free again, and nothing that comes there is shown.
+        // The URL accepts another file, but that file is not shown.
         put(&ticket, "image/png", other).await;
         world.settle().await;
         assert_eq!(images::seen(&ann, &ticket).await, shown);
@@ -133,12 +133,12 @@ async fn the_video_provider_updates_the_status() {
     assert_eq!(stored(&world, &ticket).await.status, UploadStatus::Ready);
     let unknown = json!({ "id": "e2", "type": "player.opened", "data": 7 });
     assert_eq!(calls_back(&world, &unknown).await.ok().data(), &json!({ "handled": false }));
-    let nobody = json!({ "key": "uploads/x/01KGB5T9G0A1B2C3D4E5F6G7H8.mp4" });
-    calls_back(&world, &event("e3", "video.ready", &nobody, "ready")).await.refused(404, "NOT_FOUND");
+    let unknown_upload = json!({ "key": "uploads/x/01KGB5T9G0A1B2C3D4E5F6G7H8.mp4" });
+    calls_back(&world, &event("e3", "video.ready", &unknown_upload, "ready")).await.refused(404, "NOT_FOUND");
     let odd = event("e4", "video.ready", &ticket, "odd");
     calls_back(&world, &odd).await.refused(400, "VALIDATION_FAILED");
-    let ours = event("e5", "video.ready", &ticket, "refused");
-    calls_back(&world, &ours).await.refused(400, "VALIDATION_FAILED");
+    let internal = event("e5", "video.ready", &ticket, "refused");
+    calls_back(&world, &internal).await.refused(400, "VALIDATION_FAILED");
 }
 
 #[tokio::test]
@@ -164,11 +164,11 @@ async fn provider_events_need_a_fresh_signature() {
         Some(format!("t={},v1={}", now - 301, good(now - 301))),
         Some(format!("t={},v1={}", now + 301, good(now + 301))),
     ] {
-        hears(&world, header.as_deref(), &body).await.refused(401, "UNAUTHORIZED");
+        sends_webhook(&world, header.as_deref(), &body).await.refused(401, "UNAUTHORIZED");
     }
     assert_eq!(stored(&world, &ticket).await.status, UploadStatus::Pending);
     let rotating = format!("t={},v1={wrong},v1={}", now - 300, good(now - 300));
-    hears(&world, Some(&rotating), &body).await.ok();
+    sends_webhook(&world, Some(&rotating), &body).await.ok();
 }
 
 #[tokio::test]
@@ -183,7 +183,7 @@ async fn a_secret_rotation_loses_no_provider_events() {
     calls_back(&world, &ready).await.ok();
     let now = world.app().now().seconds();
     let signed = format!("t={now},v1={}", sign(NEW, now, &ready.to_string()));
-    hears(&world, Some(&signed), &ready.to_string()).await.ok();
+    sends_webhook(&world, Some(&signed), &ready.to_string()).await.ok();
 }
 
 async fn asks(person: &Person, kind: &str, size: Value) -> Answer {
@@ -210,12 +210,12 @@ pub(crate) fn event(id: &str, kind: &str, ticket: &Value, status: &str) -> Value
 
 pub(crate) async fn calls_back(world: &World, event: &Value) -> Answer {
     let (body, now) = (event.to_string(), world.app().now().seconds());
-    hears(world, Some(&format!("t={now},v1={}", sign(SECRET, now, &body))), &body).await
+    sends_webhook(world, Some(&format!("t={now},v1={}", sign(SECRET, now, &body))), &body).await
 }
 
-pub(crate) async fn hears(world: &World, header: Option<&str>, body: &str) -> Answer {
+pub(crate) async fn sends_webhook(world: &World, header: Option<&str>, body: &str) -> Answer {
     let request = world.anyone.request(Method::POST, "/api/v1/webhooks/hls").body(body.to_owned());
-    send(header.into_iter().fold(request, |request, it| request.header("x-hls-signature", it))).await
+    send(header.into_iter().fold(request, |request, value| request.header("x-hls-signature", value))).await
 }
 
 pub(crate) fn sign(secret: &str, at: i64, body: &str) -> String {

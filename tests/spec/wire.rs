@@ -1,4 +1,4 @@
-//! The table's own promises under what no stand-in shows: conflicts, throttles, lost answers.
+//! The table client under faults: conflicts, throttles and lost answers.
 
 mod attempts;
 
@@ -29,8 +29,8 @@ async fn conflicts_and_throttles_are_retried() {
     for fault in [Fault::Conflict, Fault::Throttle] {
         world.faults.plan("UpdateItem", fault, 0, 4);
         world.faults.plan("TransactWriteItems", fault, 0, 4);
-        app.table.write(one_more("a")).await.unwrap();
-        app.table.transact(vec![one_more("a"), one_more("b")]).await.unwrap();
+        app.table.write(increment("a")).await.unwrap();
+        app.table.transact(vec![increment("a"), increment("b")]).await.unwrap();
         assert_eq!(world.faults.calm(), 8);
     }
     assert_eq!((count(&app, "a").await, count(&app, "b").await), (4, 2));
@@ -41,7 +41,7 @@ async fn a_lost_answer_does_not_repeat_a_transaction() {
     let world = World::new().await;
     let app = world.app();
     world.faults.next("TransactWriteItems", Fault::LostAnswer);
-    app.table.transact(vec![one_more("a"), one_more("b")]).await.unwrap();
+    app.table.transact(vec![increment("a"), increment("b")]).await.unwrap();
     assert_eq!(world.faults.calm(), 1);
     assert_eq!((count(&app, "a").await, count(&app, "b").await), (1, 1));
 }
@@ -76,7 +76,7 @@ async fn costs_match_the_bill_of_aws() {
     let app = world.app();
     let (_, write) = world.cost_of(app.table.write(Write::put(&counter("a")))).await;
     assert_eq!((write.calls, write.rru, write.wru), (1, 0.0, 1.0));
-    let (_, both) = world.cost_of(app.table.transact(vec![one_more("a"), one_more("b")])).await;
+    let (_, both) = world.cost_of(app.table.transact(vec![increment("a"), increment("b")])).await;
     assert_eq!((both.calls, both.rru, both.wru), (1, 0.0, 4.0));
     let (_, read) = world.cost_of(app.table.get::<Counter>(&key("a"))).await;
     assert_eq!((read.calls, read.rru, read.wru), (1, 1.0, 0.0));
@@ -93,7 +93,7 @@ fn counter(sk: &str) -> Counter {
     Counter { pk: "COUNTER".to_owned(), sk: sk.to_owned(), count: 0 }
 }
 
-fn one_more(sk: &str) -> Write {
+fn increment(sk: &str) -> Write {
     Write::update(key(sk)).add("count", 1)
 }
 

@@ -87,8 +87,8 @@ async fn a_banned_user_cannot_sign_in() {
     for prefix in PREFIXES {
         carl.with_refresh(&format!("{prefix}/auth/refresh-token")).await.refused(403, "FORBIDDEN");
         let body = serde_json::json!({ "identifier": carl.name, "password": tests::PASSWORD });
-        for access in ["/auth/login", "/admin/login"] {
-            world.anyone.post(&format!("{prefix}{access}"), body.clone()).await.refused(403, "FORBIDDEN");
+        for path in ["/auth/login", "/admin/login"] {
+            world.anyone.post(&format!("{prefix}{path}"), body.clone()).await.refused(403, "FORBIDDEN");
         }
     }
 }

@@ -168,11 +168,11 @@ async fn only_matching_records_are_delivered() {
         .send()
         .await
         .unwrap();
-    write_outboxes(&stack, "a", &["outbox_row"]).await;
-    let gone = table.delete_item().table_name("table").key("pk", text("a")).key("sk", text("outbox_row"));
+    write_outboxes(&stack, "a", &["matching"]).await;
+    let gone = table.delete_item().table_name("table").key("pk", text("a")).key("sk", text("matching"));
     gone.send().await.unwrap();
     settle(&stack).await;
-    assert_eq!(lambda.calls(), [["outbox_row"]]);
+    assert_eq!(lambda.calls(), [["matching"]]);
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! The pictures of profiles and crowds: what gives way to another goes.
+//! Pictures of profiles and crowds: replaced pictures are removed.
 
 use image::ImageFormat;
 use serde_json::{Value, json};
@@ -7,17 +7,17 @@ use tests::{Person, World};
 use super::{
     images::uploads,
     pictures,
-    sweep::{DAY, HOUR, days, is_shown, pass, row},
+    sweep::{DAY, HOUR, is_shown, pass, row, world_with_sweeps},
 };
 use crate::messages::{departs, id, makes};
 
 #[tokio::test]
 async fn a_replaced_picture_is_removed() {
-    let world = days().await;
+    let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let [first, second] = [photo(&world, &ann).await, photo(&world, &ann).await];
     for picture in [&first["url"], &first["sizes"]["small"], &second["url"]] {
-        wears(&ann, picture).await;
+        sets_avatar(&ann, picture).await;
     }
     pass(&world, DAY + 2 * HOUR).await;
     is_gone(&world, &first).await;
@@ -30,7 +30,7 @@ async fn a_replaced_picture_is_removed() {
 
 #[tokio::test]
 async fn a_crowds_removed_picture_is_deleted() {
-    let world = days().await;
+    let world = world_with_sweeps().await;
     let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let crowd = format!("/message-group/{}", id(&makes(&ann, "crowd", &["bob", "cleo"]).await));
     let [first, second] = [photo(&world, &ann).await, photo(&world, &ann).await];
@@ -47,7 +47,7 @@ async fn a_crowds_removed_picture_is_deleted() {
 
 #[tokio::test]
 async fn a_crowds_picture_is_deleted_with_the_crowd() {
-    let world = days().await;
+    let world = world_with_sweeps().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let crowd = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let picture = photo(&world, &ann).await;
@@ -61,18 +61,18 @@ async fn a_crowds_picture_is_deleted_with_the_crowd() {
 
 #[tokio::test]
 async fn a_picture_stays_while_it_is_used() {
-    let world = days().await;
+    let world = world_with_sweeps().await;
     let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let picture = photo(&world, &ann).await;
     let crowd = format!("/message-group/{}", id(&makes(&ann, "crowd", &["bob", "cleo"]).await));
     let post = super::posts::shows(&ann, &picture).await;
-    wears(&ann, &picture["url"]).await;
+    sets_avatar(&ann, &picture["url"]).await;
     ann.patch(&crowd, json!({ "avatar": picture["url"] })).await.ok();
     ann.deletes(&post).await;
     pass(&world, DAY + 2 * HOUR).await;
     stays(&world, &picture).await;
     let ann = ann.signs_in().await;
-    wears(&ann, &json!("https://example.com/ann.png")).await;
+    sets_avatar(&ann, &json!("https://example.com/ann.png")).await;
     pass(&world, 2 * HOUR).await;
     stays(&world, &picture).await;
     ann.signs_in().await.patch(&crowd, json!({ "avatar": null })).await.ok();
@@ -82,10 +82,10 @@ async fn a_picture_stays_while_it_is_used() {
 
 #[tokio::test]
 async fn the_loser_of_concurrent_pictures_is_removed() {
-    let world = days().await;
+    let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let pictures = [photo(&world, &ann).await, photo(&world, &ann).await];
-    futures::future::join_all(pictures.iter().map(|picture| wears(&ann, &picture["url"]))).await;
+    futures::future::join_all(pictures.iter().map(|picture| sets_avatar(&ann, &picture["url"]))).await;
     let me = ann.get("/auth/me").await.ok();
     pass(&world, DAY + 2 * HOUR).await;
     for picture in &pictures {
@@ -115,7 +115,7 @@ pub(super) async fn photo(world: &World, person: &Person) -> Value {
     uploads(world, person, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await
 }
 
-async fn wears(person: &Person, picture: &Value) {
+async fn sets_avatar(person: &Person, picture: &Value) {
     person.post("/auth/profile", json!({ "avatar": picture })).await.ok();
 }
 

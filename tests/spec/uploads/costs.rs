@@ -1,4 +1,4 @@
-//! Checks what uploads ask of AWS against `shared/keys.toml`.
+//! Checks the AWS costs of uploads against `shared/keys.toml`.
 
 use serde_json::{Value, json};
 use tests::{Cost, Person, World, check_cost};

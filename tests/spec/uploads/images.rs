@@ -1,4 +1,4 @@
-//! What becomes of an image: three sizes that say nothing but what they show.
+//! Processing of images: three sizes without metadata.
 
 use image::ImageFormat;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ async fn a_photo_is_shown_without_its_location() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let photo = pictures::photo(60, 40, 1);
-    assert!(says(&photo, "Exif") && says(&photo, CAMERA), "the photo says something");
+    assert!(contains(&photo, "Exif") && contains(&photo, CAMERA), "the photo has metadata");
     let upload = uploads(&world, &ann, "image/jpeg", photo).await;
     assert_eq!(upload["status"], "READY");
     for size in ["large", "medium", "small"] {
@@ -23,7 +23,7 @@ async fn a_photo_is_shown_without_its_location() {
         assert_eq!(shown.headers()["content-type"], "image/jpeg");
         let shown = shown.bytes().await.unwrap();
         for word in ["Exif", "Elm Street", "GPS", "II*\0"] {
-            assert!(!says(&shown, word), "{size} says {word}");
+            assert!(!contains(&shown, word), "{size} contains {word}");
         }
     }
 }
@@ -32,7 +32,7 @@ async fn a_photo_is_shown_without_its_location() {
 async fn a_photo_is_shown_upright() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    // Where the red quarter is, after the camera was held so: right, below.
+    // EXIF orientation, size, and whether the red quarter is at the right and at the bottom.
     for (orientation, size, right, below) in [
         (1, (60, 40), false, false),
         (2, (60, 40), true, false),
@@ -130,15 +130,15 @@ async fn a_mislabeled_file_is_refused_and_removed() {
         let size = file.len() as u64;
         let ticket = begins(&ann, kind, size).await;
         assert_eq!(put(&ticket, kind, file.clone()).await, 200);
-        assert_eq!(put(&ticket, kind, file.clone()).await, 412, "it is there");
+        assert_eq!(put(&ticket, kind, file.clone()).await, 412, "the file exists");
         world.settle().await;
         let upload = seen(&ann, &ticket).await;
         assert_eq!((&upload["status"], &upload["reason"]), (&json!("REFUSED"), &json!(reason)));
         assert_eq!((&upload["url"], &upload["sizes"]), (&Value::Null, &Value::Null));
         assert_eq!(reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap().status(), 404);
-        assert_eq!(put(&ticket, kind, file).await, 200, "it was removed");
+        assert_eq!(put(&ticket, kind, file).await, 200, "the file was removed");
         world.settle().await;
-        assert_eq!(seen(&ann, &ticket).await, upload, "another changes nothing");
+        assert_eq!(seen(&ann, &ticket).await, upload, "another file has no effect");
     }
 }
 
@@ -159,7 +159,7 @@ async fn an_unprocessed_file_cannot_be_read() {
     assert_eq!(reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap().status(), 200);
 }
 
-/// Puts a file, has it looked at, and returns what its owner sees.
+/// Uploads a file, waits for its processing, and returns the upload as its owner sees it.
 pub(crate) async fn uploads(world: &World, person: &Person, kind: &str, file: Vec<u8>) -> Value {
     let ticket = begins(person, kind, file.len() as u64).await;
     assert_eq!(put(&ticket, kind, file).await, 200);
@@ -176,7 +176,7 @@ async fn shown(upload: &Value, size: &str) -> Vec<u8> {
     reqwest::get(address).await.unwrap().error_for_status().unwrap().bytes().await.unwrap().to_vec()
 }
 
-fn says(file: &[u8], word: &str) -> bool {
+fn contains(file: &[u8], word: &str) -> bool {
     file.windows(word.len()).any(|window| window == word.as_bytes())
 }
 

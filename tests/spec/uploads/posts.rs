@@ -1,4 +1,4 @@
-//! Uploads in posts: one's own only, and shown when they are ready.
+//! Uploads in posts: only the author's own, shown when they are ready.
 
 use serde_json::{Value, json};
 use tests::{Fault, Person, Post, World};
@@ -71,7 +71,7 @@ async fn photos_that_are_ready_together_are_all_shown() {
     assert_eq!(
         of("id"),
         tickets.iter().map(|ticket| ticket["id"].clone()).collect::<Vec<_>>(),
-        "in their order"
+        "in the given order"
     );
 }
 
@@ -110,12 +110,12 @@ async fn a_post_accepts_only_its_authors_uploads() {
     let ticket = begins(&ann, "image/png", 5).await;
     let own = begins(&bob, "image/png", 5).await;
     let post = bob.writes("hello").await;
-    let nobody = json!({ "id": crate::routes::UNKNOWN_ID });
+    let unknown_upload = json!({ "id": crate::routes::UNKNOWN_ID });
     for path in ["/posts".to_owned(), post.path("/reply"), post.path("/quote")] {
         for (files, field) in [
             (vec![&ticket], "media[0].id"),
             (vec![&own, &ticket], "media[1].id"),
-            (vec![&nobody], "media[0].id"),
+            (vec![&unknown_upload], "media[0].id"),
             (vec![&own, &own], "media"),
         ] {
             let answer = bob.post(&path, with(&files)).await;
@@ -128,7 +128,7 @@ async fn a_post_accepts_only_its_authors_uploads() {
     assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "media[0].key: must be the upload's own");
     let elsewhere = json!([{ "id": own["id"], "url": "https://elsewhere.example/x.png" }]);
     let post = bob.posts(json!({ "content": "mine", "media": elsewhere })).await;
-    assert_eq!(post.json["media"][0]["key"], own["key"], "an address is never the client's");
+    assert_eq!(post.json["media"][0]["key"], own["key"], "the client's URL is ignored");
     assert!(!post.json.to_string().contains("elsewhere"));
 }
 
@@ -215,13 +215,13 @@ async fn an_idempotent_post_uses_a_file_once() {
     assert_eq!(super::stored(&world, &ticket).await.posts.len(), 1);
 }
 
-/// A post with these files.
+/// Returns the body of a post with these files.
 pub(super) fn with(tickets: &[&Value]) -> Value {
     let media: Vec<_> = tickets.iter().map(|ticket| json!({ "id": ticket["id"] })).collect();
     json!({ "content": "look", "media": media })
 }
 
-/// Has somebody write a post with a file that is ready.
+/// Writes a post with a file.
 pub(crate) async fn shows(person: &Person, ticket: &Value) -> Post {
     person.posts(with(&[ticket])).await
 }

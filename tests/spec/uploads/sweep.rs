@@ -1,4 +1,4 @@
-//! What nothing uses goes after a day, and what was lost on the way is found.
+//! The sweep: it removes uploads that are unused for a day, and processes uploads with lost messages.
 
 use domain::people::users::Role;
 use domain::uploads::{self as rows, Upload};
@@ -20,7 +20,7 @@ pub(super) const HOUR: u64 = 60 * 60;
 
 #[tokio::test]
 async fn unused_uploads_are_removed_after_a_day() {
-    let world = days().await;
+    let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let never_put = begins(&ann, "image/png", 5).await;
     let unused = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
@@ -47,7 +47,7 @@ async fn unused_uploads_are_removed_after_a_day() {
 
 #[tokio::test]
 async fn uploads_of_posts_and_profiles_are_kept() {
-    let world = days().await;
+    let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let picture = || pictures::picture(9, 9, ImageFormat::Png);
     let in_post = uploads(&world, &ann, "image/png", picture()).await;
@@ -63,7 +63,7 @@ async fn uploads_of_posts_and_profiles_are_kept() {
 
 #[tokio::test]
 async fn an_avatar_keeps_only_the_users_own_upload() {
-    let world = days().await;
+    let world = world_with_sweeps().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let upload = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
     bob.post("/auth/profile", json!({ "avatar": upload["url"] })).await.ok();
@@ -73,7 +73,7 @@ async fn an_avatar_keeps_only_the_users_own_upload() {
 
 #[tokio::test]
 async fn a_post_shows_a_missing_file_as_refused() {
-    let world = days().await;
+    let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;
     let post = shows(&ann, &ticket).await;
@@ -86,13 +86,13 @@ async fn a_post_shows_a_missing_file_as_refused() {
 
 #[tokio::test]
 async fn a_file_with_a_lost_message_is_shown_within_a_day() {
-    let world = days().await;
+    let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let file = pictures::picture(9, 9, ImageFormat::Png);
     let ticket = begins(&ann, "image/png", file.len() as u64).await;
     let post = shows(&ann, &ticket).await;
     assert_eq!(put(&ticket, "image/png", file).await, 200);
-    purge(&world).await;
+    lose_message(&world).await;
     world.settle().await;
     assert_eq!(seen(&ann, &ticket).await["status"], "PENDING");
     pass(&world, DAY + 2 * HOUR).await;
@@ -125,7 +125,7 @@ async fn a_message_without_a_file_has_no_effect() {
         json!({ "Records": [{ "s3": { "object": { "key": "incoming/what/is/this" } } }] }),
         json!({ "Service": "Amazon S3", "Event": "s3:TestEvent", "Bucket": "b" }),
     ] {
-        tells(&world, &body.to_string()).await;
+        send_notice(&world, &body.to_string()).await;
     }
     world.settle().await;
     assert_eq!(seen(&ann, &ticket).await["status"], "PENDING");
@@ -134,10 +134,10 @@ async fn a_message_without_a_file_has_no_effect() {
 #[tokio::test]
 async fn many_unused_uploads_are_all_removed() {
     const MORE_THAN_A_PAGE: usize = 120;
-    let world = days().await;
+    let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let first = stored(&world, &begins(&ann, "image/png", 5).await).await;
-    // All of one shard, which their last character tells.
+    // The last character selects the shard, so all belong to one.
     let begins_with = first.id.to_string()[..19].to_owned();
     let more: Vec<_> = (0..MORE_THAN_A_PAGE)
         .map(|number| Upload { id: format!("{begins_with}{number:06}0").parse().unwrap(), ..first.clone() })
@@ -203,7 +203,7 @@ async fn hidden_posts_keep_their_photos_until_deletion() {
     let path = format!("/admin/reports/{}", report.data()["id"].as_str().unwrap());
     root.patch(&path, json!({ "action": "hide" })).await.ok();
     world.settle().await;
-    assert!(is_shown(&photo).await, "its author may appeal");
+    assert!(is_shown(&photo).await, "the author can appeal");
     root.patch(&path, json!({ "action": "delete" })).await.ok();
     world.settle().await;
     assert!(!is_shown(&photo).await && row(&world, &photo).await.is_none());
@@ -226,8 +226,8 @@ async fn a_moderated_post_leaves_shared_photos() {
     assert!(!is_shown(&photo).await);
 }
 
-/// A world in which days go by quickly: of all schedules only the sweep is due by the hour.
-pub(super) async fn days() -> World {
+/// Returns a world whose only hourly schedule is the sweep, so that days pass quickly.
+pub(super) async fn world_with_sweeps() -> World {
     const OTHERS: [&str; 6] = [
         "rate(2 minutes)",
         "rate(5 minutes)",
@@ -238,7 +238,7 @@ pub(super) async fn days() -> World {
     ];
     let template = include_str!("../../../template.yaml").to_owned();
     World::builder()
-        .template(OTHERS.iter().fold(template, |template, it| template.replace(it, "cron(0 0 1 1 ? *)")))
+        .template(OTHERS.iter().fold(template, |template, rate| template.replace(rate, "cron(0 0 1 1 ? *)")))
         .start()
         .await
 }
@@ -254,12 +254,12 @@ pub(super) async fn row(world: &World, upload: &Value) -> Option<Upload> {
     world.app().table.get(&rows::key(id)).await.unwrap()
 }
 
-async fn tells(world: &World, body: &str) {
+async fn send_notice(world: &World, body: &str) {
     let queue = world.stack.queue_url("media");
     world.clients().sqs.send_message().queue_url(queue).message_body(body).send().await.unwrap();
 }
 
-async fn purge(world: &World) {
+async fn lose_message(world: &World) {
     let queue = world.stack.queue_url("media");
     let sqs = world.clients().sqs;
     let received = sqs.receive_message().queue_url(&queue).max_number_of_messages(10).send().await.unwrap();

@@ -1,4 +1,4 @@
-//! How often a call is attempted, and what is left when no attempt succeeds.
+//! Number of attempts of a call, and the error after the last.
 
 use futures::future::join_all;
 use platform::{
@@ -8,13 +8,13 @@ use platform::{
 };
 use tests::{Fault, World};
 
-use super::{Counter, count, counter, key, one_more};
+use super::{Counter, count, counter, increment, key};
 
-/// The most attempts at one call.
+/// Maximum number of attempts of a call.
 const ATTEMPTS: u32 = 8;
 const READS: [&str; 4] = ["GetItem", "Query", "BatchGetItem", "Scan"];
 
-/// Reads in this way, and returns how many counters there are.
+/// Reads with an operation, and returns the number of counters.
 async fn read(table: &Table, operation: &str) -> Result<usize> {
     Ok(match operation {
         "GetItem" => table.get::<Counter>(&key("a")).await?.into_iter().count(),
@@ -30,11 +30,11 @@ async fn a_failing_write_is_throttled_after_8_attempts() {
     let table = world.app().table.clone();
     for fault in [Fault::Conflict, Fault::Throttle] {
         world.faults.plan("UpdateItem", fault, 0, u32::MAX);
-        let failed = table.write(one_more("a")).await;
+        let failed = table.write(increment("a")).await;
         assert!(matches!(failed, Err(Error::Throttled(_))), "{failed:?}");
         assert_eq!(world.faults.calm(), ATTEMPTS, "{fault:?}");
         world.faults.plan("TransactWriteItems", fault, 0, u32::MAX);
-        let failed = table.transact(vec![one_more("a"), one_more("b")]).await;
+        let failed = table.transact(vec![increment("a"), increment("b")]).await;
         assert!(matches!(failed, Err(Error::Throttled(_))), "{failed:?}");
         assert_eq!(world.faults.calm(), ATTEMPTS, "{fault:?}");
     }
@@ -56,7 +56,7 @@ async fn a_failing_read_is_throttled_after_8_attempts() {
 async fn a_truncated_answer_is_requested_again() {
     let world = World::new().await;
     let table = world.app().table.clone();
-    table.write(one_more("a")).await.unwrap();
+    table.write(increment("a")).await.unwrap();
     for operation in READS {
         world.faults.next(operation, Fault::BrokenAnswer);
         world.faults.next(operation, Fault::Throttle);
@@ -73,7 +73,7 @@ async fn a_truncated_answer_is_requested_again() {
 async fn an_unanswered_write_fails_after_8_attempts() {
     let world = World::new().await;
     world.faults.plan("UpdateItem", Fault::LostAnswer, 0, u32::MAX);
-    let failed = world.app().table.write(one_more("a")).await;
+    let failed = world.app().table.write(increment("a")).await;
     assert!(matches!(failed, Err(Error::Internal(_))), "{failed:?}");
     assert_eq!(world.faults.calm(), ATTEMPTS);
 }
@@ -97,9 +97,9 @@ async fn messages_and_events_are_attempted_8_times() {
 async fn a_call_times_out_before_its_function() {
     let world = World::new().await;
     world.faults.plan("UpdateItem", Fault::NoAnswer, 0, u32::MAX);
-    let failed = world.app().table.write(one_more("a")).await;
+    let failed = world.app().table.write(increment("a")).await;
     assert!(matches!(failed, Err(Error::Internal(_))), "{failed:?}");
-    // Two attempts take 3 seconds each; the third ends with the call, after 8.
+    // Two attempts time out after 3 seconds each. The call ends the third after 8 seconds.
     assert_eq!(world.faults.calm(), 3);
 }
 
@@ -108,7 +108,7 @@ async fn hundreds_of_concurrent_conflicts_are_retried() {
     let world = World::new().await;
     let app = world.app();
     world.faults.plan("UpdateItem", Fault::Conflict, 0, 200);
-    let written = join_all((0..100).map(|_| app.table.write(one_more("a")))).await;
+    let written = join_all((0..100).map(|_| app.table.write(increment("a")))).await;
     assert_eq!(written.into_iter().filter(Result::is_ok).count(), 100);
     assert_eq!(world.faults.calm(), 200);
     assert_eq!(count(&app, "a").await, 100);

@@ -1,15 +1,15 @@
-//! How far a job goes on by itself: past its bound it ends, and nothing of it is lost.
+//! Bounds of jobs that continue by message: past its bound a job ends without loss.
 
 use domain::posts::timeline::TimelineEntry;
 use platform::table::Query;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
-use super::{empty, fans, feeds, letters, put};
+use super::{fans, feeds, purge, put, take_dead_letters};
 use crate::{circles::founds_a_crowd, notifications::job::of_one_shard};
 
 const HOUR: u64 = 3600;
-/// Pages of two followers; authors with more than four are popular.
+/// Pages of two followers. Authors with more than four followers are popular.
 const POPULAR: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_FOLLOWERS", "4")];
 
 #[tokio::test]
@@ -37,14 +37,14 @@ async fn a_bounded_drain_leaves_the_rest_to_the_next() {
     let ann = world.person("ann").await;
     let circles = founds_a_crowd(&world, &ann).await;
     world.advance(HOUR).await;
-    empty(&world, "circle-drain").await;
+    purge(&world, "circle-drain").await;
     for shard in 0..8 {
         let body = json!({ "job": "page", "shard": shard, "after": null, "messages": 999 });
         put(&world, "circle-drain", &body.to_string()).await;
     }
     let (_, cost) = world.cost_of(world.stack.settle(None)).await;
     let drained = cost.operations["TransactWriteItems"];
-    assert!((8..250).contains(&drained), "a page of each shard, and no more: {cost:?}");
+    assert!((8..250).contains(&drained), "only a page of each shard: {cost:?}");
     assert_eq!(cost.operations.get("SendMessage"), None);
     world.stack.fire("drain-hourly").await.unwrap();
     world.settle().await;
@@ -66,12 +66,12 @@ async fn a_bounded_fan_out_can_be_redriven() {
     put(&world, "timeline", &last.to_string()).await;
     let report = world.stack.settle(None).await.unwrap();
     assert_eq!(report.failed, 0);
-    assert_eq!(feeds(&fans).await.iter().filter(|it| !it.is_empty()).count(), 2, "a page");
+    assert_eq!(feeds(&fans).await.iter().filter(|it| !it.is_empty()).count(), 2, "one page");
 
-    let letters = letters(&world, "timeline").await;
-    assert_eq!(letters.len(), 1);
-    assert_eq!(serde_json::from_str::<Value>(&letters[0]).unwrap()["messages"], Value::Null, "counts anew");
-    put(&world, "timeline", &letters[0]).await;
+    let dead = take_dead_letters(&world, "timeline").await;
+    assert_eq!(dead.len(), 1);
+    assert_eq!(serde_json::from_str::<Value>(&dead[0]).unwrap()["messages"], Value::Null, "counts from 0");
+    put(&world, "timeline", &dead[0]).await;
     world.settle().await;
     assert_eq!(feeds(&fans).await, vec![vec![json!("hello")]; 5]);
 }
@@ -86,15 +86,15 @@ async fn a_bounded_marking_can_be_redriven() {
     let last = json!({ "job": "markFollows", "author": ann.id, "messages": 999 });
     put(&world, "timeline", &last.to_string()).await;
     world.stack.settle(None).await.unwrap();
-    let letters = letters(&world, "timeline").await;
-    assert_eq!(letters.len(), 1, "after a page");
-    put(&world, "timeline", &letters[0]).await;
+    let dead = take_dead_letters(&world, "timeline").await;
+    assert_eq!(dead.len(), 1, "after one page");
+    put(&world, "timeline", &dead[0]).await;
     world.settle().await;
     ann.writes("one").await;
     world.settle().await;
     assert_eq!(feeds(&fans).await, vec![vec![json!("one")]; 7]);
     for fan in &fans {
-        assert_eq!(entries(&world, fan).await, 0, "all are marked, so it is merged");
+        assert_eq!(entries(&world, fan).await, 0, "all follows are marked, so the post is merged");
     }
 }
 

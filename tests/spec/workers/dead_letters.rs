@@ -1,4 +1,4 @@
-//! Messages that can never succeed: dead letters after two receives, of which the second may be that of newer code.
+//! Impossible messages: they are dead letters after two receives. Newer code may handle the second.
 
 use std::{
     io::Write,
@@ -10,18 +10,18 @@ use runtime::worker::{self, Batch};
 use serde_json::{Value, json};
 use tests::{Fault, World};
 
-use super::{letters, put};
+use super::{put, take_dead_letters};
 
-/// Every queue, with a message whose form is right and whose content no worker can ever take.
+/// Every queue with a well-formed message that its worker cannot handle.
 const QUEUES: [(&str, &str); 15] = [
     ("circle-drain", r#"{"job":"page","shard":256,"after":null}"#),
     ("circle-judge", r#"{"post":"nothing"}"#),
     ("cpr-check", r#"{"job":"page"}"#),
     ("housekeeping", r#"{"job":"purgeCircle","circle":"none"}"#),
-    ("leaving", r#"{"job":"erase","user":"nobody"}"#),
-    ("liked-add", r#"{"user":"nobody","post":"nothing"}"#),
-    ("liked-remove", r#"{"user":"nobody"}"#),
-    ("mail", r#"{"user":"nobody"}"#),
+    ("leaving", r#"{"job":"erase","user":"unknown"}"#),
+    ("liked-add", r#"{"user":"unknown","post":"nothing"}"#),
+    ("liked-remove", r#"{"user":"unknown"}"#),
+    ("mail", r#"{"user":"unknown"}"#),
     ("notification-events", r#"{"detail-type":"MessageSent","detail":{}}"#),
     ("notification-tick", r#"{"messages":-1}"#),
     ("quest-reset", r#"{"job":"resetAll"}"#),
@@ -39,7 +39,7 @@ async fn an_impossible_message_is_a_dead_letter_after_two_receives() {
             put(&world, queue, body).await;
             let report = world.stack.settle(None).await.unwrap();
             assert_eq!((report.delivered, report.failed, report.dead), (1, 1, 0), "{queue}: {body}");
-            assert_eq!(letters(&world, queue).await, [body], "{queue}");
+            assert_eq!(take_dead_letters(&world, queue).await, [body], "{queue}");
         }
     }
 }
@@ -54,7 +54,7 @@ async fn an_impossible_message_does_not_block_others() {
     bob.likes(&post).await;
     world.stack.settle(None).await.unwrap();
     assert_eq!(ann.sees(&post).await["likesCount"], 1);
-    assert_eq!(letters(&world, "liked-add").await.len(), 1);
+    assert_eq!(take_dead_letters(&world, "liked-add").await.len(), 1);
 }
 
 #[tokio::test]
@@ -68,8 +68,8 @@ async fn a_redriven_like_is_counted() {
     let report = world.stack.settle(None).await.unwrap();
     assert!(world.faults.calm() > 0);
     assert_eq!((report.dead, &ann.sees(&post).await["likesCount"]), (1, &json!(0)));
-    for letter in letters(&world, "liked-add").await {
-        put(&world, "liked-add", &letter).await;
+    for message in take_dead_letters(&world, "liked-add").await {
+        put(&world, "liked-add", &message).await;
     }
     world.settle().await;
     assert_eq!(ann.sees(&post).await["likesCount"], 1);
@@ -83,7 +83,7 @@ async fn sqs_moves_messages_that_the_worker_cannot_move() {
     let report = world.stack.settle(None).await.unwrap();
     assert!(world.faults.calm() > 0);
     assert_eq!((report.failed, report.dead), (5, 1));
-    assert_eq!(letters(&world, "mail").await, ["this is no JSON"]);
+    assert_eq!(take_dead_letters(&world, "mail").await, ["this is no JSON"]);
 }
 
 #[tokio::test]
@@ -112,10 +112,10 @@ async fn the_log_names_the_message_without_its_content() {
     );
     assert!(lines[0].to_string().contains("no job of this worker"), "{lines:?}");
     assert!(!lines[0].to_string().contains("secret-token"), "{lines:?}");
-    assert_eq!(letters(&world, "mail").await, [r#"{"token":"secret-token"}"#]);
+    assert_eq!(take_dead_letters(&world, "mail").await, [r#"{"token":"secret-token"}"#]);
 }
 
-/// What was logged.
+/// Collects log output.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 

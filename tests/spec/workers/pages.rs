@@ -1,4 +1,4 @@
-//! Pages: a worker does as many in an invocation as it has time for, and a killed one loses and doubles nothing.
+//! Pages of work: an invocation does as many as fit, and a killed worker loses or repeats none.
 
 use serde_json::json;
 use tests::{Fault, World};
@@ -52,15 +52,15 @@ async fn a_killed_fan_out_reaches_every_follower() {
     }
 }
 
-/// A run for each record; and as many posts as it takes to have some in one shard.
-const MANY_RUNS: tests::Settings<'_> =
+/// One record per batch, and a write limit for many posts.
+const SMALL_BATCHES: tests::Settings<'_> =
     &[("NOTIFICATION_KEYS_PER_RUN", "1"), ("WRITE_LIMIT_PER_5_MIN", "10000")];
 
 #[tokio::test]
 async fn a_killed_tick_counts_each_event_once() {
     for (operation, pass) in [("UpdateItem", 1), ("Query", 16), ("PutEvents", 0)] {
         for fault in [Fault::Crash, Fault::CrashAfter] {
-            let world = World::builder().pages(3).settings(MANY_RUNS).start().await;
+            let world = World::builder().pages(3).settings(SMALL_BATCHES).start().await;
             let [ann, bob] = world.people(["ann", "bob"]).await;
             for post in of_one_shard(&ann, 4).await {
                 bob.replies(&post, "hi").await;
