@@ -99,11 +99,11 @@ async fn files_of_a_wrong_size_or_type_are_refused() {
         ("image/avif", json!(5), "contentType"),
         ("text/html", json!(5), "contentType"),
     ] {
-        let answer = asks(&ann, kind, size).await;
+        let answer = requests_upload(&ann, kind, size).await;
         assert!(answer.refused(400, "VALIDATION_FAILED").starts_with(field), "{answer}");
     }
     for (kind, size) in [("image/png", 10 * mib), ("video/mp4", 200 * mib)] {
-        asks(&ann, kind, json!(size)).await.ok();
+        requests_upload(&ann, kind, json!(size)).await.ok();
     }
     world.anyone.post("/upload", json!({})).await.refused(401, "UNAUTHORIZED");
 }
@@ -186,12 +186,12 @@ async fn a_secret_rotation_loses_no_provider_events() {
     sends_webhook(&world, Some(&signed), &ready.to_string()).await.ok();
 }
 
-async fn asks(person: &Person, kind: &str, size: Value) -> Answer {
+async fn requests_upload(person: &Person, kind: &str, size: Value) -> Answer {
     person.post("/upload", json!({ "filename": "a", "contentType": kind, "size": size })).await
 }
 
 pub(crate) async fn begins(person: &Person, kind: &str, size: u64) -> Value {
-    let answer = asks(person, kind, json!(size)).await.ok();
+    let answer = requests_upload(person, kind, json!(size)).await.ok();
     assert_eq!(answer.status, 201);
     answer.data().clone()
 }

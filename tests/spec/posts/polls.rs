@@ -10,7 +10,7 @@ use super::drafts::at;
 async fn a_poll_is_part_of_its_post() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = asks(&ann, json!({})).await;
+    let post = posts_poll(&ann, json!({})).await;
     insta::assert_json_snapshot!(ann.sees(&post).await["poll"], @r#"
     {
       "chosen": [],
@@ -42,7 +42,7 @@ async fn a_poll_is_part_of_its_post() {
 async fn a_voter_sees_the_counts_at_once() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
-    let post = asks(&ann, json!({})).await;
+    let post = posts_poll(&ann, json!({})).await;
     let answer = votes(&bob, &post, &[1]).await.ok();
     for seen in [answer.data(), &bob.sees(&post).await["poll"]] {
         assert_eq!((counts(seen), &seen["chosen"]), ([0, 1, 1], &json!([1])));
@@ -60,7 +60,7 @@ async fn a_voter_sees_the_counts_at_once() {
 async fn a_vote_is_final() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = asks(&ann, json!({})).await;
+    let post = posts_poll(&ann, json!({})).await;
     let (one, other) = tokio::join!(votes(&bob, &post, &[0]), votes(&bob, &post, &[1]));
     let mut both = [one.status, other.status];
     both.sort_unstable();
@@ -77,7 +77,7 @@ async fn a_vote_is_final() {
 async fn a_multiple_choice_vote_counts_each_option() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
-    let post = asks(&ann, json!({ "options": ["a", "b", "c", "d"], "multiple": true })).await;
+    let post = posts_poll(&ann, json!({ "options": ["a", "b", "c", "d"], "multiple": true })).await;
     votes(&bob, &post, &[3, 0]).await.ok();
     votes(&cid, &post, &[0]).await.ok();
     world.settle().await;
@@ -91,7 +91,7 @@ async fn a_multiple_choice_vote_counts_each_option() {
 async fn an_invalid_vote_is_refused() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = asks(&ann, json!({})).await;
+    let post = posts_poll(&ann, json!({})).await;
     for options in [&[][..], &[2], &[0, 1], &[255]] {
         assert!(votes(&bob, &post, options).await.refused(400, "VALIDATION_FAILED").starts_with("options: "));
     }
@@ -123,7 +123,7 @@ async fn an_invalid_poll_is_refused_with_the_field() {
         let body = json!({ "content": "Tea?", "poll": poll(change) });
         assert_eq!(ann.post("/posts", body).await.refused(400, "VALIDATION_FAILED"), why);
     }
-    let post = asks(&ann, json!({})).await;
+    let post = posts_poll(&ann, json!({})).await;
     let edit = json!({ "poll": poll(json!({})) });
     ann.patch(&post.path(""), edit).await.refused(400, "VALIDATION_FAILED");
 }
@@ -132,7 +132,7 @@ async fn an_invalid_poll_is_refused_with_the_field() {
 async fn an_ended_poll_refuses_votes_and_shows_its_counts() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
-    let post = asks(&ann, json!({ "durationMinutes": 5 })).await;
+    let post = posts_poll(&ann, json!({ "durationMinutes": 5 })).await;
     votes(&bob, &post, &[0]).await.ok();
     world.settle().await;
     world.advance(5 * 60).await;
@@ -148,7 +148,7 @@ async fn an_ended_poll_refuses_votes_and_shows_its_counts() {
 async fn the_author_and_voters_are_notified_of_the_end_once() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid, dan] = world.people(["ann", "bob", "cid", "dan"]).await;
-    let post = asks(&ann, json!({ "durationMinutes": 5 })).await;
+    let post = posts_poll(&ann, json!({ "durationMinutes": 5 })).await;
     for voter in [&bob, &dan] {
         votes(voter, &post, &[0]).await.ok();
     }
@@ -173,7 +173,7 @@ async fn the_author_and_voters_are_notified_of_the_end_once() {
 async fn a_deleted_poll_does_not_notify() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = asks(&ann, json!({ "durationMinutes": 5 })).await;
+    let post = posts_poll(&ann, json!({ "durationMinutes": 5 })).await;
     votes(&bob, &post, &[0]).await.ok();
     ann.deletes(&post).await;
     for _ in 0..4 {
@@ -189,7 +189,7 @@ async fn votes_are_counted_exactly_despite_faults() {
     let ann = world.person("ann").await;
     let names: [String; 8] = std::array::from_fn(|number| format!("fan{number}"));
     let fans = join_all(names.iter().map(|it| world.person(it))).await;
-    let post = asks(&ann, json!({})).await;
+    let post = posts_poll(&ann, json!({})).await;
     join_all(fans.iter().map(|fan| votes(fan, &post, &[1]))).await;
     world.faults.next("TransactWriteItems", Fault::CrashAfter);
     world.faults.next("TransactWriteItems", Fault::LostAnswer);
@@ -213,7 +213,7 @@ async fn a_private_poll_accepts_only_its_authors_vote() {
 async fn account_deletion_removes_votes() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
-    let post = asks(&ann, json!({})).await;
+    let post = posts_poll(&ann, json!({})).await;
     for user in [&bob, &cid] {
         votes(user, &post, &[1]).await.ok();
     }
@@ -243,7 +243,7 @@ async fn polls_stay_within_their_budgets() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let plain = ann.writes("plain").await;
-    let post = asks(&ann, json!({})).await;
+    let post = posts_poll(&ann, json!({})).await;
     world.budget("vote", votes(&bob, &post, &[0])).await;
     let (_, without) = world.cost_of(bob.sees(&plain)).await;
     let (_, with) = world.cost_of(bob.sees(&post)).await;
@@ -256,7 +256,7 @@ fn poll(change: Value) -> Value {
     poll
 }
 
-async fn asks(user: &Person, change: Value) -> Post {
+async fn posts_poll(user: &Person, change: Value) -> Post {
     user.posts(json!({ "content": "Tea or coffee?", "poll": poll(change) })).await
 }
 

@@ -19,16 +19,16 @@ use crate::circles::{Circle, critic::Critic};
 #[ignore = "writes the file of a release: make release-fixture"]
 async fn a_release_writes_its_file() {
     let mut past = Past::begins().await;
-    first_day::happens(&mut past).await;
-    ties::happen(&mut past).await;
-    posts::happen(&mut past).await;
-    talks::happen(&mut past).await;
-    rules::happen(&mut past).await;
-    circles::happen(&mut past).await;
+    first_day::run(&mut past).await;
+    ties::run(&mut past).await;
+    posts::run(&mut past).await;
+    talks::run(&mut past).await;
+    rules::run(&mut past).await;
+    circles::run(&mut past).await;
     ties::a_user_leaves(&past).await;
     past.world.settle().await;
     talks::notifications_are_read(&mut past).await;
-    undone::happens(&mut past).await;
+    undone::run(&mut past).await;
     Release::of(&past.world, past.known).await.write(NAME);
 }
 

@@ -76,7 +76,7 @@ async fn a_crash_during_marking_leaves_no_follow_unmarked() {
         for pass in 0..3 {
             let ann = world.person(&format!("ann_{seed}_{pass}")).await;
             let author = Author::popular(&world, &ann, FOLLOWS).await;
-            author.is_sent(&world).await;
+            author.send_job(&world).await;
             world.faults.plan(call, fault, pass, 1);
             world.settle_as(seed as u64).await;
             faults += world.faults.calm();
@@ -91,13 +91,13 @@ async fn duplicate_messages_mark_each_page_once() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
-    author.is_sent(&world).await;
-    author.is_sent(&world).await;
+    author.send_job(&world).await;
+    author.send_job(&world).await;
     let (_, cost) = world.cost_of(world.settle()).await;
     assert!(author.is_done(&world).await);
     // Four pages, twice. Each sent message is also delivered twice.
     assert!((1..=8).contains(&cost.operations["SendMessage"]), "{cost:?}");
-    author.is_sent(&world).await;
+    author.send_job(&world).await;
     let (_, cost) = world.cost_of(world.settle()).await;
     assert_eq!(cost.operations.get("UpdateItem"), None, "late messages find the job done: {cost:?}");
 }
@@ -119,7 +119,7 @@ async fn a_follow_indexed_before_the_cursor_is_marked() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
-    author.is_sent(&world).await;
+    author.send_job(&world).await;
     work(&world, author.job(), 3).await;
     let late = author.follow(&world, 1_000);
     world.app().table.batch_write(std::slice::from_ref(&late), &[]).await.unwrap();
@@ -189,7 +189,7 @@ impl Author {
         TimelineJob::MarkFollows { author: self.id, page: Paged::FIRST }
     }
 
-    async fn is_sent(&self, world: &World) {
+    async fn send_job(&self, world: &World) {
         let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url("timeline"));
         send.message_body(json!(self.job()).to_string()).send().await.unwrap();
     }

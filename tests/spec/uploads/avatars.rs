@@ -7,7 +7,7 @@ use tests::{Person, World};
 use super::{
     images::uploads,
     pictures,
-    sweep::{DAY, HOUR, is_shown, pass, row, world_with_sweeps},
+    sweep::{DAY, HOUR, advance_and_settle, is_shown, row, world_with_sweeps},
 };
 use crate::messages::{departs, id, makes};
 
@@ -19,13 +19,13 @@ async fn a_replaced_picture_is_removed() {
     for picture in [&first["url"], &first["sizes"]["small"], &second["url"]] {
         sets_avatar(&ann, picture).await;
     }
-    pass(&world, DAY + 2 * HOUR).await;
-    is_gone(&world, &first).await;
-    stays(&world, &second).await;
+    advance_and_settle(&world, DAY + 2 * HOUR).await;
+    check_removed(&world, &first).await;
+    check_kept(&world, &second).await;
     let ann = ann.signs_in().await;
     ann.post("/auth/profile", json!({ "username": "anna", "avatar": null })).await.ok();
-    pass(&world, 2 * HOUR).await;
-    is_gone(&world, &second).await;
+    advance_and_settle(&world, 2 * HOUR).await;
+    check_removed(&world, &second).await;
 }
 
 #[tokio::test]
@@ -37,12 +37,12 @@ async fn a_crowds_removed_picture_is_deleted() {
     for picture in [&first, &second] {
         ann.patch(&crowd, json!({ "avatar": picture["url"] })).await.ok();
     }
-    pass(&world, DAY + 2 * HOUR).await;
-    is_gone(&world, &first).await;
-    stays(&world, &second).await;
+    advance_and_settle(&world, DAY + 2 * HOUR).await;
+    check_removed(&world, &first).await;
+    check_kept(&world, &second).await;
     bob.signs_in().await.patch(&crowd, json!({ "name": "Runners", "avatar": null })).await.ok();
-    pass(&world, 2 * HOUR).await;
-    is_gone(&world, &second).await;
+    advance_and_settle(&world, 2 * HOUR).await;
+    check_removed(&world, &second).await;
 }
 
 #[tokio::test]
@@ -55,8 +55,8 @@ async fn a_crowds_picture_is_deleted_with_the_crowd() {
     for user in [&ann, &bob, &cleo] {
         departs(user, &crowd).await.ok();
     }
-    pass(&world, DAY + 2 * HOUR).await;
-    is_gone(&world, &picture).await;
+    advance_and_settle(&world, DAY + 2 * HOUR).await;
+    check_removed(&world, &picture).await;
 }
 
 #[tokio::test]
@@ -69,15 +69,15 @@ async fn a_picture_stays_while_it_is_used() {
     sets_avatar(&ann, &picture["url"]).await;
     ann.patch(&crowd, json!({ "avatar": picture["url"] })).await.ok();
     ann.deletes(&post).await;
-    pass(&world, DAY + 2 * HOUR).await;
-    stays(&world, &picture).await;
+    advance_and_settle(&world, DAY + 2 * HOUR).await;
+    check_kept(&world, &picture).await;
     let ann = ann.signs_in().await;
     sets_avatar(&ann, &json!("https://example.com/ann.png")).await;
-    pass(&world, 2 * HOUR).await;
-    stays(&world, &picture).await;
+    advance_and_settle(&world, 2 * HOUR).await;
+    check_kept(&world, &picture).await;
     ann.signs_in().await.patch(&crowd, json!({ "avatar": null })).await.ok();
-    pass(&world, 2 * HOUR).await;
-    is_gone(&world, &picture).await;
+    advance_and_settle(&world, 2 * HOUR).await;
+    check_removed(&world, &picture).await;
 }
 
 #[tokio::test]
@@ -87,7 +87,7 @@ async fn the_loser_of_concurrent_pictures_is_removed() {
     let pictures = [photo(&world, &ann).await, photo(&world, &ann).await];
     futures::future::join_all(pictures.iter().map(|picture| sets_avatar(&ann, &picture["url"]))).await;
     let me = ann.get("/auth/me").await.ok();
-    pass(&world, DAY + 2 * HOUR).await;
+    advance_and_settle(&world, DAY + 2 * HOUR).await;
     for picture in &pictures {
         assert_eq!(is_shown(picture).await, picture["url"] == me.data()["avatar"]);
     }
@@ -119,10 +119,10 @@ async fn sets_avatar(person: &Person, picture: &Value) {
     person.post("/auth/profile", json!({ "avatar": picture })).await.ok();
 }
 
-async fn is_gone(world: &World, upload: &Value) {
+async fn check_removed(world: &World, upload: &Value) {
     assert!(!is_shown(upload).await && row(world, upload).await.is_none());
 }
 
-async fn stays(world: &World, upload: &Value) {
+async fn check_kept(world: &World, upload: &Value) {
     assert!(is_shown(upload).await && row(world, upload).await.is_some());
 }

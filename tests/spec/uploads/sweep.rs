@@ -27,12 +27,12 @@ async fn unused_uploads_are_removed_after_a_day() {
     let refused = uploads(&world, &ann, "image/png", b"hello".to_vec()).await;
     let film = uploads(&world, &ann, "video/mp4", b"\0\0\0\x10ftypisom\0\0\x02\0".to_vec()).await;
     let all = [&never_put, &unused, &refused, &film];
-    pass(&world, DAY - HOUR).await;
+    advance_and_settle(&world, DAY - HOUR).await;
     let ann = ann.signs_in().await;
     for upload in all {
         seen(&ann, upload).await;
     }
-    pass(&world, 2 * HOUR).await;
+    advance_and_settle(&world, 2 * HOUR).await;
     let ann = ann.signs_in().await;
     for upload in all {
         let path = format!("/upload/{}", upload["id"].as_str().unwrap());
@@ -54,7 +54,7 @@ async fn uploads_of_posts_and_profiles_are_kept() {
     let avatar = uploads(&world, &ann, "image/png", picture()).await;
     shows(&ann, &in_post).await;
     ann.post("/auth/profile", json!({ "avatar": avatar["sizes"]["small"] })).await.ok();
-    pass(&world, 2 * DAY).await;
+    advance_and_settle(&world, 2 * DAY).await;
     for upload in [in_post, avatar] {
         assert_eq!(reqwest::get(upload["url"].as_str().unwrap()).await.unwrap().status(), 200);
         assert!(row(&world, &upload).await.is_some());
@@ -67,7 +67,7 @@ async fn an_avatar_keeps_only_the_users_own_upload() {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let upload = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
     bob.post("/auth/profile", json!({ "avatar": upload["url"] })).await.ok();
-    pass(&world, DAY + 2 * HOUR).await;
+    advance_and_settle(&world, DAY + 2 * HOUR).await;
     assert!(row(&world, &upload).await.is_none());
 }
 
@@ -77,7 +77,7 @@ async fn a_post_shows_a_missing_file_as_refused() {
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;
     let post = shows(&ann, &ticket).await;
-    pass(&world, DAY + 2 * HOUR).await;
+    advance_and_settle(&world, DAY + 2 * HOUR).await;
     let ann = ann.signs_in().await;
     assert_eq!(ann.sees(&post).await["media"][0]["status"], "REFUSED");
     let upload = seen(&ann, &ticket).await;
@@ -95,7 +95,7 @@ async fn a_file_with_a_lost_message_is_shown_within_a_day() {
     lose_message(&world).await;
     world.settle().await;
     assert_eq!(seen(&ann, &ticket).await["status"], "PENDING");
-    pass(&world, DAY + 2 * HOUR).await;
+    advance_and_settle(&world, DAY + 2 * HOUR).await;
     assert_eq!(ann.signs_in().await.sees(&post).await["media"][0]["url"], ticket["url"]);
 }
 
@@ -143,7 +143,7 @@ async fn many_unused_uploads_are_all_removed() {
         .map(|number| Upload { id: format!("{begins_with}{number:06}0").parse().unwrap(), ..first.clone() })
         .collect();
     world.app().table.batch_write(&more, &[]).await.unwrap();
-    pass(&world, DAY + 2 * HOUR).await;
+    advance_and_settle(&world, DAY + 2 * HOUR).await;
     let keys: Vec<_> = more.iter().map(|upload| rows::key(upload.id)).collect();
     assert_eq!(world.app().table.batch_get::<Upload>(&keys).await.unwrap().len(), 0);
 }
@@ -243,7 +243,7 @@ pub(super) async fn world_with_sweeps() -> World {
         .await
 }
 
-pub(super) async fn pass(world: &World, seconds: u64) {
+pub(super) async fn advance_and_settle(world: &World, seconds: u64) {
     world.settle().await;
     world.advance(seconds).await;
     world.settle().await;

@@ -15,7 +15,7 @@ use crate::circles::{
 /// Longer than the lifetime of cached memberships.
 const CACHE_SECONDS: u64 = 31;
 
-pub(super) async fn happen(past: &mut Past) {
+pub(super) async fn run(past: &mut Past) {
     people_come_and_go(past).await;
     members_write(past).await;
     a_cpr_runs(past).await;

@@ -15,7 +15,7 @@ const NAMES: [&str; 12] =
 const MINUTE: u64 = 60;
 
 /// Runs from midnight to 06:54 of the next day. Then all users sign in again.
-pub(super) async fn happens(past: &mut Past) {
+pub(super) async fn run(past: &mut Past) {
     users_register(past).await;
     quests_are_defined(past).await;
     circles_begin(past).await;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::Past;
 use crate::uploads;
 
-pub(super) async fn happen(past: &mut Past) {
+pub(super) async fn run(past: &mut Past) {
     a_thread_grows(past).await;
     posts_change(past).await;
     posts_of_all_kinds_are_written(past).await;

@@ -6,10 +6,10 @@ use tests::{Person, Post};
 use super::Past;
 use crate::circles::critic::text;
 
-/// Before the last hour of the story.
+/// End of a ban, before the last hour of the story.
 const BAN_ENDS: &str = "2026-01-02T06:59:30.000Z";
 
-pub(super) async fn happen(past: &mut Past) {
+pub(super) async fn run(past: &mut Past) {
     posts_are_reported(past).await;
     accounts_are_closed(past).await;
     karma_is_earned(past).await;

@@ -5,7 +5,7 @@ use tests::{Fault, Person};
 
 use super::Past;
 
-pub(super) async fn happen(past: &mut Past) {
+pub(super) async fn run(past: &mut Past) {
     let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.user(it));
     let pair = opens(&ann, "private", &["bob"]).await;
     let crowd = opens(&ann, "crowd", &["bob", "cleo"]).await;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Past, talks::says};
 
-pub(super) async fn happen(past: &mut Past) {
+pub(super) async fn run(past: &mut Past) {
     follows_begin_and_end(past).await;
     friend_requests_are_sent(past).await;
     users_block_and_mute(past).await;

@@ -25,7 +25,7 @@ use crate::{
 const HOUR: i64 = 3600;
 const SECONDS_INTO_IT: i64 = 20;
 
-pub(super) async fn happens(past: &mut Past) {
+pub(super) async fn run(past: &mut Past) {
     an_hour_begins(past).await;
     let begun = past.world.app().now();
     a_user_registers(past).await;
