@@ -39,9 +39,9 @@ async fn an_invalid_answer_repeats_the_whole_batch() {
         let calls = AtomicUsize::new(0);
         let answer = json!({ "batchItemFailures": [{ "itemIdentifier": identifier }] });
         let lambda = Lambda::new(move |_| match calls.fetch_add(1, Ordering::Relaxed) {
-            0 => Reply::Says(answer.clone()),
+            0 => Reply::Raw(answer.clone()),
             1 => Reply::Error,
-            _ => Reply::Says(Value::Null),
+            _ => Reply::Raw(Value::Null),
         });
         let lambda = lambda.await;
         let stack = stack(&lambda).await;
