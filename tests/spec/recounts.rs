@@ -28,8 +28,8 @@ async fn an_undisturbed_network_has_no_drift() {
     eve.likes(&post).await;
     eve.unlikes(&post).await;
     bob.replies(&post, "yes").await;
-    let gone = bob.replies(&post, "no").await;
-    bob.deletes(&gone).await;
+    let deleted = bob.replies(&post, "no").await;
+    bob.deletes(&deleted).await;
     eve.quotes(&post, "look").await;
     eve.reposts(&post).await;
     bob.follows(&ann).await;

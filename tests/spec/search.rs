@@ -121,8 +121,8 @@ async fn hashtags_are_found_by_prefix_with_their_counts() {
     for text in ["#cats", "#Cats", "#càphê", "#dogs"] {
         ann.writes(text).await;
     }
-    let gone = ann.writes("#cab").await;
-    ann.deletes(&gone).await;
+    let deleted = ann.writes("#cab").await;
+    ann.deletes(&deleted).await;
     world.settle().await;
     let found = finds(&ann, "type=hashtag&q=%23CA").await;
     assert_eq!(found.data(), &json!([{ "name": "càphê", "count": 1 }, { "name": "cats", "count": 2 }]));

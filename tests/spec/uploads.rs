@@ -61,8 +61,8 @@ async fn a_different_file_is_refused() {
 
 #[tokio::test]
 async fn an_upload_url_accepts_one_file() {
-    let place = DataDirectory::new("uploads");
-    for world in [World::new().await, World::builder().data(&place.0).start().await] {
+    let directory = DataDirectory::new("uploads");
+    for world in [World::new().await, World::builder().data(&directory.0).start().await] {
         let ann = world.person("ann").await;
         let file = pictures::picture(4, 3, ImageFormat::Png);
         let other = vec![0; file.len()];

@@ -57,15 +57,15 @@ async fn groups_are_listed_newest_message_first() {
     assert_eq!(listed, [json!(groups[2]), json!(groups[1]), json!(groups[0])]);
     world.advance(1).await;
     says(&ann, &groups[0], "hi").await;
-    let mut seen = Vec::new();
+    let mut ordered = Vec::new();
     let mut path = "/message-group?take=1".to_owned();
     loop {
         let page = ann.get(&path).await.ok();
-        seen.extend(page.column("publicId"));
+        ordered.extend(page.column("publicId"));
         let Some(after) = page.after() else { break };
         path = format!("/message-group?take=1&after={after}");
     }
-    assert_eq!(seen, [json!(groups[0]), json!(groups[2]), json!(groups[1])]);
+    assert_eq!(ordered, [json!(groups[0]), json!(groups[2]), json!(groups[1])]);
     let after_row = ann.get(&format!("/message-group?after={}", groups[2])).await.ok();
     assert_eq!(after_row.column("publicId"), [json!(groups[1])], "a row's own id is a cursor too");
 }

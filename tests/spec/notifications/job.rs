@@ -26,9 +26,9 @@ async fn an_invalid_record_is_removed() {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let (invalid, text) = (pending(&ann, &post), pending(&bob, &post));
-    let place = |since: &str| [("gsi1pk", s("PENDING#0")), ("gsi1sk", s(since))];
-    let only_a_count = [&place("0")[..], &[("count", n(3))]].concat();
-    let no_number = [&place("1")[..], &[("count", s("three")), ("authorId", s(&ann.id))]].concat();
+    let index_keys = |since: &str| [("gsi1pk", s("PENDING#0")), ("gsi1sk", s(since))];
+    let only_a_count = [&index_keys("0")[..], &[("count", n(3))]].concat();
+    let no_number = [&index_keys("1")[..], &[("count", s("three")), ("authorId", s(&ann.id))]].concat();
     seed(&world, &invalid, &only_a_count).await;
     seed(&world, &text, &no_number).await;
     let (_, cost) = world.cost_of(ticks(&world)).await;
@@ -161,10 +161,10 @@ async fn an_own_reply_sends_no_notification() {
 pub(crate) async fn of_one_shard(author: &Person, count: usize) -> Vec<Post> {
     let shard = |post: &Post| post.id.parse::<PostId>().unwrap().random() % 16;
     let first = author.writes("hello").await;
-    let (wanted, mut posts) = (shard(&first), vec![first]);
+    let (expected, mut posts) = (shard(&first), vec![first]);
     while posts.len() < count {
         let post = author.writes("hello").await;
-        if shard(&post) == wanted {
+        if shard(&post) == expected {
             posts.push(post);
         }
     }

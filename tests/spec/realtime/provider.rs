@@ -74,8 +74,8 @@ impl Provider {
 impl Call {
     /// Returns the events of the call, once per channel.
     pub(super) fn publications(&self) -> Vec<Publication> {
-        let whole = [self.body.clone()];
-        let events = self.body["batch"].as_array().map_or(&whole[..], Vec::as_slice);
+        let single = [self.body.clone()];
+        let events = self.body["batch"].as_array().map_or(&single[..], Vec::as_slice);
         events.iter().flat_map(publications).collect()
     }
 }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::admin::administrator;
 
-const GONE: &str = "no such route";
+const UNKNOWN_ROUTE: &str = "no such route";
 
 #[tokio::test]
 async fn the_setting_removes_exactly_the_proposed_routes() {
@@ -24,16 +24,16 @@ async fn the_setting_removes_exactly_the_proposed_routes() {
             .await;
         let root = administrator(&world, "root", Role::SuperAdmin).await;
         for operation in all {
-            let gone = mode == "off" && operation.status == "proposed";
+            let is_absent = mode == "off" && operation.status == "proposed";
             for prefix in PREFIXES {
                 for user in [&world.anyone, &root] {
                     let answer = operation.ask(user, prefix).await;
-                    match gone {
-                        true => assert_eq!(answer.refused(404, "NOT_FOUND"), GONE, "{answer}"),
-                        false => assert_ne!(answer.body["message"], GONE, "{mode}: {answer}"),
+                    match is_absent {
+                        true => assert_eq!(answer.refused(404, "NOT_FOUND"), UNKNOWN_ROUTE, "{answer}"),
+                        false => assert_ne!(answer.body["message"], UNKNOWN_ROUTE, "{mode}: {answer}"),
                     }
                 }
-                if gone && operation.method == Method::GET {
+                if is_absent && operation.method == Method::GET {
                     let head = Operation { method: Method::HEAD, ..operation.clone() };
                     assert_eq!(head.ask(&root, prefix).await.status, 404, "HEAD {}", operation.path);
                 }

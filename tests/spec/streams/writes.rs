@@ -169,8 +169,8 @@ async fn only_matching_records_are_delivered() {
         .await
         .unwrap();
     write_outboxes(&stack, "a", &["matching"]).await;
-    let gone = table.delete_item().table_name("table").key("pk", text("a")).key("sk", text("matching"));
-    gone.send().await.unwrap();
+    let deletion = table.delete_item().table_name("table").key("pk", text("a")).key("sk", text("matching"));
+    deletion.send().await.unwrap();
     settle(&stack).await;
     assert_eq!(lambda.calls(), [["matching"]]);
 }
@@ -184,13 +184,13 @@ async fn all_records_are_delivered_without_a_filter() {
     let table = table(&stack);
     row(&table, "a", "plain").send().await.unwrap();
     let put = Put::builder().table_name("table").item("pk", text("a")).item("sk", text("b")).build().unwrap();
-    let gone = Delete::builder().table_name("table").key("pk", text("a")).key("sk", text("plain"));
-    let gone = TransactWriteItem::builder().delete(gone.build().unwrap()).build();
+    let deletion = Delete::builder().table_name("table").key("pk", text("a")).key("sk", text("plain"));
+    let deletion = TransactWriteItem::builder().delete(deletion.build().unwrap()).build();
     let both = table.transact_write_items().transact_items(TransactWriteItem::builder().put(put).build());
-    both.transact_items(gone).send().await.unwrap();
-    let gone = DeleteRequest::builder().key("pk", text("a")).key("sk", text("b")).build().unwrap();
-    let gone = WriteRequest::builder().delete_request(gone).build();
-    table.batch_write_item().request_items("table", vec![gone]).send().await.unwrap();
+    both.transact_items(deletion).send().await.unwrap();
+    let deletion = DeleteRequest::builder().key("pk", text("a")).key("sk", text("b")).build().unwrap();
+    let deletion = WriteRequest::builder().delete_request(deletion).build();
+    table.batch_write_item().request_items("table", vec![deletion]).send().await.unwrap();
     settle(&stack).await;
     let records: Vec<_> = lambda.records().concat();
     let events: Vec<_> =

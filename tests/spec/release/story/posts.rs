@@ -38,8 +38,8 @@ async fn posts_change(past: &mut Past) {
     bob.patch(&post.path(""), json!({ "content": "Second words #dogs" })).await.ok();
     let ghost = past.wrote("ghost", dan.writes("Soon a ghost").await).await;
     eve.post(&ghost.path("/hide"), Value::Null).await.ok();
-    let gone = past.wrote("deleted", dan.writes("Soon gone").await).await;
-    dan.deletes(&gone).await;
+    let deleted = past.wrote("deleted", dan.writes("Soon gone").await).await;
+    dan.deletes(&deleted).await;
 }
 
 async fn posts_of_all_kinds_are_written(past: &mut Past) {
