@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tests::{Client, Person, World};
 
 use crate::circles::{
-    founds, joins,
+    creates_circle, joins,
     posts::{comments, id as written, writes_in},
 };
 
@@ -210,7 +210,7 @@ async fn a_block_ends_the_friendship() {
 async fn a_block_hides_posts_and_comments_in_circles() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     for member in [&bob, &cleo] {
         joins(member, &circle, &ann).await;
     }

@@ -18,7 +18,7 @@ pub(crate) const HOUR: u64 = 3600;
 const DAY: u64 = 24 * HOUR;
 
 /// Runs both phases of all pending account deletions.
-pub(crate) async fn is_erased(world: &World) {
+pub(crate) async fn runs_deletions(world: &World) {
     flush_notifications(world).await;
     for _ in 0..2 {
         world.advance(HOUR).await;
@@ -101,7 +101,7 @@ async fn deletion_reserves_the_username_and_frees_the_email() {
     };
     again("ann").await.refused(400, "VALIDATION_FAILED");
     assert_eq!(again("ann2").await.status, 201, "the email address is free under another username");
-    is_erased(&world).await;
+    runs_deletions(&world).await;
     world.advance(29 * DAY).await;
     let free = async || world.anyone.post("/auth/validate/username", json!({ "username": "ANN" })).await;
     assert_eq!(free().await.data()["available"], false);
@@ -158,7 +158,7 @@ async fn concurrent_deletions_delete_the_account_once() {
     statuses.sort_unstable();
     assert_eq!(statuses[0], 202, "{one} {other}");
     assert!([401, 404].contains(&statuses[1]), "{one} {other}");
-    is_erased(&world).await;
+    runs_deletions(&world).await;
 }
 
 #[tokio::test]

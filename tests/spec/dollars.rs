@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use local::{
-    bill::{COMPANY, Usage},
+    bill::{BATCH_ITEMS, Usage},
     keys::KEYS,
 };
 use serde_json::json;
@@ -50,14 +50,14 @@ impl Bill {
     fn dollars(&self) -> f64 {
         let usage = Usage {
             requests: 1.0,
-            answered_kb: self.bytes as f64 / 1000.0 / COMPANY,
-            read_units: (self.requests.rru + self.follow_up.rru) / COMPANY,
-            write_units: (self.requests.wru + self.follow_up.wru) / COMPANY,
-            messages: self.messages as f64 / COMPANY,
-            records: self.records as f64 / COMPANY,
-            events: f64::from(self.follow_up.events) / COMPANY,
+            response_kb: self.bytes as f64 / 1000.0 / BATCH_ITEMS,
+            read_units: (self.requests.rru + self.follow_up.rru) / BATCH_ITEMS,
+            write_units: (self.requests.wru + self.follow_up.wru) / BATCH_ITEMS,
+            messages: self.messages as f64 / BATCH_ITEMS,
+            records: self.records as f64 / BATCH_ITEMS,
+            events: f64::from(self.follow_up.events) / BATCH_ITEMS,
         };
-        usage.dollars_a_million()
+        usage.dollars_per_million()
     }
 }
 
@@ -104,7 +104,7 @@ impl Evening {
         for fan in early {
             self.set_notified(fan, false).await;
         }
-        for (number, post) in self.posts.iter().take(COMPANY as usize).enumerate() {
+        for (number, post) in self.posts.iter().take(BATCH_ITEMS as usize).enumerate() {
             for fan in &early[..number % (early.len() + 1)] {
                 fan.likes(post).await;
                 self.world.settle().await;
@@ -132,7 +132,7 @@ impl Evening {
         self.world.stack.settle(None).await.unwrap();
         let ask_all = async {
             let mut answers = Vec::new();
-            for number in 0..COMPANY as usize {
+            for number in 0..BATCH_ITEMS as usize {
                 answers.push(ask(number).await.ok());
             }
             answers
@@ -226,7 +226,7 @@ async fn the_price_of_a_million_requests_matches_keys_toml() {
         println!("{request}: {dollars:.2}");
     }
     for (request, dollars) in computed {
-        let stated = KEYS.dollars_a_million(request).unwrap_or_else(|| panic!("keys.toml has no {request}"));
+        let stated = KEYS.dollars_per_million(request).unwrap_or_else(|| panic!("keys.toml has no {request}"));
         let message = format!("{request} costs {dollars:.2} dollars a million, keys.toml says {stated}");
         // Two events about one user that are handled together sometimes cost a transaction.
         let tolerance = f64::max(0.1, stated * 0.02);

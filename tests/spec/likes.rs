@@ -138,7 +138,7 @@ async fn more_likes_than_a_transaction_holds_are_counted() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
-    let mut jobs = liking(&world, &post, &strangers(&world, 250), true).await;
+    let mut jobs = like_jobs(&world, &post, &random_user_ids(&world, 250), true).await;
     jobs.extend(jobs.clone());
     let failed = likes::apply(&world.app(), &jobs).await;
     assert!(failed.is_empty(), "{failed:?}");
@@ -168,13 +168,13 @@ async fn hidden_posts_can_be_liked() {
 }
 
 /// Returns IDs of `many` users without accounts.
-pub(crate) fn strangers(world: &World, many: usize) -> Vec<UserId> {
+pub(crate) fn random_user_ids(world: &World, many: usize) -> Vec<UserId> {
     let app = world.app();
     (0..many).map(|_| UserId::random_at(&app, app.now())).collect()
 }
 
 /// Stores likes or unlikes of these users, and returns the jobs that apply them.
-pub(crate) async fn liking(world: &World, post: &Post, users: &[UserId], liked: bool) -> Vec<LikeJob> {
+pub(crate) async fn like_jobs(world: &World, post: &Post, users: &[UserId], liked: bool) -> Vec<LikeJob> {
     let app = world.app();
     let (post, at) = (post.id.parse().unwrap(), app.now());
     let like = async |user: UserId| {
@@ -228,7 +228,7 @@ async fn history(steps: &[Step], seed: u64) {
     let faults = [Fault::Conflict, Fault::Throttle, Fault::LostAnswer, Fault::Unprocessed, Fault::Refused];
     for step in steps {
         let crowd = match *step {
-            Step::Crowd(post) => liking(&world, &posts[post], &strangers(&world, 200), true).await,
+            Step::Crowd(post) => like_jobs(&world, &posts[post], &random_user_ids(&world, 200), true).await,
             _ => Vec::new(),
         };
         world.faults.storm(seed, 10, &faults);

@@ -1,4 +1,4 @@
-//! What functions log: one line a request and one a batch, with what it cost.
+//! Log lines of functions: one line per request and per batch, with its cost.
 
 use std::{
     io::{Result, Write},
@@ -9,20 +9,20 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Answer, Cost, World, send};
 
-/// A time that no other test lets pass, by which the batch is found among those of all worlds.
+/// A lag that no other test uses, to find the batch among those of all worlds.
 const LAG_SECONDS: u64 = 97;
 
-/// CloudWatch takes 50 cents a gigabyte: as much as a read of the table for each 250 bytes.
+/// CloudWatch charges $0.50 per gigabyte: 250 bytes cost as much as a table read.
 const LINE_MAX_BYTES: usize = 400;
 
-/// The lines of all worlds that began since the first listener.
+/// Lines of all worlds that started after the first call of [`listen`].
 static LINES: Mutex<Vec<Value>> = Mutex::new(Vec::new());
 
-/// Takes one line at a time.
-struct Ear;
+/// Parses and keeps each line that is written to it.
+struct LineCollector;
 
 #[tokio::test]
-async fn a_request_logs_its_route_and_what_it_cost() {
+async fn a_request_logs_its_route_and_cost() {
     listen();
     let world = World::new().await;
     let ann = world.person("ann").await;
@@ -36,7 +36,7 @@ async fn a_request_logs_its_route_and_what_it_cost() {
 }
 
 #[tokio::test]
-async fn requests_at_the_same_time_log_each_its_own_cost() {
+async fn concurrent_requests_log_their_own_costs() {
     listen();
     let world = World::new().await;
     let ann = world.person("ann").await;
@@ -50,7 +50,7 @@ async fn requests_at_the_same_time_log_each_its_own_cost() {
 }
 
 #[tokio::test]
-async fn what_no_route_serves_has_none_in_its_line() {
+async fn an_unknown_path_logs_an_empty_route() {
     listen();
     let world = World::new().await;
     let answer = send(world.anyone.request(Method::GET, "/nowhere/at/all")).await;
@@ -58,17 +58,18 @@ async fn what_no_route_serves_has_none_in_its_line() {
 }
 
 #[tokio::test]
-async fn a_batch_logs_what_it_cost_and_how_late_it_was_done() {
+async fn a_batch_logs_its_cost_and_lag() {
     listen();
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
-    // Past the schedules that are due now.
+    // The schedules that are due at the start run before this.
     world.advance(601).await;
     world.settle().await;
-    let late = |of: &str| {
-        let line = lines().iter().find(|it| it["lagMillis"] == LAG_SECONDS * 1000 && it[of] == 1).cloned();
-        let line = line.unwrap_or_else(|| panic!("no line of {of}"));
+    let late_line = |of: &str| {
+        let line =
+            lines().iter().find(|line| line["lagMillis"] == LAG_SECONDS * 1000 && line[of] == 1).cloned();
+        let line = line.unwrap_or_else(|| panic!("no line about {of}"));
         assert_eq!((&line["message"], &line["failed"]), (&json!("batch done"), &json!(0)));
         line
     };
@@ -76,7 +77,7 @@ async fn a_batch_logs_what_it_cost_and_how_late_it_was_done() {
     world.advance(LAG_SECONDS).await;
     let report = world.stack.settle(None).await.unwrap();
     assert_eq!((report.stream.delivered, report.delivered), (1, 1));
-    assert_cost(&late("records"), &Cost::default());
+    assert_cost(&late_line("records"), &Cost::default());
 
     let job = json!({ "job": "removed", "user": bob.id, "post": post.id }).to_string();
     let queue = world.stack.queue_url("liked-remove");
@@ -84,20 +85,21 @@ async fn a_batch_logs_what_it_cost_and_how_late_it_was_done() {
     world.advance(LAG_SECONDS).await;
     let (report, cost) = world.cost_of(world.stack.settle(None)).await;
     assert_eq!(report.unwrap().delivered, 1);
-    assert_cost(&late("messages"), &cost);
+    assert_cost(&late_line("messages"), &cost);
 }
 
-/// A request has one line, which says what it was and what it cost.
+/// Checks that the request has exactly one log line, with its route and cost.
 #[track_caller]
 fn assert_line(answer: &Answer, method: &str, route: &str, cost: &Cost) {
     let id = answer.header("x-request-id").expect("an id");
     let lines = lines();
-    let mut of_request = lines.iter().filter(|it| it["span"]["id"] == id && it["message"] == "answered");
+    let mut of_request =
+        lines.iter().filter(|line| line["span"]["id"] == id && line["message"] == "answered");
     let line = of_request.next().expect("a line");
     assert_eq!((&line["span"]["method"], &line["route"]), (&json!(method), &json!(route)), "{line}");
     assert_eq!(line["status"], answer.status, "{line}");
     assert_cost(line, cost);
-    assert!(line.to_string().len() <= LINE_MAX_BYTES, "a log is paid for by its size: {line}");
+    assert!(line.to_string().len() <= LINE_MAX_BYTES, "CloudWatch charges by size: {line}");
     assert!(of_request.next().is_none(), "two lines for one request");
 }
 
@@ -108,16 +110,16 @@ fn assert_cost(line: &Value, cost: &Cost) {
     assert!(line["millis"].is_u64(), "{line}");
 }
 
-/// Has this process log as a function does, and keeps the lines.
+/// Makes this process log like a function and keep the lines for [`lines`].
 pub(crate) fn listen() {
-    platform::logs::init_with(|| Ear);
+    platform::logs::init_with(|| LineCollector);
 }
 
 pub(crate) fn lines() -> MutexGuard<'static, Vec<Value>> {
     LINES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Write for Ear {
+impl Write for LineCollector {
     fn write(&mut self, line: &[u8]) -> Result<usize> {
         lines().extend(serde_json::from_slice(line).ok().filter(|it: &Value| it["message"] != Value::Null));
         Ok(line.len())

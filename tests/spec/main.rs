@@ -1,11 +1,6 @@
-//! What the network promises, one file a noun.
+//! Tests of the whole service over HTTP, one file per noun.
 
-#![expect(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "what is not there fails the test, and that is the point"
-)]
+#![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a missing value fails the test")]
 
 mod admin;
 mod auth;

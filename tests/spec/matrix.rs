@@ -1,4 +1,4 @@
-//! Who may do what: each operation for each kind of person, as `tests/matrix.txt` says.
+//! Permissions: checks each operation for each kind of user against `tests/matrix.txt`.
 
 pub(crate) mod row;
 pub(crate) mod scene;
@@ -12,7 +12,7 @@ use tests::{Answer, send};
 
 use crate::routes::document::{Operation, operations};
 
-/// The parts of the table that are held side by side.
+/// Parts of the table, tested in parallel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Reading,
@@ -24,70 +24,71 @@ enum Part {
 }
 
 #[tokio::test]
-async fn reading_is_for_whom_the_matrix_says() {
-    // Nothing changes, so one scene does.
+async fn reads_match_the_matrix() {
+    // Reads change nothing, so all rows share one scene.
     let scene = Scene::new().await;
-    let mut held = Vec::new();
+    let mut results = Vec::new();
     for row in part(Part::Reading) {
-        held.push(ask(&scene, row).await);
+        results.push(ask(&scene, row).await);
     }
-    all_hold(held);
+    assert_matches(results);
 }
 
 #[tokio::test]
-async fn changing_accounts_is_for_whom_the_matrix_says() {
-    holds(Part::Accounts).await;
+async fn account_changes_match_the_matrix() {
+    check(Part::Accounts).await;
 }
 
 #[tokio::test]
-async fn changing_posts_is_for_whom_the_matrix_says() {
-    holds(Part::Posts).await;
+async fn post_changes_match_the_matrix() {
+    check(Part::Posts).await;
 }
 
 #[tokio::test]
-async fn changing_ties_is_for_whom_the_matrix_says() {
-    holds(Part::People).await;
+async fn relationship_changes_match_the_matrix() {
+    check(Part::People).await;
 }
 
 #[tokio::test]
-async fn changing_circles_is_for_whom_the_matrix_says() {
-    holds(Part::Circles).await;
+async fn circle_changes_match_the_matrix() {
+    check(Part::Circles).await;
 }
 
 #[tokio::test]
-async fn changing_all_else_is_for_whom_the_matrix_says() {
-    holds(Part::Rest).await;
+async fn other_changes_match_the_matrix() {
+    check(Part::Rest).await;
 }
 
 #[test]
-fn every_operation_is_in_the_matrix_once_and_nothing_else_is() {
+fn the_matrix_has_one_row_per_operation() {
     let known: BTreeSet<_> = operations().iter().map(Operation::name).collect();
     let listed: BTreeSet<_> = rows().into_iter().map(|it| it.operation).collect();
     let missing: Vec<_> = known.difference(&listed).collect();
     let unknown: Vec<_> = listed.difference(&known).collect();
     assert!(missing.is_empty(), "tests/matrix.txt has no row for {missing:?}");
-    assert!(unknown.is_empty(), "tests/matrix.txt has rows for what is not there: {unknown:?}");
+    assert!(unknown.is_empty(), "tests/matrix.txt has rows for unknown operations: {unknown:?}");
     assert_eq!(rows().len(), known.len(), "tests/matrix.txt has an operation twice");
 }
 
 #[test]
-fn every_status_of_the_matrix_is_in_the_reference() {
+fn the_reference_documents_every_status_of_the_matrix() {
     let document = serde_json::to_value(documents::openapi::document()).unwrap();
     for row in rows() {
         let (method, path) = row.method_and_path();
         let responses = &document["paths"][path][method.as_str().to_lowercase()]["responses"];
-        let unknown: Vec<_> = row.expected.iter().filter(|it| responses.get(it.as_str()).is_none()).collect();
-        assert!(unknown.is_empty(), "{} does not say that it answers {unknown:?}", row.operation);
+        let unknown: Vec<_> =
+            row.expected.iter().filter(|status| responses.get(status.as_str()).is_none()).collect();
+        assert!(unknown.is_empty(), "{} does not document {unknown:?}", row.operation);
     }
 }
 
-/// Asks each row in a scene of its own: what one changes is nothing to the others.
-async fn holds(which: Part) {
-    let mut held = Vec::new();
+/// Checks each row in a separate scene, so that rows do not affect each other.
+async fn check(which: Part) {
+    let mut results = Vec::new();
     for row in part(which) {
-        held.push(ask(&Scene::new().await, row).await);
+        results.push(ask(&Scene::new().await, row).await);
     }
-    all_hold(held);
+    assert_matches(results);
 }
 
 fn part(which: Part) -> Vec<Row> {
@@ -108,41 +109,43 @@ impl Part {
     }
 }
 
-/// Asks what the row says, as everybody; returns the row as it came out, and what should not have.
+/// Sends the request of the row as each kind of user. Returns the row with the actual statuses, and the errors.
 async fn ask(scene: &Scene, row: Row) -> (Row, Vec<String>) {
-    let (mut came, mut wrong) = (Vec::new(), Vec::new());
+    let (mut actual, mut errors) = (Vec::new(), Vec::new());
     for (column, expected) in COLUMNS.iter().zip(&row.expected) {
         let answer = answer_to(scene, &row, column).await;
         if answer.status.to_string() != *expected {
-            wrong.push(format!("{} by {column}: not {expected}: {answer}", row.operation));
+            errors.push(format!("{} by {column}: not {expected}: {answer}", row.operation));
         }
-        came.push(answer.status.to_string());
+        actual.push(answer.status.to_string());
     }
-    (Row { expected: came, ..row }, wrong)
+    (Row { expected: actual, ..row }, errors)
 }
 
 async fn answer_to(scene: &Scene, row: &Row, column: &str) -> Answer {
-    let who = scene.person(column);
+    let user = scene.person(column);
     for given in &row.given {
-        scene.give(given, who).await;
+        scene.prepare(given, user).await;
     }
     let (method, path) = row.method_and_path();
-    let path = scene.fill(&row.place(path)).await;
+    let path = scene.fill(&row.path_with_names(path)).await;
     let request = scene.client(column).request(method, &path);
-    let request = who.into_iter().fold(request, |it, who| it.header("x-refresh-token", &who.refresh_token));
+    let request = user
+        .into_iter()
+        .fold(request, |request, user| request.header("x-refresh-token", &user.refresh_token));
     let body = match &row.body {
         Some(text) => Some(serde_json::from_str(&scene.fill(text).await).expect("a body")),
         None => row.example(),
     };
-    send(body.into_iter().fold(request, |it, body: serde_json::Value| it.json(&body))).await
+    send(body.into_iter().fold(request, |request, body: serde_json::Value| request.json(&body))).await
 }
 
-/// Prints the table as it came out, for `make matrix`; fails where it is not as it is written.
-fn all_hold(held: Vec<(Row, Vec<String>)>) {
-    let (rows, wrong): (Vec<_>, Vec<_>) = held.into_iter().unzip();
-    let columns = COLUMNS.map(|it| &it[..3]).join(" ");
+/// Prints the actual table, for `make matrix`. Fails if it differs from `tests/matrix.txt`.
+fn assert_matches(results: Vec<(Row, Vec<String>)>) {
+    let (rows, errors): (Vec<_>, Vec<_>) = results.into_iter().unzip();
+    let columns = COLUMNS.map(|column| &column[..3]).join(" ");
     let lines: Vec<_> = rows.iter().map(Row::to_string).collect();
     println!("\n{:<57} {columns}\n{}", "", lines.join("\n"));
-    let wrong = wrong.concat();
-    assert!(wrong.is_empty(), "not as tests/matrix.txt says:\n{}", wrong.join("\n"));
+    let errors = errors.concat();
+    assert!(errors.is_empty(), "tests/matrix.txt differs:\n{}", errors.join("\n"));
 }

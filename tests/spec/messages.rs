@@ -1,4 +1,4 @@
-//! Message groups and what is written to them.
+//! Message groups and their messages.
 
 mod changes;
 mod costs;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
 #[tokio::test]
-async fn a_message_is_trimmed_stored_and_told() {
+async fn a_message_is_trimmed_stored_and_announced() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -51,7 +51,7 @@ async fn a_message_has_1_to_1000_characters_after_trimming() {
 }
 
 #[tokio::test]
-async fn only_members_write_and_read() {
+async fn only_members_can_read_and_write() {
     let world = World::new().await;
     let [ann, _bob, eve] = world.people(["ann", "bob", "eve"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -68,7 +68,7 @@ async fn only_members_write_and_read() {
 }
 
 #[tokio::test]
-async fn history_comes_page_by_page_while_others_write() {
+async fn history_pages_are_stable_during_writes() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -77,16 +77,16 @@ async fn history_comes_page_by_page_while_others_write() {
         written.push(says(&ann, &group, &number.to_string()).await.data()["publicId"].clone());
     }
     written.reverse();
-    let (mut seen, mut query) = (Vec::new(), "take=7".to_owned());
+    let (mut listed, mut query) = (Vec::new(), "take=7".to_owned());
     loop {
         let page = bob.get(&format!("/message-group/{group}/messages?{query}")).await.ok();
-        seen.extend(page.column("publicId"));
+        listed.extend(page.column("publicId"));
         says(&ann, &group, "meanwhile").await;
         let Some(after) = page.after() else { break };
         assert_eq!(page.rows().len(), 7);
         query = format!("take=7&after={after}");
     }
-    assert_eq!(seen, written);
+    assert_eq!(listed, written);
 }
 
 #[tokio::test]
@@ -102,7 +102,7 @@ async fn a_cursor_of_another_group_is_not_found() {
 }
 
 #[tokio::test]
-async fn a_message_that_is_sent_again_with_its_key_is_one_message() {
+async fn an_idempotent_retry_sends_one_message() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -114,7 +114,7 @@ async fn a_message_that_is_sent_again_with_its_key_is_one_message() {
 }
 
 #[tokio::test]
-async fn a_message_that_is_repeated_with_its_key_is_announced_once() {
+async fn an_idempotent_retry_announces_a_message_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -126,12 +126,12 @@ async fn a_message_that_is_repeated_with_its_key_is_announced_once() {
 }
 
 #[tokio::test]
-async fn messages_at_once_are_all_counted() {
+async fn concurrent_messages_are_all_counted() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
-    let texts: Vec<_> = (0..20).map(|it| it.to_string()).collect();
-    let sends = texts.iter().flat_map(|it| [says(&ann, &group, it), says(&bob, &group, it)]);
+    let texts: Vec<_> = (0..20).map(|number| number.to_string()).collect();
+    let sends = texts.iter().flat_map(|text| [says(&ann, &group, text), says(&bob, &group, text)]);
     futures::future::join_all(sends).await;
     assert_eq!([unread(&ann).await, unread(&bob).await, unread(&cleo).await], [20, 20, 40]);
     let newest = cleo.get(&format!("/message-group/{group}/messages?take=1")).await.ok().rows()[0].clone();
@@ -157,38 +157,36 @@ pub(crate) async fn says(person: &Person, group: &str, text: &str) -> Answer {
     person.post(&format!("/message-group/{group}/messages"), json!({ "content": text })).await.ok()
 }
 
-/// What the person reads in a group, newest first.
+/// Returns the messages that the user can read in a group, newest first.
 pub(crate) async fn reads(person: &Person, group: &str) -> Vec<Value> {
     person.get(&format!("/message-group/{group}/messages")).await.ok().rows().to_vec()
 }
 
-/// What they say, newest first.
-pub(crate) async fn said(person: &Person, group: &str) -> Vec<Value> {
-    reads(person, group).await.iter().map(|it| it["content"].clone()).collect()
+/// Returns the texts that the user can read in a group, newest first.
+pub(crate) async fn texts(person: &Person, group: &str) -> Vec<Value> {
+    reads(person, group).await.iter().map(|message| message["content"].clone()).collect()
 }
 
-/// Adds somebody to a group.
+/// Adds a user to a group.
 pub(crate) async fn adds(person: &Person, group: &str, username: &str) -> Answer {
     person.post(&format!("/message-group/{group}/members"), json!({ "username": username })).await
 }
 
-/// Leaves a group.
 pub(crate) async fn departs(person: &Person, group: &str) -> Answer {
     person.post(&format!("/message-group/{group}/leave"), Value::Null).await
 }
 
-/// Removes somebody from a group.
-pub(crate) async fn removes(person: &Person, group: &str, whom: &Person) -> Answer {
-    person.delete(&format!("/message-group/{group}/members/{}", whom.id)).await
+pub(crate) async fn removes(person: &Person, group: &str, target: &Person) -> Answer {
+    person.delete(&format!("/message-group/{group}/members/{}", target.id)).await
 }
 
-/// The group in the person's list.
+/// Returns the group as the user's list shows it.
 pub(crate) async fn listed(person: &Person, group: &str) -> Option<Value> {
     let groups = person.get("/message-group").await.ok();
-    groups.rows().iter().find(|it| it["publicId"] == group).cloned()
+    groups.rows().iter().find(|row| row["publicId"] == group).cloned()
 }
 
-/// What the person has not read in the newest of their groups.
+/// Returns the unread count of the user's newest group.
 pub(crate) async fn unread(person: &Person) -> i64 {
     person.get("/message-group").await.ok().rows()[0]["unreadCount"].as_i64().unwrap()
 }

@@ -1,4 +1,4 @@
-//! Moderation explains itself: to the author, who may appeal once, and to the reporter.
+//! Decisions of moderation, as the author and the reporter see them.
 
 mod appeals;
 mod moderators;
@@ -10,7 +10,7 @@ use tests::{Person, Post, World};
 use crate::{
     admin::administrator,
     circles::{
-        founds,
+        creates_circle,
         posts::{id, writes_in},
     },
     notifications::{notifications, ticks},
@@ -19,33 +19,33 @@ use crate::{
 pub(crate) const HARMFUL: &str = "Tao sẽ giết mày";
 
 /// Reports a post, and returns the path of the report.
-pub(crate) async fn reports(who: &Person, post: &str, body: Value) -> String {
+pub(crate) async fn reports(user: &Person, post: &str, body: Value) -> String {
     let mut report = json!({ "reason": "It is bad.", "type": "post" });
     report.as_object_mut().unwrap().extend(body.as_object().unwrap().clone());
-    let reported = who.post(&format!("/posts/{post}/report"), report).await.ok();
+    let reported = user.post(&format!("/posts/{post}/report"), report).await.ok();
     format!("/admin/reports/{}", reported.data()["id"].as_str().unwrap())
 }
 
-/// An administrator hides a post that somebody reported.
+/// Hides a reported post as an administrator.
 pub(crate) async fn hides(root: &Person, report: &str) {
     let body = json!({ "action": "hide", "adminNote": "secret", "reason": "It sells things." });
     root.patch(report, body).await.ok();
 }
 
-/// What somebody reads that moderation did to their posts.
-pub(crate) async fn decisions(who: &Person) -> Vec<Value> {
-    who.get("/me/moderation").await.ok().rows().to_vec()
+/// Returns the moderation decisions about the user's posts.
+pub(crate) async fn decisions(user: &Person) -> Vec<Value> {
+    user.get("/me/moderation").await.ok().rows().to_vec()
 }
 
-/// Targets and counts of what somebody is notified of by moderation.
-pub(crate) async fn notices(who: &Person) -> Vec<[Value; 3]> {
-    let rows = notifications(who).await;
-    let rows = rows.iter().filter(|it| it["type"] == "MODERATION");
-    rows.map(|it| [&it["targetType"], &it["targetId"], &it["count"]].map(Value::clone)).collect()
+/// Returns target types, target ids and counts of the user's moderation notifications.
+pub(crate) async fn notices(user: &Person) -> Vec<[Value; 3]> {
+    let rows = notifications(user).await;
+    let rows = rows.iter().filter(|row| row["type"] == "MODERATION");
+    rows.map(|row| [&row["targetType"], &row["targetId"], &row["count"]].map(Value::clone)).collect()
 }
 
 #[tokio::test]
-async fn the_author_reads_what_the_judge_hid_and_why_and_nobody_else_does() {
+async fn only_the_author_can_read_a_judges_decision() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(HARMFUL).await;
@@ -63,19 +63,19 @@ async fn the_author_reads_what_the_judge_hid_and_why_and_nobody_else_does() {
         (&row["category"], &row["restoredAt"], &row["appeal"]),
         (&json!("VIOLENCE"), &Value::Null, &Value::Null)
     );
-    assert!(row["reason"].as_str().is_some_and(|it| !it.is_empty()), "{row}");
+    assert!(row["reason"].as_str().is_some_and(|reason| !reason.is_empty()), "{row}");
     assert_eq!(notices(&ann).await, [[json!("MODERATION_DECISION"), json!(post.id), json!(1)]]);
     let notice = &notifications(&ann).await[0];
     assert_eq!((&notice["actorIds"], &notice["lastActorId"]), (&json!([]), &Value::Null));
     let id = report.rsplit('/').next().unwrap();
-    assert_eq!(notices(&bob).await, [[json!("REPORT"), json!(id), json!(1)]], "the reporter hears of it");
+    assert_eq!(notices(&bob).await, [[json!("REPORT"), json!(id), json!(1)]], "the reporter is notified");
     assert!(decisions(&bob).await.is_empty());
     assert!(!row.to_string().contains(&bob.id), "the reporter is not named");
     world.anyone.get("/me/moderation").await.refused(401, "UNAUTHORIZED");
 }
 
 #[tokio::test]
-async fn what_an_administrator_decides_is_told_without_naming_them() {
+async fn a_decision_does_not_name_the_administrator() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -94,7 +94,7 @@ async fn what_an_administrator_decides_is_told_without_naming_them() {
     assert_eq!(
         notices(&ann).await,
         [[json!("MODERATION_DECISION"), json!(post.id), json!(1)]],
-        "once for the same"
+        "a repeated decision notifies once"
     );
     root.patch(&report, json!({ "action": "dismiss" })).await.ok();
     let row = &decisions(&ann).await[0];
@@ -106,11 +106,11 @@ async fn what_an_administrator_decides_is_told_without_naming_them() {
         (1, &json!("DELETED"), &Value::Null)
     );
     ticks(&world).await;
-    assert_eq!(notices(&ann).await[0][2], 3, "hidden, shown, deleted");
+    assert_eq!(notices(&ann).await[0][2], 3, "hidden, restored, deleted");
 }
 
 #[tokio::test]
-async fn a_report_that_is_dismissed_is_told_to_its_reporter_alone() {
+async fn a_dismissal_notifies_only_the_reporter() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -134,13 +134,13 @@ async fn a_report_that_is_dismissed_is_told_to_its_reporter_alone() {
         (vec![json!("DISMISSED")], vec![json!(post.id)])
     );
     assert!(ann.get("/me/reports").await.ok().rows().is_empty());
-    assert!(notices(&cleo).await.is_empty(), "not about whom they may not see");
+    assert!(notices(&cleo).await.is_empty(), "a block hides the author");
     assert!(notices(&ann).await.is_empty());
     assert!(decisions(&ann).await.is_empty());
 }
 
 #[tokio::test]
-async fn a_reporter_sees_that_the_judge_hid_the_post_for_their_report() {
+async fn a_reporter_sees_whether_the_judge_hid_the_post() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let (harmless, harmful) = (ann.writes("hello").await, ann.writes(HARMFUL).await);
@@ -150,7 +150,7 @@ async fn a_reporter_sees_that_the_judge_hid_the_post_for_their_report() {
     }
     world.settle().await;
     let own = bob.get("/me/reports").await.ok();
-    assert_eq!(own.column("status"), ["PENDING", "PENDING"], "an administrator may decide yet");
+    assert_eq!(own.column("status"), ["PENDING", "PENDING"], "an administrator can still decide");
     assert_eq!(own.column("hid"), [true, false]);
 }
 
@@ -175,10 +175,10 @@ async fn a_report_has_a_category() {
 }
 
 #[tokio::test]
-async fn decisions_come_newest_first_page_by_page_and_of_circles_too() {
+async fn decisions_of_all_posts_are_listed_newest_first() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     let mut hidden = vec![id(&writes_in(&ann, &circle, HARMFUL).await.ok())];
     hidden.push(ann.writes(HARMFUL).await.id);
     for post in &hidden {

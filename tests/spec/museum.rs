@@ -1,14 +1,14 @@
-//! What is left of circles that died.
+//! The museum of dead circles.
 
 use domain::circles::museum::Stone;
 use platform::table::Write;
 use serde_json::json;
 use tests::World;
 
-const NOBODY: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
+const UNKNOWN_ID: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
 
-/// Puts a stone where circles will.
-async fn died(world: &World, name: &str, lived_days: i64, featured: bool) {
+/// Adds a circle to the museum.
+async fn add_stone(world: &World, name: &str, lived_days: i64, featured: bool) {
     let app = world.app();
     let stone = Stone {
         public_id: app.ids.next(app.now()),
@@ -28,7 +28,7 @@ async fn died(world: &World, name: &str, lived_days: i64, featured: bool) {
 }
 
 #[tokio::test]
-async fn the_museum_is_empty_and_for_who_is_signed_in() {
+async fn the_museum_requires_a_sign_in() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let empty = json!({ "success": true, "data": [], "pagination": { "hasMore": false, "after": null } });
@@ -36,7 +36,7 @@ async fn the_museum_is_empty_and_for_who_is_signed_in() {
     for path in ["/museum", "/museum/01KGB5T9G0A1B2C3D4E5F6G7H8"] {
         world.anyone.get(path).await.refused(401, "UNAUTHORIZED");
     }
-    for id in [NOBODY, "nonsense"] {
+    for id in [UNKNOWN_ID, "nonsense"] {
         ann.get(&format!("/museum/{id}")).await.refused(404, "NOT_FOUND");
     }
     for query in ["sort=oldest", "take=0", "after=x"] {
@@ -45,24 +45,24 @@ async fn the_museum_is_empty_and_for_who_is_signed_in() {
 }
 
 #[tokio::test]
-async fn featured_items_come_first_in_either_order_page_by_page() {
+async fn featured_items_come_first_in_either_order() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (name, days, featured) in
         [("a", 9, false), ("b", 5, true), ("c", 2, false), ("d", 7, true), ("e", 30, false)]
     {
-        died(&world, name, days, featured).await;
+        add_stone(&world, name, days, featured).await;
     }
     for (sort, order) in [("recent", ["d", "b", "e", "c", "a"]), ("longestLived", ["d", "b", "e", "a", "c"])]
     {
-        let (mut seen, mut after) = (Vec::new(), String::new());
+        let (mut listed, mut after) = (Vec::new(), String::new());
         loop {
             let page = ann.get(&format!("/museum?sort={sort}&limit=2{after}")).await.ok();
-            seen.extend(page.column("circleName"));
+            listed.extend(page.column("circleName"));
             let Some(next) = page.after() else { break };
             after = format!("&cursor={next}");
         }
-        assert_eq!(seen, order, "{sort}");
+        assert_eq!(listed, order, "{sort}");
     }
     let first = ann.get("/museum?take=1").await.ok().column("publicId")[0].clone();
     let item = ann.get(&format!("/museum/{}", first.as_str().unwrap())).await.ok();

@@ -1,4 +1,4 @@
-//! Muted words, and muted threads.
+//! Muted words and muted threads.
 
 mod threads;
 
@@ -11,24 +11,24 @@ use crate::notifications::{notifications, ticks};
 
 const WORDS: &str = "/me/muted-words";
 
-async fn mutes(who: &Person, word: &str) -> Answer {
-    who.post(WORDS, json!({ "word": word })).await
+async fn mutes(user: &Person, word: &str) -> Answer {
+    user.post(WORDS, json!({ "word": word })).await
 }
 
-async fn unmutes(who: &Person, word: &str) -> Answer {
-    send(who.request(Method::DELETE, WORDS).json(&json!({ "word": word }))).await
+async fn unmutes(user: &Person, word: &str) -> Answer {
+    send(user.request(Method::DELETE, WORDS).json(&json!({ "word": word }))).await
 }
 
-async fn muted(who: &Person) -> Vec<Value> {
-    who.get(WORDS).await.ok().column("word")
+async fn muted(user: &Person) -> Vec<Value> {
+    user.get(WORDS).await.ok().column("word")
 }
 
-async fn contents(who: &Person, path: &str) -> Vec<Value> {
-    who.get(path).await.ok().column("content")
+async fn contents(user: &Person, path: &str) -> Vec<Value> {
+    user.get(path).await.ok().column("content")
 }
 
 #[tokio::test]
-async fn words_are_muted_listed_and_muted_no_more() {
+async fn words_can_be_muted_listed_and_unmuted() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     assert!(muted(&ann).await.is_empty());
@@ -49,14 +49,14 @@ async fn words_are_muted_listed_and_muted_no_more() {
     );
     assert!(muted(&bob).await.is_empty());
     for time in ["once", "again"] {
-        let ended = unmutes(&ann, "DA LAT").await.ok();
-        assert_eq!(ended.data(), &json!({ "word": "DA LAT", "isMuted": false }), "{time}");
+        let unmuted = unmutes(&ann, "DA LAT").await.ok();
+        assert_eq!(unmuted.data(), &json!({ "word": "DA LAT", "isMuted": false }), "{time}");
     }
     assert_eq!(muted(&ann).await, ["spoiler"]);
 }
 
 #[tokio::test]
-async fn what_is_no_word_is_refused_and_so_is_one_too_many() {
+async fn muted_words_are_validated_and_limited() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let ann = world.person("ann").await;
     for word in ["", "   ", "?!", "🙂", &"x".repeat(101)] {
@@ -83,11 +83,14 @@ async fn what_is_no_word_is_refused_and_so_is_one_too_many() {
 }
 
 #[tokio::test]
-async fn words_that_are_muted_at_once_or_whose_answer_is_lost_are_muted() {
+async fn concurrent_mutes_of_words_all_succeed() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let words: [String; 8] = std::array::from_fn(|it| format!("word{it}"));
-    join_all(words.iter().map(|it| mutes(&ann, it))).await.into_iter().for_each(|it| drop(it.ok()));
+    let words: [String; 8] = std::array::from_fn(|number| format!("word{number}"));
+    join_all(words.iter().map(|word| mutes(&ann, word)))
+        .await
+        .into_iter()
+        .for_each(|answer| drop(answer.ok()));
     let mut listed = muted(&ann).await;
     listed.sort_unstable_by_key(Value::to_string);
     assert_eq!(listed, words.map(Value::from));
@@ -98,7 +101,7 @@ async fn words_that_are_muted_at_once_or_whose_answer_is_lost_are_muted() {
 }
 
 #[tokio::test]
-async fn muted_words_keep_posts_of_others_out_of_feeds_replies_and_searches() {
+async fn muted_words_hide_posts_of_others() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.follows(&bob).await;
@@ -123,9 +126,9 @@ async fn muted_words_keep_posts_of_others_out_of_feeds_replies_and_searches() {
         ("/search?type=post&q=good", &[]),
     ] {
         assert_eq!(contents(&ann, path).await, shown, "{path}");
-        assert!(contents(&bob, path).await.len() > shown.len(), "others see them: {path}");
+        assert!(contents(&bob, path).await.len() > shown.len(), "bob sees all: {path}");
     }
-    assert_eq!(contents(&ann, "/user/bob/posts").await.len(), 4, "a profile that one opens shows all");
+    assert_eq!(contents(&ann, "/user/bob/posts").await.len(), 4, "a profile shows all posts");
     for word in ["coffee", "ca phe"] {
         unmutes(&ann, word).await.ok();
     }
@@ -133,7 +136,7 @@ async fn muted_words_keep_posts_of_others_out_of_feeds_replies_and_searches() {
 }
 
 #[tokio::test]
-async fn a_muted_word_is_a_whole_word_and_a_phrase_its_words_in_order() {
+async fn muted_words_match_whole_words_and_phrases() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("mine").await;
@@ -148,7 +151,7 @@ async fn a_muted_word_is_a_whole_word_and_a_phrase_its_words_in_order() {
 }
 
 #[tokio::test]
-async fn a_repost_or_a_quote_of_a_post_with_a_muted_word_is_left_out_too() {
+async fn a_muted_word_hides_reposts_and_quotes() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     ann.follows(&bob).await;
@@ -164,7 +167,7 @@ async fn a_repost_or_a_quote_of_a_post_with_a_muted_word_is_left_out_too() {
     world.advance(10).await;
     let feed = ann.get("/posts/news-feed?type=FOLLOWING").await.ok();
     let shown: Vec<_> =
-        feed.rows().iter().map(|it| (it["type"].clone(), it["origin"]["content"].clone())).collect();
+        feed.rows().iter().map(|post| (post["type"].clone(), post["origin"]["content"].clone())).collect();
     let row = |kind: &str, origin: Value| (json!(kind), origin);
     assert_eq!(
         shown,
@@ -174,14 +177,14 @@ async fn a_repost_or_a_quote_of_a_post_with_a_muted_word_is_left_out_too() {
             row("REPOST", json!("my spoiler")),
             row("POST", Value::Null),
         ],
-        "what one wrote or shared oneself is never left out"
+        "own posts and shares are always shown"
     );
     assert_eq!(contents(&ann, &theirs.path("/quotes")).await.len(), 0);
-    assert_eq!(ann.sees(&theirs).await["content"], "her spoiler", "by its id it is there");
+    assert_eq!(ann.sees(&theirs).await["content"], "her spoiler", "the post itself can be read");
 }
 
 #[tokio::test]
-async fn nobody_is_notified_of_a_reply_or_a_mention_with_a_word_they_mute() {
+async fn a_muted_word_suppresses_notifications() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     mutes(&ann, "spoiler").await.ok();
@@ -192,21 +195,21 @@ async fn nobody_is_notified_of_a_reply_or_a_mention_with_a_word_they_mute() {
         bob.posts(json!({ "content": text, "mentions": [ann.id, cleo.id] })).await;
     }
     ticks(&world).await;
-    let counts = async |who: &Person| -> Vec<_> {
-        let mut told: Vec<_> = notifications(who)
+    let counts = async |user: &Person| -> Vec<_> {
+        let mut counts: Vec<_> = notifications(user)
             .await
             .iter()
-            .map(|it| format!("{} {}", it["type"].as_str().unwrap(), it["count"]))
+            .map(|row| format!("{} {}", row["type"].as_str().unwrap(), row["count"]))
             .collect();
-        told.sort_unstable();
-        told
+        counts.sort_unstable();
+        counts
     };
     assert_eq!(counts(&ann).await, ["COMMENT 1", "MENTION 1", "POST 1"]);
     assert_eq!(counts(&cleo).await, ["MENTION 1", "MENTION 1"]);
 }
 
 #[tokio::test]
-async fn pages_stay_full_behind_what_muted_words_hide_and_the_work_bounded() {
+async fn muted_words_keep_pages_full_at_bounded_cost() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("mine").await;

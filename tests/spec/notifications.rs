@@ -1,4 +1,4 @@
-//! Notifications: grouped, counted once whatever crashes, and unread until they are read.
+//! Notifications: grouped, counted exactly once, and unread until they are read.
 
 mod conversations;
 mod devices;
@@ -21,7 +21,7 @@ use tests::{Fault, Person, World};
 const TICK: &str = "notification-tick";
 
 #[tokio::test]
-async fn a_reply_reaches_its_author_as_one_notification_within_40_seconds() {
+async fn a_reply_notifies_the_author_within_40_seconds() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -72,7 +72,7 @@ async fn an_existing_group_is_updated_instead_of_duplicated() {
 }
 
 #[tokio::test]
-async fn a_reply_that_is_sent_again_with_its_key_counts_once() {
+async fn an_idempotent_reply_counts_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -90,7 +90,7 @@ async fn a_reply_that_is_sent_again_with_its_key_counts_once() {
 }
 
 #[tokio::test]
-async fn what_happens_in_a_group_moves_it_to_the_head() {
+async fn an_event_moves_its_group_to_the_top() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let posts = [ann.writes("one").await, ann.writes("two").await, ann.writes("three").await];
@@ -101,18 +101,18 @@ async fn what_happens_in_a_group_moves_it_to_the_head() {
     ticks(&world).await;
     bob.replies(&posts[0], "again").await;
     ticks(&world).await;
-    let (mut seen, mut path) = (Vec::new(), "/notification?take=1".to_owned());
+    let (mut listed, mut path) = (Vec::new(), "/notification?take=1".to_owned());
     loop {
         let page = ann.get(&path).await.ok();
-        seen.extend(page.column("targetId"));
+        listed.extend(page.column("targetId"));
         assert_eq!(page.column("isRead"), [json!(false)]);
         let Some(after) = page.after() else { break };
         path = format!("/notification?take=1&after={after}");
     }
-    assert_eq!(seen, [&posts[0], &posts[2], &posts[1]].map(|it| json!(it.id)));
+    assert_eq!(listed, [&posts[0], &posts[2], &posts[1]].map(|post| json!(post.id)));
 }
 
-/// The product, able to seal idempotency keys.
+/// Returns an [`App`] that can seal idempotency keys.
 fn signing_app(world: &World) -> App {
     let table = world.stack.table_name().to_owned();
     let settings = Settings::read(|name| match name {
@@ -125,7 +125,7 @@ fn signing_app(world: &World) -> App {
     App::new(world.clients(), settings.unwrap(), Arc::new(move || clock.now()))
 }
 
-/// 40 seconds, and what the job does in them.
+/// Advances the clock by 40 seconds, and delivers the notifications of that tick.
 pub(crate) async fn ticks(world: &World) {
     world.advance(40).await;
     world.settle().await;

@@ -1,4 +1,4 @@
-//! What follows from a write happens whatever goes wrong, and nobody has to repeat anything.
+//! The outbox: the effects of a write follow despite faults, without a retry by the client.
 
 mod lost;
 mod pushed;
@@ -9,7 +9,7 @@ use tests::{Fault, Person, Post, World};
 
 const HOUR: u64 = 60 * 60;
 
-/// The calls of the relay, and how each may go wrong.
+/// Calls of the relay, with the faults of each.
 const RELAY: [(&str, &[Fault]); 3] = [
     (
         "SendMessageBatch",
@@ -18,32 +18,32 @@ const RELAY: [(&str, &[Fault]); 3] = [
     ("PutEvents", &[Fault::Refused, Fault::HalfRefused, Fault::Crash, Fault::CrashAfter, Fault::LostAnswer]),
     ("UpdateItem", &[Fault::Throttle, Fault::Crash, Fault::CrashAfter, Fault::LostAnswer]),
 ];
-/// The calls of a request that writes a post.
+/// Calls of a request that writes a post.
 const REQUEST: [&str; 3] = ["UpdateItem", "GetItem", "TransactWriteItems"];
 
 #[tokio::test]
-async fn whatever_happens_to_the_relay_everything_follows() {
+async fn all_effects_follow_after_relay_faults() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     let group = ann.chats_with("bob").await;
     let messages = format!("/message-group/{group}/messages");
     for (seed, (call, fault)) in
-        RELAY.iter().flat_map(|(call, faults)| faults.iter().map(|it| (*call, *it))).enumerate()
+        RELAY.iter().flat_map(|(call, faults)| faults.iter().map(|fault| (*call, *fault))).enumerate()
     {
         let word = format!("relayed{seed}");
         let post = ann.writes(&word).await;
         bob.likes(&post).await;
-        bob.replies(&post, "so it is").await;
+        bob.replies(&post, "yes").await;
         ann.post(&messages, json!({ "content": word })).await.ok();
         world.faults.plan(call, fault, 0, 2);
         world.settle_as(seed as u64).await;
         assert!(world.faults.calm() > 0, "{call} {fault:?}");
-        assert_everything_followed(&word, &post, &[&ann, &bob]).await;
+        assert_all_effects(&word, &post, &[&ann, &bob]).await;
     }
 }
 
 #[tokio::test]
-async fn a_request_that_ends_anywhere_has_done_all_or_nothing() {
+async fn a_crashed_request_has_all_effects_or_none() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     for (number, call) in REQUEST.into_iter().enumerate() {
@@ -67,7 +67,7 @@ async fn a_request_that_ends_anywhere_has_done_all_or_nothing() {
 }
 
 #[tokio::test]
-async fn a_like_that_ends_anywhere_is_counted_if_it_stands() {
+async fn a_crashed_like_is_counted_if_it_was_stored() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     for (pass, call) in [(0, "UpdateItem"), (0, "GetItem"), (1, "UpdateItem")] {
@@ -78,18 +78,18 @@ async fn a_like_that_ends_anywhere_is_counted_if_it_stands() {
             let answer = bob.post(&post.path("/like"), json!({ "isLiked": true })).await;
             assert_eq!((answer.status, world.faults.calm()), (500, 1), "{call} {fault:?}");
             world.settle().await;
-            let stands = bob.sees(&post).await["isLiked"] == true;
-            assert_eq!(stands, (pass, fault) == (1, Fault::CrashAfter), "{call} {fault:?}");
-            assert_eq!(ann.sees(&post).await["likesCount"], u8::from(stands), "{call} {fault:?}");
+            let is_stored = bob.sees(&post).await["isLiked"] == true;
+            assert_eq!(is_stored, (pass, fault) == (1, Fault::CrashAfter), "{call} {fault:?}");
+            assert_eq!(ann.sees(&post).await["likesCount"], u8::from(is_stored), "{call} {fault:?}");
         }
     }
 }
 
 #[tokio::test]
-async fn a_batch_of_which_half_is_refused_arrives_whole() {
+async fn a_half_refused_batch_arrives_completely() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
-    let words: Vec<_> = (0..25).map(|it| format!("many{it}")).collect();
+    let words: Vec<_> = (0..25).map(|number| format!("many{number}")).collect();
     for word in &words {
         ann.writes(word).await;
     }
@@ -104,18 +104,18 @@ async fn a_batch_of_which_half_is_refused_arrives_whole() {
 }
 
 #[tokio::test]
-async fn a_new_post_is_in_the_public_feed_at_once_and_everywhere_when_it_was_relayed() {
+async fn a_new_post_is_in_the_public_feed_at_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let public = async || bob.get("/posts/news-feed").await.ok().column("content");
     assert!(public().await.is_empty());
     ann.writes("first").await;
-    assert_eq!(public().await, ["first"], "where it was written, before the relay says so");
+    assert_eq!(public().await, ["first"], "before the relay runs");
     world.settle().await;
     assert_eq!(public().await, ["first"]);
 }
 
-/// Two people of whom the second follows the first.
+/// Returns an author and a follower.
 async fn followed(world: &World) -> [Person; 2] {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     bob.follows(&ann).await;
@@ -123,18 +123,18 @@ async fn followed(world: &World) -> [Person; 2] {
     [ann, bob]
 }
 
-/// Bob follows the author, likes the post, and has replied to it.
-async fn assert_everything_followed(word: &str, post: &Post, [ann, bob]: &[&Person; 2]) {
+/// Checks that the post is in bob's feed and in the search, and that his like and reply are counted.
+async fn assert_all_effects(word: &str, post: &Post, [ann, bob]: &[&Person; 2]) {
     assert_eq!(feed(bob).await[0], *word);
     assert_eq!(found(bob, word).await, 1, "{word}");
     let seen = ann.sees(post).await;
     assert_eq!((&seen["likesCount"], &seen["repliesCount"]), (&json!(1), &json!(1)), "{word}");
 }
 
-async fn feed(who: &Person) -> Vec<Value> {
-    who.get("/posts/news-feed?type=FOLLOWING").await.ok().column("content")
+async fn feed(user: &Person) -> Vec<Value> {
+    user.get("/posts/news-feed?type=FOLLOWING").await.ok().column("content")
 }
 
-async fn found(who: &Person, word: &str) -> usize {
-    who.get(&format!("/search?q={word}&type=post")).await.ok().rows().len()
+async fn found(user: &Person, word: &str) -> usize {
+    user.get(&format!("/search?q={word}&type=post")).await.ok().rows().len()
 }

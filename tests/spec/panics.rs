@@ -1,4 +1,4 @@
-//! What panics has failed, and nothing else with it: on a route, and with jobs, that only this test has.
+//! Panics fail only their own request or job. The route and the jobs exist only in these tests.
 
 use std::sync::Mutex;
 
@@ -11,14 +11,14 @@ use runtime::{
 use serde_json::{Value, json};
 use tests::{World, serve};
 
-/// Show what is not there
+/// Panic
 #[utoipa::path(get, path = "/nothing", responses((status = 200, description = "Never.")))]
 async fn show_nothing() {
-    panic!("a cause that is nobody's business")
+    panic!("a private cause")
 }
 
 #[tokio::test]
-async fn a_request_that_panics_is_answered_as_one_that_fails_and_the_next_one_too() {
+async fn a_panicking_request_answers_500() {
     let world = World::new().await;
     let address = serve(runtime::http::service(routes![show_nothing], world.app())).await;
     for _ in 0..2 {
@@ -27,12 +27,12 @@ async fn a_request_that_panics_is_answered_as_one_that_fails_and_the_next_one_to
         assert_eq!(answer.headers()["x-error-code"], "INTERNAL_SERVER_ERROR");
         let body: Value = answer.json().await.unwrap();
         assert_eq!(body["success"], false);
-        assert!(!body.to_string().contains("business"), "{body}");
+        assert!(!body.to_string().contains("private"), "{body}");
     }
 }
 
 #[tokio::test]
-async fn a_job_that_panics_comes_again_and_holds_back_no_other() {
+async fn a_panicking_job_is_retried_alone() {
     let (world, done) = (World::new().await, Done::default());
     let app = world.app();
     let response = worker::each(&app, batch(), async |job: u8| done.do_all(&[job])).await;
@@ -40,7 +40,7 @@ async fn a_job_that_panics_comes_again_and_holds_back_no_other() {
 }
 
 #[tokio::test]
-async fn a_job_that_panics_among_others_with_which_it_is_done_holds_back_none_of_them() {
+async fn a_panicking_job_in_a_joint_batch_is_retried_alone() {
     let (world, done) = (World::new().await, Done::default());
     let app = world.app();
     let work = async |jobs: Vec<u8>| match done.do_all(&jobs) {
@@ -51,7 +51,7 @@ async fn a_job_that_panics_among_others_with_which_it_is_done_holds_back_none_of
     assert_eq!((failed(response), done.jobs()), (vec!["message-2".to_owned()], vec![1, 3]));
 }
 
-/// The messages of the jobs 1, 2 and 3.
+/// Returns the messages of the jobs 1, 2 and 3.
 fn batch() -> Batch {
     let message = |id: u8| {
         json!({ "messageId": format!("message-{id}"), "body": id.to_string(),
@@ -69,9 +69,9 @@ fn failed(response: SqsBatchResponse) -> Vec<String> {
 struct Done(Mutex<Vec<u8>>);
 
 impl Done {
-    /// Does all of these jobs or none.
+    /// Does all of these jobs, or panics before the first.
     fn do_all(&self, jobs: &[u8]) -> platform::Result<()> {
-        assert!(!jobs.contains(&2), "a job that nobody can do");
+        assert!(!jobs.contains(&2), "job 2 panics");
         self.0.lock().unwrap().extend(jobs);
         Ok(())
     }

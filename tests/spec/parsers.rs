@@ -1,6 +1,6 @@
-//! What is read from outside: whatever it is, it is understood or refused, and never breaks what reads it.
+//! Parsers of external input either accept or refuse any text, without a panic.
 //!
-//! Each has a few cases in `make test`; `make parsers CASES=10000` has many.
+//! `make test` tries a few texts per parser. `make parsers CASES=10000` tries many.
 
 mod texts;
 
@@ -28,7 +28,7 @@ use crate::{
     uploads,
 };
 
-/// Real ones, to change; many are of another kind than what reads them.
+/// Valid ids to mutate. Many are of another kind than the parser expects.
 const IDS: [&str; 5] = [
     "01KGB5T9G0A1B2C3D4E5F6G7H8",
     "7ZZZZZZZZZZZZZZZZZZZZZZZZZ",
@@ -54,38 +54,38 @@ const OUTBOXES: [&str; 2] = [
 ];
 
 #[test]
-fn whatever_is_read_as_an_id_or_a_name_reads_the_same_again() {
-    holds(&text(&IDS), |text| {
+fn ids_and_names_survive_a_round_trip() {
+    for_each_text(&text(&IDS), |text| {
         let value = json!(text);
-        reads_again::<PostId>(&value)?;
-        reads_again::<CircleId>(&value)?;
-        reads_again::<GroupId>(&value)?;
-        reads_again::<MessageId>(&value)?;
-        reads_again::<Position>(&value)?;
-        reads_again::<UserId>(&value)?;
-        reads_again::<Username>(&value)?;
-        reads_again::<Email>(&value)?;
-        reads_again::<Time>(&value)?;
+        round_trips::<PostId>(&value)?;
+        round_trips::<CircleId>(&value)?;
+        round_trips::<GroupId>(&value)?;
+        round_trips::<MessageId>(&value)?;
+        round_trips::<Position>(&value)?;
+        round_trips::<UserId>(&value)?;
+        round_trips::<Username>(&value)?;
+        round_trips::<Email>(&value)?;
+        round_trips::<Time>(&value)?;
         drop(serde_json::from_value::<Terms>(value));
         Ok(())
     });
 }
 
 #[test]
-fn whatever_is_read_as_a_message_reads_the_same_again() {
-    holds(&text(&JOBS), |text| {
+fn messages_survive_a_round_trip() {
+    for_each_text(&text(&JOBS), |text| {
         let Ok(value) = serde_json::from_str::<Value>(&text) else { return Ok(()) };
-        reads_again::<TimelineJob>(&value)?;
-        reads_again::<IndexJob>(&value)?;
-        reads_again::<MediaJob>(&value)?;
-        reads_again::<Chore>(&value)?;
-        reads_again::<LikeJob>(&value)
+        round_trips::<TimelineJob>(&value)?;
+        round_trips::<IndexJob>(&value)?;
+        round_trips::<MediaJob>(&value)?;
+        round_trips::<Chore>(&value)?;
+        round_trips::<LikeJob>(&value)
     });
 }
 
 #[test]
-fn whatever_is_read_as_an_outbox_reads_the_same_again() {
-    holds(&text(&OUTBOXES), |text| {
+fn outbox_records_survive_a_round_trip() {
+    for_each_text(&text(&OUTBOXES), |text| {
         let Ok(outbox) = Outbox::read(&text) else { return Ok(()) };
         let written = serde_json::to_string(&outbox).unwrap();
         prop_assert_eq!(Outbox::read(&written).ok(), Some(outbox));
@@ -94,27 +94,27 @@ fn whatever_is_read_as_an_outbox_reads_the_same_again() {
 }
 
 #[test]
-fn no_template_breaks_what_reads_it() {
+fn a_malformed_template_does_not_panic() {
     let template = include_str!("../../template.yaml");
-    holds(&changed(vec![template.to_owned()]), |template| {
+    for_each_text(&changed(vec![template.to_owned()]), |template| {
         drop(local::settings(Some(&template)));
         Ok(())
     });
 }
 
 #[test]
-fn no_cursor_breaks_a_list() {
+fn a_malformed_cursor_does_not_break_a_list() {
     let runtime = runtime();
     let (scene, lists) = runtime.block_on(lists());
     assert!(lists.len() > 15, "{lists:?}");
-    holds(&text(&IDS), |cursor| {
+    for_each_text(&text(&IDS), |cursor| {
         runtime.block_on(async {
-            for (who, path, parameter) in &lists {
+            for (user, path, parameter) in &lists {
                 let url = Url::parse_with_params("http://x/", [(*parameter, &cursor)]).unwrap();
                 let mark = if path.contains('?') { '&' } else { '?' };
                 let path = format!("{path}{mark}{}", url.query().unwrap());
-                let answer = scene.client(who).get(&path).await;
-                // A search too many says so.
+                let answer = scene.client(user).get(&path).await;
+                // Searches beyond the rate limit answer 429.
                 prop_assert!([200, 400, 404, 429].contains(&answer.status), "{cursor:?}: {answer}");
             }
             Ok(())
@@ -123,14 +123,14 @@ fn no_cursor_breaks_a_list() {
 }
 
 #[test]
-fn a_token_that_was_changed_opens_nothing() {
+fn a_changed_token_is_refused() {
     let runtime = runtime();
     let world = runtime.block_on(World::new());
     let ann = runtime.block_on(world.person("ann"));
     let bot = runtime.block_on(program(&ann, &["read"]));
-    let real = [ann.token().unwrap().to_owned(), ann.refresh_token.clone(), bot.token().unwrap().to_owned()];
-    holds(&changed(real.to_vec()), |token| {
-        if real.contains(&token) || !token.bytes().all(|it| it.is_ascii_graphic()) {
+    let valid = [ann.token().unwrap().to_owned(), ann.refresh_token.clone(), bot.token().unwrap().to_owned()];
+    for_each_text(&changed(valid.to_vec()), |token| {
+        if valid.contains(&token) || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Ok(());
         }
         runtime.block_on(async {
@@ -148,7 +148,7 @@ fn a_token_that_was_changed_opens_nothing() {
 }
 
 #[test]
-fn no_body_breaks_a_webhook() {
+fn a_malformed_body_does_not_break_a_webhook() {
     let runtime = runtime();
     let world = runtime.block_on(World::builder().settings(&[("HLS_SECRET", uploads::SECRET)]).start());
     let ticket = runtime.block_on(async {
@@ -156,31 +156,31 @@ fn no_body_breaks_a_webhook() {
         uploads::begins(&ann, "video/mp4", 5).await
     });
     let event = uploads::event("e1", "video.ready", &ticket, "ready").to_string();
-    holds(&text(&[&event]), |body| {
+    for_each_text(&text(&[&event]), |body| {
         runtime.block_on(async {
             let now = world.app().now().seconds();
             let signature = format!("t={now},v1={}", uploads::sign(uploads::SECRET, now, &body));
-            let answer = uploads::hears(&world, Some(&signature), &body).await;
+            let answer = uploads::sends_webhook(&world, Some(&signature), &body).await;
             prop_assert!([200, 400, 404].contains(&answer.status), "{body:?}: {answer}");
-            let forged = uploads::hears(&world, Some(&signature), &format!("{body} ")).await;
+            let forged = uploads::sends_webhook(&world, Some(&signature), &format!("{body} ")).await;
             prop_assert_eq!(forged.status, 401, "{}", forged);
             Ok(())
         })
     });
 }
 
-/// Every list with a cursor, as who may read it, and the name of the parameter.
+/// Returns every list with a cursor: a user who can read it, its path, and the name of the parameter.
 async fn lists() -> (Scene, Vec<(&'static str, String, &'static str)>) {
     let scene = Scene::new().await;
     let document = serde_json::to_value(documents::openapi::document()).unwrap();
     let mut lists = Vec::new();
-    for row in rows().iter().filter(|it| it.operation.starts_with("GET ")) {
+    for row in rows().iter().filter(|row| row.operation.starts_with("GET ")) {
         let (_, path) = row.method_and_path();
         let parameters = document["paths"][path]["get"]["parameters"].as_array().cloned().unwrap_or_default();
-        let named = |name: &str| parameters.iter().any(|it| it["name"] == name);
-        let who = if path.starts_with("/admin/") { "super" } else { "owner" };
-        for parameter in ["after", "cursor"].into_iter().filter(|it| named(it)) {
-            lists.push((who, scene.fill(&row.place(path)).await, parameter));
+        let named = |name: &str| parameters.iter().any(|parameter| parameter["name"] == name);
+        let user = if path.starts_with("/admin/") { "super" } else { "owner" };
+        for parameter in ["after", "cursor"].into_iter().filter(|name| named(name)) {
+            lists.push((user, scene.fill(&row.path_with_names(path)).await, parameter));
         }
     }
     for kind in ["user", "hashtag"] {
@@ -189,8 +189,8 @@ async fn lists() -> (Scene, Vec<(&'static str, String, &'static str)>) {
     (scene, lists)
 }
 
-/// Fails when what was read is written in another way than it is read.
-fn reads_again<T: DeserializeOwned + Serialize>(value: &Value) -> Result<(), TestCaseError> {
+/// Checks that a value that can be parsed survives being written and parsed again.
+fn round_trips<T: DeserializeOwned + Serialize>(value: &Value) -> Result<(), TestCaseError> {
     let Ok(read) = serde_json::from_value::<T>(value.clone()) else { return Ok(()) };
     let written = serde_json::to_value(&read).unwrap();
     let again = serde_json::from_value::<T>(written.clone());
@@ -199,18 +199,18 @@ fn reads_again<T: DeserializeOwned + Serialize>(value: &Value) -> Result<(), Tes
     Ok(())
 }
 
-/// Tries `CASES` texts, or a few; says which is the shortest that fails.
-fn holds(texts: &impl Strategy<Value = String>, promise: impl Fn(String) -> Result<(), TestCaseError>) {
+/// Checks `CASES` texts, by default 20. Panics with the shortest text that fails.
+fn for_each_text(texts: &impl Strategy<Value = String>, check: impl Fn(String) -> Result<(), TestCaseError>) {
     let cases = std::env::var_os("CASES").and_then(|it| it.to_str()?.parse().ok()).unwrap_or(20);
     let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
-    match TestRunner::new_with_rng(config, rng()).run(texts, promise) {
+    match TestRunner::new_with_rng(config, rng()).run(texts, check) {
         Ok(()) => {}
         Err(TestError::Fail(why, text)) => panic!("{text:?}: {why}"),
         Err(error) => panic!("{error}"),
     }
 }
 
-/// The same texts each time.
+/// Returns a generator with a fixed seed.
 fn rng() -> proptest::test_runner::TestRng {
     proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha)
 }

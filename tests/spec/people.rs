@@ -1,4 +1,4 @@
-//! Who follows whom, and what is counted of it.
+//! Follows, their counts and lists, and profiles.
 
 use domain::ledger::action_log::Action;
 use futures::future::join_all;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
 #[tokio::test]
-async fn following_is_a_toggle_that_counts() {
+async fn a_follow_toggle_updates_the_counts() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for (following, count) in [(true, 1), (false, 0), (true, 1)] {
@@ -24,11 +24,11 @@ async fn following_is_a_toggle_that_counts() {
 
 async fn counts(viewer: &Person, of: &Person) -> [i64; 2] {
     let profile = viewer.meets(of).await;
-    ["followersCount", "followingCount"].map(|it| profile[it].as_i64().unwrap())
+    ["followersCount", "followingCount"].map(|field| profile[field].as_i64().unwrap())
 }
 
 #[tokio::test]
-async fn saying_which_way_makes_repeating_change_nothing() {
+async fn an_explicit_follow_is_idempotent() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for following in [false, true, true, true, false, false] {
@@ -45,14 +45,14 @@ async fn saying_which_way_makes_repeating_change_nothing() {
 }
 
 #[tokio::test]
-async fn nobody_follows_themselves_or_nobody() {
+async fn users_cannot_follow_themselves_or_unknown_users() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     ann.post(&ann.path("/follower"), Value::Null).await.refused(400, "VALIDATION_FAILED");
-    for nobody in ["nobody", "me", "x", "a%20b"] {
-        ann.post(&format!("/user/{nobody}/follower"), Value::Null).await.refused(404, "NOT_FOUND");
+    for unknown in ["unknown", "me", "x", "a%20b"] {
+        ann.post(&format!("/user/{unknown}/follower"), Value::Null).await.refused(404, "NOT_FOUND");
         for list in ["", "/posts", "/followers", "/following"] {
-            ann.get(&format!("/user/{nobody}{list}")).await.refused(404, "NOT_FOUND");
+            ann.get(&format!("/user/{unknown}{list}")).await.refused(404, "NOT_FOUND");
         }
     }
     world.anyone.post(&ann.path("/follower"), Value::Null).await.refused(401, "UNAUTHORIZED");
@@ -60,10 +60,10 @@ async fn nobody_follows_themselves_or_nobody() {
 }
 
 #[tokio::test]
-async fn many_at_once_are_counted_once_each() {
+async fn concurrent_follows_count_once_each() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let names: [String; 8] = std::array::from_fn(|it| format!("fan{it}"));
+    let names: [String; 8] = std::array::from_fn(|number| format!("fan{number}"));
     let fans = join_all(names.iter().map(|it| world.person(it))).await;
     let twice = fans.iter().chain(&fans);
     join_all(twice.map(|fan| fan.follows(&ann))).await;
@@ -102,8 +102,8 @@ async fn a_follow_is_logged_for_both_once_a_day() {
 async fn actions(world: &World, person: &Person) -> Vec<(String, String)> {
     let query = Query::partition(format!("USER#{}", person.id)).prefix("ACTION#");
     let rows: Vec<Action> = world.app().table.query(&query).await.unwrap();
-    let kind = |it: &Action| serde_json::to_value(it.kind).unwrap().as_str().unwrap().to_owned();
-    rows.into_iter().map(|it| (kind(&it), it.target_id)).collect()
+    let kind = |action: &Action| serde_json::to_value(action.kind).unwrap().as_str().unwrap().to_owned();
+    rows.into_iter().map(|action| (kind(&action), action.target_id)).collect()
 }
 
 #[tokio::test]
@@ -145,37 +145,37 @@ async fn lists_are_newest_first_and_a_cursor_outlives_its_row() {
 }
 
 #[tokio::test]
-async fn a_cursor_does_not_tell_who_once_followed_whom() {
+async fn a_cursor_does_not_reveal_earlier_follows() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     for fan in [&bob, &cleo] {
         fan.follows(&ann).await;
     }
     cleo.unfollows(&ann).await;
-    let asks = async |who: &Person, list: &str, of: &Person, after: &Person| {
-        who.get(&of.path(&format!("/{list}?after={}", after.id))).await
+    let list_after = async |user: &Person, list: &str, of: &Person, after: &Person| {
+        user.get(&of.path(&format!("/{list}?after={}", after.id))).await
     };
-    let behind = asks(&dan, "followers", &ann, &cleo).await.ok();
-    assert_eq!(behind.column("username"), ["bob"], "a page may have ended there");
+    let rest = list_after(&dan, "followers", &ann, &cleo).await.ok();
+    assert_eq!(rest.column("username"), ["bob"], "an ended follow stays a cursor for an hour");
     world.advance(3600).await;
     let [cleo, dan] = [cleo.signs_in().await, dan.signs_in().await];
     for (list, of, once) in [("followers", &ann, &cleo), ("following", &cleo, &ann)] {
-        let (once, never) = (asks(&dan, list, of, once).await, asks(&dan, list, of, &dan).await);
+        let (once, never) = (list_after(&dan, list, of, once).await, list_after(&dan, list, of, &dan).await);
         assert_eq!((once.status, &once.text), (400, &never.text), "{list}");
     }
     cleo.follows(&ann).await;
-    assert_eq!(asks(&dan, "followers", &ann, &cleo).await.ok().column("username"), ["bob"]);
+    assert_eq!(list_after(&dan, "followers", &ann, &cleo).await.ok().column("username"), ["bob"]);
 }
 
 #[tokio::test]
-async fn thirty_follows_a_minute_and_no_more() {
+async fn follows_are_limited_to_thirty_a_minute() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for number in 1..=30 {
         let answer = bob.follows(&ann).await;
         let headers = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
         let left = (30 - number).to_string();
-        assert_eq!(headers.map(|it| answer.header(it).unwrap()), ["30", &left, "60"]);
+        assert_eq!(headers.map(|name| answer.header(name).unwrap()), ["30", &left, "60"]);
     }
     let answer = bob.post(&ann.path("/follower"), Value::Null).await;
     answer.refused(429, "TOO_MANY_REQUESTS");
@@ -187,7 +187,7 @@ async fn thirty_follows_a_minute_and_no_more() {
 }
 
 #[tokio::test]
-async fn a_follow_is_announced_once_and_its_end_never() {
+async fn a_follow_is_announced_once_and_an_unfollow_never() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for announcements in [1, 0] {
@@ -196,11 +196,11 @@ async fn a_follow_is_announced_once_and_its_end_never() {
     }
     assert_eq!(counts(&ann, &ann).await, [1, 0]);
     let (_, cost) = world.cost_of(bob.unfollows(&ann)).await;
-    assert_eq!(cost.announcements, 0, "ceasing to follow is nobody's news");
+    assert_eq!(cost.announcements, 0, "an unfollow is not announced");
 }
 
 #[tokio::test]
-async fn followers_may_reply_where_only_they_may() {
+async fn only_followers_can_reply_if_restricted() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.posts(json!({ "content": "hush", "replyPermission": "FOLLOWERS" })).await;
@@ -210,7 +210,7 @@ async fn followers_may_reply_where_only_they_may() {
 }
 
 #[tokio::test]
-async fn a_profile_shows_a_person_to_others() {
+async fn a_profile_is_public() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.post("/auth/profile", json!({ "bio": "rivers" })).await.ok();
@@ -236,7 +236,7 @@ async fn a_profile_shows_a_person_to_others() {
 }
 
 #[tokio::test]
-async fn the_posts_of_a_person_are_what_they_wrote_quoted_and_reposted() {
+async fn the_profile_lists_posts_quotes_and_reposts() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = bob.writes("bob's").await;

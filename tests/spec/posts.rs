@@ -20,7 +20,7 @@ use tests::{Person, World};
 use crate::uploads;
 
 #[tokio::test]
-async fn a_post_is_answered_whole() {
+async fn the_answer_contains_the_whole_post() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let ticket = uploads::begins(&ann, "image/png", 5).await;
@@ -95,7 +95,7 @@ async fn a_post_is_answered_whole() {
 }
 
 #[tokio::test]
-async fn what_was_written_is_what_is_read() {
+async fn a_post_reads_as_it_was_written() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("Hello").await;
@@ -116,7 +116,7 @@ async fn content_has_1_to_5000_characters_not_bytes() {
 }
 
 #[tokio::test]
-async fn bad_input_is_refused_by_the_name_of_its_field() {
+async fn invalid_input_is_refused_with_the_field() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let six: Vec<_> = (0..6).map(|_| ann.id.clone()).collect();
@@ -132,7 +132,7 @@ async fn bad_input_is_refused_by_the_name_of_its_field() {
         ("media", json!(vec![media; 11])),
         ("media", json!([{"id": "m", "key": "k", "url": "javascript:alert(1)"}])),
         ("media", json!([{"url": "https://example.com/m"}])),
-        ("media", json!([{"id": crate::routes::NOBODY}])),
+        ("media", json!([{"id": crate::routes::UNKNOWN_ID}])),
         ("media", json!([[upload, null, null, null]])),
         ("topic", json!(long)),
         ("topic", json!("two words")),
@@ -151,7 +151,7 @@ async fn bad_input_is_refused_by_the_name_of_its_field() {
 }
 
 #[tokio::test]
-async fn a_mention_may_be_either_id() {
+async fn a_mention_can_be_either_id() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let public = bob.get("/auth/me").await.ok().data()["publicId"].clone();
@@ -164,7 +164,7 @@ async fn a_mention_may_be_either_id() {
 }
 
 #[tokio::test]
-async fn a_topic_is_said_or_found_and_normalized() {
+async fn a_topic_is_given_or_found_and_normalized() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (body, topic) in [
@@ -178,12 +178,12 @@ async fn a_topic_is_said_or_found_and_normalized() {
 }
 
 #[tokio::test]
-async fn reports_are_kept_and_those_of_posts_and_circles_sent_to_be_evaluated() {
+async fn reports_of_posts_and_circles_are_evaluated() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("buy now").await;
     let path = post.path("/report");
-    // One of them tells webhooks.
+    // One of the messages notifies webhooks.
     for (kind, jobs) in [("post", 2), ("user", 1), ("circle", 2), ("post", 2)] {
         let report = bob.post(&path, json!({ "reason": "spam", "type": kind }));
         let (answer, cost) = world.cost_of(report).await;
@@ -202,7 +202,7 @@ async fn reports_are_kept_and_those_of_posts_and_circles_sent_to_be_evaluated() 
 }
 
 #[tokio::test]
-async fn a_post_nobody_wrote_is_not_found() {
+async fn an_unknown_post_is_not_found() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for id in ["01ARZ3NDEKTSV4RRFFQ69G5FAV", "not-an-id", "%00"] {
@@ -213,7 +213,7 @@ async fn a_post_nobody_wrote_is_not_found() {
 }
 
 #[tokio::test]
-async fn what_people_do_is_logged_once_a_target_and_day() {
+async fn an_action_is_logged_once_per_target_and_day() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -242,7 +242,7 @@ async fn what_people_do_is_logged_once_a_target_and_day() {
     assert!(logged(&world, &ann).await.contains(&next));
 }
 
-/// The sort keys of a person's action log.
+/// Returns the sort keys of a user's action log.
 async fn logged(world: &World, person: &Person) -> Vec<String> {
     let query = Query::partition(format!("USER#{}", person.id)).prefix("ACTION#");
     let actions: Vec<Action> = world.app().table.query(&query).await.unwrap();

@@ -1,4 +1,4 @@
-//! The stage prod, as its file of parameters has it.
+//! The service with the parameters of the stage prod.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use tests::World;
 const PARAMETERS: &str = include_str!("../../infra/parameters/prod.json");
 
 #[tokio::test]
-async fn an_hour_passes_and_nothing_is_left_or_given_up() {
+async fn an_hour_leaves_no_messages() {
     let settings = settings();
     let settings: Vec<_> = settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let world = World::builder().settings(&settings).start().await;
@@ -23,11 +23,11 @@ async fn an_hour_passes_and_nothing_is_left_or_given_up() {
     }
     world.settle().await;
     let unread = ann.get("/notification").await.ok();
-    assert!(!unread.rows().is_empty(), "somebody has heard of what happened");
+    assert!(!unread.rows().is_empty(), "events notify the author");
 }
 
 #[tokio::test]
-async fn nobody_reads_what_is_not_meant_for_them() {
+async fn private_posts_are_invisible_to_others() {
     let settings = settings();
     let settings: Vec<_> = settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let world = World::builder().settings(&settings).start().await;
@@ -39,15 +39,18 @@ async fn nobody_reads_what_is_not_meant_for_them() {
     }
 }
 
-/// The parameters, by the variables that set them. The stage names no push provider, where the local stack is one.
+/// Returns the parameters by their environment variables. Disables the push provider of the local stack.
 fn settings() -> Vec<(String, String)> {
     let parameters: BTreeMap<String, String> = serde_json::from_str(PARAMETERS).unwrap();
-    let set = parameters.into_iter().map(|(name, value)| (variable(&name), value));
-    set.chain([("PUSHER_HOST".to_owned(), String::new())]).collect()
+    let settings = parameters.into_iter().map(|(name, value)| (variable(&name), value));
+    settings.chain([("PUSHER_HOST".to_owned(), String::new())]).collect()
 }
 
-/// `AppUrl` is `APP_URL`.
+/// Returns the environment variable of a parameter: `AppUrl` becomes `APP_URL`.
 fn variable(parameter: &str) -> String {
-    let letter = |it: char| if it.is_uppercase() { format!("_{it}") } else { it.to_uppercase().to_string() };
-    parameter.chars().map(letter).collect::<String>().trim_start_matches('_').to_owned()
+    let convert = |letter: char| match letter.is_uppercase() {
+        true => format!("_{letter}"),
+        false => letter.to_uppercase().to_string(),
+    };
+    parameter.chars().map(convert).collect::<String>().trim_start_matches('_').to_owned()
 }

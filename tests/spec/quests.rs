@@ -1,4 +1,4 @@
-//! Daily quests: what is asked, what counts, what it earns.
+//! Daily quests: selection, progress and rewards.
 
 mod definitions;
 
@@ -15,46 +15,46 @@ async fn root(world: &World) -> Person {
     administrator(world, "root", Role::Admin).await
 }
 
-/// Defines a quest that counts likes.
 async fn defines(root: &Person, body: Value) -> Answer {
     root.post("/admin/daily-quests", body).await
 }
 
-async fn likes(root: &Person, requirement: u32) {
+/// Defines a quest that counts likes.
+async fn defines_likes(root: &Person, requirement: u32) {
     let body = json!({ "code": "LIKES", "action": "LIKE_CREATED", "requirement": requirement });
     defines(root, body).await.ok();
 }
 
-async fn quest(who: &Person, code: &str) -> Value {
-    let daily = who.get("/quests/daily").await.ok();
+async fn quest(user: &Person, code: &str) -> Value {
+    let daily = user.get("/quests/daily").await.ok();
     let quests = daily.data()["quests"].as_array().unwrap().clone();
     assert!(quests.len() <= 3, "{quests:?}");
-    quests.into_iter().find(|it| it["code"] == code).unwrap_or_default()
+    quests.into_iter().find(|quest| quest["code"] == code).unwrap_or_default()
 }
 
-async fn codes(who: &Person) -> Vec<Value> {
-    let daily = who.get("/api/v1/quests/daily").await.ok();
-    daily.data()["quests"].as_array().unwrap().iter().map(|it| it["code"].clone()).collect()
+async fn codes(user: &Person) -> Vec<Value> {
+    let daily = user.get("/api/v1/quests/daily").await.ok();
+    daily.data()["quests"].as_array().unwrap().iter().map(|quest| quest["code"].clone()).collect()
 }
 
-async fn claims(who: &Person, code: &str) -> Answer {
-    who.post(&format!("/quests/{code}/claim"), Value::Null).await
+async fn claims(user: &Person, code: &str) -> Answer {
+    user.post(&format!("/quests/{code}/claim"), Value::Null).await
 }
 
 #[tokio::test]
-async fn the_days_quests_are_the_same_for_all_and_at_most_three() {
+async fn all_users_have_the_same_three_quests() {
     let world = World::new().await;
     let root = root(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let first = codes(&ann).await;
-    assert_eq!(first.len(), 3, "those that came with the service");
+    assert_eq!(first.len(), 3, "the built-in quests");
     for requirement in 1..=5 {
         let body = json!({ "action": "LIKE_CREATED", "requirement": requirement });
         defines(&root, body).await.ok();
     }
     world.stack.fire("quest-reset-daily").await.unwrap();
     world.settle().await;
-    assert_eq!(codes(&ann).await, first, "new ones wait for the next day");
+    assert_eq!(codes(&ann).await, first, "new quests start the next day");
     world.advance(DAY).await;
     let [ann, bob] = [ann.signs_in().await, bob.signs_in().await];
     let root = root.signs_in().await;
@@ -68,7 +68,7 @@ async fn the_days_quests_are_the_same_for_all_and_at_most_three() {
 }
 
 #[tokio::test]
-async fn the_day_begins_at_seven_in_vietnam_with_a_set_of_its_own() {
+async fn every_day_has_its_own_quests() {
     let world = World::builder().without_ticks().start().await;
     let root = root(&world).await;
     for requirement in 1..=9 {
@@ -90,10 +90,10 @@ async fn the_day_begins_at_seven_in_vietnam_with_a_set_of_its_own() {
 }
 
 #[tokio::test]
-async fn progress_counts_different_targets_of_the_day() {
+async fn progress_counts_distinct_targets_of_the_day() {
     let world = World::new().await;
     let root = root(&world).await;
-    likes(&root, 2).await;
+    defines_likes(&root, 2).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let posts = [ann.writes("one").await, ann.writes("two").await];
     for _ in 0..3 {
@@ -115,7 +115,7 @@ async fn progress_counts_different_targets_of_the_day() {
 }
 
 #[tokio::test]
-async fn a_reward_is_claimed_once() {
+async fn a_reward_can_be_claimed_once() {
     let world = World::new().await;
     let root = root(&world).await;
     defines(&root, json!({ "code": "WRITE", "action": "POST_CREATED", "requirement": 1 })).await.ok();
@@ -138,7 +138,7 @@ async fn a_reward_is_claimed_once() {
 }
 
 #[tokio::test]
-async fn fifty_claims_at_once_give_karma_once() {
+async fn concurrent_claims_earn_karma_once() {
     let world = World::new().await;
     let root = root(&world).await;
     defines(&root, json!({ "code": "WRITE", "action": "POST_CREATED", "requirement": 1 })).await.ok();
@@ -149,8 +149,8 @@ async fn fifty_claims_at_once_give_karma_once() {
     world.faults.calm();
     let (won, lost): (Vec<_>, Vec<_>) = answers.into_iter().partition(|it| it.status == 200);
     assert_eq!(won.len(), 1);
-    for it in lost {
-        it.refused(409, "CONFLICT");
+    for answer in lost {
+        answer.refused(409, "CONFLICT");
     }
     assert_eq!(ann.get("/users/me/karma").await.ok().data()["balance"], 1);
 }
@@ -166,7 +166,7 @@ async fn quests_earn_at_most_three_karma_a_day() {
     let ann = world.person("ann").await;
     ann.writes("hello").await;
     let all = join_all(["ONE", "TWO", "THREE"].map(|code| claims(&ann, code))).await;
-    let earned: i64 = all.into_iter().map(|it| it.ok().data()["karmaEarned"].as_i64().unwrap()).sum();
+    let earned: i64 = all.into_iter().map(|answer| answer.ok().data()["karmaEarned"].as_i64().unwrap()).sum();
     assert_eq!(earned, 3);
     assert_eq!(ann.get("/users/me/karma").await.ok().data()["balance"], 3);
     world.advance(DAY).await;
@@ -176,7 +176,7 @@ async fn quests_earn_at_most_three_karma_a_day() {
 }
 
 #[tokio::test]
-async fn without_proposed_features_karma_is_earned_but_not_shown() {
+async fn karma_is_hidden_without_proposed_features() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let ann = world.person("ann").await;
     ann.get("/quests/daily").await.ok();
@@ -186,7 +186,7 @@ async fn without_proposed_features_karma_is_earned_but_not_shown() {
 }
 
 #[tokio::test]
-async fn quests_are_for_who_is_signed_in() {
+async fn quests_require_a_sign_in() {
     let world = World::new().await;
     for path in ["/quests/daily", "/users/me/karma", "/users/me/badges"] {
         world.anyone.get(path).await.refused(401, "UNAUTHORIZED");

@@ -1,4 +1,4 @@
-//! Realtime: who may listen where, and what they hear.
+//! Realtime: subscriptions and pushed events.
 
 mod batches;
 mod circles;
@@ -29,7 +29,7 @@ const APP: [(&str, &str); 4] = [
 ];
 
 #[tokio::test]
-async fn everybody_listens_to_their_own_channel() {
+async fn users_can_subscribe_to_their_own_channel() {
     let world = World::builder().settings(&APP).start().await;
     let ann = world.person("ann").await;
     for prefix in ["private-user-", "presence-user-"] {
@@ -44,12 +44,12 @@ async fn everybody_listens_to_their_own_channel() {
 }
 
 #[tokio::test]
-async fn nobody_listens_to_the_channel_of_another() {
+async fn users_cannot_subscribe_to_other_channels() {
     let world = World::builder().settings(&APP).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let names =
         ["private-user-", "presence-user-", "private-chat-", "presence-chat-", "private-encrypted-user-"];
-    let others = names.map(|it| format!("{it}{}", bob.id));
+    let others = names.map(|prefix| format!("{prefix}{}", bob.id));
     let odd = ["notifications", "private-", "private-user-", "x", ""].map(str::to_owned);
     let disguised = [format!("private-user-{}", ann.id.to_lowercase()), format!("private-user-{} ", ann.id)];
     for channel in others.into_iter().chain(odd).chain(disguised) {
@@ -59,7 +59,7 @@ async fn nobody_listens_to_the_channel_of_another() {
 }
 
 #[tokio::test]
-async fn members_listen_to_their_chats() {
+async fn members_can_subscribe_to_their_chats() {
     let world = World::builder().settings(&APP).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let carl = world.person("carl").await;
@@ -72,7 +72,7 @@ async fn members_listen_to_their_chats() {
 }
 
 #[tokio::test]
-async fn the_body_is_form_or_json_whatever_its_type_says() {
+async fn the_body_is_form_or_json_regardless_of_its_type() {
     let world = World::builder().settings(&APP).start().await;
     let ann = world.person("ann").await;
     let channel = format!("private-user-{}", ann.id);
@@ -108,11 +108,11 @@ async fn subscribes(person: &Person, channel: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn a_pusher_client_hears_what_concerns_its_person() {
+async fn a_pusher_client_receives_its_users_events() {
     let Some(directory) = pusher_js() else { return };
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let [own, other] = [&ann, &bob].map(|it| format!("private-user-{}", it.id));
+    let [own, other] = [&ann, &bob].map(|person| format!("private-user-{}", person.id));
     let mut client = Listener::start(&directory, &world, &ann, &[&own, &other, "notifications"]);
     let mut states = [client.next().await, client.next().await, client.next().await];
     states.sort_by_key(Value::to_string);
@@ -127,21 +127,21 @@ async fn a_pusher_client_hears_what_concerns_its_person() {
 
     bob.post("/user/ann/friend-request", json!(null)).await.ok();
     world.stack.settle(None).await.unwrap();
-    let heard = client.next().await;
-    assert_eq!((&heard["channel"], &heard["event"]), (&json!(own), &json!("friend-request:new")));
-    assert_eq!(heard["data"]["sender"]["username"], "bob");
+    let event = client.next().await;
+    assert_eq!((&event["channel"], &event["event"]), (&json!(own), &json!("friend-request:new")));
+    assert_eq!(event["data"]["sender"]["username"], "bob");
 
     let group = bob.chats_with("ann").await;
     let path = format!("/message-group/{group}/messages");
     bob.post(&path, json!({ "content": "hello" })).await.ok();
     world.stack.settle(None).await.unwrap();
-    let heard = client.next().await;
-    assert_eq!((&heard["channel"], &heard["event"]), (&json!(own), &json!("message:new")));
-    assert_eq!((&heard["data"]["content"], &heard["data"]["isMine"]), (&json!("hello"), &json!(false)));
+    let event = client.next().await;
+    assert_eq!((&event["channel"], &event["event"]), (&json!(own), &json!("message:new")));
+    assert_eq!((&event["data"]["content"], &event["data"]["isMine"]), (&json!("hello"), &json!(false)));
 }
 
 #[tokio::test]
-async fn a_push_that_fails_is_tried_again_and_fails_no_request() {
+async fn a_failed_push_is_retried_without_failing_requests() {
     let world = World::builder().settings(&APP).start().await;
     let [ann, _bob] = world.people(["ann", "bob"]).await;
     ann.post("/user/bob/friend-request", json!(null)).await.ok();
@@ -149,7 +149,7 @@ async fn a_push_that_fails_is_tried_again_and_fails_no_request() {
     assert_eq!((outcome.failed, outcome.dead), (5, 1));
 }
 
-/// Where a real Pusher client is installed; none, and said so, where there is no node or no registry.
+/// Installs a real Pusher client and returns its directory. Returns `None` without Node.js or the registry.
 fn pusher_js() -> Option<PathBuf> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("pusher-js");
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pusher-js");
@@ -163,14 +163,15 @@ fn pusher_js() -> Option<PathBuf> {
             .current_dir(&target)
             .status()
     };
-    let ready = target.join("node_modules/pusher-js").is_dir() || install().is_ok_and(|it| it.success());
+    let ready =
+        target.join("node_modules/pusher-js").is_dir() || install().is_ok_and(|status| status.success());
     if !ready {
-        eprintln!("SKIPPED: no node with pusher-js here, so no real Pusher client was tried");
+        eprintln!("SKIPPED: needs Node.js and pusher-js for a real Pusher client");
     }
     ready.then_some(target)
 }
 
-/// A Pusher client of its own process.
+/// A Pusher client in a separate process.
 struct Listener {
     _process: tokio::process::Child,
     lines: tokio::io::Lines<BufReader<tokio::process::ChildStdout>>,
@@ -186,10 +187,10 @@ impl Listener {
         Self { _process: process, lines }
     }
 
-    /// The next thing it says, within ten seconds.
+    /// Returns the next line of its output. Panics after 10 seconds.
     async fn next(&mut self) -> Value {
         let line = tokio::time::timeout(Duration::from_secs(10), self.lines.next_line()).await;
-        let line = line.expect("the client is not silent for so long");
+        let line = line.expect("an event within 10 seconds");
         serde_json::from_str(&line.unwrap().unwrap()).unwrap()
     }
 }

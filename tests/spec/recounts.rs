@@ -1,4 +1,4 @@
-//! Counters that drifted, after an accident that was not foreseen.
+//! Detection and repair of drifted counters.
 
 use domain::operations::recount::{Drift, Recount, fix_drift};
 use platform::{
@@ -7,9 +7,9 @@ use platform::{
 };
 use tests::World;
 
-/// Counters that do not say what is there.
+/// Returns the counters that differ from the rows they count.
 pub(crate) async fn drifts(app: &App, ids: &[&str]) -> Vec<Drift> {
-    let mut recount = Recount::of(ids.iter().map(|it| (*it).to_owned()));
+    let mut recount = Recount::of(ids.iter().map(|id| (*id).to_owned()));
     let mut from = None;
     loop {
         from = recount.read(app, from).await.unwrap().1;
@@ -20,16 +20,16 @@ pub(crate) async fn drifts(app: &App, ids: &[&str]) -> Vec<Drift> {
 }
 
 #[tokio::test]
-async fn counters_of_a_network_that_was_left_alone_say_what_is_there() {
+async fn an_undisturbed_network_has_no_drift() {
     let world = World::new().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
-    let post = ann.writes("liked, answered, quoted, passed on").await;
+    let post = ann.writes("hello").await;
     bob.likes(&post).await;
     eve.likes(&post).await;
     eve.unlikes(&post).await;
     bob.replies(&post, "yes").await;
-    let gone = bob.replies(&post, "no").await;
-    bob.deletes(&gone).await;
+    let deleted = bob.replies(&post, "no").await;
+    bob.deletes(&deleted).await;
     eve.quotes(&post, "look").await;
     eve.reposts(&post).await;
     bob.follows(&ann).await;
@@ -40,7 +40,7 @@ async fn counters_of_a_network_that_was_left_alone_say_what_is_there() {
 }
 
 #[tokio::test]
-async fn a_counter_that_drifted_is_found_and_mended_unless_it_moves() {
+async fn a_drifted_counter_is_repaired_unless_it_changes() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let (post, other) = (ann.writes("one").await, ann.writes("other").await);
@@ -54,7 +54,7 @@ async fn a_counter_that_drifted_is_found_and_mended_unless_it_moves() {
     let [drift] = found.as_slice() else { panic!("{found:?}") };
     assert_eq!((drift.counter, drift.stored, drift.actual), ("likesCount", 7, 1));
     app.table.write(Write::update(key.clone()).add("likesCount", 1)).await.unwrap();
-    assert!(!fix_drift(&app, drift).await.unwrap(), "it moved");
+    assert!(!fix_drift(&app, drift).await.unwrap(), "the counter changed");
     app.table.write(Write::update(key).add("likesCount", -1)).await.unwrap();
     assert!(fix_drift(&app, drift).await.unwrap());
     assert_eq!(bob.sees(&post).await["likesCount"], 1);

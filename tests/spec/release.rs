@@ -1,6 +1,6 @@
-//! What a release stored is read, shown and changed by the code as it is now.
+//! Compatibility: the current code reads and changes the data of an earlier release.
 //!
-//! `tests/release/README.md` says what the files are. Each test opens the same file in a world of its own.
+//! `tests/release/README.md` describes the files. Each test loads the same file into its own world.
 
 mod accounts;
 mod admin;
@@ -26,9 +26,9 @@ use tokio::sync::OnceCell;
 
 use crate::circles::{Circle, critic::Critic};
 
-/// The release that tests read, and that `make release-fixture` writes.
+/// Release that tests read and `make release-fixture` writes.
 const NAME: &str = "1";
-/// What a release was run with: fixed secrets, for what they sealed is in its table; three followers make popular.
+/// Settings of the release. The secrets are fixed because the stored rows contain data that they sealed.
 const SETTINGS: [(&str, &str); 4] = [
     ("JWT_SECRET", "the secret of a release, of 32 bytes"),
     ("HLS_SECRET", crate::uploads::SECRET),
@@ -36,25 +36,25 @@ const SETTINGS: [(&str, &str); 4] = [
     ("FANOUT_PAGE_SIZE", "2"),
 ];
 
-static LEFT: LazyLock<Release> = LazyLock::new(|| Release::read(NAME));
+static STORED: LazyLock<Release> = LazyLock::new(|| Release::read(NAME));
 static SETTLED: OnceCell<Release> = OnceCell::const_new();
 
-/// A network that goes on from where a release left it.
+/// A world with the data of a release.
 pub(crate) struct Past {
     pub(crate) world: World,
     known: BTreeMap<String, Value>,
 }
 
 impl Past {
-    /// As it was left: nobody has done anything since, and what the queues hold is still to be done.
-    async fn left() -> Self {
-        Self::of(&LEFT).await
+    /// Returns a world with the stored rows and queued messages.
+    async fn stored() -> Self {
+        Self::of(&STORED).await
     }
 
-    /// The same after its workers have done what the queues held: once, for all tests together.
+    /// Returns a world in which the queued messages are delivered. All tests share that delivery.
     async fn settled() -> Self {
         let settled = async || {
-            let past = Self::left().await;
+            let past = Self::stored().await;
             past.world.settle().await;
             Release::of(&past.world, past.known).await
         };
@@ -68,17 +68,17 @@ impl Past {
             .settings(&[&SETTINGS[..], &critic.settings()].concat())
             .start()
             .await;
-        // What is new is newer than all that was stored.
+        // New data must be newer than stored data.
         world.advance(1).await;
         Self { world, known: release.known.clone() }
     }
 
-    /// Somebody, with the tokens that the release gave them.
-    fn who(&self, name: &str) -> Person {
+    /// Returns a user with their stored tokens.
+    fn user(&self, name: &str) -> Person {
         Person::of_tokens(&self.world.anyone, name, &self.known[name])
     }
 
-    /// What the release answered or gave to be remembered.
+    /// Returns a value that the release saved under a name.
     fn known(&self, name: &str) -> &Value {
         &self.known[name]
     }
@@ -87,7 +87,7 @@ impl Past {
         self.known[name].as_str().unwrap()
     }
 
-    /// The identifiers of several, in this order.
+    /// Returns several saved ids, in this order.
     fn ids<const N: usize>(&self, names: [&str; N]) -> Vec<Value> {
         names.map(|name| self.known[name].clone()).into()
     }
@@ -100,14 +100,14 @@ impl Past {
         Circle { id: self.id(name).to_owned() }
     }
 
-    /// A tick of the schedule that makes notifications of what is pending.
+    /// Runs a notification tick.
     async fn ticks(&self) {
         self.sends("notification-tick", &json!({})).await;
         self.world.settle().await;
     }
 
-    /// What an instance remembers of feeds is a second old at most.
-    async fn lets_memories_fade(&self) {
+    /// Advances past the lifetime of cached feeds, which is a second.
+    async fn expire_caches(&self) {
         self.world.advance(1).await;
     }
 

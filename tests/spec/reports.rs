@@ -1,7 +1,7 @@
-//! Reports: judged by a worker, hidden when there is no doubt, never against an administrator.
+//! Reports: a judge hides harmful posts, unless an administrator decided.
 
+mod external_judge;
 mod judges;
-mod outside;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::moderation::reports::{self, Report};
@@ -14,7 +14,7 @@ const HARMLESS: &str = "What a lovely morning, coffee and rain";
 const QUEUE: &str = "report-evaluation";
 
 #[tokio::test]
-async fn what_is_beyond_doubt_leaves_the_lists_and_stays_readable() {
+async fn a_harmful_post_is_hidden_from_lists() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for kind in ["post", "circle"] {
@@ -29,7 +29,7 @@ async fn what_is_beyond_doubt_leaves_the_lists_and_stays_readable() {
 }
 
 #[tokio::test]
-async fn what_is_hidden_leaves_the_search_index_and_the_feed_also_when_telling_them_fails() {
+async fn a_hidden_post_leaves_search_and_feed_despite_faults() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(HARMFUL).await;
@@ -42,7 +42,7 @@ async fn what_is_hidden_leaves_the_search_index_and_the_feed_also_when_telling_t
     assert_eq!((words(&world).await, bob.get("/posts/news-feed").await.rows().len()), (0, 0));
 }
 
-/// How many words of all posts are in the index.
+/// Returns the number of indexed words of all posts.
 async fn words(world: &World) -> i32 {
     let scan = world.clients().dynamodb.scan().table_name(world.stack.table_name());
     let words = scan.filter_expression("begins_with(pk, :word)");
@@ -67,7 +67,7 @@ async fn a_hidden_reply_leaves_the_replies() {
 }
 
 #[tokio::test]
-async fn what_is_harmless_stays_and_the_report_says_so() {
+async fn a_harmless_post_stays_visible() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(HARMLESS).await;
@@ -81,7 +81,7 @@ async fn what_is_harmless_stays_and_the_report_says_so() {
 }
 
 #[tokio::test]
-async fn an_insult_is_hidden_and_a_curse_or_a_joke_among_friends_is_not() {
+async fn insults_are_hidden_but_curses_are_not() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for (text, hidden) in [
@@ -98,7 +98,7 @@ async fn an_insult_is_hidden_and_a_curse_or_a_joke_among_friends_is_not() {
 }
 
 #[tokio::test]
-async fn a_report_of_a_person_is_not_judged() {
+async fn a_report_of_a_user_is_not_judged() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(HARMFUL).await;
@@ -109,7 +109,7 @@ async fn a_report_of_a_person_is_not_judged() {
 }
 
 #[tokio::test]
-async fn what_an_administrator_decided_is_not_decided_again() {
+async fn a_decided_report_is_not_judged() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(HARMFUL).await;
@@ -123,7 +123,7 @@ async fn what_an_administrator_decided_is_not_decided_again() {
 }
 
 #[tokio::test]
-async fn a_deleted_post_is_left_alone() {
+async fn a_deleted_post_is_not_judged() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(HARMFUL).await;
@@ -134,7 +134,7 @@ async fn a_deleted_post_is_left_alone() {
 }
 
 #[tokio::test]
-async fn evaluating_again_changes_nothing() {
+async fn a_second_evaluation_has_no_effect() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(HARMFUL).await;

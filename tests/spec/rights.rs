@@ -1,10 +1,10 @@
-//! What functions may do: what their policies say, and nothing else.
+//! IAM permissions: functions can use only what their policies allow.
 
 use tests::World;
 
 const TEMPLATE: &str = include_str!("../../template.yaml");
 
-/// The template without a right of one function, which stands first among those of its statement.
+/// Returns the template with a permission of one resource replaced. Only the first occurrence changes.
 pub(crate) fn without(function: &str, right: &str, instead: &str) -> String {
     let (before, rest) = TEMPLATE.split_once(&format!("\n  {function}:\n")).unwrap();
     assert!(rest.contains(right), "{function} has no {right}");
@@ -12,7 +12,7 @@ pub(crate) fn without(function: &str, right: &str, instead: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_right_that_is_taken_away_is_missed() {
+async fn a_missing_permission_fails_the_request() {
     let world = World::builder().template(without("Posts", "dynamodb:Query", "dynamodb:Scan")).start().await;
     let ann = world.person("ann").await;
     let post = ann.writes("this needs no query").await;
@@ -20,7 +20,7 @@ async fn a_right_that_is_taken_away_is_missed() {
 }
 
 #[tokio::test]
-async fn a_queue_that_is_not_named_takes_nothing_and_what_follows_waits() {
+async fn outbox_records_wait_for_a_permitted_queue() {
     let template = without("RelayRights", "- !GetAtt LikedAddQueue.Arn", "- !GetAtt MailQueue.Arn");
     let world = World::builder().template(template).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -34,7 +34,7 @@ async fn a_queue_that_is_not_named_takes_nothing_and_what_follows_waits() {
 
 #[tokio::test]
 #[should_panic(expected = "its policy does not allow secretsmanager:GetSecretValue")]
-async fn a_function_that_may_not_read_its_secret_does_not_start() {
+async fn a_function_needs_access_to_its_secret() {
     World::builder()
         .template(without("Posts", "secretsmanager:GetSecretValue", "secretsmanager:DescribeSecret"))
         .start()
@@ -43,6 +43,6 @@ async fn a_function_that_may_not_read_its_secret_does_not_start() {
 
 #[tokio::test]
 #[should_panic(expected = "its policy does not allow sqs:DeleteMessage")]
-async fn a_worker_that_may_not_take_its_messages_does_not_start() {
+async fn a_worker_needs_access_to_its_queue() {
     World::builder().template(without("Mail", "sqs:DeleteMessage", "sqs:PurgeQueue")).start().await;
 }

@@ -1,4 +1,4 @@
-//! What the code serves and what the template sends it agree.
+//! The template's routes match the operations that the code serves.
 
 mod answers;
 mod callers;
@@ -9,14 +9,14 @@ mod modes;
 use reqwest::Method;
 use tests::{World, send};
 
-/// An id that nothing has.
-pub(crate) const NOBODY: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
+/// A valid id that no object has.
+pub(crate) const UNKNOWN_ID: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
 
-/// Every route answers under both.
+/// Every route answers under both prefixes.
 const PREFIXES: [&str; 2] = ["", "/api/v1"];
 
 #[tokio::test]
-async fn every_operation_is_reached_through_the_template() {
+async fn the_template_routes_every_operation() {
     let world = World::new().await;
     let operations = operations();
     assert!(operations.len() > 20, "{operations:?}");
@@ -32,7 +32,7 @@ async fn every_operation_is_reached_through_the_template() {
 }
 
 #[tokio::test]
-async fn every_route_of_the_template_leads_to_an_operation() {
+async fn every_template_route_has_an_operation() {
     let world = World::new().await;
     let operations = operations();
     let docs = "docs-api".to_owned();
@@ -53,7 +53,7 @@ async fn every_route_of_the_template_leads_to_an_operation() {
 }
 
 #[tokio::test]
-async fn what_no_group_has_goes_to_the_function_that_says_so() {
+async fn unknown_routes_go_to_the_docs_function() {
     let world = World::new().await;
     let docs = &world.stack.running().functions["docs-api"];
     assert!(docs.contains(&"$default".to_owned()), "{docs:?}");
@@ -66,6 +66,6 @@ fn operations() -> Vec<(Method, String)> {
 }
 
 fn with_ids(path: &str) -> String {
-    let segments = path.split('/').map(|it| if it.starts_with('{') { NOBODY } else { it });
+    let segments = path.split('/').map(|segment| if segment.starts_with('{') { UNKNOWN_ID } else { segment });
     segments.collect::<Vec<_>>().join("/")
 }

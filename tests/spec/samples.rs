@@ -1,4 +1,4 @@
-//! The sample events: one a function, each true.
+//! Sample events: one per function, with a successful answer.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ async fn every_function_answers_its_sample() {
             serde_json::from_str(&text.replace("ACCESS_TOKEN", token).replace("USER_ID", &ann.id)).unwrap();
         let answer = world.stack.invoke(function, &event).await.unwrap();
         let status = match function.as_str() {
-            // The provider's key is generated, so its sample cannot be signed.
+            // The sample cannot be signed because the provider's key is generated.
             "webhooks-api" => 401,
             "uploads-api" => 201,
             _ => 200,

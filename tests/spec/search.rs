@@ -1,42 +1,42 @@
-//! Finding people, posts and hashtags.
+//! Search for users, posts and hashtags.
 
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-async fn finds(who: &Person, query: &str) -> Answer {
-    who.get(&format!("/api/v1/search?{query}")).await.ok()
+async fn finds(user: &Person, query: &str) -> Answer {
+    user.get(&format!("/api/v1/search?{query}")).await.ok()
 }
 
-async fn posts(who: &Person, q: &str) -> Vec<Value> {
-    finds(who, &format!("q={q}")).await.column("content")
+async fn posts(user: &Person, q: &str) -> Vec<Value> {
+    finds(user, &format!("q={q}")).await.column("content")
 }
 
 #[tokio::test]
-async fn posts_are_found_by_all_their_words_whatever_case_and_diacritics() {
+async fn posts_are_found_by_words_without_case_and_diacritics() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.writes("Cà phê sữa đá ở Đà Lạt").await;
     ann.writes("cà chua và phê bình").await;
     ann.writes("Trà đá").await;
     bob.replies(&bob.writes("coffee").await, "cà phê").await;
-    assert!(posts(&bob, "coffee").await.is_empty(), "within seconds");
+    assert!(posts(&bob, "coffee").await.is_empty(), "not indexed yet");
     world.settle().await;
     assert_eq!(posts(&bob, "CA+PHE").await, ["cà chua và phê bình", "Cà phê sữa đá ở Đà Lạt"]);
     assert_eq!(posts(&bob, "đá+da").await, ["Trà đá", "Cà phê sữa đá ở Đà Lạt"]);
     assert_eq!(posts(&bob, "da+lat+phe").await, ["Cà phê sữa đá ở Đà Lạt"]);
     assert!(posts(&bob, "caphe").await.is_empty());
-    assert!(posts(&bob, "%21%3F").await.is_empty(), "no word at all");
+    assert!(posts(&bob, "%21%3F").await.is_empty(), "a query without words");
 }
 
 #[tokio::test]
-async fn what_is_deleted_hidden_edited_or_private_is_gone_at_once() {
+async fn deleted_hidden_and_edited_posts_are_not_found() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let written =
         [ann.writes("word one").await, ann.writes("word two").await, ann.writes("word three").await];
     ann.posts(json!({ "content": "word private", "visibility": "PRIVATE" })).await;
     world.settle().await;
-    assert_eq!(posts(&ann, "word").await.len(), 4, "one's own");
+    assert_eq!(posts(&ann, "word").await.len(), 4, "the author's own posts");
     assert_eq!(posts(&bob, "word").await, ["word three", "word two", "word one"]);
     ann.deletes(&written[0]).await;
     bob.post(&written[1].path("/hide"), Value::Null).await.ok();
@@ -49,7 +49,7 @@ async fn what_is_deleted_hidden_edited_or_private_is_gone_at_once() {
 }
 
 #[tokio::test]
-async fn pages_are_full_and_nothing_comes_twice_or_is_lost() {
+async fn search_pages_are_full_and_complete() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut expected = Vec::new();
@@ -63,20 +63,20 @@ async fn pages_are_full_and_nothing_comes_twice_or_is_lost() {
     expected.reverse();
     world.settle().await;
     for query in ["q=word&take=7", "q=common+word&take=7"] {
-        let (mut seen, mut after) = (Vec::new(), String::new());
+        let (mut listed, mut after) = (Vec::new(), String::new());
         loop {
             let page = finds(&bob, &format!("{query}{after}")).await;
-            seen.extend(page.column("publicId"));
+            listed.extend(page.column("publicId"));
             let Some(next) = page.after() else { break };
             assert_eq!(page.rows().len(), 7);
             after = format!("&after={next}");
         }
-        assert_eq!(seen, expected, "{query}");
+        assert_eq!(listed, expected, "{query}");
     }
 }
 
 #[tokio::test]
-async fn people_are_found_by_how_their_username_or_name_begins() {
+async fn users_are_found_by_name_prefixes() {
     let world = World::new().await;
     let root = super::admin::administrator(&world, "root", domain::people::users::Role::Admin).await;
     let [ann, bob, anton] = world.people(["ann", "bob", "anton"]).await;
@@ -86,14 +86,14 @@ async fn people_are_found_by_how_their_username_or_name_begins() {
     assert_eq!(people("AN").await, ["bob", "ann", "anton"], "anh, ann, anton");
     assert_eq!(people("@ann").await, ["ann"]);
     assert_eq!(people("dang+van").await, ["bob"]);
-    assert!(people("ann@example.com").await.is_empty(), "e-mails are nobody's business");
+    assert!(people("ann@example.com").await.is_empty(), "email addresses are not searched");
     let first = finds(&ann, "type=user&q=an&take=2").await;
     let rest = finds(&ann, &format!("type=user&q=an&take=2&after={}", first.after().unwrap())).await;
     assert_eq!(rest.column("username"), ["anton"]);
     assert!(first.rows()[0].get("email").is_none());
 
     bob.post("/auth/profile", json!({ "name": "Robert" })).await.ok();
-    assert_eq!(people("an").await, ["ann", "anton"], "at once");
+    assert_eq!(people("an").await, ["ann", "anton"], "before the index update");
     world.settle().await;
     assert_eq!(people("rob").await, ["bob"]);
     root.patch(&format!("/admin/users/{}/ban", anton.id), Value::Null).await.ok();
@@ -101,28 +101,28 @@ async fn people_are_found_by_how_their_username_or_name_begins() {
 }
 
 #[tokio::test]
-async fn a_block_hides_people_and_their_posts_from_each_other() {
+async fn a_block_hides_both_users_from_searches() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.writes("word").await;
     bob.writes("word").await;
     world.settle().await;
     ann.post("/user/bob/block", Value::Null).await.ok();
-    for (who, other) in [(&ann, "bob"), (&bob, "ann")] {
-        assert_eq!(posts(who, "word").await.len(), 1, "one's own");
-        assert!(finds(who, &format!("type=user&q={other}")).await.rows().is_empty());
+    for (user, other) in [(&ann, "bob"), (&bob, "ann")] {
+        assert_eq!(posts(user, "word").await.len(), 1, "only the own post");
+        assert!(finds(user, &format!("type=user&q={other}")).await.rows().is_empty());
     }
 }
 
 #[tokio::test]
-async fn hashtags_are_found_by_how_they_begin_with_their_posts_counted() {
+async fn hashtags_are_found_by_prefix_with_their_counts() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for text in ["#cats", "#Cats", "#càphê", "#dogs"] {
         ann.writes(text).await;
     }
-    let gone = ann.writes("#cab").await;
-    ann.deletes(&gone).await;
+    let deleted = ann.writes("#cab").await;
+    ann.deletes(&deleted).await;
     world.settle().await;
     let found = finds(&ann, "type=hashtag&q=%23CA").await;
     assert_eq!(found.data(), &json!([{ "name": "càphê", "count": 1 }, { "name": "cats", "count": 2 }]));
@@ -133,7 +133,7 @@ async fn hashtags_are_found_by_how_they_begin_with_their_posts_counted() {
 }
 
 #[tokio::test]
-async fn a_search_is_checked() {
+async fn an_invalid_search_is_refused() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let long = format!("q={}", "x".repeat(101));
@@ -154,7 +154,7 @@ async fn a_search_is_checked() {
 }
 
 #[tokio::test]
-async fn searching_is_limited_to_thirty_a_minute() {
+async fn searches_are_limited_to_thirty_a_minute() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for left in (0..30).rev() {
@@ -170,7 +170,7 @@ async fn searching_is_limited_to_thirty_a_minute() {
 }
 
 #[tokio::test]
-async fn without_proposed_features_there_is_no_search() {
+async fn search_is_absent_without_proposed_features() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let ann = world.person("ann").await;
     for path in ["/search?q=x", "/api/v1/search?q=x"] {

@@ -1,4 +1,4 @@
-//! What every answer tells browsers, and what the log says of who came in and who did not.
+//! Security headers of answers, and the security log.
 
 use domain::people::users::Role;
 use reqwest::Method;
@@ -16,7 +16,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn no_answer_with_tokens_or_about_a_person_is_kept() {
+async fn private_answers_are_not_cached() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let answers = [
@@ -42,15 +42,15 @@ async fn no_answer_with_tokens_or_about_a_person_is_kept() {
 }
 
 #[tokio::test]
-async fn the_log_says_who_came_in_who_did_not_and_whose_rights_changed() {
+async fn sign_ins_and_role_changes_are_logged() {
     listen();
     let world = World::new().await;
     let boss = administrator(&world, "boss", Role::SuperAdmin).await;
     let ann = world.person("annabelle").await;
-    // Queues keep no order: the mail of before is there first.
+    // Queues are unordered, so the earlier mail must arrive first.
     world.settle().await;
     world.anyone.post("/auth/login", login("annabelle", "not this")).await.refused(401, "UNAUTHORIZED");
-    world.anyone.post("/auth/login", login("nobody at all", PASSWORD)).await.refused(401, "UNAUTHORIZED");
+    world.anyone.post("/auth/login", login("unknown user", PASSWORD)).await.refused(401, "UNAUTHORIZED");
     let other = ann.signs_in().await;
     other.get("/admin/users").await.refused(403, "FORBIDDEN");
     other.refreshes().await;
@@ -60,9 +60,9 @@ async fn the_log_says_who_came_in_who_did_not_and_whose_rights_changed() {
     world.settle().await;
     let reset = json!({ "token": mailed_token(&world, "annabelle"), "password": "another battery" });
     world.anyone.post("/auth/reset-password", reset).await.ok();
-    let deed = |what: &str| format!("/admin/users/{}/{what}", ann.id);
-    boss.patch(&deed("roles"), json!({ "roles": ["ADMIN"] })).await.ok();
-    boss.patch(&deed("lock"), Value::Null).await.ok();
+    let action = |name: &str| format!("/admin/users/{}/{name}", ann.id);
+    boss.patch(&action("roles"), json!({ "roles": ["ADMIN"] })).await.ok();
+    boss.patch(&action("lock"), Value::Null).await.ok();
     world.anyone.post("/auth/login", login("annabelle", "another battery")).await.refused(403, "FORBIDDEN");
 
     let by = format!("by {}", boss.id);
@@ -77,20 +77,21 @@ async fn the_log_says_who_came_in_who_did_not_and_whose_rights_changed() {
         ("STATUS_CHANGED", locked.as_str()),
         ("SIGN_IN_REFUSED", "banned or locked"),
     ] {
-        let is_it = |it: &&Value| it["event"] == event && it["user"] == ann.id && it["reason"] == reason;
-        assert_eq!(lines().iter().filter(is_it).count(), 1, "{event} {reason}");
+        let matches =
+            |line: &&Value| line["event"] == event && line["user"] == ann.id && line["reason"] == reason;
+        assert_eq!(lines().iter().filter(matches).count(), 1, "{event} {reason}");
     }
-    let of_ann: Vec<_> = lines().iter().filter(|it| it["user"] == ann.id).cloned().collect();
+    let of_ann: Vec<_> = lines().iter().filter(|line| line["user"] == ann.id).cloned().collect();
     let personal = ["annabelle", "127.0.0.1", "battery"];
     for line in of_ann {
-        let said = line.to_string();
-        assert!(personal.iter().all(|it| !said.contains(it)), "{said}");
-        assert!(line["span"]["id"].is_string(), "{said}");
+        let text = line.to_string();
+        assert!(personal.iter().all(|value| !text.contains(value)), "{text}");
+        assert!(line["span"]["id"].is_string(), "{text}");
     }
 }
 
 #[tokio::test]
-async fn the_log_says_whose_password_address_factor_and_tokens_changed() {
+async fn credential_changes_are_logged() {
     listen();
     let world = World::new().await;
     let ann = world.person("annabella").await;
@@ -113,7 +114,7 @@ async fn the_log_says_whose_password_address_factor_and_tokens_changed() {
     let link = json!({ "token": mailed_token(&world, "bella") });
     world.anyone.post("/auth/email/confirm", link).await.ok();
 
-    let lines: Vec<_> = lines().iter().filter(|it| it["user"] == ann.id).cloned().collect();
+    let lines: Vec<_> = lines().iter().filter(|line| line["user"] == ann.id).cloned().collect();
     for (event, reason) in [
         ("SECOND_FACTOR_CHANGED", "on"),
         ("SIGN_IN_REFUSED", "wrong code"),
@@ -126,11 +127,11 @@ async fn the_log_says_whose_password_address_factor_and_tokens_changed() {
         ("EMAIL_CHANGED", "requested"),
         ("EMAIL_CHANGED", "confirmed"),
     ] {
-        let is_it = |it: &&Value| it["event"] == event && it["reason"] == reason;
-        assert_eq!(lines.iter().filter(is_it).count(), 1, "{event} {reason}");
+        let matches = |line: &&Value| line["event"] == event && line["reason"] == reason;
+        assert_eq!(lines.iter().filter(matches).count(), 1, "{event} {reason}");
     }
     for line in lines {
-        let said = line.to_string();
-        assert!(["bella", "battery", &code, &codes[0]].iter().all(|it| !said.contains(*it)), "{said}");
+        let text = line.to_string();
+        assert!(["bella", "battery", &code, &codes[0]].iter().all(|value| !text.contains(*value)), "{text}");
     }
 }

@@ -1,4 +1,4 @@
-//! The embedded stack itself: what the other promises stand on.
+//! The embedded stack, on which the other tests depend.
 
 use std::time::Duration;
 
@@ -9,21 +9,21 @@ use tests::{Fault, World};
 
 const MAIL: &str = "mail";
 
-/// A bus with one rule, and nothing else.
+/// A template with one bus and one rule.
 const WITH_A_RULE: &str = r#"
 Resources:
   Api: { Type: AWS::Serverless::HttpApi, Properties: {} }
   Bus: { Type: AWS::Events::EventBus, Properties: { Name: social } }
-  Taken: { Type: AWS::SQS::Queue, Properties: {} }
+  Matched: { Type: AWS::SQS::Queue, Properties: {} }
   Rule:
     Type: AWS::Events::Rule
     Properties:
       EventBusName: !Ref Bus
       EventPattern: { detail-type: [MessageSent] }
-      Targets: [{ Id: taken, Arn: !GetAtt Taken.Arn }]
+      Targets: [{ Id: taken, Arn: !GetAtt Matched.Arn }]
 "#;
 
-/// Three ticks from one schedule, because schedules come once a minute at most.
+/// A template with three ticks per run, because a schedule runs at most once a minute.
 pub(crate) const WITH_TICKS: &str = r#"
 Resources:
   Ticks: { Type: AWS::SQS::Queue, Properties: {} }
@@ -34,7 +34,7 @@ Resources:
       FlexibleTimeWindow: { Mode: "OFF" }
       Target:
         Arn: !Sub arn:${AWS::Partition}:scheduler:::aws-sdk:sqs:sendMessageBatch
-        RoleArn: nobody
+        RoleArn: none
         Input: !Sub '{"QueueUrl":"${Ticks}","Entries":[{"Id":"a","MessageBody":"0"},{"Id":"b","MessageBody":"40","DelaySeconds":40},{"Id":"c","MessageBody":"80","DelaySeconds":80}]}'
 "#;
 
@@ -58,10 +58,10 @@ async fn one_schedule_ticks_every_40_seconds() {
 }
 
 #[tokio::test]
-async fn a_message_that_keeps_failing_ends_in_the_dead_letters() {
+async fn a_failing_message_becomes_a_dead_letter() {
     let world = World::new().await;
-    put(&world, "nobody can read this", 0).await;
-    // The worker cannot put it there by itself.
+    put(&world, "unreadable", 0).await;
+    // Prevents the worker from moving the message to the dead letters.
     world.faults.plan("SendMessage", Fault::Refused, 0, 100);
     let report = world.stack.settle(None).await.unwrap();
     assert_eq!((report.failed, report.dead, report.left), (5, 1, 0));
@@ -73,7 +73,7 @@ async fn a_message_that_keeps_failing_ends_in_the_dead_letters() {
 #[should_panic(expected = "a message was left or given up")]
 async fn a_world_does_not_settle_while_a_message_is_dead() {
     let world = World::new().await;
-    put(&world, "nobody can read this", 0).await;
+    put(&world, "unreadable", 0).await;
     world.settle().await;
 }
 
@@ -89,7 +89,7 @@ async fn a_delayed_message_waits_for_the_clock() {
 }
 
 #[tokio::test]
-async fn the_clock_stands_still_until_it_is_moved() {
+async fn the_clock_moves_only_on_request() {
     let world = World::new().await;
     let before = world.anyone.get("/_local/clock").await;
     assert_eq!(before.data()["now"], "2026-01-01T00:00:00.000Z");
@@ -99,9 +99,9 @@ async fn the_clock_stands_still_until_it_is_moved() {
     assert_eq!(clock.data()["unixSeconds"], before.data()["unixSeconds"].as_i64().unwrap() + 3600);
 }
 
-/// Else the same evening ends in another way, depending on the second it began in.
+/// Otherwise the result of a simulation would depend on the second of its start.
 #[tokio::test]
-async fn what_was_done_before_the_clock_is_moved_is_followed_up_before_it_moves() {
+async fn pending_work_is_delivered_before_the_clock_moves() {
     let world = World::builder().real_time().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -111,11 +111,11 @@ async fn what_was_done_before_the_clock_is_moved_is_followed_up_before_it_moves(
 }
 
 #[tokio::test]
-async fn a_row_goes_when_its_time_comes_on_the_clock_of_the_stack() {
+async fn a_row_expires_by_the_clock_of_the_stack() {
     let world = World::new().await;
     let now = world.anyone.get("/_local/clock").await.data()["unixSeconds"].as_i64().unwrap();
     let at = |seconds: i64| AttributeValue::N((now + seconds).to_string());
-    let text = |it: &str| AttributeValue::S(it.to_owned());
+    let text = |text: &str| AttributeValue::S(text.to_owned());
     let table = world.unwatched_dynamodb();
     for (name, ttl) in [("early", at(3600)), ("late", at(7200)), ("text", text("0"))] {
         let put = table.put_item().table_name(world.table_name());
@@ -124,12 +124,12 @@ async fn a_row_goes_when_its_time_comes_on_the_clock_of_the_stack() {
     world.advance(7200).await;
     let rows = table.query().table_name(world.table_name()).key_condition_expression("pk = :pk");
     let rows = rows.expression_attribute_values(":pk", text("TIMES")).send().await.unwrap();
-    let left: Vec<_> = rows.items().iter().map(|it| it["sk"].as_s().unwrap().as_str()).collect();
+    let left: Vec<_> = rows.items().iter().map(|row| row["sk"].as_s().unwrap().as_str()).collect();
     assert_eq!(left, ["late", "text"]);
 }
 
 #[tokio::test]
-async fn a_number_that_is_none_is_refused_as_dynamodb_does() {
+async fn an_invalid_number_is_refused_as_by_dynamodb() {
     let world = World::new().await;
     let put = world.unwatched_dynamodb().put_item().table_name(world.table_name());
     let put =
@@ -139,18 +139,18 @@ async fn a_number_that_is_none_is_refused_as_dynamodb_does() {
 }
 
 #[tokio::test]
-async fn a_rule_takes_its_events_to_its_queue() {
-    assert_eq!(taken_by(WITH_A_RULE.to_owned()).await, 1);
+async fn a_rule_routes_its_events_to_its_queue() {
+    assert_eq!(matched_events(WITH_A_RULE.to_owned()).await, 1);
 }
 
 #[tokio::test]
-async fn a_rule_that_is_disabled_takes_no_event() {
+async fn a_disabled_rule_routes_no_events() {
     let disabled = WITH_A_RULE.replace("EventBusName:", "State: DISABLED\n      EventBusName:");
-    assert_eq!(taken_by(disabled).await, 0);
+    assert_eq!(matched_events(disabled).await, 0);
 }
 
-/// How many of two events the rule of a template takes.
-async fn taken_by(template: String) -> usize {
+/// Publishes two events, and returns how many of them the template's rule routes.
+async fn matched_events(template: String) -> usize {
     let options = Options { template: Some(template), delivery: Delivery::Manual, ..Options::default() };
     let stack = Stack::start(options).await.unwrap();
     let events = platform::app::Clients::new(stack.sdk_config()).bus;
@@ -163,7 +163,7 @@ async fn taken_by(template: String) -> usize {
 }
 
 #[tokio::test]
-async fn the_console_answers_by_the_names_of_this_machine_only() {
+async fn the_console_answers_only_to_local_hosts() {
     let world = World::new().await;
     let port = world.stack.url().rsplit(':').next().unwrap();
     let ask = async |host: &str| {
@@ -181,7 +181,7 @@ async fn the_console_answers_by_the_names_of_this_machine_only() {
 }
 
 #[tokio::test]
-async fn a_taken_port_is_named() {
+async fn the_error_names_a_taken_port() {
     let world = World::new().await;
     let port = world.stack.url().rsplit(':').next().unwrap().parse().unwrap();
     let refused = Stack::start(Options { port, ..Options::default() }).await.err().unwrap();

@@ -1,4 +1,4 @@
-//! How a function starts: whom it trusts for AWS, and which secrets it takes.
+//! Start of a function: trusted certificates and secrets.
 
 use std::{
     path::PathBuf,
@@ -21,16 +21,16 @@ const SHORT_SECRET: &str = "sesame";
 const PLAIN_SECRET: &str = "a secret in plain text of 32 bytes";
 
 #[tokio::test]
-async fn aws_behind_an_authority_that_the_system_trusts_is_trusted() {
+async fn a_function_trusts_the_systems_authorities() {
     let (world, proxy) = (World::new().await, Authority::new("proxy"));
     let started = Start::of(&world, &proxy).await.run("system").await;
     assert!(started.status.success(), "{}", text(&started));
     let row = world.app().table.get::<Started>(&key()).await.unwrap();
-    assert!(row.is_some(), "it wrote through its proxy");
+    assert!(row.is_some(), "the function wrote through its proxy");
 }
 
 #[tokio::test]
-async fn secrets_behind_an_authority_that_nobody_trusts_are_not_read() {
+async fn secrets_are_not_read_from_an_untrusted_server() {
     let (world, proxy) = (World::new().await, Authority::new("proxy"));
     let (dynamodb, roots) = (world.stack.dynamodb_url().to_owned(), Authority::new("another").pem);
     let start = Start { dynamodb, roots, ..Start::of(&world, &proxy).await };
@@ -39,7 +39,7 @@ async fn secrets_behind_an_authority_that_nobody_trusts_are_not_read() {
 }
 
 #[tokio::test]
-async fn a_table_behind_an_authority_that_nobody_trusts_is_not_written() {
+async fn a_table_of_an_untrusted_server_is_not_written() {
     let (world, proxy) = (World::new().await, Authority::new("proxy"));
     let roots = Authority::new("another").pem;
     let start =
@@ -50,16 +50,16 @@ async fn a_table_behind_an_authority_that_nobody_trusts_is_not_written() {
 }
 
 #[tokio::test]
-async fn the_roots_of_the_system_are_not_read_where_they_are_not_needed() {
+async fn system_roots_are_read_only_if_needed() {
     let world = World::new().await;
-    // The SDK's client ends a debug build that reads roots and finds none.
+    // A debug build of the SDK's client panics if it reads the system roots and finds none.
     let start = Start { roots: String::new(), ..Start::at(&world) };
     let started = start.run("no-roots").await;
     assert!(started.status.success(), "{}", text(&started));
 }
 
 #[tokio::test]
-async fn a_secret_of_fewer_than_32_bytes_starts_no_function_wherever_it_is_kept() {
+async fn a_short_secret_prevents_a_start() {
     let world = World::new().await;
     rotate(&world, "hls-key", SHORT_SECRET).await;
     for (variable, value) in [
@@ -70,15 +70,15 @@ async fn a_secret_of_fewer_than_32_bytes_starts_no_function_wherever_it_is_kept(
     ] {
         let secrets = vec![("JWT_SECRET", JWT_KEY), (variable, value)];
         let started = Start { secrets, ..Start::at(&world) }.run("short").await;
-        let said = text(&started);
+        let output = text(&started);
         assert!(!started.status.success(), "{variable} {value}");
-        assert!(said.contains(&format!("{variable} must have at least 32 bytes")), "{said}");
-        assert!(!said.contains(SHORT_SECRET), "{said}");
+        assert!(output.contains(&format!("{variable} must have at least 32 bytes")), "{output}");
+        assert!(!output.contains(SHORT_SECRET), "{output}");
     }
 }
 
 #[tokio::test]
-async fn the_keys_of_others_have_the_length_that_they_have() {
+async fn keys_of_other_services_can_be_short() {
     let world = World::new().await;
     rotate(&world, "hls-key", SHORT_SECRET).await;
     let secrets = vec![("JUDGE_API_KEY", HLS_KEY)];
@@ -86,9 +86,9 @@ async fn the_keys_of_others_have_the_length_that_they_have() {
     assert!(started.status.success(), "{}", text(&started));
 }
 
-/// What the tests above run in processes of their own: the roots of the system are a matter of a whole process.
+/// Runs in a separate process for the tests above, because a process reads the system roots once.
 #[tokio::test]
-#[ignore = "other tests start it"]
+#[ignore = "run by other tests"]
 async fn a_function_starts_and_writes() {
     let app = App::from_env().await.unwrap();
     app.table.write(Write::put(&Started { pk: "START".to_owned(), sk: "UP".to_owned() })).await.unwrap();
@@ -110,7 +110,7 @@ fn key() -> Key {
     Key::new("START", "UP")
 }
 
-/// The environment of a function.
+/// Environment of a function.
 struct Start {
     aws: String,
     dynamodb: String,
@@ -130,7 +130,7 @@ impl Start {
         }
     }
 
-    /// AWS is behind a proxy, and the system knows the proxy's authority.
+    /// Returns an environment with AWS behind a proxy whose authority the system trusts.
     async fn of(world: &World, proxy: &Authority) -> Self {
         let aws = proxy.before(world.stack.aws_url()).await;
         let dynamodb = proxy.before(world.stack.dynamodb_url()).await;
@@ -154,7 +154,7 @@ fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// A file of root certificates, gone with its test.
+/// A file of root certificates, deleted on drop.
 struct Roots(PathBuf);
 
 impl Roots {

@@ -1,4 +1,4 @@
-//! The streams of tables: what is written reaches a function, in order, until it is done or given up.
+//! Streams of tables: records reach a function in order, until they are handled or given up.
 
 mod chaos;
 mod failures;
@@ -10,15 +10,15 @@ use aws_sdk_dynamodb::{Client, operation::put_item::builders::PutItemFluentBuild
 use lambda::Lambda;
 use local::{Delivery, Options, Stack, Start, StreamState};
 
-/// A table whose stream calls a function with what has an outbox.
+/// A table whose stream calls a function with rows that have an outbox record.
 const TEMPLATE: &str = include_str!("streams/template.yaml");
 
-/// The stack of the template: nothing is delivered before it settles, and its clock stands.
+/// Starts the template with manual delivery and a stopped clock.
 async fn stack(lambda: &Lambda) -> Stack {
     Stack::start(options(lambda)).await.unwrap()
 }
 
-/// The same with other properties of the mapping.
+/// Starts the template with other properties of the event source mapping.
 async fn stack_with(lambda: &Lambda, properties: &str) -> Stack {
     Stack::start(Options { template: Some(mapping_with(properties)), ..options(lambda) }).await.unwrap()
 }
@@ -41,8 +41,8 @@ fn table(stack: &Stack) -> Client {
     Client::new(stack.sdk_config())
 }
 
-/// A row with something in its outbox.
-fn laid(table: &Client, pk: &str, sk: &str, outbox: &str) -> PutItemFluentBuilder {
+/// Returns the write of a row with an outbox record.
+fn outbox_row(table: &Client, pk: &str, sk: &str, outbox: &str) -> PutItemFluentBuilder {
     row(table, pk, sk).item("outbox", text(outbox))
 }
 
@@ -50,11 +50,11 @@ fn row(table: &Client, pk: &str, sk: &str) -> PutItemFluentBuilder {
     table.put_item().table_name("table").item("pk", text(pk)).item("sk", text(sk))
 }
 
-/// Lays down outboxes on rows of one partition key, one after the other.
-async fn lay(stack: &Stack, pk: &str, outboxes: &[&str]) {
+/// Writes rows with outbox records to one partition, one after the other.
+async fn write_outboxes(stack: &Stack, pk: &str, outboxes: &[&str]) {
     let table = table(stack);
     for outbox in outboxes {
-        laid(&table, pk, outbox, outbox).send().await.unwrap();
+        outbox_row(&table, pk, outbox, outbox).send().await.unwrap();
     }
 }
 

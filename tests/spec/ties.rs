@@ -1,4 +1,4 @@
-//! The books of what ties people: whatever they do at once, and whatever goes wrong.
+//! Consistency of follows, friend requests and blocks after concurrent actions with faults.
 
 use domain::people::friendships;
 use futures::future::join_all;
@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
-/// What one person does to another.
+/// An action of a user toward another.
 #[derive(Clone, Copy, Debug)]
-enum Deed {
+enum Action {
     Follow(bool),
     Block(bool),
     Ask,
@@ -16,57 +16,58 @@ enum Deed {
     Cancel,
 }
 
-fn deed() -> impl Strategy<Value = (usize, usize, Deed)> {
-    let deed = prop_oneof![
-        4 => Just(Deed::Follow(true)),
-        2 => Just(Deed::Follow(false)),
-        1 => Just(Deed::Block(true)),
-        1 => Just(Deed::Block(false)),
-        3 => Just(Deed::Ask),
-        1 => Just(Deed::Accept),
-        1 => Just(Deed::Cancel),
+fn action() -> impl Strategy<Value = (usize, usize, Action)> {
+    let action = prop_oneof![
+        4 => Just(Action::Follow(true)),
+        2 => Just(Action::Follow(false)),
+        1 => Just(Action::Block(true)),
+        1 => Just(Action::Block(false)),
+        3 => Just(Action::Ask),
+        1 => Just(Action::Accept),
+        1 => Just(Action::Cancel),
     ];
-    (0..3usize, 1..3usize, deed).prop_map(|(one, step, deed)| (one, (one + step) % 3, deed))
+    (0..3usize, 1..3usize, action).prop_map(|(one, step, action)| (one, (one + step) % 3, action))
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 8, max_shrink_iters: 30, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_people_do_at_once_the_books_agree(
-        deeds in prop::collection::vec(deed(), 3..36),
+    fn counters_match_after_concurrent_actions(
+        actions in prop::collection::vec(action(), 3..36),
         seed in 0..1000u64,
     ) {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
-        runtime.unwrap().block_on(history(&deeds, seed));
+        runtime.unwrap().block_on(history(&actions, seed));
     }
 }
 
-async fn history(deeds: &[(usize, usize, Deed)], seed: u64) {
+async fn history(actions: &[(usize, usize, Action)], seed: u64) {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let people = world.people(["ann", "bob", "cleo"]).await;
     let faults = [Fault::Conflict, Fault::Throttle, Fault::LostAnswer, Fault::Unprocessed, Fault::Refused];
-    for together in deeds.chunks(4) {
+    for together in actions.chunks(4) {
         world.faults.storm(seed, 8, &faults);
-        join_all(together.iter().map(|(one, other, deed)| does(&people[*one], &people[*other], *deed))).await;
+        join_all(together.iter().map(|(one, other, action)| run(&people[*one], &people[*other], *action)))
+            .await;
         world.faults.calm();
     }
     world.settle_as(seed).await;
     for one in &people {
-        books_agree(&world, one).await;
+        check_counts(&world, one).await;
         for other in people.iter().filter(|it| it.name != one.name) {
-            no_tie_past_a_block(one, other).await;
+            check_block(one, other).await;
         }
     }
 }
 
-async fn does(one: &Person, other: &Person, deed: Deed) {
-    match deed {
-        Deed::Follow(on) => one.post(&other.path("/follower"), json!({ "isFollowing": on })).await,
-        Deed::Block(on) => one.post(&other.path("/block"), json!({ "isBlocked": on })).await,
-        Deed::Ask => one.post(&other.path("/friend-request"), Value::Null).await,
-        Deed::Accept => one.patch(&answer(other, "accept"), Value::Null).await,
-        Deed::Cancel => one.patch(&answer(other, "cancel"), Value::Null).await,
+async fn run(one: &Person, other: &Person, action: Action) {
+    match action {
+        Action::Follow(on) => one.post(&other.path("/follower"), json!({ "isFollowing": on })).await,
+        Action::Block(on) => one.post(&other.path("/block"), json!({ "isBlocked": on })).await,
+        Action::Ask => one.post(&other.path("/friend-request"), Value::Null).await,
+        Action::Accept => one.patch(&answer(other, "accept"), Value::Null).await,
+        Action::Cancel => one.patch(&answer(other, "cancel"), Value::Null).await,
     };
 }
 
@@ -74,7 +75,7 @@ fn answer(other: &Person, how: &str) -> String {
     format!("/me/friend-requests/{}/{how}", other.name)
 }
 
-async fn books_agree(world: &World, person: &Person) {
+async fn check_counts(world: &World, person: &Person) {
     let profile = person.meets(person).await;
     let count = async |path: &str| json!(person.get(path).await.ok().rows().len());
     assert_eq!(profile["followersCount"], count(&person.path("/followers")).await);
@@ -83,12 +84,12 @@ async fn books_agree(world: &World, person: &Person) {
     assert_eq!(json!(pending), count("/me/friend-requests/received").await);
 }
 
-async fn no_tie_past_a_block(one: &Person, other: &Person) {
+async fn check_block(one: &Person, other: &Person) {
     let profile = one.meets(other).await;
     let sent = one.get("/me/friend-requests/sent").await.ok();
     let asked = sent.column("receiverId").contains(&json!(other.id));
     let asked_by = other.get("/me/friend-requests/sent").await.ok().column("receiverId");
     let tied = profile["isFollowing"] == true || profile["isFollowedBy"] == true || asked;
-    assert!(!(asked && asked_by.contains(&json!(one.id))), "one request between two");
+    assert!(!(asked && asked_by.contains(&json!(one.id))), "a pair has at most one request");
     assert!(!(profile["isBlocked"] == true && tied), "{profile}");
 }

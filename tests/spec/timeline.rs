@@ -1,4 +1,4 @@
-//! FOLLOWING: what those whom one follows write, brought by a worker or merged when it is read.
+//! The FOLLOWING feed: a worker writes posts of followed authors to it, or they are merged at read time.
 
 mod marking;
 
@@ -10,7 +10,7 @@ use tests::{Fault, Person, World};
 
 const FEED: &str = "/posts/news-feed?type=FOLLOWING";
 
-/// Pages of two followers; authors with more than three are popular.
+/// Pages of two followers. Authors with more than three followers are popular.
 const SMALL: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_FOLLOWERS", "3")];
 
 async fn feed(reader: &Person) -> Vec<Value> {
@@ -18,7 +18,7 @@ async fn feed(reader: &Person) -> Vec<Value> {
 }
 
 async fn fans(world: &World, of: &Person, names: std::ops::Range<u32>) -> Vec<Person> {
-    let names: Vec<_> = names.map(|it| format!("fan{it}")).collect();
+    let names: Vec<_> = names.map(|number| format!("fan{number}")).collect();
     let fans = join_all(names.iter().map(|it| world.person(it))).await;
     for fan in &fans {
         fan.follows(of).await;
@@ -41,8 +41,8 @@ async fn a_post_reaches_every_follower_page_by_page() {
     ann.quotes(&post, "quote").await;
     fans[0].writes("not followed").await;
     ann.replies(&post, "reply").await;
-    assert_eq!(feed(&ann).await, ["quote", "post"], "one's own is there at once");
-    assert_eq!(feed(&fans[6]).await, [] as [&str; 0], "the worker brings it");
+    assert_eq!(feed(&ann).await, ["quote", "post"], "own posts appear at once");
+    assert_eq!(feed(&fans[6]).await, [] as [&str; 0], "the worker has not run");
     world.settle().await;
     for fan in &fans[1..] {
         assert_eq!(feed(fan).await, ["quote", "post"]);
@@ -52,7 +52,7 @@ async fn a_post_reaches_every_follower_page_by_page() {
 }
 
 #[tokio::test]
-async fn a_worker_that_ends_between_any_two_calls_loses_and_doubles_nothing() {
+async fn a_crash_of_the_worker_delivers_each_post_once() {
     let faults = [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer];
     let calls = ["GetItem", "Query", "BatchWriteItem", "SendMessage", "UpdateItem"];
     let world =
@@ -61,7 +61,8 @@ async fn a_worker_that_ends_between_any_two_calls_loses_and_doubles_nothing() {
     let fans = fans(&world, &ann, 0..5).await;
     world.settle().await;
     let mut written = Vec::new();
-    for (seed, (fault, call)) in faults.iter().flat_map(|it| calls.map(|call| (*it, call))).enumerate() {
+    for (seed, (fault, call)) in faults.iter().flat_map(|fault| calls.map(|call| (*fault, call))).enumerate()
+    {
         let text = format!("{call} {fault:?}");
         ann.writes(&text).await;
         written.insert(0, json!(text));
@@ -75,14 +76,14 @@ async fn a_worker_that_ends_between_any_two_calls_loses_and_doubles_nothing() {
 }
 
 #[tokio::test]
-async fn the_posts_of_a_popular_author_reach_every_follower_and_cost_the_author_the_same() {
+async fn a_popular_author_reaches_followers_at_the_same_cost() {
     let world = World::builder().settings(SMALL).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut crowd = fans(&world, &ann, 0..3).await;
     world.settle().await;
     ann.writes("first").await;
     world.settle().await;
-    assert_eq!(rows(&world, &crowd[2]).await, 1, "until one is popular it is written");
+    assert_eq!(rows(&world, &crowd[2]).await, 1, "posts before the limit are fanned out");
     for late in [3..6, 6..7] {
         crowd.extend(fans(&world, &ann, late).await);
         world.settle().await;
@@ -99,14 +100,14 @@ async fn the_posts_of_a_popular_author_reach_every_follower_and_cost_the_author_
     assert_eq!(feed(&ann).await, ["after", "first"]);
     for fan in [&fans[0], &fans[6]] {
         fan.unfollows(&ann).await;
-        assert_eq!(feed(fan).await, [] as [&str; 0], "gone at once");
+        assert_eq!(feed(fan).await, [] as [&str; 0], "an unfollow hides the author at once");
         fan.follows(&ann).await;
-        assert_eq!(feed(fan).await, ["after", "first"], "and back at once");
+        assert_eq!(feed(fan).await, ["after", "first"], "a new follow shows the posts at once");
     }
 }
 
 #[tokio::test]
-async fn the_follow_that_makes_an_author_popular_has_their_next_post_merged() {
+async fn a_newly_popular_authors_next_post_is_merged() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let fans = fans(&world, &ann, 0..4).await;
@@ -119,7 +120,7 @@ async fn the_follow_that_makes_an_author_popular_has_their_next_post_merged() {
 }
 
 #[tokio::test]
-async fn nothing_is_lost_or_doubled_while_an_author_becomes_popular() {
+async fn becoming_popular_delivers_each_post_once() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let (mut all, mut written) = (Vec::new(), Vec::new());
@@ -143,7 +144,7 @@ async fn nothing_is_lost_or_doubled_while_an_author_becomes_popular() {
 }
 
 #[tokio::test]
-async fn following_fills_in_the_newest_twenty_and_unfollowing_hides_at_once() {
+async fn a_follow_backfills_twenty_posts() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     for number in 0..25 {
@@ -172,7 +173,7 @@ async fn following_fills_in_the_newest_twenty_and_unfollowing_hides_at_once() {
     cleo.reposts(&post).await;
     world.settle().await;
     let back = bob.get(&format!("{FEED}&take=1")).await.ok();
-    assert_eq!(back.column("type"), ["REPOST"], "whom one left may come through whom one follows");
+    assert_eq!(back.column("type"), ["REPOST"], "a followed user can repost an unfollowed author");
     bob.follows(&ann).await;
     world.settle().await;
     assert_eq!(feed(&bob).await[1], "while away");
@@ -203,7 +204,7 @@ async fn deleted_and_hidden_posts_leave_a_full_page() {
 }
 
 #[tokio::test]
-async fn what_was_brought_is_swept_after_thirty_days() {
+async fn timeline_entries_expire_after_thirty_days() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     bob.follows(&ann).await;
@@ -217,7 +218,7 @@ async fn what_was_brought_is_swept_after_thirty_days() {
 }
 
 #[tokio::test]
-async fn what_no_queue_takes_at_first_arrives_and_nobody_repeats_anything() {
+async fn refused_messages_arrive_without_a_client_retry() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("post").await;

@@ -1,24 +1,23 @@
-//! Histories of many people over days, with faults, and the books at their end.
+//! Simulates many users over days with faults, and checks the final state.
 //!
-//! `make torture` runs seed after seed; `make torture SEED=17` has the same people do the same again, with the same
-//! faults.
+//! `make torture` runs several seeds. `make torture SEED=17` repeats the actions and faults of a seed.
 
-mod books;
-mod deeds;
+mod actions;
+mod records;
 
 use std::ops::RangeInclusive;
 
-use books::Books;
-use deeds::Deed;
+use actions::Action;
 use domain::people::users::Role;
 use futures::future::join_all;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
+use records::Records;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
-use crate::{admin::administrator, circles::founds, workers::put};
+use crate::{admin::administrator, circles::creates_circle, workers::put};
 
-/// How long a history is, and how many take part.
+/// Size of a simulation.
 #[derive(Clone, Copy)]
 struct Size {
     people: usize,
@@ -26,8 +25,8 @@ struct Size {
     rounds_a_day: usize,
 }
 
-/// So many do something at once.
-const TOGETHER: usize = 6;
+/// Number of concurrent actions.
+const CONCURRENCY: usize = 6;
 const FAULTS: [Fault; 7] = [
     Fault::Conflict,
     Fault::Throttle,
@@ -39,20 +38,20 @@ const FAULTS: [Fault; 7] = [
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_day_of_a_few_people_leaves_the_books_in_order() {
+async fn a_day_of_ten_users_leaves_counters_consistent() {
     history(Size { people: 10, days: 1, rounds_a_day: 30 }, 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "make torture"]
-async fn days_of_fifty_people_leave_the_books_in_order() {
+async fn days_of_fifty_users_leave_counters_consistent() {
     for seed in seeds() {
-        println!("seed {seed}: again with make torture SEED={seed}");
+        println!("seed {seed}: repeat with make torture SEED={seed}");
         history(Size { people: 50, days: 3, rounds_a_day: 60 }, seed).await;
     }
 }
 
-/// The one of `SEED`, or the first of `ROUNDS`.
+/// Returns the seed `SEED`, or the seeds 1 to `ROUNDS`.
 fn seeds() -> RangeInclusive<u64> {
     let number = |name| std::env::var_os(name).and_then(|it| it.to_str()?.parse::<u64>().ok());
     match number("SEED") {
@@ -64,20 +63,20 @@ fn seeds() -> RangeInclusive<u64> {
 async fn history(size: Size, seed: u64) {
     let network = Network::new(size).await;
     let mut random = StdRng::seed_from_u64(seed);
-    let mut books = Books::default();
+    let mut records = Records::default();
     for day in 0..size.days {
         for round in 0..size.rounds_a_day {
-            network.round(&mut random, &mut books, seed + round as u64).await;
+            network.round(&mut random, &mut records, seed + round as u64).await;
             if random.random_bool(0.1) {
                 network.world.settle_as(seed + round as u64).await;
             }
         }
         network.ends_day(seed + day as u64).await;
     }
-    books.check(&network).await;
+    records.check(&network).await;
 }
 
-/// People, and where they meet.
+/// The users, and their groups and circles.
 struct Network {
     world: World,
     people: Vec<Person>,
@@ -95,27 +94,27 @@ impl Network {
         for seeded in ["DEEP_COMMENT", "QUALITY_POST", "HELP_OTHERS"] {
             root.patch(&format!("/admin/daily-quests/{seeded}/disable"), Value::Null).await.ok();
         }
-        let names: Vec<_> = (0..size.people).map(|it| format!("person{it:02}")).collect();
+        let names: Vec<_> = (0..size.people).map(|number| format!("person{number:02}")).collect();
         let people = join_all(names.iter().map(|it| world.person(it))).await;
         let mut groups = Vec::new();
         for pair in people.chunks_exact(2) {
             groups.push(pair[0].chats_with(&pair[1].name).await);
         }
-        let circles = vec![founds(&people[0], "Night readers").await, founds(&people[1], "Runners").await];
+        let circles = vec![creates_circle(&people[0], "Night readers").await, creates_circle(&people[1], "Runners").await];
         world.settle().await;
         Self { world, people, groups, circles }
     }
 
-    /// Some do something at once, while calls to AWS go wrong.
-    async fn round(&self, random: &mut StdRng, books: &mut Books, seed: u64) {
-        let deeds: Vec<_> = (0..TOGETHER).map(|_| Deed::any(random)).collect();
+    /// Runs concurrent actions while AWS calls fail.
+    async fn round(&self, random: &mut StdRng, records: &mut Records, seed: u64) {
+        let actions: Vec<_> = (0..CONCURRENCY).map(|_| Action::any(random)).collect();
         self.world.faults.storm(seed, 3, &FAULTS);
-        let done = join_all(deeds.iter().map(|it| it.happens(self, books.posts()))).await;
+        let done = join_all(actions.iter().map(|action| action.run(self, records.posts()))).await;
         self.world.faults.calm();
-        done.into_iter().for_each(|it| books.note(it));
+        done.into_iter().for_each(|outcome| records.note(outcome));
     }
 
-    /// Six hours at a time, with a few faults in what follows; then what waits to be told is told.
+    /// Advances a day in steps of six hours with a few faults, then flushes notifications.
     async fn ends_day(&self, seed: u64) {
         for quarter in 0..4 {
             self.world.faults.storm_per_mille(seed + quarter, 3, &FAULTS);

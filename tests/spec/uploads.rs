@@ -1,4 +1,4 @@
-//! Uploads: exactly the file that was asked for, and what the video provider makes of it.
+//! Uploads of files, and events of the video provider.
 
 mod avatars;
 mod costs;
@@ -19,7 +19,7 @@ use crate::{auth::rotation::rotate, kept::DataDirectory};
 pub(crate) const SECRET: &str = "a secret of the video provider, long";
 
 #[tokio::test]
-async fn a_file_goes_where_the_answer_says() {
+async fn a_file_is_uploaded_to_the_answered_url() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let file = pictures::picture(4, 3, ImageFormat::Png);
@@ -40,7 +40,7 @@ async fn a_file_goes_where_the_answer_says() {
 }
 
 #[tokio::test]
-async fn another_file_is_refused() {
+async fn a_different_file_is_refused() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;
@@ -60,9 +60,9 @@ async fn another_file_is_refused() {
 }
 
 #[tokio::test]
-async fn an_address_takes_one_file_and_nothing_in_its_place() {
-    let place = DataDirectory::new("uploads");
-    for world in [World::new().await, World::builder().data(&place.0).start().await] {
+async fn an_upload_url_accepts_one_file() {
+    let directory = DataDirectory::new("uploads");
+    for world in [World::new().await, World::builder().data(&directory.0).start().await] {
         let ann = world.person("ann").await;
         let file = pictures::picture(4, 3, ImageFormat::Png);
         let other = vec![0; file.len()];
@@ -77,7 +77,7 @@ async fn an_address_takes_one_file_and_nothing_in_its_place() {
         world.settle().await;
         let shown = images::seen(&ann, &ticket).await;
         assert_eq!(shown["status"], "READY");
-        // The place is free again, and nothing that comes there is shown.
+        // The URL accepts another file, but that file is not shown.
         put(&ticket, "image/png", other).await;
         world.settle().await;
         assert_eq!(images::seen(&ann, &ticket).await, shown);
@@ -85,7 +85,7 @@ async fn an_address_takes_one_file_and_nothing_in_its_place() {
 }
 
 #[tokio::test]
-async fn what_is_too_large_or_of_another_kind_gets_no_address() {
+async fn files_of_a_wrong_size_or_type_are_refused() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let mib = 1024 * 1024;
@@ -99,17 +99,17 @@ async fn what_is_too_large_or_of_another_kind_gets_no_address() {
         ("image/avif", json!(5), "contentType"),
         ("text/html", json!(5), "contentType"),
     ] {
-        let answer = asks(&ann, kind, size).await;
+        let answer = requests_upload(&ann, kind, size).await;
         assert!(answer.refused(400, "VALIDATION_FAILED").starts_with(field), "{answer}");
     }
     for (kind, size) in [("image/png", 10 * mib), ("video/mp4", 200 * mib)] {
-        asks(&ann, kind, json!(size)).await.ok();
+        requests_upload(&ann, kind, json!(size)).await.ok();
     }
     world.anyone.post("/upload", json!({})).await.refused(401, "UNAUTHORIZED");
 }
 
 #[tokio::test]
-async fn asking_again_with_the_same_key_is_the_same_upload() {
+async fn an_idempotent_retry_begins_one_upload() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let body = json!({ "filename": "a.png", "contentType": "image/png", "size": 5 });
@@ -119,7 +119,7 @@ async fn asking_again_with_the_same_key_is_the_same_upload() {
 }
 
 #[tokio::test]
-async fn the_video_provider_tells_how_a_video_stands() {
+async fn the_video_provider_updates_the_status() {
     let world = World::builder().settings(&[("HLS_SECRET", SECRET)]).start().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "video/mp4", 5).await;
@@ -133,16 +133,16 @@ async fn the_video_provider_tells_how_a_video_stands() {
     assert_eq!(stored(&world, &ticket).await.status, UploadStatus::Ready);
     let unknown = json!({ "id": "e2", "type": "player.opened", "data": 7 });
     assert_eq!(calls_back(&world, &unknown).await.ok().data(), &json!({ "handled": false }));
-    let nobody = json!({ "key": "uploads/x/01KGB5T9G0A1B2C3D4E5F6G7H8.mp4" });
-    calls_back(&world, &event("e3", "video.ready", &nobody, "ready")).await.refused(404, "NOT_FOUND");
+    let unknown_upload = json!({ "key": "uploads/x/01KGB5T9G0A1B2C3D4E5F6G7H8.mp4" });
+    calls_back(&world, &event("e3", "video.ready", &unknown_upload, "ready")).await.refused(404, "NOT_FOUND");
     let odd = event("e4", "video.ready", &ticket, "odd");
     calls_back(&world, &odd).await.refused(400, "VALIDATION_FAILED");
-    let ours = event("e5", "video.ready", &ticket, "refused");
-    calls_back(&world, &ours).await.refused(400, "VALIDATION_FAILED");
+    let internal = event("e5", "video.ready", &ticket, "refused");
+    calls_back(&world, &internal).await.refused(400, "VALIDATION_FAILED");
 }
 
 #[tokio::test]
-async fn only_fresh_and_signed_words_of_the_video_provider_count() {
+async fn provider_events_need_a_fresh_signature() {
     let world = World::builder().settings(&[("HLS_SECRET", SECRET)]).start().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "video/mp4", 5).await;
@@ -164,15 +164,15 @@ async fn only_fresh_and_signed_words_of_the_video_provider_count() {
         Some(format!("t={},v1={}", now - 301, good(now - 301))),
         Some(format!("t={},v1={}", now + 301, good(now + 301))),
     ] {
-        hears(&world, header.as_deref(), &body).await.refused(401, "UNAUTHORIZED");
+        sends_webhook(&world, header.as_deref(), &body).await.refused(401, "UNAUTHORIZED");
     }
     assert_eq!(stored(&world, &ticket).await.status, UploadStatus::Pending);
     let rotating = format!("t={},v1={wrong},v1={}", now - 300, good(now - 300));
-    hears(&world, Some(&rotating), &body).await.ok();
+    sends_webhook(&world, Some(&rotating), &body).await.ok();
 }
 
 #[tokio::test]
-async fn a_rotation_of_the_provider_s_secret_loses_no_event() {
+async fn a_secret_rotation_loses_no_provider_events() {
     const NEW: &str = "the next secret of the video provider";
     let world = World::builder().settings(&[("HLS_SECRET", SECRET)]).start().await;
     let ann = world.person("ann").await;
@@ -183,15 +183,15 @@ async fn a_rotation_of_the_provider_s_secret_loses_no_event() {
     calls_back(&world, &ready).await.ok();
     let now = world.app().now().seconds();
     let signed = format!("t={now},v1={}", sign(NEW, now, &ready.to_string()));
-    hears(&world, Some(&signed), &ready.to_string()).await.ok();
+    sends_webhook(&world, Some(&signed), &ready.to_string()).await.ok();
 }
 
-async fn asks(person: &Person, kind: &str, size: Value) -> Answer {
+async fn requests_upload(person: &Person, kind: &str, size: Value) -> Answer {
     person.post("/upload", json!({ "filename": "a", "contentType": kind, "size": size })).await
 }
 
 pub(crate) async fn begins(person: &Person, kind: &str, size: u64) -> Value {
-    let answer = asks(person, kind, json!(size)).await.ok();
+    let answer = requests_upload(person, kind, json!(size)).await.ok();
     assert_eq!(answer.status, 201);
     answer.data().clone()
 }
@@ -210,12 +210,12 @@ pub(crate) fn event(id: &str, kind: &str, ticket: &Value, status: &str) -> Value
 
 pub(crate) async fn calls_back(world: &World, event: &Value) -> Answer {
     let (body, now) = (event.to_string(), world.app().now().seconds());
-    hears(world, Some(&format!("t={now},v1={}", sign(SECRET, now, &body))), &body).await
+    sends_webhook(world, Some(&format!("t={now},v1={}", sign(SECRET, now, &body))), &body).await
 }
 
-pub(crate) async fn hears(world: &World, header: Option<&str>, body: &str) -> Answer {
+pub(crate) async fn sends_webhook(world: &World, header: Option<&str>, body: &str) -> Answer {
     let request = world.anyone.request(Method::POST, "/api/v1/webhooks/hls").body(body.to_owned());
-    send(header.into_iter().fold(request, |request, it| request.header("x-hls-signature", it))).await
+    send(header.into_iter().fold(request, |request, value| request.header("x-hls-signature", value))).await
 }
 
 pub(crate) fn sign(secret: &str, at: i64, body: &str) -> String {

@@ -1,4 +1,4 @@
-//! The table's own promises under what no stand-in shows: conflicts, throttles, lost answers.
+//! The table client under faults: conflicts, throttles and lost answers.
 
 mod attempts;
 
@@ -23,34 +23,34 @@ impl Row for Counter {
 }
 
 #[tokio::test]
-async fn conflicts_and_throttles_pass_and_are_not_seen() {
+async fn conflicts_and_throttles_are_retried() {
     let world = World::new().await;
     let app = world.app();
     for fault in [Fault::Conflict, Fault::Throttle] {
         world.faults.plan("UpdateItem", fault, 0, 4);
         world.faults.plan("TransactWriteItems", fault, 0, 4);
-        app.table.write(one_more("a")).await.unwrap();
-        app.table.transact(vec![one_more("a"), one_more("b")]).await.unwrap();
+        app.table.write(increment("a")).await.unwrap();
+        app.table.transact(vec![increment("a"), increment("b")]).await.unwrap();
         assert_eq!(world.faults.calm(), 8);
     }
     assert_eq!((count(&app, "a").await, count(&app, "b").await), (4, 2));
 }
 
 #[tokio::test]
-async fn a_transaction_whose_answer_is_lost_is_done_once() {
+async fn a_lost_answer_does_not_repeat_a_transaction() {
     let world = World::new().await;
     let app = world.app();
     world.faults.next("TransactWriteItems", Fault::LostAnswer);
-    app.table.transact(vec![one_more("a"), one_more("b")]).await.unwrap();
+    app.table.transact(vec![increment("a"), increment("b")]).await.unwrap();
     assert_eq!(world.faults.calm(), 1);
     assert_eq!((count(&app, "a").await, count(&app, "b").await), (1, 1));
 }
 
 #[tokio::test]
-async fn what_a_batch_leaves_unprocessed_is_asked_for_again() {
+async fn unprocessed_items_of_a_batch_are_retried() {
     let world = World::new().await;
     let app = world.app();
-    let counters: Vec<_> = (0..25).map(|it| counter(&format!("{it:02}"))).collect();
+    let counters: Vec<_> = (0..25).map(|number| counter(&format!("{number:02}"))).collect();
     world.faults.plan("BatchWriteItem", Fault::Unprocessed, 0, 3);
     app.table.batch_write(&counters, &[]).await.unwrap();
     let keys: Vec<_> = counters.iter().map(Row::key).collect();
@@ -60,7 +60,7 @@ async fn what_a_batch_leaves_unprocessed_is_asked_for_again() {
 }
 
 #[tokio::test]
-async fn a_refused_condition_is_an_answer_and_is_not_tried_again() {
+async fn a_failed_condition_is_not_retried() {
     let world = World::new().await;
     let app = world.app();
     let create = || Write::create(&counter("a")).or(Error::Conflict("taken"));
@@ -71,12 +71,12 @@ async fn a_refused_condition_is_an_answer_and_is_not_tried_again() {
 }
 
 #[tokio::test]
-async fn costs_are_those_that_aws_would_bill() {
+async fn costs_match_the_bill_of_aws() {
     let world = World::new().await;
     let app = world.app();
     let (_, write) = world.cost_of(app.table.write(Write::put(&counter("a")))).await;
     assert_eq!((write.calls, write.rru, write.wru), (1, 0.0, 1.0));
-    let (_, both) = world.cost_of(app.table.transact(vec![one_more("a"), one_more("b")])).await;
+    let (_, both) = world.cost_of(app.table.transact(vec![increment("a"), increment("b")])).await;
     assert_eq!((both.calls, both.rru, both.wru), (1, 0.0, 4.0));
     let (_, read) = world.cost_of(app.table.get::<Counter>(&key("a"))).await;
     assert_eq!((read.calls, read.rru, read.wru), (1, 1.0, 0.0));
@@ -93,7 +93,7 @@ fn counter(sk: &str) -> Counter {
     Counter { pk: "COUNTER".to_owned(), sk: sk.to_owned(), count: 0 }
 }
 
-fn one_more(sk: &str) -> Write {
+fn increment(sk: &str) -> Write {
     Write::update(key(sk)).add("count", 1)
 }
 

@@ -135,14 +135,14 @@ async fn count_cost(
     let per_item = |total: f64, idle: f64| (total - idle).max(0.0) / count.max(1) as f64;
     let usage = Usage {
         requests: 1.0,
-        answered_kb: bytes as f64 / 1000.0 / count.max(1) as f64,
+        response_kb: bytes as f64 / 1000.0 / count.max(1) as f64,
         read_units: consumed.read_units + follow_up.read_units,
         write_units: consumed.write_units + follow_up.write_units,
         messages: per_item(delivered.messages, idle.delivered.messages),
         records: per_item(delivered.records, idle.delivered.records),
         events: consumed.events + follow_up.events,
     };
-    Ok((consumed, follow_up, usage.dollars_a_million()))
+    Ok((consumed, follow_up, usage.dollars_per_million()))
 }
 
 /// Returns the table. Numbers after a plus belong to follow-up work.

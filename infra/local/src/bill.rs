@@ -18,7 +18,7 @@ const LOGS_KB: f64 = 0.50;
 const TRANSFER_KB: f64 = 0.09;
 
 /// Messages or records per batch.
-pub const COMPANY: f64 = 10.0;
+pub const BATCH_ITEMS: f64 = 10.0;
 /// 0.5 GB for 12 ms.
 const REQUEST_GB_SECONDS: f64 = 0.5 * 0.012;
 /// A log line of the function and one of the gateway.
@@ -35,7 +35,7 @@ pub struct Usage {
     /// Requests to the API.
     pub requests: f64,
     /// KB of responses before compression.
-    pub answered_kb: f64,
+    pub response_kb: f64,
     /// Read units of the table.
     pub read_units: f64,
     /// Write units of the table.
@@ -50,7 +50,7 @@ pub struct Usage {
 
 impl Usage {
     /// Returns the dollars for a million actions.
-    pub fn dollars_a_million(&self) -> f64 {
+    pub fn dollars_per_million(&self) -> f64 {
         self.gateway() + self.table() + self.delivery()
     }
 
@@ -62,7 +62,7 @@ impl Usage {
     fn gateway(&self) -> f64 {
         let function = INVOCATION + REQUEST_GB_SECONDS * GB_SECOND;
         self.requests * (GATEWAY + function + REQUEST_LOG_KB * LOGS_KB)
-            + self.answered_kb * COMPRESSED * TRANSFER_KB
+            + self.response_kb * COMPRESSED * TRANSFER_KB
     }
 
     /// Batched sends, receives and deletions, single sends by the bus, and the workers.
@@ -70,6 +70,6 @@ impl Usage {
         let batch = INVOCATION + BATCH_GB_SECONDS * GB_SECOND + BATCH_LOG_KB * LOGS_KB;
         let sent = (self.messages - self.events).max(0.0);
         let queues = sent * QUEUE_CALL * 0.3 + self.events * QUEUE_CALL * 1.2;
-        (self.messages + self.records) * batch / COMPANY + queues + self.events * EVENT
+        (self.messages + self.records) * batch / BATCH_ITEMS + queues + self.events * EVENT
     }
 }

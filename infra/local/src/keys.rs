@@ -89,7 +89,7 @@ impl Keys {
     }
 
     /// Returns the dollars for a million of these actions.
-    pub fn dollars_a_million(&self, name: &str) -> Option<f64> {
+    pub fn dollars_per_million(&self, name: &str) -> Option<f64> {
         self.areas.values().find_map(|area| area.a_million.get(name).copied())
     }
 }

@@ -79,7 +79,7 @@ pub fn tick(size: usize) {
 }
 
 /// Records the duration of a judge's work.
-pub async fn judging<T>(work: impl Future<Output = T>) -> T {
+pub async fn time_judge<T>(work: impl Future<Output = T>) -> T {
     let started = Instant::now();
     let judgment = work.await;
     histogram!(JUDGE_TIME).record(started.elapsed().as_secs_f64() * 1000.0);

@@ -82,7 +82,7 @@ impl Outgoing {
     ///
     /// # Errors
     /// Fails if there are no credentials, or if no response arrives in time.
-    pub async fn ask(
+    pub async fn sign_and_send(
         &self,
         service: &str,
         mut request: http::Request<String>,

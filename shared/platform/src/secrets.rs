@@ -171,7 +171,7 @@ impl Secrets {
             .header("content-type", "application/x-amz-json-1.1")
             .header("x-amz-target", "secretsmanager.GetSecretValue")
             .body(body)?;
-        let response = self.outgoing.ask("secretsmanager", request, self.now(), TIMEOUT).await;
+        let response = self.outgoing.sign_and_send("secretsmanager", request, self.now(), TIMEOUT).await;
         let response = response.context("Secrets Manager")?;
         let status = response.status();
         let body: SecretValue = response.json().await.map_err(reqwest::Error::without_url)?;

@@ -11,7 +11,7 @@ use crate::auth::{
     second_factor::{enrolls, opens},
 };
 
-const NO_SECOND_FACTOR: &str = "administrating takes a sign-in with a second factor";
+const NO_SECOND_FACTOR: &str = "administrators must sign in with a second factor";
 
 #[tokio::test]
 async fn admin_routes_refuse_sessions_without_a_second_factor() {

@@ -15,7 +15,7 @@ use tests::{Person, World};
 use self::service::Service;
 use super::administrator;
 use crate::{
-    circles::founds,
+    circles::creates_circle,
     moderation::{HARMFUL, reports},
 };
 
@@ -81,9 +81,9 @@ async fn a_webhook_delivers_signed_ids_of_the_chosen_events() {
     let public = root.get("/admin/users?q=ann").await.ok().rows()[0]["publicId"].clone();
     assert_eq!(service.kinds_and_ids(&secret), [json!(["user.suspended", public])]);
     assert!(other.received(&unused).is_empty());
-    let circle = founds(&bob, "Readers").await;
+    let circle = creates_circle(&bob, "Readers").await;
     world.settle().await;
-    circle.feels(&world, -1_000, 0).await;
+    circle.gains(&world, -1_000, 0).await;
     world.settle().await;
     assert_eq!(service.kinds_and_ids(&secret), [json!(["circle.died", circle.id])]);
     assert_eq!(other.kinds_and_ids(&unused), [json!(["circle.died", circle.id])]);

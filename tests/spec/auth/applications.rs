@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tests::{Answer, Client, PASSWORD, Person, World, send};
 
 use super::{login, mailed_token, password};
-use crate::{admin::administrator, routes::NOBODY};
+use crate::{admin::administrator, routes::UNKNOWN_ID};
 
 const DAY: u64 = 24 * 60 * 60;
 
@@ -74,7 +74,7 @@ async fn a_refusal_names_the_missing_scope() {
     let answer = writer.get("/posts/news-feed").await;
     assert_eq!(answer.refused(403, "FORBIDDEN"), "this application token lacks the scope read");
     for answer in [bot.get("/auth/me").await, bot.get("/auth/tokens").await, issue_by_program(&bot).await] {
-        assert_eq!(answer.refused(403, "FORBIDDEN"), "this is not for application tokens");
+        assert_eq!(answer.refused(403, "FORBIDDEN"), "application tokens cannot use this operation");
     }
     let logout = bot.request(Method::POST, "/auth/logout").header("x-refresh-token", &ann.refresh_token);
     send(logout).await.refused(401, "UNAUTHORIZED");
@@ -246,7 +246,7 @@ async fn an_invalid_token_request_is_refused_by_field() {
         let message = "expiresAt: must be in the future and at most 1 year from now";
         assert_eq!(answer.refused(400, "VALIDATION_FAILED"), message, "{end}");
     }
-    ann.delete(&format!("/auth/tokens/{NOBODY}")).await.refused(404, "NOT_FOUND");
+    ann.delete(&format!("/auth/tokens/{UNKNOWN_ID}")).await.refused(404, "NOT_FOUND");
     ann.delete("/auth/tokens/x").await.refused(404, "NOT_FOUND");
 }
 
@@ -263,7 +263,7 @@ async fn a_token_cannot_exceed_its_users_role() {
     let bot = program(&boss, &["admin:reports"]).await;
     bot.get("/admin/reports").await.ok();
     let users = bot.get("/admin/users").await;
-    assert_eq!(users.refused(403, "FORBIDDEN"), "this is not for application tokens");
+    assert_eq!(users.refused(403, "FORBIDDEN"), "application tokens cannot use this operation");
 }
 
 #[tokio::test]

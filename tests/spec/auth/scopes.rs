@@ -8,7 +8,7 @@ use tests::{Answer, Client, World};
 use super::applications::program;
 use crate::{
     admin::administrator,
-    routes::document::{Door, Operation, operations},
+    routes::document::{Access, Operation, operations},
 };
 
 const TABLE: &str = include_str!("../../scopes.txt");
@@ -51,7 +51,7 @@ async fn each_operation_is_opened_by_its_scope_alone() {
         without.insert(name, program(&root, &others).await);
     }
     let (table, mut asked) = (table(), 0);
-    for operation in operations().iter().filter(|it| it.door != Door::Public) {
+    for operation in operations().iter().filter(|it| it.access != Access::Public) {
         for prefix in ["", "/api/v1"] {
             match table.get(&operation.name()) {
                 Some(scope) => {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::{Person, World};
 
 use crate::{
-    circles::{founds, joins, posts::writes_in},
+    circles::{creates_circle, joins, posts::writes_in},
     messages::{id, opens},
 };
 
@@ -39,7 +39,7 @@ async fn a_concurrent_block_prevents_a_reply() {
 async fn a_concurrent_block_prevents_a_comment() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     let post = id(&writes_in(&ann, &circle, "a post of ann's").await.ok());
     let path = circle.path("/posts");
@@ -56,7 +56,7 @@ async fn an_idempotent_retry_is_refused_after_a_block() {
     let world = World::new().await;
     let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     let thread = id(&writes_in(&ann, &circle, "a post of ann's").await.ok());
     let group = opens(&ann, &["bob"]).await;

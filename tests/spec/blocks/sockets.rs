@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::World;
 
 use crate::{
-    circles::{founds, joins},
+    circles::{creates_circle, joins},
     messages::{id, makes, opens},
     realtime::listener::Listener,
 };
@@ -66,7 +66,7 @@ async fn client_events_of_a_blocked_user_do_not_arrive() {
 async fn a_block_hides_the_ids_of_present_members() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     for member in [&bob, &cleo] {
         joins(member, &circle, &ann).await;
     }

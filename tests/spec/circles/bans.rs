@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
 use super::{
-    Circle, UNKNOWN_ID, answers, appoints, asks, founds,
+    Circle, UNKNOWN_ID, answers, appoints, asks, creates_circle,
     invitations::{accepts, invites},
     joins,
 };
-use crate::deletion::{is_erased, traces::rows_with};
+use crate::deletion::{runs_deletions, traces::rows_with};
 
 async fn bans(person: &Person, circle: &Circle, user: &str) -> Answer {
     person.post(&circle.path(&format!("/members/{user}/ban")), Value::Null).await
@@ -26,7 +26,7 @@ async fn banned(person: &Person, circle: &Circle) -> Vec<Value> {
 async fn a_banned_member_cannot_return_until_the_ban_is_lifted() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     world.advance(1).await;
     let ban = bans(&ann, &circle, &bob.id).await.ok();
@@ -54,7 +54,7 @@ async fn a_banned_member_cannot_return_until_the_ban_is_lifted() {
 async fn a_ban_ends_pending_join_requests_and_invitations() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     asks(&bob, &circle).await.ok();
     invites(&ann, &circle, "cleo").await.ok();
     for person in [&bob, &cleo, &dan] {
@@ -75,7 +75,7 @@ async fn a_ban_ends_pending_join_requests_and_invitations() {
 async fn only_higher_roles_can_ban_and_see_the_bans() {
     let world = World::new().await;
     let [ann, bob, cleo, dan, eve] = world.people(["ann", "bob", "cleo", "dan", "eve"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     for person in [&bob, &cleo, &dan] {
         joins(person, &circle, &ann).await;
     }
@@ -112,7 +112,7 @@ async fn a_concurrent_ban_and_acceptance_keep_the_user_out() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for attempt in 0..3 {
-        let circle = founds(&ann, &format!("Circle {attempt}")).await;
+        let circle = creates_circle(&ann, &format!("Circle {attempt}")).await;
         invites(&ann, &circle, "bob").await.ok();
         let (ban, _) = futures::join!(bans(&ann, &circle, &bob.id), accepts(&bob, &circle));
         ban.ok();
@@ -127,14 +127,14 @@ async fn a_concurrent_ban_and_acceptance_keep_the_user_out() {
 async fn account_deletion_erases_bans() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     bans(&ann, &circle, &bob.id).await.ok();
     bans(&ann, &circle, &cleo.id).await.ok();
     bob.leaves().await;
     cleo.leaves().await;
     world.settle().await;
-    is_erased(&world).await;
+    runs_deletions(&world).await;
     assert_eq!(rows_with(&world, &[&bob.id, &cleo.id]).await, Vec::<String>::new());
     let ann = ann.signs_in().await;
     assert!(banned(&ann, &circle).await.is_empty());

@@ -8,7 +8,7 @@ use super::{
     Circle, appoints,
     cpr::{begins, post_of},
     critic::{Critic, text},
-    founds, joins,
+    creates_circle, joins,
     posts::{comments, id, judge_status, writes_in},
 };
 use crate::admin::administrator;
@@ -43,7 +43,7 @@ async fn edits(user: &Person, post: &str, content: &str) -> Answer {
 async fn anyone_can_read_a_circles_post_while_the_circle_lives() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     let written = writes_in(&ann, &circle, &text(9, "")).await.ok();
     let post = id(&written);
     let comment = comments(&ann, &circle, &post, &text(7, "comment")).await;
@@ -53,7 +53,7 @@ async fn anyone_can_read_a_circles_post_while_the_circle_lives() {
     let data = seen.data();
     assert_eq!((&data["circleId"], &data["parentId"]), (&json!(circle.id), &json!(post)));
     assert_eq!((&data["qualityScore"], &data["isHidden"]), (&json!(7.0), &json!(false)));
-    circle.feels(&world, -600, 0).await;
+    circle.gains(&world, -600, 0).await;
     world.anyone.get(&path(&post, "")).await.refused(404, "NOT_FOUND");
     reports(&world.person("bob").await, &post, "post").await.refused(404, "NOT_FOUND");
 }
@@ -62,7 +62,7 @@ async fn anyone_can_read_a_circles_post_while_the_circle_lives() {
 async fn a_report_hides_a_harmful_post_of_a_circle() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     let thread = id(&writes_in(&ann, &circle, "What a lovely morning, coffee and rain").await.ok());
     let harmful =
         [id(&writes_in(&ann, &circle, HARMFUL).await.ok()), comments(&ann, &circle, &thread, HARMFUL).await];
@@ -89,8 +89,8 @@ async fn a_late_verdict_does_not_restore_a_hidden_post() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
-    let circle = founds(&ann, "Night readers").await;
-    circle.feels(&world, -100, 0).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, -100, 0).await;
     let hidden = id(&writes_in(&ann, &circle, &text(9, "hidden")).await.ok());
     let deleted = id(&writes_in(&ann, &circle, &text(9, "deleted")).await.ok());
     let report = reports(&bob, &hidden, "post").await.ok().data()["id"].as_str().unwrap().to_owned();
@@ -108,7 +108,7 @@ async fn administrators_hide_show_and_delete_posts_of_circles() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     let post = id(&writes_in(&ann, &circle, HARMFUL).await.ok());
     let report = reports(&bob, &post, "post").await.ok().data()["id"].as_str().unwrap().to_owned();
     world.settle().await;
@@ -126,7 +126,7 @@ async fn an_accepted_post_is_hidden_again_only_after_an_edit() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     let post = id(&writes_in(&ann, &circle, HARMFUL).await.ok());
     let report = reports(&bob, &post, "post").await.ok().data()["id"].as_str().unwrap().to_owned();
     root.patch(&format!("/admin/reports/{report}"), json!({ "action": "dismiss" })).await.ok();
@@ -144,7 +144,7 @@ async fn an_accepted_post_is_hidden_again_only_after_an_edit() {
 async fn authors_and_circle_administrators_can_delete_a_post() {
     let world = Critic::new().await.world().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     for user in [&bob, &cleo, &dan] {
         joins(user, &circle, &ann).await;
     }
@@ -181,9 +181,9 @@ async fn an_edit_before_the_verdict_is_judged_by_the_new_text() {
     let critic = Critic::new().await;
     let world = critic.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
-    circle.feels(&world, -100, 0).await;
+    circle.gains(&world, -100, 0).await;
     let post = id(&writes_in(&bob, &circle, &text(9, "before")).await.ok());
     world.advance(60).await;
     let edited = edits(&bob, &post, &text(7, "after")).await.ok();
@@ -212,8 +212,8 @@ async fn an_edit_before_the_verdict_is_judged_by_the_new_text() {
 async fn an_edit_is_judged_after_the_judge_gave_up() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
-    circle.feels(&world, -100, 0).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, -100, 0).await;
     let post = id(&writes_in(&ann, &circle, "[none] is not a score").await.ok());
     world.stack.settle(None).await.unwrap();
     edits(&ann, &post, &text(9, "now it is good")).await.ok();
@@ -226,9 +226,9 @@ async fn an_edit_is_judged_after_the_judge_gave_up() {
 async fn the_post_of_a_cpr_cannot_be_changed() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
-    circle.feels(&world, 0, 200).await;
-    circle.feels(&world, -460, 0).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, 0, 200).await;
+    circle.gains(&world, -460, 0).await;
     let post = post_of(&begins(&ann, &circle, 5).await.ok());
     ann.delete(&path(&post, "")).await.refused(403, "FORBIDDEN");
     edits(&ann, &post, "nothing to see").await.refused(403, "FORBIDDEN");

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::World;
 
-use super::{UNKNOWN_ID, founds};
+use super::{UNKNOWN_ID, creates_circle};
 
 #[tokio::test]
 async fn a_new_circle_is_healthy_and_owned_by_its_creator() {
@@ -76,7 +76,7 @@ async fn an_idempotent_retry_does_not_count_toward_the_limit() {
 async fn an_unknown_circle_is_not_found() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    founds(&ann, "Night readers").await;
+    creates_circle(&ann, "Night readers").await;
     for id in [UNKNOWN_ID, "nonsense"] {
         ann.get(&format!("/circles/{id}")).await.refused(404, "NOT_FOUND");
     }
@@ -87,7 +87,7 @@ async fn users_list_their_circles_in_pages() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for name in ["a", "b", "c"] {
-        founds(&ann, name).await;
+        creates_circle(&ann, name).await;
         world.advance(1).await;
     }
     let first = ann.get("/circles?take=2").await.ok();

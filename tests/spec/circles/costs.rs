@@ -3,14 +3,14 @@
 use serde_json::{Value, json};
 use tests::World;
 
-use super::{answers, appoints, asks, founds, joins};
+use super::{answers, appoints, asks, creates_circle, joins};
 
 #[tokio::test]
 async fn requests_about_circles_match_their_budgets() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    world.budget("make a circle", founds(&ann, "Other")).await;
-    let circle = founds(&ann, "Night readers").await;
+    world.budget("make a circle", creates_circle(&ann, "Other")).await;
+    let circle = creates_circle(&ann, "Night readers").await;
     world.budget("ask to join", asks(&bob, &circle)).await;
     world.budget("requests to join", ann.get(&circle.manage("/join-requests"))).await;
     world.budget("accept a request to join", answers(&ann, &circle, &bob, "ACCEPT")).await;

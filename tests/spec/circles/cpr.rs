@@ -8,7 +8,7 @@ use tests::{Answer, Fault, Person, World};
 use super::{
     Circle, UNKNOWN_ID, appoints,
     critic::{Critic, text},
-    founds, joins, log,
+    creates_circle, joins, log,
     posts::{comments, judge_status, writes_in},
 };
 
@@ -35,9 +35,9 @@ async fn writes_five_comments(user: &Person, circle: &Circle, post: &str) {
 
 /// Returns a circle of level 2 with `hp` of 650 HP.
 async fn with_hp(world: &World, owner: &Person, hp: i64) -> Circle {
-    let circle = founds(owner, "Night readers").await;
-    circle.feels(world, 0, 200).await;
-    circle.feels(world, hp - 500, 0).await;
+    let circle = creates_circle(owner, "Night readers").await;
+    circle.gains(world, 0, 200).await;
+    circle.gains(world, hp - 500, 0).await;
     circle
 }
 
@@ -52,7 +52,7 @@ async fn only_one_cpr_can_start_and_only_below_ten_percent() {
         (&json!(false), &json!(0), &Value::Null)
     );
     begins(&ann, &circle, 5).await.refused(400, "VALIDATION_FAILED");
-    circle.feels(&world, -6, 0).await;
+    circle.gains(&world, -6, 0).await;
     assert_eq!(circle.energy(&world).await["percent"], 9);
     let begun = begins(&ann, &circle, 5).await.ok();
     assert_eq!((begun.status, &begun.data()["expiresAt"]), (201, &json!("2026-01-02T00:00:00.000Z")));
@@ -112,7 +112,7 @@ async fn enough_deep_comments_restore_half_the_hp_and_give_exp() {
     assert_eq!((survived.len(), survived[0].exp_delta), (1, 50));
     let logs = world.anyone.get(&circle.path("/exp-log")).await.ok().data()["logs"].clone();
     assert!(logs.as_array().unwrap().iter().any(|entry| entry["reason"] == "CPR_SURVIVED"));
-    circle.feels(&world, -300, 0).await;
+    circle.gains(&world, -300, 0).await;
     begins(&ann, &circle, 5).await.refused(400, "VALIDATION_FAILED");
 }
 
@@ -181,25 +181,25 @@ async fn concurrent_requests_start_one_cpr() {
 async fn the_weekly_quota_of_cprs_depends_on_the_level() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let low = founds(&ann, "Low").await;
-    low.feels(&world, -470, 0).await;
+    let low = creates_circle(&ann, "Low").await;
+    low.gains(&world, -470, 0).await;
     begins(&ann, &low, 5).await.refused(400, "VALIDATION_FAILED");
     for (exp, quota) in [(200, 1), (500, 2)] {
-        let circle = founds(&ann.signs_in().await, "Circle").await;
-        circle.feels(&world, 0, exp).await;
+        let circle = creates_circle(&ann.signs_in().await, "Circle").await;
+        circle.gains(&world, 0, exp).await;
         for _ in 0..quota {
             world.advance(3600).await;
             world.settle().await;
             let ann = ann.signs_in().await;
             let hp = circle.energy(&world).await["current"].as_i64().unwrap();
-            circle.feels(&world, 20 - hp, 0).await;
+            circle.gains(&world, 20 - hp, 0).await;
             let post = post_of(&begins(&ann, &circle, 5).await.ok());
             writes_five_comments(&ann, &circle, &post).await;
             world.settle().await;
             assert_eq!(status(&world, &circle).await["success"], true);
         }
         let hp = circle.energy(&world).await["current"].as_i64().unwrap();
-        circle.feels(&world, 20 - hp, 0).await;
+        circle.gains(&world, 20 - hp, 0).await;
         begins(&ann.signs_in().await, &circle, 5).await.refused(400, "VALIDATION_FAILED");
     }
 }
@@ -215,13 +215,13 @@ async fn the_quota_of_cprs_resets_every_iso_week() {
     // January 1, 2026 is a Thursday. Its ISO week ends on Sunday, January 4.
     for (days, opens) in [(3, false), (1, true)] {
         for _ in 0..days {
-            circle.feels(&world, 600, 0).await;
+            circle.gains(&world, 600, 0).await;
             world.settle().await;
             world.advance(24 * 3600).await;
             world.settle().await;
         }
         let hp = circle.energy(&world).await["current"].as_i64().unwrap();
-        circle.feels(&world, 20 - hp, 0).await;
+        circle.gains(&world, 20 - hp, 0).await;
         let ann = ann.signs_in().await;
         assert_eq!(begins(&ann, &circle, 5).await.status == 201, opens, "after {days} more days");
     }

@@ -7,7 +7,7 @@ use tests::{Fault, World};
 use super::{
     Any, Circle,
     critic::{Critic, text},
-    earns, founds, hours, joins,
+    earns, creates_circle, hours, joins,
     posts::{comments, id, judge_status, writes_in},
 };
 
@@ -25,13 +25,13 @@ pub(crate) async fn rows_of(world: &World, circle: &Circle) -> Vec<String> {
 async fn a_circle_dies_on_the_hour_and_gets_a_memorial() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     let good = id(&writes_in(&ann, &circle, &text(9, "good")).await.ok());
     let better = id(&writes_in(&ann, &circle, &text(10, "better")).await.ok());
     comments(&ann, &circle, &good, &text(10, "comment")).await;
     world.settle().await;
-    circle.feels(&world, -250, 0).await;
+    circle.gains(&world, -250, 0).await;
     earns(&world, &bob, 3).await;
     bob.post(&circle.path("/sacrifice"), json!({ "karmaAmount": 3 })).await.ok();
     let ann_later = || ann.signs_in();
@@ -70,12 +70,12 @@ async fn a_circle_dies_on_the_hour_and_gets_a_memorial() {
 async fn the_purge_after_24_hours_keeps_the_memorial() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
-    let other = founds(&ann, "Other").await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    let other = creates_circle(&ann, "Other").await;
     let post = id(&writes_in(&ann, &circle, &text(9, "")).await.ok());
     comments(&ann, &circle, &post, &text(9, "comment")).await;
     world.settle().await;
-    circle.feels(&world, -499, 0).await;
+    circle.gains(&world, -499, 0).await;
     hours(&world, 1).await;
     let ann = ann.signs_in().await;
     assert_eq!(ann.get("/museum").await.ok().column("publicId"), [json!(circle.id)]);
@@ -103,9 +103,9 @@ async fn an_interrupted_purge_is_finished_later() {
     ] {
         let world = World::builder().without_ticks().start().await;
         let ann = world.person("ann").await;
-        let circle = founds(&ann, "Night readers").await;
+        let circle = creates_circle(&ann, "Night readers").await;
         hours(&world, 2).await;
-        circle.feels(&world, -479, 0).await;
+        circle.gains(&world, -479, 0).await;
         hours(&world, 1).await;
         world.advance(23 * 3600).await;
         world.settle().await;
@@ -130,8 +130,8 @@ async fn death_and_memorial_are_written_together_despite_crashes() {
     ] {
         let world = World::builder().without_ticks().start().await;
         let ann = world.person("ann").await;
-        let circle = founds(&ann, "Night readers").await;
-        circle.feels(&world, -495, 0).await;
+        let circle = creates_circle(&ann, "Night readers").await;
+        circle.gains(&world, -495, 0).await;
         world.advance(3600).await;
         world.faults.next(operation, fault);
         world.settle().await;
@@ -146,8 +146,8 @@ async fn death_and_memorial_are_written_together_despite_crashes() {
 async fn a_bad_post_can_kill_a_circle() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
-    circle.feels(&world, -498, 0).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, -498, 0).await;
     let last = id(&writes_in(&ann, &circle, &text(0, "")).await.ok());
     let late = id(&writes_in(&ann, &circle, &text(9, "")).await.ok());
     world.settle_as(3).await;
@@ -171,11 +171,11 @@ async fn circle_lives(world: &World, circle: &Circle) -> bool {
 async fn memorials_of_level_4_circles_are_featured() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
-    let (high, low) = (founds(&ann, "High").await, founds(&ann, "Low").await);
-    high.feels(&world, 450, 1000).await;
-    high.feels(&world, -949, 0).await;
+    let (high, low) = (creates_circle(&ann, "High").await, creates_circle(&ann, "Low").await);
+    high.gains(&world, 450, 1000).await;
+    high.gains(&world, -949, 0).await;
     hours(&world, 1).await;
-    low.feels(&world, -489, 0).await;
+    low.gains(&world, -489, 0).await;
     hours(&world, 1).await;
     let museum = ann.signs_in().await.get("/museum").await.ok();
     assert_eq!(museum.column("circleName"), ["High", "Low"]);

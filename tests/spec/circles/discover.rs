@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::{Person, World, check_cost};
 
-use super::{creates_circles, founds, hours, posts::writes_in};
+use super::{creates_circles, creates_circle, hours, posts::writes_in};
 
 const DISCOVER: &str = "/circles/discover";
 
@@ -12,7 +12,7 @@ async fn names(world: &World, sort: &str) -> Vec<Value> {
 }
 
 async fn creates_circle_then_waits(world: &World, user: &Person, name: &str) -> super::Circle {
-    let circle = founds(user, name).await;
+    let circle = creates_circle(user, name).await;
     world.advance(1).await;
     circle
 }
@@ -28,16 +28,16 @@ async fn circles_are_sorted_by_age_last_post_or_remaining_time() {
     ];
     assert_eq!(names(&world, "new").await, ["three", "two", "one"], "a new circle is listed immediately");
     writes_in(&ann, &one, "a text about reading in the evening").await.ok();
-    three.feels(&world, -455, 0).await;
+    three.gains(&world, -455, 0).await;
     world.advance(1).await;
-    two.feels(&world, -470, 0).await;
+    two.gains(&world, -470, 0).await;
     assert_eq!(names(&world, "dying").await, ["two", "three"], "a dying circle is listed immediately");
     hours(&world, 1).await;
     assert_eq!(names(&world, "new").await, ["three", "two", "one"]);
     assert_eq!(world.anyone.get(DISCOVER).await.ok().column("name"), ["three", "two", "one"]);
     assert_eq!(names(&world, "active").await, ["one", "three", "two"]);
     let ann = ann.signs_in().await;
-    three.feels(&world, 200, 0).await;
+    three.gains(&world, 200, 0).await;
     writes_in(&ann, &three, "another text about reading in the evening").await.ok();
     assert_eq!(names(&world, "dying").await, ["two"], "a saved circle is no longer listed");
     hours(&world, 1).await;
@@ -52,7 +52,7 @@ async fn circles_are_sorted_by_age_last_post_or_remaining_time() {
 async fn discovery_does_not_reveal_members() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
-    founds(&ann, "Night readers").await;
+    creates_circle(&ann, "Night readers").await;
     hours(&world, 1).await;
     let ann = ann.signs_in().await;
     let [own, all] = [ann.get(DISCOVER).await.ok(), world.anyone.get(DISCOVER).await.ok()];
@@ -67,7 +67,7 @@ async fn any_circle_in_a_list_is_a_valid_cursor() {
     let mut circles = Vec::new();
     for name in ["one", "two", "three"] {
         let circle = creates_circle_then_waits(&world, &ann, name).await;
-        circle.feels(&world, -470, 0).await;
+        circle.gains(&world, -470, 0).await;
         circles.push(circle);
     }
     let below = async |sort: &str, of: &super::Circle| {
@@ -90,7 +90,7 @@ async fn pages_are_full_and_list_each_circle_once() {
     let ann = world.person("ann").await;
     let circles = creates_circles(&world, &ann, 25).await;
     for (number, circle) in circles.iter().enumerate() {
-        circle.feels(&world, -455 - number as i64, 0).await;
+        circle.gains(&world, -455 - number as i64, 0).await;
     }
     hours(&world, 1).await;
     for sort in ["new", "active", "dying"] {
@@ -121,7 +121,7 @@ async fn a_page_costs_the_same_for_few_and_many_circles() {
     let mut first = None;
     for _ in 0..2 {
         for circle in creates_circles(&world, &ann, 140).await {
-            circle.feels(&world, -460, 0).await;
+            circle.gains(&world, -460, 0).await;
         }
         hours(&world, 1).await;
         let mut costs = Vec::new();

@@ -3,7 +3,7 @@
 use serde_json::json;
 use tests::{Fault, World};
 
-use super::{creates_circles, founds, founds_a_crowd, hours, log};
+use super::{creates_circles, creates_circle, creates_many_circles, hours, log};
 
 const HOUR: u64 = 3600;
 
@@ -11,7 +11,7 @@ const HOUR: u64 = 3600;
 async fn each_hour_is_charged_once_however_often_the_drain_runs() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     hours(&world, 3).await;
     for _ in 0..3 {
         world.stack.fire("drain-hourly").await.unwrap();
@@ -29,7 +29,7 @@ async fn missed_hours_are_charged_later() {
     let ann = world.person("ann").await;
     world.advance(HOUR / 2).await;
     let ann = ann.signs_in().await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     world.advance(6 * HOUR - 1).await;
     world.settle().await;
     assert_eq!(circle.energy(&world).await["current"], 440);
@@ -57,7 +57,7 @@ async fn an_interrupted_drain_charges_and_announces_once() {
         let ann = world.person("ann").await;
         let mut circles = Vec::new();
         for circle in creates_circles(&world, &ann, 10).await {
-            circle.feels(&world, -345, 0).await;
+            circle.gains(&world, -345, 0).await;
             circles.push(circle);
         }
         world.advance(HOUR).await;
@@ -78,7 +78,7 @@ async fn an_interrupted_drain_charges_and_announces_once() {
 async fn many_circles_are_drained_in_pages() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
-    let circles = founds_a_crowd(&world, &ann).await;
+    let circles = creates_many_circles(&world, &ann).await;
     world.advance(HOUR).await;
     let (settled, cost) = world.cost_of(world.settle()).await;
     assert!(settled.delivered >= 2 * (1 + 8 + 2), "each page sends the next: {settled:?}");
@@ -92,8 +92,8 @@ async fn many_circles_are_drained_in_pages() {
 async fn a_concurrent_verdict_and_drain_are_both_applied() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
-    circle.feels(&world, -100, 0).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, -100, 0).await;
     world.advance(HOUR).await;
     let gains = async {
         for _ in 0..10 {
@@ -120,7 +120,7 @@ async fn a_concurrent_verdict_and_drain_are_both_applied() {
 async fn without_proposed_features_no_hour_is_ever_charged() {
     let world = World::builder().without_ticks().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     hours(&world, 3).await;
     assert!(log(&world, &circle).await.is_empty(), "the drain is off");
     let energy = domain::circles::energy(&world.app(), circle.id()).await.unwrap();

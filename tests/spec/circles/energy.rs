@@ -10,7 +10,7 @@ use tests::{Fault, World};
 use super::{
     UNKNOWN_ID, answers, asks,
     critic::{Critic, text},
-    founds, joins,
+    creates_circle, joins,
     posts::writes_in,
 };
 
@@ -18,7 +18,7 @@ use super::{
 async fn a_new_circle_has_500_hp() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     let answer = world.anyone.get(&format!("/api/v1{}", circle.path("/energy"))).await.ok();
     assert_eq!(answer.header("cache-control"), Some("no-store"));
     let born = json!({
@@ -35,12 +35,12 @@ async fn a_new_circle_has_500_hp() {
 async fn a_circle_reaches_level_2_at_200_exp() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
-    circle.feels(&world, 5, 200).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, 5, 200).await;
     let energy = circle.energy(&world).await;
     assert_eq!((&energy["level"], &energy["max"], &energy["drainRate"]), (&json!(2), &json!(650), &json!(9)));
     assert_eq!((&energy["current"], &energy["expToNext"]), (&json!(505), &json!(300)));
-    circle.feels(&world, 0, 1800).await;
+    circle.gains(&world, 0, 1800).await;
     let energy = circle.energy(&world).await;
     assert_eq!(
         (&energy["level"], &energy["max"], &energy["statusPeak"]),
@@ -53,12 +53,12 @@ async fn a_circle_reaches_level_2_at_200_exp() {
 async fn a_circle_without_hp_is_not_found() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
-    circle.feels(&world, -350, 0).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, -350, 0).await;
     assert_eq!(circle.energy(&world).await["stage"], "Sick");
-    circle.feels(&world, -101, 0).await;
+    circle.gains(&world, -101, 0).await;
     assert_eq!(circle.energy(&world).await["stage"], "Dying");
-    circle.feels(&world, -100, 0).await;
+    circle.gains(&world, -100, 0).await;
     for below in ["", "/energy", "/exp-log", "/members"] {
         world.anyone.get(&circle.path(below)).await.refused(404, "NOT_FOUND");
     }
@@ -69,9 +69,9 @@ async fn a_circle_without_hp_is_not_found() {
 async fn the_exp_log_has_pages() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     for exp in [2, 6, 10] {
-        circle.feels(&world, 1, exp).await;
+        circle.gains(&world, 1, exp).await;
         world.advance(1).await;
     }
     let mut seen = Vec::new();
@@ -95,7 +95,7 @@ async fn the_exp_log_has_pages() {
 async fn without_proposed_features_circles_have_no_energy() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     for below in ["/energy", "/exp-log"] {
         world.anyone.get(&circle.path(below)).await.refused(404, "NOT_FOUND");
@@ -106,7 +106,7 @@ async fn without_proposed_features_circles_have_no_energy() {
 async fn only_members_can_subscribe_to_their_circle() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     let body = |id: &str| json!({ "socket_id": "1.1", "channel_name": format!("presence-circle-{id}") });
     for member in [&ann, &bob] {
@@ -127,8 +127,8 @@ async fn only_members_can_subscribe_to_their_circle() {
 async fn a_new_level_is_announced_once() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = founds(&ann, "Night readers").await;
-    circle.feels(&world, 0, 190).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, 0, 190).await;
     // Each joining is announced as well.
     for (user, announced) in [(&bob, 1), (&cleo, 2)] {
         asks(user, &circle).await.ok();
@@ -142,8 +142,8 @@ async fn a_new_level_is_announced_once() {
 async fn an_event_refused_by_the_bus_is_published_later_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
-    circle.feels(&world, 0, 195).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, 0, 195).await;
     asks(&bob, &circle).await.ok();
     answers(&ann, &circle, &bob, "ACCEPT").await.ok();
     world.faults.plan("PutEvents", Fault::Refused, 0, 3);
@@ -159,7 +159,7 @@ async fn an_event_refused_by_the_bus_is_published_later_once() {
 async fn a_member_joins_once_despite_lost_responses() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     asks(&bob, &circle).await.ok();
     for fault in [Fault::Conflict, Fault::LostAnswer, Fault::Throttle] {
         world.faults.next("TransactWriteItems", fault);
@@ -174,7 +174,7 @@ async fn a_member_joins_once_despite_lost_responses() {
 async fn a_change_is_applied_once_and_only_to_unchanged_energy() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     let app = world.app();
     let change = |id| Change::by(ann.id.parse().unwrap(), id, EnergyReason::PostQuality, -3, 10);
     let [one, other]: [ChangeId; 2] = [app.ids.next(app.now()), app.ids.next(app.now())];
@@ -195,11 +195,11 @@ async fn a_change_is_applied_once_and_only_to_unchanged_energy() {
 async fn the_exp_log_is_in_order_despite_a_late_verdict() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     writes_in(&ann, &circle, &text(9, "judged last")).await.ok();
     for minute in [1, 2] {
         world.advance(60).await;
-        circle.feels(&world, 0, minute).await;
+        circle.gains(&world, 0, minute).await;
     }
     world.advance(60).await;
     joins(&bob, &circle, &ann).await;

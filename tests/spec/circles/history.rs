@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::World;
 
-use super::{UNKNOWN_ID, founds, hours};
+use super::{UNKNOWN_ID, creates_circle, hours};
 
 async fn history(world: &World, path: &str) -> Vec<Value> {
     world.anyone.get(path).await.ok().data()["points"].as_array().unwrap().clone()
@@ -14,10 +14,10 @@ async fn the_history_has_a_point_for_each_hour_of_the_circle() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     world.advance(600).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     hours(&world, 2).await;
-    circle.feels(&world, 15, 195).await;
-    circle.feels(&world, 0, 10).await;
+    circle.gains(&world, 15, 195).await;
+    circle.gains(&world, 0, 10).await;
     hours(&world, 1).await;
     let points = history(&world, &circle.path("/energy/history")).await;
     let drawn: Vec<_> =
@@ -41,7 +41,7 @@ async fn the_history_has_a_point_for_each_hour_of_the_circle() {
 async fn the_history_goes_back_the_requested_days() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     hours(&world, 30).await;
     let path = circle.path("/energy/history");
     assert_eq!(history(&world, &format!("{path}?days=1")).await.len(), 26, "both ends of the day, and now");
@@ -50,6 +50,6 @@ async fn the_history_goes_back_the_requested_days() {
         world.anyone.get(&format!("{path}?days={bad}")).await.refused(400, "VALIDATION_FAILED");
     }
     world.anyone.get(&format!("/circles/{UNKNOWN_ID}/energy/history")).await.refused(404, "NOT_FOUND");
-    circle.feels(&world, -500, 0).await;
+    circle.gains(&world, -500, 0).await;
     world.anyone.get(&path).await.refused(404, "NOT_FOUND");
 }

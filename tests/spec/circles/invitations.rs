@@ -4,7 +4,7 @@ use domain::ledger::action_log::ActionType;
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use super::{Circle, UNKNOWN_ID, actions, answers, appoints, asks, founds, joins, without_time};
+use super::{Circle, UNKNOWN_ID, actions, answers, appoints, asks, creates_circle, joins, without_time};
 
 pub(crate) async fn invites(user: &Person, circle: &Circle, name: &str) -> Answer {
     user.post(&circle.path("/invitations"), json!({ "username": name })).await
@@ -18,7 +18,7 @@ pub(crate) async fn accepts(user: &Person, circle: &Circle) -> Answer {
 async fn an_invited_user_joins_by_accepting() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     let invited = invites(&ann, &circle, "bob").await.ok();
     assert_eq!((invited.status, &invited.data()["status"]), (201, &json!("PENDING")));
     assert_eq!((&invited.data()["userId"], &invited.data()["invitedById"]), (&json!(bob.id), &json!(ann.id)));
@@ -38,7 +38,7 @@ async fn an_invited_user_joins_by_accepting() {
 async fn a_block_hides_invitations_and_prevents_joining() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     invites(&ann, &circle, "bob").await.ok();
     asks(&cleo, &circle).await.ok();
     bob.blocks(&ann).await;
@@ -54,7 +54,7 @@ async fn a_block_hides_invitations_and_prevents_joining() {
 async fn invitations_are_recorded_in_the_action_log() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     invites(&ann, &circle, "bob").await.ok();
     accepts(&bob, &circle).await.ok();
     let sent = actions(&world, &ann, ActionType::InviteSent).await;
@@ -71,7 +71,7 @@ async fn an_invalid_invitation_is_refused() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let [dan, eve] = world.people(["dan", "eve"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     asks(&cleo, &circle).await.ok();
     eve.blocks(&ann).await;
@@ -98,7 +98,7 @@ async fn an_invalid_invitation_is_refused() {
 async fn an_idempotent_retry_sends_no_second_invitation() {
     let world = World::new().await;
     let [ann, _bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     let body = json!({ "username": "bob" });
     let first = ann.post_once("key", &circle.path("/invitations"), body.clone()).await.ok();
     let again = ann.post_once("key", &circle.path("/invitations"), body).await.ok();
@@ -117,7 +117,7 @@ async fn revokes(user: &Person, circle: &Circle, name: &str) -> Answer {
 async fn a_declined_invitation_can_be_sent_again() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     invites(&ann, &circle, "bob").await.ok();
     declines(&cleo, &circle).await.refused(404, "NOT_FOUND");
     assert_eq!(declines(&bob, &circle).await.ok().data()["status"], "REJECTED");
@@ -130,7 +130,7 @@ async fn a_declined_invitation_can_be_sent_again() {
     assert_ne!(accepted.status == 200, declined.status == 200, "{accepted} {declined}");
     let members = if accepted.status == 200 { 2 } else { 1 };
     assert_eq!(circle.seen(&world).await["membersCount"], members);
-    circle.feels(&world, -500, 0).await;
+    circle.gains(&world, -500, 0).await;
     declines(&bob, &circle).await.refused(404, "NOT_FOUND");
 }
 
@@ -138,7 +138,7 @@ async fn a_declined_invitation_can_be_sent_again() {
 async fn only_the_inviter_or_the_owner_can_revoke_an_invitation() {
     let world = World::new().await;
     let [ann, bob, cleo, dan, eve] = world.people(["ann", "bob", "cleo", "dan", "eve"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     for user in [&bob, &cleo] {
         joins(user, &circle, &ann).await;
         appoints(&ann, &circle, user, "ADMIN").await.ok();

@@ -11,7 +11,7 @@ use tests::{Answer, Fault, Person, World, send};
 use super::{
     Circle, UNKNOWN_ID,
     critic::{Critic, INTERNAL_SECRET, text},
-    founds, joins,
+    creates_circle, joins,
     posts::{comments, id, judge_status, writes_in},
 };
 
@@ -64,8 +64,8 @@ async fn a_score_changes_hp_and_exp_by_its_band() {
         ("0.9", -3, 0),
     ] {
         let ann = world.person(&format!("ann{hp}_{}", score.replace('.', "_")).replace('-', "m")).await;
-        let circle = founds(&ann, "Night readers").await;
-        circle.feels(&world, -100, 0).await;
+        let circle = creates_circle(&ann, "Night readers").await;
+        circle.gains(&world, -100, 0).await;
         let post = id(&writes_in(&ann, &circle, &text(score, "")).await.ok());
         world.settle().await;
         assert_eq!(hp_and_exp(&world, &circle).await, (400 + hp, exp), "{score}");
@@ -78,8 +78,8 @@ async fn a_score_changes_hp_and_exp_by_its_band() {
 async fn repeated_deliveries_and_a_callback_make_one_verdict() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
-    circle.feels(&world, -100, 0).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, -100, 0).await;
     let post = id(&writes_in(&ann, &circle, &text(9, "")).await.ok());
     queue_judging(&world, &post, 9).await;
     world.faults.plan("TransactWriteItems", Fault::CrashAfter, 0, 1);
@@ -102,8 +102,8 @@ async fn repeated_deliveries_and_a_callback_make_one_verdict() {
 async fn an_external_verdict_counts_if_signed_and_first() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
-    circle.feels(&world, -100, 0).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, -100, 0).await;
     let post = id(&writes_in(&ann, &circle, &text(9, "")).await.ok());
     let (now, body) = (world.app().now().seconds(), verdict(&post, 7.0).to_string());
     for signature in [
@@ -137,7 +137,7 @@ async fn worthless_and_recently_judged_texts_are_not_judged() {
     let critic = Critic::new().await;
     let world = critic.world().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     for content in
         ["too short", "😀😀😀😀😀😀😀😀😀😀😀", "[9] http://a.example http://b.example http://c.example"]
     {
@@ -163,7 +163,7 @@ async fn a_failing_judge_leaves_a_post_pending() {
     let critic = Critic::new().await;
     let world = critic.world().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     let post = id(&writes_in(&ann, &circle, "[none] is not a score").await.ok());
     let outcome = world.stack.settle(None).await.unwrap();
     assert_eq!((outcome.failed, outcome.dead, critic.asked()), (5, 1, 5));
@@ -187,8 +187,8 @@ async fn a_verdict_is_applied_once_wherever_the_judge_crashes() {
     ] {
         let world = Critic::new().await.world().await;
         let ann = world.person("ann").await;
-        let circle = founds(&ann, "Night readers").await;
-        circle.feels(&world, -351, 190).await;
+        let circle = creates_circle(&ann, "Night readers").await;
+        circle.gains(&world, -351, 190).await;
         let first = id(&writes_in(&ann, &circle, &text(5, "first")).await.ok());
         comments(&ann, &circle, &first, &text(9, "")).await;
         world.faults.next(operation, fault);

@@ -4,7 +4,7 @@ use domain::ledger::action_log::ActionType;
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use super::{Circle, UNKNOWN_ID, actions, answers, appoints, asks, founds, joins, without_time};
+use super::{Circle, UNKNOWN_ID, actions, answers, appoints, asks, creates_circle, joins, without_time};
 
 async fn leaves(user: &Person, circle: &Circle) -> Answer {
     user.post(&circle.path("/leave"), Value::Null).await
@@ -14,7 +14,7 @@ async fn leaves(user: &Person, circle: &Circle) -> Answer {
 async fn leaving_ends_the_membership_and_is_logged() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     let left = leaves(&bob, &circle).await.ok();
     assert_eq!((&left.data()["membersCount"], &left.data()["userId"]), (&json!(1), &json!(bob.id)));
@@ -31,7 +31,7 @@ async fn leaving_ends_the_membership_and_is_logged() {
 async fn only_members_can_leave_a_circle() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     leaves(&bob, &circle).await.refused(403, "FORBIDDEN");
     leaves(&bob, &Circle { id: UNKNOWN_ID.to_owned() }).await.refused(404, "NOT_FOUND");
     world.anyone.post(&circle.path("/leave"), Value::Null).await.refused(401, "UNAUTHORIZED");
@@ -41,7 +41,7 @@ async fn only_members_can_leave_a_circle() {
 async fn an_owner_leaves_last_or_after_handing_the_circle_over() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     leaves(&ann, &circle).await.refused(403, "FORBIDDEN");
     appoints(&ann, &circle, &bob, "OWNER").await.ok();
@@ -55,7 +55,7 @@ async fn an_owner_leaves_last_or_after_handing_the_circle_over() {
 async fn a_former_administrator_cannot_accept_requests() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     appoints(&ann, &circle, &bob, "ADMIN").await.ok();
     asks(&cleo, &circle).await.ok();

@@ -8,7 +8,7 @@ use super::{
     cpr::{begins, post_of},
     critic::{Critic, text},
     death::rows_of,
-    founds, hours, joins,
+    creates_circle, hours, joins,
     posts::{comments, writes_in},
 };
 
@@ -32,8 +32,8 @@ async fn writes_good_posts(world: &World, circle: &Circle, people: &[&Person], b
 async fn one_circle_is_saved_and_another_dies() {
     let world = Critic::new().await.world().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let saved = founds(&ann, "Night readers").await;
-    let lost = founds(&cleo, "Forgotten").await;
+    let saved = creates_circle(&ann, "Night readers").await;
+    let lost = creates_circle(&cleo, "Forgotten").await;
     joins(&bob, &saved, &ann).await;
     assert_eq!(stage(&world, &saved).await, (500, "Healthy".to_owned()));
     hours(&world, 3).await;

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{
     cpr::{begins, post_of},
     critic::{Critic, text},
-    earns, founds,
+    earns, creates_circle,
     posts::{comments, id, writes_in},
     sacrifice::gives,
 };
@@ -15,9 +15,9 @@ async fn posts_verdicts_drains_and_cprs_match_their_budgets() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     world.settle().await;
-    let circle = founds(&ann, "Night readers").await;
-    circle.feels(&world, 0, 200).await;
-    circle.feels(&world, -440, 0).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, 0, 200).await;
+    circle.gains(&world, -440, 0).await;
     world.stack.settle(None).await.unwrap();
     let answer =
         world.budget("write in a dying circle", writes_in(&ann, &circle, &text(7, "x".repeat(900)))).await;
@@ -39,7 +39,7 @@ async fn posts_verdicts_drains_and_cprs_match_their_budgets() {
     world.budget("report a post of a circle", bob.post(&format!("{path}/report"), reason)).await;
     world.settle().await;
     world.budget("delete a post of a circle", ann.delete(&path)).await;
-    circle.feels(&world, -10, 0).await;
+    circle.gains(&world, -10, 0).await;
     let cpr = world.budget("begin a CPR", begins(&ann, &circle, 5)).await;
     world.budget("status of a CPR", world.anyone.get(&circle.path("/cpr/status"))).await;
     comments(&ann, &circle, &post_of(&cpr.ok()), &text(8, "z".repeat(900))).await;

@@ -5,13 +5,13 @@ use platform::table::Write;
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use super::{Circle, UNKNOWN_ID, answers, appoints, asks, founds, joins, writes};
+use super::{Circle, UNKNOWN_ID, answers, appoints, asks, creates_circle, joins, writes};
 
 #[tokio::test]
 async fn anyone_can_list_the_members_of_a_circle() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     for name in ["bob", "cleo", "dan"] {
         world.advance(1).await;
         joins(&world.person(name).await, &circle, &ann).await;
@@ -29,7 +29,7 @@ async fn anyone_can_list_the_members_of_a_circle() {
 async fn only_the_owner_can_change_roles() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     let made = appoints(&ann, &circle, &bob, "admin").await.ok();
     assert_eq!((&made.data()["role"], &made.data()["username"]), (&json!("ADMIN"), &json!("bob")));
@@ -46,7 +46,7 @@ async fn only_the_owner_can_change_roles() {
 async fn permissions_are_cached_for_30_seconds_but_checked_on_write() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     asks(&bob, &circle).await.ok();
     let path = circle.manage("/join-requests");
     let (_, first) = world.cost_of(ann.get(&path)).await;
@@ -69,7 +69,7 @@ async fn removes(user: &Person, circle: &Circle, member: &str) -> Answer {
 async fn only_higher_roles_can_remove_a_member() {
     let world = World::new().await;
     let [ann, bob, cleo, dan, eve] = world.people(["ann", "bob", "cleo", "dan", "eve"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     for user in [&bob, &cleo, &dan] {
         joins(user, &circle, &ann).await;
     }
@@ -102,7 +102,7 @@ async fn only_higher_roles_can_remove_a_member() {
 async fn a_removed_member_loses_all_rights() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     appoints(&ann, &circle, &bob, "ADMIN").await.ok();
     asks(&cleo, &circle).await.ok();
@@ -120,7 +120,7 @@ async fn a_removed_member_loses_all_rights() {
 async fn returning_members_and_former_owners_give_no_exp() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     removes(&ann, &circle, &bob.id).await.ok();
     ann.post(&circle.path("/invitations"), json!({ "username": "bob" })).await.ok();

@@ -70,7 +70,7 @@ impl Circle {
     }
 
     /// Changes HP and EXP as a verdict on a post does.
-    pub(crate) async fn feels(&self, world: &World, hp: i64, exp: i64) {
+    pub(crate) async fn gains(&self, world: &World, hp: i64, exp: i64) {
         let app = world.app();
         let energy = domain::circles::energy(&app, self.id()).await.unwrap();
         let id: ChangeId = app.ids.next(app.now());
@@ -81,7 +81,7 @@ impl Circle {
 }
 
 /// Creates more circles than a page of a shard holds.
-pub(crate) async fn founds_a_crowd(world: &World, founder: &Person) -> Vec<Circle> {
+pub(crate) async fn creates_many_circles(world: &World, founder: &Person) -> Vec<Circle> {
     creates_circles(world, founder, 250).await
 }
 
@@ -98,7 +98,7 @@ pub(crate) async fn creates_circles(world: &World, founder: &Person, circles: us
 }
 
 /// Creates a circle.
-pub(crate) async fn founds(user: &Person, name: &str) -> Circle {
+pub(crate) async fn creates_circle(user: &Person, name: &str) -> Circle {
     let answer = user.post("/circles", json!({ "name": name })).await.ok();
     Circle { id: answer.data()["publicId"].as_str().unwrap().to_owned() }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
 use super::{
-    Circle, founds, joins,
+    Circle, creates_circle, joins,
     posts::{comments, id, writes_in},
 };
 use crate::notifications::{self, notifications};
@@ -28,7 +28,7 @@ async fn comment_count(user: &Person) -> usize {
 async fn a_muted_word_hides_the_posts_of_others() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     let post = id(&writes_in(&ann, &circle, THOUGHT).await.ok());
     for (user, text) in [(&ann, "The SPOILER of it all"), (&bob, "My own spoiler")] {
@@ -50,7 +50,7 @@ async fn a_muted_word_hides_the_posts_of_others() {
 async fn muted_threads_and_words_give_no_comment_notifications() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
     let comment = comments(&bob, &circle, &post, "A first word on it").await;
@@ -83,7 +83,7 @@ async fn muted_threads_and_words_give_no_comment_notifications() {
 async fn a_thread_of_a_deleted_circle_cannot_be_muted() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     let post = id(&writes_in(&ann, &circle, THOUGHT).await.ok());
     ann.delete(&circle.path("")).await.ok();
     ann.post(&format!("/posts/{post}/mute"), Value::Null).await.refused(404, "NOT_FOUND");

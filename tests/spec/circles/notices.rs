@@ -7,7 +7,7 @@ use super::{
     answers, asks,
     cpr::{begins, post_of},
     critic::{Critic, text},
-    founds,
+    creates_circle,
     invitations::{accepts, invites},
     joins,
     posts::{comments, id, writes_in},
@@ -32,7 +32,7 @@ async fn kinds_of(user: &Person) -> Vec<[Value; 3]> {
 async fn invitations_and_acceptances_notify_the_right_users() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     let about = |kind: &str| [json!(kind), json!(circle.id), json!(1)];
     invites(&ann, &circle, "bob").await.ok();
     asks(&cleo, &circle).await.ok();
@@ -60,7 +60,7 @@ async fn invitations_and_acceptances_notify_the_right_users() {
 async fn a_comment_notifies_only_the_author_of_the_post() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     for user in [&bob, &cleo] {
         joins(user, &circle, &ann).await;
     }
@@ -83,7 +83,7 @@ async fn a_comment_notifies_only_the_author_of_the_post() {
 async fn members_are_notified_of_each_worse_stage_once_a_day() {
     let world = World::new().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     world.settle().await;
     let stages = async |user: &Person| -> Vec<Value> {
@@ -91,7 +91,7 @@ async fn members_are_notified_of_each_worse_stage_once_a_day() {
         rows.into_iter().filter(|row| row[0] == "CIRCLE_STAGE").map(|[_, _, count]| count).collect()
     };
     for (hp, count) in [(-340, 0), (-10, 1), (10, 1), (-10, 1), (-110, 2), (10, 2), (-10, 2)] {
-        circle.feels(&world, hp, 0).await;
+        circle.gains(&world, hp, 0).await;
         world.advance(1).await;
         world.faults.next("TransactWriteItems", Fault::CrashAfter);
         ticks(&world).await;
@@ -99,7 +99,7 @@ async fn members_are_notified_of_each_worse_stage_once_a_day() {
         let expected: Vec<_> = (count > 0).then_some(json!(count)).into_iter().collect();
         assert_eq!(stages(&bob).await, expected, "after {hp}");
     }
-    circle.feels(&world, -500, 0).await;
+    circle.gains(&world, -500, 0).await;
     ticks(&world).await;
     for user in [&ann, &bob] {
         assert_eq!(stages(user).await, [json!(3)]);
@@ -114,10 +114,10 @@ async fn members_are_notified_of_the_start_and_end_of_a_cpr() {
     let critic = Critic::new().await;
     let world = World::builder().settings(&critic.settings()).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
-    circle.feels(&world, 0, 200).await;
-    circle.feels(&world, -450, 0).await;
+    circle.gains(&world, 0, 200).await;
+    circle.gains(&world, -450, 0).await;
     world.settle().await;
     let post = post_of(&begins(&ann, &circle, 5).await.ok());
     ticks(&world).await;
@@ -134,10 +134,10 @@ async fn members_are_notified_of_the_start_and_end_of_a_cpr() {
 async fn without_proposed_features_only_joining_notifies() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     invites(&ann, &circle, "bob").await.ok();
     accepts(&bob, &circle).await.ok();
-    circle.feels(&world, -400, 0).await;
+    circle.gains(&world, -400, 0).await;
     ticks(&world).await;
     assert_eq!(bob.get("/notification").await.ok().column("type"), ["CIRCLE_INVITATION"]);
     assert_eq!(

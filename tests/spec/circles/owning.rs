@@ -6,7 +6,7 @@ use tests::{Fault, World};
 use super::{
     Circle, UNKNOWN_ID, appoints, asks,
     death::rows_of,
-    earns, founds, hours,
+    earns, creates_circle, hours,
     invitations::{accepts, invites},
     joins,
     posts::{id, writes_in},
@@ -16,7 +16,7 @@ use super::{
 async fn only_the_owner_can_edit_a_circle() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     appoints(&ann, &circle, &bob, "ADMIN").await.ok();
     let path = circle.path("");
@@ -49,10 +49,10 @@ async fn only_the_owner_can_edit_a_circle() {
 async fn a_deleted_circle_is_purged_without_a_memorial() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     let post = id(&writes_in(&ann, &circle, "A thought about reading in the evening, and why").await.ok());
-    circle.feels(&world, -300, 0).await;
+    circle.gains(&world, -300, 0).await;
     earns(&world, &bob, 1).await;
     bob.post(&circle.path("/sacrifice"), json!({ "karmaAmount": 1 })).await.ok();
     world.settle().await;
@@ -78,7 +78,7 @@ async fn a_deleted_circle_is_purged_without_a_memorial() {
 async fn a_circle_deleted_while_joined_and_drained_is_purged() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     invites(&ann, &circle, "bob").await.ok();
     world.advance(3600).await;
     let [ann, bob] = [ann.signs_in().await, bob.signs_in().await];
@@ -97,7 +97,7 @@ async fn a_circle_deleted_while_joined_and_drained_is_purged() {
 async fn a_deletion_takes_effect_despite_a_crash_after_commit() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     world.faults.next("TransactWriteItems", Fault::CrashAfter);
     ann.delete(&circle.path("")).await;
     ann.get(&circle.path("")).await.refused(404, "NOT_FOUND");
@@ -107,7 +107,7 @@ async fn a_deletion_takes_effect_despite_a_crash_after_commit() {
 async fn the_owner_can_hand_the_circle_over_to_a_member() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     let path = circle.path("/owner");
     let to = |name: &str| json!({ "username": name });

@@ -6,7 +6,7 @@ use tests::{Answer, Person, World};
 use super::{
     Circle, UNKNOWN_ID,
     critic::{Critic, text},
-    founds, joins,
+    creates_circle, joins,
 };
 
 const HOUR: u64 = 3600;
@@ -36,8 +36,8 @@ pub(crate) async fn judge_status(world: &World, post: &str) -> Value {
 async fn a_post_is_stored_at_once_and_judged_later() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
-    circle.feels(&world, -100, 0).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, -100, 0).await;
     let written = writes_in(&ann, &circle, &text(7.5, "")).await.ok();
     assert_eq!(written.status, 202);
     let (post, data) = (id(&written), written.data());
@@ -71,8 +71,8 @@ async fn a_post_is_stored_at_once_and_judged_later() {
 async fn a_sixth_post_within_an_hour_is_refused() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
-    let other = founds(&ann, "Other").await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    let other = creates_circle(&ann, "Other").await;
     joins(&bob, &circle, &ann).await;
     for minute in 0..5 {
         writes_in(&ann, &circle, &text(3, minute)).await.ok();
@@ -98,7 +98,7 @@ async fn a_sixth_post_within_an_hour_is_refused() {
 async fn concurrent_posts_do_not_exceed_five_an_hour() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     let texts: Vec<_> = (0..10).map(|n| text(3, n)).collect();
     let all = futures::future::join_all(texts.iter().map(|text| writes_in(&ann, &circle, text))).await;
     let taken = all.iter().filter(|it| it.status == 202).count();
@@ -112,8 +112,8 @@ async fn concurrent_posts_do_not_exceed_five_an_hour() {
 async fn only_members_can_post_and_only_below_existing_posts() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
-    let other = founds(&ann, "Other").await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    let other = creates_circle(&ann, "Other").await;
     let elsewhere = id(&writes_in(&ann, &other, &text(5, "")).await.ok());
     writes_in(&bob, &circle, &text(5, "")).await.refused(403, "FORBIDDEN");
     let nowhere = Circle { id: UNKNOWN_ID.to_owned() };
@@ -146,7 +146,7 @@ async fn only_members_can_post_and_only_below_existing_posts() {
 async fn a_blocked_user_cannot_comment_in_a_circle() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     let post = id(&writes_in(&ann, &circle, &text(5, "")).await.ok());
     ann.blocks(&bob).await;
@@ -159,7 +159,7 @@ async fn a_blocked_user_cannot_comment_in_a_circle() {
 async fn posts_are_listed_newest_or_best_first_with_their_comments() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     let mut posts = Vec::new();
     for score in ["5", "9.5", "0"] {
         posts.push(id(&writes_in(&ann, &circle, &text(score, "")).await.ok()));
@@ -193,8 +193,8 @@ async fn posts_are_listed_newest_or_best_first_with_their_comments() {
 async fn an_idempotent_retry_is_posted_and_judged_once() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
-    circle.feels(&world, -100, 0).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, -100, 0).await;
     let body = json!({ "content": text(9, "") });
     let first = ann.post_once("key", &circle.path("/posts"), body.clone()).await.ok();
     let (again, cost) = world.cost_of(ann.post_once("key", &circle.path("/posts"), body)).await;
@@ -208,8 +208,8 @@ async fn an_idempotent_retry_is_posted_and_judged_once() {
 async fn a_dead_circle_accepts_no_posts() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
-    circle.feels(&world, -499, 0).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, -499, 0).await;
     world.advance(HOUR).await;
     world.settle().await;
     let ann = ann.signs_in().await;

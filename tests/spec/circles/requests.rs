@@ -5,13 +5,13 @@ use futures::future::join_all;
 use serde_json::{Value, json};
 use tests::World;
 
-use super::{UNKNOWN_ID, actions, answers, appoints, asks, founds, joins, without_time};
+use super::{UNKNOWN_ID, actions, answers, appoints, asks, creates_circle, joins, without_time};
 
 #[tokio::test]
 async fn the_owner_accepts_a_join_request() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     let asked = asks(&bob, &circle).await.ok();
     assert_eq!((asked.status, &asked.data()["status"]), (201, &json!("PENDING")));
     assert_eq!((&asked.data()["circleId"], &asked.data()["userId"]), (&json!(circle.id), &json!(bob.id)));
@@ -33,7 +33,7 @@ async fn the_owner_accepts_a_join_request() {
 async fn an_accepted_request_is_recorded_in_the_action_log() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     let joined = actions(&world, &bob, ActionType::JoinCircle).await;
     let metadata = json!({ "approvedById": ann.id, "source": "JOIN_REQUEST" });
@@ -48,7 +48,7 @@ async fn an_accepted_request_is_recorded_in_the_action_log() {
 async fn a_member_who_rejoins_gives_exp_only_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     for _ in 0..2 {
         joins(&bob, &circle, &ann).await;
         assert_eq!(circle.energy(&world).await["exp"], 5);
@@ -66,7 +66,7 @@ async fn a_member_who_rejoins_gives_exp_only_once() {
 async fn a_rejected_user_can_request_again() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     asks(&bob, &circle).await.ok();
     let rejected = answers(&ann, &circle, &bob, "REJECT").await.ok();
     assert_eq!(rejected.data()["status"], "REJECTED");
@@ -81,7 +81,7 @@ async fn a_rejected_user_can_request_again() {
 async fn a_duplicate_or_needless_join_request_is_refused() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     let key = bob.post_once("key", &circle.path("/join-request"), Value::Null).await.ok();
     let again = bob.post_once("key", &circle.path("/join-request"), Value::Null).await.ok();
     assert_eq!((key.status, key.body), (again.status, again.body));
@@ -98,7 +98,7 @@ async fn a_duplicate_or_needless_join_request_is_refused() {
 async fn a_user_blocked_by_the_owner_cannot_request_to_join() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     ann.blocks(&bob).await;
     asks(&bob, &circle).await.refused(403, "FORBIDDEN");
 }
@@ -107,7 +107,7 @@ async fn a_user_blocked_by_the_owner_cannot_request_to_join() {
 async fn only_circle_administrators_answer_join_requests() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     asks(&cleo, &circle).await.ok();
     for user in [&bob, &cleo] {
@@ -126,7 +126,7 @@ async fn only_circle_administrators_answer_join_requests() {
 async fn an_invalid_answer_to_a_request_is_refused() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     asks(&bob, &circle).await.ok();
     let path = circle.manage("/join-request/respond");
     for (body, field) in [
@@ -156,7 +156,7 @@ async fn an_invalid_answer_to_a_request_is_refused() {
 async fn pending_requests_are_listed_in_pages() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     for name in ["bob", "cleo", "dan"] {
         asks(&world.person(name).await, &circle).await.ok();
         world.advance(1).await;
@@ -180,7 +180,7 @@ async fn pending_requests_are_listed_in_pages() {
 async fn concurrent_joins_count_once_each() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     let names: Vec<_> = (0..6).map(|n| format!("fan{n}")).collect();
     let fans = join_all(names.iter().map(|name| world.person(name))).await;
     join_all(fans.iter().map(|fan| asks(fan, &circle))).await;
@@ -196,7 +196,7 @@ async fn concurrent_joins_count_once_each() {
 async fn a_join_request_can_be_withdrawn_and_repeated() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     let path = circle.path("/join-request");
     bob.delete(&path).await.refused(404, "NOT_FOUND");
     asks(&bob, &circle).await.ok();
@@ -210,7 +210,7 @@ async fn a_join_request_can_be_withdrawn_and_repeated() {
     assert_ne!(accepted.status == 200, withdrawn.status == 200, "{accepted} {withdrawn}");
     let members = if accepted.status == 200 { 2 } else { 1 };
     assert_eq!(circle.seen(&world).await["membersCount"], members);
-    circle.feels(&world, -500, 0).await;
+    circle.gains(&world, -500, 0).await;
     bob.delete(&path).await.refused(404, "NOT_FOUND");
     world.anyone.delete(&path).await.refused(401, "UNAUTHORIZED");
 }

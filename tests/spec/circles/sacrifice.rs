@@ -6,7 +6,7 @@ use tests::{Answer, Fault, Person, World};
 use super::{
     Circle, UNKNOWN_ID,
     critic::{Critic, text},
-    earns, founds, joins, log,
+    earns, creates_circle, joins, log,
     posts::writes_in,
 };
 
@@ -25,8 +25,8 @@ async fn karma(user: &Person) -> Value {
 async fn giving_karma_gives_hp_a_badge_and_48_hours_of_silence() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let (circle, other) = (founds(&ann, "Night readers").await, founds(&ann, "Other").await);
-    circle.feels(&world, -460, 0).await;
+    let (circle, other) = (creates_circle(&ann, "Night readers").await, creates_circle(&ann, "Other").await);
+    circle.gains(&world, -460, 0).await;
     earns(&world, &ann, 12).await;
     let given = gives(&ann, &circle, 3).await.ok();
     let until = "2026-01-03T00:00:00.000Z";
@@ -52,7 +52,7 @@ async fn giving_karma_gives_hp_a_badge_and_48_hours_of_silence() {
     writes_in(&ann, &other, &text(9, "")).await.ok();
     assert_eq!(gives(&ann, &circle, 1).await.ok().data()["badgeGranted"], false);
     assert_eq!(ann.get("/users/me/badges").await.ok().data()["badges"].as_array().unwrap().len(), 1);
-    circle.feels(&world, 600, 0).await;
+    circle.gains(&world, 600, 0).await;
     world.settle().await;
     world.advance(48 * HOUR - 1).await;
     world.settle().await;
@@ -69,13 +69,13 @@ async fn giving_karma_gives_hp_a_badge_and_48_hours_of_silence() {
 async fn a_gift_takes_only_the_karma_that_fits() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     earns(&world, &ann, 100).await;
-    circle.feels(&world, -25, 0).await;
+    circle.gains(&world, -25, 0).await;
     let capped = gives(&ann, &circle, 50).await.ok();
     assert_eq!((&capped.data()["hpGained"], &capped.data()["newKarma"]), (&json!(25), &json!(97)));
     gives(&ann, &circle, 1).await.refused(400, "VALIDATION_FAILED");
-    circle.feels(&world, -490, 0).await;
+    circle.gains(&world, -490, 0).await;
     let half = gives(&ann, &circle, 97).await.ok();
     assert_eq!((&half.data()["hpGained"], &half.data()["newKarma"]), (&json!(250), &json!(72)));
 }
@@ -84,8 +84,8 @@ async fn a_gift_takes_only_the_karma_that_fits() {
 async fn an_invalid_gift_is_refused() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
-    circle.feels(&world, -400, 0).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, -400, 0).await;
     gives(&ann, &circle, 1).await.refused(400, "VALIDATION_FAILED");
     earns(&world, &ann, 2).await;
     for karma in [3, 0, -1, 1_000_001] {
@@ -110,9 +110,9 @@ async fn an_invalid_gift_is_refused() {
 async fn concurrent_gifts_never_overdraw_karma() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
-    circle.feels(&world, -495, 0).await;
+    circle.gains(&world, -495, 0).await;
     for person in [&ann, &bob] {
         earns(&world, person, 20).await;
     }
@@ -140,8 +140,8 @@ async fn concurrent_gifts_never_overdraw_karma() {
 async fn a_gift_is_given_once_despite_a_lost_response() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
-    circle.feels(&world, -300, 0).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, -300, 0).await;
     earns(&world, &ann, 9).await;
     let body = json!({ "karmaAmount": 4 });
     world.faults.next("TransactWriteItems", Fault::CrashAfter);

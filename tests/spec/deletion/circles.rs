@@ -3,14 +3,14 @@
 use serde_json::json;
 use tests::World;
 
-use super::{is_erased, traces::rows_with};
-use crate::circles::{appoints, founds, joins};
+use super::{runs_deletions, traces::rows_with};
+use crate::circles::{appoints, creates_circle, joins};
 
 #[tokio::test]
 async fn the_longest_standing_administrator_inherits_a_circle() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve, dan] = world.people(["ann", "bob", "eve", "dan"]).await;
-    let [led, lone] = [founds(&ann, "Led").await, founds(&ann, "Lone").await];
+    let [led, lone] = [creates_circle(&ann, "Led").await, creates_circle(&ann, "Lone").await];
     for user in [&bob, &eve, &dan] {
         for circle in [&led, &lone] {
             joins(user, circle, &ann).await;
@@ -36,7 +36,7 @@ async fn the_longest_standing_administrator_inherits_a_circle() {
 async fn deletion_removes_posts_in_circles_but_keeps_energy() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&bob, "Readers").await;
+    let circle = creates_circle(&bob, "Readers").await;
     joins(&ann, &circle, &bob).await;
     let path = circle.path("/posts");
     let text = "A thought about reading in the evening, and why it matters to all of us";
@@ -52,7 +52,7 @@ async fn deletion_removes_posts_in_circles_but_keeps_energy() {
     let after = circle.energy(&world).await;
     assert_eq!((&after["exp"], &after["current"]), (&before["exp"], &before["current"]));
     assert_eq!(circle.seen(&world).await["membersCount"], 1);
-    is_erased(&world).await;
+    runs_deletions(&world).await;
     assert_eq!(super::traces::rows_with(&world, &[&ann.id]).await, Vec::<String>::new());
 }
 
@@ -60,12 +60,12 @@ async fn deletion_removes_posts_in_circles_but_keeps_energy() {
 async fn deletion_erases_a_founder_who_was_removed_earlier() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["annabella", "bob"]).await;
-    let circle = founds(&ann, "Readers").await;
+    let circle = creates_circle(&ann, "Readers").await;
     joins(&bob, &circle, &ann).await;
     appoints(&ann, &circle, &bob, "OWNER").await.ok();
     bob.delete(&circle.path(&format!("/members/{}", ann.id))).await.ok();
     ann.leaves().await;
-    is_erased(&world).await;
+    runs_deletions(&world).await;
     assert_eq!(rows_with(&world, &[&ann.id]).await, [] as [&str; 0]);
 }
 
@@ -73,7 +73,7 @@ async fn deletion_erases_a_founder_who_was_removed_earlier() {
 async fn a_circle_without_members_has_no_owner() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Alone").await;
+    let circle = creates_circle(&ann, "Alone").await;
     ann.leaves().await;
     world.settle().await;
     let seen = circle.seen(&world).await;

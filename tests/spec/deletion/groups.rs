@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Person, World, send};
 
-use super::{is_erased, traces::rows_with};
+use super::{runs_deletions, traces::rows_with};
 use crate::messages::{departs, id, listed, makes, reads};
 
 async fn crowd(user: &Person, others: &[&str]) -> String {
@@ -66,7 +66,7 @@ async fn a_private_group_is_erased_with_its_last_member() {
     world.settle().await;
     assert_eq!(history(&bob, &group).await[1], (Value::Null, json!("This message was deleted.")));
     bob.leaves().await;
-    is_erased(&world).await;
+    runs_deletions(&world).await;
     assert_eq!(super::traces::rows_with(&world, &[&group]).await, Vec::<String>::new());
 }
 
@@ -102,7 +102,7 @@ async fn deletion_removes_reactions_and_names_in_all_groups() {
             (&Value::Null, &Value::Null, &json!(2))
         );
     }
-    is_erased(&world).await;
+    runs_deletions(&world).await;
     // Messages stay as stubs with the sender's ID.
     let left = rows_with(&world, &[&ann.id]).await;
     assert!(left.iter().all(|row| row.contains("/ MSG#")), "{left:?}");

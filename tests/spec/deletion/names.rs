@@ -5,13 +5,13 @@ use platform::deadline::Deadline;
 use serde_json::json;
 use tests::{Person, World};
 
-use super::{is_erased, traces::rows_with};
+use super::{runs_deletions, traces::rows_with};
 use crate::admin::administrator;
 
 async fn deletes_account(world: &World, person: &Person) {
     world.settle().await;
     person.leaves().await;
-    is_erased(world).await;
+    runs_deletions(world).await;
 }
 
 #[tokio::test]
@@ -57,7 +57,7 @@ async fn concurrent_deletions_remove_both_users_from_a_mention() {
     };
     let (one, other) = world.faults.while_held("UpdateItem", erase(&ann), erase(&bob)).await;
     assert!(one.is_ok() && other.is_ok());
-    is_erased(&world).await;
+    runs_deletions(&world).await;
     assert_eq!(eve.signs_in().await.sees(&post).await["mentions"], json!([]));
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::World;
 
-use super::{flush_notifications, is_erased};
+use super::{flush_notifications, runs_deletions};
 use crate::recounts::drifts;
 
 #[tokio::test]
@@ -45,7 +45,7 @@ async fn deletion_removes_posts_likes_and_follows_exactly() {
     assert_eq!(bob.get("/notification/friend-request").await.ok().data()["count"], 0);
     assert!(bob.get("/me/friend-requests/received").await.ok().rows().is_empty());
     assert!(eve.get("/me/friend-requests/sent").await.ok().rows().is_empty());
-    is_erased(&world).await;
+    runs_deletions(&world).await;
     let eve = eve.signs_in().await;
     assert_eq!(drifts(&world.app(), &[]).await, []);
     eve.deletes(&below).await;
@@ -68,7 +68,7 @@ async fn deletion_removes_the_user_from_notifications() {
     flush_notifications(&world).await;
     assert_eq!(bob.get("/notification").await.ok().rows().len(), 6);
     ann.leaves().await;
-    is_erased(&world).await;
+    runs_deletions(&world).await;
     let bob = bob.signs_in().await;
     let left = bob.get("/notification").await.ok();
     assert_eq!(left.column("type"), [json!("LIKE")]);
@@ -87,7 +87,7 @@ async fn a_deleted_user_is_not_notified() {
     let post = ann.writes("the head of a thread").await;
     let answer = bob.replies(&post, "one").await;
     ann.leaves().await;
-    is_erased(&world).await;
+    runs_deletions(&world).await;
     let eve = eve.signs_in().await;
     eve.replies(&answer, "two").await;
     flush_notifications(&world).await;
@@ -113,7 +113,7 @@ async fn deletion_erases_deleted_and_hidden_posts() {
     }
     bob.post(&ghost.path("/hide"), Value::Null).await.ok();
     ann.leaves().await;
-    is_erased(&world).await;
+    runs_deletions(&world).await;
     assert_eq!(super::traces::rows_with(&world, &["zanzibar", &ann.id]).await, Vec::<String>::new());
     assert_eq!(drifts(&world.app(), &[]).await, []);
 }

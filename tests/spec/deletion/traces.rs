@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use tests::{Person, Post, World};
 use ulid::Ulid;
 
-use super::{flush_notifications, is_erased};
+use super::{flush_notifications, runs_deletions};
 use crate::{
-    circles::{asks, earns, founds, joins},
+    circles::{asks, earns, creates_circle, joins},
     recounts::drifts,
     uploads,
 };
@@ -170,7 +170,7 @@ async fn sends_messages(ann: &Person) {
 
 async fn circles(world: &World, ann: &Person, [bob, eve]: [&Person; 2]) {
     let [own, theirs, other] =
-        [founds(ann, "Own").await, founds(bob, "Theirs").await, founds(bob, "Other").await];
+        [creates_circle(ann, "Own").await, creates_circle(bob, "Theirs").await, creates_circle(bob, "Other").await];
     joins(bob, &own, ann).await;
     ann.post(&own.path("/invitations"), json!({ "username": "eve" })).await.ok();
     bob.post(&theirs.path("/invitations"), json!({ "username": ann.name })).await.ok();
@@ -187,7 +187,7 @@ async fn circles(world: &World, ann: &Person, [bob, eve]: [&Person; 2]) {
         ann.post(&circle.path("/posts"), body).await.ok();
     }
     world.settle().await;
-    own.feels(world, -100, 0).await;
+    own.gains(world, -100, 0).await;
     earns(world, ann, 9).await;
     ann.post(&own.path("/sacrifice"), json!({ "karmaAmount": 1 })).await.ok();
 }
@@ -214,7 +214,7 @@ async fn deletion_erases_all_rows_except_the_documented_ones() {
     let texts = [ann.id.as_str(), "annabella", "qwijibo"];
     assert!(rows_with(&world, &texts).await.len() > 100, "rows before the deletion");
     ann.leaves().await;
-    is_erased(&world).await;
+    runs_deletions(&world).await;
     let left = rows_with(&world, &texts).await;
     let wrong: Vec<_> = left.iter().filter(|it| !must_stay(it)).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -233,7 +233,7 @@ async fn account_deletion_removes_uploads() {
     let kept = shown.headers()["cache-control"].to_str().unwrap();
     assert_eq!(kept, "public, max-age=86400, immutable", "caches drop the file after a day");
     ann.leaves().await;
-    is_erased(&world).await;
+    runs_deletions(&world).await;
     for size in ["large", "medium", "small"] {
         let address = upload["sizes"][size].as_str().unwrap();
         assert_eq!(reqwest::get(address).await.unwrap().status(), 404, "{size}");

@@ -16,7 +16,7 @@ use futures::FutureExt;
 use serde_json::json;
 use tests::{Fault, Person, Post, World, check_cost};
 
-use super::{liking, strangers};
+use super::{like_jobs, random_user_ids};
 
 /// Number of likes that take three transactions.
 const MANY: usize = 250;
@@ -44,7 +44,7 @@ async fn a_thousand_likes_write_the_posts_row_11_times() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("viral").await;
-    let jobs = liking(&world, &post, &strangers(&world, 1_000), true).await;
+    let jobs = like_jobs(&world, &post, &random_user_ids(&world, 1_000), true).await;
     let (failed, cost) = world.cost_of(likes::apply(&world.app(), &jobs)).await;
     assert!(failed.is_empty(), "{failed:?}");
     let row = stored(&world, &post).await;
@@ -56,7 +56,7 @@ async fn a_thousand_likes_write_the_posts_row_11_times() {
 async fn a_worker_writes_a_posts_row_at_most_6_times_a_second() {
     let world = World::new().await;
     let post = world.person("ann").await.writes("viral").await;
-    let jobs = liking(&world, &post, &strangers(&world, MANY), true).await;
+    let jobs = like_jobs(&world, &post, &random_user_ids(&world, MANY), true).await;
     let begun = Instant::now();
     assert!(likes::apply(&world.app(), &jobs).await.is_empty());
     assert!(begun.elapsed() >= Duration::from_millis(3 * 160), "{:?}", begun.elapsed());
@@ -69,7 +69,7 @@ async fn the_viewers_like_counts_once_while_many_are_applied() {
     let post = ann.writes("viral").await;
     for (liked, others, own) in [(true, 250, 251), (false, 501, 500), (true, 750, 751)] {
         bob.post(&post.path("/like"), json!({ "isLiked": liked })).await.ok();
-        let crowd = liking(&world, &post, &strangers(&world, MANY), true).await;
+        let crowd = like_jobs(&world, &post, &random_user_ids(&world, MANY), true).await;
         apply_until_crash(&world, &crowd).await;
         assert_eq!((likes_count(&ann, &post).await, likes_count(&bob, &post).await), (others, own));
         assert_eq!(bob.sees(&post).await["isLiked"], liked);
@@ -84,7 +84,7 @@ async fn each_like_counts_once_wherever_the_worker_crashes() {
     let ann = world.person("ann").await;
     let post = ann.writes("viral").await;
     for (batch, fault) in (1..).zip([Fault::Crash, Fault::CrashAfter, Fault::LostAnswer]) {
-        let crowd = liking(&world, &post, &strangers(&world, MANY), true).await;
+        let crowd = like_jobs(&world, &post, &random_user_ids(&world, MANY), true).await;
         world.faults.plan("TransactWriteItems", fault, 1, 1);
         apply_until_crash(&world, &crowd).await;
         assert_eq!(world.faults.calm(), 1, "{fault:?}");
@@ -101,7 +101,7 @@ async fn concurrent_workers_count_each_like_once() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("viral").await;
-    let jobs = liking(&world, &post, &strangers(&world, 600), true).await;
+    let jobs = like_jobs(&world, &post, &random_user_ids(&world, 600), true).await;
     let apps = [world.app(), world.app(), world.app()];
     let parts = [&jobs[..400], &jobs[200..], &jobs[100..500]];
     let workers = apps.iter().zip(parts).map(|(app, jobs)| likes::apply(app, jobs));
@@ -115,7 +115,7 @@ async fn a_post_gets_replies_and_shares_while_likes_are_applied() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("viral").await;
-    let jobs = liking(&world, &post, &strangers(&world, 600), true).await;
+    let jobs = like_jobs(&world, &post, &random_user_ids(&world, 600), true).await;
     let app = world.app();
     let answered = async {
         for _ in 0..10 {

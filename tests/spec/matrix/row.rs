@@ -1,4 +1,4 @@
-//! A row of the matrix: an operation, what it answers to each kind of person, and how it is asked.
+//! A row of the matrix: an operation, its request, and its status for each kind of user.
 
 use std::fmt;
 
@@ -9,27 +9,36 @@ use crate::routes::document::{Operation, operations};
 
 const TABLE: &str = include_str!("../../matrix.txt");
 
-/// The kinds of people, in the order of the table.
+/// Kinds of users, in the order of the table.
 pub(crate) const COLUMNS: [&str; 11] = [
-    "nobody", "expired", "ended", "banned", "stranger", "blocked", "member", "owner", "deputy", "admin",
+    "anonymous",
+    "expired",
+    "ended",
+    "banned",
+    "stranger",
+    "blocked",
+    "member",
+    "owner",
+    "deputy",
+    "admin",
     "super",
 ];
 
-/// An operation, and the status that each kind of person gets.
+/// An operation with the status that each kind of user gets.
 pub(crate) struct Row {
-    /// Its name: `POST /posts`.
+    /// Method and path, like `POST /posts`.
     pub(crate) operation: String,
     pub(crate) expected: Vec<String>,
-    /// What is brought about before each request.
+    /// Preparations before each request, as in `Scene::prepare`.
     pub(crate) given: Vec<String>,
     pub(crate) query: String,
-    /// Its body where it is not the example of the reference.
+    /// Body of the request, or `None` for the example of the reference.
     pub(crate) body: Option<String>,
 }
 
-/// The rows of the table.
+/// Returns the rows of `tests/matrix.txt`.
 pub(crate) fn rows() -> Vec<Row> {
-    let lines = TABLE.lines().filter(|it| !it.trim().is_empty() && !it.starts_with('#'));
+    let lines = TABLE.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
     lines.map(Row::read).collect()
 }
 
@@ -42,7 +51,7 @@ impl Row {
         let mut words = line.split_whitespace().map(str::to_owned);
         let operation = format!("{} {}", words.next().unwrap(), words.next().unwrap());
         let expected: Vec<_> = words.by_ref().take(COLUMNS.len()).collect();
-        assert_eq!(expected.len(), COLUMNS.len(), "{operation} has a status for each kind of person");
+        assert_eq!(expected.len(), COLUMNS.len(), "{operation} must have a status for each kind of user");
         let (query, given): (Vec<_>, Vec<_>) = words.partition(|it| it.starts_with('?'));
         Self { operation, expected, given, query: query.concat(), body }
     }
@@ -52,24 +61,24 @@ impl Row {
         (method.parse().unwrap(), path)
     }
 
-    /// The path with the names of what the scene puts there, and the query.
-    pub(crate) fn place(&self, path: &str) -> String {
+    /// Returns the path with `$names` of the scene instead of parameters, followed by the query.
+    pub(crate) fn path_with_names(&self, path: &str) -> String {
         let segments: Vec<_> = path.split('/').collect();
-        let named = segments.iter().map(|it| match it.strip_prefix('{') {
-            Some(parameter) => thing(&segments, parameter.trim_end_matches('}')).to_owned(),
-            None => (*it).to_owned(),
+        let named = segments.iter().map(|segment| match segment.strip_prefix('{') {
+            Some(parameter) => name_for(&segments, parameter.trim_end_matches('}')).to_owned(),
+            None => (*segment).to_owned(),
         });
         named.collect::<Vec<_>>().join("/") + &self.query
     }
 
-    /// The body that the reference shows.
+    /// Returns the example body of the reference.
     pub(crate) fn example(&self) -> Option<Value> {
         operations().iter().find(|it| Operation::name(it) == self.operation)?.example.clone()
     }
 }
 
-/// What a parameter of a path names in the scene.
-fn thing(path: &[&str], parameter: &str) -> &'static str {
+/// Returns the name in the scene for a path parameter.
+fn name_for(path: &[&str], parameter: &str) -> &'static str {
     match (path[1], parameter) {
         ("message-group", "publicId") if matches!(path.get(3), None | Some(&"members")) => "$crowd",
         ("message-group", "publicId") if path.get(3) == Some(&"leave") => "$company",
@@ -93,7 +102,7 @@ fn thing(path: &[&str], parameter: &str) -> &'static str {
         (_, "appealId" | "webhookId") => "$stone",
         ("quests", _) => "$today",
         (_, "code") => "$quest",
-        (group, other) => panic!("the scene has no {other} of {group}: add it to `thing`"),
+        (group, other) => panic!("the scene has no {other} of {group}: add it to `name_for`"),
     }
 }
 
@@ -101,8 +110,8 @@ impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (method, path) = self.method_and_path();
         write!(f, "{:<6} {path:<50}", method.as_str())?;
-        self.expected.iter().try_for_each(|it| write!(f, " {it}"))?;
+        self.expected.iter().try_for_each(|status| write!(f, " {status}"))?;
         let rest = self.given.iter().chain(Some(&self.query)).chain(&self.body).filter(|it| !it.is_empty());
-        rest.into_iter().try_for_each(|it| write!(f, " {it}"))
+        rest.into_iter().try_for_each(|word| write!(f, " {word}"))
     }
 }

@@ -1,4 +1,4 @@
-//! What the matrix is asked about: an owner, what they have, and everybody who might want it.
+//! The scene of the matrix: an owner with posts, groups and circles, and one user of each kind.
 
 use std::collections::HashMap;
 
@@ -11,17 +11,17 @@ use tokio::sync::OnceCell;
 use super::row::COLUMNS;
 use crate::{
     admin::administrator,
-    circles::{Circle, answers, appoints, asks, founds, joins},
+    circles::{Circle, answers, appoints, asks, creates_circle, joins},
     messages::makes,
-    routes::NOBODY,
+    routes::UNKNOWN_ID,
     uploads,
 };
 
-/// A world with one person of each kind.
+/// A world with one user of each kind.
 pub(crate) struct Scene {
     world: World,
     people: HashMap<&'static str, Person>,
-    /// Whom administrators act on, and owners of circles.
+    /// Target of administrators and circle owners.
     dan: Person,
     circle: OnceCell<Circle>,
     group: OnceCell<String>,
@@ -53,7 +53,7 @@ impl Scene {
         Self { world, people, dan, circle: OnceCell::new(), group, crowd, company, report, notification }
     }
 
-    /// The person of a column; there is none who has not signed in.
+    /// Returns the user of a column, or `None` for the column without a token.
     pub(crate) fn person(&self, column: &str) -> Option<&Person> {
         assert!(COLUMNS.contains(&column));
         self.people.get(column)
@@ -63,7 +63,7 @@ impl Scene {
         self.person(column).map_or(&self.world.anyone, |it| it)
     }
 
-    /// The text with what its `$names` stand for.
+    /// Replaces the `$names` in a text with their values.
     pub(crate) async fn fill(&self, text: &str) -> String {
         let mut parts = text.split('$');
         let mut filled = parts.next().unwrap_or_default().to_owned();
@@ -76,7 +76,7 @@ impl Scene {
         filled
     }
 
-    /// What a name stands for. What one request may use up is made for each.
+    /// Returns the value of a name. Creates a new object if a request can use it up.
     async fn value(&self, name: &str) -> String {
         let owner = self.owner();
         match name {
@@ -93,8 +93,8 @@ impl Scene {
             "group" => self.group().await.to_owned(),
             "crowd" => self.crowd().await.to_owned(),
             "company" => {
-                let of_dan = async || makes(&self.dan, "crowd", &["owner", "member"]).await;
-                self.company.get_or_init(async || id(of_dan().await.data())).await.clone()
+                let create = async || makes(&self.dan, "crowd", &["owner", "member"]).await;
+                self.company.get_or_init(async || id(create().await.data())).await.clone()
             }
             "message" => {
                 let path = format!("/message-group/{}/messages", self.group().await);
@@ -106,24 +106,24 @@ impl Scene {
                 let body = json!({ "name": "bot", "scopes": ["read"] });
                 id(owner.post("/auth/tokens", body).await.ok().data())
             }
-            "report" => self.report.get_or_init(|| self.reported()).await.clone(),
-            "notification" => self.notification.get_or_init(|| self.notified()).await.clone(),
+            "report" => self.report.get_or_init(|| self.create_report()).await.clone(),
+            "notification" => self.notification.get_or_init(|| self.create_notification()).await.clone(),
             "today" => {
                 let daily = owner.get("/quests/daily").await.ok();
                 daily.data()["quests"][0]["code"].as_str().unwrap().to_owned()
             }
             "quest" => "DEEP_COMMENT".to_owned(),
-            "stone" => NOBODY.to_owned(),
+            "stone" => UNKNOWN_ID.to_owned(),
             "new" => format!("new{}", &owner.writes("a name").await.id[18..]).to_lowercase(),
             "code" => format!("Q{}", &owner.writes("a code").await.id[18..]),
             other => panic!("the scene has no {other}"),
         }
     }
 
-    /// Brings something about before a request of `who`.
-    pub(crate) async fn give(&self, what: &str, who: Option<&Person>) {
+    /// Prepares a state before a request of `user`.
+    pub(crate) async fn prepare(&self, what: &str, user: Option<&Person>) {
         let owner = self.owner();
-        match (what, who) {
+        match (what, user) {
             ("asked", _) => {
                 let circle = self.circle().await;
                 self.dan.post(&circle.path("/leave"), Value::Null).await;
@@ -144,9 +144,9 @@ impl Scene {
                 let path = format!("/message-group/{}/members", self.crowd().await);
                 owner.post(&path, json!({ "username": self.dan.name })).await.ok();
             }
-            ("invited", Some(who)) => {
+            ("invited", Some(user)) => {
                 let path = self.circle().await.path("/invitations");
-                owner.post(&path, json!({ "username": who.name })).await;
+                owner.post(&path, json!({ "username": user.name })).await;
             }
             ("beckoned", _) => {
                 let path = self.circle().await.path("/invitations");
@@ -156,11 +156,11 @@ impl Scene {
                 let path = self.circle().await.path(&format!("/members/{}/ban", self.dan.id));
                 owner.post(&path, Value::Null).await;
             }
-            ("befriended", Some(who)) => {
-                owner.post(&who.path("/friend-request"), Value::Null).await;
+            ("befriended", Some(user)) => {
+                owner.post(&user.path("/friend-request"), Value::Null).await;
             }
             ("invited" | "befriended", None) => {}
-            (other, _) => panic!("the scene cannot give {other}"),
+            (other, _) => panic!("the scene cannot prepare {other}"),
         }
     }
 
@@ -168,36 +168,36 @@ impl Scene {
         &self.people["owner"]
     }
 
-    /// The owner's circle, with an administrator and a member.
+    /// Returns the owner's circle, with an administrator and a member.
     async fn circle(&self) -> &Circle {
-        let found = async || {
-            let circle = founds(self.owner(), "Night readers").await;
-            join_all(["member", "deputy"].map(|it| joins(&self.people[it], &circle, self.owner()))).await;
+        let create = async || {
+            let circle = creates_circle(self.owner(), "Night readers").await;
+            join_all(["member", "deputy"].map(|name| joins(&self.people[name], &circle, self.owner()))).await;
             appoints(self.owner(), &circle, &self.people["deputy"], "ADMIN").await.ok();
             circle
         };
-        self.circle.get_or_init(found).await
+        self.circle.get_or_init(create).await
     }
 
-    /// The owner's private group with the member.
+    /// Returns the owner's private group with the member.
     async fn group(&self) -> &str {
         self.group.get_or_init(|| self.owner().chats_with("member")).await
     }
 
-    /// The owner's crowd, with the member and dan.
+    /// Returns the owner's crowd with the member and dan.
     async fn crowd(&self) -> &str {
-        let made = async || id(makes(self.owner(), "crowd", &["member", "dan"]).await.data());
-        self.crowd.get_or_init(made).await
+        let create = async || id(makes(self.owner(), "crowd", &["member", "dan"]).await.data());
+        self.crowd.get_or_init(create).await
     }
 
-    async fn reported(&self) -> String {
+    async fn create_report(&self) -> String {
         let post = self.owner().writes("spam").await;
         let body = json!({ "reason": "spam", "type": "post" });
         self.people["member"].post(&post.path("/report"), body).await.ok();
         id(&self.people["admin"].get("/admin/reports").await.ok().rows()[0])
     }
 
-    async fn notified(&self) -> String {
+    async fn create_notification(&self) -> String {
         let post = self.owner().writes("hello").await;
         self.people["member"].replies(&post, "hi").await;
         self.world.settle().await;
@@ -212,8 +212,9 @@ fn id(of: &Value) -> String {
     id.unwrap_or_else(|| panic!("no id in {of}")).to_owned()
 }
 
-async fn session_of(who: &Person) -> String {
-    let sessions = who.get("/auth/sessions").await.ok();
-    let own = sessions.rows().iter().find(|it| it["isCurrent"] == true).expect("its own session");
+async fn session_of(user: &Person) -> String {
+    let sessions = user.get("/auth/sessions").await.ok();
+    let own =
+        sessions.rows().iter().find(|session| session["isCurrent"] == true).expect("the current session");
     own["sid"].as_str().unwrap().to_owned()
 }

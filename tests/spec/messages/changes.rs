@@ -9,12 +9,12 @@ fn path(group: &str, message: &str) -> String {
     format!("/message-group/{group}/messages/{message}")
 }
 
-async fn edits(who: &Person, group: &str, message: &str, text: &str) -> tests::Answer {
-    who.patch(&path(group, message), json!({ "content": text })).await
+async fn edits(user: &Person, group: &str, message: &str, text: &str) -> tests::Answer {
+    user.patch(&path(group, message), json!({ "content": text })).await
 }
 
 #[tokio::test]
-async fn a_sender_edits_for_15_minutes() {
+async fn a_sender_can_edit_for_15_minutes() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -30,7 +30,7 @@ async fn a_sender_edits_for_15_minutes() {
     edits(&ann, &group, &first, "oldest").await.ok();
     let read = reads(&bob, &group).await;
     assert_eq!([&read[0]["content"], &read[1]["content"]], [&json!("newest"), &json!("oldest")]);
-    assert_eq!(listed(&bob, &group).await.unwrap()["lastMessagePreview"], "newest", "and not the older one");
+    assert_eq!(listed(&bob, &group).await.unwrap()["lastMessagePreview"], "newest", "not the older message");
     assert_eq!(unread(&bob).await, 2);
     edits(&bob, &group, &last, "mine").await.refused(403, "FORBIDDEN");
     for text in ["", &"x".repeat(1001)] {
@@ -44,7 +44,7 @@ async fn a_sender_edits_for_15_minutes() {
 }
 
 #[tokio::test]
-async fn only_a_text_is_edited_and_the_same_text_again_changes_nothing() {
+async fn only_a_changed_text_counts_as_an_edit() {
     let world = World::new().await;
     let [ann, _bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -58,7 +58,7 @@ async fn only_a_text_is_edited_and_the_same_text_again_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_deleted_message_stays_as_a_stub() {
+async fn a_deleted_message_becomes_a_stub() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -75,12 +75,12 @@ async fn a_deleted_message_stays_as_a_stub() {
         assert_eq!((&stub.data()["isDeleted"], &stub.data()["isMine"]), (&json!(true), &json!(true)));
     }
     let read = reads(&cleo, &group).await;
-    let stub = read.iter().find(|it| it["publicId"] == json!(sent)).unwrap();
+    let stub = read.iter().find(|message| message["publicId"] == json!(sent)).unwrap();
     assert_eq!(
         [&stub["isDeleted"], &stub["content"], &stub["type"], &stub["senderId"], &stub["reactions"]],
         [&json!(true), &json!("This message was deleted."), &json!("TEXT"), &json!(ann.id), &json!([])]
     );
-    let reply = read.iter().find(|it| it["publicId"] == json!(answer)).unwrap();
+    let reply = read.iter().find(|message| message["publicId"] == json!(answer)).unwrap();
     assert_eq!(reply["replyTo"]["isDeleted"], true);
     assert!(!json!(read).to_string().contains("secret"));
     assert_eq!(unread(&cleo).await, 2, "a stub counts");
@@ -88,7 +88,7 @@ async fn a_deleted_message_stays_as_a_stub() {
 }
 
 #[tokio::test]
-async fn the_newest_message_is_gone_from_lists_too_when_it_is_deleted() {
+async fn deleting_the_newest_message_updates_the_preview() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -102,7 +102,7 @@ async fn the_newest_message_is_gone_from_lists_too_when_it_is_deleted() {
 }
 
 #[tokio::test]
-async fn in_a_group_that_a_block_closes_one_deletes_and_edits_nothing() {
+async fn a_block_allows_deletions_but_no_edits() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -113,7 +113,7 @@ async fn in_a_group_that_a_block_closes_one_deletes_and_edits_nothing() {
 }
 
 #[tokio::test]
-async fn an_edit_of_the_newest_message_leaves_the_preview_of_a_newer_one() {
+async fn a_late_edit_keeps_the_preview_of_a_newer_message() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;

@@ -1,4 +1,4 @@
-//! Checks what requests about groups ask of AWS against `shared/keys.toml`.
+//! Checks the AWS costs of requests about groups against `shared/keys.toml`.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use tests::{World, send};
 use super::{adds, departs, id, makes, opens, removes, says};
 
 #[tokio::test]
-async fn messages_cost_what_their_chart_says() {
+async fn messages_stay_within_their_budgets() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let pair = opens(&ann, &["bob"]).await;
@@ -25,7 +25,7 @@ async fn messages_cost_what_their_chart_says() {
 }
 
 #[tokio::test]
-async fn crowds_cost_what_their_chart_says() {
+async fn crowds_stay_within_their_budgets() {
     let world = World::new().await;
     let [ann, bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);

@@ -1,13 +1,13 @@
-//! Leaving a crowd, and being removed from it.
+//! Leaving a crowd and being removed from it.
 
 use serde_json::{Value, json};
 use tests::{Fault, World};
 
-use super::{adds, departs, id, listed, makes, opens, removes, said, says, unread};
+use super::{adds, departs, id, listed, makes, opens, removes, says, texts, unread};
 use crate::deletion::traces::rows_with;
 
 #[tokio::test]
-async fn who_left_reads_and_writes_nothing_there_any_more() {
+async fn a_former_member_has_no_access_to_the_group() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -34,15 +34,19 @@ async fn who_left_reads_and_writes_nothing_there_any_more() {
     let subscription = json!({ "socket_id": "1.1", "channel_name": format!("private-chat-{group}") });
     bob.post("/pusher/auth", subscription).await.refused(403, "FORBIDDEN");
     assert_eq!(bob.get("/message-group").await.ok().rows().len(), 0);
-    assert_eq!(said(&cleo, &group).await, ["mine"]);
+    assert_eq!(texts(&cleo, &group).await, ["mine"]);
     let shown = listed(&ann, &group).await.unwrap();
-    let members: Vec<_> =
-        shown["members"].as_array().unwrap().iter().map(|it| it["username"].as_str().unwrap()).collect();
+    let members: Vec<_> = shown["members"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|member| member["username"].as_str().unwrap())
+        .collect();
     assert_eq!((members, &shown["unreadCount"]), (vec!["ann", "cleo"], &json!(1)));
 }
 
 #[tokio::test]
-async fn only_the_owner_removes_and_nobody_themselves() {
+async fn only_the_owner_can_remove_other_members() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -57,7 +61,7 @@ async fn only_the_owner_removes_and_nobody_themselves() {
 }
 
 #[tokio::test]
-async fn two_people_stay_with_their_group() {
+async fn a_private_group_cannot_be_left() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -67,33 +71,38 @@ async fn two_people_stay_with_their_group() {
 }
 
 #[tokio::test]
-async fn the_eldest_member_inherits_a_crowd_and_it_ends_with_the_last() {
+async fn the_longest_standing_member_inherits_a_crowd() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let (heir, last) = if bob.id < cleo.id { (&bob, &cleo) } else { (&cleo, &bob) };
-    says(&ann, &group, "hello").await;
     world.advance(1).await;
     adds(&ann, &group, "dan").await.ok();
     departs(&ann, &group).await.ok();
     assert_eq!(listed(last, &group).await.unwrap()["createdById"], json!(heir.id));
     removes(last, &group, &dan).await.refused(403, "FORBIDDEN");
     departs(heir, &group).await.ok();
-    assert_eq!(
-        listed(&dan, &group).await.unwrap()["createdById"],
-        json!(last.id),
-        "who came later is younger"
-    );
-    removes(last, &group, &dan).await.ok();
-    assert_eq!(departs(last, &group).await.ok().data()["membersCount"], 0);
-    last.get(&format!("/message-group/{group}/messages")).await.refused(404, "NOT_FOUND");
-    world.settle().await;
-    let left = rows_with(&world, &[&group]).await;
-    assert!(left.iter().all(|it| it.contains("LEFTGROUP#")), "{left:?}");
+    assert_eq!(listed(&dan, &group).await.unwrap()["createdById"], json!(last.id), "dan joined later");
 }
 
 #[tokio::test]
-async fn a_departure_that_another_overtook_is_done_with_what_is_true_then() {
+async fn a_crowd_ends_with_its_last_member() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    says(&ann, &group, "hello").await;
+    for member in [&ann, &bob] {
+        departs(member, &group).await.ok();
+    }
+    assert_eq!(departs(&cleo, &group).await.ok().data()["membersCount"], 0);
+    cleo.get(&format!("/message-group/{group}/messages")).await.refused(404, "NOT_FOUND");
+    world.settle().await;
+    let left = rows_with(&world, &[&group]).await;
+    assert!(left.iter().all(|row| row.contains("LEFTGROUP#")), "{left:?}");
+}
+
+#[tokio::test]
+async fn concurrent_departures_leave_consistent_members() {
     let world = World::new().await;
     let [ann, bob, cleo, _dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -105,14 +114,18 @@ async fn a_departure_that_another_overtook_is_done_with_what_is_true_then() {
     let (left, ()) = world.faults.while_held("TransactWriteItems", leaves, meanwhile).await;
     left.ok();
     let shown = listed(&cleo, &group).await.unwrap();
-    let members: Vec<_> =
-        shown["members"].as_array().unwrap().iter().map(|it| it["username"].as_str().unwrap()).collect();
+    let members: Vec<_> = shown["members"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|member| member["username"].as_str().unwrap())
+        .collect();
     assert_eq!((members, &shown["membersCount"]), (vec!["cleo", "dan"], &json!(2)));
     assert_eq!(shown["createdById"], json!(cleo.id));
 }
 
 #[tokio::test]
-async fn a_message_that_was_on_its_way_when_its_sender_was_removed_is_not_sent() {
+async fn a_removed_sender_cannot_finish_sending() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -123,11 +136,11 @@ async fn a_message_that_was_on_its_way_when_its_sender_was_removed_is_not_sent()
         world.faults.while_held("TransactWriteItems", sends, removes(&ann, &group, &bob)).await;
     removed.ok();
     sent.refused(403, "FORBIDDEN");
-    assert_eq!((said(&cleo, &group).await.len(), unread(&ann).await), (0, 0));
+    assert_eq!((texts(&cleo, &group).await.len(), unread(&ann).await), (0, 0));
 }
 
 #[tokio::test]
-async fn a_departure_whose_answer_is_lost_happens_once() {
+async fn a_lost_answer_counts_a_departure_once() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);

@@ -1,4 +1,4 @@
-//! Who is in a group.
+//! Creation of groups and their members.
 
 use serde_json::{Value, json};
 use tests::{Person, World};
@@ -6,7 +6,7 @@ use tests::{Person, World};
 use super::{makes, opens, says};
 
 #[tokio::test]
-async fn a_private_group_is_answered_whole() {
+async fn the_answer_contains_the_whole_private_group() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let answer = makes(&ann, "private", &["bob"]).await;
@@ -19,13 +19,13 @@ async fn a_private_group_is_answered_whole() {
         (&Value::Null, &json!("2026-01-01T00:00:00.000Z"))
     );
     let members: Vec<_> =
-        group["members"].as_array().unwrap().iter().map(|it| it["userId"].clone()).collect();
+        group["members"].as_array().unwrap().iter().map(|member| member["userId"].clone()).collect();
     assert_eq!(members, [json!(ann.id), json!(bob.id)]);
     assert_eq!(group["members"][1]["username"], "bob");
 }
 
 #[tokio::test]
-async fn the_same_pair_again_is_the_same_group() {
+async fn a_pair_has_one_private_group() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let first = makes(&ann, "private", &["bob"]).await;
@@ -35,7 +35,7 @@ async fn the_same_pair_again_is_the_same_group() {
 }
 
 #[tokio::test]
-async fn two_who_make_their_group_at_once_get_one() {
+async fn concurrent_requests_create_one_private_group() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let (one, other) = futures::join!(makes(&ann, "private", &["bob"]), makes(&bob, "private", &["ann"]));
@@ -46,17 +46,17 @@ async fn two_who_make_their_group_at_once_get_one() {
 }
 
 #[tokio::test]
-async fn members_are_counted_after_unknown_names_are_left_out() {
+async fn unknown_names_do_not_count_as_members() {
     let world = World::new().await;
     let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     for (kind, members) in [
         ("private", &[][..]),
         ("private", &["ann"]),
-        ("private", &["nobody"]),
+        ("private", &["unknown"]),
         ("private", &["bob", "cleo"]),
         ("crowd", &[]),
         ("crowd", &["bob"]),
-        ("crowd", &["bob", "BOB", "ann", "nobody"]),
+        ("crowd", &["bob", "BOB", "ann", "unknown"]),
     ] {
         let answer = ann.post("/message-group", json!({ "type": kind, "members": members })).await;
         assert!(
@@ -65,7 +65,7 @@ async fn members_are_counted_after_unknown_names_are_left_out() {
         );
     }
     for (kind, members, count) in
-        [("private", &["nobody", "not a name", "bob"][..], 2), ("crowd", &["bob", "nobody", "cleo"], 3)]
+        [("private", &["unknown", "not a name", "bob"][..], 2), ("crowd", &["bob", "unknown", "cleo"], 3)]
     {
         let group = makes(&ann, kind, members).await;
         assert_eq!(group.data()["members"].as_array().unwrap().len(), count);
@@ -73,7 +73,7 @@ async fn members_are_counted_after_unknown_names_are_left_out() {
 }
 
 #[tokio::test]
-async fn bad_groups_are_refused_by_the_name_of_the_field() {
+async fn an_invalid_group_is_refused_with_the_field() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (body, field) in [
@@ -92,7 +92,7 @@ async fn bad_groups_are_refused_by_the_name_of_the_field() {
 async fn a_crowd_has_at_most_98_members() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let names: Vec<_> = (0..98).map(|it| format!("fan{it:02}")).collect();
+    let names: Vec<_> = (0..98).map(|number| format!("fan{number:02}")).collect();
     for batch in names.chunks(20) {
         futures::future::join_all(batch.iter().map(|it| world.person(it))).await;
     }
@@ -105,14 +105,14 @@ async fn a_crowd_has_at_most_98_members() {
 }
 
 #[tokio::test]
-async fn a_block_closes_the_private_group_until_both_have_ended_it() {
+async fn a_private_group_opens_after_both_unblock() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = opens(&ann, &["bob"]).await;
     let path = format!("/message-group/{group}/messages");
     let body = json!({ "content": "hi" });
-    let block = async |who: &Person, whom: &str, wanted: bool| {
-        who.post(&format!("/user/{whom}/block"), json!({ "isBlocked": wanted })).await.ok();
+    let block = async |user: &Person, target: &str, blocked: bool| {
+        user.post(&format!("/user/{target}/block"), json!({ "isBlocked": blocked })).await.ok();
     };
     block(&ann, "bob", true).await;
     block(&bob, "ann", true).await;

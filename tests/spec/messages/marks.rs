@@ -1,4 +1,4 @@
-//! What is unread, and how far each has read.
+//! Unread counts and read marks.
 
 use serde_json::{Value, json};
 use tests::World;
@@ -6,7 +6,7 @@ use tests::World;
 use super::{id, makes, opens, says, unread};
 
 #[tokio::test]
-async fn what_others_wrote_is_unread_until_it_is_marked() {
+async fn messages_of_others_are_unread_until_marked() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -24,7 +24,7 @@ async fn what_others_wrote_is_unread_until_it_is_marked() {
 }
 
 #[tokio::test]
-async fn a_mark_in_the_middle_leaves_what_comes_after_and_never_moves_back() {
+async fn a_read_mark_never_moves_back() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -57,21 +57,21 @@ async fn groups_are_listed_newest_message_first() {
     assert_eq!(listed, [json!(groups[2]), json!(groups[1]), json!(groups[0])]);
     world.advance(1).await;
     says(&ann, &groups[0], "hi").await;
-    let mut seen = Vec::new();
+    let mut ordered = Vec::new();
     let mut path = "/message-group?take=1".to_owned();
     loop {
         let page = ann.get(&path).await.ok();
-        seen.extend(page.column("publicId"));
+        ordered.extend(page.column("publicId"));
         let Some(after) = page.after() else { break };
         path = format!("/message-group?take=1&after={after}");
     }
-    assert_eq!(seen, [json!(groups[0]), json!(groups[2]), json!(groups[1])]);
+    assert_eq!(ordered, [json!(groups[0]), json!(groups[2]), json!(groups[1])]);
     let after_row = ann.get(&format!("/message-group?after={}", groups[2])).await.ok();
     assert_eq!(after_row.column("publicId"), [json!(groups[1])], "a row's own id is a cursor too");
 }
 
 #[tokio::test]
-async fn a_conversation_tells_how_far_each_message_has_come() {
+async fn a_conversation_shows_delivery_and_read_status() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -94,7 +94,7 @@ async fn a_conversation_tells_how_far_each_message_has_come() {
 }
 
 #[tokio::test]
-async fn without_proposed_features_there_is_no_chat() {
+async fn chat_is_absent_without_proposed_features() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, _bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;

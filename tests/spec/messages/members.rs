@@ -1,12 +1,12 @@
-//! Coming into a crowd, and what it is called.
+//! Members of a crowd, its name and its picture.
 
 use serde_json::{Value, json};
 use tests::World;
 
-use super::{adds, departs, id, listed, makes, opens, reads, removes, said, says, unread};
+use super::{adds, departs, id, listed, makes, opens, reads, removes, says, texts, unread};
 
 #[tokio::test]
-async fn a_new_member_reads_and_counts_what_comes_from_then_on() {
+async fn a_new_member_sees_only_later_messages() {
     let world = World::new().await;
     let [ann, bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -17,7 +17,7 @@ async fn a_new_member_reads_and_counts_what_comes_from_then_on() {
     world.advance(1).await;
     let added = adds(&bob, &group, "dan").await.ok();
     assert_eq!((added.status, &added.data()["membersCount"]), (201, &json!(4)));
-    assert_eq!(said(&dan, &group).await, Vec::<Value>::new());
+    assert_eq!(texts(&dan, &group).await, Vec::<Value>::new());
     let shown = listed(&dan, &group).await.unwrap();
     assert_eq!(
         [
@@ -29,7 +29,7 @@ async fn a_new_member_reads_and_counts_what_comes_from_then_on() {
         [&json!(0), &Value::Null, &Value::Null, &Value::Null]
     );
     let order = dan.get("/message-group").await.ok().column("publicId");
-    assert_eq!(order, [json!(group), json!(own)], "the newest is where dan was added last");
+    assert_eq!(order, [json!(group), json!(own)], "the group that dan joined last comes first");
     let path = format!("/message-group/{group}/messages");
     dan.get(&format!("{path}?after={before}")).await.refused(404, "NOT_FOUND");
     dan.delete(&format!("{path}/{before}")).await.refused(404, "NOT_FOUND");
@@ -37,8 +37,8 @@ async fn a_new_member_reads_and_counts_what_comes_from_then_on() {
     world.advance(1).await;
     says(&ann, &group, "welcome").await;
     says(&dan, &group, "hello").await;
-    assert_eq!(said(&bob, &group).await.last(), Some(&json!("before")));
-    let read: Vec<_> = reads(&dan, &group).await.iter().map(|it| it["content"].clone()).collect();
+    assert_eq!(texts(&bob, &group).await.last(), Some(&json!("before")));
+    let read: Vec<_> = reads(&dan, &group).await.iter().map(|message| message["content"].clone()).collect();
     assert!(read.len() == 2 && !read.contains(&json!("before")), "{read:?}");
     assert_eq!(listed(&dan, &group).await.unwrap()["unreadCount"], 1);
     dan.patch(&format!("/message-group/{group}/read"), Value::Null).await.ok();
@@ -46,7 +46,7 @@ async fn a_new_member_reads_and_counts_what_comes_from_then_on() {
 }
 
 #[tokio::test]
-async fn adding_a_member_again_changes_nothing() {
+async fn adding_a_member_again_has_no_effect() {
     let world = World::new().await;
     let [ann, bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -63,7 +63,7 @@ async fn adding_a_member_again_changes_nothing() {
 }
 
 #[tokio::test]
-async fn two_who_add_the_same_person_at_once_add_them_once() {
+async fn concurrent_additions_add_a_member_once() {
     let world = World::new().await;
     let [ann, bob, _cleo, _dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -75,11 +75,11 @@ async fn two_who_add_the_same_person_at_once_add_them_once() {
 }
 
 #[tokio::test]
-async fn nobody_is_added_where_a_block_stands_between_them_and_any_member() {
+async fn a_block_with_any_member_prevents_an_addition() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
-    // Those who are there already do not matter.
+    // A block between current members does not matter.
     bob.blocks(&cleo).await;
     let mut refusals = Vec::new();
     for (blocker, blocked) in [(&dan, &cleo), (&cleo, &dan), (&ann, &dan)] {
@@ -87,19 +87,22 @@ async fn nobody_is_added_where_a_block_stands_between_them_and_any_member() {
         refusals.push(adds(&ann, &group, "dan").await.refused(403, "FORBIDDEN").to_owned());
         blocker.post(&blocked.path("/block"), Value::Null).await.ok();
     }
-    assert!(refusals.iter().all(|it| *it == refusals[0]), "who it is about cannot be told: {refusals:?}");
-    assert!(["ann", "bob", "cleo", "dan"].iter().all(|it| !refusals[0].contains(it)), "{refusals:?}");
+    assert!(
+        refusals.iter().all(|refusal| *refusal == refusals[0]),
+        "the refusal does not reveal the blocker: {refusals:?}"
+    );
+    assert!(["ann", "bob", "cleo", "dan"].iter().all(|name| !refusals[0].contains(name)), "{refusals:?}");
     adds(&ann, &group, "dan").await.ok();
 }
 
 #[tokio::test]
-async fn only_members_add_and_only_to_a_crowd_and_only_who_is_there() {
+async fn only_members_can_add_existing_users_to_a_crowd() {
     let world = World::new().await;
     let [ann, _bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let (pair, group) = (opens(&ann, &["bob"]).await, id(&makes(&ann, "crowd", &["bob", "cleo"]).await));
     adds(&dan, &group, "dan").await.refused(403, "FORBIDDEN");
     adds(&ann, &pair, "dan").await.refused(403, "FORBIDDEN");
-    adds(&ann, &group, "nobody").await.refused(404, "NOT_FOUND");
+    adds(&ann, &group, "unknown").await.refused(404, "NOT_FOUND");
     adds(&ann, "01KGB5T9G0A1B2C3D4E5F6G7H8", "dan").await.refused(404, "NOT_FOUND");
     for (body, field) in
         [(json!({}), "username"), (json!({ "username": "?" }), "username"), (json!({ "who": "dan" }), "")]
@@ -113,7 +116,7 @@ async fn only_members_add_and_only_to_a_crowd_and_only_who_is_there() {
 async fn a_crowd_grows_to_98_members() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let ann = world.person("ann").await;
-    let names: Vec<_> = (0..98).map(|it| format!("fan{it:02}")).collect();
+    let names: Vec<_> = (0..98).map(|number| format!("fan{number:02}")).collect();
     for batch in names.chunks(8) {
         futures::future::join_all(batch.iter().map(|it| world.person(it))).await;
     }
@@ -125,7 +128,7 @@ async fn a_crowd_grows_to_98_members() {
 }
 
 #[tokio::test]
-async fn any_member_names_a_crowd_and_gives_it_a_picture() {
+async fn any_member_can_set_a_crowds_name_and_picture() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -157,7 +160,7 @@ async fn any_member_names_a_crowd_and_gives_it_a_picture() {
 }
 
 #[tokio::test]
-async fn who_was_removed_and_comes_back_reads_what_comes_after_that() {
+async fn a_returning_member_sees_only_later_messages() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -170,7 +173,7 @@ async fn who_was_removed_and_comes_back_reads_what_comes_after_that() {
     world.advance(1).await;
     says(&ann, &group, "three").await;
     says(&bob, &group, "four").await;
-    let read = said(&bob, &group).await;
+    let read = texts(&bob, &group).await;
     assert!(read.len() == 2 && read.contains(&json!("three")), "{read:?}");
     assert_eq!((unread(&bob).await, unread(&ann).await, unread(&cleo).await), (1, 2, 4));
     departs(&bob, &group).await.ok();
@@ -178,7 +181,7 @@ async fn who_was_removed_and_comes_back_reads_what_comes_after_that() {
 }
 
 #[tokio::test]
-async fn who_mutes_a_group_is_notified_of_nothing_and_still_sees_what_is_unread() {
+async fn a_muted_group_counts_unread_without_notifications() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -201,7 +204,7 @@ async fn who_mutes_a_group_is_notified_of_nothing_and_still_sees_what_is_unread(
 }
 
 #[tokio::test]
-async fn members_are_listed_page_by_page_without_those_whom_a_block_hides() {
+async fn the_member_list_omits_blocked_users() {
     let world = World::new().await;
     let [ann, bob, cleo, eve] = world.people(["ann", "bob", "cleo", "eve"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -212,11 +215,12 @@ async fn members_are_listed_page_by_page_without_those_whom_a_block_hides() {
     let rest = bob.get(&format!("{path}?take=2&after={}", first.after().unwrap())).await.ok();
     assert_eq!(json!([first.column("userId"), rest.column("userId")].concat()), json!(expected));
     assert!(rest.after().is_none());
-    let owners: Vec<_> = first.rows().iter().chain(rest.rows()).filter(|it| it["isOwner"] == true).collect();
+    let owners: Vec<_> =
+        first.rows().iter().chain(rest.rows()).filter(|member| member["isOwner"] == true).collect();
     assert_eq!((owners.len(), &owners[0]["username"]), (1, &json!("ann")));
     cleo.blocks(&ann).await;
-    for (who, hidden) in [(&ann, &cleo), (&cleo, &ann)] {
-        let seen = who.get(&path).await.ok().column("userId");
+    for (user, hidden) in [(&ann, &cleo), (&cleo, &ann)] {
+        let seen = user.get(&path).await.ok().column("userId");
         assert!(seen.len() == 2 && !seen.contains(&json!(hidden.id)), "{seen:?}");
     }
     eve.get(&path).await.refused(403, "FORBIDDEN");

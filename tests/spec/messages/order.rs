@@ -1,4 +1,4 @@
-//! In which order somebody's groups are listed.
+//! Order of a user's groups.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde_json::{Value, json};
@@ -8,11 +8,11 @@ use super::{id, opens, says};
 use crate::scale::{ids, put, renamed, row};
 
 const HOUR: u64 = 3600;
-/// As many groups as a list reads.
-const MANY: usize = 1000;
+/// Number of groups that a list reads.
+const GROUPS_READ: usize = 1000;
 
 #[tokio::test]
-async fn an_old_group_with_a_new_message_comes_before_all_that_were_made_since() {
+async fn a_new_message_moves_an_old_group_to_the_top() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let old = opens(&ann, &["bob"]).await;
@@ -21,8 +21,9 @@ async fn an_old_group_with_a_new_message_comes_before_all_that_were_made_since()
     let new = opens(&ann, &["cleo"]).await;
     let pk = format!("GROUP#{new}");
     let rows = [row(&world, &pk, "GROUP").await, row(&world, &pk, &format!("MEMBER#{}", ann.id)).await];
-    let copies = ids(&world, MANY);
-    put(&world, copies.iter().flat_map(|it| rows.each_ref().map(|row| renamed(row, &[(&new, it)])))).await;
+    let copies = ids(&world, GROUPS_READ);
+    put(&world, copies.iter().flat_map(|copy| rows.each_ref().map(|row| renamed(row, &[(&new, copy)]))))
+        .await;
 
     world.advance(1).await;
     let sent = id(&says(&bob, &old, "hi").await);
@@ -35,7 +36,7 @@ async fn an_old_group_with_a_new_message_comes_before_all_that_were_made_since()
 }
 
 #[tokio::test]
-async fn a_group_moves_in_its_members_lists_once_an_hour() {
+async fn a_group_moves_in_lists_at_most_once_an_hour() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;

@@ -6,20 +6,20 @@ use tests::{Answer, Fault, Person, World, send};
 
 use super::{departs, id, makes, opens, reads, says};
 
-async fn reacts(who: &Person, group: &str, message: &str, emoji: impl Into<Value>) -> Answer {
+async fn reacts(user: &Person, group: &str, message: &str, emoji: impl Into<Value>) -> Answer {
     let path = format!("/message-group/{group}/messages/{message}/reaction");
-    send(who.request(Method::PUT, &path).json(&json!({ "emoji": emoji.into() }))).await
+    send(user.request(Method::PUT, &path).json(&json!({ "emoji": emoji.into() }))).await
 }
 
-/// The reactions to the newest message: emoji, count, whether it is the person's.
-async fn shown(who: &Person, group: &str) -> Vec<(String, i64, bool)> {
-    let read = reads(who, group).await;
+/// Returns the reactions to the newest message: emoji, count, and whether one is the user's.
+async fn shown(user: &Person, group: &str) -> Vec<(String, i64, bool)> {
+    let read = reads(user, group).await;
     let reactions = read[0]["reactions"].as_array().unwrap().iter();
-    let row = |it: &Value| {
+    let row = |reaction: &Value| {
         (
-            it["emoji"].as_str().unwrap().to_owned(),
-            it["count"].as_i64().unwrap(),
-            it["isMine"].as_bool().unwrap(),
+            reaction["emoji"].as_str().unwrap().to_owned(),
+            reaction["count"].as_i64().unwrap(),
+            reaction["isMine"].as_bool().unwrap(),
         )
     };
     reactions.map(row).collect()
@@ -31,8 +31,8 @@ async fn each_member_reacts_with_one_emoji() {
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let sent = id(&says(&ann, &group, "hello").await);
-    for (who, emoji) in [(&ann, "👍"), (&bob, "❤"), (&bob, "❤️"), (&cleo, "❤️")] {
-        reacts(who, &group, &sent, emoji).await.ok();
+    for (user, emoji) in [(&ann, "👍"), (&bob, "❤"), (&bob, "❤️"), (&cleo, "❤️")] {
+        reacts(user, &group, &sent, emoji).await.ok();
     }
     let heart = "❤️".to_owned();
     assert_eq!(shown(&bob, &group).await, [(heart.clone(), 2, true), ("👍".to_owned(), 1, false)]);
@@ -40,15 +40,15 @@ async fn each_member_reacts_with_one_emoji() {
     assert_eq!(changed.data()["reactions"][0], json!({ "emoji": "👍", "count": 2, "isMine": true }));
     assert_eq!(shown(&ann, &group).await, [("👍".to_owned(), 2, true), (heart, 1, false)]);
     for _ in 0..2 {
-        for who in [&ann, &bob, &cleo] {
-            reacts(who, &group, &sent, Value::Null).await.ok();
+        for user in [&ann, &bob, &cleo] {
+            reacts(user, &group, &sent, Value::Null).await.ok();
         }
     }
     assert_eq!(shown(&cleo, &group).await, []);
 }
 
 #[tokio::test]
-async fn a_reaction_is_one_emoji_and_nothing_else() {
+async fn a_reaction_must_be_a_single_emoji() {
     let world = World::new().await;
     let [ann, _bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -68,14 +68,14 @@ async fn a_reaction_is_one_emoji_and_nothing_else() {
 #[tokio::test]
 async fn a_message_has_at_most_20_different_emojis() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
-    let names: Vec<_> = (0..21).map(|it| format!("fan{it:02}")).collect();
+    let names: Vec<_> = (0..21).map(|number| format!("fan{number:02}")).collect();
     let people = futures::future::join_all(names.iter().map(|it| world.person(it))).await;
     let names: Vec<_> = names.iter().map(String::as_str).collect();
     let group = id(&makes(&people[0], "crowd", &names[1..]).await);
     let sent = id(&says(&people[0], &group, "hello").await);
     let fruit: Vec<_> = "🍇🍈🍉🍊🍋🍌🍍🥭🍎🍏🍐🍑🍒🍓🥝🍅🥥🥑🍆🥔🥕".chars().map(String::from).collect();
-    for (who, emoji) in people.iter().zip(&fruit).take(20) {
-        reacts(who, &group, &sent, emoji.as_str()).await.ok();
+    for (user, emoji) in people.iter().zip(&fruit).take(20) {
+        reacts(user, &group, &sent, emoji.as_str()).await.ok();
     }
     let refused = reacts(&people[20], &group, &sent, fruit[20].as_str()).await;
     assert!(refused.refused(400, "VALIDATION_FAILED").starts_with("emoji"), "{refused}");
@@ -84,21 +84,21 @@ async fn a_message_has_at_most_20_different_emojis() {
 }
 
 #[tokio::test]
-async fn twelve_reactions_at_once_all_count() {
+async fn concurrent_reactions_all_count() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
-    let names: Vec<_> = (0..12).map(|it| format!("fan{it:02}")).collect();
+    let names: Vec<_> = (0..12).map(|number| format!("fan{number:02}")).collect();
     let people = futures::future::join_all(names.iter().map(|it| world.person(it))).await;
     let names: Vec<_> = names.iter().map(String::as_str).collect();
     let group = id(&makes(&people[0], "crowd", &names[1..]).await);
     let sent = id(&says(&people[0], &group, "hello").await);
-    let all = people.iter().map(|it| reacts(it, &group, &sent, "🎉"));
+    let all = people.iter().map(|person| reacts(person, &group, &sent, "🎉"));
     let done = futures::future::join_all(all).await;
     assert!(done.iter().all(|it| it.status == 200), "{done:?}");
     assert_eq!(shown(&people[3], &group).await, [("🎉".to_owned(), 12, true)]);
 }
 
 #[tokio::test]
-async fn only_members_react_and_only_to_what_they_may_read() {
+async fn only_members_can_react_to_visible_messages() {
     let world = World::new().await;
     let [ann, bob, cleo, eve] = world.people(["ann", "bob", "cleo", "eve"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -108,7 +108,11 @@ async fn only_members_react_and_only_to_what_they_may_read() {
     reacts(&bob, &group, &sent, "👍").await.ok();
     departs(&bob, &group).await.ok();
     reacts(&bob, &group, &sent, "🎉").await.refused(403, "FORBIDDEN");
-    assert_eq!(shown(&cleo, &group).await, [("👍".to_owned(), 1, false)], "what they said stays");
+    assert_eq!(
+        shown(&cleo, &group).await,
+        [("👍".to_owned(), 1, false)],
+        "the reaction of a former member stays"
+    );
     ann.delete(&format!("/message-group/{group}/messages/{sent}")).await.ok();
     reacts(&cleo, &group, &sent, "👍").await.refused(404, "NOT_FOUND");
     let pair = opens(&ann, &["cleo"]).await;
@@ -118,17 +122,17 @@ async fn only_members_react_and_only_to_what_they_may_read() {
 }
 
 #[tokio::test]
-async fn people_whom_a_block_separates_do_not_see_each_others_reactions_and_messages() {
+async fn a_block_hides_reactions_and_messages_of_both_users() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let sent = id(&says(&ann, &group, "hello").await);
-    for who in [&ann, &bob, &cleo] {
-        reacts(who, &group, &sent, "👍").await.ok();
+    for user in [&ann, &bob, &cleo] {
+        reacts(user, &group, &sent, "👍").await.ok();
     }
     bob.blocks(&cleo).await;
-    for (who, count) in [(&ann, 3), (&bob, 2), (&cleo, 2)] {
-        assert_eq!(shown(who, &group).await, [("👍".to_owned(), count, true)], "{}", who.name);
+    for (user, count) in [(&ann, 3), (&bob, 2), (&cleo, 2)] {
+        assert_eq!(shown(user, &group).await, [("👍".to_owned(), count, true)], "{}", user.name);
     }
     world.advance(1).await;
     let bobs = id(&says(&bob, &group, "bob's").await);
@@ -136,7 +140,7 @@ async fn people_whom_a_block_separates_do_not_see_each_others_reactions_and_mess
 }
 
 #[tokio::test]
-async fn a_reaction_that_was_beaten_to_its_message_too_often_is_told_to_come_again() {
+async fn a_reaction_is_throttled_after_repeated_conflicts() {
     let world = World::new().await;
     let [ann, _bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;

@@ -1,27 +1,27 @@
-//! Answers to messages.
+//! Replies to messages.
 
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
 use super::{adds, id, makes, opens, reads, says};
 
-async fn answers(who: &Person, group: &str, to: &str, text: &str) -> Answer {
-    who.post(&format!("/message-group/{group}/messages"), json!({ "content": text, "replyToId": to })).await
+async fn replies(user: &Person, group: &str, to: &str, text: &str) -> Answer {
+    user.post(&format!("/message-group/{group}/messages"), json!({ "content": text, "replyToId": to })).await
 }
 
-async fn newest(who: &Person, group: &str) -> Value {
-    reads(who, group).await[0].clone()
+async fn newest(user: &Person, group: &str) -> Value {
+    reads(user, group).await[0].clone()
 }
 
 #[tokio::test]
-async fn an_answer_shows_the_beginning_of_what_it_answers() {
+async fn a_reply_shows_an_excerpt_of_the_original() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
     let long = "ế".repeat(100);
     let sent = id(&says(&ann, &group, &long).await);
     world.advance(1).await;
-    let answer = answers(&bob, &group, &sent, "yes").await.ok();
+    let answer = replies(&bob, &group, &sent, "yes").await.ok();
     let excerpt = &answer.data()["replyTo"];
     assert_eq!(
         [&excerpt["publicId"], &excerpt["senderId"], &excerpt["sender"]["username"], &excerpt["excerpt"]],
@@ -29,7 +29,7 @@ async fn an_answer_shows_the_beginning_of_what_it_answers() {
     );
     assert_eq!(newest(&ann, &group).await["replyTo"], *excerpt);
     let one = ann.get(&format!("/message-group/{group}/messages?take=1")).await.ok();
-    assert_eq!(one.rows()[0]["replyTo"], *excerpt, "also where what it answers is on another page");
+    assert_eq!(one.rows()[0]["replyTo"], *excerpt, "also if the original is on another page");
     let chat = json!({ "conversationId": group, "content": "and", "replyToId": sent });
     assert_eq!(ann.post("/chat/message", chat).await.ok().data()["replyTo"], *excerpt);
     ann.patch(&format!("/message-group/{group}/messages/{sent}"), json!({ "content": "short" })).await.ok();
@@ -37,27 +37,27 @@ async fn an_answer_shows_the_beginning_of_what_it_answers() {
 }
 
 #[tokio::test]
-async fn one_answers_a_message_of_the_same_group_that_one_may_read() {
+async fn a_reply_needs_a_visible_message_of_the_group() {
     let world = World::new().await;
     let [ann, bob, cleo, _dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let (group, other) = (id(&makes(&ann, "crowd", &["bob", "cleo"]).await), opens(&ann, &["bob"]).await);
     let elsewhere = id(&says(&ann, &other, "hello").await);
     let sent = id(&says(&ann, &group, "hello").await);
-    answers(&ann, &group, &elsewhere, "x").await.refused(404, "NOT_FOUND");
+    replies(&ann, &group, &elsewhere, "x").await.refused(404, "NOT_FOUND");
     assert!(
-        answers(&ann, &group, "nonsense", "x")
+        replies(&ann, &group, "nonsense", "x")
             .await
             .refused(400, "VALIDATION_FAILED")
             .starts_with("replyToId")
     );
     cleo.blocks(&ann).await;
-    answers(&cleo, &group, &sent, "x").await.refused(404, "NOT_FOUND");
+    replies(&cleo, &group, &sent, "x").await.refused(404, "NOT_FOUND");
     ann.delete(&format!("/message-group/{group}/messages/{sent}")).await.ok();
-    answers(&bob, &group, &sent, "x").await.refused(404, "NOT_FOUND");
+    replies(&bob, &group, &sent, "x").await.refused(404, "NOT_FOUND");
 }
 
 #[tokio::test]
-async fn what_a_reader_may_not_read_is_not_said_by_an_answer_either() {
+async fn a_reply_does_not_reveal_a_hidden_message() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -66,11 +66,11 @@ async fn what_a_reader_may_not_read_is_not_said_by_an_answer_either() {
     adds(&ann, &group, "dan").await.ok();
     ann.blocks(&cleo).await;
     world.advance(1).await;
-    answers(&bob, &group, &sent, "yes").await.ok();
+    replies(&bob, &group, &sent, "yes").await.ok();
     let hidden =
         json!({ "publicId": sent, "senderId": null, "sender": null, "excerpt": null, "isDeleted": false });
-    for (who, why) in [(&dan, "it came before"), (&cleo, "a block")] {
-        let read = newest(who, &group).await;
+    for (user, why) in [(&dan, "sent before dan joined"), (&cleo, "a block")] {
+        let read = newest(user, &group).await;
         assert_eq!((&read["content"], &read["replyTo"]), (&json!("yes"), &hidden), "{why}");
     }
     assert_eq!(newest(&bob, &group).await["replyTo"]["excerpt"], "secret");

@@ -1,4 +1,4 @@
-//! Appeals: once, decided by somebody else, and a post that is shown again is in all lists again.
+//! Appeals against decisions of moderation.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -8,24 +8,25 @@ use super::{HARMFUL, decisions, hides, notices, reports};
 use crate::{
     admin::administrator,
     circles::{
-        UNKNOWN_ID, founds,
+        creates_circle,
         posts::{id, writes_in},
     },
-    deletion::{is_erased, traces::rows_with},
+    deletion::{runs_deletions, traces::rows_with},
     notifications::ticks,
+    routes::UNKNOWN_ID,
 };
 
-async fn appeals(who: &Person, post: &str) -> Answer {
-    who.post(&format!("/me/moderation/{post}/appeal"), json!({ "text": "I quoted it." })).await
+async fn appeals(user: &Person, post: &str) -> Answer {
+    user.post(&format!("/me/moderation/{post}/appeal"), json!({ "text": "I quoted it." })).await
 }
 
-async fn decides(who: &Person, appeal: &Answer, action: &str) -> Answer {
+async fn decides(user: &Person, appeal: &Answer, action: &str) -> Answer {
     let path = format!("/admin/appeals/{}", appeal.data()["id"].as_str().unwrap());
-    who.patch(&path, json!({ "action": action, "adminNote": "looked at it" })).await
+    user.patch(&path, json!({ "action": action, "adminNote": "looked at it" })).await
 }
 
 #[tokio::test]
-async fn what_the_judge_hid_is_shown_everywhere_again_when_an_appeal_is_granted() {
+async fn a_granted_appeal_restores_the_post_everywhere() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -66,18 +67,18 @@ async fn what_the_judge_hid_is_shown_everywhere_again_when_an_appeal_is_granted(
     assert_eq!(root.get("/admin/appeals?status=GRANTED").await.ok().column("adminNote"), ["looked at it"]);
     assert_eq!(root.get("/admin/audit").await.ok().rows()[0]["action"], "GRANT_APPEAL");
     ticks(&world).await;
-    assert_eq!(notices(&ann).await[0][2], 2, "hidden, and shown again");
+    assert_eq!(notices(&ann).await[0][2], 2, "hidden, restored");
     reports(&bob, &post.id, json!({})).await;
     world.settle().await;
-    assert_eq!(bob.sees(&post).await["isHidden"], false, "no judge overrides who decided");
+    assert_eq!(bob.sees(&post).await["isHidden"], false, "the judge does not override an administrator");
 }
 
 #[tokio::test]
-async fn an_appeal_that_is_not_granted_changes_nothing_and_is_told() {
+async fn an_upheld_decision_notifies_the_author() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     let post = id(&writes_in(&ann, &circle, HARMFUL).await.ok());
     reports(&bob, &post, json!({})).await;
     world.settle().await;
@@ -93,7 +94,7 @@ async fn an_appeal_that_is_not_granted_changes_nothing_and_is_told() {
 }
 
 #[tokio::test]
-async fn nobody_decides_on_their_own_appeal_and_who_hid_it_only_when_nobody_else_did() {
+async fn an_appeal_is_decided_by_another_administrator() {
     let world = World::builder().without_ticks().start().await;
     let [root, other] =
         [administrator(&world, "root", Role::Admin).await, administrator(&world, "other", Role::Admin).await];
@@ -116,7 +117,7 @@ async fn nobody_decides_on_their_own_appeal_and_who_hid_it_only_when_nobody_else
 }
 
 #[tokio::test]
-async fn an_appeal_is_checked() {
+async fn an_invalid_appeal_is_refused() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -151,7 +152,7 @@ async fn an_appeal_is_checked() {
 }
 
 #[tokio::test]
-async fn an_appeal_with_a_key_is_made_once_and_granting_what_is_gone_restores_nothing() {
+async fn granting_an_appeal_does_not_restore_a_deleted_post() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -168,7 +169,7 @@ async fn an_appeal_with_a_key_is_made_once_and_granting_what_is_gone_restores_no
 }
 
 #[tokio::test]
-async fn an_appeal_stays_without_its_author_when_they_leave() {
+async fn an_appeal_outlives_its_authors_account() {
     let world = World::builder().without_ticks().start().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -178,9 +179,9 @@ async fn an_appeal_stays_without_its_author_when_they_leave() {
     let appeal = appeals(&ann, &post.id).await.ok();
     ann.leaves().await;
     world.settle().await;
-    is_erased(&world).await;
+    runs_deletions(&world).await;
     let kept: Vec<_> = rows_with(&world, &[&ann.id, "I quoted it."]).await;
-    assert!(kept.iter().all(|it| it.contains("REPORT#")), "who is reported is kept: {kept:?}");
+    assert!(kept.iter().all(|row| row.contains("REPORT#")), "only reports keep the user's id: {kept:?}");
     decides(&root.signs_in().await, &appeal, "uphold").await.ok();
 }
 

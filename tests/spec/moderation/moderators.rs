@@ -1,4 +1,4 @@
-//! Moderators: reports and appeals, and nothing else of administrators.
+//! Moderators can use only the routes of reports and appeals.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::{admin::administrator, routes::document::operations};
 const OPEN: [&str; 2] = ["/admin/reports", "/admin/appeals"];
 
 #[tokio::test]
-async fn a_moderator_decides_on_reports_and_every_other_route_of_administrators_refuses_them() {
+async fn a_moderator_can_use_only_moderation_routes() {
     let world = World::new().await;
     let moderator = administrator(&world, "mod", Role::Moderator).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -24,16 +24,16 @@ async fn a_moderator_decides_on_reports_and_every_other_route_of_administrators_
     let closed = operations()
         .iter()
         .filter(|operation| operation.path.starts_with("/admin/") && operation.path != "/admin/login");
-    for operation in closed.filter(|it| !OPEN.iter().any(|open| it.path.starts_with(open))) {
+    for operation in closed.filter(|operation| !OPEN.iter().any(|open| operation.path.starts_with(open))) {
         let path = operation.path.replace("{userId}", &bob.id).replace("{code}", "DEEP_COMMENT");
         let request = moderator.request(operation.method.clone(), &path);
-        let request = operation.example.iter().fold(request, |it, body| it.json(body));
+        let request = operation.example.iter().fold(request, |request, body| request.json(body));
         send(request).await.refused(403, "FORBIDDEN");
     }
 }
 
 #[tokio::test]
-async fn a_moderator_decides_nothing_about_administrators() {
+async fn a_moderator_cannot_decide_about_administrators() {
     let world = World::new().await;
     let moderator = administrator(&world, "mod", Role::Moderator).await;
     let [adele, amos] = [
@@ -55,15 +55,15 @@ async fn a_moderator_decides_nothing_about_administrators() {
     assert_eq!(bob.signs_in().await.sees(&post).await["isHidden"], false);
 }
 
-/// The path of an appeal against what was done to a post.
-async fn appeals(who: &Person, post: &str) -> String {
+/// Appeals against the decision about a post, and returns the path of the appeal.
+async fn appeals(user: &Person, post: &str) -> String {
     let made =
-        who.post(&format!("/me/moderation/{post}/appeal"), json!({ "text": "It was a joke" })).await.ok();
+        user.post(&format!("/me/moderation/{post}/appeal"), json!({ "text": "It was a joke" })).await.ok();
     format!("/admin/appeals/{}", made.data()["id"].as_str().unwrap())
 }
 
 #[tokio::test]
-async fn a_super_admin_makes_and_unmakes_moderators() {
+async fn a_super_admin_can_appoint_and_remove_moderators() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let bob = world.person("bob").await;
@@ -78,7 +78,7 @@ async fn a_super_admin_makes_and_unmakes_moderators() {
 }
 
 #[tokio::test]
-async fn a_moderators_application_token_reaches_reports_and_appeals() {
+async fn a_moderators_token_can_read_reports_and_appeals() {
     let world = World::new().await;
     let moderator = administrator(&world, "mod", Role::Moderator).await;
     let body = json!({ "name": "bot", "scopes": ["admin:reports"] });

@@ -1,16 +1,16 @@
-//! Threads of which somebody wants to hear no more.
+//! Muted threads.
 
 use serde_json::{Value, json};
 use tests::{Fault, Person, Post, World};
 
 use crate::notifications::{notifications, ticks};
 
-async fn sets(who: &Person, post: &Post, body: Value) -> Value {
-    who.post(&post.path("/mute"), body).await.ok().data()["isMuted"].clone()
+async fn sets(user: &Person, post: &Post, body: Value) -> Value {
+    user.post(&post.path("/mute"), body).await.ok().data()["isMuted"].clone()
 }
 
 #[tokio::test]
-async fn muting_a_thread_is_a_toggle_and_can_be_said_outright() {
+async fn a_thread_mute_can_be_toggled_or_set() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -26,7 +26,7 @@ async fn muting_a_thread_is_a_toggle_and_can_be_said_outright() {
         assert_eq!(
             sets(&ann, named, body.clone()).await,
             is_muted,
-            "{body}: one thread, whichever post is named"
+            "{body}: all posts of a thread share its mute"
         );
     }
     for body in [json!({ "isMuted": "yes" }), json!({ "muted": true }), json!([])] {
@@ -38,7 +38,7 @@ async fn muting_a_thread_is_a_toggle_and_can_be_said_outright() {
 }
 
 #[tokio::test]
-async fn a_toggle_of_a_thread_holds_when_the_answer_to_its_write_is_lost() {
+async fn a_thread_mute_survives_a_lost_answer() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -50,11 +50,11 @@ async fn a_toggle_of_a_thread_holds_when_the_answer_to_its_write_is_lost() {
 }
 
 #[tokio::test]
-async fn whoever_mutes_a_thread_is_notified_of_nothing_in_it() {
+async fn a_muted_thread_sends_no_notifications() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let (post, other) = (ann.writes("muted").await, ann.writes("heard").await);
-    let happens = async |thread: &Post| {
+    let (post, other) = (ann.writes("muted").await, ann.writes("not muted").await);
+    let add_events = async |thread: &Post| {
         let reply = bob.replies(thread, "hi").await;
         let below = cleo.replies(&reply, "a comment").await;
         let mention = json!({ "content": "you", "mentions": [ann.id] });
@@ -66,12 +66,12 @@ async fn whoever_mutes_a_thread_is_notified_of_nothing_in_it() {
         }
     };
     assert_eq!(sets(&ann, &post, Value::Null).await, true);
-    happens(&post).await;
+    add_events(&post).await;
     world.settle().await;
     ticks(&world).await;
     assert_eq!(notifications(&ann).await, Vec::<Value>::new());
-    assert!(!notifications(&bob).await.is_empty(), "others hear of it");
-    happens(&other).await;
+    assert!(!notifications(&bob).await.is_empty(), "bob is notified");
+    add_events(&other).await;
     world.settle().await;
     ticks(&world).await;
     assert!(notifications(&ann).await.len() >= 5);
@@ -83,7 +83,7 @@ async fn whoever_mutes_a_thread_is_notified_of_nothing_in_it() {
 }
 
 #[tokio::test]
-async fn a_muted_thread_is_still_read_and_a_like_in_it_counted() {
+async fn a_muted_thread_stays_readable_and_counts_likes() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -97,7 +97,7 @@ async fn a_muted_thread_is_still_read_and_a_like_in_it_counted() {
 }
 
 #[tokio::test]
-async fn who_may_not_read_a_post_cannot_mute_its_thread() {
+async fn an_invisible_post_cannot_be_muted() {
     let world = World::builder().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.posts(json!({ "content": "mine", "visibility": "PRIVATE" })).await;

@@ -1,4 +1,4 @@
-//! Whoever reads a conversation reads its notification; whoever follows again is told of once a day.
+//! Notifications of conversations and of repeated follows.
 
 use serde_json::{Value, json};
 use tests::{Person, World};
@@ -6,7 +6,7 @@ use tests::{Person, World};
 use super::{one, ticks, unread};
 
 #[tokio::test]
-async fn whoever_reads_a_conversation_reads_its_notification() {
+async fn reading_a_conversation_reads_its_notification() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = bob.chats_with("ann").await;
@@ -20,11 +20,11 @@ async fn whoever_reads_a_conversation_reads_its_notification() {
     world.advance(1).await;
     sends(&bob, &group, "again").await;
     ticks(&world).await;
-    assert_eq!((unread(&ann).await, unread_messages(&ann).await), (1, 1), "a newer one is unread");
+    assert_eq!((unread(&ann).await, unread_messages(&ann).await), (1, 1), "a newer message is unread");
 }
 
 #[tokio::test]
-async fn a_conversation_that_was_read_before_its_notification_came_is_not_unread() {
+async fn a_read_conversation_has_no_unread_notification() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = bob.chats_with("ann").await;
@@ -37,7 +37,7 @@ async fn a_conversation_that_was_read_before_its_notification_came_is_not_unread
 }
 
 #[tokio::test]
-async fn what_came_behind_the_read_mark_stays_unread() {
+async fn messages_after_the_read_mark_stay_unread() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = bob.chats_with("ann").await;
@@ -52,7 +52,7 @@ async fn what_came_behind_the_read_mark_stays_unread() {
 }
 
 #[tokio::test]
-async fn whoever_follows_again_within_a_day_is_told_of_once() {
+async fn a_repeated_follow_notifies_once_a_day() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for _ in 0..3 {
@@ -65,7 +65,7 @@ async fn whoever_follows_again_within_a_day_is_told_of_once() {
     let bob = bob.signs_in().await;
     bob.follows(&ann).await;
     ticks(&world).await;
-    assert_eq!(one(&ann.signs_in().await).await["count"], 2, "a day later again");
+    assert_eq!(one(&ann.signs_in().await).await["count"], 2, "a day later it counts again");
 }
 
 async fn sends(person: &Person, group: &str, text: &str) -> Value {
@@ -79,5 +79,5 @@ async fn reads(person: &Person, group: &str) {
 
 async fn unread_messages(person: &Person) -> i64 {
     let groups = person.get("/notification/message").await.ok();
-    groups.data().as_array().unwrap().iter().map(|it| it["unreadCount"].as_i64().unwrap()).sum()
+    groups.data().as_array().unwrap().iter().map(|group| group["unreadCount"].as_i64().unwrap()).sum()
 }

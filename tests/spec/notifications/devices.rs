@@ -1,4 +1,4 @@
-//! Devices: what is pushed to a browser, and when a browser is pushed to no more.
+//! Devices, and Web Push notifications to them.
 
 use domain::jobs::OutboundJob;
 use platform::outbox::outbox_record_write;
@@ -10,7 +10,7 @@ use super::{notifications, ticks};
 const SETTINGS: &[(&str, &str)] = &[("INNER_ADDRESSES", "allowed")];
 
 #[tokio::test]
-async fn a_notification_is_pushed_to_a_browser_which_alone_can_read_it() {
+async fn a_push_is_encrypted_for_the_browser() {
     let (world, service) = world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let browser = service.browser("firefox");
@@ -21,9 +21,9 @@ async fn a_notification_is_pushed_to_a_browser_which_alone_can_read_it() {
     ticks(&world).await;
     let notification = notifications(&ann).await[0].clone();
     let names = ["publicId", "type", "targetType", "targetId", "count", "lastEventAt", "message"];
-    let told: serde_json::Map<_, _> =
-        names.iter().map(|it| ((*it).to_owned(), notification[*it].clone())).collect();
-    assert_eq!(browser.reads(), [Value::Object(told)], "once, though each message came twice");
+    let expected: serde_json::Map<_, _> =
+        names.iter().map(|name| ((*name).to_owned(), notification[*name].clone())).collect();
+    assert_eq!(browser.reads(), [Value::Object(expected)], "once, although each message came twice");
     let pushed = &browser.pushed()[0];
     let (claims, signer) = pushed.signed();
     assert_eq!(json!(signer), key);
@@ -54,7 +54,7 @@ async fn a_device_is_registered_listed_and_removed() {
 }
 
 #[tokio::test]
-async fn an_address_is_one_device_of_whoever_registered_it_last() {
+async fn an_endpoint_belongs_to_its_last_registrant() {
     let (world, service) = world().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let browser = service.browser("shared");
@@ -65,11 +65,11 @@ async fn an_address_is_one_device_of_whoever_registered_it_last() {
     let post = ann.writes("hello").await;
     cleo.replies(&post, "hi").await;
     ticks(&world).await;
-    assert!(browser.reads().is_empty(), "bob has it now, and ann is told");
+    assert!(browser.reads().is_empty(), "the device is bob's, but ann is notified");
 }
 
 #[tokio::test]
-async fn a_user_has_twenty_devices_and_the_oldest_leaves_for_another() {
+async fn the_21st_device_replaces_the_oldest() {
     let (world, service) = world().await;
     let ann = world.person("ann").await;
     let mut devices = Vec::new();
@@ -81,7 +81,7 @@ async fn a_user_has_twenty_devices_and_the_oldest_leaves_for_another() {
 }
 
 #[tokio::test]
-async fn a_device_ends_with_the_session_that_registered_it() {
+async fn a_device_is_removed_with_its_session() {
     let (world, service) = world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let (here, there) = (service.browser("here"), service.browser("there"));
@@ -97,7 +97,7 @@ async fn a_device_ends_with_the_session_that_registered_it() {
 }
 
 #[tokio::test]
-async fn a_device_that_its_push_service_no_longer_knows_is_removed() {
+async fn a_device_unknown_to_its_push_service_is_removed() {
     let (world, service) = world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for (number, status) in [404, 410].into_iter().enumerate() {
@@ -111,7 +111,7 @@ async fn a_device_that_its_push_service_no_longer_knows_is_removed() {
 }
 
 #[tokio::test]
-async fn what_a_push_service_does_not_take_now_is_pushed_again_to_that_device_alone() {
+async fn a_failed_push_is_retried_for_its_device_only() {
     let (world, service) = world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let (one, other) = (service.browser("one"), service.browser("other"));
@@ -125,7 +125,7 @@ async fn what_a_push_service_does_not_take_now_is_pushed_again_to_that_device_al
 }
 
 #[tokio::test]
-async fn what_a_push_service_did_not_take_for_minutes_is_given_up_and_no_dead_letter() {
+async fn an_old_push_is_dropped_without_a_dead_letter() {
     let (world, service) = world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -141,11 +141,11 @@ async fn what_a_push_service_did_not_take_for_minutes_is_given_up_and_no_dead_le
     app.table.write(outbox_record_write(&app).then(&job)).await.unwrap();
     world.settle().await;
     assert!(browser.reads().is_empty());
-    assert_eq!(ann.get("/me/devices").await.ok().rows().len(), 1, "it may listen again");
+    assert_eq!(ann.get("/me/devices").await.ok().rows().len(), 1, "the device stays registered");
 }
 
 #[tokio::test]
-async fn nothing_is_pushed_of_what_was_read_or_hidden_before_or_is_not_to_be_pushed() {
+async fn hidden_and_disabled_notifications_are_not_pushed() {
     let (world, service) = world().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let browser = service.browser("firefox");
@@ -155,7 +155,7 @@ async fn nothing_is_pushed_of_what_was_read_or_hidden_before_or_is_not_to_be_pus
     let post = ann.writes("hello").await;
     bob.likes(&post).await;
     ticks(&world).await;
-    assert_eq!(notifications(&ann).await.len(), 1, "it comes, and is not pushed");
+    assert_eq!(notifications(&ann).await.len(), 1, "it is stored but not pushed");
     cleo.replies(&post, "hi").await;
     ann.blocks(&cleo).await;
     ticks(&world).await;
@@ -163,7 +163,7 @@ async fn nothing_is_pushed_of_what_was_read_or_hidden_before_or_is_not_to_be_pus
 }
 
 #[tokio::test]
-async fn an_endpoint_is_a_public_address_and_a_key_is_a_key() {
+async fn a_device_needs_a_public_endpoint_and_valid_keys() {
     let world = World::new().await;
     let service = PushService::new().await;
     let ann = world.person("ann").await;
@@ -186,10 +186,10 @@ async fn an_endpoint_is_a_public_address_and_a_key_is_a_key() {
     }
     refused("/endpoint", json!(service.browser("firefox").endpoint())).await;
     refused("/platform", json!("ios")).await;
-    let mut whole = good.clone();
-    whole["endpoint"] = json!("https://updates.push.services.mozilla.com/wpush/v2/x");
-    whole["expirationTime"] = Value::Null;
-    ann.post("/me/devices", whole).await.ok();
+    let mut complete = good.clone();
+    complete["endpoint"] = json!("https://updates.push.services.mozilla.com/wpush/v2/x");
+    complete["expirationTime"] = Value::Null;
+    ann.post("/me/devices", complete).await.ok();
     refused("/keys", json!([good["keys"]["p256dh"], good["keys"]["auth"]])).await;
     refused("/keys/auth", json!("BTBZ")).await;
     refused("/keys/p256dh", json!("BTBZMqHH6r4Tts7J_aSIgg")).await;
@@ -198,11 +198,11 @@ async fn an_endpoint_is_a_public_address_and_a_key_is_a_key() {
 }
 
 #[tokio::test]
-async fn devices_cost_what_they_should() {
+async fn devices_stay_within_their_budgets() {
     let (world, service) = world().await;
     let ann = world.person("ann").await;
     let browser = service.browser("firefox");
-    // Each with the session.
+    // Each budget includes reading the session.
     for budget in ["register a user's first device", "register a device again"] {
         world.budget(budget, ann.post("/me/devices", browser.subscription())).await;
     }
@@ -213,7 +213,7 @@ async fn world() -> (World, PushService) {
     (World::builder().settings(SETTINGS).start().await, PushService::new().await)
 }
 
-/// Registers a browser, and returns the device.
+/// Registers a browser and returns the device.
 async fn registers(person: &Person, browser: &Browser) -> Value {
     person.post("/me/devices", browser.subscription()).await.ok().data().clone()
 }

@@ -1,4 +1,4 @@
-//! The job that turns what is pending into notifications, every 40 seconds.
+//! The job that flushes pending events into notifications every 40 seconds.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::PostId;
@@ -8,11 +8,11 @@ use tests::{Fault, Person, Post, World, check_cost};
 use super::{notifications, one, ticks};
 
 #[tokio::test]
-async fn metadata_is_written_on_every_event() {
+async fn every_event_writes_metadata() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
-    // What the defect left behind: a count, and nothing that says of what.
+    // A record without metadata, as an earlier defect left it.
     seed(&world, &pending(&ann, &post), &[("count", n(3))]).await;
     bob.replies(&post, "hi").await;
     ticks(&world).await;
@@ -21,14 +21,14 @@ async fn metadata_is_written_on_every_event() {
 }
 
 #[tokio::test]
-async fn an_invalid_record_is_removed_whole() {
+async fn an_invalid_record_is_removed() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let (invalid, text) = (pending(&ann, &post), pending(&bob, &post));
-    let place = |since: &str| [("gsi1pk", s("PENDING#0")), ("gsi1sk", s(since))];
-    let only_a_count = [&place("0")[..], &[("count", n(3))]].concat();
-    let no_number = [&place("1")[..], &[("count", s("three")), ("authorId", s(&ann.id))]].concat();
+    let index_keys = |since: &str| [("gsi1pk", s("PENDING#0")), ("gsi1sk", s(since))];
+    let only_a_count = [&index_keys("0")[..], &[("count", n(3))]].concat();
+    let no_number = [&index_keys("1")[..], &[("count", s("three")), ("authorId", s(&ann.id))]].concat();
     seed(&world, &invalid, &only_a_count).await;
     seed(&world, &text, &no_number).await;
     let (_, cost) = world.cost_of(ticks(&world)).await;
@@ -37,7 +37,7 @@ async fn an_invalid_record_is_removed_whole() {
 }
 
 #[tokio::test]
-async fn an_empty_batch_writes_and_triggers_nothing() {
+async fn an_empty_batch_has_no_effect() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.settle().await;
@@ -52,7 +52,7 @@ async fn an_empty_batch_writes_and_triggers_nothing() {
 }
 
 #[tokio::test]
-async fn a_batch_is_told_once_and_each_group_to_its_recipient() {
+async fn a_batch_pushes_one_total_and_each_group() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for _ in 0..3 {
@@ -65,7 +65,7 @@ async fn a_batch_is_told_once_and_each_group_to_its_recipient() {
 }
 
 #[tokio::test]
-async fn a_run_takes_the_oldest_of_a_shard_and_a_full_one_asks_for_another() {
+async fn a_full_batch_takes_the_oldest_and_continues() {
     let world = World::builder()
         .settings(&[("NOTIFICATION_KEYS_PER_RUN", "2"), ("WRITE_LIMIT_PER_5_MIN", "10000")])
         .start()
@@ -78,10 +78,10 @@ async fn a_run_takes_the_oldest_of_a_shard_and_a_full_one_asks_for_another() {
         written.push(json!(post.id));
     }
     world.advance(40).await;
-    // The first run goes well, the one that it asks for does not.
+    // The first batch succeeds, the next fails.
     world.faults.plan("PutItem", Fault::Refused, 2, 1000);
     world.stack.settle(None).await.unwrap();
-    let first: Vec<_> = notifications(&ann).await.iter().map(|it| it["targetId"].clone()).collect();
+    let first: Vec<_> = notifications(&ann).await.iter().map(|group| group["targetId"].clone()).collect();
     assert_eq!(first, [written[1].clone(), written[0].clone()]);
     world.faults.calm();
     world.advance(40).await;
@@ -90,7 +90,7 @@ async fn a_run_takes_the_oldest_of_a_shard_and_a_full_one_asks_for_another() {
 }
 
 #[tokio::test]
-async fn everybody_hears_of_the_sum_once_a_tick_however_many_runs_it_takes() {
+async fn a_tick_announces_its_total_once() {
     let world = World::builder()
         .settings(&[("NOTIFICATION_KEYS_PER_RUN", "2"), ("WRITE_LIMIT_PER_5_MIN", "10000")])
         .start()
@@ -101,14 +101,14 @@ async fn everybody_hears_of_the_sum_once_a_tick_however_many_runs_it_takes() {
     }
     world.stack.settle(None).await.unwrap();
     let (report, cost) = world.cost_of(ticks_once(&world)).await;
-    assert!(report.delivered >= 4, "runs of two records, a message each: {report:?}");
-    assert_eq!(cost.announcements, 1 + 7, "one of the sum, one for each notification");
+    assert!(report.delivered >= 4, "batches of two records, one message each: {report:?}");
+    assert_eq!(cost.announcements, 1 + 7, "one for the total, one for each notification");
     let pushed = cost.operations["PutEvents"];
-    assert!(pushed <= 5, "an event a call: {pushed} calls for 8 events");
+    assert!(pushed <= 5, "the events are not batched: {pushed} calls for 8 events");
 }
 
 #[tokio::test]
-async fn a_group_of_few_actors_is_flushed_for_eight_write_units_at_most() {
+async fn a_small_group_stays_within_the_flush_budget() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut posts = Vec::new();
@@ -125,7 +125,7 @@ async fn a_group_of_few_actors_is_flushed_for_eight_write_units_at_most() {
 }
 
 #[tokio::test]
-async fn wherever_the_job_crashes_a_reply_counts_once_and_is_told() {
+async fn a_crash_of_the_job_counts_and_pushes_a_reply_once() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -147,7 +147,7 @@ async fn wherever_the_job_crashes_a_reply_counts_once_and_is_told() {
 }
 
 #[tokio::test]
-async fn nobody_is_notified_of_their_own_reply() {
+async fn an_own_reply_sends_no_notification() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -157,14 +157,14 @@ async fn nobody_is_notified_of_their_own_reply() {
     assert_eq!(notifications(&ann).await.len(), 0);
 }
 
-/// Posts whose pending records are in one partition of their index.
+/// Returns posts whose pending records share an index partition.
 pub(crate) async fn of_one_shard(author: &Person, count: usize) -> Vec<Post> {
     let shard = |post: &Post| post.id.parse::<PostId>().unwrap().random() % 16;
     let first = author.writes("hello").await;
-    let (wanted, mut posts) = (shard(&first), vec![first]);
+    let (expected, mut posts) = (shard(&first), vec![first]);
     while posts.len() < count {
         let post = author.writes("hello").await;
-        if shard(&post) == wanted {
+        if shard(&post) == expected {
             posts.push(post);
         }
     }

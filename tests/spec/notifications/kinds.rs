@@ -1,4 +1,4 @@
-//! What is told beside replies, all of it proposed.
+//! Notifications of other kinds than replies: all are proposed features.
 
 use domain::people::{follows::Followed, friendships::FriendRequested};
 use platform::outbox::outbox_record_write;
@@ -8,32 +8,31 @@ use tests::{Person, Post, World};
 use super::{notifications, one, signing_app, ticks};
 
 #[tokio::test]
-async fn the_proposed_kinds_come_the_same_way() {
+async fn proposed_kinds_arrive_like_replies() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    happen(&world, &ann, &bob, &cleo).await;
+    add_events(&world, &ann, &bob, &cleo).await;
     ticks(&world).await;
-    let told = |rows: Vec<Value>| -> Vec<_> {
-        let told = rows.iter().map(|it| (it["type"].clone(), it["targetType"].clone(), it["count"].clone()));
-        told.collect()
+    let summary = |rows: Vec<Value>| -> Vec<_> {
+        rows.iter().map(|row| [&row["type"], &row["targetType"], &row["count"]].map(Value::clone)).collect()
     };
     assert_eq!(
-        told(notifications(&ann).await),
+        summary(notifications(&ann).await),
         [
-            (json!("FRIEND_REQUEST"), json!("USER"), json!(1)),
-            (json!("FOLLOW"), json!("USER"), json!(2)),
-            (json!("NEW_MESSAGE"), json!("MESSAGE_GROUP"), json!(2)),
-            (json!("MENTION"), json!("POST"), json!(1)),
+            [json!("FRIEND_REQUEST"), json!("USER"), json!(1)],
+            [json!("FOLLOW"), json!("USER"), json!(2)],
+            [json!("NEW_MESSAGE"), json!("MESSAGE_GROUP"), json!(2)],
+            [json!("MENTION"), json!("POST"), json!(1)],
         ]
     );
-    assert_eq!(told(notifications(&bob).await), [], "own actions");
+    assert_eq!(notifications(&bob).await, Vec::<Value>::new(), "own actions do not notify");
     let follow = &notifications(&ann).await[1];
     assert_eq!(follow["message"], "cleo and bob followed you");
     assert_eq!(follow["targetId"], json!(ann.id));
 }
 
 #[tokio::test]
-async fn who_began_a_thread_hears_of_comments_further_down() {
+async fn a_thread_author_is_notified_of_nested_comments() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -42,19 +41,19 @@ async fn who_began_a_thread_hears_of_comments_further_down() {
     bob.replies(&below, "ho").await;
     ann.replies(&below, "my own thread").await;
     ticks(&world).await;
-    let told = async |person: &Person| -> Vec<_> {
+    let summary = async |person: &Person| -> Vec<_> {
         let rows = notifications(person).await;
-        rows.iter().map(|it| [&it["type"], &it["targetId"], &it["count"]].map(Value::clone)).collect()
+        rows.iter().map(|row| [&row["type"], &row["targetId"], &row["count"]].map(Value::clone)).collect()
     };
     let of_reply = |to: &Post, count| [json!("POST"), json!(to.id), json!(count)];
-    assert_eq!(told(&ann).await, [[json!("COMMENT"), json!(post.id), json!(2)], of_reply(&post, 1)]);
-    assert_eq!(told(&bob).await, [of_reply(&reply, 1)], "a reply, and not also a comment");
-    assert_eq!(told(&cleo).await, [of_reply(&below, 2)]);
+    assert_eq!(summary(&ann).await, [[json!("COMMENT"), json!(post.id), json!(2)], of_reply(&post, 1)]);
+    assert_eq!(summary(&bob).await, [of_reply(&reply, 1)], "a reply is not also a comment");
+    assert_eq!(summary(&cleo).await, [of_reply(&below, 2)]);
     assert_eq!(notifications(&ann).await[0]["message"], "bob and cleo commented on your post");
 }
 
 #[tokio::test]
-async fn the_author_of_a_whole_thread_is_told_once_of_each_reply() {
+async fn a_reply_notifies_the_author_of_a_thread_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -65,7 +64,7 @@ async fn the_author_of_a_whole_thread_is_told_once_of_each_reply() {
 }
 
 #[tokio::test]
-async fn a_muted_user_is_left_out() {
+async fn a_muted_user_sends_no_notifications() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     ann.post("/user/bob/mute", Value::Null).await.ok();
@@ -79,19 +78,19 @@ async fn a_muted_user_is_left_out() {
 }
 
 #[tokio::test]
-async fn without_proposed_features_only_replies_are_told_of() {
+async fn only_replies_notify_without_proposed_features() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     let reply = bob.replies(&post, "hi").await;
     cleo.replies(&reply, "hey").await;
-    happen(&world, &ann, &bob, &cleo).await;
+    add_events(&world, &ann, &bob, &cleo).await;
     ticks(&world).await;
     assert_eq!(one(&ann).await["type"], "POST");
 }
 
-/// Ann is mentioned, written to, followed and asked to be friends.
-async fn happen(world: &World, ann: &Person, bob: &Person, cleo: &Person) {
+/// Creates a mention, messages, follows and a friend request for ann.
+async fn add_events(world: &World, ann: &Person, bob: &Person, cleo: &Person) {
     bob.posts(json!({ "content": "hi", "mentions": [ann.id, bob.id] })).await;
     world.advance(1).await;
     let group = bob.chats_with("ann").await;

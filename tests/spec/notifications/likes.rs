@@ -1,4 +1,4 @@
-//! Likes: told once a person and post, many of them in one go.
+//! Notifications of likes: once per user and post.
 
 use domain::{
     ids::UserId,
@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use tests::{Fault, World, check_cost};
 
 use super::{notifications, one, ticks};
-use crate::likes::{liking, strangers};
+use crate::likes::{like_jobs, random_user_ids};
 
 #[tokio::test]
-async fn likes_of_a_post_reach_its_author_as_one_notification() {
+async fn likes_of_a_post_share_one_notification() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
-    // The ticks of the beginning are over.
+    // Ticks due at the start are over.
     world.advance(500).await;
     world.settle().await;
     for liker in [&bob, &cleo] {
@@ -33,7 +33,7 @@ async fn likes_of_a_post_reach_its_author_as_one_notification() {
 }
 
 #[tokio::test]
-async fn whoever_likes_again_is_not_told_of_again() {
+async fn a_repeated_like_notifies_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -47,7 +47,7 @@ async fn whoever_likes_again_is_not_told_of_again() {
 }
 
 #[tokio::test]
-async fn nobody_hears_of_own_likes_nor_of_whom_they_muted_or_blocked() {
+async fn own_muted_and_blocked_likes_do_not_notify() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let [cleo, dan] = world.people(["cleo", "dan"]).await;
@@ -59,7 +59,7 @@ async fn nobody_hears_of_own_likes_nor_of_whom_they_muted_or_blocked() {
     cleo.blocks(&ann).await;
     ticks(&world).await;
     assert_eq!(one(&ann).await["actorIds"], json!([dan.id]));
-    // A like that was not told of may be told of later.
+    // An unnotified like can notify later.
     ann.post(&bob.path("/mute"), Value::Null).await.ok();
     bob.unlikes(&post).await;
     world.settle().await;
@@ -69,7 +69,7 @@ async fn nobody_hears_of_own_likes_nor_of_whom_they_muted_or_blocked() {
 }
 
 #[tokio::test]
-async fn likes_of_a_deleted_post_and_proposed_ones_are_not_told_of() {
+async fn likes_of_deleted_posts_do_not_notify() {
     for settings in [&[][..], &[("PROPOSED_FEATURES", "off")]] {
         let world = World::builder().settings(settings).start().await;
         let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -84,7 +84,7 @@ async fn likes_of_a_deleted_post_and_proposed_ones_are_not_told_of() {
 }
 
 #[tokio::test]
-async fn wherever_the_worker_crashes_a_like_is_told_of_once() {
+async fn a_crash_of_the_worker_notifies_of_a_like_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let calls = [
@@ -110,32 +110,32 @@ async fn wherever_the_worker_crashes_a_like_is_told_of_once() {
 }
 
 #[tokio::test]
-async fn telling_of_many_likes_costs_next_to_nothing() {
+async fn notifying_of_many_likes_stays_within_budget() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes(&"x".repeat(1000)).await;
-    let jobs = liking(&world, &post, &strangers(&world, 97), true).await;
+    let jobs = like_jobs(&world, &post, &random_user_ids(&world, 97), true).await;
     let (failed, cost) = world.cost_of(likes::apply(&world.app(), &jobs)).await;
     assert!(failed.is_empty(), "{failed:?}");
     check_cost("apply 97 likes of one post (job)", &cost);
     world.advance(1).await;
-    let more = liking(&world, &post, &strangers(&world, 60), true).await;
+    let more = like_jobs(&world, &post, &random_user_ids(&world, 60), true).await;
     likes::apply(&world.app(), &more).await;
     ticks(&world).await;
     let group = one(&ann).await;
     assert_eq!(group["count"], 157);
-    let newest: Vec<_> = more.iter().map(|it| json!(liker(it))).collect();
+    let newest: Vec<_> = more.iter().map(|job| json!(liker(job))).collect();
     let actors = group["actorIds"].as_array().unwrap();
     assert_eq!(actors.len(), 100);
     assert!(newest.iter().all(|it| actors.contains(it)));
 }
 
 #[tokio::test]
-async fn a_crowd_that_likes_a_post_reaches_its_author_as_one_notification() {
+async fn likes_by_many_users_share_one_notification() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("viral").await;
-    let jobs = liking(&world, &post, &strangers(&world, 300), true).await;
+    let jobs = like_jobs(&world, &post, &random_user_ids(&world, 300), true).await;
     likes::apply(&world.app(), &jobs).await;
     world.advance(1).await;
     bob.likes(&post).await;
@@ -148,6 +148,6 @@ async fn a_crowd_that_likes_a_post_reaches_its_author_as_one_notification() {
 fn liker(job: &LikeJob) -> UserId {
     match job {
         LikeJob::Added { user, .. } => *user,
-        other => panic!("no like: {other:?}"),
+        other => panic!("not a like: {other:?}"),
     }
 }

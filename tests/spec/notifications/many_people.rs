@@ -16,21 +16,21 @@ use tests::{Fault, Person, World};
 
 use super::{TICK, one, signing_app};
 
-/// The replies that are under way at the same time.
-const AT_ONCE: usize = 16;
+/// Number of concurrent replies.
+const CONCURRENCY: usize = 16;
 
 #[tokio::test]
-async fn many_replies_delivered_twice_and_shuffled_count_once_while_the_job_crashes() {
+async fn duplicated_and_shuffled_replies_count_once() {
     crowd_replies(400, 150).await;
 }
 
 #[tokio::test]
-#[ignore = "the same at full size, for a minute or two"]
-async fn ten_thousand_replies_by_500_users_count_once_while_the_job_crashes() {
+#[ignore = "full size: takes up to two minutes"]
+async fn ten_thousand_duplicated_replies_count_once() {
     crowd_replies(10_000, 500).await;
 }
 
-/// Replies by so many users, each delivered twice, in any order, while the job runs and crashes.
+/// Sends each reply twice in random order while the job runs and crashes.
 async fn crowd_replies(replies: usize, people: usize) {
     let world = World::new().await;
     let ann = world.person("ann").await;
@@ -39,19 +39,20 @@ async fn crowd_replies(replies: usize, people: usize) {
     let users = strangers(&app, &ann, people).await;
     let mut deliveries: Vec<_> = (0..replies).chain(0..replies).collect();
     deliveries.shuffle(&mut StdRng::seed_from_u64(7));
-    let (mut written, mut struck) = (Vec::new(), 0);
+    let (mut written, mut faults) = (Vec::new(), 0);
     for (round, chunk) in deliveries.chunks(replies / 10).enumerate() {
         world.stack.fire(TICK).await.unwrap();
-        let sent = stream::iter(chunk.iter().map(|it| reply(&app, users[it % people], post, *it)));
-        let sent = sent.buffer_unordered(AT_ONCE).collect::<Vec<_>>();
+        let sent =
+            stream::iter(chunk.iter().map(|number| reply(&app, users[number % people], post, *number)));
+        let sent = sent.buffer_unordered(CONCURRENCY).collect::<Vec<_>>();
         let (sent, _) = futures::join!(sent, world.stack.settle(None));
         written.extend(sent);
         world.stack.fire(TICK).await.unwrap();
         world.faults.storm(round as u64, 25, &[Fault::Crash, Fault::CrashAfter, Fault::LostAnswer]);
         world.stack.settle(Some(Chaos { seed: round as u64 })).await.unwrap();
-        struck += world.faults.calm();
+        faults += world.faults.calm();
     }
-    assert!(struck > 10, "only {struck} calls went wrong");
+    assert!(faults > 10, "only {faults} calls failed");
     world.stack.fire(TICK).await.unwrap();
     world.stack.settle(None).await.unwrap();
     let group = one(&ann).await;
@@ -59,12 +60,12 @@ async fn crowd_replies(replies: usize, people: usize) {
     let actors: Vec<UserId> = serde_json::from_value(group["actorIds"].clone()).unwrap();
     let distinct: HashSet<_> = actors.iter().collect();
     assert_eq!((actors.len(), distinct.len()), (100, 100));
-    // Those that were under way while a flush read come with the next one, though others are newer.
-    let newest = newest(written, 100 + 2 * AT_ONCE);
-    assert!(actors.iter().all(|it| newest.contains(it)), "{actors:?} of {newest:?}");
+    // Replies that were in flight during a flush can be older than the others.
+    let newest = newest(written, 100 + 2 * CONCURRENCY);
+    assert!(actors.iter().all(|actor| newest.contains(actor)), "{actors:?} of {newest:?}");
 }
 
-/// The newest distinct actors.
+/// Returns the newest distinct actors.
 fn newest(mut written: Vec<(PostId, UserId)>, actors: usize) -> Vec<UserId> {
     written.sort_unstable();
     let mut newest = Vec::new();
@@ -76,7 +77,7 @@ fn newest(mut written: Vec<(PostId, UserId)>, actors: usize) -> Vec<UserId> {
     newest
 }
 
-/// Replies until it is answered, as a client with a key does.
+/// Retries a reply until it succeeds, like a client with an idempotency key.
 async fn reply(app: &App, user: UserId, post: PostId, number: usize) -> (PostId, UserId) {
     let once = Once::keyed(format!("r{number}").as_bytes(), "/reply", b"").unwrap();
     loop {
@@ -87,7 +88,7 @@ async fn reply(app: &App, user: UserId, post: PostId, number: usize) -> (PostId,
     }
 }
 
-/// People who never signed up over HTTP, where hashing a password takes its time.
+/// Creates users without registrations, because hashing passwords is slow.
 async fn strangers(app: &App, like: &Person, people: usize) -> Vec<UserId> {
     let model = users::find(app, like.id.parse().unwrap()).await.unwrap().unwrap();
     let mut ids = Vec::new();

@@ -1,4 +1,4 @@
-//! What is unread, and what was read.
+//! Unread counts and read marks of notifications.
 
 use serde_json::{Value, json};
 use tests::World;
@@ -6,7 +6,7 @@ use tests::World;
 use super::{notifications, path, ticks, unread};
 
 #[tokio::test]
-async fn what_is_read_stays_read_until_something_happens() {
+async fn a_notification_stays_read_until_a_new_event() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let posts = [ann.writes("one").await, ann.writes("two").await, ann.writes("three").await];
@@ -23,7 +23,7 @@ async fn what_is_read_stays_read_until_something_happens() {
     }
     let all = ann.patch("/notification/read-all", Value::Null).await.ok();
     assert_eq!((all.data(), unread(&ann).await), (&json!({ "updated": 2 }), 0));
-    assert!(notifications(&ann).await.iter().all(|it| it["isRead"] == true));
+    assert!(notifications(&ann).await.iter().all(|group| group["isRead"] == true));
     bob.replies(&posts[1], "again").await;
     ticks(&world).await;
     assert_eq!(unread(&ann).await, 1);
@@ -49,7 +49,7 @@ async fn groups_with_unread_messages_are_listed() {
 }
 
 #[tokio::test]
-async fn without_friend_requests_there_are_none() {
+async fn the_friend_request_count_starts_at_zero() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     assert_eq!(ann.get("/notification/friend-request").await.ok().data(), &json!({ "count": 0 }));

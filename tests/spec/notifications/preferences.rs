@@ -1,4 +1,4 @@
-//! Preferences: of whose doings one is notified, kind by kind.
+//! Preferences: who can notify the user, by kind.
 
 use serde_json::json;
 use tests::World;
@@ -8,25 +8,25 @@ use super::{notifications, one, ticks};
 const PATH: &str = "/me/notification-preferences";
 
 #[tokio::test]
-async fn without_a_choice_everything_of_everybody_comes_and_is_pushed() {
+async fn preferences_allow_everything_by_default() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let all = ann.get(PATH).await.ok().data().clone();
     let kinds = all.as_object().unwrap();
     assert_eq!(kinds.len(), 16);
-    assert!(kinds.values().all(|it| *it == json!({ "from": "everyone", "push": true })), "{all}");
+    assert!(kinds.values().all(|choice| *choice == json!({ "from": "everyone", "push": true })), "{all}");
     let chosen = json!({ "LIKE": { "from": "following" }, "QUOTE": { "push": false } });
     let changed = ann.patch(PATH, chosen).await.ok().data().clone();
     assert_eq!(changed["LIKE"], json!({ "from": "following", "push": true }));
     assert_eq!(changed["QUOTE"], json!({ "from": "everyone", "push": false }));
     assert_eq!(changed["POST"], json!({ "from": "everyone", "push": true }));
     let back = ann.patch(PATH, json!({ "LIKE": { "from": "everyone" } })).await.ok().data().clone();
-    assert_eq!(back["QUOTE"]["push"], false, "what is left out stays");
+    assert_eq!(back["QUOTE"]["push"], false, "omitted kinds are unchanged");
     assert_eq!(ann.get(PATH).await.ok().data(), &back);
 }
 
 #[tokio::test]
-async fn what_is_no_choice_is_refused_by_its_name() {
+async fn an_invalid_preference_is_refused() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for bad in [
@@ -42,7 +42,7 @@ async fn what_is_no_choice_is_refused_by_its_name() {
 }
 
 #[tokio::test]
-async fn of_nobody_nothing_comes_and_other_kinds_do() {
+async fn a_disabled_kind_does_not_affect_other_kinds() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.patch(PATH, json!({ "POST": { "from": "nobody" } })).await.ok();
@@ -55,16 +55,16 @@ async fn of_nobody_nothing_comes_and_other_kinds_do() {
     world.advance(1).await;
     bob.replies(&post, "hi again").await;
     ticks(&world).await;
-    let told = notifications(&ann).await;
+    let groups = notifications(&ann).await;
     assert_eq!(
-        (&told[0]["type"], &told[0]["count"]),
+        (&groups[0]["type"], &groups[0]["count"]),
         (&json!("POST"), &json!(1)),
-        "what was left out stays out"
+        "the earlier event is not added later"
     );
 }
 
 #[tokio::test]
-async fn of_those_whom_one_follows_and_of_no_others() {
+async fn a_preference_can_limit_a_kind_to_followed_users() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     ann.follows(&cleo).await;
@@ -76,30 +76,30 @@ async fn of_those_whom_one_follows_and_of_no_others() {
     }
     dan.replies(&alone, "hi").await;
     ticks(&world).await;
-    let told = one(&ann).await;
+    let group = one(&ann).await;
     assert_eq!(
-        (&told["targetId"], &told["count"], &told["actorIds"]),
+        (&group["targetId"], &group["count"], &group["actorIds"]),
         (&json!(both.id), &json!(1), &json!([cleo.id]))
     );
     assert_eq!(super::unread(&ann).await, 1);
 }
 
 #[tokio::test]
-async fn two_changes_at_once_are_both_kept() {
+async fn concurrent_changes_are_all_kept() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let kinds = ["LIKE", "POST", "QUOTE", "REPOST"];
     let change = async |kind: &str| ann.patch(PATH, json!({ kind: { "push": false } })).await.ok();
-    futures::future::join_all(kinds.iter().map(|it| change(it))).await;
+    futures::future::join_all(kinds.iter().map(|kind| change(kind))).await;
     let all = ann.get(PATH).await.ok().data().clone();
-    assert!(kinds.iter().all(|it| all[*it]["push"] == false), "{all}");
+    assert!(kinds.iter().all(|kind| all[*kind]["push"] == false), "{all}");
 }
 
 #[tokio::test]
-async fn preferences_cost_a_read_and_a_write() {
+async fn preferences_stay_within_their_budgets() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    // Each with the session.
+    // Each budget includes reading the session.
     world.budget("preferences", ann.get(PATH)).await;
     let first = ann.patch(PATH, json!({ "LIKE": { "push": false } }));
     world.budget("change preferences the first time", first).await;

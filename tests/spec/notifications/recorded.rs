@@ -1,4 +1,4 @@
-//! Where an event is recorded: the first few lie on the record that counts them, others have rows of their own.
+//! Storage of events: the pending record lists the first events, and later events have their own rows.
 
 use std::collections::HashSet;
 
@@ -9,22 +9,23 @@ use tests::{Person, Post, World, check_cost};
 
 use super::{TICK, one, ticks};
 
-/// The people whose events a record lists, and the most events that it lists after a rush.
+/// Number of events that a pending record lists.
 const LISTED: usize = 5;
+/// Maximum number of listed events after a burst.
 const LISTED_MAX: usize = 8;
 
 #[tokio::test]
-async fn an_event_costs_three_write_units_while_few_wait_and_five_beyond() {
+async fn an_event_costs_three_to_five_write_units() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     ann.post(&cleo.path("/mute"), Value::Null).await.ok();
     cleo.replies(&post, "first").await;
-    let (_, untold) = world.cost_of(cleo.replies(&post, "hi")).await;
+    let (_, without) = world.cost_of(cleo.replies(&post, "hi")).await;
     bob.writes("first").await;
     for number in 0..LISTED + 3 {
         let (_, cost) = world.cost_of(bob.replies(&post, "hi")).await;
-        let more = cost - untold.clone();
+        let more = cost - without.clone();
         check_cost(
             match number < LISTED {
                 true => "record an event in a transaction, more",
@@ -36,11 +37,11 @@ async fn an_event_costs_three_write_units_while_few_wait_and_five_beyond() {
 }
 
 #[tokio::test]
-async fn all_events_are_told_of_wherever_they_are_recorded() {
+async fn listed_and_unlisted_events_are_all_counted() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
-    let names: Vec<_> = (0..LISTED + 3).map(|it| format!("fan{it}")).collect();
+    let names: Vec<_> = (0..LISTED + 3).map(|number| format!("fan{number}")).collect();
     let mut fans = join_all(names.iter().map(|it| world.person(it))).await;
     for fan in &fans {
         world.advance(1).await;
@@ -55,7 +56,7 @@ async fn all_events_are_told_of_wherever_they_are_recorded() {
 }
 
 #[tokio::test]
-async fn two_first_events_at_once_are_both_counted_and_named() {
+async fn concurrent_first_events_are_both_counted() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -71,11 +72,11 @@ async fn two_first_events_at_once_are_both_counted_and_named() {
 }
 
 #[tokio::test]
-async fn a_rush_of_events_is_counted_and_its_record_stays_small() {
+async fn a_record_stays_small_during_a_burst_of_events() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
-    let names: Vec<_> = (0..LISTED_MAX + 4).map(|it| format!("fan{it}")).collect();
+    let names: Vec<_> = (0..LISTED_MAX + 4).map(|number| format!("fan{number}")).collect();
     let fans = join_all(names.iter().map(|it| world.person(it))).await;
     join_all(fans.iter().map(|it| it.replies(&post, "hi"))).await;
     assert!(listed(&world, &ann, &post).await.unwrap() <= LISTED_MAX);
@@ -86,7 +87,7 @@ async fn a_rush_of_events_is_counted_and_its_record_stays_small() {
 }
 
 #[tokio::test]
-async fn a_flush_between_the_look_at_a_record_and_its_write_loses_nothing() {
+async fn a_flush_during_a_recording_loses_nothing() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -104,7 +105,7 @@ async fn a_flush_between_the_look_at_a_record_and_its_write_loses_nothing() {
 }
 
 #[tokio::test]
-async fn what_comes_while_a_record_is_flushed_stays_on_it_alone() {
+async fn an_event_during_a_flush_waits_for_the_next_flush() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -124,7 +125,7 @@ async fn what_comes_while_a_record_is_flushed_stays_on_it_alone() {
 }
 
 #[tokio::test]
-async fn who_is_muted_before_the_flush_is_left_out_of_what_a_record_lists() {
+async fn a_flush_omits_events_of_muted_users() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let (both, alone) = (ann.writes("one").await, ann.writes("two").await);
@@ -143,10 +144,10 @@ fn named(group: &Value) -> HashSet<&str> {
     group["actorIds"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect()
 }
 
-/// How many events lie on the record of the replies to a post; none when there is no record.
+/// Returns the number of events that the record of replies to a post lists, or `None` without a record.
 async fn listed(world: &World, author: &Person, post: &Post) -> Option<usize> {
     let get = world.clients().dynamodb.get_item().table_name(world.stack.table_name());
     let get = get.key("pk", AttributeValue::S(format!("PENDING#{}#{}#POST", author.id, post.id)));
     let found = get.key("sk", AttributeValue::S("PENDING".to_owned())).send().await.unwrap();
-    found.item.map(|it| it["listed"].as_l().unwrap().len())
+    found.item.map(|record| record["listed"].as_l().unwrap().len())
 }

@@ -1,4 +1,4 @@
-//! What workers record, which they may do again: it counts once, whenever they do.
+//! Repeated recordings by workers: each event counts once.
 
 use std::slice;
 
@@ -11,12 +11,12 @@ use tests::{Cost, Fault, Person, World, check_cost};
 
 use super::{one, ticks};
 
-/// How many events a record lists.
+/// Number of events that a pending record lists.
 const LISTED: usize = 5;
 
 #[tokio::test]
-async fn what_is_recorded_again_counts_once_before_the_flush_and_after() {
-    let (world, ann, fans) = evening().await;
+async fn a_duplicate_counts_once_before_and_after_a_flush() {
+    let (world, ann, fans) = scene().await;
     let event = follow(&world, &ann, &fans[0]);
     for _ in 0..3 {
         records(&world, &event).await;
@@ -27,8 +27,8 @@ async fn what_is_recorded_again_counts_once_before_the_flush_and_after() {
 }
 
 #[tokio::test]
-async fn what_comes_again_with_something_new_counts_once() {
-    let (world, ann, fans) = evening().await;
+async fn a_duplicate_beside_a_new_event_counts_once() {
+    let (world, ann, fans) = scene().await;
     let first = follow(&world, &ann, &fans[0]);
     records(&world, &first).await;
     ticks(&world).await;
@@ -48,8 +48,8 @@ async fn what_comes_again_with_something_new_counts_once() {
 }
 
 #[tokio::test]
-async fn wherever_a_flush_crashes_what_comes_again_and_what_is_new_count_once() {
-    let (world, ann, fans) = evening().await;
+async fn a_crash_of_a_flush_counts_every_event_once() {
+    let (world, ann, fans) = scene().await;
     let steps =
         ["Query", "BatchGetItem", "PutItem", "BatchWriteItem", "UpdateItem", "DeleteItem", "PutEvents"];
     let faults = [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer];
@@ -75,8 +75,8 @@ async fn wherever_a_flush_crashes_what_comes_again_and_what_is_new_count_once() 
 }
 
 #[tokio::test]
-async fn what_is_new_on_a_record_that_a_flush_counted_and_left_behind_counts_too() {
-    let (world, ann, fans) = evening().await;
+async fn a_new_event_on_a_flushed_record_counts() {
+    let (world, ann, fans) = scene().await;
     for count in [2, 4] {
         let event = follow(&world, &ann, &fans[0]);
         records(&world, &event).await;
@@ -84,7 +84,7 @@ async fn what_is_new_on_a_record_that_a_flush_counted_and_left_behind_counts_too
             world.stack.fire(super::TICK).await.unwrap();
             world.stack.settle(None).await.unwrap();
         };
-        // The record is counted, and about to be taken away: something new keeps it, and the flush crashes.
+        // The flush has counted the record. A new event prevents its deletion, and the flush crashes.
         let meanwhile = async {
             records(&world, &follow(&world, &ann, &fans[1])).await;
             records(&world, &event).await;
@@ -100,14 +100,14 @@ async fn what_is_new_on_a_record_that_a_flush_counted_and_left_behind_counts_too
 }
 
 #[tokio::test]
-async fn what_is_recorded_again_by_two_at_once_counts_once() {
-    let (world, ann, fans) = evening().await;
+async fn concurrent_duplicate_events_count_once() {
+    let (world, ann, fans) = scene().await;
     let event = follow(&world, &ann, &fans[0]);
     world.faults.while_held("UpdateItem", records(&world, &event), records(&world, &event)).await;
     assert_eq!(world.faults.calm(), 1);
     ticks(&world).await;
     assert_eq!(one(&ann).await["count"], 1);
-    // One looked before the other had recorded, and a flush came before it wrote.
+    // The late recording reads before the other recording, and writes after a flush.
     let event = follow(&world, &ann, &fans[1]);
     let meanwhile = async {
         records(&world, &event).await;
@@ -123,8 +123,8 @@ async fn what_is_recorded_again_by_two_at_once_counts_once() {
 }
 
 #[tokio::test]
-async fn what_a_worker_records_costs_less_while_few_wait() {
-    let (world, ann, fans) = evening().await;
+async fn worker_recordings_stay_within_their_budgets() {
+    let (world, ann, fans) = scene().await;
     for number in 0..LISTED + 2 {
         let cost = records(&world, &follow(&world, &ann, &fans[0])).await;
         check_cost(
@@ -140,7 +140,7 @@ async fn what_a_worker_records_costs_less_while_few_wait() {
     world.budget("record two events (job)", record_all(&app, &events)).await.unwrap();
 }
 
-async fn evening() -> (World, Person, Vec<Person>) {
+async fn scene() -> (World, Person, Vec<Person>) {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let mut fans = Vec::new();
@@ -151,7 +151,7 @@ async fn evening() -> (World, Person, Vec<Person>) {
     (world, ann, fans)
 }
 
-/// That a person follows another, now.
+/// Returns the event of a new follow.
 fn follow(world: &World, followed: &Person, fan: &Person) -> NotificationEvent {
     let app = world.app();
     let [recipient, actor] = [followed, fan].map(|it| it.id.parse::<UserId>().unwrap());

@@ -1,4 +1,4 @@
-//! Reposts and quotes: their original's author is told, of a repost once a person.
+//! Notifications of reposts and quotes to the original's author.
 
 use serde_json::{Value, json};
 use tests::World;
@@ -6,7 +6,7 @@ use tests::World;
 use super::{notifications, one, ticks};
 
 #[tokio::test]
-async fn who_reposts_and_who_quotes_a_post_is_told_to_its_author() {
+async fn reposts_and_quotes_notify_the_original_author() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -18,19 +18,19 @@ async fn who_reposts_and_who_quotes_a_post_is_told_to_its_author() {
     ann.quotes(&post, "my own").await;
     ann.reposts(&post).await;
     ticks(&world).await;
-    let told: Vec<_> = notifications(&ann).await;
-    let told: Vec<_> =
-        told.iter().map(|it| [&it["type"], &it["targetId"], &it["count"], &it["message"]]).collect();
+    let groups = notifications(&ann).await;
+    let groups: Vec<_> =
+        groups.iter().map(|row| [&row["type"], &row["targetId"], &row["count"], &row["message"]]).collect();
     let of =
         |kind: &str, count: i64, message: &str| [json!(kind), json!(post.id), json!(count), json!(message)];
     let quoted = of("QUOTE", 1, "bob quoted your post");
     let reposted = of("REPOST", 2, "cleo and bob reposted your post");
-    assert_eq!(told, [quoted.each_ref(), reposted.each_ref()]);
-    assert!(notifications(&bob).await.is_empty(), "the original's author is told, not who reposted it");
+    assert_eq!(groups, [quoted.each_ref(), reposted.each_ref()]);
+    assert!(notifications(&bob).await.is_empty(), "a reposter is not notified");
 }
 
 #[tokio::test]
-async fn whoever_reposts_again_is_not_told_of_again() {
+async fn a_repeated_repost_notifies_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -43,7 +43,7 @@ async fn whoever_reposts_again_is_not_told_of_again() {
 }
 
 #[tokio::test]
-async fn nobody_hears_of_shares_by_whom_they_mute_or_block_nor_in_a_thread_that_they_mute() {
+async fn muted_and_blocked_shares_do_not_notify() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let [cleo, dan] = world.people(["cleo", "dan"]).await;
@@ -64,7 +64,7 @@ async fn nobody_hears_of_shares_by_whom_they_mute_or_block_nor_in_a_thread_that_
 }
 
 #[tokio::test]
-async fn an_author_is_not_told_of_a_quote_that_is_not_meant_for_them() {
+async fn a_quote_invisible_to_the_author_does_not_notify() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -76,14 +76,14 @@ async fn an_author_is_not_told_of_a_quote_that_is_not_meant_for_them() {
         quoter.post(&post.path("/quote"), body).await.ok();
     }
     ticks(&world).await;
-    let told = notifications(&ann).await;
-    let told: Vec<_> = told.iter().filter(|it| it["type"] == "QUOTE").collect();
-    assert_eq!(told.len(), 1);
-    assert_eq!((&told[0]["count"], &told[0]["actorIds"]), (&json!(1), &json!([cleo.id])));
+    let groups = notifications(&ann).await;
+    let quotes: Vec<_> = groups.iter().filter(|row| row["type"] == "QUOTE").collect();
+    assert_eq!(quotes.len(), 1);
+    assert_eq!((&quotes[0]["count"], &quotes[0]["actorIds"]), (&json!(1), &json!([cleo.id])));
 }
 
 #[tokio::test]
-async fn a_share_costs_what_a_reply_costs_to_tell() {
+async fn shares_stay_within_their_budgets() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(&"x".repeat(1000)).await;

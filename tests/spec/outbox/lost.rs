@@ -1,4 +1,4 @@
-//! What was lost all the same: by a stream that waited too long, by a queue, by an outbox that nobody can read.
+//! Lost messages: expired outbox records, messages that a queue loses, and unreadable outbox records.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::{
@@ -11,22 +11,22 @@ use tests::{Fault, World};
 use super::{
     super::admin::administrator,
     super::circles::{
-        founds,
+        creates_circle,
         posts::{judge_status, writes_in},
     },
     super::rights::without,
-    HOUR, assert_everything_followed, followed, found,
+    HOUR, assert_all_effects, followed, found,
 };
 
 #[tokio::test]
-async fn what_no_queue_took_for_23_hours_is_kept_and_delivered_when_an_operator_says_so() {
+async fn expired_outbox_records_can_be_republished() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = followed(&world).await;
     let since = world.app().now();
     world.faults.plan("SendMessageBatch", Fault::Refused, 0, u32::MAX);
     let post = ann.writes("forgotten").await;
     bob.likes(&post).await;
-    bob.replies(&post, "so it is").await;
+    bob.replies(&post, "yes").await;
     let report = world.stack.settle(None).await.unwrap().stream;
     assert!(report.left >= 2 && report.given_up == 0, "{report:?}");
     world.faults.calm();
@@ -39,16 +39,16 @@ async fn what_no_queue_took_for_23_hours_is_kept_and_delivered_when_an_operator_
     assert_eq!(found(&bob, "forgotten").await, 0, "nothing is left in the stream");
 
     let window = Window { since, until: since.plus_seconds(60) };
-    let (again, next) = republish(&world.app(), window, None).await.unwrap();
-    assert!(again >= 2 && next.is_none(), "{again}");
+    let (republished, next) = republish(&world.app(), window, None).await.unwrap();
+    assert!(republished >= 2 && next.is_none(), "{republished}");
     world.settle().await;
-    assert_everything_followed("forgotten", &post, &[&ann, &bob]).await;
+    assert_all_effects("forgotten", &post, &[&ann, &bob]).await;
     let earlier = Window { until: since.plus_seconds(-1), since: since.plus_seconds(-60) };
-    assert_eq!(republish(&world.app(), earlier, None).await.unwrap().0, 0, "of that time alone");
+    assert_eq!(republish(&world.app(), earlier, None).await.unwrap().0, 0, "no outbox record is older");
 }
 
 #[tokio::test]
-async fn likes_and_votes_whose_messages_were_lost_are_counted_when_an_operator_says_so() {
+async fn lost_likes_and_votes_can_be_republished() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     let poll = json!({ "options": ["Tea", "Coffee"], "durationMinutes": 60 });
@@ -57,7 +57,7 @@ async fn likes_and_votes_whose_messages_were_lost_are_counted_when_an_operator_s
     world.settle().await;
     let counts = async || {
         let seen = ann.sees(&post).await;
-        [&seen["likesCount"], &seen["poll"]["votersCount"]].map(|it| it.as_i64().unwrap())
+        [&seen["likesCount"], &seen["poll"]["votersCount"]].map(|count| count.as_i64().unwrap())
     };
     let mut before = [0, 1];
     for (path, body, after) in [
@@ -68,44 +68,44 @@ async fn likes_and_votes_whose_messages_were_lost_are_counted_when_an_operator_s
         world.advance(1).await;
         let since = world.app().now();
         bob.post(&post.path(path), body).await.ok();
-        swallows(&world).await;
-        assert_eq!(counts().await, before, "its message is lost");
+        lose_messages(&world).await;
+        assert_eq!(counts().await, before, "the message is lost");
         let window = Window { since, until: since };
         let found = republish(&world.app(), window, None).await.unwrap().0;
         world.settle().await;
         assert_eq!(counts().await, after);
         let rest = republish(&world.app(), window, None).await.unwrap().0;
-        assert_eq!(rest, found - 1, "it keeps its outbox until it is settled");
+        assert_eq!(rest, found - 1, "the row keeps its outbox record until it is applied");
         before = after;
     }
 }
 
 #[tokio::test]
-async fn a_report_whose_message_was_lost_is_evaluated_within_the_hour() {
+async fn a_lost_report_is_evaluated_within_the_hour() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = followed(&world).await;
     let post = ann.writes("you are all worthless idiots, go and die").await;
     world.settle().await;
     bob.post(&post.path("/report"), json!({ "reason": "abuse", "type": "post" })).await.ok();
-    swallows(&world).await;
+    lose_messages(&world).await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let confidence =
-        async |who: &tests::Person| who.get("/admin/reports").await.ok().rows()[0]["confidence"].clone();
-    assert!(confidence(&root).await.is_null(), "nobody evaluated it");
+        async |user: &tests::Person| user.get("/admin/reports").await.ok().rows()[0]["confidence"].clone();
+    assert!(confidence(&root).await.is_null(), "the report is not evaluated yet");
     world.advance(HOUR + 10 * 60).await;
     world.settle().await;
     assert!(confidence(&root.signs_in().await).await.is_number());
 }
 
 #[tokio::test]
-async fn a_post_of_a_circle_that_the_judge_did_not_hear_of_is_judged_within_the_hour() {
+async fn a_lost_circle_post_is_judged_within_the_hour() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Readers").await;
+    let circle = creates_circle(&ann, "Readers").await;
     world.settle().await;
     let text = "Which book did you read last, and what did it change for you?";
     let post = writes_in(&ann, &circle, text).await.ok().data()["publicId"].as_str().unwrap().to_owned();
-    swallows(&world).await;
+    lose_messages(&world).await;
     assert_eq!(judge_status(&world, &post).await["status"], "pending");
     world.advance(HOUR + 10 * 60).await;
     world.settle().await;
@@ -113,12 +113,12 @@ async fn a_post_of_a_circle_that_the_judge_did_not_hear_of_is_judged_within_the_
 }
 
 #[tokio::test]
-async fn an_outbox_that_nobody_can_read_is_a_dead_letter_and_holds_nothing_back() {
+async fn an_unreadable_outbox_record_becomes_a_dead_letter() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     for outbox in ["no JSON", r#"{"id":"1","fax":[]}"#, r#"{"id":"1","send":[{"queue":"fax","body":{}}]}"#] {
         let put = world.unwatched_dynamodb().put_item().table_name(world.table_name());
-        let text = |it: &str| AttributeValue::S(it.to_owned());
+        let text = |text: &str| AttributeValue::S(text.to_owned());
         let put = put.item("pk", text(outbox)).item("sk", text("OUTBOX")).item("outbox", text(outbox));
         put.send().await.unwrap();
     }
@@ -126,16 +126,16 @@ async fn an_outbox_that_nobody_can_read_is_a_dead_letter_and_holds_nothing_back(
     world.stack.settle(None).await.unwrap();
     assert_eq!(found(&bob, "readable").await, 1);
     let sqs = world.clients().sqs;
-    let letters = sqs.receive_message().queue_url(world.stack.queue_url("relay-dead-letters"));
-    let letters = letters.max_number_of_messages(10).send().await.unwrap();
-    let bodies: Vec<_> = letters.messages().iter().filter_map(|it| it.body()).collect();
+    let dead = sqs.receive_message().queue_url(world.stack.queue_url("relay-dead-letters"));
+    let dead = dead.max_number_of_messages(10).send().await.unwrap();
+    let bodies: Vec<_> = dead.messages().iter().filter_map(|message| message.body()).collect();
     for part in ["no JSON", "fax", "\"Keys\"", "NewImage"] {
-        assert!(bodies.iter().any(|it| it.contains(part)), "{part}: {bodies:?}");
+        assert!(bodies.iter().any(|body| body.contains(part)), "{part}: {bodies:?}");
     }
 }
 
 #[tokio::test]
-async fn a_message_that_no_queue_will_ever_take_is_a_dead_letter_and_holds_nothing_back() {
+async fn an_undeliverable_message_becomes_a_dead_letter() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     ann.writes("never taken").await;
@@ -150,37 +150,37 @@ async fn a_message_that_no_queue_will_ever_take_is_a_dead_letter_and_holds_nothi
 }
 
 #[tokio::test]
-async fn while_one_queue_refuses_the_others_get_their_messages_and_get_them_once() {
+async fn a_refusing_queue_does_not_delay_other_queues() {
     let template = without("RelayRights", "- !GetAtt MailQueue.Arn", "- !GetAtt LikedAddQueue.Arn");
     let world = World::builder().template(template).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.writes("delivered").await;
     let report = world.stack.settle(None).await.unwrap();
-    assert!(report.stream.failed > 2, "the mails come again and again: {report:?}");
+    assert!(report.stream.failed > 2, "the mails are retried: {report:?}");
     assert_eq!(found(&bob, "delivered").await, 1);
-    // The index hears of two people as often as their mails are tried, of the post once, as do the timelines.
-    let of_people = 2 * (report.stream.failed + 1);
-    assert!(report.delivered <= of_people + 2, "{report:?}");
+    // Each attempt of the two mails also indexes their users. The post is indexed and fanned out once.
+    let user_jobs = 2 * (report.stream.failed + 1);
+    assert!(report.delivered <= user_jobs + 2, "{report:?}");
 }
 
 #[tokio::test]
-async fn while_one_queue_refuses_what_nobody_can_read_is_one_dead_letter() {
+async fn a_refusing_queue_does_not_repeat_dead_letters() {
     let template = without("RelayRights", "- !GetAtt MailQueue.Arn", "- !GetAtt LikedAddQueue.Arn");
     let world = World::builder().template(template).start().await;
     for (sk, outbox) in [("1", r#"{"id":"1","send":[{"queue":"mail","body":{}}]}"#), ("2", "no JSON")] {
         let put = world.unwatched_dynamodb().put_item().table_name(world.table_name());
-        let text = |it: &str| AttributeValue::S(it.to_owned());
+        let text = |text: &str| AttributeValue::S(text.to_owned());
         let put = put.item("pk", text("a")).item("sk", text(sk)).item("outbox", text(outbox));
         put.send().await.unwrap();
     }
     let report = world.stack.settle(None).await.unwrap();
-    assert!(report.stream.failed > 1, "the mail comes again and again: {report:?}");
+    assert!(report.stream.failed > 1, "the mail is retried: {report:?}");
     let dead = world.stack.queues().into_iter().find(|it| it.name == "relay-dead-letters").unwrap();
     assert_eq!(dead.visible, 1);
 }
 
-/// The queues take what waits, and lose it.
-async fn swallows(world: &World) {
+/// Delivers all messages to queues that lose them.
+async fn lose_messages(world: &World) {
     world.faults.plan("SendMessageBatch", Fault::Swallowed, 0, u32::MAX);
     world.settle().await;
     assert!(world.faults.calm() > 0);

@@ -1,4 +1,4 @@
-//! What is pushed: once, or again under the same id.
+//! Event ids of pushes.
 
 use serde_json::{Value, json};
 use tests::{Fault, World};
@@ -6,7 +6,7 @@ use tests::{Fault, World};
 use super::super::realtime::listener::Listener;
 
 #[tokio::test]
-async fn what_is_pushed_comes_once_and_after_a_fault_under_the_same_id() {
+async fn a_push_repeated_after_a_fault_keeps_its_id() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
@@ -18,17 +18,19 @@ async fn what_is_pushed_comes_once_and_after_a_fault_under_the_same_id() {
     ann.post_once("key", &path, json!({ "content": "one" })).await.ok();
     ann.post_once("key", &path, json!({ "content": "one" })).await.ok();
     world.stack.settle(None).await.unwrap();
-    let once = listener.hears(&channel, "message:new").await;
+    let once = listener.received_with_id(&channel, "message:new").await;
     listener.received_nothing().await;
 
     ann.post(&path, json!({ "content": "two" })).await.ok();
     world.faults.next("PutEvents", Fault::CrashAfter);
     world.stack.settle(None).await.unwrap();
     assert_eq!(world.faults.calm(), 1);
-    let [first, again] =
-        [listener.hears(&channel, "message:new").await, listener.hears(&channel, "message:new").await];
+    let [first, again] = [
+        listener.received_with_id(&channel, "message:new").await,
+        listener.received_with_id(&channel, "message:new").await,
+    ];
     assert_eq!(first, again);
     assert_eq!((&once["content"], &first["content"]), (&json!("one"), &json!("two")));
-    let id = |it: &Value| it["eventId"].as_str().unwrap().to_owned();
+    let id = |data: &Value| data["eventId"].as_str().unwrap().to_owned();
     assert_ne!(id(&once), id(&first));
 }

@@ -1,4 +1,4 @@
-//! How soon it follows: by itself, and so that one does not notice. `make latency` shows the times.
+//! Latency of effects with automatic delivery. `make latency` shows the times.
 
 use std::time::Duration;
 
@@ -8,21 +8,21 @@ use tokio::time::{Instant, sleep};
 
 use super::super::realtime::listener::Listener;
 
-const TIMES: usize = 20;
-const ASKED_AGAIN: Duration = Duration::from_millis(5);
-const GIVEN_UP: Duration = Duration::from_secs(30);
+const SAMPLES: usize = 20;
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 #[tokio::test]
-async fn what_follows_comes_by_itself() {
+async fn effects_arrive_without_a_settle() {
     let world = World::builder().real_time().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     bob.follows(&ann).await;
     let mut times = [Vec::new(), Vec::new()];
-    for number in 0..TIMES {
+    for number in 0..SAMPLES {
         let word = format!("post {number}");
         let post = ann.writes(&word).await;
-        let is_there = async || feed(&bob).await == json!(word);
-        times[0].push(until(is_there).await);
+        let is_in_feed = async || feed(&bob).await == json!(word);
+        times[0].push(until(is_in_feed).await);
         bob.likes(&post).await;
         let is_counted = async || ann.sees(&post).await["likesCount"] == 1;
         times[1].push(until(is_counted).await);
@@ -32,7 +32,7 @@ async fn what_follows_comes_by_itself() {
 }
 
 #[tokio::test]
-async fn a_message_is_heard_by_itself() {
+async fn a_message_is_pushed_without_a_settle() {
     let world = World::builder().real_time().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
@@ -40,17 +40,17 @@ async fn a_message_is_heard_by_itself() {
     let channel = format!("private-user-{}", bob.id);
     let mut listener = Listener::of(&world, &bob, &channel).await;
     let mut times = Vec::new();
-    for number in 0..TIMES {
+    for number in 0..SAMPLES {
         ann.post(&path, json!({ "content": number.to_string() })).await.ok();
         let start = Instant::now();
-        assert_eq!(listener.hears(&channel, "message:new").await["content"], number.to_string());
+        assert_eq!(listener.received_with_id(&channel, "message:new").await["content"], number.to_string());
         times.push(start.elapsed());
     }
     show("message:new", &mut times);
 }
 
-async fn feed(who: &Person) -> serde_json::Value {
-    who.get("/posts/news-feed?type=FOLLOWING")
+async fn feed(user: &Person) -> serde_json::Value {
+    user.get("/posts/news-feed?type=FOLLOWING")
         .await
         .ok()
         .column("content")
@@ -59,18 +59,18 @@ async fn feed(who: &Person) -> serde_json::Value {
         .unwrap_or_default()
 }
 
-/// How long it takes until something is so.
-async fn until(is_so: impl AsyncFn() -> bool) -> Duration {
+/// Waits until the condition holds, and returns the time.
+async fn until(condition: impl AsyncFn() -> bool) -> Duration {
     let start = Instant::now();
-    while !is_so().await {
-        assert!(start.elapsed() < GIVEN_UP, "it does not come by itself");
-        sleep(ASKED_AGAIN).await;
+    while !condition().await {
+        assert!(start.elapsed() < TIMEOUT, "the effect does not arrive");
+        sleep(POLL_INTERVAL).await;
     }
     start.elapsed()
 }
 
-fn show(what: &str, times: &mut [Duration]) {
+fn show(effect: &str, times: &mut [Duration]) {
     times.sort_unstable();
-    let [median, late] = [times[times.len() / 2], times[times.len() * 95 / 100]];
-    println!("{what}: {median:?} after the answer, {late:?} one time in twenty");
+    let [median, p95] = [times[times.len() / 2], times[times.len() * 95 / 100]];
+    println!("{effect}: median {median:?} after the answer, 95th percentile {p95:?}");
 }

@@ -1,8 +1,8 @@
-//! Texts that somebody might send: any, and good ones with a few changes.
+//! Generators of input: random texts, and valid texts with a few mutations.
 
 use proptest::{prelude::*, sample::Index};
 
-/// What may happen to a text.
+/// A mutation of a text.
 #[derive(Clone, Debug)]
 enum Change {
     Insert(Index, String),
@@ -10,21 +10,22 @@ enum Change {
     Repeat(Index, Index),
 }
 
-/// Any text, or one of these with changes.
-pub(super) fn text(good: &[&str]) -> impl Strategy<Value = String> {
-    let good = good.iter().map(|it| (*it).to_owned()).collect();
-    prop_oneof![1 => ".{0,60}", 4 => changed(good)]
+/// Generates random texts and mutations of `valid`.
+pub(super) fn text(valid: &[&str]) -> impl Strategy<Value = String> {
+    let valid = valid.iter().map(|text| (*text).to_owned()).collect();
+    prop_oneof![1 => ".{0,60}", 4 => changed(valid)]
 }
 
-/// One of these with changes.
-pub(super) fn changed(good: Vec<String>) -> impl Strategy<Value = String> {
+/// Generates mutations of `valid`.
+pub(super) fn changed(valid: Vec<String>) -> impl Strategy<Value = String> {
     let change = prop_oneof![
-        (any::<Index>(), r#"[0-9A-Za-z{}",:#%\[\] .\-\PC]{1,3}"#).prop_map(|(at, it)| Change::Insert(at, it)),
+        (any::<Index>(), r#"[0-9A-Za-z{}",:#%\[\] .\-\PC]{1,3}"#)
+            .prop_map(|(at, text)| Change::Insert(at, text)),
         (any::<Index>(), any::<Index>()).prop_map(|(at, length)| Change::Remove(at, length)),
         (any::<Index>(), any::<Index>()).prop_map(|(at, length)| Change::Repeat(at, length)),
     ];
     let changes = prop::collection::vec(change, 0..4);
-    (prop::sample::select(good), changes).prop_map(|(good, changes)| changes.iter().fold(good, apply))
+    (prop::sample::select(valid), changes).prop_map(|(valid, changes)| changes.iter().fold(valid, apply))
 }
 
 fn apply(text: String, change: &Change) -> String {

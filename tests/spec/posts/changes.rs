@@ -1,4 +1,4 @@
-//! What becomes of a post: edited, hidden, deleted, counted.
+//! Edits, deletions and counts of posts.
 
 use serde_json::{Value, json};
 use tests::World;
@@ -6,7 +6,7 @@ use tests::World;
 use super::counts;
 
 #[tokio::test]
-async fn an_edit_is_seen_and_the_version_before_is_kept() {
+async fn an_edit_keeps_the_earlier_version() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("one #a").await;
@@ -106,9 +106,9 @@ async fn a_hidden_post_leaves_lists_and_stays_readable() {
     let reply = ann.replies(&post, "me too").await;
     ann.post(&post.path("/hide"), Value::Null).await.refused(400, "VALIDATION_FAILED");
     for (hidden, shown) in [(true, 0), (false, 1)] {
-        for it in [&post, &reply] {
-            let answer = bob.post(&it.path("/hide"), Value::Null).await.ok();
-            assert_eq!(answer.data(), &json!({ "publicId": it.id, "isGhost": hidden }));
+        for target in [&post, &reply] {
+            let answer = bob.post(&target.path("/hide"), Value::Null).await.ok();
+            assert_eq!(answer.data(), &json!({ "publicId": target.id, "isGhost": hidden }));
         }
         assert_eq!(bob.get("/posts/news-feed").await.ok().rows().len(), shown);
         assert_eq!(bob.get(&post.path("/replies")).await.ok().rows().len(), shown);
@@ -117,7 +117,7 @@ async fn a_hidden_post_leaves_lists_and_stays_readable() {
 }
 
 #[tokio::test]
-async fn enforced_visibility_leaves_private_posts_to_their_author() {
+async fn enforced_visibility_hides_private_posts() {
     let world = World::builder().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -137,9 +137,9 @@ async fn enforced_visibility_leaves_private_posts_to_their_author() {
     bob.get(&friendly.path("")).await.refused(404, "NOT_FOUND");
     assert!(bob.sees(&quote).await["origin"].is_null());
     ann.post("/user/bob/follower", json!({ "isFollowing": true })).await.ok();
-    assert_eq!(bob.sees(&friendly).await["content"], "ours", "friends follow one another");
+    assert_eq!(bob.sees(&friendly).await["content"], "ours", "mutual followers are friends");
     assert_eq!(bob.sees(&quote).await["origin"]["content"], "ours");
     world.settle().await;
     let feed = bob.get("/posts/news-feed?type=FOLLOWING").await.ok();
-    assert_eq!(feed.column("content"), ["see", "ours", "mine", "hello"], "only the private one is left out");
+    assert_eq!(feed.column("content"), ["see", "ours", "mine", "hello"], "only the private post is omitted");
 }

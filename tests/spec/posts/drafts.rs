@@ -1,4 +1,4 @@
-//! Drafts: written, changed, listed, deleted.
+//! Drafts: creation, changes, lists and deletion.
 
 use serde_json::{Value, json};
 use tests::{Person, World};
@@ -10,7 +10,7 @@ mod publication;
 const DAY: u64 = 24 * 3600;
 
 #[tokio::test]
-async fn a_draft_is_its_authors_alone_and_is_kept_as_it_was_written() {
+async fn a_draft_is_private_and_stored_as_written() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let body = json!({ "content": "Hello #world", "mentions": [bob.id], "visibility": "friend", "spoiler": "A word" });
@@ -50,7 +50,7 @@ async fn a_draft_is_its_authors_alone_and_is_kept_as_it_was_written() {
 }
 
 #[tokio::test]
-async fn an_edit_changes_what_it_names_and_a_deletion_ends_the_draft() {
+async fn a_draft_can_be_edited_and_deleted() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let draft = drafts(&ann, json!({ "content": "one", "topic": "a", "publishAt": at(&world, 600) })).await;
@@ -68,7 +68,7 @@ async fn an_edit_changes_what_it_names_and_a_deletion_ends_the_draft() {
 }
 
 #[tokio::test]
-async fn drafts_come_newest_first_page_by_page() {
+async fn drafts_are_listed_newest_first() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     for number in 0..5 {
@@ -78,12 +78,12 @@ async fn drafts_come_newest_first_page_by_page() {
     let first = ann.get("/me/drafts?take=3").await.ok();
     let rest = ann.get(&format!("/me/drafts?take=3&after={}", first.after().unwrap())).await.ok();
     let seen: Vec<_> = first.column("content").into_iter().chain(rest.column("content")).collect();
-    assert_eq!(seen, [4, 3, 2, 1, 0].map(|it| json!(format!("draft {it}"))));
+    assert_eq!(seen, [4, 3, 2, 1, 0].map(|number| json!(format!("draft {number}"))));
     assert_eq!(rest.after(), None);
 }
 
 #[tokio::test]
-async fn a_draft_that_cannot_be_kept_is_refused_by_the_name_of_its_field() {
+async fn an_invalid_draft_is_refused_with_the_field() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let upload = uploads::begins(&bob, "image/png", 5).await;
@@ -118,7 +118,7 @@ async fn a_draft_that_cannot_be_kept_is_refused_by_the_name_of_its_field() {
 }
 
 #[tokio::test]
-async fn a_request_for_a_draft_is_repeated_safely() {
+async fn an_idempotent_retry_creates_one_draft() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let body = json!({ "content": "once" });
@@ -129,25 +129,25 @@ async fn a_request_for_a_draft_is_repeated_safely() {
 }
 
 #[tokio::test]
-async fn one_has_a_hundred_drafts_and_fifty_that_wait_for_their_time() {
+async fn a_user_has_at_most_100_drafts_and_50_scheduled() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     for _ in 0..50 {
         drafts(&ann, json!({ "content": "a", "publishAt": at(&world, 600) })).await;
     }
-    let late = json!({ "content": "a", "publishAt": at(&world, 600) });
-    ann.post("/me/drafts", late.clone()).await.refused(400, "VALIDATION_FAILED");
+    let scheduled = json!({ "content": "a", "publishAt": at(&world, 600) });
+    ann.post("/me/drafts", scheduled.clone()).await.refused(400, "VALIDATION_FAILED");
     for _ in 0..50 {
         drafts(&ann, json!({ "content": "a" })).await;
     }
     ann.post("/me/drafts", json!({ "content": "a" })).await.refused(400, "VALIDATION_FAILED");
     let newest = ann.get("/me/drafts?take=51").await.ok();
     ann.delete(&path(&newest.rows()[50])).await.ok();
-    ann.post("/me/drafts", late).await.ok();
+    ann.post("/me/drafts", scheduled).await.ok();
 }
 
 #[tokio::test]
-async fn drafts_go_with_whoever_leaves() {
+async fn account_deletion_removes_drafts() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     drafts(&ann, json!({ "content": "hi", "publishAt": at(&world, 600) })).await;
@@ -157,7 +157,7 @@ async fn drafts_go_with_whoever_leaves() {
 }
 
 #[tokio::test]
-async fn a_draft_costs_what_the_chart_says() {
+async fn drafts_stay_within_their_budgets() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let body = json!({ "content": "x".repeat(500) });
@@ -167,11 +167,11 @@ async fn a_draft_costs_what_the_chart_says() {
     world.budget("delete a draft", ann.delete(&path(&draft))).await;
 }
 
-async fn drafts(who: &Person, body: Value) -> Value {
-    who.post("/me/drafts", body).await.ok().data().clone()
+async fn drafts(user: &Person, body: Value) -> Value {
+    user.post("/me/drafts", body).await.ok().data().clone()
 }
 
-/// A moment so many seconds from now.
+/// Returns the time `seconds` from now.
 pub(super) fn at(world: &World, seconds: u64) -> String {
     world.app().now().plus_seconds(seconds as i64).to_string()
 }

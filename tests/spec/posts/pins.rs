@@ -1,10 +1,10 @@
-//! The post at the head of its author's own list.
+//! Pinned posts.
 
 use serde_json::{Value, json};
 use tests::{Client, Person, Post, World, check_cost};
 
 #[tokio::test]
-async fn a_list_of_posts_begins_with_the_pinned_one_which_comes_once() {
+async fn a_pinned_post_comes_first_and_once() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let posts = writes(&world, &ann, 4).await;
@@ -13,8 +13,8 @@ async fn a_list_of_posts_begins_with_the_pinned_one_which_comes_once() {
     for take in 1..=5 {
         assert_eq!(
             listed(&world.anyone, take).await,
-            [1, 3, 2, 0].map(|it: usize| json!(posts[it])),
-            "by {take}"
+            [1, 3, 2, 0].map(|index: usize| json!(posts[index])),
+            "take={take}"
         );
     }
     let list = world.anyone.get("/user/ann/posts").await.ok();
@@ -23,15 +23,15 @@ async fn a_list_of_posts_begins_with_the_pinned_one_which_comes_once() {
 }
 
 #[tokio::test]
-async fn pinning_another_post_takes_the_place_of_the_first() {
+async fn a_new_pin_replaces_the_first() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let posts = writes(&world, &ann, 3).await;
     pins(&ann, &posts[0]).await;
     pins(&ann, &posts[1]).await;
-    assert_eq!(listed(&ann, 20).await, [1, 2, 0].map(|it: usize| json!(posts[it])));
+    assert_eq!(listed(&ann, 20).await, [1, 2, 0].map(|index: usize| json!(posts[index])));
     assert_eq!(pins(&ann, &posts[1]).await["isPinned"], json!(false), "it toggles");
-    assert_eq!(listed(&ann, 20).await, [2, 1, 0].map(|it: usize| json!(posts[it])));
+    assert_eq!(listed(&ann, 20).await, [2, 1, 0].map(|index: usize| json!(posts[index])));
     let path = format!("/posts/{}/pin", posts[2]);
     for _ in 0..2 {
         ann.post(&path, json!({ "isPinned": true })).await.ok();
@@ -40,19 +40,19 @@ async fn pinning_another_post_takes_the_place_of_the_first() {
 }
 
 #[tokio::test]
-async fn two_pins_at_once_leave_one() {
+async fn concurrent_pins_leave_one() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let posts = writes(&world, &ann, 6).await;
-    let answers = futures::future::join_all(posts.iter().map(|it| pins(&ann, it))).await;
-    assert!(answers.iter().all(|it| it["isPinned"] == json!(true)));
+    let answers = futures::future::join_all(posts.iter().map(|post| pins(&ann, post))).await;
+    assert!(answers.iter().all(|answer| answer["isPinned"] == json!(true)));
     let list = ann.get("/user/ann/posts").await.ok();
     assert_eq!(list.rows().len(), 6);
     assert_eq!(list.column("pinnedAt").iter().filter(|it| !it.is_null()).count(), 1);
 }
 
 #[tokio::test]
-async fn who_may_not_see_a_pinned_post_does_not_find_it_at_the_head() {
+async fn an_invisible_pinned_post_is_not_listed() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let posts = writes(&world, &ann, 2).await;
@@ -62,13 +62,13 @@ async fn who_may_not_see_a_pinned_post_does_not_find_it_at_the_head() {
     assert_eq!(listed(&ann, 20).await[0], json!(secret));
     pins(&ann, &posts[0]).await;
     bob.post(&format!("/posts/{}/hide", posts[0]), Value::Null).await.ok();
-    assert_eq!(listed(&bob, 20).await, [json!(posts[1])], "it is hidden");
+    assert_eq!(listed(&bob, 20).await, [json!(posts[1])], "hidden posts are not listed");
     ann.delete(&format!("/posts/{}", posts[0])).await.ok();
-    assert_eq!(listed(&ann, 20).await, [json!(secret), json!(posts[1])], "it is deleted");
+    assert_eq!(listed(&ann, 20).await, [json!(secret), json!(posts[1])], "the deleted pin is not listed");
 }
 
 #[tokio::test]
-async fn only_own_posts_of_the_list_are_pinned() {
+async fn only_own_listed_posts_can_be_pinned() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -82,7 +82,7 @@ async fn only_own_posts_of_the_list_are_pinned() {
 }
 
 #[tokio::test]
-async fn a_pin_costs_one_write_and_a_list_with_it_one_reading_more() {
+async fn pins_stay_within_their_budgets() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let posts = writes(&world, &ann, 3).await;
@@ -92,21 +92,21 @@ async fn a_pin_costs_one_write_and_a_list_with_it_one_reading_more() {
     check_cost("posts of a user with a pinned post, more", &(pinned - plain));
 }
 
-/// Writes so many posts, the oldest first, and returns their ids.
-async fn writes(world: &World, who: &Person, count: usize) -> Vec<String> {
+/// Writes `count` posts, and returns their ids, oldest first.
+async fn writes(world: &World, user: &Person, count: usize) -> Vec<String> {
     let mut posts: Vec<Post> = Vec::new();
     for number in 0..count {
-        posts.push(who.writes(&format!("post {number}")).await);
+        posts.push(user.writes(&format!("post {number}")).await);
         world.advance(1).await;
     }
     posts.into_iter().map(|it| it.id).collect()
 }
 
-async fn pins(who: &Person, post: &String) -> Value {
-    who.post(&format!("/posts/{post}/pin"), Value::Null).await.ok().data().clone()
+async fn pins(user: &Person, post: &String) -> Value {
+    user.post(&format!("/posts/{post}/pin"), Value::Null).await.ok().data().clone()
 }
 
-/// The ids of ann's list, page by page.
+/// Returns the post ids of all pages of ann's list.
 async fn listed(reader: &Client, take: usize) -> Vec<Value> {
     let (mut found, mut after) = (Vec::new(), String::new());
     loop {

@@ -1,4 +1,4 @@
-//! Polls: one vote a person, counted exactly, told of at the end.
+//! Polls: votes, counts and the notification of the end.
 
 use futures::future::join_all;
 use serde_json::{Value, json};
@@ -7,10 +7,10 @@ use tests::{Answer, Fault, Person, Post, World, check_cost};
 use super::drafts::at;
 
 #[tokio::test]
-async fn a_poll_is_a_part_of_its_post() {
+async fn a_poll_is_part_of_its_post() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = asks(&ann, json!({})).await;
+    let post = posts_poll(&ann, json!({})).await;
     insta::assert_json_snapshot!(ann.sees(&post).await["poll"], @r#"
     {
       "chosen": [],
@@ -39,28 +39,28 @@ async fn a_poll_is_a_part_of_its_post() {
 }
 
 #[tokio::test]
-async fn a_vote_shows_at_once_to_who_voted_and_to_others_when_it_is_counted() {
+async fn a_voter_sees_the_counts_at_once() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
-    let post = asks(&ann, json!({})).await;
+    let post = posts_poll(&ann, json!({})).await;
     let answer = votes(&bob, &post, &[1]).await.ok();
     for seen in [answer.data(), &bob.sees(&post).await["poll"]] {
         assert_eq!((counts(seen), &seen["chosen"]), ([0, 1, 1], &json!([1])));
     }
     world.settle().await;
-    assert_eq!(counts(&bob.sees(&post).await["poll"]), [0, 1, 1], "it is counted once");
-    for who in [&ann, &cid] {
-        assert_eq!(who.sees(&post).await["poll"]["votersCount"], Value::Null, "who has not voted");
+    assert_eq!(counts(&bob.sees(&post).await["poll"]), [0, 1, 1], "the vote is counted once");
+    for user in [&ann, &cid] {
+        assert_eq!(user.sees(&post).await["poll"]["votersCount"], Value::Null, "{} has not voted", user.name);
     }
     votes(&cid, &post, &[0]).await.ok();
     assert_eq!(counts(&cid.sees(&post).await["poll"]), [1, 1, 2]);
 }
 
 #[tokio::test]
-async fn a_vote_is_given_once_and_for_good() {
+async fn a_vote_is_final() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = asks(&ann, json!({})).await;
+    let post = posts_poll(&ann, json!({})).await;
     let (one, other) = tokio::join!(votes(&bob, &post, &[0]), votes(&bob, &post, &[1]));
     let mut both = [one.status, other.status];
     both.sort_unstable();
@@ -74,24 +74,24 @@ async fn a_vote_is_given_once_and_for_good() {
 }
 
 #[tokio::test]
-async fn several_options_are_chosen_where_the_poll_says_so() {
+async fn a_multiple_choice_vote_counts_each_option() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
-    let post = asks(&ann, json!({ "options": ["a", "b", "c", "d"], "multiple": true })).await;
+    let post = posts_poll(&ann, json!({ "options": ["a", "b", "c", "d"], "multiple": true })).await;
     votes(&bob, &post, &[3, 0]).await.ok();
     votes(&cid, &post, &[0]).await.ok();
     world.settle().await;
     let seen = &bob.sees(&post).await["poll"];
     let counts: Vec<_> =
-        seen["options"].as_array().unwrap().iter().map(|it| it["votesCount"].clone()).collect();
+        seen["options"].as_array().unwrap().iter().map(|option| option["votesCount"].clone()).collect();
     assert_eq!((counts, &seen["votersCount"]), (vec![json!(2), json!(0), json!(0), json!(1)], &json!(2)));
 }
 
 #[tokio::test]
-async fn a_vote_that_says_nothing_of_the_poll_is_refused() {
+async fn an_invalid_vote_is_refused() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = asks(&ann, json!({})).await;
+    let post = posts_poll(&ann, json!({})).await;
     for options in [&[][..], &[2], &[0, 1], &[255]] {
         assert!(votes(&bob, &post, options).await.refused(400, "VALIDATION_FAILED").starts_with("options: "));
     }
@@ -102,7 +102,7 @@ async fn a_vote_that_says_nothing_of_the_poll_is_refused() {
 }
 
 #[tokio::test]
-async fn a_poll_that_cannot_be_held_is_refused_by_the_name_of_its_field() {
+async fn an_invalid_poll_is_refused_with_the_field() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let long = "x".repeat(81);
@@ -123,16 +123,16 @@ async fn a_poll_that_cannot_be_held_is_refused_by_the_name_of_its_field() {
         let body = json!({ "content": "Tea?", "poll": poll(change) });
         assert_eq!(ann.post("/posts", body).await.refused(400, "VALIDATION_FAILED"), why);
     }
-    let post = asks(&ann, json!({})).await;
+    let post = posts_poll(&ann, json!({})).await;
     let edit = json!({ "poll": poll(json!({})) });
     ann.patch(&post.path(""), edit).await.refused(400, "VALIDATION_FAILED");
 }
 
 #[tokio::test]
-async fn nobody_votes_after_the_end_and_everybody_sees_the_counts() {
+async fn an_ended_poll_refuses_votes_and_shows_its_counts() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
-    let post = asks(&ann, json!({ "durationMinutes": 5 })).await;
+    let post = posts_poll(&ann, json!({ "durationMinutes": 5 })).await;
     votes(&bob, &post, &[0]).await.ok();
     world.settle().await;
     world.advance(5 * 60).await;
@@ -145,10 +145,10 @@ async fn nobody_votes_after_the_end_and_everybody_sees_the_counts() {
 }
 
 #[tokio::test]
-async fn the_author_and_who_voted_are_told_of_the_end_once() {
+async fn the_author_and_voters_are_notified_of_the_end_once() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid, dan] = world.people(["ann", "bob", "cid", "dan"]).await;
-    let post = asks(&ann, json!({ "durationMinutes": 5 })).await;
+    let post = posts_poll(&ann, json!({ "durationMinutes": 5 })).await;
     for voter in [&bob, &dan] {
         votes(voter, &post, &[0]).await.ok();
     }
@@ -158,22 +158,22 @@ async fn the_author_and_who_voted_are_told_of_the_end_once() {
         world.advance(120).await;
         world.settle().await;
     }
-    for who in [&ann, &bob] {
-        let told = who.get("/notification").await.ok();
-        let [told] = told.rows() else { panic!("{told}") };
-        let what = (&told["type"], &told["targetId"], &told["count"], &told["lastActorId"]);
-        assert_eq!(what, (&json!("POLL_ENDED"), &json!(post.id), &json!(1), &Value::Null));
+    for user in [&ann, &bob] {
+        let answer = user.get("/notification").await.ok();
+        let [row] = answer.rows() else { panic!("{answer}") };
+        let fields = (&row["type"], &row["targetId"], &row["count"], &row["lastActorId"]);
+        assert_eq!(fields, (&json!("POLL_ENDED"), &json!(post.id), &json!(1), &Value::Null));
     }
-    for (who, why) in [(&cid, "did not vote"), (&dan, "mutes the thread")] {
-        assert_eq!(who.get("/notification").await.ok().rows().len(), 0, "{why}");
+    for (user, why) in [(&cid, "did not vote"), (&dan, "mutes the thread")] {
+        assert_eq!(user.get("/notification").await.ok().rows().len(), 0, "{why}");
     }
 }
 
 #[tokio::test]
-async fn nobody_is_told_of_a_poll_that_was_deleted() {
+async fn a_deleted_poll_does_not_notify() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = asks(&ann, json!({ "durationMinutes": 5 })).await;
+    let post = posts_poll(&ann, json!({ "durationMinutes": 5 })).await;
     votes(&bob, &post, &[0]).await.ok();
     ann.deletes(&post).await;
     for _ in 0..4 {
@@ -184,13 +184,13 @@ async fn nobody_is_told_of_a_poll_that_was_deleted() {
 }
 
 #[tokio::test]
-async fn votes_are_counted_exactly_though_calls_fail_and_workers_crash() {
+async fn votes_are_counted_exactly_despite_faults() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
-    let names: [String; 8] = std::array::from_fn(|it| format!("fan{it}"));
+    let names: [String; 8] = std::array::from_fn(|number| format!("fan{number}"));
     let fans = join_all(names.iter().map(|it| world.person(it))).await;
-    let post = asks(&ann, json!({})).await;
-    join_all(fans.iter().map(|it| votes(it, &post, &[1]))).await;
+    let post = posts_poll(&ann, json!({})).await;
+    join_all(fans.iter().map(|fan| votes(fan, &post, &[1]))).await;
     world.faults.next("TransactWriteItems", Fault::CrashAfter);
     world.faults.next("TransactWriteItems", Fault::LostAnswer);
     world.faults.next("BatchWriteItem", Fault::Crash);
@@ -200,7 +200,7 @@ async fn votes_are_counted_exactly_though_calls_fail_and_workers_crash() {
 }
 
 #[tokio::test]
-async fn a_private_poll_is_its_authors_where_visibility_is_enforced() {
+async fn a_private_poll_accepts_only_its_authors_vote() {
     let world = World::builder().with_minute_ticks().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post =
@@ -210,12 +210,12 @@ async fn a_private_poll_is_its_authors_where_visibility_is_enforced() {
 }
 
 #[tokio::test]
-async fn the_vote_of_who_leaves_is_taken_back() {
+async fn account_deletion_removes_votes() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
-    let post = asks(&ann, json!({})).await;
-    for who in [&bob, &cid] {
-        votes(who, &post, &[1]).await.ok();
+    let post = posts_poll(&ann, json!({})).await;
+    for user in [&bob, &cid] {
+        votes(user, &post, &[1]).await.ok();
     }
     world.settle().await;
     bob.leaves().await;
@@ -224,7 +224,7 @@ async fn the_vote_of_who_leaves_is_taken_back() {
 }
 
 #[tokio::test]
-async fn a_draft_has_a_poll_that_begins_with_its_publication() {
+async fn the_poll_of_a_draft_begins_at_publication() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let body = json!({ "content": "Tea?", "poll": poll(json!({})), "publishAt": at(&world, 300) });
@@ -239,11 +239,11 @@ async fn a_draft_has_a_poll_that_begins_with_its_publication() {
 }
 
 #[tokio::test]
-async fn a_vote_costs_what_the_chart_says_and_a_page_without_polls_nothing_more() {
+async fn polls_stay_within_their_budgets() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let plain = ann.writes("plain").await;
-    let post = asks(&ann, json!({})).await;
+    let post = posts_poll(&ann, json!({})).await;
     world.budget("vote", votes(&bob, &post, &[0])).await;
     let (_, without) = world.cost_of(bob.sees(&plain)).await;
     let (_, with) = world.cost_of(bob.sees(&post)).await;
@@ -256,15 +256,15 @@ fn poll(change: Value) -> Value {
     poll
 }
 
-async fn asks(who: &Person, change: Value) -> Post {
-    who.posts(json!({ "content": "Tea or coffee?", "poll": poll(change) })).await
+async fn posts_poll(user: &Person, change: Value) -> Post {
+    user.posts(json!({ "content": "Tea or coffee?", "poll": poll(change) })).await
 }
 
-async fn votes(who: &Person, post: &Post, options: &[u8]) -> Answer {
-    who.post(&post.path("/vote"), json!({ "options": options })).await
+async fn votes(user: &Person, post: &Post, options: &[u8]) -> Answer {
+    user.post(&post.path("/vote"), json!({ "options": options })).await
 }
 
-/// The votes of the first two options, and the number of voters.
+/// Returns the votes of the first two options, and the number of voters.
 fn counts(poll: &Value) -> [i64; 3] {
     let option = |at: usize| poll["options"][at]["votesCount"].as_i64().unwrap();
     [option(0), option(1), poll["votersCount"].as_i64().unwrap()]

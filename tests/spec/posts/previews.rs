@@ -1,4 +1,4 @@
-//! Previews: what a post shows of the page of its first link.
+//! Previews of the first link of a post.
 
 use domain::jobs::OutboundJob;
 use futures::future::join_all;
@@ -6,7 +6,7 @@ use platform::outbox::outbox_record_write;
 use serde_json::{Value, json};
 use tests::{Fault, PageServer, World, check_cost};
 
-use crate::circles::{founds, posts::writes_in};
+use crate::circles::{creates_circle, posts::writes_in};
 
 const SETTINGS: &[(&str, &str)] = &[("INNER_ADDRESSES", "allowed")];
 const PAGE: &str = r#"<!doctype html><html><head><title>A bridge &amp; a river</title>
@@ -16,19 +16,19 @@ async fn world() -> (World, PageServer) {
     (World::builder().settings(SETTINGS).start().await, PageServer::new().await)
 }
 
-/// What a post with the page of [`PAGE`] shows.
+/// Returns the preview of [`PAGE`].
 fn bridge(server: &PageServer, url: &str) -> Value {
     let image = server.address("/bridge.jpg");
     json!({ "url": url, "title": "A bridge & a river", "description": "It opened.", "image": image })
 }
 
 #[tokio::test]
-async fn a_post_shows_what_the_page_of_its_first_link_says_of_itself() {
+async fn a_post_shows_a_preview_of_its_first_link() {
     let (world, server) = world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let (url, other) = (server.has("/bridge", PAGE), server.has("/other", "<title>Other</title>"));
     let post = ann.writes(&format!("Look ({url}#top), and {other}!")).await;
-    assert_eq!(post.json["preview"], Value::Null, "it comes later");
+    assert_eq!(post.json["preview"], Value::Null, "the preview is not ready");
     let reply = ann.replies(&post, &format!("again: {url}.")).await;
     let quote = bob.quotes(&post, &other).await;
     let secret = json!({ "content": url, "visibility": "PRIVATE" });
@@ -46,17 +46,20 @@ async fn a_post_shows_what_the_page_of_its_first_link_says_of_itself() {
     assert_eq!(ann.sees(&secret).await["preview"], bridge(&server, &url));
     assert_eq!(bob.sees(&plain).await["preview"], Value::Null);
     let listed = bob.get("/posts/news-feed?type=FOR_YOU").await.ok().rows().to_vec();
-    assert!(listed.iter().any(|it| it["preview"] == bridge(&server, &format!("{url}#top"))), "{listed:?}");
+    assert!(
+        listed.iter().any(|post| post["preview"] == bridge(&server, &format!("{url}#top"))),
+        "{listed:?}"
+    );
 }
 
 #[tokio::test]
-async fn what_is_written_in_a_circle_shows_its_first_link_until_an_edit_takes_it_away() {
+async fn a_circle_post_shows_a_preview_until_an_edit() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;
     let (url, other) = (server.has("/bridge", PAGE), server.has("/other", "<title>Other</title>"));
-    let circle = founds(&ann, "Bridges").await;
+    let circle = creates_circle(&ann, "Bridges").await;
     let written = writes_in(&ann, &circle, &format!("What do you think of {url} in the evening?")).await.ok();
-    assert_eq!(written.data()["preview"], Value::Null, "it comes later");
+    assert_eq!(written.data()["preview"], Value::Null, "the preview is not ready");
     let post = format!("/posts/{}", written.data()["publicId"].as_str().unwrap());
     world.settle().await;
     let preview = async || ann.get(&post).await.ok().data()["preview"].clone();
@@ -77,7 +80,7 @@ async fn what_is_written_in_a_circle_shows_its_first_link_until_an_edit_takes_it
 }
 
 #[tokio::test]
-async fn a_link_that_many_share_is_asked_for_once_a_week_by_nobody_in_particular() {
+async fn a_shared_link_is_fetched_once_a_week_anonymously() {
     let (world, server) = world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let url = server.has("/bridge", PAGE);
@@ -88,7 +91,7 @@ async fn a_link_that_many_share_is_asked_for_once_a_week_by_nobody_in_particular
     for post in together.iter().chain([&later]) {
         assert_eq!(ann.sees(post).await["preview"]["title"], "A bridge & a river");
     }
-    assert_eq!(server.asks("/bridge"), 1, "though each message came twice");
+    assert_eq!(server.asks("/bridge"), 1, "although each message came twice");
     let headers = server.last_headers();
     assert!(headers["user-agent"].to_str().unwrap().contains("link previews"));
     for name in ["cookie", "referer", "authorization"] {
@@ -101,12 +104,12 @@ async fn a_link_that_many_share_is_asked_for_once_a_week_by_nobody_in_particular
 }
 
 #[tokio::test]
-async fn a_new_link_that_ten_share_at_once_is_asked_for_once() {
+async fn concurrent_shares_fetch_a_link_once() {
     let (world, server) = world().await;
     let url = server.has("/bridge", PAGE);
     let ann = world.person("ann").await;
-    let texts: Vec<_> = (0..10).map(|it| format!("{it}: {url}")).collect();
-    let posts = join_all(texts.iter().map(|it| ann.writes(it))).await;
+    let texts: Vec<_> = (0..10).map(|number| format!("{number}: {url}")).collect();
+    let posts = join_all(texts.iter().map(|text| ann.writes(text))).await;
     world.settle().await;
     assert_eq!(server.asks("/bridge"), 1);
     for post in &posts {
@@ -115,7 +118,7 @@ async fn a_new_link_that_ten_share_at_once_is_asked_for_once() {
 }
 
 #[tokio::test]
-async fn an_inner_address_is_never_asked() {
+async fn a_private_address_is_never_fetched() {
     let (world, server) = (World::new().await, PageServer::new().await);
     let ann = world.person("ann").await;
     let inner = server.has("/bridge", PAGE);
@@ -129,7 +132,7 @@ async fn an_inner_address_is_never_asked() {
 }
 
 #[tokio::test]
-async fn a_redirect_is_followed_only_to_where_anybody_may_go() {
+async fn a_redirect_is_followed_only_to_public_urls() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;
     let url = server.has("/bridge", PAGE);
@@ -145,7 +148,7 @@ async fn a_redirect_is_followed_only_to_where_anybody_may_go() {
 }
 
 #[tokio::test]
-async fn what_is_no_page_or_says_nothing_has_no_preview_and_is_not_asked_again_within_an_hour() {
+async fn a_page_without_a_preview_is_fetched_once_an_hour() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;
     let late = format!("<html>{}<title>too late</title>", " ".repeat(256 * 1024));
@@ -171,7 +174,7 @@ async fn what_is_no_page_or_says_nothing_has_no_preview_and_is_not_asked_again_w
 }
 
 #[tokio::test]
-async fn a_server_that_does_not_answer_is_asked_three_times_and_is_nobodys_dead_letter() {
+async fn a_failing_server_is_asked_three_times() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;
     server.fails(&[503, 429]);
@@ -191,28 +194,28 @@ async fn a_server_that_does_not_answer_is_asked_three_times_and_is_nobodys_dead_
 }
 
 #[tokio::test]
-async fn an_edit_changes_the_preview_with_the_link() {
+async fn an_edit_of_the_link_changes_the_preview() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;
     let (url, other) = (server.has("/bridge", PAGE), server.has("/other", "<title>Other</title>"));
     let post = ann.writes(&url).await;
     let edited = async |content: &str| {
-        let told =
+        let at_once =
             ann.patch(&post.path(""), json!({ "content": content })).await.ok().data()["preview"].clone();
         world.settle().await;
-        (told["title"].clone(), ann.sees(&post).await["preview"]["title"].clone())
+        (at_once["title"].clone(), ann.sees(&post).await["preview"]["title"].clone())
     };
     let title = json!("A bridge & a river");
     world.settle().await;
     assert_eq!(edited(&format!("look: {url}")).await, (title.clone(), title));
     assert_eq!(edited(&other).await, (Value::Null, json!("Other")));
     assert_eq!(edited("none").await, (Value::Null, Value::Null));
-    assert_eq!(edited(&other).await, (Value::Null, json!("Other")), "it is kept");
+    assert_eq!(edited(&other).await, (Value::Null, json!("Other")), "the page is stored");
     assert_eq!((server.asks("/bridge"), server.asks("/other")), (1, 1));
 }
 
 #[tokio::test]
-async fn a_post_that_changes_while_its_link_is_looked_at_shows_no_link_of_before() {
+async fn a_post_edited_during_the_fetch_shows_no_old_preview() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;
     let url = server.has("/bridge", PAGE);
@@ -226,14 +229,14 @@ async fn a_post_that_changes_while_its_link_is_looked_at_shows_no_link_of_before
 
     let late = ann.writes(&url).await;
     let edit = async { ann.patch(&late.path(""), json!({ "content": "no link" })).await.ok() };
-    // The page is kept when the post changes: its text is no longer what was read.
+    // The post changes between reading it and storing the page.
     world.faults.while_held("PutItem", world.settle(), edit).await;
     world.settle().await;
     assert_eq!((&ann.sees(&late).await["preview"], server.asks("/bridge")), (&Value::Null, 1));
 }
 
 #[tokio::test]
-async fn a_crash_at_any_write_of_the_worker_changes_nothing_in_the_end() {
+async fn a_crash_of_the_worker_does_not_change_the_result() {
     for (operation, crash) in [
         ("PutItem", Fault::Crash),
         ("PutItem", Fault::CrashAfter),
@@ -254,7 +257,7 @@ async fn a_crash_at_any_write_of_the_worker_changes_nothing_in_the_end() {
 }
 
 #[tokio::test]
-async fn a_link_costs_little_and_a_post_without_one_nothing() {
+async fn links_stay_within_their_budgets() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;
     let url = server.has("/bridge", PAGE);

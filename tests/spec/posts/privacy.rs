@@ -1,4 +1,4 @@
-//! Posts that are not meant for everybody, and where they are left out.
+//! Visibility of posts in lists, threads and shares.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use tests::{Client, Person, Post, World};
 use crate::admin::administrator;
 
 #[tokio::test]
-async fn a_profile_shows_each_viewer_what_is_meant_for_them() {
+async fn a_profile_shows_each_viewer_the_visible_posts() {
     for enforced in ["off", "on"] {
         let world = World::builder().settings(&[("ENFORCE_VISIBILITY", enforced)]).start().await;
         let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
@@ -21,8 +21,8 @@ async fn a_profile_shows_each_viewer_what_is_meant_for_them() {
         }
         let all = ["PRIVATE 2", "FRIEND 2", "PUBLIC 2", "PRIVATE 1", "FRIEND 1", "PUBLIC 1"];
         let of = |kinds: &[&str]| -> Vec<_> {
-            let shown = all.into_iter().filter(|it| kinds.iter().any(|kind| it.starts_with(kind)));
-            shown.map(|it| json!(it)).collect()
+            let shown = all.into_iter().filter(|content| kinds.iter().any(|kind| content.starts_with(kind)));
+            shown.map(|content| json!(content)).collect()
         };
         for (viewer, kinds) in [
             (&*ann, &["PUBLIC", "FRIEND", "PRIVATE"][..]),
@@ -37,7 +37,7 @@ async fn a_profile_shows_each_viewer_what_is_meant_for_them() {
 }
 
 #[tokio::test]
-async fn a_history_shows_no_version_of_a_time_when_the_post_was_for_fewer() {
+async fn a_history_omits_versions_of_narrower_visibility() {
     for enforced in ["off", "on"] {
         let world = World::builder().settings(&[("ENFORCE_VISIBILITY", enforced)]).start().await;
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -64,7 +64,7 @@ async fn a_history_shows_no_version_of_a_time_when_the_post_was_for_fewer() {
 }
 
 #[tokio::test]
-async fn a_thread_leaves_out_what_is_not_meant_for_its_viewer() {
+async fn a_thread_omits_invisible_posts() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let hidden = writes(&ann, "mine", "PRIVATE").await;
@@ -73,7 +73,7 @@ async fn a_thread_leaves_out_what_is_not_meant_for_its_viewer() {
     let above = async |viewer: &Client| {
         let thread = viewer.get(&last.path("/context")).await.ok();
         let above = thread.data()["ancestors"].as_array().unwrap();
-        above.iter().map(|it| it["content"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        above.iter().map(|post| post["content"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(
         (above(&ann).await, above(&bob).await),
@@ -84,11 +84,11 @@ async fn a_thread_leaves_out_what_is_not_meant_for_its_viewer() {
         stranger.get(&hidden.path("/context")).await.refused(404, "NOT_FOUND");
     }
     bob.blocks(&cleo).await;
-    assert_eq!(above(&bob).await, Vec::<String>::new(), "nor what a blocked person wrote");
+    assert_eq!(above(&bob).await, Vec::<String>::new(), "posts of blocked users are omitted");
 }
 
 #[tokio::test]
-async fn what_moderation_hides_is_not_shown_inside_what_shares_it() {
+async fn a_hidden_post_is_not_shown_in_shares() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -102,9 +102,9 @@ async fn what_moderation_hides_is_not_shown_inside_what_shares_it() {
             }
         }
         let listed = ann.get(&bob.path("/posts")).await.ok();
-        assert!(listed.rows().iter().all(|it| it["origin"].is_null() != shown), "{listed}");
+        assert!(listed.rows().iter().all(|post| post["origin"].is_null() != shown), "{listed}");
         let following = bob.get("/posts/news-feed?type=FOLLOWING").await.ok();
-        assert!(following.rows().iter().all(|it| it["origin"].is_null() != shown), "{following}");
+        assert!(following.rows().iter().all(|post| post["origin"].is_null() != shown), "{following}");
         let report = json!({ "reason": "it is harmful", "type": "post" });
         let report = bob.post(&post.path("/report"), report).await.ok();
         let path = format!("/admin/reports/{}", report.data()["id"].as_str().unwrap());
@@ -113,7 +113,7 @@ async fn what_moderation_hides_is_not_shown_inside_what_shares_it() {
 }
 
 #[tokio::test]
-async fn an_original_that_is_not_meant_for_the_viewer_is_not_shown_inside_what_shares_it() {
+async fn an_invisible_original_is_not_shown_in_shares() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     are_friends(&ann, &cleo).await;
@@ -127,13 +127,13 @@ async fn an_original_that_is_not_meant_for_the_viewer_is_not_shown_inside_what_s
 }
 
 #[tokio::test]
-async fn where_visibility_is_enforced_nobody_does_anything_with_what_they_may_not_read() {
+async fn enforced_visibility_refuses_actions() {
     let world = World::builder().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     are_friends(&ann, &cleo).await;
     for (visibility, friend_may) in [("PRIVATE", false), ("FRIEND", true)] {
         let post = writes(&ann, "mine", visibility).await;
-        let nothing = ann.sees(&post).await;
+        let before = ann.sees(&post).await;
         for (route, body) in writes_with(&post) {
             let written = bob.post(&route, body.clone()).await;
             assert_eq!(written.refused(404, "NOT_FOUND"), "no such post", "{route}");
@@ -141,13 +141,14 @@ async fn where_visibility_is_enforced_nobody_does_anything_with_what_they_may_no
         }
         world.settle().await;
         let counts = ["likesCount", "repliesCount", "quotesCount", "repostsCount"];
-        let [before, after] = [nothing, ann.sees(&post).await].map(|it| counts.map(|name| it[name].clone()));
+        let [before, after] =
+            [before, ann.sees(&post).await].map(|post| counts.map(|name| post[name].clone()));
         assert_eq!(after == before, !friend_may, "{after:?}");
     }
 }
 
 #[tokio::test]
-async fn where_visibility_is_enforced_a_repost_opens_no_way_to_its_original() {
+async fn enforced_visibility_includes_originals_of_reposts() {
     let world = World::builder().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = writes(&ann, "mine", "PRIVATE").await;
@@ -159,7 +160,7 @@ async fn where_visibility_is_enforced_a_repost_opens_no_way_to_its_original() {
     assert_eq!(ann.sees(&post).await["quotesCount"], 0);
 }
 
-/// All that somebody may do with a post of another.
+/// Returns all write requests for a post of another user.
 fn writes_with(post: &Post) -> Vec<(String, Value)> {
     [
         ("/like", json!({ "isLiked": true })),
@@ -174,8 +175,8 @@ fn writes_with(post: &Post) -> Vec<(String, Value)> {
     .into()
 }
 
-async fn writes(who: &Person, content: &str, visibility: &str) -> Post {
-    who.posts(json!({ "content": content, "visibility": visibility })).await
+async fn writes(user: &Person, content: &str, visibility: &str) -> Post {
+    user.posts(json!({ "content": content, "visibility": visibility })).await
 }
 
 async fn are_friends(one: &Person, other: &Person) {
@@ -183,14 +184,14 @@ async fn are_friends(one: &Person, other: &Person) {
     other.follows(one).await;
 }
 
-/// A field of all rows of a list, read a row a page.
+/// Returns a field of all rows of a list, read with one row per page.
 async fn pages(viewer: &Client, path: &str, field: &str) -> Vec<Value> {
-    let (mut seen, mut query) = (Vec::new(), "take=1".to_owned());
+    let (mut values, mut query) = (Vec::new(), "take=1".to_owned());
     loop {
         let page = viewer.get(&format!("{path}?{query}")).await.ok();
         assert!(page.rows().len() <= 1);
-        seen.extend(page.column(field));
-        let Some(after) = page.after() else { return seen };
+        values.extend(page.column(field));
+        let Some(after) = page.after() else { return values };
         query = format!("take=1&after={after}");
     }
 }

@@ -1,4 +1,4 @@
-//! What is asked for twice, or half done, is done once and whole.
+//! Repeated requests take effect once.
 
 use serde_json::{Value, json};
 use tests::{Post, World};
@@ -6,27 +6,27 @@ use tests::{Post, World};
 use super::counts;
 
 #[tokio::test]
-async fn reposting_twice_is_reposting_once() {
+async fn reposting_is_idempotent() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     let path = post.path("/repost");
     let (one, two) = tokio::join!(bob.post(&path, Value::Null), bob.post(&path, Value::Null));
     assert_eq!(one.ok().data()["publicId"], two.ok().data()["publicId"]);
-    assert_eq!(bob.post(&path, Value::Null).await.status, 200, "it was there");
+    assert_eq!(bob.post(&path, Value::Null).await.status, 200, "the repost exists");
     let repost = bob.reposts(&post).await;
     assert_eq!((&repost.json["type"], &repost.json["content"]), (&json!("REPOST"), &json!("")));
     assert_eq!(repost.json["origin"]["content"], "hello");
 
     let of_repost = cleo.reposts(&repost).await;
-    assert_eq!(of_repost.json["originPublicId"], json!(post.id), "it points at the root");
+    assert_eq!(of_repost.json["originPublicId"], json!(post.id), "the origin is the root post");
     let of_quote = cleo.quotes(&repost, "look").await;
     assert_eq!(of_quote.json["originPostId"], json!(post.id));
     assert_eq!(counts(&ann.sees(&post).await), [0, 2, 1]);
 }
 
 #[tokio::test]
-async fn a_repost_with_a_key_is_one_repost_though_it_was_deleted_meanwhile() {
+async fn an_idempotent_retry_does_not_repost_after_deletion() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -37,12 +37,12 @@ async fn a_repost_with_a_key_is_one_repost_though_it_was_deleted_meanwhile() {
     assert_eq!((one.status, one.data()), (201, two.data()));
     bob.deletes(&Post::of(&one)).await;
     assert_eq!(again().await.ok().data()["publicId"], one.data()["publicId"]);
-    assert_eq!(counts(&ann.sees(&post).await), [0, 0, 0], "no second one");
+    assert_eq!(counts(&ann.sees(&post).await), [0, 0, 0], "no second repost");
     assert_eq!(bob.post(&path, Value::Null).await.status, 201);
 }
 
 #[tokio::test]
-async fn the_same_request_again_gets_the_same_answer_and_writes_once() {
+async fn an_idempotent_retry_repeats_the_answer() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let body = json!({ "content": "once" });
@@ -67,7 +67,7 @@ async fn the_same_request_again_gets_the_same_answer_and_writes_once() {
 }
 
 #[tokio::test]
-async fn a_post_that_is_repeated_with_its_key_sends_nothing_more() {
+async fn an_idempotent_retry_sends_no_messages() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let body = json!({ "content": "once" });
@@ -79,7 +79,7 @@ async fn a_post_that_is_repeated_with_its_key_sends_nothing_more() {
 }
 
 #[tokio::test]
-async fn only_posts_of_type_post_reach_the_search_index_and_replies_no_timeline() {
+async fn replies_reach_neither_timelines_nor_search() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let (post, of_post) = world.cost_of(ann.writes("hello")).await;

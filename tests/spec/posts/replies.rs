@@ -1,4 +1,4 @@
-//! Replies: who may, in which order, and what they answer.
+//! Replies: permissions, order and threads.
 
 use serde_json::json;
 use tests::World;
@@ -19,7 +19,7 @@ async fn replies_follow_the_permission_of_their_parent() {
 }
 
 #[tokio::test]
-async fn a_follower_may_reply_where_only_followers_may() {
+async fn a_follower_can_reply_until_they_unfollow() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.posts(json!({ "content": "hush", "replyPermission": "FOLLOWERS" })).await;
@@ -30,7 +30,7 @@ async fn a_follower_may_reply_where_only_followers_may() {
 }
 
 #[tokio::test]
-async fn replies_come_newest_first_page_by_page() {
+async fn replies_are_listed_newest_first() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -44,12 +44,12 @@ async fn replies_come_newest_first_page_by_page() {
     bob.replies(&post, "in between").await;
     let rest = world.anyone.get(&post.path(&format!("/replies?after={after}"))).await.ok();
     let seen: Vec<_> = first.column("publicId").into_iter().chain(rest.column("publicId")).collect();
-    assert_eq!(seen, written.iter().map(|it| json!(it)).collect::<Vec<_>>());
+    assert_eq!(seen, written.iter().map(|id| json!(id)).collect::<Vec<_>>());
     assert_eq!(rest.after(), None);
 }
 
 #[tokio::test]
-async fn a_thread_shows_what_a_reply_answers() {
+async fn a_thread_shows_the_ancestors_of_a_reply() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let top = ann.writes("top").await;
@@ -57,7 +57,7 @@ async fn a_thread_shows_what_a_reply_answers() {
     let bottom = ann.replies(&middle, "bottom").await;
     let thread = bob.get(&bottom.path("/context")).await.ok();
     let ancestors: Vec<_> =
-        thread.data()["ancestors"].as_array().unwrap().iter().map(|it| it["content"].clone()).collect();
+        thread.data()["ancestors"].as_array().unwrap().iter().map(|post| post["content"].clone()).collect();
     assert_eq!(ancestors, ["top", "middle"]);
     assert_eq!(thread.data()["post"]["parentPublicId"], json!(middle.id));
     bob.deletes(&middle).await;

@@ -1,4 +1,4 @@
-//! Saving posts for later.
+//! Saved posts.
 
 use serde_json::{Value, json};
 use tests::World;
@@ -18,14 +18,14 @@ async fn saved_posts_are_listed_newest_save_first() {
     let after = first.after().unwrap().to_owned();
     bob.post(&posts[1].path("/save"), json!({ "isSaved": false })).await.ok();
     let rest = bob.get(&format!("/posts/me/saved?after={after}")).await.ok();
-    assert_eq!(rest.column("content"), ["one", "three"], "a cursor that was forgotten still works");
+    assert_eq!(rest.column("content"), ["one", "three"], "an unsaved post is still a cursor");
     ann.deletes(&posts[0]).await;
     assert_eq!(bob.get("/posts/me/saved").await.ok().column("content"), ["three"]);
     assert!(ann.get("/posts/me/saved").await.ok().rows().is_empty());
 }
 
 #[tokio::test]
-async fn without_proposed_features_saving_is_a_stub_and_the_list_is_not_there() {
+async fn saving_is_a_stub_without_proposed_features() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;

@@ -1,4 +1,4 @@
-//! Who reposted a post, its quotes, and what a viewer did with it.
+//! Lists of reposters and quotes, and the viewer's own saves and reposts.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -6,11 +6,11 @@ use tests::{Client, Person, Post, World};
 
 use crate::admin::administrator;
 
-/// All pages of so many rows.
-async fn all(who: &Client, post: &Post, list: &str, take: usize, field: &str) -> Vec<Value> {
+/// Returns a field of all rows of a list, read with `take` rows per page.
+async fn all(user: &Client, post: &Post, list: &str, take: usize, field: &str) -> Vec<Value> {
     let (mut found, mut query) = (Vec::new(), format!("?take={take}"));
     loop {
-        let page = who.get(&post.path(&format!("{list}{query}"))).await.ok();
+        let page = user.get(&post.path(&format!("{list}{query}"))).await.ok();
         found.extend(page.column(field));
         match page.after() {
             Some(after) => query = format!("?take={take}&after={after}"),
@@ -19,16 +19,16 @@ async fn all(who: &Client, post: &Post, list: &str, take: usize, field: &str) ->
     }
 }
 
-async fn reposters(who: &Client, post: &Post) -> Vec<Value> {
-    all(who, post, "/reposts", 20, "username").await
+async fn reposters(user: &Client, post: &Post) -> Vec<Value> {
+    all(user, post, "/reposts", 20, "username").await
 }
 
-async fn quotes(who: &Client, post: &Post) -> Vec<Value> {
-    all(who, post, "/quotes", 20, "content").await
+async fn quotes(user: &Client, post: &Post) -> Vec<Value> {
+    all(user, post, "/quotes", 20, "content").await
 }
 
 #[tokio::test]
-async fn reposters_are_listed_the_newest_repost_first() {
+async fn reposters_are_listed_newest_first() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let post = ann.writes("hello").await;
@@ -38,10 +38,10 @@ async fn reposters_are_listed_the_newest_repost_first() {
     for take in [1, 2, 20] {
         assert_eq!(all(&world.anyone, &post, "/reposts", take, "username").await, ["dan", "cleo", "bob"]);
     }
-    assert!(reposters(&ann, &reposts[0]).await.is_empty(), "they are the original's");
+    assert!(reposters(&ann, &reposts[0]).await.is_empty(), "reposters belong to the original");
     let cleo_id = ann.get(&post.path("/reposts")).await.rows()[1]["publicId"].clone();
     let path = post.path(&format!("/reposts?after={}", cleo_id.as_str().unwrap()));
-    assert_eq!(ann.get(&path).await.ok().column("username"), ["bob"], "a person is a cursor too");
+    assert_eq!(ann.get(&path).await.ok().column("username"), ["bob"], "a user's id is also a cursor");
     cleo.deletes(&reposts[1]).await;
     assert_eq!(reposters(&ann, &post).await, ["dan", "bob"]);
     cleo.reposts(&post).await;
@@ -51,7 +51,7 @@ async fn reposters_are_listed_the_newest_repost_first() {
 }
 
 #[tokio::test]
-async fn quotes_are_listed_as_posts_the_newest_first() {
+async fn quotes_are_listed_newest_first() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -69,14 +69,14 @@ async fn quotes_are_listed_as_posts_the_newest_first() {
     bob.patch(&first.path(""), edited).await.ok();
     assert_eq!(quotes(&ann, &post).await, ["three", "two", "uno"]);
     cleo.post(&first.path("/hide"), Value::Null).await.ok();
-    assert_eq!(quotes(&ann, &post).await, ["three", "two"], "lists leave it out");
+    assert_eq!(quotes(&ann, &post).await, ["three", "two"], "hidden quotes are omitted");
     cleo.post(&first.path("/hide"), Value::Null).await.ok();
     bob.deletes(&first).await;
     assert_eq!(quotes(&ann, &post).await, ["three", "two"]);
 }
 
 #[tokio::test]
-async fn quotes_that_are_not_meant_for_the_viewer_are_left_out() {
+async fn the_list_omits_invisible_quotes() {
     for enforced in ["off", "on"] {
         let world = World::builder().settings(&[("ENFORCE_VISIBILITY", enforced)]).start().await;
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -97,7 +97,7 @@ async fn quotes_that_are_not_meant_for_the_viewer_are_left_out() {
 }
 
 #[tokio::test]
-async fn who_is_banned_or_blocked_is_left_out_of_reposters_and_quotes() {
+async fn the_lists_omit_banned_and_blocked_users() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
@@ -118,32 +118,32 @@ async fn who_is_banned_or_blocked_is_left_out_of_reposters_and_quotes() {
 }
 
 #[tokio::test]
-async fn a_post_says_everywhere_whether_its_viewer_saved_or_reposted_it() {
+async fn every_view_shows_the_viewers_saves_and_reposts() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let quote = ann.quotes(&post, "look").await;
     bob.follows(&ann).await;
-    let seen = async |who: &Person| {
-        let feed = who.get("/posts/news-feed").await.ok().rows()[0].clone();
-        let profile = who.get(&ann.path("/posts")).await.ok();
-        let own = profile.rows().iter().find(|it| it["publicId"] == post.json["publicId"]).unwrap().clone();
-        [who.sees(&post).await, feed, own, who.sees(&quote).await["origin"].clone()]
-            .map(|it| [it["isSaved"].clone(), it["isReposted"].clone()])
+    let seen = async |user: &Person| {
+        let feed = user.get("/posts/news-feed").await.ok().rows()[0].clone();
+        let profile = user.get(&ann.path("/posts")).await.ok();
+        let own = profile.rows().iter().find(|row| row["publicId"] == post.json["publicId"]).unwrap().clone();
+        [user.sees(&post).await, feed, own, user.sees(&quote).await["origin"].clone()]
+            .map(|view| [view["isSaved"].clone(), view["isReposted"].clone()])
     };
-    let says = |saved: bool, reposted: bool| [json!(saved), json!(reposted)];
-    for who in [&ann, &bob] {
-        assert_eq!(seen(who).await, [0; 4].map(|_| says(false, false)));
+    let flags = |saved: bool, reposted: bool| [json!(saved), json!(reposted)];
+    for user in [&ann, &bob] {
+        assert_eq!(seen(user).await, [0; 4].map(|_| flags(false, false)));
     }
     let repost = bob.reposts(&post).await;
     assert_eq!(repost.json["origin"]["isReposted"], true);
-    assert_eq!(seen(&bob).await, [0; 4].map(|_| says(false, true)));
+    assert_eq!(seen(&bob).await, [0; 4].map(|_| flags(false, true)));
     bob.post(&post.path("/save"), Value::Null).await.ok();
-    assert_eq!(seen(&bob).await, [0; 4].map(|_| says(true, true)));
+    assert_eq!(seen(&bob).await, [0; 4].map(|_| flags(true, true)));
     assert_eq!(bob.get("/posts/me/saved").await.ok().column("isSaved"), [true]);
-    assert_eq!(seen(&ann).await, [0; 4].map(|_| says(false, false)), "it is the viewer's");
+    assert_eq!(seen(&ann).await, [0; 4].map(|_| flags(false, false)), "the flags are the viewer's");
     bob.deletes(&repost).await;
     bob.post(&post.path("/save"), json!({ "isSaved": false })).await.ok();
-    assert_eq!(seen(&bob).await, [0; 4].map(|_| says(false, false)));
+    assert_eq!(seen(&bob).await, [0; 4].map(|_| flags(false, false)));
     assert_eq!(world.anyone.get(&post.path("")).await.ok().data()["isSaved"], false);
 }

@@ -1,4 +1,4 @@
-//! Posts that warn their readers, and whom an author lets quote.
+//! Content warnings, and the permission to quote.
 
 use serde_json::json;
 use tests::World;
@@ -17,7 +17,7 @@ async fn a_post_a_reply_and_a_quote_warn_their_readers() {
 }
 
 #[tokio::test]
-async fn an_edit_changes_the_warning_and_the_history_keeps_the_one_before() {
+async fn an_edit_keeps_the_earlier_warning_in_the_history() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.posts(json!({ "content": "He dies", "spoiler": "The end" })).await;
@@ -58,7 +58,7 @@ async fn a_muted_word_hides_a_post_that_warns_with_it() {
 }
 
 #[tokio::test]
-async fn nobody_reads_the_warning_of_what_is_withheld() {
+async fn a_withheld_post_does_not_show_its_warning() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.posts(json!({ "content": "He dies", "spoiler": "The end" })).await;

@@ -1,4 +1,4 @@
-//! How administrators define quests.
+//! Definitions of quests by administrators.
 
 use serde_json::{Value, json};
 use tests::World;
@@ -6,7 +6,7 @@ use tests::World;
 use super::{defines, root};
 
 #[tokio::test]
-async fn a_quest_is_defined_listed_and_disabled() {
+async fn a_quest_can_be_defined_listed_and_disabled() {
     let world = World::new().await;
     let root = root(&world).await;
     let body = json!({ "action": "FOLLOW_FOLLOWING_CREATED", "requirement": 3 });
@@ -35,7 +35,7 @@ async fn a_quest_is_defined_listed_and_disabled() {
 }
 
 #[tokio::test]
-async fn a_definition_is_checked() {
+async fn an_invalid_definition_is_refused() {
     let world = World::new().await;
     let root = root(&world).await;
     for body in [
@@ -59,7 +59,7 @@ async fn a_definition_is_checked() {
 }
 
 #[tokio::test]
-async fn the_same_definition_with_a_key_is_made_once() {
+async fn an_idempotent_retry_defines_one_quest() {
     let world = World::new().await;
     let root = root(&world).await;
     let body = json!({ "action": "POST_CREATED", "requirement": 1 });
@@ -70,7 +70,7 @@ async fn the_same_definition_with_a_key_is_made_once() {
 }
 
 #[tokio::test]
-async fn the_thirteen_actions_are_told_without_asking_the_table() {
+async fn the_actions_are_listed_without_a_table_read() {
     let world = World::new().await;
     let root = root(&world).await;
     let actions = root.get("/admin/daily-quests/actions");
@@ -81,7 +81,7 @@ async fn the_thirteen_actions_are_told_without_asking_the_table() {
 }
 
 #[tokio::test]
-async fn a_hundred_quests_are_in_use_at_most_and_disabled_ones_do_not_count() {
+async fn at_most_100_quests_are_in_use() {
     let world = World::new().await;
     let root = root(&world).await;
     let define = |number| json!({ "action": "LIKE_CREATED", "requirement": number });
@@ -106,9 +106,9 @@ async fn a_hundred_quests_are_in_use_at_most_and_disabled_ones_do_not_count() {
         let Some(last) = page.after() else { break };
         after = format!("&after={last}");
     }
-    assert_eq!(listed.len(), 104, "all, those that came with the service and the disabled one too");
+    assert_eq!(listed.len(), 104, "all, with the built-in and the disabled quests");
     assert!(
-        listed.is_sorted_by_key(|it| it.as_str().map(str::to_owned))
+        listed.is_sorted_by_key(|code| code.as_str().map(str::to_owned))
             && listed.contains(&json!("LIKE_CREATED_7"))
     );
 }

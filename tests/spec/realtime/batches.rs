@@ -1,4 +1,4 @@
-//! Batches: how few calls they take, and that what fails in one is only that.
+//! Batches of pushes: the number of calls, and isolation of failures.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,43 +11,44 @@ use super::{
     provider::{Call, Provider, Publication},
 };
 
-/// How many events are in a batch, and in a call.
+/// Maximum number of events in a batch and in a call.
 const BATCH: usize = 10;
 const CROWD: usize = 90;
-/// With the chat, more channels than a call takes events.
+/// A crowd with more channels than events fit in a call.
 const SMALL_CROWD: usize = 12;
-const TOO_LARGE: usize = 11 * 1024;
+const OVERSIZED_BYTES: usize = 11 * 1024;
 
 #[tokio::test]
-async fn ten_events_of_a_batch_take_one_call_and_not_an_event_a_call() {
+async fn ten_events_take_one_call() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let ids = flushes(&world, |it| it.to_string()).await;
     world.stack.settle(None).await.unwrap();
     let calls = provider.calls();
-    assert_eq!(calls.len(), 1, "an event a call: {calls:?}");
-    assert_eq!(heard(&calls), ids.iter().map(|it| ("notifications", it, 1)).map(counted).collect());
+    assert_eq!(calls.len(), 1, "events are not batched: {calls:?}");
+    assert_eq!(deliveries(&calls), ids.iter().map(|id| ("notifications", id, 1)).map(counted).collect());
 }
 
 #[tokio::test]
-async fn ten_messages_between_two_people_take_three_calls() {
+async fn ten_messages_of_a_pair_take_three_calls() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let (group, [ann, bob]) = ten_messages(&world).await;
     world.stack.settle(None).await.unwrap();
     let calls = provider.calls();
-    assert_eq!(calls.len(), 3, "an event a call: {calls:?}");
-    let heard = heard(&calls);
+    assert_eq!(calls.len(), 3, "events are not batched: {calls:?}");
+    let deliveries = deliveries(&calls);
     for channel in
         [format!("private-user-{ann}"), format!("private-user-{bob}"), format!("private-chat-{group}")]
     {
-        assert_eq!(heard.keys().filter(|it| it.channel == channel).count(), BATCH, "{channel}");
+        let count = deliveries.keys().filter(|publication| publication.channel == channel).count();
+        assert_eq!(count, BATCH, "{channel}");
     }
-    assert!(heard.values().all(|times| *times == 1), "{heard:?}");
+    assert!(deliveries.values().all(|times| *times == 1), "{deliveries:?}");
 }
 
 #[tokio::test]
-async fn a_call_that_fails_comes_again_with_its_messages_and_with_no_other() {
+async fn a_failed_call_is_retried_with_its_messages_only() {
     for status in [500, 429, 401] {
         let provider = Provider::answers(move |number, _| if number == 1 { status } else { 200 }).await;
         let world = provider.world().await;
@@ -55,89 +56,94 @@ async fn a_call_that_fails_comes_again_with_its_messages_and_with_no_other() {
         let report = world.stack.settle(None).await.unwrap();
         let calls = provider.calls();
         let failed: Vec<_> = calls.iter().filter(|it| it.status == status).collect();
-        assert_eq!(failed.len(), 1, "{status} is tried again later, and not at once: {calls:?}");
-        let again: BTreeSet<_> = failed[0].publications().into_iter().map(|it| it.event).collect();
-        assert!(again.len() < BATCH, "{again:?}");
-        assert_eq!((report.failed, report.dead), (again.len(), 0), "as many messages as were in the call");
-        let heard = heard(&calls);
-        assert_eq!(heard.len(), 3 * BATCH, "nothing is lost");
-        for (publication, times) in heard {
-            let most = if again.contains(&publication.event) { 2 } else { 1 };
+        assert_eq!(failed.len(), 1, "{status} is retried later, not at once: {calls:?}");
+        let retried: BTreeSet<_> =
+            failed[0].publications().into_iter().map(|publication| publication.event).collect();
+        assert!(retried.len() < BATCH, "{retried:?}");
+        assert_eq!((report.failed, report.dead), (retried.len(), 0), "only the messages of the call fail");
+        let deliveries = deliveries(&calls);
+        assert_eq!(deliveries.len(), 3 * BATCH, "nothing is lost");
+        for (publication, times) in deliveries {
+            let most = if retried.contains(&publication.event) { 2 } else { 1 };
             assert!((1..=most).contains(&times), "{publication:?} came {times} times");
         }
     }
 }
 
 #[tokio::test]
-async fn a_push_that_is_too_large_holds_back_no_other_and_is_not_sent() {
+async fn an_oversized_push_is_dropped_alone() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
-    let ids = flushes(&world, |it| if it == 3 { "x".repeat(TOO_LARGE) } else { it.to_string() }).await;
+    let ids =
+        flushes(&world, |number| if number == 3 { "x".repeat(OVERSIZED_BYTES) } else { number.to_string() })
+            .await;
     world.stack.settle(None).await.unwrap();
     let calls = provider.calls();
     assert_eq!(calls.len(), 1, "{calls:?}");
-    let others = ids.iter().filter(|it| it.len() < TOO_LARGE);
-    assert_eq!(heard(&calls), others.map(|it| ("notifications", it, 1)).map(counted).collect());
+    let others = ids.iter().filter(|it| it.len() < OVERSIZED_BYTES);
+    assert_eq!(deliveries(&calls), others.map(|id| ("notifications", id, 1)).map(counted).collect());
     assert_eq!(dead(&world), 1);
 }
 
 #[tokio::test]
-async fn a_push_that_the_provider_refuses_holds_back_no_other_of_its_call() {
+async fn a_refused_push_does_not_delay_the_others() {
     for (status, sends) in [(413, 2), (400, 5)] {
         let refuses =
             move |_, body: &serde_json::Value| if body.to_string().contains("odd") { status } else { 200 };
         let provider = Provider::answers(refuses).await;
         let world = provider.world().await;
-        let ids = flushes(&world, |it| if it == 3 { "odd".to_owned() } else { it.to_string() }).await;
+        let ids =
+            flushes(&world, |number| if number == 3 { "odd".to_owned() } else { number.to_string() }).await;
         world.stack.settle(None).await.unwrap();
         let calls = provider.calls();
         let others = ids.iter().filter(|it| *it != "odd");
-        assert_eq!(heard(&calls), others.map(|it| ("notifications", it, 1)).map(counted).collect());
-        let alone = calls.iter().filter(|it| it.resource == "events" && it.status == status).count();
+        assert_eq!(deliveries(&calls), others.map(|id| ("notifications", id, 1)).map(counted).collect());
+        let alone = calls.iter().filter(|call| call.resource == "events" && call.status == status).count();
         assert_eq!((alone, dead(&world)), (sends, 1), "{status}");
     }
 }
 
 #[tokio::test]
-async fn notifications_of_a_batch_are_read_together_and_one_that_is_none_holds_back_no_other() {
+async fn a_batch_reads_its_notifications_together() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let ids = notifications(&world).await;
-    tell(&world, "nothing", "NotificationNew", json!({})).await;
+    send_event(&world, "malformed", "NotificationNew", json!({})).await;
     provider.calls();
     let (_, cost) = world.cost_of(world.stack.settle(None)).await;
-    assert_eq!(cost.operations.get("BatchGetItem"), Some(&3), "a read an event: {:?}", cost.operations);
+    assert_eq!(cost.operations.get("BatchGetItem"), Some(&3), "reads are not batched: {:?}", cost.operations);
     assert_eq!(cost.operations.get("GetItem"), None, "{:?}", cost.operations);
-    let heard = heard(&provider.calls());
-    assert_eq!(heard.keys().map(|it| it.event.clone()).collect::<BTreeSet<_>>(), ids);
-    assert!(heard.values().all(|times| *times == 1), "{heard:?}");
+    let deliveries = deliveries(&provider.calls());
+    let events: BTreeSet<_> = deliveries.keys().map(|publication| publication.event.clone()).collect();
+    assert_eq!(events, ids);
+    assert!(deliveries.values().all(|times| *times == 1), "{deliveries:?}");
     assert_eq!(dead(&world), 1);
 }
 
 #[tokio::test]
-async fn a_read_that_fails_brings_the_notifications_of_its_batch_again_and_nothing_else() {
+async fn a_failed_read_retries_only_its_notifications() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let ids = notifications(&world).await;
-    tell(&world, "everybody", "NotificationsFlushed", json!({ "count": 1 })).await;
+    send_event(&world, "total", "NotificationsFlushed", json!({ "count": 1 })).await;
     provider.calls();
     world.faults.plan("BatchGetItem", Fault::Refused, 0, 1);
     let report = world.stack.settle(None).await.unwrap();
     assert_eq!((world.faults.calm(), report.dead), (1, 0));
     assert!((1..=BATCH).contains(&report.failed), "{report:?}");
-    let heard = heard(&provider.calls());
-    let events: BTreeSet<_> = heard.keys().map(|it| it.event.clone()).collect();
-    assert_eq!(events, ids.into_iter().chain(["everybody".to_owned()]).collect());
-    assert!(heard.values().all(|times| *times == 1), "{heard:?}");
+    let deliveries = deliveries(&provider.calls());
+    let events: BTreeSet<_> = deliveries.keys().map(|publication| publication.event.clone()).collect();
+    assert_eq!(events, ids.into_iter().chain(["total".to_owned()]).collect());
+    assert!(deliveries.values().all(|times| *times == 1), "{deliveries:?}");
 }
 
 #[tokio::test]
 async fn a_message_in_a_crowd_reaches_all_members() {
     let world = World::new().await;
     let crowd = crowd(&world, CROWD).await;
-    let mut listeners = join_all(crowd.members.iter().map(|it| async {
-        let channel = format!("private-user-{}", it.id);
-        (Listener::of(&world, it, &channel).await, channel)
+    let mut listeners = join_all(crowd.members.iter().map(|member| async {
+        let channel = format!("private-user-{}", member.id);
+        (Listener::of(&world, member, &channel).await, channel)
     }))
     .await;
     crowd.members[0].post(&crowd.path, json!({ "content": "hello" })).await.ok();
@@ -150,7 +156,7 @@ async fn a_message_in_a_crowd_reaches_all_members() {
 }
 
 #[tokio::test]
-async fn a_message_in_a_crowd_takes_a_call_for_all_others_and_one_for_its_sender() {
+async fn a_message_in_a_crowd_takes_two_calls() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let crowd = crowd(&world, SMALL_CROWD).await;
@@ -167,8 +173,8 @@ struct Crowd {
     path: String,
 }
 
-async fn crowd(world: &World, many: usize) -> Crowd {
-    let names: Vec<_> = (0..many).map(|it| format!("member{it}")).collect();
+async fn crowd(world: &World, size: usize) -> Crowd {
+    let names: Vec<_> = (0..size).map(|number| format!("member{number}")).collect();
     let members = join_all(names.iter().map(|it| world.person(it))).await;
     let body = json!({ "type": "crowd", "members": names[1..] });
     let group = members[0].post("/message-group", body).await.ok().data()["publicId"].clone();
@@ -177,7 +183,7 @@ async fn crowd(world: &World, many: usize) -> Crowd {
     Crowd { members, path: format!("/message-group/{}/messages", group.as_str().unwrap()) }
 }
 
-/// Ten messages that wait to be pushed; their group, and the ids of who sent them and of who did not.
+/// Sends ten messages without pushing them. Returns the group, and the ids of sender and recipient.
 async fn ten_messages(world: &World) -> (String, [String; 2]) {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
@@ -188,20 +194,19 @@ async fn ten_messages(world: &World) -> (String, [String; 2]) {
     (group, [ann.id.clone(), bob.id.clone()])
 }
 
-/// Ten events for everybody that wait to be pushed, and their ids.
+/// Queues ten events with totals, and returns their ids.
 async fn flushes(world: &World, id: impl Fn(usize) -> String) -> Vec<String> {
     let ids: Vec<_> = (0..BATCH).map(id).collect();
     for id in &ids {
-        tell(world, id, "NotificationsFlushed", json!({ "count": 1 })).await;
+        send_event(world, id, "NotificationsFlushed", json!({ "count": 1 })).await;
     }
     ids
 }
 
-/// Events of as many notifications that wait to be pushed, each of another recipient, and with the malformed or the other
-/// one of a spec a batch; their ids.
+/// Queues one event less than a batch, for notifications of different recipients. Returns the event ids.
 async fn notifications(world: &World) -> BTreeSet<String> {
     let bob = world.person("bob").await;
-    let names: Vec<_> = (1..BATCH).map(|it| format!("author{it}")).collect();
+    let names: Vec<_> = (1..BATCH).map(|number| format!("author{number}")).collect();
     let authors = join_all(names.iter().map(|it| world.person(it))).await;
     for author in &authors {
         bob.follows(author).await;
@@ -213,21 +218,21 @@ async fn notifications(world: &World) -> BTreeSet<String> {
     for author in &authors {
         let notification = author.get("/notification").await.ok().column("publicId")[0].clone();
         let detail = json!({ "recipientId": author.id, "notificationId": notification });
-        tell(world, &author.id, "NotificationNew", detail).await;
+        send_event(world, &author.id, "NotificationNew", detail).await;
         ids.insert(author.id.clone());
     }
     ids
 }
 
-/// Leaves an event to be pushed.
-async fn tell(world: &World, id: &str, name: &str, detail: Value) {
+/// Queues an event for the realtime worker.
+async fn send_event(world: &World, id: &str, name: &str, detail: Value) {
     let event = json!({ "id": id, "detail-type": name, "detail": detail });
     let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url("realtime"));
     send.message_body(event.to_string()).send().await.unwrap();
 }
 
-/// How often the accepted calls brought what to whom.
-fn heard(calls: &[Call]) -> BTreeMap<Publication, usize> {
+/// Returns how often accepted calls published each event to each channel.
+fn deliveries(calls: &[Call]) -> BTreeMap<Publication, usize> {
     let mut times = BTreeMap::new();
     for publication in calls.iter().filter(|it| it.status == 200).flat_map(Call::publications) {
         *times.entry(publication).or_default() += 1;

@@ -1,13 +1,13 @@
-//! Who is no longer in a circle hears nothing of it.
+//! Former members of a circle lose their subscriptions.
 
 use reqwest::Method;
 use serde_json::Value;
 use tests::{Person, World, send};
 
 use super::listener::Listener;
-use crate::circles::{Circle, founds, joins};
+use crate::circles::{Circle, creates_circle, joins};
 
-async fn goes(ann: &Person, bob: &Person, circle: &Circle, way: &str) {
+async fn departs(ann: &Person, bob: &Person, circle: &Circle, way: &str) {
     let member = circle.path(&format!("/members/{}", bob.id));
     match way {
         "leaves" => drop(bob.post(&circle.path("/leave"), Value::Null).await.ok()),
@@ -17,24 +17,24 @@ async fn goes(ann: &Person, bob: &Person, circle: &Circle, way: &str) {
 }
 
 #[tokio::test]
-async fn the_connections_of_who_leaves_a_circle_or_is_put_out_end() {
+async fn leaving_a_circle_closes_the_members_connections() {
     for way in ["leaves", "is removed", "is banned"] {
         let world = World::new().await;
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-        let circle = founds(&ann, "Night readers").await;
-        for who in [&bob, &cleo] {
-            joins(who, &circle, &ann).await;
+        let circle = creates_circle(&ann, "Night readers").await;
+        for user in [&bob, &cleo] {
+            joins(user, &circle, &ann).await;
         }
         world.settle().await;
         let channel = format!("presence-circle-{}", circle.id);
-        let mut out = Listener::of(&world, &bob, &channel).await;
-        out.signs_in(&bob).await;
+        let mut former = Listener::of(&world, &bob, &channel).await;
+        former.signs_in(&bob).await;
         let mut other = Listener::of(&world, &cleo, &channel).await;
         other.signs_in(&cleo).await;
-        goes(&ann, &bob, &circle, way).await;
+        departs(&ann, &bob, &circle, way).await;
         world.stack.settle(None).await.unwrap();
-        out.is_ended().await;
-        other.hears(&channel, "pusher_internal:member_removed").await;
+        former.is_ended().await;
+        other.received_with_id(&channel, "pusher_internal:member_removed").await;
         other.received_nothing().await;
         let again = Listener::connects(&world).await;
         again.asks(&bob, &channel).await.refused(403, "FORBIDDEN");

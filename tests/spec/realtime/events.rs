@@ -1,18 +1,18 @@
-//! What those it concerns hear, and nobody else.
+//! Events are pushed only to the users they concern.
 
 use serde_json::{Value, json};
 use tests::{Person, World};
 
 use super::{
-    super::circles::{founds, joins},
+    super::circles::{creates_circle, joins},
     listener::Listener,
 };
 
 #[tokio::test]
-async fn who_asked_to_be_friends_hears_that_it_was_accepted() {
+async fn an_accepted_friend_request_is_pushed_to_its_sender() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    // The ticks of the beginning, which would tell of notifications, are over.
+    // Ticks due at the start would push notification totals.
     world.advance(500).await;
     world.settle().await;
     let (own, theirs) = (channel(&ann), channel(&bob));
@@ -35,7 +35,7 @@ async fn who_asked_to_be_friends_hears_that_it_was_accepted() {
 }
 
 #[tokio::test]
-async fn members_hear_a_message_and_its_sender_hears_that_it_was_seen() {
+async fn messages_and_read_marks_are_pushed_to_members() {
     let world = World::new().await;
     let [ann, bob, carl] = world.people(["ann", "bob", "carl"]).await;
     let group = ann.chats_with("bob").await;
@@ -65,61 +65,61 @@ async fn members_hear_a_message_and_its_sender_hears_that_it_was_seen() {
 }
 
 #[tokio::test]
-async fn while_proposed_features_are_off_only_the_sum_of_notifications_is_pushed() {
+async fn only_totals_are_pushed_without_proposed_features() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut recipient = Listener::of(&world, &ann, &channel(&ann)).await;
-    let mut anybody = Listener::connects(&world).await;
-    anybody.joins_all("notifications").await;
+    let mut anonymous = Listener::connects(&world).await;
+    anonymous.joins_all("notifications").await;
     let post = ann.writes("hello").await;
     bob.replies(&post, "hi").await;
     bob.befriends(&ann).await;
     world.advance(40).await;
     world.stack.settle(None).await.unwrap();
-    assert_eq!(anybody.received("notifications", "notification").await, json!({ "count": 1 }));
+    assert_eq!(anonymous.received("notifications", "notification").await, json!({ "count": 1 }));
     recipient.received_nothing().await;
 }
 
 #[tokio::test]
-async fn a_flush_is_told_to_its_recipient_and_to_everybody_only_how_much_it_was() {
+async fn a_flush_pushes_details_only_to_the_recipient() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let (anns, bobs) = (channel(&ann), channel(&bob));
     let mut recipient = Listener::of(&world, &ann, &anns).await;
     let mut actor = Listener::of(&world, &bob, &bobs).await;
-    let mut anybody = Listener::connects(&world).await;
-    anybody.joins_all("notifications").await;
+    let mut anonymous = Listener::connects(&world).await;
+    anonymous.joins_all("notifications").await;
     let post = ann.writes("hello").await;
     bob.replies(&post, "hi").await;
     bob.likes(&post).await;
     world.advance(40).await;
     world.stack.settle(None).await.unwrap();
-    let mut told = [(); 2].map(|()| Value::Null);
-    for group in &mut told {
+    let mut groups = [(); 2].map(|()| Value::Null);
+    for group in &mut groups {
         *group = recipient.received(&anns, "notification:new").await;
     }
     let listed = ann.get("/notification").await.ok();
-    assert!(told.iter().all(|it| listed.rows().contains(it)), "{told:?}");
-    assert_ne!(told[0]["type"], told[1]["type"]);
-    assert_eq!(anybody.received("notifications", "notification").await, json!({ "count": 2 }));
-    anybody.received_nothing().await;
+    assert!(groups.iter().all(|group| listed.rows().contains(group)), "{groups:?}");
+    assert_ne!(groups[0]["type"], groups[1]["type"]);
+    assert_eq!(anonymous.received("notifications", "notification").await, json!({ "count": 2 }));
+    anonymous.received_nothing().await;
     actor.received_nothing().await;
 }
 
 #[tokio::test]
-async fn members_hear_how_their_circle_is_doing() {
+async fn energy_changes_are_pushed_to_members() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
-    circle.feels(&world, -350, 195).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, -350, 195).await;
     world.stack.settle(None).await.unwrap();
     let channel = format!("presence-circle-{}", circle.id);
     let mut member = Listener::of(&world, &ann, &channel).await;
     joins(&bob, &circle, &ann).await;
     world.stack.settle(None).await.unwrap();
-    let heard = member.received(&channel, "energy:changed").await;
+    let change = member.received(&channel, "energy:changed").await;
     assert_eq!(
-        heard,
+        change,
         json!({
             "circleId": circle.id, "previousStage": "Sick", "stage": "Sick", "previousLevel": 1, "level": 2,
             "current": 150, "max": 650, "createdAt": "2026-01-01T00:00:00.000Z"
@@ -128,7 +128,7 @@ async fn members_hear_how_their_circle_is_doing() {
 }
 
 #[tokio::test]
-async fn a_person_is_present_once_on_all_devices_while_one_is_connected() {
+async fn a_user_with_two_devices_is_present_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let presence = format!("presence-user-{}", ann.id);
@@ -143,7 +143,7 @@ async fn a_person_is_present_once_on_all_devices_while_one_is_connected() {
 }
 
 #[tokio::test]
-async fn typing_goes_from_member_to_member_past_the_service() {
+async fn typing_events_bypass_the_service() {
     let world = World::new().await;
     let [ann, bob, carl] = world.people(["ann", "bob", "carl"]).await;
     let chat = format!("private-chat-{}", ann.chats_with("bob").await);

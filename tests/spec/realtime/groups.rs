@@ -1,4 +1,4 @@
-//! What members of a group hear at once, and who hears nothing any more.
+//! Pushes to members of a group, and none to former members or across a block.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -7,12 +7,12 @@ use tests::{Person, World, send};
 use super::listener::Listener;
 use crate::messages::{adds, departs, id, makes, removes, says};
 
-fn channel(who: &Person) -> String {
-    format!("private-user-{}", who.id)
+fn channel(user: &Person) -> String {
+    format!("private-user-{}", user.id)
 }
 
-async fn own(world: &World, who: &Person) -> Listener {
-    Listener::of(world, who, &channel(who)).await
+async fn listen(world: &World, user: &Person) -> Listener {
+    Listener::of(world, user, &channel(user)).await
 }
 
 async fn settle(world: &World) {
@@ -20,68 +20,68 @@ async fn settle(world: &World) {
 }
 
 #[tokio::test]
-async fn members_hear_of_edits_deletions_and_reactions() {
+async fn edits_deletions_and_reactions_are_pushed_to_members() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let sent = id(&says(&ann, &group, "hello").await);
     settle(&world).await;
-    let mut listener = own(&world, &bob).await;
+    let mut listener = listen(&world, &bob).await;
     let mut room = Listener::of(&world, &cleo, &format!("private-chat-{group}")).await;
     let path = format!("/message-group/{group}/messages/{sent}");
     ann.patch(&path, json!({ "content": "hi" })).await.ok();
     settle(&world).await;
     let reaction = ann.request(Method::PUT, &format!("{path}/reaction"));
-    let heard = listener.received(&channel(&bob), "message:edited").await;
+    let data = listener.received(&channel(&bob), "message:edited").await;
     let edited = json!({
         "messageGroupId": group, "publicId": sent, "senderId": ann.id, "content": "hi",
         "editedAt": "2026-01-01T00:00:00.000Z", "isDeleted": false
     });
-    assert_eq!(heard, edited);
+    assert_eq!(data, edited);
     assert_eq!(room.received(&format!("private-chat-{group}"), "message:edited").await, edited);
     send(reaction.json(&json!({ "emoji": "👍" }))).await.ok();
     settle(&world).await;
-    let heard = listener.received(&channel(&bob), "message:reaction").await;
-    assert_eq!(heard, json!({ "messageGroupId": group, "publicId": sent, "userId": ann.id, "emoji": "👍" }));
+    let data = listener.received(&channel(&bob), "message:reaction").await;
+    assert_eq!(data, json!({ "messageGroupId": group, "publicId": sent, "userId": ann.id, "emoji": "👍" }));
     ann.delete(&path).await.ok();
     settle(&world).await;
-    let heard = listener.received(&channel(&bob), "message:deleted").await;
-    assert_eq!((&heard["isDeleted"], &heard["content"]), (&json!(true), &json!("This message was deleted.")));
+    let data = listener.received(&channel(&bob), "message:deleted").await;
+    assert_eq!((&data["isDeleted"], &data["content"]), (&json!(true), &json!("This message was deleted.")));
 }
 
 #[tokio::test]
-async fn members_hear_who_comes_and_goes_and_what_the_group_is_called() {
+async fn membership_and_name_changes_are_pushed_to_members() {
     let world = World::new().await;
     let [ann, bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     settle(&world).await;
-    let [mut bobs, mut dans] = [own(&world, &bob).await, own(&world, &dan).await];
+    let [mut bobs, mut dans] = [listen(&world, &bob).await, listen(&world, &dan).await];
     adds(&ann, &group, "dan").await.ok();
     settle(&world).await;
-    for (listener, who) in [(&mut bobs, &bob), (&mut dans, &dan)] {
-        let heard = listener.received(&channel(who), "member:joined").await;
-        assert_eq!((&heard["user"]["username"], &heard["membersCount"]), (&json!("dan"), &json!(4)));
+    for (listener, user) in [(&mut bobs, &bob), (&mut dans, &dan)] {
+        let data = listener.received(&channel(user), "member:joined").await;
+        assert_eq!((&data["user"]["username"], &data["membersCount"]), (&json!("dan"), &json!(4)));
     }
     ann.patch(&format!("/message-group/{group}"), json!({ "name": "Runners" })).await.ok();
     settle(&world).await;
-    let heard = bobs.received(&channel(&bob), "group:changed").await;
-    assert_eq!(heard, json!({ "messageGroupId": group, "name": "Runners", "avatar": null }));
+    let data = bobs.received(&channel(&bob), "group:changed").await;
+    assert_eq!(data, json!({ "messageGroupId": group, "name": "Runners", "avatar": null }));
     departs(&ann, &group).await.ok();
     settle(&world).await;
-    let heard = bobs.received(&channel(&bob), "member:left").await;
-    assert_eq!((&heard["userId"], &heard["membersCount"]), (&json!(ann.id), &json!(3)));
-    assert_ne!(heard["createdById"], json!(ann.id), "the heir is named");
+    let data = bobs.received(&channel(&bob), "member:left").await;
+    assert_eq!((&data["userId"], &data["membersCount"]), (&json!(ann.id), &json!(3)));
+    assert_ne!(data["createdById"], json!(ann.id), "the event names the new owner");
 }
 
 #[tokio::test]
-async fn who_was_removed_hears_nothing_from_then_on_on_any_channel() {
+async fn a_removed_member_gets_no_pushes() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let chat = format!("private-chat-{group}");
     settle(&world).await;
-    // A connection that never signed in to the provider keeps its subscriptions.
-    let [mut bobs, mut room] = [own(&world, &bob).await, Listener::of(&world, &bob, &chat).await];
+    // Connections that did not sign in to the provider keep their subscriptions.
+    let [mut bobs, mut room] = [listen(&world, &bob).await, Listener::of(&world, &bob, &chat).await];
     let mut signed = Listener::of(&world, &bob, &chat).await;
     signed.signs_in(&bob).await;
     removes(&ann, &group, &bob).await.ok();
@@ -100,7 +100,7 @@ async fn who_was_removed_hears_nothing_from_then_on_on_any_channel() {
 }
 
 #[tokio::test]
-async fn a_new_member_hears_nothing_about_what_came_before_them() {
+async fn a_new_member_gets_no_pushes_of_earlier_messages() {
     let world = World::new().await;
     let [ann, _bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -109,7 +109,7 @@ async fn a_new_member_hears_nothing_about_what_came_before_them() {
     adds(&ann, &group, "dan").await.ok();
     settle(&world).await;
     let chat = format!("private-chat-{group}");
-    let [mut dans, mut room] = [own(&world, &dan).await, Listener::of(&world, &dan, &chat).await];
+    let [mut dans, mut room] = [listen(&world, &dan).await, Listener::of(&world, &dan, &chat).await];
     let path = format!("/message-group/{group}/messages/{sent}");
     ann.patch(&path, json!({ "content": "edited" })).await.ok();
     send(ann.request(Method::PUT, &format!("{path}/reaction")).json(&json!({ "emoji": "👍" }))).await.ok();
@@ -120,7 +120,7 @@ async fn a_new_member_hears_nothing_about_what_came_before_them() {
 }
 
 #[tokio::test]
-async fn people_whom_a_block_separates_hear_nothing_of_each_other_in_their_crowd() {
+async fn a_block_stops_pushes_between_members() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -128,11 +128,11 @@ async fn people_whom_a_block_separates_hear_nothing_of_each_other_in_their_crowd
     let bobs_message = id(&says(&bob, &group, "hello").await);
     ann.blocks(&cleo).await;
     settle(&world).await;
-    let mut cleos = own(&world, &cleo).await;
+    let mut cleos = listen(&world, &cleo).await;
     let path = format!("/message-group/{group}");
     ann.patch(&format!("{path}/messages/{sent}"), json!({ "content": "hi" })).await.ok();
-    for (who, message) in [(&bob, &sent), (&ann, &bobs_message)] {
-        let request = who.request(Method::PUT, &format!("{path}/messages/{message}/reaction"));
+    for (user, message) in [(&bob, &sent), (&ann, &bobs_message)] {
+        let request = user.request(Method::PUT, &format!("{path}/messages/{message}/reaction"));
         send(request.json(&json!({ "emoji": "👍" }))).await.ok();
     }
     ann.patch(&path, json!({ "name": "Ann's" })).await.ok();

@@ -1,4 +1,4 @@
-//! A client of the push provider, by its protocol: no node needed.
+//! A client of the push provider's protocol, without Node.js.
 
 use std::time::Duration;
 
@@ -8,17 +8,17 @@ use tests::{Answer, Person, World};
 use tokio::net::TcpStream;
 use tokio_tungstenite::{WebSocketStream, client_async, tungstenite::Message};
 
-/// The key of the local stack's app.
+/// Application key of the local stack.
 const KEY: &str = "local";
 
-/// Somebody's connection, and what comes over it.
+/// A connection to the push provider.
 pub(crate) struct Listener {
     socket: WebSocketStream<TcpStream>,
     id: String,
 }
 
 impl Listener {
-    /// Connected, and subscribed to nothing.
+    /// Connects without a subscription.
     pub(crate) async fn connects(world: &World) -> Self {
         let host = world.stack.url().trim_start_matches("http://");
         let stream = TcpStream::connect(host).await.unwrap();
@@ -30,14 +30,14 @@ impl Listener {
         listener
     }
 
-    /// Connected, and on a channel of the person's.
+    /// Connects and subscribes to a channel as the user.
     pub(crate) async fn of(world: &World, person: &Person, channel: &str) -> Self {
         let mut listener = Self::connects(world).await;
         listener.joins(person, channel).await;
         listener
     }
 
-    /// Subscribes as the person, who may; what the provider says to it.
+    /// Subscribes as the user, and returns the provider's answer.
     pub(crate) async fn joins(&mut self, person: &Person, channel: &str) -> Value {
         let allowed = self.asks(person, channel).await.ok();
         let mut data = json!({ "channel": channel, "auth": allowed.body["auth"] });
@@ -48,23 +48,23 @@ impl Listener {
         self.received(channel, "pusher_internal:subscription_succeeded").await
     }
 
-    /// Subscribes to a channel that is open to all.
+    /// Subscribes to a public channel.
     pub(crate) async fn joins_all(&mut self, channel: &str) {
         self.says(json!({ "event": "pusher:subscribe", "data": { "channel": channel } })).await;
         self.received(channel, "pusher_internal:subscription_succeeded").await;
     }
 
-    /// Whether the person may subscribe over this connection.
+    /// Requests the authorization of a subscription.
     pub(crate) async fn asks(&self, person: &Person, channel: &str) -> Answer {
         person.post("/pusher/auth", json!({ "socket_id": self.id, "channel_name": channel })).await
     }
 
-    /// Whether the person may say that this connection is theirs.
+    /// Requests the authorization of a sign-in.
     pub(crate) async fn authenticates(&self, person: &Person) -> Answer {
         person.post("/pusher/user-auth", json!({ "socket_id": self.id })).await
     }
 
-    /// Says to the provider that this connection is the person's.
+    /// Signs in to the provider as the user.
     pub(crate) async fn signs_in(&mut self, person: &Person) {
         let signed = self.authenticates(person).await.ok();
         let data = json!({ "auth": signed.body["auth"], "user_data": signed.body["user_data"] });
@@ -74,12 +74,12 @@ impl Listener {
         assert_eq!(done["data"]["user_data"], signed.body["user_data"]);
     }
 
-    /// The provider closes the connection, whatever came before.
+    /// Checks that the provider closes the connection within 10 seconds.
     pub(crate) async fn is_ended(&mut self) {
         let ended = async {
             while let Some(Ok(message)) = self.socket.next().await {
                 if let Message::Close(frame) = message {
-                    return frame.map(|it| u16::from(it.code));
+                    return frame.map(|frame| u16::from(frame.code));
                 }
             }
             None
@@ -88,50 +88,49 @@ impl Listener {
         assert_eq!(code.expect("the connection ends"), Some(4009), "closed by the provider");
     }
 
-    /// Sends something.
+    /// Sends a message.
     pub(crate) async fn says(&mut self, message: Value) {
         self.socket.send(Message::text(message.to_string())).await.unwrap();
     }
 
-    /// The data of the next thing that comes, which must be this event of this channel. What the network pushes has an
-    /// id, which is left out.
+    /// Returns the data of the next event, without its id. Panics unless it is this event on this channel.
     #[track_caller]
     pub(crate) fn received(&mut self, channel: &str, event: &str) -> impl Future<Output = Value> {
         let pushed = !event.starts_with("pusher") && !event.starts_with("client-");
-        let heard = self.hears(channel, event);
+        let next = self.received_with_id(channel, event);
         async move {
-            let mut data = heard.await;
-            let id = data.as_object_mut().and_then(|it| it.remove("eventId"));
+            let mut data = next.await;
+            let id = data.as_object_mut().and_then(|data| data.remove("eventId"));
             assert_eq!(id.is_some(), pushed, "{data}");
             data
         }
     }
 
-    /// The same, with its id.
+    /// Does the same as [`Self::received`], but keeps the id.
     #[track_caller]
-    pub(crate) fn hears(&mut self, channel: &str, event: &str) -> impl Future<Output = Value> {
+    pub(crate) fn received_with_id(&mut self, channel: &str, event: &str) -> impl Future<Output = Value> {
         let expected = (json!(channel), json!(event));
         async move {
-            let told = self.next().await;
-            assert_eq!((told["channel"].clone(), told["event"].clone()), expected, "{told}");
-            told["data"].clone()
+            let next = self.next().await;
+            assert_eq!((next["channel"].clone(), next["event"].clone()), expected, "{next}");
+            next["data"].clone()
         }
     }
 
-    /// Nothing has come that was not asked for: the answer to a ping is next.
+    /// Checks that no event has arrived: the next message answers a ping.
     pub(crate) async fn received_nothing(&mut self) {
         self.says(json!({ "event": "pusher:ping", "data": {} })).await;
         assert_eq!(self.next().await["event"], "pusher:pong");
     }
 
-    /// The next thing that comes, within ten seconds; data that is a text of JSON is read.
+    /// Returns the next event, with `data` parsed if it is a JSON string. Panics after 10 seconds.
     async fn next(&mut self) -> Value {
         let next = tokio::time::timeout(Duration::from_secs(10), self.socket.next()).await;
-        let next = next.expect("the provider is not silent for so long").unwrap().unwrap();
-        let mut told: Value = serde_json::from_str(next.to_text().unwrap()).unwrap();
-        if let Some(data) = told["data"].as_str().and_then(|it| serde_json::from_str(it).ok()) {
-            told["data"] = data;
+        let next = next.expect("an event within 10 seconds").unwrap().unwrap();
+        let mut event: Value = serde_json::from_str(next.to_text().unwrap()).unwrap();
+        if let Some(data) = event["data"].as_str().and_then(|data| serde_json::from_str(data).ok()) {
+            event["data"] = data;
         }
-        told
+        event
     }
 }

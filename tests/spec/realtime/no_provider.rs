@@ -1,4 +1,4 @@
-//! A network without a push provider: nothing is pushed, nothing fails, and clients are told.
+//! Without a push provider, events are dropped and subscriptions are refused.
 
 use serde_json::json;
 use tests::{Settings, World};
@@ -8,7 +8,7 @@ use super::subscribes;
 const NO_PROVIDER: Settings<'static> = &[("PUSHER_HOST", "")];
 
 #[tokio::test]
-async fn without_a_provider_no_event_waits_to_be_pushed() {
+async fn pushes_are_not_queued_without_a_provider() {
     let world = World::builder().settings(NO_PROVIDER).start().await;
     let [ann, _bob] = world.people(["ann", "bob"]).await;
     ann.post("/user/bob/friend-request", json!(null)).await.ok();
@@ -18,7 +18,7 @@ async fn without_a_provider_no_event_waits_to_be_pushed() {
 }
 
 #[tokio::test]
-async fn what_waits_when_the_provider_goes_is_let_go() {
+async fn queued_pushes_are_dropped_without_a_provider() {
     let world = World::builder().settings(NO_PROVIDER).start().await;
     let event = json!({
         "id": "1", "source": "social", "detail-type": "FriendRequested", "detail": {},
@@ -31,7 +31,7 @@ async fn what_waits_when_the_provider_goes_is_let_go() {
 }
 
 #[tokio::test]
-async fn without_a_provider_there_is_nothing_to_subscribe_to() {
+async fn subscriptions_fail_without_a_provider() {
     let world = World::builder().settings(NO_PROVIDER).start().await;
     let ann = world.person("ann").await;
     for channel in [format!("private-user-{}", ann.id), "private-user-x".to_owned()] {

@@ -1,4 +1,4 @@
-//! A stand-in for the push provider, which keeps what it is asked and refuses what a test says.
+//! A fake push provider. It records calls and answers as a test demands.
 
 use std::sync::{Arc, Mutex};
 
@@ -13,69 +13,69 @@ use tests::{World, serve};
 
 use super::APP;
 
-/// What it answers to the call of this number, from 0, with this body.
+/// Returns the status for a call, from its index and body.
 type Answer = dyn Fn(usize, &Value) -> u16 + Send + Sync;
 
-/// The stand-in.
+/// The fake provider.
 pub(super) struct Provider {
     host: String,
-    heard: Arc<Heard>,
+    state: Arc<Calls>,
 }
 
-struct Heard {
+struct Calls {
     calls: Mutex<Vec<Call>>,
     answer: Box<Answer>,
 }
 
-/// A call of the provider.
+/// A recorded call.
 #[derive(Clone, Debug)]
 pub(super) struct Call {
     /// `events` or `batch_events`.
     pub(super) resource: String,
-    /// What was answered.
+    /// Status of the answer.
     pub(super) status: u16,
     body: Value,
 }
 
-/// What one channel was to hear.
+/// An event on one channel.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Publication {
-    /// The channel.
     pub(super) channel: String,
-    /// The event's id.
+    /// Event id.
     pub(super) event: String,
 }
 
 impl Provider {
-    /// Accepts everything.
+    /// Starts a provider that accepts all calls.
     pub(super) async fn starts() -> Self {
         Self::answers(|_, _| 200).await
     }
 
-    /// Gives these answers.
+    /// Starts a provider with these answers.
     pub(super) async fn answers(answer: impl Fn(usize, &Value) -> u16 + Send + Sync + 'static) -> Self {
-        let heard = Arc::new(Heard { calls: Mutex::default(), answer: Box::new(answer) });
-        let router = Router::new().route("/apps/{id}/{resource}", post(hear)).with_state(Arc::clone(&heard));
-        Self { host: serve(router).await, heard }
+        let state = Arc::new(Calls { calls: Mutex::default(), answer: Box::new(answer) });
+        let router =
+            Router::new().route("/apps/{id}/{resource}", post(record)).with_state(Arc::clone(&state));
+        Self { host: serve(router).await, state }
     }
 
-    /// A world that pushes to it.
+    /// Returns a world that pushes to this provider.
     pub(super) async fn world(&self) -> World {
         let app = APP.map(|(name, value)| (name, if name == "PUSHER_HOST" { &*self.host } else { value }));
         World::builder().settings(&app).start().await
     }
 
-    /// What it was asked, and forgets it.
+    /// Takes the recorded calls.
     pub(super) fn calls(&self) -> Vec<Call> {
-        std::mem::take(&mut *self.heard.calls.lock().unwrap())
+        std::mem::take(&mut *self.state.calls.lock().unwrap())
     }
 }
 
 impl Call {
-    /// What it was to bring to whom.
+    /// Returns the events of the call, once per channel.
     pub(super) fn publications(&self) -> Vec<Publication> {
-        let whole = [self.body.clone()];
-        let events = self.body["batch"].as_array().map_or(&whole[..], Vec::as_slice);
+        let single = [self.body.clone()];
+        let events = self.body["batch"].as_array().map_or(&single[..], Vec::as_slice);
         events.iter().flat_map(publications).collect()
     }
 }
@@ -85,17 +85,17 @@ fn publications(event: &Value) -> Vec<Publication> {
     let id = data["eventId"].as_str().unwrap();
     let channels = event["channels"].as_array().cloned().unwrap_or_else(|| vec![event["channel"].clone()]);
     let publication =
-        |it: &Value| Publication { channel: it.as_str().unwrap().to_owned(), event: id.to_owned() };
+        |channel: &Value| Publication { channel: channel.as_str().unwrap().to_owned(), event: id.to_owned() };
     channels.iter().map(publication).collect()
 }
 
-async fn hear(
-    State(heard): State<Arc<Heard>>,
+async fn record(
+    State(state): State<Arc<Calls>>,
     Path((_, resource)): Path<(String, String)>,
     Json(body): Json<Value>,
 ) -> (StatusCode, Json<Value>) {
-    let mut calls = heard.calls.lock().unwrap();
-    let status = (heard.answer)(calls.len(), &body);
+    let mut calls = state.calls.lock().unwrap();
+    let status = (state.answer)(calls.len(), &body);
     calls.push(Call { resource, status, body });
     (StatusCode::from_u16(status).unwrap(), Json(json!({})))
 }

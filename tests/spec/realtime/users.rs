@@ -1,4 +1,4 @@
-//! Whose a connection is, and that it ends when they are signed out.
+//! Sign-in of connections, and their end when the user is signed out.
 
 use domain::people::users::Role;
 use reqwest::Method;
@@ -9,7 +9,7 @@ use super::{APP, SOCKET, listener::Listener};
 use crate::{admin::administrator, auth::mailed_token};
 
 #[tokio::test]
-async fn a_connection_is_authenticated_as_its_persons() {
+async fn a_connection_is_authenticated_as_its_user() {
     let world = World::builder().settings(&APP).start().await;
     let ann = world.person("ann").await;
     let form = format!("socket_id={SOCKET}");
@@ -30,7 +30,7 @@ async fn a_connection_is_authenticated_as_its_persons() {
 }
 
 #[tokio::test]
-async fn nobody_signs_in_with_the_signature_of_another_connection() {
+async fn a_signature_is_bound_to_its_connection() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let mut listener = Listener::connects(&world).await;
@@ -42,7 +42,7 @@ async fn nobody_signs_in_with_the_signature_of_another_connection() {
 }
 
 #[tokio::test]
-async fn the_connections_of_somebody_who_is_signed_out_end() {
+async fn signing_out_closes_the_users_connections() {
     for way in ["ban", "temp-ban", "lock", "sign-out", "end of a session", "reset"] {
         let world = World::new().await;
         let root = administrator(&world, "root", Role::Admin).await;
@@ -63,32 +63,34 @@ async fn the_connections_of_somebody_who_is_signed_out_end() {
     }
 }
 
-async fn signs_out(world: &World, root: &Person, who: &Person, way: &str) {
+async fn signs_out(world: &World, root: &Person, account: &Person, way: &str) {
     match way {
         "sign-out" => {
-            let out = who.request(Method::POST, "/auth/logout").header("x-refresh-token", &who.refresh_token);
+            let out = account
+                .request(Method::POST, "/auth/logout")
+                .header("x-refresh-token", &account.refresh_token);
             send(out).await.ok();
         }
         "end of a session" => {
-            let sessions = who.get("/auth/sessions").await.ok();
+            let sessions = account.get("/auth/sessions").await.ok();
             let session = sessions.rows()[0]["sid"].as_str().unwrap().to_owned();
-            who.delete(&format!("/auth/sessions/{session}")).await.ok();
+            account.delete(&format!("/auth/sessions/{session}")).await.ok();
         }
         "reset" => {
-            world.anyone.post("/auth/forgot-password", json!({ "email": who.email })).await.ok();
+            world.anyone.post("/auth/forgot-password", json!({ "email": account.email })).await.ok();
             world.settle().await;
             let reset =
-                json!({ "token": mailed_token(world, &who.name), "password": format!("{PASSWORD}!") });
+                json!({ "token": mailed_token(world, &account.name), "password": format!("{PASSWORD}!") });
             world.anyone.post("/auth/reset-password", reset).await.ok();
         }
         how => {
-            root.patch(&format!("/admin/users/{}/{how}", who.id), Value::Null).await.ok();
+            root.patch(&format!("/admin/users/{}/{how}", account.id), Value::Null).await.ok();
         }
     }
 }
 
 #[tokio::test]
-async fn a_provider_that_knows_no_users_holds_nothing_back() {
+async fn a_provider_without_users_does_not_delay_events() {
     let provider = super::provider::Provider::starts().await;
     let world = provider.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -96,16 +98,16 @@ async fn a_provider_that_knows_no_users_holds_nothing_back() {
     provider.calls();
     ann.blocks(&bob).await;
     world.settle().await;
-    assert!(provider.calls().is_empty(), "the stand-in answers 404 and keeps nothing");
+    assert!(provider.calls().is_empty(), "the fake provider has no route for users");
 }
 
-/// A device that the provider knows to be the person's.
-async fn device(world: &World, who: &Person) -> Listener {
-    let mut listener = Listener::of(world, who, &channel(who)).await;
-    listener.signs_in(who).await;
+/// Connects a device and signs it in to the provider.
+async fn device(world: &World, account: &Person) -> Listener {
+    let mut listener = Listener::of(world, account, &channel(account)).await;
+    listener.signs_in(account).await;
     listener
 }
 
-fn channel(who: &Person) -> String {
-    format!("private-user-{}", who.id)
+fn channel(account: &Person) -> String {
+    format!("private-user-{}", account.id)
 }

@@ -1,4 +1,4 @@
-//! Accounts, sessions, mailed tokens and limits that were stored.
+//! Stored accounts, sessions, mailed tokens and rate limits.
 
 use serde_json::{Value, json};
 use tests::{Answer, PASSWORD, Person, World};
@@ -14,19 +14,19 @@ async fn signs_in(world: &World, identifier: &str, password: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn stored_accounts_are_used() {
-    let past = Past::left().await;
-    a_stored_password_and_a_stored_token_open_an_account(&past).await;
-    stored_mailed_tokens_open_what_they_were_mailed_for(&past).await;
-    a_registration_that_is_repeated_is_answered_as_it_was(&past).await;
-    stored_tries_count(&past).await;
-    stored_names_are_taken_until_they_are_given_up(&past).await;
+async fn stored_accounts_can_sign_in() {
+    let past = Past::stored().await;
+    stored_credentials_sign_in(&past).await;
+    stored_mailed_tokens_work(&past).await;
+    an_idempotent_registration_repeats_its_answer(&past).await;
+    stored_attempts_count(&past).await;
+    stored_names_stay_taken(&past).await;
 }
 
-async fn a_stored_password_and_a_stored_token_open_an_account(past: &Past) {
+async fn stored_credentials_sign_in(past: &Past) {
     signs_in(&past.world, "ANN@example.com", PASSWORD).await.ok();
     signs_in(&past.world, "ann", "another battery").await.refused(401, "UNAUTHORIZED");
-    let me = past.who("ann").get("/auth/me").await.ok().data().clone();
+    let me = past.user("ann").get("/auth/me").await.ok().data().clone();
     assert_eq!(
         (&me["name"], &me["bio"], &me["isVerified"]),
         (&json!("Ánn Lee"), &json!("I write."), &json!(true))
@@ -37,13 +37,13 @@ async fn a_stored_password_and_a_stored_token_open_an_account(past: &Past) {
 }
 
 #[tokio::test]
-async fn a_stored_session_goes_on_is_listed_and_ends() {
-    let past = Past::left().await;
-    let of_dan = past.who("dan").get("/auth/sessions").await.ok();
+async fn a_stored_session_can_be_used_and_revoked() {
+    let past = Past::stored().await;
+    let of_dan = past.user("dan").get("/auth/sessions").await.ok();
     assert_eq!(of_dan.column("userAgent"), [json!("Dan's phone"), Value::Null, Value::Null, Value::Null]);
     past.world.advance(3600).await;
-    past.who("ann").get("/auth/me").await.refused(401, "UNAUTHORIZED");
-    let ann = past.who("ann").refreshes().await;
+    past.user("ann").get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    let ann = past.user("ann").refreshes().await;
     let sessions = ann.get("/auth/sessions").await.ok();
     assert_eq!(sessions.column("isCurrent"), [json!(true), json!(false)]);
     assert_eq!(sessions.column("createdAt")[1], "2026-01-01T00:00:00.000Z");
@@ -54,20 +54,20 @@ async fn a_stored_session_goes_on_is_listed_and_ends() {
     ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
 }
 
-async fn stored_mailed_tokens_open_what_they_were_mailed_for(past: &Past) {
+async fn stored_mailed_tokens_work(past: &Past) {
     let verify = json!({ "token": past.known("verifyToken") });
     past.world.anyone.post("/auth/verify-email", verify.clone()).await.ok();
     past.world.anyone.post("/auth/verify-email", verify).await.refused(400, "VALIDATION_FAILED");
-    assert_eq!(past.who("eve").get("/auth/me").await.ok().data()["isVerified"], true);
+    assert_eq!(past.user("eve").get("/auth/me").await.ok().data()["isVerified"], true);
     let reset = json!({ "token": past.known("resetToken"), "password": "another battery" });
     past.world.anyone.post("/auth/reset-password", reset).await.ok();
-    past.who("fay").get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    past.user("fay").get("/auth/me").await.refused(401, "UNAUTHORIZED");
     signs_in(&past.world, "fay", "another battery").await.ok();
 }
 
 #[tokio::test]
-async fn a_stored_second_factor_token_and_new_address_are_what_they_were() {
-    let past = Past::left().await;
+async fn a_stored_second_factor_and_token_stay_valid() {
+    let past = Past::stored().await;
     let bot = past.world.anyone.with_token(past.id("applicationToken"));
     bot.post("/posts", json!({ "content": "still here" })).await.ok();
     signs_in(&past.world, "max", PASSWORD).await.refused(401, "SECOND_FACTOR_REQUIRED");
@@ -77,14 +77,15 @@ async fn a_stored_second_factor_token_and_new_address_are_what_they_were() {
     past.world.settle().await;
     let body = json!({ "token": mailed_token(&past.world, "maxim") });
     past.world.anyone.post("/auth/email/confirm", body).await.ok();
-    assert_eq!(past.world.mail_to("max").len(), 2, "the factor is on, and the address is to be another");
+    assert_eq!(past.world.mail_to("max").len(), 2, "mails about the second factor and the new address");
 }
 
 #[tokio::test]
-async fn mails_that_were_not_sent_are_sent() {
-    let past = Past::left().await;
+async fn pending_mails_are_sent() {
+    let past = Past::stored().await;
     past.world.settle().await;
-    let subjects = |name: &str| past.world.mail_to(name).into_iter().map(|it| it.subject).collect::<Vec<_>>();
+    let subjects =
+        |name: &str| past.world.mail_to(name).into_iter().map(|mail| mail.subject).collect::<Vec<_>>();
     assert_eq!(subjects("kim"), ["Confirm your email address"]);
     assert_eq!(subjects("lou"), ["Choose a new password"]);
     assert_eq!(subjects("ann"), [""; 0]);
@@ -94,32 +95,35 @@ async fn mails_that_were_not_sent_are_sent() {
     past.world.anyone.post("/auth/reset-password", body).await.ok();
 }
 
-async fn a_registration_that_is_repeated_is_answered_as_it_was(past: &Past) {
+async fn an_idempotent_registration_repeats_its_answer(past: &Past) {
     let mut form = past.known("kimsForm").clone();
     let again = past.world.anyone.post_once("kim's key", "/auth/register", form.clone()).await.ok();
     let kim = Person::of_tokens(&past.world.anyone, "kim", again.data());
-    assert_eq!((again.status, &kim.id), (201, &past.who("kim").id));
+    assert_eq!((again.status, &kim.id), (201, &past.user("kim").id));
     kim.get("/auth/me").await.ok();
-    form["name"] = json!("Somebody else");
+    form["name"] = json!("Another name");
     past.world.anyone.post_once("kim's key", "/auth/register", form).await.refused(400, "VALIDATION_FAILED");
 }
 
-async fn stored_names_are_taken_until_they_are_given_up(past: &Past) {
+async fn stored_names_stay_taken(past: &Past) {
     let anyone = &past.world.anyone;
     let is_free = async |field: &str, value: &str| {
         let answer = anyone.post(&format!("/auth/validate/{field}"), json!({ field: value })).await.ok();
         answer.data()["available"] == true
     };
     assert!(!is_free("username", "ANN").await && !is_free("email", "ann@example.com").await);
-    past.who("ann").post("/auth/profile", json!({ "username": "anna" })).await.ok();
-    assert!(!is_free("username", "ann").await && !is_free("username", "anna").await, "the old one rests");
-    assert_eq!(past.who("bob").get("/user/anna").await.ok().data()["name"], "Ánn Lee");
+    past.user("ann").post("/auth/profile", json!({ "username": "anna" })).await.ok();
+    assert!(
+        !is_free("username", "ann").await && !is_free("username", "anna").await,
+        "the old name stays reserved"
+    );
+    assert_eq!(past.user("bob").get("/user/anna").await.ok().data()["name"], "Ánn Lee");
 }
 
-async fn stored_tries_count(past: &Past) {
-    let eve = past.who("eve");
+async fn stored_attempts_count(past: &Past) {
+    let eve = past.user("eve");
     let follow = eve.post("/user/cleo/follower", Value::Null).await.ok();
-    assert_eq!(follow.header("ratelimit-remaining"), Some("28"), "of 30 a minute, one was used");
+    assert_eq!(follow.header("ratelimit-remaining"), Some("28"), "one of 30 per minute was used");
     past.world.advance(60).await;
     let follow = eve.post("/user/dan/follower", Value::Null).await.ok();
     assert_eq!(follow.header("ratelimit-remaining"), Some("29"));

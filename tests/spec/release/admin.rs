@@ -1,4 +1,4 @@
-//! What administrators had decided, and what is left for them.
+//! Stored decisions and pending work of administrators.
 
 use serde_json::{Value, json};
 use tests::{PASSWORD, Person};
@@ -13,40 +13,40 @@ async fn accounts(root: &Person, query: &str) -> Vec<Value> {
 async fn stats(root: &Person) -> [i64; 6] {
     let stats = root.get("/admin/stats").await.ok();
     ["users", "activeUsers", "bannedUsers", "posts", "replies", "reportsPending"]
-        .map(|it| stats.data()[it].as_i64().unwrap())
+        .map(|field| stats.data()[field].as_i64().unwrap())
 }
 
 #[tokio::test]
-async fn administrators_go_on_with_what_was_stored() {
+async fn administrators_can_manage_stored_data() {
     let past = Past::settled().await;
-    stored_accounts_are_listed_and_found(&past).await;
-    stored_deeds_stay_recorded(&past).await;
-    stored_counts_of_all_go_on(&past).await;
-    stored_reports_are_listed_and_decided(&past).await;
-    stored_roles_stand_until_they_are_taken(&past).await;
-    stored_trends_fade(&past).await;
+    stored_accounts_can_be_listed_and_found(&past).await;
+    the_stored_audit_log_continues(&past).await;
+    stored_totals_continue(&past).await;
+    stored_reports_can_be_decided(&past).await;
+    stored_roles_can_be_removed(&past).await;
+    stored_trends_expire(&past).await;
 }
 
-async fn stored_accounts_are_listed_and_found(past: &Past) {
-    let max = past.who("max");
+async fn stored_accounts_can_be_listed_and_found(past: &Past) {
+    let max = past.user("max");
     assert_eq!(accounts(&max, "take=3").await, ["kim", "max", "lou"]);
     assert_eq!(accounts(&max, "take=100").await.len(), 14);
     assert_eq!(accounts(&max, "status=LOCKED").await, ["jon"]);
     assert_eq!(accounts(&max, "q=ann+l").await, ["ann"]);
     assert_eq!(accounts(&max, "q=dan@").await, ["dan"]);
-    assert_eq!(accounts(&max, "q=kim").await, ["kim"], "indexed by the job that was left");
+    assert_eq!(accounts(&max, "q=kim").await, ["kim"], "indexed by the pending job");
 }
 
 #[tokio::test]
-async fn what_was_left_for_the_workers_is_decided() {
-    let past = Past::left().await;
-    a_timed_ban_lifts_a_lock_opens_and_a_ban_for_good_stays(&past).await;
-    a_report_that_was_left_is_evaluated(&past).await;
-    a_stored_verdict_is_given_to_the_next_report(&past).await;
+async fn pending_moderation_is_decided() {
+    let past = Past::stored().await;
+    stored_bans_and_locks_end_as_planned(&past).await;
+    a_pending_report_is_evaluated(&past).await;
+    a_stored_verdict_applies_to_the_next_report(&past).await;
 }
 
-async fn a_timed_ban_lifts_a_lock_opens_and_a_ban_for_good_stays(past: &Past) {
-    let root = past.who("root");
+async fn stored_bans_and_locks_end_as_planned(past: &Past) {
+    let root = past.user("root");
     let signs_in = async |name: &str| {
         let body = json!({ "identifier": name, "password": PASSWORD });
         past.world.anyone.post("/auth/login", body).await.status
@@ -56,23 +56,23 @@ async fn a_timed_ban_lifts_a_lock_opens_and_a_ban_for_good_stays(past: &Past) {
     let until = root.get("/admin/users?q=hal").await.ok().column("bannedUntil");
     assert_eq!(until, ["2026-01-02T06:59:30.000Z"]);
     past.world.settle().await;
-    root.patch(&format!("/admin/users/{}/unlock", past.who("jon").id), Value::Null).await.ok();
+    root.patch(&format!("/admin/users/{}/unlock", past.user("jon").id), Value::Null).await.ok();
     assert_eq!([signs_in("hal").await, signs_in("ivy").await, signs_in("jon").await], [200, 403, 200]);
     assert_eq!(accounts(&root, "status=BANNED").await, ["ivy"]);
 }
 
-async fn stored_roles_stand_until_they_are_taken(past: &Past) {
-    let (root, max) = (past.who("root"), past.who("max"));
+async fn stored_roles_can_be_removed(past: &Past) {
+    let (root, max) = (past.user("root"), past.user("max"));
     max.get("/admin/stats").await.ok();
-    past.who("ann").get("/admin/stats").await.refused(403, "FORBIDDEN");
+    past.user("ann").get("/admin/stats").await.refused(403, "FORBIDDEN");
     root.patch(&format!("/admin/users/{}/roles", max.id), json!({ "roles": [] })).await.ok();
     max.get("/admin/stats").await.refused(401, "UNAUTHORIZED");
     let login = json!({ "identifier": "max", "password": PASSWORD });
     past.world.anyone.post("/auth/login", login).await.refused(401, "SECOND_FACTOR_REQUIRED");
 }
 
-async fn stored_reports_are_listed_and_decided(past: &Past) {
-    let root = past.who("root");
+async fn stored_reports_can_be_decided(past: &Past) {
+    let root = past.user("root");
     let ids = async |query: &str| root.get(&format!("/admin/reports?{query}")).await.ok().column("id");
     let pending = ids("status=PENDING").await;
     assert_eq!(pending[1..], past.ids(["ofPersonReport", "doubtfulReport", "hiddenReport"]));
@@ -87,35 +87,35 @@ async fn stored_reports_are_listed_and_decided(past: &Past) {
         assert_eq!(root.sees(&past.post(name)).await["isHidden"], hidden);
     }
     assert_eq!(ids("status=PENDING").await.len(), 2);
-    what_was_let_pass_is_judged_again_once_it_was_edited(past).await;
+    an_edited_post_is_judged_again(past).await;
 }
 
-/// An administrator had let another text pass.
-async fn what_was_let_pass_is_judged_again_once_it_was_edited(past: &Past) {
+/// Checks that the dismissal of an earlier text does not cover the edited text.
+async fn an_edited_post_is_judged_again(past: &Past) {
     let post = past.post("dismissed");
     let worse = json!({ "content": text("0.99", "and edited") });
-    past.who("fay").patch(&post.path(""), worse).await.ok();
-    reports(&past.who("bob"), &post, "post").await;
+    past.user("fay").patch(&post.path(""), worse).await.ok();
+    reports(&past.user("bob"), &post, "post").await;
     past.world.settle().await;
-    assert_eq!(past.who("bob").sees(&post).await["isHidden"], true);
+    assert_eq!(past.user("bob").sees(&post).await["isHidden"], true);
 }
 
-async fn a_report_that_was_left_is_evaluated(past: &Past) {
-    let bob = past.who("bob");
+async fn a_pending_report_is_evaluated(past: &Past) {
+    let bob = past.user("bob");
     assert_eq!(bob.sees(&past.post("unjudged")).await["isHidden"], true);
-    let report = past.who("root").get("/admin/reports?take=1").await.ok().rows()[0].clone();
+    let report = past.user("root").get("/admin/reports?take=1").await.ok().rows()[0].clone();
     assert_eq!((&report["confidence"], &report["assistantNote"]), (&json!(0.98), &json!("It says so.")));
 }
 
-async fn a_stored_verdict_is_given_to_the_next_report(past: &Past) {
-    let id = reports(&past.who("bob"), &past.post("doubtful"), "post").await;
+async fn a_stored_verdict_applies_to_the_next_report(past: &Past) {
+    let id = reports(&past.user("bob"), &past.post("doubtful"), "post").await;
     past.world.settle().await;
-    let report = past.who("root").get("/admin/reports?take=1").await.ok().rows()[0].clone();
+    let report = past.user("root").get("/admin/reports?take=1").await.ok().rows()[0].clone();
     assert_eq!((&report["id"], &report["confidence"]), (&json!(id), &json!(0.5)));
 }
 
-async fn stored_deeds_stay_recorded(past: &Past) {
-    let root = past.who("root");
+async fn the_stored_audit_log_continues(past: &Past) {
+    let root = past.user("root");
     let before = root.get("/admin/audit").await.ok().rows().len();
     assert_eq!(
         root.get("/admin/audit?take=4").await.ok().column("action"),
@@ -129,24 +129,24 @@ async fn stored_deeds_stay_recorded(past: &Past) {
     assert_eq!(audit.column("action").last().unwrap(), "APPOINT_ADMIN");
 }
 
-async fn stored_counts_of_all_go_on(past: &Past) {
-    let root = past.who("root");
+async fn stored_totals_continue(past: &Past) {
+    let root = past.user("root");
     assert_eq!(stats(&root).await, [14, 12, 1, 18, 5, 4]);
-    past.who("bob").deletes(&past.post("reply")).await;
-    past.who("dan").writes("One more").await;
+    past.user("bob").deletes(&past.post("reply")).await;
+    past.user("dan").writes("One more").await;
     past.world.person("new").await;
     past.world.settle().await;
     assert_eq!(stats(&root).await, [15, 13, 1, 19, 4, 4]);
 }
 
-async fn stored_trends_fade(past: &Past) {
+async fn stored_trends_expire(past: &Past) {
     let trends = async || {
-        let root = past.who("root").signs_in().await;
+        let root = past.user("root").signs_in().await;
         root.get("/admin/hashtags/trending").await.ok().column("name")
     };
     assert_eq!(trends().await, ["dogs", "cats"]);
-    past.who("bob").deletes(&past.post("unbrought")).await;
-    past.who("cleo").writes("More of #cats").await;
+    past.user("bob").deletes(&past.post("unbrought")).await;
+    past.user("cleo").writes("More of #cats").await;
     past.world.settle().await;
     assert_eq!(trends().await, ["cats", "dogs"]);
     past.world.advance(25 * 3600).await;

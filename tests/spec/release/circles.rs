@@ -1,4 +1,4 @@
-//! Circles that were stored: who is in them, what was written, how they live on.
+//! Stored circles: members, posts and energy.
 
 use serde_json::json;
 
@@ -12,16 +12,16 @@ use crate::circles::{
 };
 
 #[tokio::test]
-async fn stored_circles_live_on() {
+async fn stored_circles_continue() {
     let past = Past::settled().await;
-    stored_members_requests_and_invitations_are_listed_and_answered(&past).await;
-    stored_posts_of_a_circle_are_listed_and_written_under(&past).await;
-    a_running_cpr_succeeds_with_the_comments_that_it_lacks(&past).await;
-    a_stored_circle_dies_of_its_drain(&past).await;
+    stored_members_requests_and_invitations_work(&past).await;
+    stored_circle_posts_can_be_listed_and_commented(&past).await;
+    a_stored_cpr_can_succeed(&past).await;
+    a_stored_circle_can_die(&past).await;
 }
 
-async fn stored_members_requests_and_invitations_are_listed_and_answered(past: &Past) {
-    let [ann, dan, eve, fay] = ["ann", "dan", "eve", "fay"].map(|it| past.who(it));
+async fn stored_members_requests_and_invitations_work(past: &Past) {
+    let [ann, dan, eve, fay] = ["ann", "dan", "eve", "fay"].map(|it| past.user(it));
     let circle = past.circle("readers");
     let members = ann.get(&circle.path("/members")).await.ok();
     assert_eq!(members.column("username"), ["ann", "bob", "cleo", "gil"]);
@@ -29,7 +29,7 @@ async fn stored_members_requests_and_invitations_are_listed_and_answered(past: &
     let waiting = ann.get(&circle.manage("/join-requests")).await.ok();
     assert_eq!(waiting.column("userId"), [json!(dan.id)]);
     answers(&ann, &circle, &dan, "ACCEPT").await.ok();
-    for asker in [&eve, &past.who("kim")] {
+    for asker in [&eve, &past.user("kim")] {
         asks(asker, &circle).await.ok();
     }
     assert_eq!(fay.get("/circles/invitations").await.ok().column("circleName"), ["Night readers"]);
@@ -38,8 +38,8 @@ async fn stored_members_requests_and_invitations_are_listed_and_answered(past: &
     assert_eq!(fay.get("/circles").await.ok().column("publicId"), past.ids(["readers"]));
 }
 
-async fn stored_posts_of_a_circle_are_listed_and_written_under(past: &Past) {
-    let (ann, bob) = (past.who("ann"), past.who("bob"));
+async fn stored_circle_posts_can_be_listed_and_commented(past: &Past) {
+    let (ann, bob) = (past.user("ann"), past.user("bob"));
     let circle = past.circle("readers");
     let posts =
         async |query: &str| bob.get(&circle.path(&format!("/posts{query}"))).await.ok().column("publicId");
@@ -59,8 +59,8 @@ async fn stored_posts_of_a_circle_are_listed_and_written_under(past: &Past) {
 }
 
 #[tokio::test]
-async fn stored_energy_is_changed_by_the_post_and_the_hours_that_were_left() {
-    let past = Past::left().await;
+async fn pending_posts_and_drains_change_stored_energy() {
+    let past = Past::stored().await;
     let circle = past.circle("readers");
     let energy = circle.energy(&past.world).await;
     assert_eq!((&energy["current"], &energy["exp"], &energy["level"]), (&json!(216), &json!(32), &json!(1)));
@@ -70,17 +70,17 @@ async fn stored_energy_is_changed_by_the_post_and_the_hours_that_were_left() {
     let judged = judge_status(&past.world, past.id("pendingPost")).await;
     assert_eq!((&judged["hpDelta"], &judged["expDelta"]), (&json!(5), &json!(10)));
     assert_eq!(circle.energy(&past.world).await["current"], 216 - 10 + 5);
-    a_stored_cpr_ends_when_its_day_is_over(&past).await;
+    a_stored_cpr_expires(&past).await;
     let energy = circle.energy(&past.world).await;
     assert_eq!(
         (&energy["current"], &energy["lastDrainAt"]),
         (&json!(191), &json!("2026-01-02T09:00:00.000Z"))
     );
-    lines_say_why(&past).await;
+    stored_history_names_reasons_and_users(&past).await;
 }
 
-/// Two hours go by, and with them the time of the one that was begun on the first day.
-async fn a_stored_cpr_ends_when_its_day_is_over(past: &Past) {
+/// Checks that the CPR of the first day failed, and that a later one survives two more hours.
+async fn a_stored_cpr_expires(past: &Past) {
     let over = cpr::status(&past.world, &past.circle("lostCause")).await;
     assert_eq!((&over["active"], &over["success"]), (&json!(false), &json!(false)));
     hours(&past.world, 2).await;
@@ -88,17 +88,17 @@ async fn a_stored_cpr_ends_when_its_day_is_over(past: &Past) {
     assert_eq!((&begun["active"], &begun["expiresAt"]), (&json!(true), &json!("2026-01-03T07:00:23.000Z")));
 }
 
-async fn lines_say_why(past: &Past) {
+async fn stored_history_names_reasons_and_users(past: &Past) {
     let log = past.world.anyone.get(&past.circle("readers").path("/exp-log?limit=100")).await.ok();
     let logs = log.data()["logs"].as_array().unwrap();
     for (reason, name) in [("POST_QUALITY", "cleo"), ("MEMBER_JOIN", "gil"), ("KARMA_SACRIFICE", "ann")] {
-        let id = past.who(name).id;
-        assert!(logs.iter().any(|it| it["reason"] == reason && it["userId"] == id), "{reason}: {log}");
+        let id = past.user(name).id;
+        assert!(logs.iter().any(|row| row["reason"] == reason && row["userId"] == id), "{reason}: {log}");
     }
 }
 
-async fn a_running_cpr_succeeds_with_the_comments_that_it_lacks(past: &Past) {
-    let (cleo, circle) = (past.who("cleo"), past.circle("saved"));
+async fn a_stored_cpr_can_succeed(past: &Past) {
+    let (cleo, circle) = (past.user("cleo"), past.circle("saved"));
     let running = cpr::status(&past.world, &circle).await;
     assert_eq!((&running["active"], &running["currentComments"]), (&json!(true), &json!(1)));
     for lacking in 1..running["targetComments"].as_i64().unwrap() {
@@ -110,14 +110,14 @@ async fn a_running_cpr_succeeds_with_the_comments_that_it_lacks(past: &Past) {
     assert_eq!(circle.energy(&past.world).await["current"], 325);
 }
 
-async fn a_stored_circle_dies_of_its_drain(past: &Past) {
+async fn a_stored_circle_can_die(past: &Past) {
     let edge = past.circle("edge");
     assert_eq!(edge.energy(&past.world).await["current"], 45);
-    edge.feels(&past.world, -40, 0).await;
+    edge.gains(&past.world, -40, 0).await;
     hours(&past.world, 1).await;
     past.world.anyone.get(&edge.path("")).await.refused(404, "NOT_FOUND");
-    let bob = past.who("bob").signs_in().await;
+    let bob = past.user("bob").signs_in().await;
     let stone = bob.get(&format!("/museum/{}", edge.id)).await.ok();
     assert_eq!(stone.data()["heroes"][0]["userId"], json!(bob.id));
-    assert_eq!(bob.get("/museum").await.ok().rows().len(), 4, "and one more");
+    assert_eq!(bob.get("/museum").await.ok().rows().len(), 4, "three stored, one new");
 }

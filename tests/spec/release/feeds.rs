@@ -1,39 +1,39 @@
-//! Feeds of what was stored, and of what was not yet brought to anyone.
+//! Stored feeds and pending fan-outs.
 
 use serde_json::Value;
 use tests::Person;
 
 use super::Past;
 
-async fn for_you(who: &Person) -> Vec<Value> {
-    who.get("/posts/news-feed").await.ok().column("publicId")
+async fn for_you(user: &Person) -> Vec<Value> {
+    user.get("/posts/news-feed").await.ok().column("publicId")
 }
 
-async fn following(who: &Person) -> Vec<Value> {
-    who.get("/posts/news-feed?type=FOLLOWING").await.ok().column("publicId")
+async fn following(user: &Person) -> Vec<Value> {
+    user.get("/posts/news-feed?type=FOLLOWING").await.ok().column("publicId")
 }
 
 #[tokio::test]
-async fn stored_feeds_are_read_and_written_to() {
+async fn stored_feeds_accept_new_posts() {
     let past = Past::settled().await;
-    the_feed_has_what_was_stored_newest_first(&past).await;
-    whom_one_left_is_hidden_until_one_comes_back(&past).await;
-    who_was_popular_is_found_by_old_and_new_followers(&past).await;
-    the_feed_changes_at_once_with_what_it_has(&past).await;
+    the_feed_lists_stored_posts_newest_first(&past).await;
+    unfollowed_authors_are_hidden_until_a_new_follow(&past).await;
+    popular_authors_reach_old_and_new_followers(&past).await;
+    the_feed_reflects_changes_at_once(&past).await;
 }
 
-async fn the_feed_has_what_was_stored_newest_first(past: &Past) {
-    let dan = past.who("dan");
+async fn the_feed_lists_stored_posts_newest_first(past: &Past) {
+    let dan = past.user("dan");
     let older = past.ids(["film", "once", "mention", "edited", "liked", "firstPost"]);
     let newer = past.ids(["photo", "unbrought", "ofPerson", "dismissed", "doubtful"]);
     let first = dan.get("/posts/news-feed?take=5").await.ok();
-    assert_eq!(first.column("publicId"), newer, "the worst was hidden by the job that was left");
+    assert_eq!(first.column("publicId"), newer, "the pending job hid the harmful post");
     let rest = dan.get(&format!("/posts/news-feed?after={}", first.after().unwrap())).await.ok();
     assert_eq!((rest.column("publicId"), rest.after()), (older.clone(), None));
 }
 
-async fn the_feed_changes_at_once_with_what_it_has(past: &Past) {
-    let (ann, bob) = (past.who("ann"), past.who("bob"));
+async fn the_feed_reflects_changes_at_once(past: &Past) {
+    let (ann, bob) = (past.user("ann"), past.user("bob"));
     assert!(for_you(&ann).await.contains(past.known("edited")));
     let new = ann.writes("New").await;
     bob.deletes(&past.post("edited")).await;
@@ -42,9 +42,9 @@ async fn the_feed_changes_at_once_with_what_it_has(past: &Past) {
 }
 
 #[tokio::test]
-async fn what_was_not_yet_brought_is_brought() {
-    let past = Past::left().await;
-    let (cleo, eve) = (past.who("cleo"), past.who("eve"));
+async fn pending_fan_outs_are_completed() {
+    let past = Past::stored().await;
+    let (cleo, eve) = (past.user("cleo"), past.user("eve"));
     let before = [
         "unjudged",
         "unbrought",
@@ -73,32 +73,32 @@ async fn what_was_not_yet_brought_is_brought() {
         ])
     );
     past.world.settle().await;
-    past.lets_memories_fade().await;
+    past.expire_caches().await;
     let after =
         ["unbrought", "ofPerson", "dismissed", "doubtful", "once", "edited", "quote", "liked", "firstPost"];
     assert_eq!(following(&cleo).await, past.ids(after));
     let after =
         ["photo", "unbrought", "film", "mention", "forFriends", "private", "edited", "liked", "firstPost"];
-    assert_eq!(following(&eve).await, past.ids(after), "whom she just followed is filled in");
+    assert_eq!(following(&eve).await, past.ids(after), "the new follow is backfilled");
 }
 
-async fn who_was_popular_is_found_by_old_and_new_followers(past: &Past) {
-    let (ann, fay, gil) = (past.who("ann"), past.who("fay"), past.who("gil"));
+async fn popular_authors_reach_old_and_new_followers(past: &Past) {
+    let (ann, fay, gil) = (past.user("ann"), past.user("fay"), past.user("gil"));
     let (new, other) = (ann.writes("To all").await, fay.writes("To all of mine").await);
     gil.follows(&ann).await;
     past.world.settle().await;
-    past.lets_memories_fade().await;
+    past.expire_caches().await;
     let both = [Value::from(other.id.clone()), Value::from(new.id.clone())];
     for name in ["bob", "cleo", "dan", "gil"] {
-        assert_eq!(following(&past.who(name)).await[..2], both, "{name}");
+        assert_eq!(following(&past.user(name)).await[..2], both, "{name}");
     }
-    past.who("eve").unfollows(&ann).await;
-    assert!(!following(&past.who("eve")).await.contains(&both[1]));
+    past.user("eve").unfollows(&ann).await;
+    assert!(!following(&past.user("eve")).await.contains(&both[1]));
 }
 
-async fn whom_one_left_is_hidden_until_one_comes_back(past: &Past) {
-    let (bob, dan, gil) = (past.who("bob"), past.who("dan"), past.who("gil"));
-    assert!(!following(&dan).await.contains(past.known("edited")), "it was brought, and he left");
+async fn unfollowed_authors_are_hidden_until_a_new_follow(past: &Past) {
+    let (bob, dan, gil) = (past.user("bob"), past.user("dan"), past.user("gil"));
+    assert!(!following(&dan).await.contains(past.known("edited")), "dan unfollowed the author");
     assert_eq!(following(&gil).await, past.ids(["ofPerson", "dismissed", "doubtful"]));
     gil.follows(&bob).await;
     past.world.settle().await;

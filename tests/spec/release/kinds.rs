@@ -1,9 +1,9 @@
-//! Checks that a release has every kind of row and index of keys.toml, and every queue.
+//! Checks that the stored release contains every row kind, index and queue of keys.toml.
 
 use local::keys::{KEYS, KeyPattern};
 use tests::World;
 
-use super::LEFT;
+use super::STORED;
 
 const INDEXES: [&str; 3] = ["gsi1pk", "gsi2pk", "gsi3pk"];
 
@@ -12,27 +12,27 @@ fn named() -> Vec<KeyPattern<'static>> {
 }
 
 fn items() -> Vec<(&'static str, &'static str)> {
-    LEFT.column("pk").zip(LEFT.column("sk")).collect()
+    STORED.column("pk").zip(STORED.column("sk")).collect()
 }
 
 #[test]
-fn a_release_has_every_row_that_the_chart_names() {
+fn a_release_stores_every_row_of_the_chart() {
     let items = items();
     let is_stored = |key: &KeyPattern<'_>| items.iter().any(|(pk, sk)| key.fits(pk, sk));
     assert_eq!(named().into_iter().filter(|key| !is_stored(key)).collect::<Vec<_>>(), []);
 }
 
 #[test]
-fn the_chart_names_every_row_that_a_release_has() {
+fn the_chart_lists_every_row_of_a_release() {
     let named = named();
     let is_named = |(pk, sk): &(&str, &str)| named.iter().any(|key| key.fits(pk, sk));
     assert_eq!(items().into_iter().filter(|item| !is_named(item)).collect::<Vec<_>>(), []);
 }
 
 #[test]
-fn a_release_has_every_index_that_the_chart_names() {
+fn a_release_stores_every_index_of_the_chart() {
     for (number, index) in INDEXES.into_iter().enumerate() {
-        let stored: Vec<_> = LEFT.column(index).collect();
+        let stored: Vec<_> = STORED.column(index).collect();
         let named = KEYS.row_kinds().flat_map(|(_, kind)| kind.index_keys().into_iter().nth(number).unwrap());
         let is_stored = |key: &KeyPattern<'_>| stored.iter().any(|pk| key.fits_partition(pk));
         assert_eq!(named.filter(|key| !is_stored(key)).collect::<Vec<_>>(), [], "{index}");
@@ -40,9 +40,9 @@ fn a_release_has_every_index_that_the_chart_names() {
 }
 
 #[tokio::test]
-async fn a_release_leaves_something_in_every_queue() {
+async fn a_release_leaves_a_message_in_every_queue() {
     let world = World::new().await;
-    let left: Vec<_> = LEFT.queues().collect();
+    let left: Vec<_> = STORED.queues().collect();
     let queues = world.stack.queues().into_iter().map(|it| it.name).filter(|it| it != "relay-dead-letters");
-    assert_eq!(queues.filter(|it| !left.contains(&it.as_str())).collect::<Vec<_>>(), [""; 0]);
+    assert_eq!(queues.filter(|name| !left.contains(&name.as_str())).collect::<Vec<_>>(), [""; 0]);
 }

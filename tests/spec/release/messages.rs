@@ -1,28 +1,32 @@
-//! Groups and messages that were stored, and how far each had read.
+//! Stored groups, messages and read marks.
 
 use serde_json::{Value, json};
 use tests::Person;
 
 use super::{Past, story::talks::says};
 
-/// Each group with what is unread in it, the newest first.
-async fn groups(who: &Person) -> Vec<(Value, i64)> {
-    let listed = who.get("/message-group").await.ok();
-    listed.rows().iter().map(|it| (it["publicId"].clone(), it["unreadCount"].as_i64().unwrap())).collect()
+/// Returns the user's groups with their unread counts, newest first.
+async fn groups(user: &Person) -> Vec<(Value, i64)> {
+    let listed = user.get("/message-group").await.ok();
+    listed
+        .rows()
+        .iter()
+        .map(|group| (group["publicId"].clone(), group["unreadCount"].as_i64().unwrap()))
+        .collect()
 }
 
 #[tokio::test]
-async fn stored_messages_are_read_and_answered() {
-    let past = Past::left().await;
-    stored_groups_are_listed_with_what_is_unread(&past).await;
-    a_stored_message_tells_who_has_seen_it(&past).await;
-    stored_messages_are_read_back_to_the_first(&past).await;
-    a_stored_pair_has_one_group_and_a_closed_one_opens_with_the_block(&past).await;
+async fn stored_messages_can_be_read_and_answered() {
+    let past = Past::stored().await;
+    stored_groups_are_listed_with_unread_counts(&past).await;
+    a_stored_message_shows_its_read_status(&past).await;
+    all_stored_messages_can_be_read(&past).await;
+    stored_private_groups_stay_unique_and_reopen(&past).await;
 }
 
-async fn stored_groups_are_listed_with_what_is_unread(past: &Past) {
-    let (ann, bob, cleo) = (past.who("ann"), past.who("bob"), past.who("cleo"));
-    let [pair, crowd, closed] = ["pair", "crowd", "closedGroup"].map(|it| past.known(it).clone());
+async fn stored_groups_are_listed_with_unread_counts(past: &Past) {
+    let (ann, bob, cleo) = (past.user("ann"), past.user("bob"), past.user("cleo"));
+    let [pair, crowd, closed] = ["pair", "crowd", "closedGroup"].map(|name| past.known(name).clone());
     assert_eq!(groups(&bob).await, [(pair.clone(), 2), (crowd.clone(), 0)]);
     let listed = bob.get("/message-group").await.ok();
     assert_eq!(listed.column("lastMessagePreview"), ["four", "https://example.com/a.png"]);
@@ -36,8 +40,8 @@ async fn stored_groups_are_listed_with_what_is_unread(past: &Past) {
     assert_eq!(bob.get("/notification/message").await.ok().column("publicId"), past.ids(["crowd"]));
 }
 
-async fn stored_messages_are_read_back_to_the_first(past: &Past) {
-    let (ann, bob) = (past.who("ann"), past.who("bob"));
+async fn all_stored_messages_can_be_read(past: &Past) {
+    let (ann, bob) = (past.user("ann"), past.user("bob"));
     let path = format!("/message-group/{}/messages", past.id("pair"));
     let first = bob.get(&format!("{path}?take=2")).await.ok();
     assert_eq!(first.column("content"), ["four", "three"]);
@@ -48,8 +52,8 @@ async fn stored_messages_are_read_back_to_the_first(past: &Past) {
     assert_eq!(bob.get(&path).await.ok().column("content")[0], "five");
 }
 
-async fn a_stored_message_tells_who_has_seen_it(past: &Past) {
-    let (ann, cleo) = (past.who("ann"), past.who("cleo"));
+async fn a_stored_message_shows_its_read_status(past: &Past) {
+    let (ann, cleo) = (past.user("ann"), past.user("cleo"));
     let path = format!("/chat/{}/messages", past.id("crowd"));
     let picture = async || cleo.get(&path).await.ok().rows().last().unwrap().clone();
     let sent = picture().await;
@@ -58,8 +62,8 @@ async fn a_stored_message_tells_who_has_seen_it(past: &Past) {
     assert_eq!(picture().await["status"], "SEEN");
 }
 
-async fn a_stored_pair_has_one_group_and_a_closed_one_opens_with_the_block(past: &Past) {
-    let (ann, bob, lou) = (past.who("ann"), past.who("bob"), past.who("lou"));
+async fn stored_private_groups_stay_unique_and_reopen(past: &Past) {
+    let (ann, bob, lou) = (past.user("ann"), past.user("bob"), past.user("lou"));
     let draft = json!({ "type": "private", "members": ["ann"] });
     let again = bob.post("/message-group", draft).await.ok();
     assert_eq!((again.status, &again.data()["publicId"]), (200, past.known("pair")));

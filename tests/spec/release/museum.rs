@@ -1,4 +1,4 @@
-//! Circles that had died: their stones stay, their rows are purged when their day is over.
+//! Stored circles in the museum: their rows are purged a day after their death.
 
 use serde_json::json;
 
@@ -6,14 +6,14 @@ use super::Past;
 use crate::circles::{death::rows_of, hours};
 
 #[tokio::test]
-async fn stones_stay_and_what_lies_under_them_goes() {
-    let past = Past::left().await;
-    stored_stones_are_shown_the_featured_first(&past).await;
-    stored_dead_circles_are_purged_when_their_day_is_over(&past).await;
+async fn stored_circles_in_the_museum_are_purged() {
+    let past = Past::stored().await;
+    stored_museum_entries_are_listed(&past).await;
+    stored_dead_circles_are_purged_after_a_day(&past).await;
 }
 
-async fn stored_stones_are_shown_the_featured_first(past: &Past) {
-    let ann = past.who("ann");
+async fn stored_museum_entries_are_listed(past: &Past) {
+    let ann = past.user("ann");
     let names = async |query: &str| ann.get(&format!("/museum{query}")).await.ok().column("circleName");
     assert_eq!(names("").await, ["Old lights", "Late birds", "First lights"]);
     assert_eq!(names("?sort=longestLived&take=2").await, ["Old lights", "Late birds"]);
@@ -22,12 +22,12 @@ async fn stored_stones_are_shown_the_featured_first(past: &Past) {
         (&stone["maxLevel"], &stone["peakHp"], &stone["featured"]),
         (&json!(4), &json!(950), &json!(true))
     );
-    assert_eq!(stone["heroes"], json!([{ "userId": past.who("bob").id, "badgeType": "HERO" }]));
+    assert_eq!(stone["heroes"], json!([{ "userId": past.user("bob").id, "badgeType": "HERO" }]));
     assert_eq!(stone["topPostIds"], json!([past.known("oldLightsPost")]));
     assert_eq!((&stone["totalMembers"], &stone["diedAt"]), (&json!(2), &json!("2026-01-01T07:00:14.000Z")));
 }
 
-async fn stored_dead_circles_are_purged_when_their_day_is_over(past: &Past) {
+async fn stored_dead_circles_are_purged_after_a_day(past: &Past) {
     let (old, late) = (past.circle("oldLights"), past.circle("lateBirds"));
     assert!(!rows_of(&past.world, &old).await.is_empty());
     past.world.settle().await;

@@ -1,25 +1,25 @@
-//! Notifications that were stored, and what was pending.
+//! Stored notifications and pending events.
 
 use serde_json::{Value, json};
 use tests::Person;
 
 use super::Past;
 
-async fn unread(who: &Person) -> i64 {
-    who.get("/notification/unread").await.ok().data()["unreadCount"].as_i64().unwrap()
+async fn unread(user: &Person) -> i64 {
+    user.get("/notification/unread").await.ok().data()["unreadCount"].as_i64().unwrap()
 }
 
-/// A person's groups of a kind: what each is about, how often, and whether it was read.
-async fn of_kind(who: &Person, kind: &str) -> Vec<(Value, i64, bool)> {
-    let listed = who.get("/notification").await.ok();
-    let told = listed.rows().iter().filter(|it| it["type"] == kind);
-    told.map(|it| (it["targetId"].clone(), it["count"].as_i64().unwrap(), it["isRead"] == true)).collect()
+/// Returns target, count and read state of the user's notifications of a type.
+async fn of_kind(user: &Person, kind: &str) -> Vec<(Value, i64, bool)> {
+    let listed = user.get("/notification").await.ok();
+    let rows = listed.rows().iter().filter(|row| row["type"] == kind);
+    rows.map(|row| (row["targetId"].clone(), row["count"].as_i64().unwrap(), row["isRead"] == true)).collect()
 }
 
 #[tokio::test]
-async fn stored_notifications_are_listed_and_read() {
-    let past = Past::left().await;
-    let (ann, bob) = (past.who("ann"), past.who("bob"));
+async fn stored_notifications_can_be_listed_and_read() {
+    let past = Past::stored().await;
+    let (ann, bob) = (past.user("ann"), past.user("bob"));
     assert_eq!((unread(&ann).await, unread(&bob).await), (7, 1));
     let liked = past.known("liked").clone();
     assert_eq!(of_kind(&ann, "LIKE").await, [(liked.clone(), 2, false)]);
@@ -31,11 +31,11 @@ async fn stored_notifications_are_listed_and_read() {
 }
 
 #[tokio::test]
-async fn what_was_pending_joins_what_was_stored_once() {
+async fn pending_events_join_stored_notifications_once() {
     let past = Past::settled().await;
-    let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|it| past.who(it));
+    let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|it| past.user(it));
     dan.replies(&past.post("deepReply"), "Further down").await;
-    likes_anew(&past, &cleo).await;
+    likes_again(&past, &cleo).await;
     past.ticks().await;
     let liked = past.known("liked").clone();
     assert_eq!(of_kind(&ann, "POST").await, [(liked.clone(), 2, false)]);
@@ -46,23 +46,23 @@ async fn what_was_pending_joins_what_was_stored_once() {
     assert_eq!(of_kind(&bob, "NEW_MESSAGE").await[0].1, 4);
     assert_eq!(of_kind(&cleo, "FRIEND_REQUEST").await, [(json!(cleo.id), 1, false)]);
     let listed = ann.get("/notification").await.ok();
-    let reply = listed.rows().iter().find(|it| it["type"] == "POST");
+    let reply = listed.rows().iter().find(|row| row["type"] == "POST");
     assert_eq!(reply.unwrap()["message"], "cleo and bob replied to your post");
     let (_, cost) = past.world.cost_of(past.ticks()).await;
-    assert_eq!((cost.events, cost.wru), (0, 0.0), "nothing is left to be told");
+    assert_eq!((cost.events, cost.wru), (0, 0.0), "no event is pending");
 }
 
-/// Of a like that was told of it is not told again.
-async fn likes_anew(past: &Past, who: &Person) {
-    who.unlikes(&past.post("liked")).await;
+/// Removes and repeats a like, which must not notify again.
+async fn likes_again(past: &Past, user: &Person) {
+    user.unlikes(&past.post("liked")).await;
     past.world.settle().await;
-    who.likes(&past.post("liked")).await;
+    user.likes(&past.post("liked")).await;
     past.world.settle().await;
 }
 
 #[tokio::test]
-async fn what_was_flushed_and_not_announced_is_announced() {
-    let past = Past::left().await;
+async fn unannounced_notifications_are_announced() {
+    let past = Past::stored().await;
     let (_, cost) = past.world.cost_of(past.ticks()).await;
-    assert!(cost.events >= 2, "how many, and whose: {cost:?}");
+    assert!(cost.events >= 2, "the total and the recipient's event: {cost:?}");
 }

@@ -1,93 +1,97 @@
-//! Quests that were defined and claimed, and the karma that was earned.
+//! Stored quests, claims and karma.
 
 use serde_json::{Value, json};
 use tests::{Answer, Person};
 
 use super::Past;
 
-async fn quest(who: &Person, code: &str) -> Value {
-    let quests = who.get("/quests/daily").await.ok().data()["quests"].clone();
-    quests.as_array().unwrap().iter().find(|it| it["code"] == code).cloned().unwrap_or_default()
+async fn quest(user: &Person, code: &str) -> Value {
+    let quests = user.get("/quests/daily").await.ok().data()["quests"].clone();
+    quests.as_array().unwrap().iter().find(|quest| quest["code"] == code).cloned().unwrap_or_default()
 }
 
-async fn claims(who: &Person, code: &str) -> Answer {
-    who.post(&format!("/quests/{code}/claim"), Value::Null).await
+async fn claims(user: &Person, code: &str) -> Answer {
+    user.post(&format!("/quests/{code}/claim"), Value::Null).await
 }
 
-/// What is disabled makes room for others on the same day.
-async fn chooses_anew(past: &Past) {
+/// Resets the quests of the day, which replaces disabled ones.
+async fn reset_quests(past: &Past) {
     past.sends("quest-reset", &json!({ "job": "reset" })).await;
     past.world.settle().await;
 }
 
-async fn karma(who: &Person) -> (i64, Vec<i64>) {
-    let karma = who.get("/users/me/karma").await.ok().data().clone();
-    let changes = karma["transactions"].as_array().unwrap().iter().map(|it| it["delta"].as_i64().unwrap());
+async fn karma(user: &Person) -> (i64, Vec<i64>) {
+    let karma = user.get("/users/me/karma").await.ok().data().clone();
+    let changes = karma["transactions"].as_array().unwrap().iter().map(|row| row["delta"].as_i64().unwrap());
     (karma["balance"].as_i64().unwrap(), changes.collect())
 }
 
 #[tokio::test]
-async fn stored_quests_and_karma_go_on() {
+async fn stored_quests_and_karma_stay_valid() {
     let past = Past::settled().await;
     stored_karma_and_badges_are_shown(&past).await;
-    a_stored_claim_is_not_claimed_again_and_stored_actions_are_claimed(&past).await;
-    stored_definitions_are_listed_disabled_and_added_to(&past).await;
+    stored_claims_and_actions_count(&past).await;
+    stored_definitions_can_be_changed(&past).await;
 }
 
-async fn a_stored_claim_is_not_claimed_again_and_stored_actions_are_claimed(past: &Past) {
-    let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.who(it));
+async fn stored_claims_and_actions_count(past: &Past) {
+    let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.user(it));
     assert_eq!(quest(&ann, "WRITE").await["claimedAt"], "2026-01-02T06:54:55.000Z");
     claims(&ann, "WRITE").await.refused(409, "CONFLICT");
     ann.likes(&past.post("edited")).await;
     past.world.settle().await;
     let more = claims(&ann, "LIKE").await.ok();
-    assert_eq!(more.data(), &json!({ "karmaEarned": 0, "newTotal": 2 }), "three a day, and she had them");
+    assert_eq!(
+        more.data(),
+        &json!({ "karmaEarned": 0, "newTotal": 2 }),
+        "ann already earned the three of the day"
+    );
     let write = quest(&bob, "WRITE").await;
     assert_eq!(
         (&write["progress"], &write["claimedAt"]),
         (&json!(1), &Value::Null),
-        "yesterday's was another"
+        "yesterday's claim does not count"
     );
     assert_eq!(claims(&bob, "WRITE").await.ok().data(), &json!({ "karmaEarned": 3, "newTotal": 4 }));
     assert_eq!(claims(&cleo, "LIKE").await.ok().data(), &json!({ "karmaEarned": 1, "newTotal": 1 }));
 }
 
 async fn stored_karma_and_badges_are_shown(past: &Past) {
-    let (ann, bob) = (past.who("ann"), past.who("bob"));
+    let (ann, bob) = (past.user("ann"), past.user("bob"));
     assert_eq!(karma(&ann).await, (2, vec![-1, 3]));
     assert_eq!(karma(&bob).await, (1, vec![-1, -1, 3]));
     let badges = bob.get("/users/me/badges").await.ok().data()["badges"].clone();
-    let names: Vec<_> = badges.as_array().unwrap().iter().map(|it| it["circleName"].clone()).collect();
+    let names: Vec<_> = badges.as_array().unwrap().iter().map(|badge| badge["circleName"].clone()).collect();
     assert_eq!(names, ["Old lights", "On the edge"]);
     let silent = ann.get("/users/me/karma").await.ok().data()["restriction"].clone();
     assert_eq!(silent["circleId"], *past.known("readers"));
 }
 
-async fn stored_definitions_are_listed_disabled_and_added_to(past: &Past) {
-    let root = past.who("root");
+async fn stored_definitions_can_be_changed(past: &Past) {
+    let root = past.user("root");
     let listed = root.get("/admin/daily-quests").await.ok();
-    let disabled: Vec<_> = listed.rows().iter().filter(|it| it["disabled"] == true).collect();
+    let disabled: Vec<_> = listed.rows().iter().filter(|quest| quest["disabled"] == true).collect();
     assert_eq!((disabled.len(), &disabled[0]["code"]), (1, &json!("RETIRED")));
     root.patch("/admin/daily-quests/LIKE/disable", Value::Null).await.ok();
-    assert_eq!(quest(&past.who("cleo"), "LIKE").await, Value::Null);
+    assert_eq!(quest(&past.user("cleo"), "LIKE").await, Value::Null);
     let body = json!({ "code": "QUOTE", "action": "QUOTE_CREATED", "requirement": 1 });
     root.post("/admin/daily-quests", body).await.ok();
-    chooses_anew(past).await;
-    let bob = past.who("bob");
+    reset_quests(past).await;
+    let bob = past.user("bob");
     assert_eq!(quest(&bob, "QUOTE").await["progress"], 0);
     bob.quotes(&past.post("liked"), "Look").await;
     assert_eq!(quest(&bob, "QUOTE").await["completed"], true);
 }
 
 #[tokio::test]
-async fn what_was_judged_counts_for_the_day_it_was_written() {
+async fn a_judged_post_counts_for_the_day_of_writing() {
     let past = Past::settled().await;
-    let root = past.who("root");
+    let root = past.user("root");
     for code in ["LIKE", "WRITE"] {
         root.patch(&format!("/admin/daily-quests/{code}/disable"), Value::Null).await.ok();
     }
-    chooses_anew(&past).await;
+    reset_quests(&past).await;
     for (name, code) in [("bob", "DEEP_COMMENT"), ("cleo", "QUALITY_POST")] {
-        assert_eq!(quest(&past.who(name), code).await["progress"], 1, "{name} {code}");
+        assert_eq!(quest(&past.user(name), code).await["progress"], 1, "{name} {code}");
     }
 }

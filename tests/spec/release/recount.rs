@@ -1,15 +1,15 @@
-//! What was stored adds up, before and after its workers have gone on.
+//! Stored counters match their rows, before and after new changes.
 
 use super::Past;
 use crate::recounts::drifts;
 
 #[tokio::test]
-async fn a_recount_finds_nothing_to_mend() {
+async fn a_recount_finds_no_drift() {
     let past = Past::settled().await;
     assert_eq!(drifts(&past.world.app(), &[]).await, []);
-    past.who("ann").likes(&past.post("edited")).await;
-    past.who("gil").unfollows(&past.who("fay")).await;
-    past.who("cleo").deletes(&past.post("deepReply")).await;
+    past.user("ann").likes(&past.post("edited")).await;
+    past.user("gil").unfollows(&past.user("fay")).await;
+    past.user("cleo").deletes(&past.post("deepReply")).await;
     past.world.settle_as(7).await;
     past.ticks().await;
     assert_eq!(drifts(&past.world.app(), &[]).await, []);

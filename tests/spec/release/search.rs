@@ -1,26 +1,26 @@
-//! The index of what was stored, and what was left to be indexed.
+//! The stored search index and pending index jobs.
 
 use serde_json::{Value, json};
 
 use super::Past;
 
 async fn finds(past: &Past, query: &str, field: &str) -> Vec<Value> {
-    past.who("ann").get(&format!("/search?q={query}")).await.ok().column(field)
+    past.user("ann").get(&format!("/search?q={query}")).await.ok().column(field)
 }
 
 #[tokio::test]
-async fn what_was_indexed_is_found_and_indexed_anew() {
+async fn the_stored_index_is_searched_and_updated() {
     let past = Past::settled().await;
-    stored_hashtags_are_counted_on(&past).await;
-    stored_people_are_found_until_they_are_called_something_else(&past).await;
-    stored_posts_are_found_by_what_they_say_now(&past).await;
+    stored_hashtag_counts_continue(&past).await;
+    stored_users_are_found_by_their_current_names(&past).await;
+    stored_posts_are_found_by_their_current_text(&past).await;
 }
 
-async fn stored_posts_are_found_by_what_they_say_now(past: &Past) {
+async fn stored_posts_are_found_by_their_current_text(past: &Past) {
     assert_eq!(finds(past, "WORDS", "publicId").await, past.ids(["edited"]));
     assert!(finds(past, "first+words", "publicId").await.is_empty());
-    past.who("bob").patch(&past.post("edited").path(""), json!({ "content": "Other texts" })).await.ok();
-    past.who("ann").deletes(&past.post("liked")).await;
+    past.user("bob").patch(&past.post("edited").path(""), json!({ "content": "Other texts" })).await.ok();
+    past.user("ann").deletes(&past.post("liked")).await;
     assert!(
         finds(past, "words", "publicId").await.is_empty()
             && finds(past, "tonight", "content").await.is_empty()
@@ -30,19 +30,19 @@ async fn stored_posts_are_found_by_what_they_say_now(past: &Past) {
 }
 
 #[tokio::test]
-async fn what_was_not_indexed_is_indexed() {
-    let past = Past::left().await;
+async fn pending_posts_are_indexed() {
+    let past = Past::stored().await;
     assert!(finds(&past, "brought", "publicId").await.is_empty());
     past.world.settle().await;
     assert_eq!(finds(&past, "brought", "publicId").await, past.ids(["unbrought"]));
     assert_eq!(finds(&past, "ki&type=user", "username").await, ["kim"]);
 }
 
-async fn stored_people_are_found_until_they_are_called_something_else(past: &Past) {
+async fn stored_users_are_found_by_their_current_names(past: &Past) {
     for (query, name) in [("lee", "ann"), ("%C3%A1nn", "ann"), ("cl", "cleo")] {
         assert_eq!(finds(past, &format!("{query}&type=user"), "username").await, [name], "{query}");
     }
-    past.who("cleo").post("/auth/profile", json!({ "name": "Lee Cleo" })).await.ok();
+    past.user("cleo").post("/auth/profile", json!({ "name": "Lee Cleo" })).await.ok();
     past.world.settle().await;
     let mut found = finds(past, "lee&type=user", "username").await;
     found.sort_by_key(Value::to_string);
@@ -50,9 +50,9 @@ async fn stored_people_are_found_until_they_are_called_something_else(past: &Pas
     assert!(finds(past, "lou&type=user", "username").await.is_empty(), "a stored block hides her");
 }
 
-async fn stored_hashtags_are_counted_on(past: &Past) {
-    past.who("cleo").writes("And #cats").await;
-    past.who("bob").deletes(&past.post("unbrought")).await;
+async fn stored_hashtag_counts_continue(past: &Past) {
+    past.user("cleo").writes("And #cats").await;
+    past.user("bob").deletes(&past.post("unbrought")).await;
     past.world.settle().await;
     for (tag, count) in [("cats", 2), ("dogs", 1)] {
         assert_eq!(finds(past, &format!("{tag}&type=hashtag"), "count").await, [count], "{tag}");

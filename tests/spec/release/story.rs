@@ -1,5 +1,5 @@
-//! The life that a release has stored: two days, at the end of which all kinds of rows are there and each queue
-//! has something left to do. `make release-fixture` lives it and writes the file.
+//! Generates the file of a release: two days that leave every kind of row, and a message in each queue.
+//! `make release-fixture` runs it.
 
 mod circles;
 mod first_day;
@@ -16,24 +16,24 @@ use super::{NAME, Past, SETTINGS};
 use crate::circles::{Circle, critic::Critic};
 
 #[tokio::test]
-#[ignore = "writes a release's file: make release-fixture"]
-async fn a_release_writes_all_that_it_can() {
+#[ignore = "writes the file of a release: make release-fixture"]
+async fn a_release_writes_its_file() {
     let mut past = Past::begins().await;
-    first_day::happens(&mut past).await;
-    ties::happen(&mut past).await;
-    posts::happen(&mut past).await;
-    talks::happen(&mut past).await;
-    rules::happen(&mut past).await;
-    circles::happen(&mut past).await;
-    ties::somebody_leaves(&past).await;
+    first_day::run(&mut past).await;
+    ties::run(&mut past).await;
+    posts::run(&mut past).await;
+    talks::run(&mut past).await;
+    rules::run(&mut past).await;
+    circles::run(&mut past).await;
+    ties::a_user_leaves(&past).await;
     past.world.settle().await;
-    talks::are_heard_of(&mut past).await;
-    undone::happens(&mut past).await;
+    talks::notifications_are_read(&mut past).await;
+    undone::run(&mut past).await;
     Release::of(&past.world, past.known).await.write(NAME);
 }
 
 impl Past {
-    /// Before anything has happened.
+    /// Starts an empty world.
     async fn begins() -> Self {
         let critic = Critic::new().await;
         let world = World::builder()
@@ -44,22 +44,22 @@ impl Past {
         Self { world, known: Default::default() }
     }
 
-    fn knows(&mut self, name: &str, what: impl Into<Value>) {
-        assert!(self.known.insert(name.to_owned(), what.into()).is_none(), "{name} is known");
+    fn saves(&mut self, name: &str, what: impl Into<Value>) {
+        assert!(self.known.insert(name.to_owned(), what.into()).is_none(), "{name} is saved twice");
     }
 
-    fn knows_person(&mut self, person: &Person) {
+    fn saves_person(&mut self, person: &Person) {
         self.known.insert(person.name.clone(), person.tokens());
     }
 
-    fn knows_circle(&mut self, name: &str, circle: Circle) -> Circle {
-        self.knows(name, circle.id.as_str());
+    fn saves_circle(&mut self, name: &str, circle: Circle) -> Circle {
+        self.saves(name, circle.id.as_str());
         circle
     }
 
-    /// Remembers a post. A second goes by, so that what is written next is newer.
+    /// Saves a post, and advances a second so that the next post is newer.
     async fn wrote(&mut self, name: &str, post: Post) -> Post {
-        self.knows(name, post.id.as_str());
+        self.saves(name, post.id.as_str());
         self.world.advance(1).await;
         post
     }

@@ -1,25 +1,25 @@
-//! Follows, friend requests, blocks and mutes that were stored.
+//! Stored follows, friend requests, blocks and mutes.
 
 use serde_json::{Value, json};
 use tests::Person;
 
 use super::Past;
 
-async fn names(who: &Person, path: &str) -> Vec<Value> {
-    who.get(path).await.ok().column("username")
+async fn names(user: &Person, path: &str) -> Vec<Value> {
+    user.get(path).await.ok().column("username")
 }
 
 #[tokio::test]
-async fn stored_ties_hold_and_end() {
-    let past = Past::left().await;
-    stored_follows_are_listed_counted_and_end(&past).await;
-    stored_friend_requests_are_answered(&past).await;
-    a_stored_block_stands_until_it_is_ended(&past).await;
-    a_stored_mute_keeps_out_until_it_is_ended(&past).await;
+async fn stored_relationships_stay_until_ended() {
+    let past = Past::stored().await;
+    stored_follows_can_be_listed_and_ended(&past).await;
+    stored_friend_requests_can_be_answered(&past).await;
+    a_stored_block_can_be_removed(&past).await;
+    a_stored_mute_can_be_removed(&past).await;
 }
 
-async fn stored_follows_are_listed_counted_and_end(past: &Past) {
-    let (ann, dan) = (past.who("ann"), past.who("dan"));
+async fn stored_follows_can_be_listed_and_ended(past: &Past) {
+    let (ann, dan) = (past.user("ann"), past.user("dan"));
     assert_eq!(names(&ann, "/user/ann/followers").await, ["eve", "dan", "cleo", "bob"]);
     assert_eq!(names(&ann, "/user/gil/following").await, ["fay"]);
     assert_eq!(names(&ann, "/user/bob/followers").await, ["eve", "cleo", "ann"]);
@@ -32,10 +32,10 @@ async fn stored_follows_are_listed_counted_and_end(past: &Past) {
     assert_eq!((&met["isFollowing"], &met["followersCount"]), (&json!(true), &json!(1)));
 }
 
-async fn stored_friend_requests_are_answered(past: &Past) {
-    let [ann, cleo, dan, eve] = ["ann", "cleo", "dan", "eve"].map(|it| past.who(it));
+async fn stored_friend_requests_can_be_answered(past: &Past) {
+    let [ann, cleo, dan, eve] = ["ann", "cleo", "dan", "eve"].map(|it| past.user(it));
     let waiting =
-        async |who: &Person| who.get("/notification/friend-request").await.ok().data()["count"].clone();
+        async |user: &Person| user.get("/notification/friend-request").await.ok().data()["count"].clone();
     assert_eq!([waiting(&ann).await, waiting(&cleo).await, waiting(&eve).await], [1, 1, 0]);
     let sent = dan.get("/me/friend-requests/sent").await.ok();
     assert_eq!(sent.column("receiverId"), [json!(cleo.id), json!(ann.id)]);
@@ -48,8 +48,8 @@ async fn stored_friend_requests_are_answered(past: &Past) {
     assert_eq!(ann.get("/me/friend-requests/received").await.ok().column("senderId"), [json!(eve.id)]);
 }
 
-async fn a_stored_block_stands_until_it_is_ended(past: &Past) {
-    let (ann, lou) = (past.who("ann"), past.who("lou"));
+async fn a_stored_block_can_be_removed(past: &Past) {
+    let (ann, lou) = (past.user("ann"), past.user("lou"));
     assert_eq!(ann.meets(&lou).await["isBlocked"], true);
     lou.post("/user/ann/follower", Value::Null).await.refused(403, "FORBIDDEN");
     lou.post(&past.post("liked").path("/reply"), json!({ "content": "Hi" })).await.refused(403, "FORBIDDEN");
@@ -58,8 +58,8 @@ async fn a_stored_block_stands_until_it_is_ended(past: &Past) {
     lou.replies(&past.post("liked"), "Hi").await;
 }
 
-async fn a_stored_mute_keeps_out_until_it_is_ended(past: &Past) {
-    let (ann, gil) = (past.who("ann"), past.who("gil"));
+async fn a_stored_mute_can_be_removed(past: &Past) {
+    let (ann, gil) = (past.user("ann"), past.user("gil"));
     assert_eq!(ann.meets(&gil).await["isMuted"], true);
     let post = gil.writes("Unheard").await;
     let first = async || ann.get("/posts/news-feed?take=1").await.ok().column("publicId");

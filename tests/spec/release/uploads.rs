@@ -1,4 +1,4 @@
-//! Uploads that were begun, and what the video provider had told of them.
+//! Stored uploads and their events of the video provider.
 
 use serde_json::json;
 
@@ -6,13 +6,13 @@ use super::Past;
 use crate::uploads::{calls_back, event};
 
 #[tokio::test]
-async fn stored_uploads_go_on() {
-    let past = Past::left().await;
-    a_stored_upload_hears_each_word_of_the_provider_once(&past).await;
-    a_stored_post_shows_its_film(&past).await;
+async fn stored_uploads_continue() {
+    let past = Past::stored().await;
+    a_stored_upload_handles_each_event_once(&past).await;
+    a_stored_post_shows_its_video(&past).await;
 }
 
-async fn a_stored_upload_hears_each_word_of_the_provider_once(past: &Past) {
+async fn a_stored_upload_handles_each_event_once(past: &Past) {
     let again = calls_back(&past.world, past.known("handledEvent")).await.ok();
     assert_eq!(again.data(), &json!({ "handled": false }));
     let ready = event("e2", "video.ready", past.known("ticket"), "ready");
@@ -21,7 +21,7 @@ async fn a_stored_upload_hears_each_word_of_the_provider_once(past: &Past) {
     }
 }
 
-async fn a_stored_post_shows_its_film(past: &Past) {
-    let film = past.who("ann").sees(&past.post("film")).await;
+async fn a_stored_post_shows_its_video(past: &Past) {
+    let film = past.user("ann").sees(&past.post("film")).await;
     assert_eq!(film["media"][0]["key"], past.known("ticket")["key"]);
 }

@@ -1,27 +1,27 @@
-//! What every live route answers to who may ask, and to another.
+//! Statuses of every live route, for its owner and for another user.
 
 use domain::people::users::Role;
 use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Answer, Client, PASSWORD, Person, Post, World, send};
 
-use super::{NOBODY, PREFIXES, document::operations};
+use super::{PREFIXES, UNKNOWN_ID, document::operations};
 use crate::{
     admin::administrator,
-    circles::{Circle, asks, founds},
+    circles::{Circle, asks, creates_circle},
 };
 
-/// A status, and the code of a refusal.
+/// A status and the code of an error.
 type Expected = (u16, Option<&'static str>);
 
 const OK: Expected = (200, None);
-const MADE: Expected = (201, None);
+const CREATED: Expected = (201, None);
 const INVALID: Expected = (400, Some("VALIDATION_FAILED"));
-const UNKNOWN: Expected = (401, Some("UNAUTHORIZED"));
+const UNAUTHORIZED: Expected = (401, Some("UNAUTHORIZED"));
 const FORBIDDEN: Expected = (403, Some("FORBIDDEN"));
 const MISSING: Expected = (404, Some("NOT_FOUND"));
 
-/// One live route: how it is asked, what it answers its own person and what somebody else.
+/// A live route with its request, and its answers to the owner and to another user.
 struct Row {
     route: &'static str,
     path: String,
@@ -30,7 +30,7 @@ struct Row {
     other: Option<Expected>,
 }
 
-/// Ann, what she has, and bob, who has nothing to do with it.
+/// Ann with a post, a group and a circle, and bob, who is unrelated.
 struct Scene {
     _world: World,
     ann: Person,
@@ -44,7 +44,7 @@ struct Scene {
 }
 
 #[tokio::test]
-async fn every_live_route_answers_as_the_contract_says() {
+async fn every_live_route_answers_per_contract() {
     for prefix in PREFIXES {
         let scene = Scene::new().await;
         for row in scene.rows() {
@@ -52,10 +52,10 @@ async fn every_live_route_answers_as_the_contract_says() {
             let method: Method = method.parse().unwrap();
             let own = if path.starts_with("/admin/") { &scene.root } else { &scene.ann };
             let asked = [(&scene.bob, row.other), (own, Some(row.own))];
-            for (who, expected) in asked.into_iter().filter_map(|(who, it)| Some((who, it?))) {
-                let answer = ask(who, &method, &format!("{prefix}{}", row.path), &row.body).await;
-                let came = (answer.status, answer.header("x-error-code"));
-                assert_eq!(came, expected, "{} by {}: {answer}", row.route, who.name);
+            for (user, expected) in asked.into_iter().filter_map(|(user, expected)| Some((user, expected?))) {
+                let answer = ask(user, &method, &format!("{prefix}{}", row.path), &row.body).await;
+                let actual = (answer.status, answer.header("x-error-code"));
+                assert_eq!(actual, expected, "{} by {}: {answer}", row.route, user.name);
                 assert_eq!(answer.body["success"], expected.1.is_none(), "{answer}");
             }
         }
@@ -63,21 +63,21 @@ async fn every_live_route_answers_as_the_contract_says() {
 }
 
 #[tokio::test]
-async fn every_live_route_is_among_them() {
+async fn the_test_covers_every_live_route() {
     let scene = Scene::new().await;
-    let mut looked_at: Vec<_> = scene.rows().into_iter().map(|it| it.route.to_owned()).collect();
+    let mut tested: Vec<_> = scene.rows().into_iter().map(|it| it.route.to_owned()).collect();
     let mut live: Vec<_> = operations()
         .iter()
         .filter(|operation| operation.status == "live")
         .map(|operation| operation.name())
         .collect();
-    looked_at.sort_unstable();
+    tested.sort_unstable();
     live.sort_unstable();
-    assert_eq!(looked_at, live);
+    assert_eq!(tested, live);
 }
 
-async fn ask(who: &Client, method: &Method, path: &str, body: &Value) -> Answer {
-    let request = who.request(method.clone(), path);
+async fn ask(user: &Client, method: &Method, path: &str, body: &Value) -> Answer {
+    let request = user.request(method.clone(), path);
     send(if body.is_null() { request } else { request.json(body) }).await
 }
 
@@ -90,7 +90,7 @@ impl Scene {
         cleo.befriends(&ann).await;
         ann.befriends(&dan).await;
         let group = ann.chats_with("cleo").await;
-        let circle = founds(&ann, "Night readers").await;
+        let circle = creates_circle(&ann, "Night readers").await;
         asks(&cleo, &circle).await.ok();
         Self { _world: world, ann, bob, cleo, dan, root, post, group, circle }
     }
@@ -107,7 +107,7 @@ impl Scene {
         let eve =
             json!({ "name": "Eve", "username": "eve", "email": "eve@example.com", "password": PASSWORD });
         vec![
-            row("POST /auth/register", "", eve, MADE),
+            row("POST /auth/register", "", eve, CREATED),
             row("POST /auth/login", "", login, OK),
             row("POST /auth/forgot-password", "", json!({ "email": "ann@example.com" }), OK),
             row("GET /auth/reset-password/validate", "?token=x", Value::Null, OK),
@@ -118,9 +118,9 @@ impl Scene {
             row("GET /auth/me", "", Value::Null, OK),
             row("POST /auth/profile", "", json!({ "bio": "I am Ann." }), OK),
             row("POST /auth/resend-verify-email", "", Value::Null, OK),
-            // Without the refresh token; with it see auth/rotation.rs and callers.rs.
-            row("POST /auth/refresh-token", "", Value::Null, UNKNOWN),
-            row("POST /auth/logout", "", Value::Null, UNKNOWN),
+            // Without a refresh token. For requests with one, see auth/rotation.rs and callers.rs.
+            row("POST /auth/refresh-token", "", Value::Null, UNAUTHORIZED),
+            row("POST /auth/logout", "", Value::Null, UNAUTHORIZED),
         ]
     }
 
@@ -133,7 +133,7 @@ impl Scene {
             row("GET /admin/users", "", Value::Null, OK).and_other(FORBIDDEN),
             row("PATCH /admin/users/{userId}/ban", "", Value::Null, OK).at(ban).and_other(FORBIDDEN),
             row("GET /admin/reports", "?status=PENDING", Value::Null, OK).and_other(FORBIDDEN),
-            row("POST /admin/daily-quests", "", quest, MADE).and_other(FORBIDDEN),
+            row("POST /admin/daily-quests", "", quest, CREATED).and_other(FORBIDDEN),
             row("GET /admin/daily-quests", "", Value::Null, OK).and_other(FORBIDDEN),
             row("GET /admin/daily-quests/actions", "", Value::Null, OK).and_other(FORBIDDEN),
             row("PATCH /admin/daily-quests/{code}/disable", "", Value::Null, OK)
@@ -147,18 +147,24 @@ impl Scene {
         let report = json!({ "reason": "spam", "type": "post" });
         let at = |below: &str| self.post.path(below);
         vec![
-            row("POST /posts", "", words.clone(), MADE).and_other(MADE),
+            row("POST /posts", "", words.clone(), CREATED).and_other(CREATED),
             row("GET /posts/news-feed", "?type=FOLLOWING", Value::Null, OK).and_other(OK),
             row("GET /posts/{publicId}", "", Value::Null, OK).at(at("")).and_other(OK),
             row("GET /posts/{publicId}/replies", "", Value::Null, OK).at(at("/replies")).and_other(OK),
             row("POST /posts/{publicId}/like", "", json!({ "isLiked": true }), OK)
                 .at(at("/like"))
                 .and_other(OK),
-            row("POST /posts/{publicId}/reply", "", words.clone(), MADE).at(at("/reply")).and_other(MADE),
-            row("POST /posts/{publicId}/quote", "", words.clone(), MADE).at(at("/quote")).and_other(MADE),
-            row("POST /posts/{publicId}/repost", "", Value::Null, MADE).at(at("/repost")).and_other(MADE),
+            row("POST /posts/{publicId}/reply", "", words.clone(), CREATED)
+                .at(at("/reply"))
+                .and_other(CREATED),
+            row("POST /posts/{publicId}/quote", "", words.clone(), CREATED)
+                .at(at("/quote"))
+                .and_other(CREATED),
+            row("POST /posts/{publicId}/repost", "", Value::Null, CREATED)
+                .at(at("/repost"))
+                .and_other(CREATED),
             row("POST /posts/{publicId}/hide", "", Value::Null, INVALID).at(at("/hide")).and_other(OK),
-            row("POST /posts/{publicId}/report", "", report, INVALID).at(at("/report")).and_other(MADE),
+            row("POST /posts/{publicId}/report", "", report, INVALID).at(at("/report")).and_other(CREATED),
             row("PATCH /posts/{publicId}", "", words, OK).at(at("")).and_other(FORBIDDEN),
             row("DELETE /posts/{publicId}", "", Value::Null, OK).at(at("")).and_other(FORBIDDEN),
         ]
@@ -176,7 +182,7 @@ impl Scene {
             row("GET /user/{username}/following", "", Value::Null, OK)
                 .at(self.ann.path("/following"))
                 .and_other(OK),
-            row("POST /user/{username}/friend-request", "", Value::Null, MADE)
+            row("POST /user/{username}/friend-request", "", Value::Null, CREATED)
                 .at(self.bob.path("/friend-request"))
                 .and_other(INVALID),
             row("GET /me/friend-requests/received", "", Value::Null, OK).and_other(OK),
@@ -194,8 +200,8 @@ impl Scene {
         let messages = format!("/message-group/{}/messages", self.group);
         let draft = json!({ "type": "private", "members": ["dan"] });
         vec![
-            row("POST /message-group", "", draft, MADE).and_other(MADE),
-            row("POST /message-group/{publicId}/messages", "", json!({ "content": "hi" }), MADE)
+            row("POST /message-group", "", draft, CREATED).and_other(CREATED),
+            row("POST /message-group/{publicId}/messages", "", json!({ "content": "hi" }), CREATED)
                 .at(messages.clone())
                 .and_other(FORBIDDEN),
             row("GET /message-group/{publicId}/messages", "", Value::Null, OK)
@@ -219,17 +225,17 @@ impl Scene {
             row("GET /notification/message", "", Value::Null, OK),
             row("GET /notification/friend-request", "", Value::Null, OK),
             row("POST /pusher/auth", "", channel, OK).and_other(FORBIDDEN),
-            row("POST /webhooks/hls", "", hls, UNKNOWN),
-            row("POST /upload", "", upload, MADE),
+            row("POST /webhooks/hls", "", hls, UNAUTHORIZED),
+            row("POST /upload", "", upload, CREATED),
             row("GET /quests/daily", "", Value::Null, OK),
             row("POST /quests/{code}/claim", "", Value::Null, MISSING).at(claim),
             row("GET /museum", "", Value::Null, OK),
-            row("GET /museum/{publicId}", "", Value::Null, MISSING).at(format!("/museum/{NOBODY}")),
+            row("GET /museum/{publicId}", "", Value::Null, MISSING).at(format!("/museum/{UNKNOWN_ID}")),
         ]
     }
 }
 
-/// A route whose path is as it is written, with something behind it.
+/// Returns a row whose path is that of the route, followed by `query`.
 fn row(route: &'static str, query: &str, body: Value, own: Expected) -> Row {
     let (_, path) = route.split_once(' ').unwrap();
     Row { route, path: format!("{path}{query}"), body, own, other: None }

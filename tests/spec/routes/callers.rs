@@ -1,4 +1,4 @@
-//! Every operation for everybody who may not pass: the reference says who may, so none is forgotten.
+//! Authorization of every operation of the reference.
 
 use domain::people::users::Role;
 use serde_json::Value;
@@ -6,33 +6,34 @@ use tests::{Client, Person, World, send};
 
 use super::{
     PREFIXES,
-    document::{Door, Operation, operations},
+    document::{Access, Operation, operations},
 };
 use crate::admin::administrator;
 
-/// Leaving twice is leaving, so a session that has ended may.
+/// Logging out is idempotent, so it accepts an ended session.
 const LOGOUT: &str = "POST /auth/logout";
 
 #[tokio::test]
-async fn nobody_passes_without_a_sign_in_that_is_good() {
+async fn an_invalid_sign_in_is_refused_everywhere() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let expired = world.person("expired").await;
     world.advance(15 * 60).await;
     let strangers: [(&str, Client); 4] = [
         ("no token", world.anyone.clone()),
         ("an expired token", (*expired).clone()),
-        ("a token that was logged out", (*logged_out(&world).await).clone()),
-        ("a token of somebody banned", (*banned(&world).await).clone()),
+        ("a token of an ended session", (*logged_out(&world).await).clone()),
+        ("a token of a banned user", (*banned(&world).await).clone()),
     ];
     let all = operations();
-    let doors = all.iter().filter(|it| it.door != Door::Public && it.name() != LOGOUT);
-    assert!(doors.clone().count() > 50);
-    for operation in doors {
+    let guarded =
+        all.iter().filter(|operation| operation.access != Access::Public && operation.name() != LOGOUT);
+    assert!(guarded.clone().count() > 50);
+    for operation in guarded {
         for (stranger, client) in &strangers {
             for prefix in PREFIXES {
                 let answer = operation.ask(client, prefix).await;
-                let welcome = operation.door == Door::Optional && *stranger == "no token";
-                match welcome {
+                let is_allowed = operation.access == Access::Optional && *stranger == "no token";
+                match is_allowed {
                     true => assert!([200, 404].contains(&answer.status), "{stranger}: {answer}"),
                     false => drop(answer.refused(401, "UNAUTHORIZED").to_owned()),
                 }
@@ -42,7 +43,7 @@ async fn nobody_passes_without_a_sign_in_that_is_good() {
 }
 
 #[tokio::test]
-async fn logging_out_takes_both_tokens_of_one_session_however_often() {
+async fn a_logout_needs_both_tokens_of_a_session() {
     let world = World::new().await;
     let expired = world.person("expired").await;
     world.advance(15 * 60).await;
@@ -51,43 +52,43 @@ async fn logging_out_takes_both_tokens_of_one_session_however_often() {
     for prefix in PREFIXES {
         logout.ask(&world.anyone, prefix).await.refused(401, "UNAUTHORIZED");
         logout.ask(&ann, prefix).await.refused(401, "UNAUTHORIZED");
-        leaves(logout, &expired, &expired, prefix).await.refused(401, "UNAUTHORIZED");
-        leaves(logout, &ann, &bob, prefix).await.refused(401, "UNAUTHORIZED");
+        logs_out(logout, &expired, &expired, prefix).await.refused(401, "UNAUTHORIZED");
+        logs_out(logout, &ann, &bob, prefix).await.refused(401, "UNAUTHORIZED");
     }
     for prefix in PREFIXES {
-        leaves(logout, &ann, &ann, prefix).await.ok();
+        logs_out(logout, &ann, &ann, prefix).await.ok();
     }
     ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
 }
 
 #[tokio::test]
-async fn administration_is_for_administrators() {
+async fn administration_requires_the_admin_role() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let ann = world.person("ann").await;
     let all = operations();
-    let doors = all.iter().filter(|it| it.door == Door::Admin);
-    assert!(doors.clone().count() > 10);
-    for operation in doors {
+    let guarded = all.iter().filter(|it| it.access == Access::Admin);
+    assert!(guarded.clone().count() > 10);
+    for operation in guarded {
         for prefix in PREFIXES {
             operation.ask(&ann, prefix).await.refused(403, "FORBIDDEN");
         }
     }
     let admin = administrator(&world, "boss", Role::Admin).await;
-    let roles = all.iter().find(|it| it.path == "/admin/users/{userId}/roles").unwrap();
+    let roles = all.iter().find(|operation| operation.path == "/admin/users/{userId}/roles").unwrap();
     for prefix in PREFIXES {
         roles.ask(&admin, prefix).await.refused(403, "FORBIDDEN");
     }
 }
 
 #[tokio::test]
-async fn whoever_was_banned_does_not_come_back() {
+async fn a_banned_user_cannot_sign_in() {
     let world = World::new().await;
     let carl = banned(&world).await;
     for prefix in PREFIXES {
         carl.with_refresh(&format!("{prefix}/auth/refresh-token")).await.refused(403, "FORBIDDEN");
         let body = serde_json::json!({ "identifier": carl.name, "password": tests::PASSWORD });
-        for door in ["/auth/login", "/admin/login"] {
-            world.anyone.post(&format!("{prefix}{door}"), body.clone()).await.refused(403, "FORBIDDEN");
+        for path in ["/auth/login", "/admin/login"] {
+            world.anyone.post(&format!("{prefix}{path}"), body.clone()).await.refused(403, "FORBIDDEN");
         }
     }
 }
@@ -105,7 +106,7 @@ async fn banned(world: &World) -> Person {
     person
 }
 
-async fn leaves(logout: &Operation, access: &Person, refresh: &Person, prefix: &str) -> tests::Answer {
+async fn logs_out(logout: &Operation, access: &Person, refresh: &Person, prefix: &str) -> tests::Answer {
     let request = logout.request(access, prefix);
     send(request.header("x-refresh-token", &refresh.refresh_token)).await
 }

@@ -1,77 +1,81 @@
-//! The fields of a body: those that the reference describes, and no other.
+//! Bodies accept only the fields that the reference describes.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
 use tests::{World, send};
 
 use super::{
-    NOBODY,
+    UNKNOWN_ID,
     document::{Operation, operations},
 };
 use crate::admin::administrator;
 
-/// Other services say what these hold.
+/// Other services define the bodies of these routes.
 const OPEN: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
 
 #[tokio::test]
-async fn a_field_that_an_operation_does_not_know_is_refused_by_its_name() {
+async fn an_unknown_field_is_refused_by_its_name() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let all = operations();
-    // The fields of preferences are kinds of notifications.
-    let is_map = |it: &Operation| it.path == "/me/notification-preferences";
-    let closed = all.iter().filter(|it| it.example.is_some() && !is_open(it) && !is_map(it));
+    // The fields of preferences are notification types.
+    let is_map = |operation: &Operation| operation.path == "/me/notification-preferences";
+    let closed = all
+        .iter()
+        .filter(|operation| operation.example.is_some() && !is_open(operation) && !is_map(operation));
     assert!(closed.clone().count() > 30);
     for operation in closed {
         let answer =
-            send(operation.request(&root, "").json(&with_more(operation, &["colour", "shade"]))).await;
+            send(operation.request(&root, "").json(&with_more(operation, &["color", "shade"]))).await;
         let message = answer.refused(400, "VALIDATION_FAILED");
-        assert!(message.starts_with("colour, shade: must be omitted"), "{}: {answer}", operation.name());
+        assert!(message.starts_with("color, shade: must be omitted"), "{}: {answer}", operation.name());
     }
 }
 
 #[tokio::test]
-async fn services_outside_may_say_more_than_is_known() {
+async fn external_services_can_send_unknown_fields() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let all = operations();
-    let open = all.iter().filter(|it| it.example.is_some() && is_open(it));
+    let open = all.iter().filter(|operation| operation.example.is_some() && is_open(operation));
     assert!(open.clone().count() >= OPEN.len());
     for operation in open {
-        let answer = send(operation.request(&ann, "").json(&with_more(operation, &["colour"]))).await;
-        assert!(!answer.text.contains("colour"), "{}: {answer}", operation.name());
+        let answer = send(operation.request(&ann, "").json(&with_more(operation, &["color"]))).await;
+        assert!(!answer.text.contains("color"), "{}: {answer}", operation.name());
     }
 }
 
 #[tokio::test]
-async fn an_unknown_field_is_named_however_deep_it_lies() {
+async fn a_nested_unknown_field_is_refused_with_its_path() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let media = json!([{ "id": NOBODY, "colour": 1, "key": "x", "url": "https://example.com/x.png" }]);
-    for path in ["/posts".to_owned(), format!("/posts/{NOBODY}/reply"), format!("/posts/{NOBODY}/quote")] {
+    let media = json!([{ "id": UNKNOWN_ID, "color": 1, "key": "x", "url": "https://example.com/x.png" }]);
+    for path in
+        ["/posts".to_owned(), format!("/posts/{UNKNOWN_ID}/reply"), format!("/posts/{UNKNOWN_ID}/quote")]
+    {
         let answer = ann.post(&path, json!({ "content": "hi", "media": media })).await;
-        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("media[0].colour:"), "{answer}");
+        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("media[0].color:"), "{answer}");
     }
     let long = json!({ "content": "hi", ("x".repeat(10_000)): 1 });
     assert!(ann.post("/posts", long).await.refused(400, "VALIDATION_FAILED").len() < 300);
 }
 
 #[test]
-fn the_document_says_that_bodies_have_no_other_fields() {
+fn the_reference_forbids_unknown_fields() {
     let document = serde_json::to_value(documents::openapi::document()).unwrap();
     let bodies = document["paths"].as_object().unwrap().iter().filter(|(path, _)| !starts_open(path));
     let bodies = bodies.flat_map(|(_, item)| item.as_object().unwrap().values());
-    let mut looked_at = 0;
-    for body in bodies.filter_map(|it| it.get("requestBody")) {
+    let mut checked = 0;
+    for body in bodies.filter_map(|operation| operation.get("requestBody")) {
         for name in schemas(body) {
             let schema = &document["components"]["schemas"][&name];
             let others = &schema["additionalProperties"];
             let closed = schema["type"] != "object" || *others == false || others.is_object();
-            assert!(closed, "{name} may have other fields");
-            looked_at += 1;
+            assert!(closed, "{name} allows other fields");
+            checked += 1;
         }
     }
-    assert!(looked_at > 25, "{looked_at}");
+    assert!(checked > 25, "{checked}");
 }
 
 fn is_open(operation: &Operation) -> bool {
@@ -79,10 +83,10 @@ fn is_open(operation: &Operation) -> bool {
 }
 
 fn starts_open(path: &str) -> bool {
-    OPEN.iter().any(|it| path.starts_with(it))
+    OPEN.iter().any(|prefix| path.starts_with(prefix))
 }
 
-/// The operation's example with more fields.
+/// Returns the operation's example with additional fields.
 fn with_more(operation: &Operation, more: &[&str]) -> Value {
     let mut body = operation.example.clone().unwrap();
     more.iter().for_each(|name| body[*name] = json!(1));

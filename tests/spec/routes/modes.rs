@@ -1,4 +1,4 @@
-//! What there is with and without what is only proposed.
+//! Routes with and without proposed features.
 
 use domain::people::users::Role;
 use reqwest::Method;
@@ -6,15 +6,15 @@ use serde_json::{Value, json};
 use tests::{Person, World};
 
 use super::{
-    NOBODY, PREFIXES,
+    PREFIXES, UNKNOWN_ID,
     document::{Operation, operations},
 };
 use crate::admin::administrator;
 
-const GONE: &str = "no such route";
+const UNKNOWN_ROUTE: &str = "no such route";
 
 #[tokio::test]
-async fn exactly_the_proposed_routes_are_gone_without_proposed_features() {
+async fn the_setting_removes_exactly_the_proposed_routes() {
     let all = operations();
     assert!(all.iter().any(|it| it.status == "proposed"));
     for mode in ["on", "off"] {
@@ -24,16 +24,16 @@ async fn exactly_the_proposed_routes_are_gone_without_proposed_features() {
             .await;
         let root = administrator(&world, "root", Role::SuperAdmin).await;
         for operation in all {
-            let gone = mode == "off" && operation.status == "proposed";
+            let is_absent = mode == "off" && operation.status == "proposed";
             for prefix in PREFIXES {
-                for who in [&world.anyone, &root] {
-                    let answer = operation.ask(who, prefix).await;
-                    match gone {
-                        true => assert_eq!(answer.refused(404, "NOT_FOUND"), GONE, "{answer}"),
-                        false => assert_ne!(answer.body["message"], GONE, "{mode}: {answer}"),
+                for user in [&world.anyone, &root] {
+                    let answer = operation.ask(user, prefix).await;
+                    match is_absent {
+                        true => assert_eq!(answer.refused(404, "NOT_FOUND"), UNKNOWN_ROUTE, "{answer}"),
+                        false => assert_ne!(answer.body["message"], UNKNOWN_ROUTE, "{mode}: {answer}"),
                     }
                 }
-                if gone && operation.method == Method::GET {
+                if is_absent && operation.method == Method::GET {
                     let head = Operation { method: Method::HEAD, ..operation.clone() };
                     assert_eq!(head.ask(&root, prefix).await.status, 404, "HEAD {}", operation.path);
                 }
@@ -43,7 +43,7 @@ async fn exactly_the_proposed_routes_are_gone_without_proposed_features() {
 }
 
 #[tokio::test]
-async fn the_stubs_are_stubs_without_proposed_features_and_work_with_them() {
+async fn stubs_work_only_with_proposed_features() {
     let known = [
         "GET /admin/hashtags/trending",
         "GET /admin/stats",
@@ -53,7 +53,7 @@ async fn the_stubs_are_stubs_without_proposed_features_and_work_with_them() {
     let stubs = operations().iter().filter(|operation| operation.status == "stub");
     let mut stubs: Vec<_> = stubs.map(|it| it.name()).collect();
     stubs.sort_unstable();
-    assert_eq!(stubs, known, "each stub is looked at below");
+    assert_eq!(stubs, known, "each stub is tested below");
     for (mode, works) in [("on", true), ("off", false)] {
         let world = World::builder().settings(&[("PROPOSED_FEATURES", mode)]).start().await;
         let root = administrator(&world, "root", Role::Admin).await;
@@ -62,9 +62,9 @@ async fn the_stubs_are_stubs_without_proposed_features_and_work_with_them() {
         let answers = root.get("/admin/hashtags/trending").await.ok();
         assert_eq!(!answers.rows().is_empty(), works, "{mode}");
         assert_eq!(root.get("/admin/stats").await.ok().data()["users"], u8::from(works), "{mode}");
-        // Work would notice that there is no such thing.
-        let decides = root.patch(&format!("/admin/reports/{NOBODY}"), json!({ "action": "hide" })).await;
-        let saves = root.post(&format!("/posts/{NOBODY}/save"), json!({ "isSaved": false })).await;
+        // Only a working route notices that the object does not exist.
+        let decides = root.patch(&format!("/admin/reports/{UNKNOWN_ID}"), json!({ "action": "hide" })).await;
+        let saves = root.post(&format!("/posts/{UNKNOWN_ID}/save"), json!({ "isSaved": false })).await;
         if works {
             decides.refused(404, "NOT_FOUND");
             saves.refused(404, "NOT_FOUND");
@@ -76,7 +76,7 @@ async fn the_stubs_are_stubs_without_proposed_features_and_work_with_them() {
     }
 }
 
-/// What somebody saved; none, where nobody can ask.
+/// Returns the user's saved posts, or `None` if the route does not exist.
 async fn saved(person: &Person) -> Option<Vec<Value>> {
     let answer = person.get("/posts/me/saved").await;
     (answer.status != 404).then(|| answer.rows().to_vec())

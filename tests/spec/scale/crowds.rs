@@ -1,4 +1,4 @@
-//! Crowds: what a worker does for thousands reaches all of them.
+//! Workers reach thousands of users.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::{
@@ -19,12 +19,12 @@ const MANY_PENDING: usize = 2_000;
 const PENDING_SHARDS: u128 = 4;
 
 #[tokio::test]
-async fn the_follow_that_makes_an_author_popular_marks_all_and_their_posts_reach_them() {
+async fn a_newly_popular_author_reaches_all_followers() {
     let world = World::builder().unlimited_pages().start().await;
     let [ann, first, last] = world.people(["ann", "first", "last"]).await;
     let crowd = follow(&world, &ann, POPULAR, (&first, &last)).await;
     let profile = row(&world, &format!("USER#{}", ann.id), "PROFILE").await;
-    assert_eq!(profile.get("isMerged"), Some(&AttributeValue::Bool(true)), "the marking came to its end");
+    assert_eq!(profile.get("isMerged"), Some(&AttributeValue::Bool(true)), "the marking is complete");
     for follower in [&first.id, &last.id].into_iter().chain(crowd.iter().step_by(POPULAR / 20)) {
         let follow = row(&world, &format!("USER#{follower}"), &format!("FOLLOW#{}", ann.id)).await;
         assert_eq!(follow.get("merges"), Some(&AttributeValue::Bool(true)));
@@ -34,12 +34,12 @@ async fn the_follow_that_makes_an_author_popular_marks_all_and_their_posts_reach
     for reader in [&first, &last] {
         let feed = reader.get("/posts/news-feed?type=FOLLOWING").await.ok();
         assert_eq!(feed.column("content"), ["one"]);
-        assert_eq!(entries(&world, &reader.id).await, 0, "it is merged when it is read");
+        assert_eq!(entries(&world, &reader.id).await, 0, "the post is merged at read time");
     }
 }
 
 #[tokio::test]
-async fn a_fan_out_brings_a_post_to_each_of_two_thousand_followers() {
+async fn a_fan_out_reaches_two_thousand_followers() {
     let world = World::builder().unlimited_pages().start().await;
     let [ann, first, last] = world.people(["ann", "first", "last"]).await;
     let crowd = follow(&world, &ann, FOLLOWERS, (&first, &last)).await;
@@ -56,20 +56,20 @@ async fn a_fan_out_brings_a_post_to_each_of_two_thousand_followers() {
 }
 
 #[tokio::test]
-async fn hundreds_of_pending_notifications_are_all_gathered() {
-    are_all_gathered(PENDING).await;
+async fn hundreds_of_pending_notifications_are_all_flushed() {
+    check_all_flushed(PENDING).await;
 }
 
 #[tokio::test]
-#[ignore = "the same with 2,000, for half a minute"]
-async fn two_thousand_pending_notifications_are_all_gathered() {
-    are_all_gathered(MANY_PENDING).await;
+#[ignore = "full size: takes half a minute"]
+async fn two_thousand_pending_notifications_are_all_flushed() {
+    check_all_flushed(MANY_PENDING).await;
 }
 
-async fn are_all_gathered(pending: usize) {
+async fn check_all_flushed(pending: usize) {
     let world = World::builder().unlimited_pages().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let gathered_before = await_notifications(&world, &ann, &bob, pending).await;
+    let flushed_before = add_pending(&world, &ann, &bob, pending).await;
     world.advance(40).await;
     world.settle().await;
     let (mut counts, mut path) = (Vec::new(), "/notification?take=100".to_owned());
@@ -79,62 +79,62 @@ async fn are_all_gathered(pending: usize) {
         let Some(after) = page.after() else { break };
         path = format!("/notification?take=100&after={after}");
     }
-    assert_eq!(counts, vec![json!(1); pending + gathered_before]);
+    assert_eq!(counts, vec![json!(1); pending + flushed_before]);
 }
 
-/// Somebody follows an author, then a crowd, then somebody else. The crowd's rows are copies of the first one's.
+/// Adds `first`, many more and `last` as followers. The rows of the others are copies of the first.
 async fn follow(
     world: &World,
     author: &Person,
-    many: usize,
+    count: usize,
     (first, last): (&Person, &Person),
 ) -> Vec<String> {
     first.follows(author).await;
     let follow = row(world, &format!("USER#{}", first.id), &format!("FOLLOW#{}", author.id)).await;
     let position = follow["gsi2sk"].as_s().unwrap();
     let app = world.app();
-    let crowd: Vec<_> = (0..many).map(|_| UserId::random_at(&app, app.now()).to_string()).collect();
-    let positions = ids(world, many);
-    let places = crowd.iter().zip(&positions);
-    put(world, places.map(|(it, place)| renamed(&follow, &[(&first.id, it), (position, place)]))).await;
-    let count = world.clients().dynamodb.update_item().table_name(world.table_name());
-    let count = count.key("pk", AttributeValue::S(format!("USER#{}", author.id)));
-    let count = count.key("sk", AttributeValue::S("PROFILE".to_owned()));
-    let count = count.update_expression("ADD followersCount :crowd");
-    let count = count.expression_attribute_values(":crowd", AttributeValue::N(many.to_string()));
-    count.send().await.unwrap();
+    let crowd: Vec<_> = (0..count).map(|_| UserId::random_at(&app, app.now()).to_string()).collect();
+    let positions = ids(world, count);
+    let pairs = crowd.iter().zip(&positions);
+    put(world, pairs.map(|(id, new)| renamed(&follow, &[(&first.id, id), (position, new)]))).await;
+    let update = world.clients().dynamodb.update_item().table_name(world.table_name());
+    let update = update.key("pk", AttributeValue::S(format!("USER#{}", author.id)));
+    let update = update.key("sk", AttributeValue::S("PROFILE".to_owned()));
+    let update = update.update_expression("ADD followersCount :crowd");
+    let update = update.expression_attribute_values(":crowd", AttributeValue::N(count.to_string()));
+    update.send().await.unwrap();
     last.follows(author).await;
     world.settle().await;
     crowd
 }
 
-/// Replies to as many posts wait, as copies of what waits of one. Returns how many a tick of a deployed network
-/// has gathered before they could be copied.
-async fn await_notifications(world: &World, author: &Person, other: &Person, many: usize) -> usize {
-    let mut gathered_before = 0;
+/// Creates `count` pending records of replies, as copies of one record. Returns how many replies a tick of a
+/// deployed network flushed before the copy.
+async fn add_pending(world: &World, author: &Person, other: &Person, count: usize) -> usize {
+    let mut flushed_before = 0;
     let (post, pending) = loop {
         let post = author.writes("hello").await;
         other.replies(&post, "hi").await;
-        match awaited(world, author, &post.id).await {
+        match find_pending(world, author, &post.id).await {
             Some(pending) => break (post.id, pending),
-            None => gathered_before += 1,
+            None => flushed_before += 1,
         }
     };
     let (post, event) = (post.as_str(), pending["gsi1sk"].as_s().unwrap());
-    let places = ids(world, 2 * (many - 1));
-    let copies = places.chunks(2).map(|it| {
-        let names = [(post, it[0].as_str()), (event.as_str(), it[1].as_str())];
+    let new_ids = ids(world, 2 * (count - 1));
+    let copies = new_ids.chunks(2).map(|ids| {
+        let names = [(post, ids[0].as_str()), (event.as_str(), ids[1].as_str())];
         let mut pending = renamed(&pending, &names);
-        let shard = it[0].parse::<PostId>().unwrap().random() % PENDING_SHARDS;
+        let shard = ids[0].parse::<PostId>().unwrap().random() % PENDING_SHARDS;
         pending.insert("gsi1pk".to_owned(), AttributeValue::S(format!("PENDING#{shard}")));
         pending
     });
     put(world, copies.collect::<Vec<_>>().into_iter()).await;
-    gathered_before
+    flushed_before
 }
 
-/// What waits of a reply to a post.
-async fn awaited(world: &World, author: &Person, post: &str) -> Option<Item> {
+/// Returns the pending record of replies to a post.
+async fn find_pending(world: &World, author: &Person, post: &str) -> Option<Item> {
     find_row(world, &format!("PENDING#{}#{post}#POST", author.id), "PENDING").await
 }
 

@@ -1,32 +1,32 @@
-//! What a network does to records: the tests of everything else stand on it.
+//! Chaos of the stream, on which the other tests depend: duplicates and another order of partitions.
 
 use std::collections::BTreeMap;
 
 use local::Chaos;
 
-use super::{lambda::Lambda, lay, stack_with};
+use super::{lambda::Lambda, stack_with, write_outboxes};
 
 #[tokio::test]
-async fn every_record_comes_twice_and_records_of_one_partition_key_keep_their_order() {
+async fn records_are_duplicated_in_the_order_of_their_key() {
     let mut orders = Vec::new();
     for seed in 0..4 {
-        let lambda = Lambda::willing().await;
+        let lambda = Lambda::succeeding().await;
         let stack = stack_with(&lambda, "BatchSize: 3\nParallelizationFactor: 10").await;
         for round in ["1", "2", "3"] {
             for partition in ["a", "b", "c"] {
-                lay(&stack, partition, &[format!("{partition}{round}").as_str()]).await;
+                write_outboxes(&stack, partition, &[format!("{partition}{round}").as_str()]).await;
             }
         }
         let report = stack.settle(Some(Chaos { seed })).await.unwrap().stream;
         assert_eq!((report.failed, report.given_up, report.left), (0, 0, 0));
         assert!(lambda.calls().iter().all(|call| call.len() <= 3));
-        let told = lambda.calls().concat();
+        let delivered = lambda.calls().concat();
         let mut partitions = BTreeMap::<_, String>::new();
-        for outbox in &told {
+        for outbox in &delivered {
             *partitions.entry(outbox[..1].to_owned()).or_default() += &outbox[1..];
         }
-        assert!(partitions.values().all(|it| it == "123123"), "{partitions:?}");
-        orders.push(told);
+        assert!(partitions.values().all(|order| order == "123123"), "{partitions:?}");
+        orders.push(delivered);
     }
     orders.dedup();
     assert!(orders.len() > 1, "the partitions always come in the same order");

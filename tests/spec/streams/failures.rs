@@ -1,4 +1,4 @@
-//! What becomes of records that a function does not do.
+//! Records that a function fails to handle.
 
 use std::{
     sync::atomic::{AtomicUsize, Ordering},
@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 use super::{
     TEMPLATE,
     lambda::{Lambda, Reply},
-    lay, options, stack, stack_with, state,
+    options, stack, stack_with, state, write_outboxes,
 };
 
 const TO_THE_BUCKET: &str = "DestinationConfig: { OnFailure: { Destination: !GetAtt Lost.Arn } }";
 const TO_THE_QUEUE: &str = "DestinationConfig: { OnFailure: { Destination: !GetAtt GivenUp.Arn } }";
 
 #[tokio::test]
-async fn a_batch_goes_on_at_the_lowest_record_that_failed() {
+async fn a_batch_resumes_at_its_first_failed_record() {
     let calls = AtomicUsize::new(0);
     let lambda = Lambda::new(move |_| match calls.fetch_add(1, Ordering::Relaxed) {
         0 => Reply::Failed(vec!["4".to_owned(), "2".to_owned()]),
@@ -27,37 +27,37 @@ async fn a_batch_goes_on_at_the_lowest_record_that_failed() {
     });
     let lambda = lambda.await;
     let stack = stack(&lambda).await;
-    lay(&stack, "a", &["1", "2", "3", "4"]).await;
+    write_outboxes(&stack, "a", &["1", "2", "3", "4"]).await;
     let report = stack.settle(None).await.unwrap().stream;
     assert_eq!(lambda.calls(), [vec!["1", "2", "3", "4"], vec!["2", "3", "4"], vec!["4"]]);
     assert_eq!((report.delivered, report.failed, report.given_up, report.left), (4, 4, 0, 0));
 }
 
 #[tokio::test]
-async fn a_batch_comes_again_as_a_whole_after_an_answer_that_names_no_record_of_it() {
+async fn an_invalid_answer_repeats_the_whole_batch() {
     for identifier in [json!("7"), json!(""), Value::Null] {
         let calls = AtomicUsize::new(0);
         let answer = json!({ "batchItemFailures": [{ "itemIdentifier": identifier }] });
         let lambda = Lambda::new(move |_| match calls.fetch_add(1, Ordering::Relaxed) {
-            0 => Reply::Says(answer.clone()),
+            0 => Reply::Raw(answer.clone()),
             1 => Reply::Error,
-            _ => Reply::Says(Value::Null),
+            _ => Reply::Raw(Value::Null),
         });
         let lambda = lambda.await;
         let stack = stack(&lambda).await;
-        lay(&stack, "a", &["1", "2"]).await;
+        write_outboxes(&stack, "a", &["1", "2"]).await;
         assert_eq!(stack.settle(None).await.unwrap().stream.left, 0);
         assert_eq!(lambda.calls(), [["1", "2"]; 3]);
     }
 }
 
 #[tokio::test]
-async fn records_behind_one_that_failed_wait_for_it() {
+async fn later_records_wait_for_a_failed_record() {
     let lambda = Lambda::failing_at("1").await;
     let stack = stack(&lambda).await;
-    lay(&stack, "a", &["1"]).await;
+    write_outboxes(&stack, "a", &["1"]).await;
     stack.settle(None).await.unwrap();
-    lay(&stack, "a", &["2"]).await;
+    write_outboxes(&stack, "a", &["2"]).await;
     let report = stack.settle(None).await.unwrap().stream;
     assert_eq!((report.delivered, report.left), (0, 2));
     assert!(lambda.calls().iter().all(|call| *call == ["1"]), "{:?}", lambda.calls());
@@ -65,14 +65,14 @@ async fn records_behind_one_that_failed_wait_for_it() {
 
 #[tokio::test]
 async fn a_failing_batch_is_halved_until_the_bad_record_is_alone() {
-    let lambda = Lambda::new(|batch| match batch.iter().any(|it| it == "bad") {
+    let lambda = Lambda::new(|batch| match batch.iter().any(|outbox| outbox == "bad") {
         true => Reply::Error,
         false => Reply::Done,
     });
     let lambda = lambda.await;
     let properties = "BisectBatchOnFunctionError: true\nMaximumRetryAttempts: 1";
     let stack = stack_with(&lambda, &format!("{properties}\n{TO_THE_BUCKET}")).await;
-    lay(&stack, "a", &["1", "2", "bad", "4"]).await;
+    write_outboxes(&stack, "a", &["1", "2", "bad", "4"]).await;
     let report = stack.settle(None).await.unwrap().stream;
     let all = ["1", "2", "bad", "4"];
     let calls: [&[&str]; 6] = [&all, &all[..2], &all[2..], &["bad"], &["bad"], &["4"]];
@@ -82,33 +82,33 @@ async fn a_failing_batch_is_halved_until_the_bad_record_is_alone() {
 }
 
 #[tokio::test]
-async fn what_was_tried_too_often_is_given_up() {
+async fn a_record_is_given_up_after_its_last_attempt() {
     let lambda = Lambda::failing_at("2").await;
     let stack = stack_with(&lambda, &format!("MaximumRetryAttempts: 2\n{TO_THE_QUEUE}")).await;
-    lay(&stack, "a", &["1", "2", "3"]).await;
+    write_outboxes(&stack, "a", &["1", "2", "3"]).await;
     stack.settle(None).await.unwrap();
     assert_eq!(lambda.calls(), [vec!["1", "2", "3"], vec!["2", "3"], vec!["2", "3"]]);
     assert_eq!(state(&stack).places, ["given-up"]);
     let clients = platform::app::Clients::new(stack.sdk_config());
-    let letters = clients.sqs.receive_message().queue_url(stack.queue_url("given-up")).send().await.unwrap();
-    let letter: Value = serde_json::from_str(letters.messages()[0].body().unwrap()).unwrap();
-    assert_eq!(letter["requestContext"]["condition"], "RetryAttemptsExhausted");
-    assert_eq!(letter["requestContext"]["approximateInvokeCount"], 3);
-    let batch = &letter["DDBStreamBatchInfo"];
+    let received = clients.sqs.receive_message().queue_url(stack.queue_url("given-up")).send().await.unwrap();
+    let message: Value = serde_json::from_str(received.messages()[0].body().unwrap()).unwrap();
+    assert_eq!(message["requestContext"]["condition"], "RetryAttemptsExhausted");
+    assert_eq!(message["requestContext"]["approximateInvokeCount"], 3);
+    let batch = &message["DDBStreamBatchInfo"];
     let tried = lambda.records()[2].clone();
     assert_eq!(batch["startSequenceNumber"], tried[0]["dynamodb"]["SequenceNumber"]);
     assert_eq!(batch["endSequenceNumber"], tried[1]["dynamodb"]["SequenceNumber"]);
-    assert_eq!((&batch["batchSize"], &letter["payload"]), (&json!(2), &Value::Null));
+    assert_eq!((&batch["batchSize"], &message["payload"]), (&json!(2), &Value::Null));
 }
 
 #[tokio::test]
-async fn a_record_that_is_too_old_is_kept_with_all_that_was_written() {
+async fn an_expired_record_is_stored_completely() {
     let lambda = Lambda::failing_at("old").await;
     let stack = stack_with(&lambda, &format!("MaximumRecordAgeInSeconds: 60\n{TO_THE_BUCKET}")).await;
-    lay(&stack, "a", &["old"]).await;
+    write_outboxes(&stack, "a", &["old"]).await;
     assert_eq!(stack.settle(None).await.unwrap().stream.left, 1);
     stack.advance(Duration::from_secs(61)).await.unwrap();
-    lay(&stack, "a", &["young"]).await;
+    write_outboxes(&stack, "a", &["young"]).await;
     let report = stack.settle(None).await.unwrap().stream;
     assert_eq!((report.delivered, report.given_up, report.left), (1, 1, 0));
     let place = state(&stack).places.remove(0);
@@ -125,16 +125,16 @@ async fn a_record_that_is_too_old_is_kept_with_all_that_was_written() {
 }
 
 #[tokio::test]
-async fn a_function_that_says_nothing_of_failures_has_done_everything() {
+async fn failure_reports_are_ignored_unless_configured() {
     let lambda = Lambda::failing_at("1").await;
     let template = TEMPLATE.replace("[ReportBatchItemFailures]", "[]");
     let stack = Stack::start(Options { template: Some(template), ..options(&lambda) }).await.unwrap();
-    lay(&stack, "a", &["1"]).await;
+    write_outboxes(&stack, "a", &["1"]).await;
     assert_eq!(stack.settle(None).await.unwrap().stream.left, 0);
     assert_eq!(lambda.calls(), [["1"]]);
 }
 
-/// What lies in the bucket.
+/// Returns the object in the bucket of lost records.
 async fn lost(stack: &Stack) -> Value {
     let place = format!("{}{}", stack.aws_url(), state(stack).places[0]);
     serde_json::from_str(&reqwest::get(place).await.unwrap().text().await.unwrap()).unwrap()

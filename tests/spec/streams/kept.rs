@@ -1,60 +1,60 @@
-//! What of a stream outlives its stack.
+//! Persistence of a stream across restarts of the stack.
 
 use local::{Options, Stack};
 
-use super::{laid, lambda::Lambda, lay, options, state, table};
+use super::{lambda::Lambda, options, outbox_row, state, table, write_outboxes};
 
 #[tokio::test]
-async fn records_that_wait_are_there_after_a_stack_that_was_not_stopped() {
-    let place = Place::new("stream-waits");
+async fn waiting_records_survive_a_kill_of_the_stack() {
+    let directory = TempDirectory::new("stream-waits");
     let lambda = Lambda::failing_at("2").await;
-    let stack = kept(&place, &lambda).await;
-    lay(&stack, "a", &["1", "2", "3"]).await;
+    let stack = start(&directory, &lambda).await;
+    write_outboxes(&stack, "a", &["1", "2", "3"]).await;
     stack.settle(None).await.unwrap();
     drop(stack);
 
-    let lambda = Lambda::willing().await;
-    let stack = kept(&place, &lambda).await;
+    let lambda = Lambda::succeeding().await;
+    let stack = start(&directory, &lambda).await;
     assert_eq!(state(&stack).waiting, 2);
-    lay(&stack, "a", &["4"]).await;
+    write_outboxes(&stack, "a", &["4"]).await;
     assert_eq!(stack.settle(None).await.unwrap().stream.left, 0);
     assert_eq!(lambda.calls(), [["2", "3", "4"]]);
 }
 
 #[tokio::test]
-async fn what_is_done_takes_no_room_on_disk() {
-    let place = Place::new("stream-room");
-    let lambda = Lambda::willing().await;
-    let stack = kept(&place, &lambda).await;
+async fn delivered_records_are_removed_from_disk() {
+    let directory = TempDirectory::new("stream-room");
+    let lambda = Lambda::succeeding().await;
+    let stack = start(&directory, &lambda).await;
     let (table, large) = (table(&stack), "x".repeat(100_000));
     for round in 0..10 {
         for row in 0..10 {
-            laid(&table, "a", &format!("{round}-{row}"), &large).send().await.unwrap();
+            outbox_row(&table, "a", &format!("{round}-{row}"), &large).send().await.unwrap();
         }
         stack.settle(None).await.unwrap();
     }
-    assert!(place.size() < 4_000_000, "of 10 MB there are {}", place.size());
+    assert!(directory.size() < 4_000_000, "{} bytes of 10 MB are left", directory.size());
 }
 
-async fn kept(place: &Place, lambda: &Lambda) -> Stack {
-    Stack::start(Options { data: Some(place.0.clone()), ..options(lambda) }).await.unwrap()
+async fn start(directory: &TempDirectory, lambda: &Lambda) -> Stack {
+    Stack::start(Options { data: Some(directory.0.clone()), ..options(lambda) }).await.unwrap()
 }
 
-/// A directory that is gone after the test.
-struct Place(std::path::PathBuf);
+/// A directory that is deleted on drop.
+struct TempDirectory(std::path::PathBuf);
 
-impl Place {
+impl TempDirectory {
     fn new(name: &str) -> Self {
         Self(std::env::temp_dir().join(format!("social-{name}-{}", std::process::id())))
     }
 
-    /// How much the stack keeps beside its table.
+    /// Returns the size of the stack's own database, in bytes.
     fn size(&self) -> u64 {
         std::fs::metadata(self.0.join("stack.sqlite")).unwrap().len()
     }
 }
 
-impl Drop for Place {
+impl Drop for TempDirectory {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }

@@ -1,5 +1,4 @@
-//! A function that does what a test says, where `make watch` has the real ones: at an address that takes Lambda's
-//! Invoke.
+//! A scripted function with the Invoke API of Lambda.
 
 use std::sync::{Arc, Mutex};
 
@@ -14,19 +13,19 @@ use serde_json::{Value, json};
 use tests::serve;
 use tokio::sync::Notify;
 
-/// What the function answers.
+/// Answer of the function.
 pub(super) enum Reply {
-    /// Everything is done.
+    /// All records succeeded.
     Done,
-    /// What has these in its outbox failed.
+    /// Records with these outbox texts failed.
     Failed(Vec<String>),
-    /// This, whatever it is.
-    Says(Value),
-    /// It ends with an error.
+    /// A raw answer.
+    Raw(Value),
+    /// A function error.
     Error,
 }
 
-/// The function, and what it was called with.
+/// The function and its recorded calls.
 #[derive(Clone)]
 pub(super) struct Lambda {
     pub(super) url: String,
@@ -42,7 +41,7 @@ struct Inner {
 }
 
 impl Lambda {
-    /// A function that answers what `script` says of the outboxes in a batch.
+    /// Starts a function that answers with `script`, called with the outbox texts of the batch.
     pub(super) async fn new(script: impl Fn(&[String]) -> Reply + Send + Sync + 'static) -> Self {
         let (calls, called) = (Mutex::default(), Notify::new());
         let inner = Arc::new(Inner { script: Box::new(script), calls, called });
@@ -51,32 +50,32 @@ impl Lambda {
         Self { url: serve(router).await, inner }
     }
 
-    /// One that does everything.
-    pub(super) async fn willing() -> Self {
+    /// Starts a function that always succeeds.
+    pub(super) async fn succeeding() -> Self {
         Self::new(|_| Reply::Done).await
     }
 
-    /// One that never does this.
+    /// Starts a function that fails for records with this outbox text.
     pub(super) async fn failing_at(outbox: &'static str) -> Self {
         Self::new(move |batch| {
-            let failed = batch.iter().filter(|it| *it == outbox).cloned().collect();
+            let failed = batch.iter().filter(|text| *text == outbox).cloned().collect();
             Reply::Failed(failed)
         })
         .await
     }
 
-    /// The outboxes of each call.
+    /// Returns the outbox texts of each call.
     pub(super) fn calls(&self) -> Vec<Vec<String>> {
         let outboxes = |call: Vec<Value>| call.iter().map(outbox).collect();
         self.records().into_iter().map(outboxes).collect()
     }
 
-    /// The records of each call.
+    /// Returns the records of each call.
     pub(super) fn records(&self) -> Vec<Vec<Value>> {
         self.inner.calls.lock().unwrap().clone()
     }
 
-    /// Waits until it was called so often.
+    /// Waits for this number of calls.
     pub(super) async fn until_called(&self, times: usize) {
         loop {
             let called = self.inner.called.notified();
@@ -94,10 +93,10 @@ async fn invoke(State(inner): State<Arc<Inner>>, event: Bytes) -> Response {
     let outboxes: Vec<_> = records.iter().map(outbox).collect();
     let answer = match (inner.script)(&outboxes) {
         Reply::Done => Json(json!({ "batchItemFailures": [] })).into_response(),
-        Reply::Says(answer) => Json(answer).into_response(),
+        Reply::Raw(answer) => Json(answer).into_response(),
         Reply::Error => ([("x-amz-function-error", "Unhandled")], "{}").into_response(),
         Reply::Failed(failed) => {
-            let failed = records.iter().filter(|it| failed.contains(&outbox(it)));
+            let failed = records.iter().filter(|record| failed.contains(&outbox(record)));
             Json(json!({ "batchItemFailures": failed.map(failure).collect::<Vec<_>>() })).into_response()
         }
     };

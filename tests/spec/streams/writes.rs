@@ -1,4 +1,4 @@
-//! Which writes are told, and how.
+//! Stream records of writes.
 
 use aws_sdk_dynamodb::{
     Client,
@@ -9,16 +9,17 @@ use local::{Options, Stack};
 use serde_json::{Value, json};
 
 use super::{
-    TEMPLATE, laid, lambda::Lambda, lay, mapping_with, options, row, stack, stack_with, state, table, text,
+    TEMPLATE, lambda::Lambda, mapping_with, options, outbox_row, row, stack, stack_with, state, table, text,
+    write_outboxes,
 };
 
 const EVERYTHING: &str = "BatchSize: 1000\nMaximumBatchingWindowInSeconds: 5";
 
 #[tokio::test]
-async fn a_write_is_told_as_on_aws() {
-    let (lambda, stack) = willing().await;
-    lay(&stack, "a", &["first"]).await;
-    laid(&table(&stack), "a", "first", "second").send().await.unwrap();
+async fn a_record_has_the_format_of_aws() {
+    let (lambda, stack) = succeeding().await;
+    write_outboxes(&stack, "a", &["first"]).await;
+    outbox_row(&table(&stack), "a", "first", "second").send().await.unwrap();
     settle(&stack).await;
     insta::with_settings!({ sort_maps => true }, {
         insta::assert_json_snapshot!(lambda.records(), { "[][].eventID" => "[id]" }, @r#"
@@ -108,10 +109,10 @@ async fn a_write_is_told_as_on_aws() {
 }
 
 #[tokio::test]
-async fn each_kind_of_write_is_told_in_its_order() {
-    let (lambda, stack) = willing().await;
+async fn every_kind_of_write_is_recorded_in_order() {
+    let (lambda, stack) = succeeding().await;
     let table = table(&stack);
-    laid(&table, "a", "1", "put").send().await.unwrap();
+    outbox_row(&table, "a", "1", "put").send().await.unwrap();
     let update = table.update_item().table_name("table").key("pk", text("a")).key("sk", text("2"));
     let update = update.update_expression("SET #it = :it").expression_attribute_names("#it", "outbox");
     update.expression_attribute_values(":it", text("updated")).send().await.unwrap();
@@ -125,12 +126,12 @@ async fn each_kind_of_write_is_told_in_its_order() {
 }
 
 #[tokio::test]
-async fn what_is_refused_repeated_or_changes_nothing_is_not_told() {
-    let (lambda, stack) = willing().await;
+async fn writes_without_an_effect_are_not_recorded() {
+    let (lambda, stack) = succeeding().await;
     let table = table(&stack);
-    lay(&stack, "a", &["once"]).await;
-    laid(&table, "a", "once", "once").send().await.unwrap();
-    let refused = laid(&table, "a", "once", "never").condition_expression("attribute_not_exists(pk)");
+    write_outboxes(&stack, "a", &["once"]).await;
+    outbox_row(&table, "a", "once", "once").send().await.unwrap();
+    let refused = outbox_row(&table, "a", "once", "never").condition_expression("attribute_not_exists(pk)");
     refused.send().await.unwrap_err();
     let no_key = table.put_item().table_name("table").item("outbox", text("never")).send().await;
     no_key.unwrap_err();
@@ -144,13 +145,13 @@ async fn what_is_refused_repeated_or_changes_nothing_is_not_told() {
 }
 
 #[tokio::test]
-async fn a_transaction_that_is_repeated_with_its_token_is_told_once() {
-    let (lambda, stack) = willing().await;
+async fn a_repeated_transaction_is_recorded_once() {
+    let (lambda, stack) = succeeding().await;
     let table = table(&stack);
     for _ in 0..2 {
         let write = table.transact_write_items().client_request_token("again");
         write.transact_items(step("1", "paid")).send().await.unwrap();
-        // What somebody else wrote in between is not undone by the repetition.
+        // The repetition must not undo this other write.
         row(&table, "a", "1").send().await.unwrap();
     }
     settle(&stack).await;
@@ -158,8 +159,8 @@ async fn a_transaction_that_is_repeated_with_its_token_is_told_once() {
 }
 
 #[tokio::test]
-async fn only_what_passes_the_filter_is_told() {
-    let (lambda, stack) = willing().await;
+async fn only_matching_records_are_delivered() {
+    let (lambda, stack) = succeeding().await;
     let table = table(&stack);
     row(&table, "a", "plain").send().await.unwrap();
     row(&table, "a", "map")
@@ -167,61 +168,65 @@ async fn only_what_passes_the_filter_is_told() {
         .send()
         .await
         .unwrap();
-    lay(&stack, "a", &["laid"]).await;
-    let gone = table.delete_item().table_name("table").key("pk", text("a")).key("sk", text("laid"));
-    gone.send().await.unwrap();
+    write_outboxes(&stack, "a", &["matching"]).await;
+    let deletion = table.delete_item().table_name("table").key("pk", text("a")).key("sk", text("matching"));
+    deletion.send().await.unwrap();
     settle(&stack).await;
-    assert_eq!(lambda.calls(), [["laid"]]);
+    assert_eq!(lambda.calls(), [["matching"]]);
 }
 
 #[tokio::test]
-async fn without_a_filter_everything_is_told() {
-    let lambda = Lambda::willing().await;
+async fn all_records_are_delivered_without_a_filter() {
+    let lambda = Lambda::succeeding().await;
     let filters = TEMPLATE.find("      FilterCriteria").unwrap();
     let template = mapping_with(EVERYTHING)[..].replace(&TEMPLATE[filters..], "");
     let stack = Stack::start(Options { template: Some(template), ..options(&lambda) }).await.unwrap();
     let table = table(&stack);
     row(&table, "a", "plain").send().await.unwrap();
     let put = Put::builder().table_name("table").item("pk", text("a")).item("sk", text("b")).build().unwrap();
-    let gone = Delete::builder().table_name("table").key("pk", text("a")).key("sk", text("plain"));
-    let gone = TransactWriteItem::builder().delete(gone.build().unwrap()).build();
+    let deletion = Delete::builder().table_name("table").key("pk", text("a")).key("sk", text("plain"));
+    let deletion = TransactWriteItem::builder().delete(deletion.build().unwrap()).build();
     let both = table.transact_write_items().transact_items(TransactWriteItem::builder().put(put).build());
-    both.transact_items(gone).send().await.unwrap();
-    let gone = DeleteRequest::builder().key("pk", text("a")).key("sk", text("b")).build().unwrap();
-    let gone = WriteRequest::builder().delete_request(gone).build();
-    table.batch_write_item().request_items("table", vec![gone]).send().await.unwrap();
+    both.transact_items(deletion).send().await.unwrap();
+    let deletion = DeleteRequest::builder().key("pk", text("a")).key("sk", text("b")).build().unwrap();
+    let deletion = WriteRequest::builder().delete_request(deletion).build();
+    table.batch_write_item().request_items("table", vec![deletion]).send().await.unwrap();
     settle(&stack).await;
-    let told: Vec<_> = lambda.records().concat();
-    let told: Vec<_> = told.iter().map(|it| (&it["eventName"], &it["dynamodb"]["Keys"]["sk"]["S"])).collect();
+    let records: Vec<_> = lambda.records().concat();
+    let events: Vec<_> =
+        records.iter().map(|record| (&record["eventName"], &record["dynamodb"]["Keys"]["sk"]["S"])).collect();
     let expected = [("INSERT", "plain"), ("INSERT", "b"), ("REMOVE", "plain"), ("REMOVE", "b")];
     assert!(
-        told.iter().zip(expected).all(|(it, expected)| (it.0 == expected.0) && (it.1 == expected.1)),
-        "{told:?}"
+        events
+            .iter()
+            .zip(expected)
+            .all(|(event, expected)| (event.0 == expected.0) && (event.1 == expected.1)),
+        "{events:?}"
     );
-    assert_eq!(told.len(), 4);
+    assert_eq!(events.len(), 4);
 }
 
 #[tokio::test]
-async fn a_write_by_the_address_of_the_table_is_told() {
-    let (lambda, stack) = willing().await;
+async fn writes_to_the_table_endpoint_are_recorded() {
+    let (lambda, stack) = succeeding().await;
     let config = aws_sdk_dynamodb::Config::builder().region(Region::from_static("us-east-1"));
     let config = config.credentials_provider(Credentials::new("tool", "secret", None, None, "tool"));
     let config = config.endpoint_url(stack.dynamodb_url()).behavior_version_latest().build();
     let outside = Client::from_conf(config);
-    laid(&outside, "a", "1", "from outside").send().await.unwrap();
-    // What the store does not know, its engine answers.
+    outbox_row(&outside, "a", "1", "from outside").send().await.unwrap();
+    // The engine answers operations that the store does not implement.
     assert_eq!(outside.list_tables().send().await.unwrap().table_names(), ["table"]);
     settle(&stack).await;
     assert_eq!(lambda.calls(), [["from outside"]]);
 }
 
 #[tokio::test]
-async fn records_reach_the_function_by_themselves() {
-    let lambda = Lambda::willing().await;
+async fn records_are_delivered_automatically() {
+    let lambda = Lambda::succeeding().await;
     let stack =
         Stack::start(Options { delivery: local::Delivery::Automatic, ..options(&lambda) }).await.unwrap();
     for (call, outbox) in ["now", "and again"].into_iter().enumerate() {
-        lay(&stack, "a", &[outbox]).await;
+        write_outboxes(&stack, "a", &[outbox]).await;
         lambda.until_called(call + 1).await;
         while state(&stack).waiting > 0 {
             tokio::task::yield_now().await;
@@ -231,9 +236,9 @@ async fn records_reach_the_function_by_themselves() {
 }
 
 #[tokio::test]
-async fn the_console_shows_what_waits_and_delivers_it() {
-    let (lambda, stack) = willing().await;
-    lay(&stack, "a", &["1", "2"]).await;
+async fn the_console_shows_and_delivers_waiting_records() {
+    let (lambda, stack) = succeeding().await;
+    write_outboxes(&stack, "a", &["1", "2"]).await;
     let console = format!("{}/_local", stack.url());
     let shown: Value = reqwest::get(format!("{console}/streams")).await.unwrap().json().await.unwrap();
     let oldest = "2026-01-01T00:00:00.000Z";
@@ -248,12 +253,12 @@ async fn the_console_shows_what_waits_and_delivers_it() {
 }
 
 #[tokio::test]
-async fn what_is_done_is_forgotten() {
-    let lambda = Lambda::willing().await;
+async fn delivered_records_are_forgotten() {
+    let lambda = Lambda::succeeding().await;
     let stack = stack_with(&lambda, EVERYTHING).await;
     for round in 0..20 {
-        let outboxes: Vec<_> = (0..10).map(|it| format!("{round}-{it}")).collect();
-        lay(&stack, "a", &outboxes.iter().map(String::as_str).collect::<Vec<_>>()).await;
+        let outboxes: Vec<_> = (0..10).map(|number| format!("{round}-{number}")).collect();
+        write_outboxes(&stack, "a", &outboxes.iter().map(String::as_str).collect::<Vec<_>>()).await;
         assert_eq!(state(&stack).waiting, 10);
         settle(&stack).await;
         assert_eq!((state(&stack).waiting, state(&stack).oldest), (0, None));
@@ -261,23 +266,23 @@ async fn what_is_done_is_forgotten() {
 }
 
 #[tokio::test]
-async fn a_filter_that_the_stack_does_not_have_is_named_at_the_start() {
-    let lambda = Lambda::willing().await;
+async fn an_unsupported_filter_prevents_a_start() {
+    let lambda = Lambda::succeeding().await;
     let template = TEMPLATE.replace(r#"{"exists":true}"#, r#"{"numeric":[">",1]}"#);
     let refused = Stack::start(Options { template: Some(template), ..options(&lambda) }).await.err().unwrap();
     assert!(format!("{refused:#}").contains(r#"{"numeric":[">",1]}"#), "{refused:#}");
 }
 
 #[tokio::test]
-async fn a_function_that_may_not_read_the_stream_does_not_start() {
-    let lambda = Lambda::willing().await;
+async fn a_function_needs_access_to_the_stream() {
+    let lambda = Lambda::succeeding().await;
     let template = TEMPLATE.replace("dynamodb:GetRecords, ", "");
     let refused = Stack::start(Options { template: Some(template), ..options(&lambda) }).await.err().unwrap();
     assert!(format!("{refused:#}").contains("dynamodb:GetRecords"), "{refused:#}");
 }
 
-async fn willing() -> (Lambda, Stack) {
-    let lambda = Lambda::willing().await;
+async fn succeeding() -> (Lambda, Stack) {
+    let lambda = Lambda::succeeding().await;
     let stack = stack(&lambda).await;
     (lambda, stack)
 }

@@ -1,4 +1,4 @@
-//! The marking of a popular author's follows: one job whose messages come twice, late, or again after a crash.
+//! The job that marks the follows of a popular author, with duplicate, late and retried messages.
 
 use domain::{
     feeds::timelines,
@@ -18,19 +18,19 @@ use super::{FEED, SMALL, fans};
 const FOLLOWS: i64 = 7;
 
 #[tokio::test]
-async fn the_follow_that_exceeds_the_limit_has_only_the_earlier_ones_marked() {
+async fn the_job_marks_only_follows_before_the_limit() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let mut all = fans(&world, &ann, 0..3).await;
-    assert!(!user(&world, &ann).await.is_popular, "as many as the limit");
+    assert!(!user(&world, &ann).await.is_popular, "the limit is not exceeded");
     world.settle().await;
     all.extend(fans(&world, &ann, 3..6).await);
     assert!(user(&world, &ann).await.is_popular);
     let (_, cost) = world.cost_of(world.stack.drain("timeline")).await;
-    assert_eq!(cost.operations.get("UpdateItem"), None, "the relay has not sent it yet: {cost:?}");
+    assert_eq!(cost.operations.get("UpdateItem"), None, "the relay has not sent the message: {cost:?}");
     world.stack.drain_streams().await;
     let (_, cost) = world.cost_of(world.stack.drain("timeline")).await;
-    // Three marks, three pages and the way back, three pages of the second look, and the author.
+    // Three marks, three pages, the restart, three pages of the second pass, and the author.
     assert_eq!(cost.operations["UpdateItem"], 3 + 3 + 1 + 3 + 1, "{cost:?}");
     assert!(user(&world, &ann).await.is_merged);
     ann.writes("post").await;
@@ -40,7 +40,7 @@ async fn the_follow_that_exceeds_the_limit_has_only_the_earlier_ones_marked() {
 }
 
 #[tokio::test]
-async fn of_two_follows_at_once_the_one_that_exceeds_the_limit_makes_popular() {
+async fn concurrent_follows_make_an_author_popular_once() {
     let world = World::builder().settings(SMALL).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     fans(&world, &ann, 0..2).await;
@@ -53,7 +53,7 @@ async fn of_two_follows_at_once_the_one_that_exceeds_the_limit_makes_popular() {
 }
 
 #[tokio::test]
-async fn a_limit_that_is_lowered_has_the_next_follow_begin_the_marking() {
+async fn the_next_follow_starts_marking_after_a_lower_limit() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
@@ -66,60 +66,60 @@ async fn a_limit_that_is_lowered_has_the_next_follow_begin_the_marking() {
 }
 
 #[tokio::test]
-async fn a_marking_that_ends_between_any_two_calls_leaves_nothing_unmarked() {
+async fn a_crash_during_marking_leaves_no_follow_unmarked() {
     let calls = ["BatchGetItem", "Query", "UpdateItem", "SendMessage"];
     let world = World::builder().pages(3).settings(SMALL).start().await;
-    let faults = [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer];
-    let cases = faults.iter().flat_map(|fault| calls.map(|call| (*fault, call)));
-    let mut struck = 0;
+    let kinds = [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer];
+    let cases = kinds.iter().flat_map(|fault| calls.map(|call| (*fault, call)));
+    let mut faults = 0;
     for (seed, (fault, call)) in cases.enumerate() {
         for pass in 0..3 {
             let ann = world.person(&format!("ann_{seed}_{pass}")).await;
             let author = Author::popular(&world, &ann, FOLLOWS).await;
-            author.is_sent(&world).await;
+            author.send_job(&world).await;
             world.faults.plan(call, fault, pass, 1);
             world.settle_as(seed as u64).await;
-            struck += world.faults.calm();
+            faults += world.faults.calm();
             assert!(author.is_done(&world).await, "{fault:?} at {call} {pass}");
         }
     }
-    assert!(struck > 30, "{struck}");
+    assert!(faults > 30, "{faults}");
 }
 
 #[tokio::test]
-async fn a_marking_whose_messages_come_twice_does_each_page_once() {
+async fn duplicate_messages_mark_each_page_once() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
-    author.is_sent(&world).await;
-    author.is_sent(&world).await;
+    author.send_job(&world).await;
+    author.send_job(&world).await;
     let (_, cost) = world.cost_of(world.settle()).await;
     assert!(author.is_done(&world).await);
-    // Four pages, twice. What is sent comes twice too.
+    // Four pages, twice. Each sent message is also delivered twice.
     assert!((1..=8).contains(&cost.operations["SendMessage"]), "{cost:?}");
-    author.is_sent(&world).await;
+    author.send_job(&world).await;
     let (_, cost) = world.cost_of(world.settle()).await;
-    assert_eq!(cost.operations.get("UpdateItem"), None, "late messages find that it is over: {cost:?}");
+    assert_eq!(cost.operations.get("UpdateItem"), None, "late messages find the job done: {cost:?}");
 }
 
 #[tokio::test]
-async fn a_message_that_another_overtakes_goes_on_at_the_cursor() {
+async fn an_overtaken_message_resumes_at_the_cursor() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
     let [overtaken, other] = [100, 2].map(|pages| work(&world, author.job(), pages));
     let (_, cost) = world.cost_of(world.faults.while_held("Query", overtaken, other)).await;
     assert!(author.is_done(&world).await);
-    // The first page, which the other marked with the second meanwhile, the third, the last, and all again.
+    // The first page, two pages by the other message, the third and last page, and the second pass.
     assert_eq!(cost.operations["Query"], 1 + 2 + 2 + 4, "{cost:?}");
 }
 
 #[tokio::test]
-async fn a_follow_that_appears_in_the_index_behind_the_cursor_is_marked() {
+async fn a_follow_indexed_before_the_cursor_is_marked() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
-    author.is_sent(&world).await;
+    author.send_job(&world).await;
     work(&world, author.job(), 3).await;
     let late = author.follow(&world, 1_000);
     world.app().table.batch_write(std::slice::from_ref(&late), &[]).await.unwrap();
@@ -129,7 +129,7 @@ async fn a_follow_that_appears_in_the_index_behind_the_cursor_is_marked() {
 }
 
 #[tokio::test]
-async fn users_who_follow_and_unfollow_during_the_marking_see_what_they_follow() {
+async fn feeds_are_right_after_follows_during_marking() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let fans = fans(&world, &ann, 0..6).await;
@@ -153,14 +153,14 @@ async fn users_who_follow_and_unfollow_during_the_marking_see_what_they_follow()
     }
 }
 
-/// A popular author with follows that are not marked.
+/// A popular author with unmarked follows.
 struct Author {
     id: UserId,
     follows: Vec<Follow>,
 }
 
 impl Author {
-    /// The follows began once a minute since ten minutes ago.
+    /// Creates an author with follows that began a minute apart, starting ten minutes ago.
     async fn popular(world: &World, author: &Person, follows: i64) -> Self {
         let mut author = Self { id: id(author), follows: Vec::new() };
         author.follows = (0..follows).map(|number| author.follow(world, 600 - 60 * number)).collect();
@@ -189,15 +189,16 @@ impl Author {
         TimelineJob::MarkFollows { author: self.id, page: Paged::FIRST }
     }
 
-    async fn is_sent(&self, world: &World) {
+    async fn send_job(&self, world: &World) {
         let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url("timeline"));
         send.message_body(json!(self.job()).to_string()).send().await.unwrap();
     }
 
-    /// Whether all are marked and the author is merged.
+    /// Returns whether all follows are marked and the author is merged.
     async fn is_done(&self, world: &World) -> bool {
         let app = world.app();
-        let pairs: Vec<_> = self.follows.iter().map(|it| (it.follower_id, it.following_id)).collect();
+        let pairs: Vec<_> =
+            self.follows.iter().map(|follow| (follow.follower_id, follow.following_id)).collect();
         let follows = find_all(&app, &pairs).await.unwrap();
         let author = users::find(&app, self.id).await.unwrap().unwrap();
         follows.iter().all(|follow| follow.merges) && author.is_merged
@@ -212,7 +213,7 @@ async fn user(world: &World, person: &Person) -> User {
     users::find(&world.app(), id(person)).await.unwrap().unwrap()
 }
 
-/// Does some pages of a job, as the timeline worker without a function around it.
+/// Runs some pages of a job without the function of the timeline worker.
 async fn work(world: &World, job: TimelineJob, pages: usize) {
     let url = world.stack.queue_url("timeline");
     let settings = Settings::read(|name| match name {

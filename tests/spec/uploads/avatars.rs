@@ -1,4 +1,4 @@
-//! The pictures of profiles and crowds: what gives way to another goes.
+//! Pictures of profiles and crowds: replaced pictures are removed.
 
 use image::ImageFormat;
 use serde_json::{Value, json};
@@ -7,94 +7,94 @@ use tests::{Person, World};
 use super::{
     images::uploads,
     pictures,
-    sweep::{DAY, HOUR, days, is_shown, pass, row},
+    sweep::{DAY, HOUR, advance_and_settle, is_shown, row, world_with_sweeps},
 };
 use crate::messages::{departs, id, makes};
 
 #[tokio::test]
-async fn a_picture_that_gave_way_to_another_goes_with_its_file() {
-    let world = days().await;
+async fn a_replaced_picture_is_removed() {
+    let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let [first, second] = [photo(&world, &ann).await, photo(&world, &ann).await];
     for picture in [&first["url"], &first["sizes"]["small"], &second["url"]] {
-        wears(&ann, picture).await;
+        sets_avatar(&ann, picture).await;
     }
-    pass(&world, DAY + 2 * HOUR).await;
-    is_gone(&world, &first).await;
-    stays(&world, &second).await;
+    advance_and_settle(&world, DAY + 2 * HOUR).await;
+    check_removed(&world, &first).await;
+    check_kept(&world, &second).await;
     let ann = ann.signs_in().await;
     ann.post("/auth/profile", json!({ "username": "anna", "avatar": null })).await.ok();
-    pass(&world, 2 * HOUR).await;
-    is_gone(&world, &second).await;
+    advance_and_settle(&world, 2 * HOUR).await;
+    check_removed(&world, &second).await;
 }
 
 #[tokio::test]
-async fn a_picture_of_a_crowd_goes_with_its_file_when_any_member_takes_it_away() {
-    let world = days().await;
+async fn a_crowds_removed_picture_is_deleted() {
+    let world = world_with_sweeps().await;
     let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let crowd = format!("/message-group/{}", id(&makes(&ann, "crowd", &["bob", "cleo"]).await));
     let [first, second] = [photo(&world, &ann).await, photo(&world, &ann).await];
     for picture in [&first, &second] {
         ann.patch(&crowd, json!({ "avatar": picture["url"] })).await.ok();
     }
-    pass(&world, DAY + 2 * HOUR).await;
-    is_gone(&world, &first).await;
-    stays(&world, &second).await;
+    advance_and_settle(&world, DAY + 2 * HOUR).await;
+    check_removed(&world, &first).await;
+    check_kept(&world, &second).await;
     bob.signs_in().await.patch(&crowd, json!({ "name": "Runners", "avatar": null })).await.ok();
-    pass(&world, 2 * HOUR).await;
-    is_gone(&world, &second).await;
+    advance_and_settle(&world, 2 * HOUR).await;
+    check_removed(&world, &second).await;
 }
 
 #[tokio::test]
-async fn a_picture_of_a_crowd_goes_with_its_file_when_the_last_member_leaves() {
-    let world = days().await;
+async fn a_crowds_picture_is_deleted_with_the_crowd() {
+    let world = world_with_sweeps().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let crowd = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let picture = photo(&world, &ann).await;
     ann.patch(&format!("/message-group/{crowd}"), json!({ "avatar": picture["url"] })).await.ok();
-    for who in [&ann, &bob, &cleo] {
-        departs(who, &crowd).await.ok();
+    for user in [&ann, &bob, &cleo] {
+        departs(user, &crowd).await.ok();
     }
-    pass(&world, DAY + 2 * HOUR).await;
-    is_gone(&world, &picture).await;
+    advance_and_settle(&world, DAY + 2 * HOUR).await;
+    check_removed(&world, &picture).await;
 }
 
 #[tokio::test]
-async fn a_picture_stays_as_long_as_anything_shows_it() {
-    let world = days().await;
+async fn a_picture_stays_while_it_is_used() {
+    let world = world_with_sweeps().await;
     let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let picture = photo(&world, &ann).await;
     let crowd = format!("/message-group/{}", id(&makes(&ann, "crowd", &["bob", "cleo"]).await));
     let post = super::posts::shows(&ann, &picture).await;
-    wears(&ann, &picture["url"]).await;
+    sets_avatar(&ann, &picture["url"]).await;
     ann.patch(&crowd, json!({ "avatar": picture["url"] })).await.ok();
     ann.deletes(&post).await;
-    pass(&world, DAY + 2 * HOUR).await;
-    stays(&world, &picture).await;
+    advance_and_settle(&world, DAY + 2 * HOUR).await;
+    check_kept(&world, &picture).await;
     let ann = ann.signs_in().await;
-    wears(&ann, &json!("https://example.com/ann.png")).await;
-    pass(&world, 2 * HOUR).await;
-    stays(&world, &picture).await;
+    sets_avatar(&ann, &json!("https://example.com/ann.png")).await;
+    advance_and_settle(&world, 2 * HOUR).await;
+    check_kept(&world, &picture).await;
     ann.signs_in().await.patch(&crowd, json!({ "avatar": null })).await.ok();
-    pass(&world, 2 * HOUR).await;
-    is_gone(&world, &picture).await;
+    advance_and_settle(&world, 2 * HOUR).await;
+    check_removed(&world, &picture).await;
 }
 
 #[tokio::test]
-async fn of_two_pictures_at_once_the_one_that_lost_goes() {
-    let world = days().await;
+async fn the_loser_of_concurrent_pictures_is_removed() {
+    let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let pictures = [photo(&world, &ann).await, photo(&world, &ann).await];
-    futures::future::join_all(pictures.iter().map(|it| wears(&ann, &it["url"]))).await;
+    futures::future::join_all(pictures.iter().map(|picture| sets_avatar(&ann, &picture["url"]))).await;
     let me = ann.get("/auth/me").await.ok();
-    pass(&world, DAY + 2 * HOUR).await;
+    advance_and_settle(&world, DAY + 2 * HOUR).await;
     for picture in &pictures {
         assert_eq!(is_shown(picture).await, picture["url"] == me.data()["avatar"]);
     }
 }
 
 #[tokio::test]
-async fn one_file_is_the_picture_of_at_most_20() {
+async fn a_file_can_be_the_picture_of_at_most_20() {
     let world = World::new().await;
     let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let picture = json!({ "avatar": photo(&world, &ann).await["url"] });
@@ -115,14 +115,14 @@ pub(super) async fn photo(world: &World, person: &Person) -> Value {
     uploads(world, person, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await
 }
 
-async fn wears(person: &Person, picture: &Value) {
+async fn sets_avatar(person: &Person, picture: &Value) {
     person.post("/auth/profile", json!({ "avatar": picture })).await.ok();
 }
 
-async fn is_gone(world: &World, upload: &Value) {
+async fn check_removed(world: &World, upload: &Value) {
     assert!(!is_shown(upload).await && row(world, upload).await.is_none());
 }
 
-async fn stays(world: &World, upload: &Value) {
+async fn check_kept(world: &World, upload: &Value) {
     assert!(is_shown(upload).await && row(world, upload).await.is_some());
 }

@@ -1,4 +1,4 @@
-//! Checks what uploads ask of AWS against `shared/keys.toml`.
+//! Checks the AWS costs of uploads against `shared/keys.toml`.
 
 use serde_json::{Value, json};
 use tests::{Cost, Person, World, check_cost};
@@ -11,7 +11,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn an_upload_costs_what_it_costs() {
+async fn uploads_stay_within_their_budgets() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.settle().await;
@@ -24,7 +24,7 @@ async fn an_upload_costs_what_it_costs() {
 }
 
 #[tokio::test]
-async fn a_post_with_a_photo_costs_a_little_more() {
+async fn photos_of_posts_stay_within_their_budgets() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let plain = post(&world, &ann, json!({ "content": "look" })).await;
@@ -37,7 +37,7 @@ async fn a_post_with_a_photo_costs_a_little_more() {
 }
 
 #[tokio::test]
-async fn a_picture_of_a_profile_costs_what_its_chart_says() {
+async fn profile_pictures_stay_within_their_budgets() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let [first, second] = [photo(&world, &ann).await, photo(&world, &ann).await];

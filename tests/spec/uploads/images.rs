@@ -1,4 +1,4 @@
-//! What becomes of an image: three sizes that say nothing but what they show.
+//! Processing of images: three sizes without metadata.
 
 use image::ImageFormat;
 use serde_json::{Value, json};
@@ -11,11 +11,11 @@ use super::{
 };
 
 #[tokio::test]
-async fn a_photo_is_shown_without_where_it_was_taken() {
+async fn a_photo_is_shown_without_its_location() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let photo = pictures::photo(60, 40, 1);
-    assert!(says(&photo, "Exif") && says(&photo, CAMERA), "the photo says something");
+    assert!(contains(&photo, "Exif") && contains(&photo, CAMERA), "the photo has metadata");
     let upload = uploads(&world, &ann, "image/jpeg", photo).await;
     assert_eq!(upload["status"], "READY");
     for size in ["large", "medium", "small"] {
@@ -23,16 +23,16 @@ async fn a_photo_is_shown_without_where_it_was_taken() {
         assert_eq!(shown.headers()["content-type"], "image/jpeg");
         let shown = shown.bytes().await.unwrap();
         for word in ["Exif", "Elm Street", "GPS", "II*\0"] {
-            assert!(!says(&shown, word), "{size} says {word}");
+            assert!(!contains(&shown, word), "{size} contains {word}");
         }
     }
 }
 
 #[tokio::test]
-async fn a_photo_is_shown_the_way_it_was_held() {
+async fn a_photo_is_shown_upright() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    // Where the red quarter is, after the camera was held so: right, below.
+    // EXIF orientation, size, and whether the red quarter is at the right and at the bottom.
     for (orientation, size, right, below) in [
         (1, (60, 40), false, false),
         (2, (60, 40), true, false),
@@ -52,7 +52,7 @@ async fn a_photo_is_shown_the_way_it_was_held() {
 }
 
 #[tokio::test]
-async fn a_large_photo_has_three_sizes_and_a_small_one_is_never_enlarged() {
+async fn photos_are_scaled_down_but_never_enlarged() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (size, kind, expected) in [
@@ -73,7 +73,7 @@ async fn a_large_photo_has_three_sizes_and_a_small_one_is_never_enlarged() {
 }
 
 #[tokio::test]
-async fn what_shows_through_still_does() {
+async fn transparency_is_kept() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for kind in ["image/png", "image/webp"] {
@@ -85,7 +85,7 @@ async fn what_shows_through_still_does() {
 }
 
 #[tokio::test]
-async fn a_blurhash_looks_like_its_picture_from_afar() {
+async fn a_blurhash_resembles_its_picture() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let upload = uploads(&world, &ann, "image/jpeg", pictures::photo(600, 400, 1)).await;
@@ -97,7 +97,7 @@ async fn a_blurhash_looks_like_its_picture_from_afar() {
 }
 
 #[tokio::test]
-async fn an_image_of_more_than_60_megapixels_is_refused_by_its_header() {
+async fn an_image_over_60_megapixels_is_refused() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let bomb = pictures::bomb();
@@ -111,7 +111,7 @@ async fn an_image_of_more_than_60_megapixels_is_refused_by_its_header() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_not_what_it_says_is_refused_and_removed() {
+async fn a_mislabeled_file_is_refused_and_removed() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let png = pictures::picture(4, 4, ImageFormat::Png);
@@ -130,20 +130,20 @@ async fn a_file_that_is_not_what_it_says_is_refused_and_removed() {
         let size = file.len() as u64;
         let ticket = begins(&ann, kind, size).await;
         assert_eq!(put(&ticket, kind, file.clone()).await, 200);
-        assert_eq!(put(&ticket, kind, file.clone()).await, 412, "it is there");
+        assert_eq!(put(&ticket, kind, file.clone()).await, 412, "the file exists");
         world.settle().await;
         let upload = seen(&ann, &ticket).await;
         assert_eq!((&upload["status"], &upload["reason"]), (&json!("REFUSED"), &json!(reason)));
         assert_eq!((&upload["url"], &upload["sizes"]), (&Value::Null, &Value::Null));
         assert_eq!(reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap().status(), 404);
-        assert_eq!(put(&ticket, kind, file).await, 200, "it was removed");
+        assert_eq!(put(&ticket, kind, file).await, 200, "the file was removed");
         world.settle().await;
-        assert_eq!(seen(&ann, &ticket).await, upload, "another changes nothing");
+        assert_eq!(seen(&ann, &ticket).await, upload, "another file has no effect");
     }
 }
 
 #[tokio::test]
-async fn nobody_reads_a_file_before_it_was_looked_at() {
+async fn an_unprocessed_file_cannot_be_read() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let photo = pictures::photo(60, 40, 1);
@@ -159,7 +159,7 @@ async fn nobody_reads_a_file_before_it_was_looked_at() {
     assert_eq!(reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap().status(), 200);
 }
 
-/// Puts a file, has it looked at, and returns what its owner sees.
+/// Uploads a file, waits for its processing, and returns the upload as its owner sees it.
 pub(crate) async fn uploads(world: &World, person: &Person, kind: &str, file: Vec<u8>) -> Value {
     let ticket = begins(person, kind, file.len() as u64).await;
     assert_eq!(put(&ticket, kind, file).await, 200);
@@ -176,8 +176,8 @@ async fn shown(upload: &Value, size: &str) -> Vec<u8> {
     reqwest::get(address).await.unwrap().error_for_status().unwrap().bytes().await.unwrap().to_vec()
 }
 
-fn says(file: &[u8], word: &str) -> bool {
-    file.windows(word.len()).any(|it| it == word.as_bytes())
+fn contains(file: &[u8], word: &str) -> bool {
+    file.windows(word.len()).any(|window| window == word.as_bytes())
 }
 
 fn format(kind: &str) -> ImageFormat {

@@ -1,28 +1,28 @@
-//! Images as cameras make them, and as nobody should.
+//! Test images: photos with EXIF data, and a decompression bomb.
 
 use std::io::Cursor;
 
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
 
-/// What the camera writes into a photo, besides the place.
+/// Camera name in the EXIF data.
 pub(crate) const CAMERA: &str = "Camera of Ann, 4 Elm Street";
 
 const RED: [u8; 3] = [220, 20, 20];
 const BLUE: [u8; 3] = [20, 20, 220];
 
-/// A blue image with a red quarter at its top left, in this format.
+/// Returns a blue image with a red quarter at its top left.
 pub(crate) fn picture(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     let quarter = |x, y| if x < width / 2 && y < height / 2 { Rgb(RED) } else { Rgb(BLUE) };
     written(DynamicImage::ImageRgb8(RgbImage::from_fn(width, height, quarter)), format)
 }
 
-/// The same, and nothing in its lower half.
+/// Returns an image whose lower half is transparent.
 pub(crate) fn see_through(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     let pixel = |_, y| if y < height / 2 { Rgba([20, 220, 20, 255]) } else { Rgba([0, 0, 0, 0]) };
     written(DynamicImage::ImageRgba8(RgbaImage::from_fn(width, height, pixel)), format)
 }
 
-/// A photo that says which camera took it, where, and how it was held.
+/// Returns a photo with camera, location and orientation in its EXIF data.
 pub(crate) fn photo(width: u32, height: u32, orientation: u16) -> Vec<u8> {
     let jpeg = picture(width, height, ImageFormat::Jpeg);
     let exif = exif(orientation);
@@ -30,13 +30,13 @@ pub(crate) fn photo(width: u32, height: u32, orientation: u16) -> Vec<u8> {
     [&jpeg[..2], &[0xff, 0xe1], &length, &exif, &jpeg[2..]].concat()
 }
 
-/// Whether a pixel is of the red quarter.
+/// Returns whether a pixel belongs to the red quarter.
 pub(crate) fn is_red(image: &DynamicImage, x: u32, y: u32) -> bool {
     let [red, _, blue] = image.to_rgb8().get_pixel(x, y).0;
     red > 150 && blue < 100
 }
 
-/// 70 megapixels that are 200 KB.
+/// Returns an image of 70 megapixels in 200 KB.
 pub(crate) fn bomb() -> Vec<u8> {
     written(DynamicImage::new_luma8(10_000, 7_000), ImageFormat::Png)
 }
@@ -47,7 +47,7 @@ fn written(image: DynamicImage, format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// A TIFF with three entries: the camera, the orientation, and where the place stands.
+/// Returns EXIF data with three entries: camera, orientation, and the offset of the location.
 fn exif(orientation: u16) -> Vec<u8> {
     let (camera, place) = (50_u32, 50 + 64_u32);
     let mut exif = b"Exif\0\0II*\0\x08\0\0\0\x03\0".to_vec();

@@ -1,4 +1,4 @@
-//! Uploads in posts: one's own only, and shown when they are ready.
+//! Uploads in posts: only the author's own, shown when they are ready.
 
 use serde_json::{Value, json};
 use tests::{Fault, Person, Post, World};
@@ -10,7 +10,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn a_post_shows_a_photo_that_is_ready() {
+async fn a_post_shows_a_ready_photo() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let upload = uploads(&world, &ann, "image/jpeg", pictures::photo(60, 40, 6)).await;
@@ -25,7 +25,7 @@ async fn a_post_shows_a_photo_that_is_ready() {
 }
 
 #[tokio::test]
-async fn a_photo_is_shown_in_every_post_that_took_it_before_it_was_ready() {
+async fn earlier_posts_show_a_photo_when_it_is_ready() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let photo = pictures::photo(60, 40, 1);
@@ -52,7 +52,7 @@ async fn a_photo_is_shown_in_every_post_that_took_it_before_it_was_ready() {
 }
 
 #[tokio::test]
-async fn the_photos_of_a_post_that_are_ready_together_are_all_shown() {
+async fn photos_that_are_ready_together_are_all_shown() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let mut tickets = Vec::new();
@@ -65,13 +65,18 @@ async fn the_photos_of_a_post_that_are_ready_together_are_all_shown() {
     }
     world.settle().await;
     let media = ann.sees(&post).await["media"].clone();
-    let of = |field: &str| media.as_array().unwrap().iter().map(|it| it[field].clone()).collect::<Vec<_>>();
+    let of =
+        |field: &str| media.as_array().unwrap().iter().map(|item| item[field].clone()).collect::<Vec<_>>();
     assert_eq!(of("status"), vec![json!("READY"); 4]);
-    assert_eq!(of("id"), tickets.iter().map(|it| it["id"].clone()).collect::<Vec<_>>(), "in their order");
+    assert_eq!(
+        of("id"),
+        tickets.iter().map(|ticket| ticket["id"].clone()).collect::<Vec<_>>(),
+        "in the given order"
+    );
 }
 
 #[tokio::test]
-async fn a_post_that_is_written_while_its_photo_is_looked_at_shows_it() {
+async fn a_post_written_during_processing_shows_its_photo() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for round in 0..4 {
@@ -85,7 +90,7 @@ async fn a_post_that_is_written_while_its_photo_is_looked_at_shows_it() {
 }
 
 #[tokio::test]
-async fn a_post_shows_that_a_photo_was_refused() {
+async fn a_post_shows_the_refusal_of_its_photo() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;
@@ -99,18 +104,18 @@ async fn a_post_shows_that_a_photo_was_refused() {
 }
 
 #[tokio::test]
-async fn a_post_takes_only_uploads_of_its_author() {
+async fn a_post_accepts_only_its_authors_uploads() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let ticket = begins(&ann, "image/png", 5).await;
     let own = begins(&bob, "image/png", 5).await;
     let post = bob.writes("hello").await;
-    let nobody = json!({ "id": crate::routes::NOBODY });
+    let unknown_upload = json!({ "id": crate::routes::UNKNOWN_ID });
     for path in ["/posts".to_owned(), post.path("/reply"), post.path("/quote")] {
         for (files, field) in [
             (vec![&ticket], "media[0].id"),
             (vec![&own, &ticket], "media[1].id"),
-            (vec![&nobody], "media[0].id"),
+            (vec![&unknown_upload], "media[0].id"),
             (vec![&own, &own], "media"),
         ] {
             let answer = bob.post(&path, with(&files)).await;
@@ -123,7 +128,7 @@ async fn a_post_takes_only_uploads_of_its_author() {
     assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "media[0].key: must match the upload");
     let elsewhere = json!([{ "id": own["id"], "url": "https://elsewhere.example/x.png" }]);
     let post = bob.posts(json!({ "content": "mine", "media": elsewhere })).await;
-    assert_eq!(post.json["media"][0]["key"], own["key"], "an address is never the client's");
+    assert_eq!(post.json["media"][0]["key"], own["key"], "the client's URL is ignored");
     assert!(!post.json.to_string().contains("elsewhere"));
 }
 
@@ -140,7 +145,7 @@ async fn an_alternative_text_has_at_most_1500_characters_not_bytes() {
 }
 
 #[tokio::test]
-async fn a_crash_at_any_write_of_the_worker_changes_nothing_in_the_end() {
+async fn a_crash_of_the_worker_does_not_change_the_result() {
     for crash in [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer] {
         for pass in 0..2 {
             let world = World::new().await;
@@ -161,7 +166,7 @@ async fn a_crash_at_any_write_of_the_worker_changes_nothing_in_the_end() {
 }
 
 #[tokio::test]
-async fn a_video_is_shown_at_once_and_its_posts_learn_what_the_provider_says() {
+async fn posts_show_a_video_and_its_provider_status() {
     let world = World::builder().settings(&[("HLS_SECRET", super::SECRET)]).start().await;
     let ann = world.person("ann").await;
     let film = b"\0\0\0\x1cftypisom\0\0\x02\0isomiso2mp41".to_vec();
@@ -198,25 +203,25 @@ async fn at_most_20_posts_show_one_file() {
 }
 
 #[tokio::test]
-async fn a_repeated_request_has_its_post_take_a_file_once() {
+async fn an_idempotent_post_uses_a_file_once() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;
     let requests = (0..3).map(|_| ann.post_once("k", "/posts", with(&[&ticket])));
     let answers = futures::future::join_all(requests).await;
     let ids: std::collections::HashSet<_> =
-        answers.into_iter().filter(|it| it.status == 201).map(|it| Post::of(&it).id).collect();
+        answers.into_iter().filter(|it| it.status == 201).map(|answer| Post::of(&answer).id).collect();
     assert_eq!(ids.len(), 1);
     assert_eq!(super::stored(&world, &ticket).await.posts.len(), 1);
 }
 
-/// A post with these files.
+/// Returns the body of a post with these files.
 pub(super) fn with(tickets: &[&Value]) -> Value {
-    let media: Vec<_> = tickets.iter().map(|it| json!({ "id": it["id"] })).collect();
+    let media: Vec<_> = tickets.iter().map(|ticket| json!({ "id": ticket["id"] })).collect();
     json!({ "content": "look", "media": media })
 }
 
-/// Has somebody write a post with a file that is ready.
+/// Writes a post with a file.
 pub(crate) async fn shows(person: &Person, ticket: &Value) -> Post {
     person.posts(with(&[ticket])).await
 }

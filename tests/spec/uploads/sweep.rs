@@ -1,4 +1,4 @@
-//! What nothing uses goes after a day, and what was lost on the way is found.
+//! The sweep: it removes uploads that are unused for a day, and processes uploads with lost messages.
 
 use domain::people::users::Role;
 use domain::uploads::{self as rows, Upload};
@@ -19,20 +19,20 @@ pub(super) const DAY: u64 = 24 * 60 * 60;
 pub(super) const HOUR: u64 = 60 * 60;
 
 #[tokio::test]
-async fn what_nothing_uses_within_a_day_is_removed() {
-    let world = days().await;
+async fn unused_uploads_are_removed_after_a_day() {
+    let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let never_put = begins(&ann, "image/png", 5).await;
     let unused = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
     let refused = uploads(&world, &ann, "image/png", b"hello".to_vec()).await;
     let film = uploads(&world, &ann, "video/mp4", b"\0\0\0\x10ftypisom\0\0\x02\0".to_vec()).await;
     let all = [&never_put, &unused, &refused, &film];
-    pass(&world, DAY - HOUR).await;
+    advance_and_settle(&world, DAY - HOUR).await;
     let ann = ann.signs_in().await;
     for upload in all {
         seen(&ann, upload).await;
     }
-    pass(&world, 2 * HOUR).await;
+    advance_and_settle(&world, 2 * HOUR).await;
     let ann = ann.signs_in().await;
     for upload in all {
         let path = format!("/upload/{}", upload["id"].as_str().unwrap());
@@ -46,15 +46,15 @@ async fn what_nothing_uses_within_a_day_is_removed() {
 }
 
 #[tokio::test]
-async fn what_a_post_or_a_profile_uses_stays() {
-    let world = days().await;
+async fn uploads_of_posts_and_profiles_are_kept() {
+    let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let picture = || pictures::picture(9, 9, ImageFormat::Png);
     let in_post = uploads(&world, &ann, "image/png", picture()).await;
     let avatar = uploads(&world, &ann, "image/png", picture()).await;
     shows(&ann, &in_post).await;
     ann.post("/auth/profile", json!({ "avatar": avatar["sizes"]["small"] })).await.ok();
-    pass(&world, 2 * DAY).await;
+    advance_and_settle(&world, 2 * DAY).await;
     for upload in [in_post, avatar] {
         assert_eq!(reqwest::get(upload["url"].as_str().unwrap()).await.unwrap().status(), 200);
         assert!(row(&world, &upload).await.is_some());
@@ -62,22 +62,22 @@ async fn what_a_post_or_a_profile_uses_stays() {
 }
 
 #[tokio::test]
-async fn an_avatar_keeps_only_one_s_own_upload() {
-    let world = days().await;
+async fn an_avatar_keeps_only_the_users_own_upload() {
+    let world = world_with_sweeps().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let upload = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
     bob.post("/auth/profile", json!({ "avatar": upload["url"] })).await.ok();
-    pass(&world, DAY + 2 * HOUR).await;
+    advance_and_settle(&world, DAY + 2 * HOUR).await;
     assert!(row(&world, &upload).await.is_none());
 }
 
 #[tokio::test]
-async fn a_file_that_never_came_is_refused_in_its_post() {
-    let world = days().await;
+async fn a_post_shows_a_missing_file_as_refused() {
+    let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;
     let post = shows(&ann, &ticket).await;
-    pass(&world, DAY + 2 * HOUR).await;
+    advance_and_settle(&world, DAY + 2 * HOUR).await;
     let ann = ann.signs_in().await;
     assert_eq!(ann.sees(&post).await["media"][0]["status"], "REFUSED");
     let upload = seen(&ann, &ticket).await;
@@ -85,22 +85,22 @@ async fn a_file_that_never_came_is_refused_in_its_post() {
 }
 
 #[tokio::test]
-async fn a_file_whose_message_was_lost_is_shown_within_a_day() {
-    let world = days().await;
+async fn a_file_with_a_lost_message_is_shown_within_a_day() {
+    let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let file = pictures::picture(9, 9, ImageFormat::Png);
     let ticket = begins(&ann, "image/png", file.len() as u64).await;
     let post = shows(&ann, &ticket).await;
     assert_eq!(put(&ticket, "image/png", file).await, 200);
-    purge(&world).await;
+    lose_message(&world).await;
     world.settle().await;
     assert_eq!(seen(&ann, &ticket).await["status"], "PENDING");
-    pass(&world, DAY + 2 * HOUR).await;
+    advance_and_settle(&world, DAY + 2 * HOUR).await;
     assert_eq!(ann.signs_in().await.sees(&post).await["media"][0]["url"], ticket["url"]);
 }
 
 #[tokio::test]
-async fn a_message_that_comes_after_its_upload_went_removes_the_file() {
+async fn a_file_of_a_removed_upload_is_removed() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let file = pictures::picture(9, 9, ImageFormat::Png);
@@ -115,7 +115,7 @@ async fn a_message_that_comes_after_its_upload_went_removes_the_file() {
 }
 
 #[tokio::test]
-async fn a_message_of_a_file_that_is_not_there_does_nothing() {
+async fn a_message_without_a_file_has_no_effect() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;
@@ -125,26 +125,26 @@ async fn a_message_of_a_file_that_is_not_there_does_nothing() {
         json!({ "Records": [{ "s3": { "object": { "key": "incoming/what/is/this" } } }] }),
         json!({ "Service": "Amazon S3", "Event": "s3:TestEvent", "Bucket": "b" }),
     ] {
-        tells(&world, &body.to_string()).await;
+        send_notice(&world, &body.to_string()).await;
     }
     world.settle().await;
     assert_eq!(seen(&ann, &ticket).await["status"], "PENDING");
 }
 
 #[tokio::test]
-async fn orphans_go_however_many_they_are() {
+async fn many_unused_uploads_are_all_removed() {
     const MORE_THAN_A_PAGE: usize = 120;
-    let world = days().await;
+    let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let first = stored(&world, &begins(&ann, "image/png", 5).await).await;
-    // All of one shard, which their last character tells.
+    // The last character selects the shard, so all belong to one.
     let begins_with = first.id.to_string()[..19].to_owned();
     let more: Vec<_> = (0..MORE_THAN_A_PAGE)
         .map(|number| Upload { id: format!("{begins_with}{number:06}0").parse().unwrap(), ..first.clone() })
         .collect();
     world.app().table.batch_write(&more, &[]).await.unwrap();
-    pass(&world, DAY + 2 * HOUR).await;
-    let keys: Vec<_> = more.iter().map(|it| rows::key(it.id)).collect();
+    advance_and_settle(&world, DAY + 2 * HOUR).await;
+    let keys: Vec<_> = more.iter().map(|upload| rows::key(upload.id)).collect();
     assert_eq!(world.app().table.batch_get::<Upload>(&keys).await.unwrap().len(), 0);
 }
 
@@ -153,7 +153,7 @@ pub(super) async fn is_shown(upload: &Value) -> bool {
 }
 
 #[tokio::test]
-async fn a_deleted_post_takes_its_photo_along() {
+async fn the_photo_of_a_deleted_post_is_removed() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let photo = || pictures::picture(9, 9, ImageFormat::Png);
@@ -162,7 +162,7 @@ async fn a_deleted_post_takes_its_photo_along() {
         uploads(&world, &ann, "image/png", photo()).await,
         uploads(&world, &ann, "image/png", photo()).await,
     ];
-    let media = [&alone, &shared, &avatar].map(|it| json!({ "id": it["id"] }));
+    let media = [&alone, &shared, &avatar].map(|upload| json!({ "id": upload["id"] }));
     let first = ann.posts(json!({ "content": "look", "media": media })).await;
     let second = shows(&ann, &shared).await;
     ann.post("/auth/profile", json!({ "avatar": avatar["sizes"]["small"] })).await.ok();
@@ -178,7 +178,7 @@ async fn a_deleted_post_takes_its_photo_along() {
 }
 
 #[tokio::test]
-async fn a_deleted_reply_takes_its_photo_along_even_if_the_worker_is_killed() {
+async fn the_photo_of_a_deleted_reply_is_removed() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let photo = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
@@ -193,7 +193,7 @@ async fn a_deleted_reply_takes_its_photo_along_even_if_the_worker_is_killed() {
 }
 
 #[tokio::test]
-async fn what_an_administrator_deletes_takes_its_photo_along_and_what_is_hidden_keeps_it() {
+async fn hidden_posts_keep_their_photos_until_deletion() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
@@ -203,14 +203,14 @@ async fn what_an_administrator_deletes_takes_its_photo_along_and_what_is_hidden_
     let path = format!("/admin/reports/{}", report.data()["id"].as_str().unwrap());
     root.patch(&path, json!({ "action": "hide" })).await.ok();
     world.settle().await;
-    assert!(is_shown(&photo).await, "its author may appeal");
+    assert!(is_shown(&photo).await, "the author can appeal");
     root.patch(&path, json!({ "action": "delete" })).await.ok();
     world.settle().await;
     assert!(!is_shown(&photo).await && row(&world, &photo).await.is_none());
 }
 
 #[tokio::test]
-async fn what_an_administrator_deletes_leaves_another_post_its_photo() {
+async fn a_moderated_post_leaves_shared_photos() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
@@ -226,8 +226,8 @@ async fn what_an_administrator_deletes_leaves_another_post_its_photo() {
     assert!(!is_shown(&photo).await);
 }
 
-/// A world in which days go by quickly: of all schedules only the sweep is due by the hour.
-pub(super) async fn days() -> World {
+/// Returns a world whose only hourly schedule is the sweep, so that days pass quickly.
+pub(super) async fn world_with_sweeps() -> World {
     const OTHERS: [&str; 6] = [
         "rate(2 minutes)",
         "rate(5 minutes)",
@@ -238,12 +238,12 @@ pub(super) async fn days() -> World {
     ];
     let template = include_str!("../../../template.yaml").to_owned();
     World::builder()
-        .template(OTHERS.iter().fold(template, |template, it| template.replace(it, "cron(0 0 1 1 ? *)")))
+        .template(OTHERS.iter().fold(template, |template, rate| template.replace(rate, "cron(0 0 1 1 ? *)")))
         .start()
         .await
 }
 
-pub(super) async fn pass(world: &World, seconds: u64) {
+pub(super) async fn advance_and_settle(world: &World, seconds: u64) {
     world.settle().await;
     world.advance(seconds).await;
     world.settle().await;
@@ -254,12 +254,12 @@ pub(super) async fn row(world: &World, upload: &Value) -> Option<Upload> {
     world.app().table.get(&rows::key(id)).await.unwrap()
 }
 
-async fn tells(world: &World, body: &str) {
+async fn send_notice(world: &World, body: &str) {
     let queue = world.stack.queue_url("media");
     world.clients().sqs.send_message().queue_url(queue).message_body(body).send().await.unwrap();
 }
 
-async fn purge(world: &World) {
+async fn lose_message(world: &World) {
     let queue = world.stack.queue_url("media");
     let sqs = world.clients().sqs;
     let received = sqs.receive_message().queue_url(&queue).max_number_of_messages(10).send().await.unwrap();

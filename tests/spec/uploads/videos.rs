@@ -1,4 +1,4 @@
-//! What becomes of a video: its pictures and sounds, and nothing else that it says.
+//! Processing of videos: metadata such as the location is removed.
 
 use serde_json::json;
 use tests::World;
@@ -9,53 +9,53 @@ use super::{
     put,
 };
 
-const PLACE: &[u8] = b"\xa9xyz\0\x12\x15\xc7+48.8584+002.2945/";
-const SOUNDS: &[u8] = b"pictures and sounds";
+const LOCATION: &[u8] = b"\xa9xyz\0\x12\x15\xc7+48.8584+002.2945/";
+const MEDIA: &[u8] = b"pictures and sounds";
 
 #[tokio::test]
-async fn a_video_is_shown_without_where_it_was_taken() {
+async fn a_video_is_shown_without_its_location() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    for (kind, film) in [("video/mp4", mp4()), ("video/quicktime", mp4()), ("video/webm", webm())] {
-        assert!(says(&film, b"+48.8584"), "the film says where");
-        let upload = uploads(&world, &ann, kind, film.clone()).await;
+    for (kind, video) in [("video/mp4", mp4()), ("video/quicktime", mp4()), ("video/webm", webm())] {
+        assert!(contains(&video, b"+48.8584"), "the video has a location");
+        let upload = uploads(&world, &ann, kind, video.clone()).await;
         assert_eq!(upload["status"], "PROCESSING", "{upload}");
         let shown = reqwest::get(upload["url"].as_str().unwrap()).await.unwrap();
         assert_eq!(shown.headers()["content-type"], kind);
         let shown = shown.bytes().await.unwrap();
-        assert!(!says(&shown, b"+48.8584") && !says(&shown, b"xyz"), "{kind} says where");
-        assert!(says(&shown, SOUNDS) && shown.len() == film.len(), "{kind} is whole");
+        assert!(!contains(&shown, b"+48.8584") && !contains(&shown, b"xyz"), "{kind} has a location");
+        assert!(contains(&shown, MEDIA) && shown.len() == video.len(), "{kind} is complete");
     }
 }
 
 #[tokio::test]
-async fn a_video_whose_parts_do_not_add_up_is_refused_and_removed() {
+async fn a_truncated_video_is_refused_and_removed() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    for (kind, mut film) in [("video/mp4", mp4()), ("video/webm", webm())] {
-        film.pop();
-        let ticket = begins(&ann, kind, film.len() as u64).await;
-        assert_eq!(put(&ticket, kind, film.clone()).await, 200);
+    for (kind, mut video) in [("video/mp4", mp4()), ("video/webm", webm())] {
+        video.pop();
+        let ticket = begins(&ann, kind, video.len() as u64).await;
+        assert_eq!(put(&ticket, kind, video.clone()).await, 200);
         world.settle().await;
         let upload = seen(&ann, &ticket).await;
         let reason = "the file does not match its content type";
         assert_eq!((&upload["status"], &upload["reason"]), (&json!("REFUSED"), &json!(reason)));
         assert_eq!(reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap().status(), 404);
-        assert_eq!(put(&ticket, kind, film).await, 200, "it was removed");
+        assert_eq!(put(&ticket, kind, video).await, 200, "the file was removed");
     }
 }
 
-/// A film as a phone makes it: the place is in its movie, and in a track.
+/// Returns a video as phones write it: with the location in the movie and in a track.
 fn mp4() -> Vec<u8> {
-    let place = atom(b"udta", PLACE);
+    let location = atom(b"udta", LOCATION);
     let handler = atom(b"hdlr", b"\0\0\0\0\0\0\0\0vide\0\0\0\0\0\0\0\0\0\0\0\0\0");
-    let track = atom(b"trak", &[atom(b"mdia", &handler), atom(b"meta", PLACE)].concat());
-    let movie = atom(b"moov", &[track, place].concat());
-    [atom(b"ftyp", b"qt  \0\0\0\0qt  "), atom(b"mdat", SOUNDS), movie].concat()
+    let track = atom(b"trak", &[atom(b"mdia", &handler), atom(b"meta", LOCATION)].concat());
+    let movie = atom(b"moov", &[track, location].concat());
+    [atom(b"ftyp", b"qt  \0\0\0\0qt  "), atom(b"mdat", MEDIA), movie].concat()
 }
 
 fn webm() -> Vec<u8> {
-    let [cluster, tags] = [element(0x1F43_B675, SOUNDS), element(0x1254_C367, PLACE)];
+    let [cluster, tags] = [element(0x1F43_B675, MEDIA), element(0x1254_C367, LOCATION)];
     let head = element(0x1A45_DFA3, b"\x42\x82\x84webm");
     [head, element(0x1853_8067, &[cluster, tags].concat())].concat()
 }
@@ -68,6 +68,6 @@ fn element(id: u32, content: &[u8]) -> Vec<u8> {
     [&id.to_be_bytes()[..], &[0x80 | content.len() as u8], content].concat()
 }
 
-fn says(file: &[u8], word: &[u8]) -> bool {
+fn contains(file: &[u8], word: &[u8]) -> bool {
     file.windows(word.len()).any(|it| it == word)
 }

@@ -1,4 +1,4 @@
-//! How often a call is attempted, and what is left when no attempt succeeds.
+//! Number of attempts of a call, and the error after the last.
 
 use futures::future::join_all;
 use platform::{
@@ -8,13 +8,13 @@ use platform::{
 };
 use tests::{Fault, World};
 
-use super::{Counter, count, counter, key, one_more};
+use super::{Counter, count, counter, increment, key};
 
-/// The most attempts at one call.
+/// Maximum number of attempts of a call.
 const ATTEMPTS: u32 = 8;
 const READS: [&str; 4] = ["GetItem", "Query", "BatchGetItem", "Scan"];
 
-/// Reads in this way, and returns how many counters there are.
+/// Reads with an operation, and returns the number of counters.
 async fn read(table: &Table, operation: &str) -> Result<usize> {
     Ok(match operation {
         "GetItem" => table.get::<Counter>(&key("a")).await?.into_iter().count(),
@@ -25,23 +25,23 @@ async fn read(table: &Table, operation: &str) -> Result<usize> {
 }
 
 #[tokio::test]
-async fn a_write_that_conflicts_or_is_throttled_for_ever_is_attempted_8_times_and_may_be_repeated() {
+async fn a_failing_write_is_throttled_after_8_attempts() {
     let world = World::new().await;
     let table = world.app().table.clone();
     for fault in [Fault::Conflict, Fault::Throttle] {
         world.faults.plan("UpdateItem", fault, 0, u32::MAX);
-        let failed = table.write(one_more("a")).await;
+        let failed = table.write(increment("a")).await;
         assert!(matches!(failed, Err(Error::Throttled(_))), "{failed:?}");
         assert_eq!(world.faults.calm(), ATTEMPTS, "{fault:?}");
         world.faults.plan("TransactWriteItems", fault, 0, u32::MAX);
-        let failed = table.transact(vec![one_more("a"), one_more("b")]).await;
+        let failed = table.transact(vec![increment("a"), increment("b")]).await;
         assert!(matches!(failed, Err(Error::Throttled(_))), "{failed:?}");
         assert_eq!(world.faults.calm(), ATTEMPTS, "{fault:?}");
     }
 }
 
 #[tokio::test]
-async fn a_read_that_is_throttled_for_ever_is_attempted_8_times_and_may_be_repeated() {
+async fn a_failing_read_is_throttled_after_8_attempts() {
     let world = World::new().await;
     let table = world.app().table.clone();
     for operation in READS {
@@ -53,10 +53,10 @@ async fn a_read_that_is_throttled_for_ever_is_attempted_8_times_and_may_be_repea
 }
 
 #[tokio::test]
-async fn a_read_whose_answer_breaks_off_is_attempted_again() {
+async fn a_truncated_answer_is_requested_again() {
     let world = World::new().await;
     let table = world.app().table.clone();
-    table.write(one_more("a")).await.unwrap();
+    table.write(increment("a")).await.unwrap();
     for operation in READS {
         world.faults.next(operation, Fault::BrokenAnswer);
         world.faults.next(operation, Fault::Throttle);
@@ -70,10 +70,10 @@ async fn a_read_whose_answer_breaks_off_is_attempted_again() {
 }
 
 #[tokio::test]
-async fn a_call_that_never_arrives_is_attempted_8_times_and_is_our_failure() {
+async fn an_unanswered_write_fails_after_8_attempts() {
     let world = World::new().await;
     world.faults.plan("UpdateItem", Fault::LostAnswer, 0, u32::MAX);
-    let failed = world.app().table.write(one_more("a")).await;
+    let failed = world.app().table.write(increment("a")).await;
     assert!(matches!(failed, Err(Error::Internal(_))), "{failed:?}");
     assert_eq!(world.faults.calm(), ATTEMPTS);
 }
@@ -94,31 +94,31 @@ async fn messages_and_events_are_attempted_8_times() {
 }
 
 #[tokio::test]
-async fn a_call_that_nobody_answers_ends_before_its_function_does() {
+async fn a_call_times_out_before_its_function() {
     let world = World::new().await;
     world.faults.plan("UpdateItem", Fault::NoAnswer, 0, u32::MAX);
-    let failed = world.app().table.write(one_more("a")).await;
+    let failed = world.app().table.write(increment("a")).await;
     assert!(matches!(failed, Err(Error::Internal(_))), "{failed:?}");
-    // Two attempts take 3 seconds each; the third ends with the call, after 8.
+    // Two attempts time out after 3 seconds each. The call ends the third after 8 seconds.
     assert_eq!(world.faults.calm(), 3);
 }
 
 #[tokio::test]
-async fn hundreds_of_conflicts_at_once_pass_and_are_not_seen() {
+async fn hundreds_of_concurrent_conflicts_are_retried() {
     let world = World::new().await;
     let app = world.app();
     world.faults.plan("UpdateItem", Fault::Conflict, 0, 200);
-    let written = join_all((0..100).map(|_| app.table.write(one_more("a")))).await;
+    let written = join_all((0..100).map(|_| app.table.write(increment("a")))).await;
     assert_eq!(written.into_iter().filter(Result::is_ok).count(), 100);
     assert_eq!(world.faults.calm(), 200);
     assert_eq!(count(&app, "a").await, 100);
 }
 
 #[tokio::test]
-async fn what_a_batch_leaves_unprocessed_is_asked_for_8_times_at_most() {
+async fn unprocessed_items_are_attempted_at_most_8_times() {
     let world = World::new().await;
     let table = world.app().table.clone();
-    let counters: Vec<_> = (0..25).map(|it| counter(&format!("{it:02}"))).collect();
+    let counters: Vec<_> = (0..25).map(|number| counter(&format!("{number:02}"))).collect();
     let keys: Vec<_> = counters.iter().map(Row::key).collect();
     world.faults.plan("BatchWriteItem", Fault::BarelyProcessed, 0, u32::MAX);
     let failed = table.batch_write(&counters, &[]).await;
@@ -131,7 +131,7 @@ async fn what_a_batch_leaves_unprocessed_is_asked_for_8_times_at_most() {
 }
 
 #[tokio::test]
-async fn a_request_that_the_table_is_too_busy_for_may_be_repeated_in_a_second() {
+async fn a_throttled_request_can_be_repeated_in_a_second() {
     let world = World::new().await;
     world.faults.plan("Query", Fault::Throttle, 0, u32::MAX);
     let busy = world.anyone.get("/posts/news-feed").await;

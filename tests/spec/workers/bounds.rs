@@ -1,19 +1,19 @@
-//! How far a job goes on by itself: past its bound it ends, and nothing of it is lost.
+//! Bounds of jobs that continue by message: past its bound a job ends without loss.
 
 use domain::posts::timeline::TimelineEntry;
 use platform::table::Query;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
-use super::{empty, fans, feeds, letters, put};
-use crate::{circles::founds_a_crowd, notifications::job::of_one_shard};
+use super::{fans, feeds, purge, put, take_dead_letters};
+use crate::{circles::creates_many_circles, notifications::job::of_one_shard};
 
 const HOUR: u64 = 3600;
-/// Pages of two followers; authors with more than four are popular.
+/// Pages of two followers. Authors with more than four followers are popular.
 const POPULAR: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_FOLLOWERS", "4")];
 
 #[tokio::test]
-async fn a_tick_that_goes_on_for_too_long_ends_and_the_next_takes_the_rest() {
+async fn a_bounded_tick_leaves_the_rest_to_the_next() {
     let world = World::builder()
         .settings(&[("NOTIFICATION_KEYS_PER_RUN", "1"), ("WRITE_LIMIT_PER_5_MIN", "10000")])
         .start()
@@ -32,19 +32,19 @@ async fn a_tick_that_goes_on_for_too_long_ends_and_the_next_takes_the_rest() {
 }
 
 #[tokio::test]
-async fn a_drain_that_goes_on_for_too_long_ends_and_the_next_takes_the_rest() {
+async fn a_bounded_drain_leaves_the_rest_to_the_next() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
-    let circles = founds_a_crowd(&world, &ann).await;
+    let circles = creates_many_circles(&world, &ann).await;
     world.advance(HOUR).await;
-    empty(&world, "circle-drain").await;
+    purge(&world, "circle-drain").await;
     for shard in 0..8 {
         let body = json!({ "job": "page", "shard": shard, "after": null, "messages": 999 });
         put(&world, "circle-drain", &body.to_string()).await;
     }
     let (_, cost) = world.cost_of(world.stack.settle(None)).await;
     let drained = cost.operations["TransactWriteItems"];
-    assert!((8..250).contains(&drained), "a page of each shard, and no more: {cost:?}");
+    assert!((8..250).contains(&drained), "only a page of each shard: {cost:?}");
     assert_eq!(cost.operations.get("SendMessage"), None);
     world.stack.fire("drain-hourly").await.unwrap();
     world.settle().await;
@@ -54,7 +54,7 @@ async fn a_drain_that_goes_on_for_too_long_ends_and_the_next_takes_the_rest() {
 }
 
 #[tokio::test]
-async fn a_fan_out_that_goes_on_for_too_long_is_a_dead_letter_that_goes_on_from_there() {
+async fn a_bounded_fan_out_can_be_redriven() {
     let world = World::builder().settings(&[("FANOUT_PAGE_SIZE", "2")]).start().await;
     let ann = world.person("ann").await;
     let fans = fans(&world, &ann, 5).await;
@@ -66,18 +66,18 @@ async fn a_fan_out_that_goes_on_for_too_long_is_a_dead_letter_that_goes_on_from_
     put(&world, "timeline", &last.to_string()).await;
     let report = world.stack.settle(None).await.unwrap();
     assert_eq!(report.failed, 0);
-    assert_eq!(feeds(&fans).await.iter().filter(|it| !it.is_empty()).count(), 2, "a page");
+    assert_eq!(feeds(&fans).await.iter().filter(|it| !it.is_empty()).count(), 2, "one page");
 
-    let letters = letters(&world, "timeline").await;
-    assert_eq!(letters.len(), 1);
-    assert_eq!(serde_json::from_str::<Value>(&letters[0]).unwrap()["messages"], Value::Null, "counts anew");
-    put(&world, "timeline", &letters[0]).await;
+    let dead = take_dead_letters(&world, "timeline").await;
+    assert_eq!(dead.len(), 1);
+    assert_eq!(serde_json::from_str::<Value>(&dead[0]).unwrap()["messages"], Value::Null, "counts from 0");
+    put(&world, "timeline", &dead[0]).await;
     world.settle().await;
     assert_eq!(feeds(&fans).await, vec![vec![json!("hello")]; 5]);
 }
 
 #[tokio::test]
-async fn a_marking_that_goes_on_for_too_long_is_a_dead_letter_that_goes_on_from_there() {
+async fn a_bounded_marking_can_be_redriven() {
     let world = World::builder().settings(POPULAR).start().await;
     let ann = world.person("ann").await;
     world.faults.plan("SendMessageBatch", Fault::Swallowed, 0, u32::MAX);
@@ -86,20 +86,20 @@ async fn a_marking_that_goes_on_for_too_long_is_a_dead_letter_that_goes_on_from_
     let last = json!({ "job": "markFollows", "author": ann.id, "messages": 999 });
     put(&world, "timeline", &last.to_string()).await;
     world.stack.settle(None).await.unwrap();
-    let letters = letters(&world, "timeline").await;
-    assert_eq!(letters.len(), 1, "after a page");
-    put(&world, "timeline", &letters[0]).await;
+    let dead = take_dead_letters(&world, "timeline").await;
+    assert_eq!(dead.len(), 1, "after one page");
+    put(&world, "timeline", &dead[0]).await;
     world.settle().await;
     ann.writes("one").await;
     world.settle().await;
     assert_eq!(feeds(&fans).await, vec![vec![json!("one")]; 7]);
     for fan in &fans {
-        assert_eq!(entries(&world, fan).await, 0, "all are marked, so it is merged");
+        assert_eq!(entries(&world, fan).await, 0, "all follows are marked, so the post is merged");
     }
 }
 
-async fn notifications(who: &Person) -> usize {
-    who.get("/notification").await.ok().rows().len()
+async fn notifications(user: &Person) -> usize {
+    user.get("/notification").await.ok().rows().len()
 }
 
 async fn entries(world: &World, reader: &Person) -> usize {

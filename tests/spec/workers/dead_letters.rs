@@ -1,4 +1,4 @@
-//! Messages that can never succeed: dead letters after two receives, of which the second may be that of newer code.
+//! Impossible messages: they are dead letters after two receives. Newer code may handle the second.
 
 use std::{
     io::Write,
@@ -10,18 +10,18 @@ use runtime::worker::{self, Batch};
 use serde_json::{Value, json};
 use tests::{Fault, World};
 
-use super::{letters, put};
+use super::{put, take_dead_letters};
 
-/// Every queue, with a message whose form is right and whose content no worker can ever take.
+/// Every queue with a well-formed message that its worker cannot handle.
 const QUEUES: [(&str, &str); 15] = [
     ("circle-drain", r#"{"job":"page","shard":256,"after":null}"#),
     ("circle-judge", r#"{"post":"nothing"}"#),
     ("cpr-check", r#"{"job":"page"}"#),
     ("housekeeping", r#"{"job":"purgeCircle","circle":"none"}"#),
-    ("leaving", r#"{"job":"erase","user":"nobody"}"#),
-    ("liked-add", r#"{"user":"nobody","post":"nothing"}"#),
-    ("liked-remove", r#"{"user":"nobody"}"#),
-    ("mail", r#"{"user":"nobody"}"#),
+    ("leaving", r#"{"job":"erase","user":"unknown"}"#),
+    ("liked-add", r#"{"user":"unknown","post":"nothing"}"#),
+    ("liked-remove", r#"{"user":"unknown"}"#),
+    ("mail", r#"{"user":"unknown"}"#),
     ("notification-events", r#"{"detail-type":"MessageSent","detail":{}}"#),
     ("notification-tick", r#"{"messages":-1}"#),
     ("quest-reset", r#"{"job":"resetAll"}"#),
@@ -32,20 +32,20 @@ const QUEUES: [(&str, &str); 15] = [
 ];
 
 #[tokio::test]
-async fn what_can_never_succeed_is_a_dead_letter_after_two_receives() {
+async fn an_impossible_message_is_a_dead_letter_after_two_receives() {
     let world = World::new().await;
     for (queue, impossible) in QUEUES {
         for body in ["this is no JSON", impossible] {
             put(&world, queue, body).await;
             let report = world.stack.settle(None).await.unwrap();
             assert_eq!((report.delivered, report.failed, report.dead), (1, 1, 0), "{queue}: {body}");
-            assert_eq!(letters(&world, queue).await, [body], "{queue}");
+            assert_eq!(take_dead_letters(&world, queue).await, [body], "{queue}");
         }
     }
 }
 
 #[tokio::test]
-async fn a_message_beside_one_that_can_never_succeed_is_done() {
+async fn an_impossible_message_does_not_block_others() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -54,11 +54,11 @@ async fn a_message_beside_one_that_can_never_succeed_is_done() {
     bob.likes(&post).await;
     world.stack.settle(None).await.unwrap();
     assert_eq!(ann.sees(&post).await["likesCount"], 1);
-    assert_eq!(letters(&world, "liked-add").await.len(), 1);
+    assert_eq!(take_dead_letters(&world, "liked-add").await.len(), 1);
 }
 
 #[tokio::test]
-async fn a_like_that_failed_until_it_was_a_dead_letter_is_counted_when_it_is_done_again() {
+async fn a_redriven_like_is_counted() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -68,26 +68,26 @@ async fn a_like_that_failed_until_it_was_a_dead_letter_is_counted_when_it_is_don
     let report = world.stack.settle(None).await.unwrap();
     assert!(world.faults.calm() > 0);
     assert_eq!((report.dead, &ann.sees(&post).await["likesCount"]), (1, &json!(0)));
-    for letter in letters(&world, "liked-add").await {
-        put(&world, "liked-add", &letter).await;
+    for message in take_dead_letters(&world, "liked-add").await {
+        put(&world, "liked-add", &message).await;
     }
     world.settle().await;
     assert_eq!(ann.sees(&post).await["likesCount"], 1);
 }
 
 #[tokio::test]
-async fn what_the_dead_letters_do_not_take_fails_until_sqs_puts_it_there() {
+async fn sqs_moves_messages_that_the_worker_cannot_move() {
     let world = World::new().await;
     put(&world, "mail", "this is no JSON").await;
     world.faults.plan("SendMessage", Fault::Refused, 0, 100);
     let report = world.stack.settle(None).await.unwrap();
     assert!(world.faults.calm() > 0);
     assert_eq!((report.failed, report.dead), (5, 1));
-    assert_eq!(letters(&world, "mail").await, ["this is no JSON"]);
+    assert_eq!(take_dead_letters(&world, "mail").await, ["this is no JSON"]);
 }
 
 #[tokio::test]
-async fn the_log_names_the_message_and_the_cause_and_shows_nothing_of_it() {
+async fn the_log_names_the_message_without_its_content() {
     let world = World::new().await;
     let pair = format!("{} {}", world.stack.queue_url("mail"), world.stack.queue_url("mail-dead-letters"));
     let settings = Settings::read(|name| (name == "DEAD_LETTERS_URLS").then(|| pair.clone())).unwrap();
@@ -112,17 +112,17 @@ async fn the_log_names_the_message_and_the_cause_and_shows_nothing_of_it() {
     );
     assert!(lines[0].to_string().contains("is not a job of this worker"), "{lines:?}");
     assert!(!lines[0].to_string().contains("secret-token"), "{lines:?}");
-    assert_eq!(letters(&world, "mail").await, [r#"{"token":"secret-token"}"#]);
+    assert_eq!(take_dead_letters(&world, "mail").await, [r#"{"token":"secret-token"}"#]);
 }
 
-/// What was logged.
+/// Collects log output.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl Log {
     fn lines(&self) -> Vec<Value> {
         let text = String::from_utf8(self.0.lock().unwrap().clone()).unwrap();
-        text.lines().map(|it| serde_json::from_str(it).unwrap()).collect()
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 }
 

@@ -1,16 +1,16 @@
-//! Pages: a worker does as many in an invocation as it has time for, and a killed one loses and doubles nothing.
+//! Pages of work: an invocation does as many as fit, and a killed worker loses or repeats none.
 
 use serde_json::json;
 use tests::{Fault, World};
 
 use super::{fans, feeds};
-use crate::{circles::founds_a_crowd, notifications::job::of_one_shard};
+use crate::{circles::creates_many_circles, notifications::job::of_one_shard};
 
 const HOUR: u64 = 3600;
 const SMALL: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2")];
 
 #[tokio::test]
-async fn a_worker_sends_itself_a_message_only_when_its_time_is_over() {
+async fn a_worker_continues_by_message_only_after_its_time() {
     for (pages, sends) in [(1, 3), (2, 1), (3, 1), (4, 0)] {
         let world = World::builder().pages(pages).settings(SMALL).start().await;
         let ann = world.person("ann").await;
@@ -24,7 +24,7 @@ async fn a_worker_sends_itself_a_message_only_when_its_time_is_over() {
 }
 
 #[tokio::test]
-async fn a_post_comes_to_a_page_of_followers_in_three_calls() {
+async fn a_page_of_followers_stays_within_its_budget() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let fans = fans(&world, &ann, 3).await;
@@ -36,7 +36,7 @@ async fn a_post_comes_to_a_page_of_followers_in_three_calls() {
 }
 
 #[tokio::test]
-async fn a_fan_out_that_is_killed_between_two_pages_reaches_everybody() {
+async fn a_killed_fan_out_reaches_every_follower() {
     for fault in [Fault::Crash, Fault::CrashAfter] {
         for (operation, pass) in [("Query", 1), ("BatchWriteItem", 1), ("SendMessage", 0), ("UpdateItem", 0)]
         {
@@ -52,15 +52,15 @@ async fn a_fan_out_that_is_killed_between_two_pages_reaches_everybody() {
     }
 }
 
-/// A run for each record; and as many posts as it takes to have some in one shard.
-const MANY_RUNS: tests::Settings<'_> =
+/// One record per batch, and a write limit for many posts.
+const SMALL_BATCHES: tests::Settings<'_> =
     &[("NOTIFICATION_KEYS_PER_RUN", "1"), ("WRITE_LIMIT_PER_5_MIN", "10000")];
 
 #[tokio::test]
-async fn a_tick_that_is_killed_between_two_runs_counts_once() {
+async fn a_killed_tick_counts_each_event_once() {
     for (operation, pass) in [("UpdateItem", 1), ("Query", 16), ("PutEvents", 0)] {
         for fault in [Fault::Crash, Fault::CrashAfter] {
-            let world = World::builder().pages(3).settings(MANY_RUNS).start().await;
+            let world = World::builder().pages(3).settings(SMALL_BATCHES).start().await;
             let [ann, bob] = world.people(["ann", "bob"]).await;
             for post in of_one_shard(&ann, 4).await {
                 bob.replies(&post, "hi").await;
@@ -77,11 +77,11 @@ async fn a_tick_that_is_killed_between_two_runs_counts_once() {
 }
 
 #[tokio::test]
-async fn a_drain_that_is_killed_between_two_pages_takes_each_hour_once() {
+async fn a_killed_drain_takes_each_hour_once() {
     for fault in [Fault::Crash, Fault::CrashAfter] {
         let world = World::builder().pages(10).start().await;
         let ann = world.person("ann").await;
-        let circles = founds_a_crowd(&world, &ann).await;
+        let circles = creates_many_circles(&world, &ann).await;
         world.advance(HOUR).await;
         world.faults.plan("TransactWriteItems", fault, 240, 1);
         world.settle().await;

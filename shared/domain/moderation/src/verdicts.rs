@@ -31,7 +31,7 @@ pub(super) async fn verdict(app: &App, content: &str) -> Result<ReportVerdict> {
     if let Some(CachedVerdict { confidence, note, .. }) = cached {
         return Ok(ReportVerdict { confidence, note });
     }
-    let verdict = metrics::judging(judge::of(app).judge(app, content)).await?;
+    let verdict = metrics::time_judge(judge::of(app).judge(app, content)).await?;
     let ReportVerdict { confidence, note } = verdict.clone();
     let cached = CachedVerdict { hash, confidence, note, expires: app.now().plus_seconds(KEPT_SECONDS) };
     app.table.write(Write::put(&cached)).await?;

@@ -106,14 +106,14 @@ impl Outbox {
 }
 
 /// Returns when an outbox was written, or `None` if the text is not an outbox of any version.
-pub fn laid_at(text: &str) -> Option<Time> {
+pub fn written_at(text: &str) -> Option<Time> {
     let outbox: Value = serde_json::from_str(text).ok()?;
     let id: Ulid = outbox.get("id")?.as_str()?.parse().ok()?;
     Some(Time::from(Timestamp::from_millisecond(id.timestamp_ms().try_into().ok()?).ok()?))
 }
 
 /// Returns the outbox with a redelivery time, or `None` if the text is not an outbox.
-pub fn again(text: &str, now: Time) -> Option<String> {
+pub fn for_redelivery(text: &str, now: Time) -> Option<String> {
     let mut outbox: Value = serde_json::from_str(text).ok()?;
     outbox.as_object_mut()?.insert("again".to_owned(), now.to_string().into());
     Some(outbox.to_string())
@@ -126,12 +126,12 @@ mod tests {
     #[test]
     fn redelivery_keeps_the_id_and_the_time_of_the_write() {
         let text = r#"{"id":"01KGB5T9G0A1B2C3D4E5F6G7H8","send":[{"queue":"mail","body":{"a":1}}]}"#;
-        let at = laid_at(text).unwrap();
+        let at = written_at(text).unwrap();
         let redelivered = again(text, at).unwrap();
         assert_ne!(redelivered, text);
         let (first, second) = (Outbox::read(text).unwrap(), Outbox::read(&redelivered).unwrap());
         assert_eq!((first.id, first.send), (second.id, second.send));
-        assert_eq!(laid_at(&redelivered), Some(at));
+        assert_eq!(written_at(&redelivered), Some(at));
     }
 
     #[test]
@@ -139,8 +139,8 @@ mod tests {
         assert!(Outbox::read(r#"{"id":"1","fax":[]}"#).is_err());
         assert!(Outbox::read(r#"{"id":"1","send":[{"queue":"fax","body":{}}]}"#).is_err());
         assert!(
-            laid_at("{}").is_none()
-                && laid_at("no").is_none()
+            written_at("{}").is_none()
+                && written_at("no").is_none()
                 && again("[]", Time::from_seconds(0)).is_none()
         );
     }

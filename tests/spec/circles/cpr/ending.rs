@@ -17,7 +17,7 @@ async fn a_failed_cpr_ends_once() {
     let ann = world.person("ann").await;
     let circle = with_hp(&world, &ann, 40).await;
     let post = post_of(&begins(&ann, &circle, 5).await.ok());
-    circle.feels(&world, 600, 0).await;
+    circle.gains(&world, 600, 0).await;
     world.settle().await;
     world.advance(24 * 3600 - 1).await;
     assert_eq!(status(&world, &circle).await["active"], true);
@@ -44,7 +44,7 @@ async fn with_expired_cpr(world: &World) -> Circle {
     let ann = world.person("ann").await;
     let circle = with_hp(world, &ann, 40).await;
     begins(&ann, &circle, 5).await.ok();
-    circle.feels(world, 600, 0).await;
+    circle.gains(world, 600, 0).await;
     world.settle().await;
     world.advance(24 * 3600 - 1).await;
     world.settle().await;
@@ -89,7 +89,7 @@ async fn with_undecided_cpr(world: &World, ann: &Person) -> (Circle, String) {
     for number in 1..=4 {
         comments(ann, &circle, &post, &text(6, number)).await;
     }
-    circle.feels(world, 600, 0).await;
+    circle.gains(world, 600, 0).await;
     world.stack.settle(None).await.unwrap();
     world.advance(24 * 3600 - 1).await;
     let late = comments(&ann.signs_in().await, &circle, &post, "[none] is not a score").await;
@@ -132,6 +132,6 @@ async fn no_cpr_can_start_while_comments_of_the_last_are_judged() {
     let (circle, _) = with_undecided_cpr(&world, &ann).await;
     world.advance(60).await;
     let hp = circle.energy(&world).await["current"].as_i64().unwrap();
-    circle.feels(&world, 20 - hp, 500).await;
+    circle.gains(&world, 20 - hp, 500).await;
     begins(&ann.signs_in().await, &circle, 5).await.refused(409, "CONFLICT");
 }

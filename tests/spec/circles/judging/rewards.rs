@@ -6,7 +6,7 @@ use super::{hp_and_exp, progress};
 use crate::circles::{
     Any,
     critic::{Critic, text},
-    founds, joins,
+    creates_circle, joins,
     posts::{comments, id, judge_status, writes_in},
 };
 
@@ -14,7 +14,7 @@ use crate::circles::{
 async fn judged_posts_advance_quests() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     let mut threads = Vec::new();
     for score in [7, 5, 9] {
@@ -49,7 +49,7 @@ async fn judged_posts_advance_quests() {
 async fn quests_start_a_new_day_at_seven_in_vietnam() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     let thread = id(&writes_in(&ann, &circle, &text(3, "thread")).await.ok());
     world.settle().await;
     world.advance(24 * 3600 - 1).await;
@@ -76,10 +76,10 @@ async fn quests_start_a_new_day_at_seven_in_vietnam() {
 async fn a_text_is_rewarded_once_an_hour_in_each_circle() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let (circle, other) = (founds(&ann, "Night readers").await, founds(&ann, "Other").await);
+    let (circle, other) = (creates_circle(&ann, "Night readers").await, creates_circle(&ann, "Other").await);
     joins(&bob, &circle, &ann).await;
     for each in [&circle, &other] {
-        each.feels(&world, -100, 0).await;
+        each.gains(&world, -100, 0).await;
     }
     let deep = text(9, "");
     let first = id(&writes_in(&ann, &circle, &deep).await.ok());
@@ -113,7 +113,7 @@ async fn a_text_is_rewarded_once_an_hour_in_each_circle() {
 async fn each_bad_post_costs_hp() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     for _ in 0..2 {
         writes_in(&ann, &circle, &text(0, "")).await.ok();
     }
@@ -125,11 +125,11 @@ async fn each_bad_post_costs_hp() {
 async fn a_verdict_after_the_circles_death_advances_quests() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
+    let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     let post = id(&writes_in(&ann, &circle, &text(9, "the last")).await.ok());
     let comment = comments(&bob, &circle, &post, &text(9, "a comment")).await;
-    circle.feels(&world, -500, 0).await;
+    circle.gains(&world, -500, 0).await;
     world.anyone.get(&circle.path("")).await.refused(404, "NOT_FOUND");
     world.settle().await;
     for written in [&post, &comment] {

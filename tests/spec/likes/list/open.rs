@@ -12,7 +12,7 @@ use tests::{Fault, Person, Post, World};
 
 use super::{all, likers, page, rows::times_listed};
 use crate::{
-    deletion::{is_erased, traces},
+    deletion::{runs_deletions, traces},
     scale::row,
 };
 
@@ -240,7 +240,7 @@ async fn account_deletion_removes_the_user_from_likers() {
     for user in [&fans[1], &fans[6]] {
         user.leaves().await;
     }
-    is_erased(&world).await;
+    runs_deletions(&world).await;
     let left = traces::rows_with(&world, &[&fans[1].id, &fans[6].id]).await;
     assert!(left.iter().all(|row| !row.starts_with("POST#")), "{left:?}");
     assert_eq!(likers(&world.anyone, &post).await, ["fan08", "fan06", "fan05", "fan04", "fan03", "fan01"]);

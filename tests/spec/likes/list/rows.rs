@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tests::{Fault, Person, Post, World};
 use ulid::Ulid;
 
-use super::{super::liking, all, all_of};
+use super::{super::like_jobs, all, all_of};
 use crate::scale::{put, renamed, row};
 
 #[tokio::test]
@@ -54,7 +54,7 @@ async fn copies(world: &World, of: &Person, many: usize) -> Vec<UserId> {
 
 /// Applies likes or unlikes of these users.
 async fn like(world: &World, post: &Post, users: &[UserId], liked: bool) {
-    let jobs = liking(world, post, users, liked).await;
+    let jobs = like_jobs(world, post, users, liked).await;
     assert!(likes::apply(&world.app(), &jobs).await.is_empty());
 }
 

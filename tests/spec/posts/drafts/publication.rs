@@ -1,4 +1,4 @@
-//! Drafts that are published at their time.
+//! Publication of scheduled drafts.
 
 use serde_json::{Value, json};
 use tests::{Fault, PageServer, World};
@@ -7,7 +7,7 @@ use super::{at, drafts, path, time_passes};
 use crate::{posts::counts, uploads};
 
 #[tokio::test]
-async fn a_draft_is_published_within_a_minute_of_its_time_as_if_it_were_written_then() {
+async fn a_draft_is_published_within_a_minute_of_its_time() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     bob.follows(&ann).await;
@@ -16,7 +16,7 @@ async fn a_draft_is_published_within_a_minute_of_its_time_as_if_it_were_written_
     let draft = drafts(&ann, body).await;
     world.advance(599).await;
     world.settle().await;
-    assert_eq!(ann.get("/me/drafts").await.ok().rows().len(), 1, "it is not time");
+    assert_eq!(ann.get("/me/drafts").await.ok().rows().len(), 1, "the draft is not due");
     world.advance(61).await;
     world.settle().await;
     let posts = bob.get("/posts/news-feed?type=FOLLOWING").await.ok();
@@ -28,25 +28,25 @@ async fn a_draft_is_published_within_a_minute_of_its_time_as_if_it_were_written_
     world.advance(80).await;
     world.settle().await;
     assert_eq!(bob.get("/notification").await.ok().column("type"), [json!("MENTION")]);
-    assert_eq!(world.anyone.get("/user/ann/posts").await.ok().rows().len(), 1, "it was published once");
+    assert_eq!(world.anyone.get("/user/ann/posts").await.ok().rows().len(), 1, "the draft is published once");
 }
 
 #[tokio::test]
-async fn the_link_of_a_draft_is_looked_at_when_it_is_published() {
+async fn the_link_of_a_draft_is_fetched_at_publication() {
     let world =
         World::builder().with_minute_ticks().settings(&[("INNER_ADDRESSES", "allowed")]).start().await;
     let (ann, server) = (world.person("ann").await, PageServer::new().await);
     let link = server.has("/bridge", "<title>A bridge</title>");
     drafts(&ann, json!({ "content": link, "publishAt": at(&world, 600) })).await;
     time_passes(&world, 500).await;
-    assert_eq!(server.asks("/bridge"), 0, "nobody sees it yet");
+    assert_eq!(server.asks("/bridge"), 0, "the link is not fetched yet");
     time_passes(&world, 200).await;
     let posts = ann.get("/user/ann/posts").await.ok();
     assert_eq!(posts.rows()[0]["preview"]["title"], "A bridge");
 }
 
 #[tokio::test]
-async fn a_draft_with_a_file_keeps_it_until_it_is_published() {
+async fn a_draft_keeps_its_file_until_publication() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let upload = uploads::begins(&ann, "image/png", 5).await;
@@ -64,11 +64,11 @@ async fn a_draft_with_a_file_keeps_it_until_it_is_published() {
     let draft = drafts(&ann, json!({ "content": "Look", "media": [{ "id": other["id"] }] })).await;
     ann.delete(&path(&draft)).await.ok();
     world.settle().await;
-    assert_eq!(status(&other).await, None, "nothing shows it any more");
+    assert_eq!(status(&other).await, None, "no post or draft uses the file");
 }
 
 #[tokio::test]
-async fn a_reply_and_a_quote_are_published_and_counted() {
+async fn published_replies_and_quotes_are_counted() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = bob.writes("hello").await;
@@ -80,7 +80,7 @@ async fn a_reply_and_a_quote_are_published_and_counted() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_published_stays_a_draft_that_says_why() {
+async fn an_unpublishable_draft_stays_with_its_problem() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = bob.writes("hello").await;
@@ -103,7 +103,7 @@ async fn what_cannot_be_published_stays_a_draft_that_says_why() {
 }
 
 #[tokio::test]
-async fn somebody_who_is_banned_publishes_nothing() {
+async fn a_banned_user_publishes_no_drafts() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let admin = crate::admin::administrator(&world, "admin_", domain::people::users::Role::Admin).await;
@@ -118,7 +118,7 @@ async fn somebody_who_is_banned_publishes_nothing() {
 }
 
 #[tokio::test]
-async fn a_worker_that_crashes_publishes_a_draft_once() {
+async fn a_crash_of_the_worker_publishes_a_draft_once() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     for number in 0..5 {
@@ -138,7 +138,7 @@ async fn a_worker_that_crashes_publishes_a_draft_once() {
 }
 
 #[tokio::test]
-async fn an_edit_beside_the_publication_is_published_or_kept() {
+async fn an_edit_during_publication_is_published_or_kept() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let draft = drafts(&ann, json!({ "content": "one", "publishAt": at(&world, 600) })).await;

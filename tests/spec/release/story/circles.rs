@@ -1,4 +1,4 @@
-//! The second day of circles: who comes in, what is written, who is being saved.
+//! The second day of circles: members, posts, a CPR and circles near a stage limit.
 
 use serde_json::Value;
 use tests::Person;
@@ -7,24 +7,24 @@ use super::Past;
 use crate::circles::{
     Circle, answers, appoints, asks, cpr,
     critic::text,
-    founds,
+    creates_circle,
     invitations::{accepts, invites},
     joins, posts, sacrifice,
 };
 
-/// What somebody may do in a circle is remembered so long.
-const REMEMBERED_SECONDS: u64 = 31;
+/// Longer than the lifetime of cached memberships.
+const CACHE_SECONDS: u64 = 31;
 
-pub(super) async fn happen(past: &mut Past) {
+pub(super) async fn run(past: &mut Past) {
     people_come_and_go(past).await;
     members_write(past).await;
-    one_is_being_saved(past).await;
-    some_are_near_an_edge(past).await;
+    a_cpr_runs(past).await;
+    circles_are_near_a_stage_limit(past).await;
 }
 
 async fn people_come_and_go(past: &mut Past) {
-    let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|it| past.who(it));
-    let [eve, fay, gil, max] = ["eve", "fay", "gil", "max"].map(|it| past.who(it));
+    let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|it| past.user(it));
+    let [eve, fay, gil, max] = ["eve", "fay", "gil", "max"].map(|it| past.user(it));
     let circle = past.circle("readers");
     for newcomer in [&bob, &cleo, &max] {
         joins(newcomer, &circle, &ann).await;
@@ -40,42 +40,42 @@ async fn people_come_and_go(past: &mut Past) {
         invites(&ann, &circle, &guest.name).await.ok();
     }
     accepts(&gil, &circle).await.ok();
-    past.world.advance(REMEMBERED_SECONDS).await;
+    past.world.advance(CACHE_SECONDS).await;
 }
 
-/// Ann gives karma besides, which makes her a hero, and silent.
+/// Ann also gives karma, which makes her a hero and silences her.
 async fn members_write(past: &mut Past) {
-    let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.who(it));
+    let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.user(it));
     let circle = past.circle("readers");
     let post = posts::id(&posts::writes_in(&cleo, &circle, &text(8, "a post")).await.ok());
     past.world.settle().await;
     let comment = posts::comments(&bob, &circle, &post, &text("7.5", "a comment")).await;
     sacrifice::gives(&ann, &circle, 1).await.ok();
-    past.knows("circlePost", post);
-    past.knows("circleComment", comment);
+    past.saves("circlePost", post);
+    past.saves("circleComment", comment);
 }
 
-async fn one_is_being_saved(past: &mut Past) {
-    let cleo = past.who("cleo");
+async fn a_cpr_runs(past: &mut Past) {
+    let cleo = past.user("cleo");
     let circle = weak(&cleo, past, "saved", "Saved").await;
     let post = cpr::post_of(&cpr::begins(&cleo, &circle, 5).await.ok());
     posts::comments(&cleo, &circle, &post, &text(8, "the first of five")).await;
-    past.knows("cprPost", post);
+    past.saves("cprPost", post);
 }
 
-/// One that karma lifts over the edge of a stage, and one of which a CPR can begin.
-async fn some_are_near_an_edge(past: &mut Past) {
-    let (bob, dan) = (past.who("bob"), past.who("dan"));
-    let circle = founds(&bob, "On the edge").await;
-    circle.feels(&past.world, -455, 0).await;
-    past.knows_circle("edge", circle);
+/// Creates a circle that karma lifts to another stage, and a circle for which a CPR can begin.
+async fn circles_are_near_a_stage_limit(past: &mut Past) {
+    let (bob, dan) = (past.user("bob"), past.user("dan"));
+    let circle = creates_circle(&bob, "On the edge").await;
+    circle.gains(&past.world, -455, 0).await;
+    past.saves_circle("edge", circle);
     weak(&dan, past, "begun", "Just begun").await;
 }
 
-/// A circle of level 2 with 40 HP of 650.
+/// Creates a circle of level 2 with 40 of 650 HP.
 async fn weak(owner: &Person, past: &mut Past, key: &str, name: &str) -> Circle {
-    let circle = founds(owner, name).await;
-    circle.feels(&past.world, 0, 200).await;
-    circle.feels(&past.world, -460, 0).await;
-    past.knows_circle(key, circle)
+    let circle = creates_circle(owner, name).await;
+    circle.gains(&past.world, 0, 200).await;
+    circle.gains(&past.world, -460, 0).await;
+    past.saves_circle(key, circle)
 }

@@ -1,4 +1,4 @@
-//! The first day: people come, circles begin, and some of them die.
+//! The first day: registrations, new circles, and the death of some circles.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -7,16 +7,16 @@ use super::Past;
 use crate::{
     admin::administrator,
     auth::mailed_token,
-    circles::{Circle, cpr, critic::text, founds, hours, joins, posts, sacrifice},
+    circles::{Circle, cpr, critic::text, creates_circle, hours, joins, posts, sacrifice},
 };
 
 const NAMES: [&str; 12] =
     ["ann", "bob", "cleo", "dan", "eve", "fay", "gil", "hal", "ivy", "jon", "lou", "max"];
 const MINUTE: u64 = 60;
 
-/// From midnight to 06:54 of the next day, when all sign in again.
-pub(super) async fn happens(past: &mut Past) {
-    people_come(past).await;
+/// Runs from midnight to 06:54 of the next day. Then all users sign in again.
+pub(super) async fn run(past: &mut Past) {
+    users_register(past).await;
     quests_are_defined(past).await;
     circles_begin(past).await;
     hours(&past.world, 1).await;
@@ -31,23 +31,23 @@ pub(super) async fn happens(past: &mut Past) {
     all_sign_in(past).await;
 }
 
-async fn people_come(past: &mut Past) {
+async fn users_register(past: &mut Past) {
     let root = administrator(&past.world, "root", Role::SuperAdmin).await;
-    past.knows_person(&root);
+    past.saves_person(&root);
     for name in NAMES {
         let person = past.world.person(name).await;
-        past.knows_person(&person);
+        past.saves_person(&person);
         past.world.advance(1).await;
     }
     past.world.settle().await;
     let body = json!({ "token": mailed_token(&past.world, "ann") });
     past.world.anyone.post("/auth/verify-email", body).await.ok();
     let body = json!({ "name": "Ánn Lee", "bio": "I write.", "avatar": "https://example.com/ann.png" });
-    past.who("ann").post("/auth/profile", body).await.ok();
+    past.user("ann").post("/auth/profile", body).await.ok();
 }
 
 async fn quests_are_defined(past: &mut Past) {
-    let root = past.who("root");
+    let root = past.user("root");
     for (code, action, karma) in
         [("WRITE", "POST_CREATED", 3), ("LIKE", "LIKE_CREATED", 1), ("RETIRED", "POST_CREATED", 1)]
     {
@@ -55,7 +55,7 @@ async fn quests_are_defined(past: &mut Past) {
         root.post("/admin/daily-quests", body).await.ok();
     }
     root.patch("/admin/daily-quests/RETIRED/disable", Value::Null).await.ok();
-    let bob = past.who("bob");
+    let bob = past.user("bob");
     let post = bob.writes("Good morning").await;
     past.wrote("firstPost", post).await;
     bob.post("/quests/WRITE/claim", Value::Null).await.ok();
@@ -69,47 +69,47 @@ async fn circles_begin(past: &mut Past) {
         ("dan", "lostCause", "Lost cause"),
         ("ann", "readers", "Night readers"),
     ] {
-        let circle = founds(&past.who(owner), name).await;
-        past.knows_circle(key, circle);
+        let circle = creates_circle(&past.user(owner), name).await;
+        past.saves_circle(key, circle);
     }
-    old_lights_shine(past).await;
-    past.circle("firstLights").feels(&past.world, -495, 0).await;
+    old_lights_thrives(past).await;
+    past.circle("firstLights").gains(&past.world, -495, 0).await;
 }
 
-/// A circle of level 4 with a hero and a post.
-async fn old_lights_shine(past: &mut Past) {
-    let (bob, gil, circle) = (past.who("bob"), past.who("gil"), past.circle("oldLights"));
+/// Raises a circle to level 4, with a hero and a post.
+async fn old_lights_thrives(past: &mut Past) {
+    let (bob, gil, circle) = (past.user("bob"), past.user("gil"), past.circle("oldLights"));
     joins(&bob, &circle, &gil).await;
-    circle.feels(&past.world, 450, 1000).await;
-    circle.feels(&past.world, -100, 0).await;
+    circle.gains(&past.world, 450, 1000).await;
+    circle.gains(&past.world, -100, 0).await;
     let post = posts::writes_in(&gil, &circle, &text(9, "the best")).await.ok();
-    past.knows("oldLightsPost", posts::id(&post));
+    past.saves("oldLightsPost", posts::id(&post));
     past.world.advance(1).await;
     sacrifice::gives(&bob, &circle, 1).await.ok();
     past.world.settle().await;
 }
 
-/// The next hour is its last.
+/// Lets the circle die in the next hour.
 async fn dies(past: &mut Past, name: &str) {
     let circle: Circle = past.circle(name);
     let hp = circle.energy(&past.world).await["current"].as_i64().unwrap();
-    circle.feels(&past.world, 5 - hp, 0).await;
+    circle.gains(&past.world, 5 - hp, 0).await;
     hours(&past.world, 1).await;
 }
 
-/// It is over in the minute in which the release is left.
+/// Begins a CPR that expires in the last minute of the story.
 async fn a_cpr_begins(past: &mut Past) {
-    let (dan, circle) = (past.who("dan").signs_in().await, past.circle("lostCause"));
-    circle.feels(&past.world, 0, 200).await;
+    let (dan, circle) = (past.user("dan").signs_in().await, past.circle("lostCause"));
+    circle.gains(&past.world, 0, 200).await;
     let hp = circle.energy(&past.world).await["current"].as_i64().unwrap();
-    circle.feels(&past.world, 40 - hp, 0).await;
+    circle.gains(&past.world, 40 - hp, 0).await;
     cpr::begins(&dan, &circle, 5).await.ok();
-    circle.feels(&past.world, 600, 0).await;
+    circle.gains(&past.world, 600, 0).await;
 }
 
 async fn all_sign_in(past: &mut Past) {
     for name in NAMES.into_iter().chain(["root"]) {
-        let person = past.who(name).signs_in().await;
-        past.knows_person(&person);
+        let person = past.user(name).signs_in().await;
+        past.saves_person(&person);
     }
 }

@@ -1,11 +1,11 @@
-//! What people write, and what becomes of it.
+//! Posts, and what users do with them.
 
 use serde_json::{Value, json};
 
 use super::Past;
 use crate::uploads;
 
-pub(super) async fn happen(past: &mut Past) {
+pub(super) async fn run(past: &mut Past) {
     a_thread_grows(past).await;
     posts_change(past).await;
     posts_of_all_kinds_are_written(past).await;
@@ -14,7 +14,7 @@ pub(super) async fn happen(past: &mut Past) {
 }
 
 async fn a_thread_grows(past: &mut Past) {
-    let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|it| past.who(it));
+    let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|it| past.user(it));
     let post = past.wrote("liked", ann.writes("All about #cats tonight").await).await;
     let reply = past.wrote("reply", bob.replies(&post, "I like cats").await).await;
     past.wrote("deepReply", cleo.replies(&reply, "So do I").await).await;
@@ -33,17 +33,17 @@ async fn a_thread_grows(past: &mut Past) {
 }
 
 async fn posts_change(past: &mut Past) {
-    let [bob, dan, eve] = ["bob", "dan", "eve"].map(|it| past.who(it));
+    let [bob, dan, eve] = ["bob", "dan", "eve"].map(|it| past.user(it));
     let post = past.wrote("edited", bob.writes("First words #cats").await).await;
     bob.patch(&post.path(""), json!({ "content": "Second words #dogs" })).await.ok();
     let ghost = past.wrote("ghost", dan.writes("Soon a ghost").await).await;
     eve.post(&ghost.path("/hide"), Value::Null).await.ok();
-    let gone = past.wrote("deleted", dan.writes("Soon gone").await).await;
-    dan.deletes(&gone).await;
+    let deleted = past.wrote("deleted", dan.writes("Soon gone").await).await;
+    dan.deletes(&deleted).await;
 }
 
 async fn posts_of_all_kinds_are_written(past: &mut Past) {
-    let (cleo, eve, bob) = (past.who("cleo"), past.who("eve"), past.who("bob"));
+    let (cleo, eve, bob) = (past.user("cleo"), past.user("eve"), past.user("bob"));
     let poll = json!({ "options": ["Tea", "Coffee"], "durationMinutes": 10080 });
     for (key, body) in [
         ("private", json!({ "content": "Only mine", "visibility": "PRIVATE" })),
@@ -61,18 +61,18 @@ async fn posts_of_all_kinds_are_written(past: &mut Past) {
     let later = past.world.app().now().plus_seconds(300 * 24 * 3600);
     eve.post("/me/drafts", json!({ "content": "Later", "publishAt": later })).await.ok();
     let once = cleo.post_once("a key", "/posts", json!({ "content": "Said once" })).await.ok();
-    past.knows("onceAnswer", once.body.clone());
+    past.saves("onceAnswer", once.body.clone());
     past.wrote("once", tests::Post::of(&once)).await;
 }
 
 async fn a_video_is_uploaded(past: &mut Past) {
-    let eve = past.who("eve");
+    let eve = past.user("eve");
     let ticket = uploads::begins(&eve, "video/mp4", 5).await;
     let event = uploads::event("e1", "video.processing", &ticket, "processing");
     uploads::calls_back(&past.world, &event).await.ok();
     let media = json!([{ "id": ticket["id"], "key": ticket["key"], "url": ticket["url"] }]);
     let post = eve.posts(json!({ "content": "A film", "media": media })).await;
     past.wrote("film", post).await;
-    past.knows("ticket", ticket);
-    past.knows("handledEvent", event);
+    past.saves("ticket", ticket);
+    past.saves("handledEvent", event);
 }

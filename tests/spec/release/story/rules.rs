@@ -1,4 +1,4 @@
-//! What administrators decide, and what quests earn.
+//! Decisions of administrators, and karma of quests.
 
 use serde_json::{Value, json};
 use tests::{Person, Post};
@@ -6,17 +6,17 @@ use tests::{Person, Post};
 use super::Past;
 use crate::circles::critic::text;
 
-/// Before the hour at which the release is left.
+/// End of a ban, before the last hour of the story.
 const BAN_ENDS: &str = "2026-01-02T06:59:30.000Z";
 
-pub(super) async fn happen(past: &mut Past) {
+pub(super) async fn run(past: &mut Past) {
     posts_are_reported(past).await;
     accounts_are_closed(past).await;
     karma_is_earned(past).await;
 }
 
 async fn posts_are_reported(past: &mut Past) {
-    let (bob, fay, root) = (past.who("bob"), past.who("fay"), past.who("root"));
+    let (bob, fay, root) = (past.user("bob"), past.user("fay"), past.user("root"));
     for (key, confidence, kind) in [
         ("hidden", "0.99", "post"),
         ("doubtful", "0.5", "post"),
@@ -26,7 +26,7 @@ async fn posts_are_reported(past: &mut Past) {
     ] {
         let post = past.wrote(key, fay.writes(&text(confidence, key)).await).await;
         let report = reports(&bob, &post, kind).await;
-        past.knows(&format!("{key}Report"), report);
+        past.saves(&format!("{key}Report"), report);
     }
     past.world.settle().await;
     let appeal = format!("/me/moderation/{}/appeal", past.id("hidden"));
@@ -37,24 +37,24 @@ async fn posts_are_reported(past: &mut Past) {
     }
 }
 
-/// Reports; the report's id.
-pub(in crate::release) async fn reports(who: &Person, post: &Post, kind: &str) -> String {
-    let report = who.post(&post.path("/report"), json!({ "reason": "It is bad.", "type": kind })).await.ok();
+/// Reports a post, and returns the id of the report.
+pub(in crate::release) async fn reports(user: &Person, post: &Post, kind: &str) -> String {
+    let report = user.post(&post.path("/report"), json!({ "reason": "It is bad.", "type": kind })).await.ok();
     report.data()["id"].as_str().unwrap().to_owned()
 }
 
-/// The keys are those of the example of RFC 8291, section 5.
+/// Registers a device with the example keys of RFC 8291, section 5.
 async fn a_browser_is_registered(past: &Past) {
     let keys = json!({
         "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
         "auth": "BTBZMqHH6r4Tts7J_aSIgg",
     });
     let device = json!({ "platform": "web", "endpoint": "https://push.example.com/ivy", "keys": keys });
-    past.who("ivy").post("/me/devices", device).await.ok();
+    past.user("ivy").post("/me/devices", device).await.ok();
 }
 
 async fn accounts_are_closed(past: &mut Past) {
-    let root = past.who("root");
+    let root = past.user("root");
     a_browser_is_registered(past).await;
     for (name, what, body) in [
         ("hal", "ban", json!({ "reason": "For a while.", "bannedUntil": BAN_ENDS })),
@@ -62,14 +62,14 @@ async fn accounts_are_closed(past: &mut Past) {
         ("jon", "lock", Value::Null),
         ("max", "roles", json!({ "roles": ["ADMIN"] })),
     ] {
-        root.patch(&format!("/admin/users/{}/{what}", past.who(name).id), body).await.ok();
+        root.patch(&format!("/admin/users/{}/{what}", past.user(name).id), body).await.ok();
     }
-    let max = past.who("max").signs_in().await;
-    past.knows_person(&max);
+    let max = past.user("max").signs_in().await;
+    past.saves_person(&max);
 }
 
-/// Ann has claimed, Bob could, Dan has done half of it.
+/// Ann claims a quest. Bob could claim it, and dan has only seen it.
 async fn karma_is_earned(past: &mut Past) {
-    past.who("ann").post("/quests/WRITE/claim", Value::Null).await.ok();
-    past.who("dan").get("/quests/daily").await.ok();
+    past.user("ann").post("/quests/WRITE/claim", Value::Null).await.ok();
+    past.user("dan").get("/quests/daily").await.ok();
 }

@@ -1,12 +1,12 @@
-//! Messages, and what people are told of.
+//! Messages and notifications.
 
 use serde_json::{Value, json};
 use tests::{Fault, Person};
 
 use super::Past;
 
-pub(super) async fn happen(past: &mut Past) {
-    let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.who(it));
+pub(super) async fn run(past: &mut Past) {
+    let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.user(it));
     let pair = opens(&ann, "private", &["bob"]).await;
     let crowd = opens(&ann, "crowd", &["bob", "cleo"]).await;
     let mut sent = Vec::new();
@@ -19,47 +19,46 @@ pub(super) async fn happen(past: &mut Past) {
     let picture = json!({ "conversationId": crowd, "content": "https://example.com/a.png", "type": "image" });
     let picture = cleo.post("/chat/message", picture).await.ok().data()["publicId"].clone();
     bob.patch(&format!("/chat/{}/seen", picture.as_str().unwrap()), Value::Null).await.ok();
-    past.knows("pair", pair);
-    past.knows("crowd", crowd);
-    past.knows("messages", sent);
+    past.saves("pair", pair);
+    past.saves("crowd", crowd);
+    past.saves("messages", sent);
     a_crowd_is_named_and_left(past).await;
 }
 
 async fn a_crowd_is_named_and_left(past: &mut Past) {
-    let [hal, jon] = ["hal", "jon"].map(|it| past.who(it));
+    let [hal, jon] = ["hal", "jon"].map(|it| past.user(it));
     let walkers = opens(&hal, "crowd", &["ivy", "jon"]).await;
     hal.patch(&format!("/message-group/{walkers}"), json!({ "name": "Walkers" })).await.ok();
     jon.post(&format!("/message-group/{walkers}/leave"), Value::Null).await.ok();
-    past.knows("walkers", walkers);
+    past.saves("walkers", walkers);
 }
 
-/// Ann has read one of her notifications, Bob all of his; then something happens, and the tick that has flushed it
-/// cannot announce it.
-pub(super) async fn are_heard_of(past: &mut Past) {
+/// Ann reads one notification and bob all. Then a tick flushes a new event, but cannot announce it.
+pub(super) async fn notifications_are_read(past: &mut Past) {
     past.ticks().await;
-    let (ann, bob) = (past.who("ann"), past.who("bob"));
+    let (ann, bob) = (past.user("ann"), past.user("bob"));
     let newest = ann.get("/notification").await.ok().column("publicId")[0].clone();
     ann.patch(&format!("/notification/{}/read", newest.as_str().unwrap()), Value::Null).await.ok();
     bob.patch("/notification/read-all", Value::Null).await.ok();
-    past.knows("readNotification", newest);
+    past.saves("readNotification", newest);
     past.world.advance(1).await;
-    past.who("eve").replies(&past.post("edited"), "Well said").await;
+    past.user("eve").replies(&past.post("edited"), "Well said").await;
     past.world.settle().await;
     past.world.faults.plan("UpdateItem", Fault::Conflict, 1, u32::MAX);
     past.sends("notification-tick", &json!({})).await;
     let settled = past.world.stack.settle(None).await.unwrap();
     past.world.faults.calm();
-    assert_eq!(settled.dead, 1, "the tick has flushed, and could not announce it");
+    assert_eq!(settled.dead, 1, "the tick flushed but did not announce");
 }
 
-async fn opens(who: &Person, kind: &str, members: &[&str]) -> String {
-    let group = who.post("/message-group", json!({ "type": kind, "members": members })).await.ok();
+async fn opens(user: &Person, kind: &str, members: &[&str]) -> String {
+    let group = user.post("/message-group", json!({ "type": kind, "members": members })).await.ok();
     group.data()["publicId"].as_str().unwrap().to_owned()
 }
 
-/// Says something in a group; the message's id.
-pub(in crate::release) async fn says(who: &Person, group: &str, content: &str) -> String {
+/// Sends a message to a group, and returns its id.
+pub(in crate::release) async fn says(user: &Person, group: &str, content: &str) -> String {
     let path = format!("/message-group/{group}/messages");
-    let message = who.post(&path, json!({ "content": content })).await.ok();
+    let message = user.post(&path, json!({ "content": content })).await.ok();
     message.data()["publicId"].as_str().unwrap().to_owned()
 }

@@ -1,4 +1,4 @@
-//! The last minute: what people do, and no worker has done anything about it. Each queue has a message.
+//! The last minute: requests whose messages no worker has handled. Each queue has a message.
 
 use domain::{
     due::Due,
@@ -25,21 +25,21 @@ use crate::{
 const HOUR: i64 = 3600;
 const SECONDS_INTO_IT: i64 = 20;
 
-pub(super) async fn happens(past: &mut Past) {
+pub(super) async fn run(past: &mut Past) {
     an_hour_begins(past).await;
     let begun = past.world.app().now();
-    somebody_comes(past).await;
-    an_account_is_guarded(past).await;
+    a_user_registers(past).await;
+    an_account_gets_a_second_factor(past).await;
     posts_are_written_and_liked(past).await;
-    a_photo_is_put(past).await;
-    people_turn_to_each_other(past).await;
-    circles_go_on(past).await;
-    all_is_relayed(past, begun).await;
+    a_photo_is_uploaded(past).await;
+    relationships_change(past).await;
+    circles_continue(past).await;
+    outbox_records_are_relayed(past, begun).await;
     pages_are_left(past).await;
     events_are_left(past).await;
 }
 
-/// Drains, a ban, a CPR and a purge are due, and the day's quests are to be chosen.
+/// Drains, a ban, a CPR, a purge and the quests of the day are due.
 async fn an_hour_begins(past: &Past) {
     let left = HOUR - past.world.app().now().seconds() % HOUR + SECONDS_INTO_IT;
     past.world.advance(left.unsigned_abs()).await;
@@ -47,31 +47,31 @@ async fn an_hour_begins(past: &Past) {
     past.sends("notification-tick", &json!({})).await;
 }
 
-async fn somebody_comes(past: &mut Past) {
+async fn a_user_registers(past: &mut Past) {
     let form = json!({ "name": "Kim", "username": "kim", "email": "kim@example.com", "password": PASSWORD });
     let answer = past.world.anyone.post_once("kim's key", "/auth/register", form.clone()).await.ok();
-    past.knows("kim", answer.data().clone());
-    past.knows("kimsForm", form);
+    past.saves("kim", answer.data().clone());
+    past.saves("kimsForm", form);
     past.world.anyone.post("/auth/forgot-password", json!({ "email": "lou@example.com" })).await.ok();
     let phone = past.world.anyone.request(Method::POST, "/auth/login").header("user-agent", "Dan's phone");
     send(phone.json(&json!({ "identifier": "dan", "password": PASSWORD }))).await.ok();
 }
 
-/// A second factor, an application token, and an address that is to be another.
-async fn an_account_is_guarded(past: &mut Past) {
-    let max = past.who("max");
+/// Adds a second factor, an application token and a pending email change.
+async fn an_account_gets_a_second_factor(past: &mut Past) {
+    let max = past.user("max");
     let begun = max.post("/auth/totp", Value::Null).await.ok();
     confirms(&max, &Authenticator::of(&begun).code(&past.world)).await.ok();
-    past.knows("secondFactor", begun.data().clone());
+    past.saves("secondFactor", begun.data().clone());
     let token = json!({ "name": "Max's bot", "scopes": ["read", "write:posts"] });
     let token = max.post("/auth/tokens", token).await.ok().data()["token"].clone();
-    past.knows("applicationToken", token);
+    past.saves("applicationToken", token);
     max.post("/auth/export", Value::Null).await.ok();
     max.post("/auth/email", json!({ "password": PASSWORD, "email": "maxim@example.com" })).await.ok();
 }
 
 async fn posts_are_written_and_liked(past: &mut Past) {
-    let [bob, cleo, dan, fay] = ["bob", "cleo", "dan", "fay"].map(|it| past.who(it));
+    let [bob, cleo, dan, fay] = ["bob", "cleo", "dan", "fay"].map(|it| past.user(it));
     let liked = past.post("liked");
     dan.likes(&liked).await;
     bob.unlikes(&liked).await;
@@ -85,8 +85,8 @@ async fn posts_are_written_and_liked(past: &mut Past) {
     cleo.replies(&crowded, "Not yet counted").await;
 }
 
-async fn a_photo_is_put(past: &mut Past) {
-    let eve = past.who("eve");
+async fn a_photo_is_uploaded(past: &mut Past) {
+    let eve = past.user("eve");
     let photo = pictures::photo(60, 40, 6);
     let ticket = uploads::begins(&eve, "image/jpeg", photo.len() as u64).await;
     assert_eq!(uploads::put(&ticket, "image/jpeg", photo).await, 200);
@@ -95,8 +95,8 @@ async fn a_photo_is_put(past: &mut Past) {
     past.wrote("photo", post).await;
 }
 
-async fn people_turn_to_each_other(past: &mut Past) {
-    let [ann, bob, cleo, dan, eve] = ["ann", "bob", "cleo", "dan", "eve"].map(|it| past.who(it));
+async fn relationships_change(past: &mut Past) {
+    let [ann, bob, cleo, dan, eve] = ["ann", "bob", "cleo", "dan", "eve"].map(|it| past.user(it));
     dan.unfollows(&bob).await;
     eve.follows(&bob).await;
     dan.befriends(&cleo).await;
@@ -105,20 +105,20 @@ async fn people_turn_to_each_other(past: &mut Past) {
     bob.patch(&format!("/message-group/{}/read", past.id("crowd")), Value::Null).await.ok();
 }
 
-async fn circles_go_on(past: &mut Past) {
-    let [bob, cleo, dan] = ["bob", "cleo", "dan"].map(|it| past.who(it));
+async fn circles_continue(past: &mut Past) {
+    let [bob, cleo, dan] = ["bob", "cleo", "dan"].map(|it| past.user(it));
     let written = posts::writes_in(&cleo, &past.circle("readers"), &text(9, "not yet judged")).await.ok();
-    past.knows("pendingPost", posts::id(&written));
+    past.saves("pendingPost", posts::id(&written));
     sacrifice::gives(&bob, &past.circle("edge"), 1).await.ok();
     cpr::begins(&dan, &past.circle("begun"), 5).await.ok();
 }
 
-/// The relay has delivered what follows from all this; the workers have not begun.
-async fn all_is_relayed(past: &Past, since: Time) {
+/// Delivers the outbox records since `since` to the queues. The workers have not started.
+async fn outbox_records_are_relayed(past: &Past, since: Time) {
     let scan = past.world.unwatched_dynamodb().scan().table_name(past.world.table_name());
     let rows = scan.into_paginator().items().send().try_collect().await.unwrap();
     let outboxes = rows.iter().filter_map(|row| row.get(outbox::ATTRIBUTE)?.as_s().ok());
-    for text in outboxes.filter(|it| outbox::laid_at(it).is_some_and(|laid| laid >= since)) {
+    for text in outboxes.filter(|text| outbox::written_at(text).is_some_and(|laid| laid >= since)) {
         let outbox: Value = serde_json::from_str(text).unwrap();
         for message in outbox["send"].as_array().into_iter().flatten() {
             past.sends(message["queue"].as_str().unwrap(), &message["body"]).await;
@@ -129,27 +129,27 @@ async fn all_is_relayed(past: &Past, since: Time) {
     }
 }
 
-/// A worker sends itself the page that follows. It takes it at once, so these are sent as it would.
+/// Sends the messages with which workers continue. Workers take their own messages at once.
 async fn pages_are_left(past: &Past) {
     let page = json!({ "job": "page", "shard": 1, "after": "0" });
     past.sends("circle-drain", &page).await;
     past.sends("cpr-check", &page).await;
     past.sends("housekeeping", &json!({ "job": "purgePage", "shard": 1, "after": null })).await;
     past.sends("housekeeping", &json!({ "job": "purgeCircle", "circle": past.id("oldLights") })).await;
-    let (recipient, notification) = (past.who("ann").id, past.known("readNotification"));
+    let (recipient, notification) = (past.user("ann").id, past.known("readNotification"));
     let at = past.world.app().now();
     let pushed = json!({ "job": "webPush", "recipient": recipient, "notification": notification, "at": at });
     past.sends("outbound", &pushed).await;
-    past.sends("timeline", &json!({ "job": "markFollows", "author": past.who("ann").id })).await;
+    past.sends("timeline", &json!({ "job": "markFollows", "author": past.user("ann").id })).await;
     a_marking_is_at_its_last_page(past).await;
-    a_fan_out_has_come_to_a_follower(past).await;
+    a_fan_out_is_at_its_second_page(past).await;
     a_notification_was_pushed(past).await;
-    a_page_was_looked_at(past).await;
-    a_webhook_did_not_take_a_message(past).await;
+    a_preview_was_stored(past).await;
+    a_webhook_delivery_failed(past).await;
 }
 
-/// An administrator has a webhook, and it was not there when a circle died.
-async fn a_webhook_did_not_take_a_message(past: &Past) {
+/// Creates a webhook and a delivery that waits for another attempt.
+async fn a_webhook_delivery_failed(past: &Past) {
     let app = past.world.app();
     let (id, message): (WebhookId, AnnouncementId) = (app.ids.next(app.now()), app.ids.next(app.now()));
     let webhook = Write::update(Key::new("WEBHOOKS", "00")).set("slot", 0).set("id", id);
@@ -164,9 +164,9 @@ async fn a_webhook_did_not_take_a_message(past: &Past) {
     app.table.write(waiting.index_key(Index::Gsi3, Some(due))).await.unwrap();
 }
 
-/// Somebody chose what is pushed to them, and something was.
+/// Changes the preferences of a user, and records a push.
 async fn a_notification_was_pushed(past: &Past) {
-    let (app, kim) = (past.world.app(), past.who("kim"));
+    let (app, kim) = (past.world.app(), past.user("kim"));
     kim.patch("/me/notification-preferences", json!({ "LIKE": { "push": false } })).await.ok();
     let notification: Position = app.ids.next(app.now());
     let key = Key::new(format!("USER#{}", kim.id), format!("PUSHED#{notification}"));
@@ -175,8 +175,8 @@ async fn a_notification_was_pushed(past: &Past) {
     app.table.write(write).await.unwrap();
 }
 
-/// Somebody wrote a link, and its page was asked for.
-async fn a_page_was_looked_at(past: &Past) {
+/// Stores the preview of a link.
+async fn a_preview_was_stored(past: &Past) {
     let (app, hash) = (past.world.app(), "0".repeat(64));
     let summary = json!({ "title": "A bridge opens", "description": null, "image": null });
     let write =
@@ -185,16 +185,16 @@ async fn a_page_was_looked_at(past: &Past) {
     app.table.write(write.set("summary", summary).set("expires", kept_until)).await.unwrap();
 }
 
-/// A worker marks Ann's follows. Its cursor is behind all of them, and the next page looks at them again.
+/// Stores the progress of marking ann's follows: the cursor is after all of them, and a second pass follows.
 async fn a_marking_is_at_its_last_page(past: &Past) {
     let app = past.world.app();
-    let key = Key::new(format!("USER#{}", past.who("ann").id), "MARKING");
+    let key = Key::new(format!("USER#{}", past.user("ann").id), "MARKING");
     let after: Position = app.ids.next(app.now());
     app.table.write(Write::update(key).set("after", after).set("foundUnmarked", true)).await.unwrap();
 }
 
-/// A worker brought Dan's post to the first page of his followers. No message does the rest.
-async fn a_fan_out_has_come_to_a_follower(past: &Past) {
+/// Stores the progress of a fan-out after its first page. No message continues it.
+async fn a_fan_out_is_at_its_second_page(past: &Past) {
     let app = past.world.app();
     let after: Position = app.ids.next(app.now());
     let progress =
@@ -202,9 +202,9 @@ async fn a_fan_out_has_come_to_a_follower(past: &Past) {
     app.table.write(progress.set("ttl", app.now().plus_seconds(24 * HOUR).seconds())).await.unwrap();
 }
 
-/// Events that only workers publish, who have no rest while a message is left.
+/// Publishes events that only workers publish.
 async fn events_are_left(past: &Past) {
-    let user = past.who("ann").id;
+    let user = past.user("ann").id;
     let (notification, circle) = (past.known("readNotification"), past.id("lostCause"));
     for (kind, detail) in [
         ("NotificationsFlushed", json!({ "count": 2 })),
@@ -219,7 +219,7 @@ async fn events_are_left(past: &Past) {
 }
 
 impl Past {
-    /// Puts an event on the bus, as functions do.
+    /// Publishes an event on the bus, like a function.
     async fn publishes(&self, kind: &str, detail: &Value) {
         let entry = aws_sdk_eventbridge::types::PutEventsRequestEntry::builder().source("social");
         let entry = entry.event_bus_name("local").detail_type(kind).detail(detail.to_string()).build();

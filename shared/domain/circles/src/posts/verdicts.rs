@@ -26,7 +26,7 @@ pub(super) async fn grade(app: &App, content: &Content) -> Result<Grade> {
     if let Some(earlier) = earlier {
         return Ok(earlier.grade);
     }
-    let grade = metrics::judging(judge::of(app).grade(app, content.as_str())).await?;
+    let grade = metrics::time_judge(judge::of(app).grade(app, content.as_str())).await?;
     let verdict = PostVerdict { hash, grade, expires: now.plus_seconds(HOUR_SECONDS) };
     app.table.write(Write::put(&verdict)).await?;
     Ok(verdict.grade)

@@ -1,4 +1,4 @@
-//! What must be true at the end, whatever happened.
+//! Invariants that must hold at the end.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -7,100 +7,109 @@ use domain::{operations::recount::Recount, people::friendships};
 use serde_json::{Value, json};
 use tests::{Person, Post};
 
-use super::{Network, deeds::Done};
+use super::{Network, actions::Outcome};
 
-/// What was answered on the way.
+/// Answers during the simulation, to compare with the final state.
 #[derive(Default)]
-pub(super) struct Books {
+pub(super) struct Records {
     /// Posts and their authors.
     posts: Vec<(String, Post)>,
-    /// Of whom one blocked the other at some time: what they did is not told.
+    /// Pairs of users with a block at some time: their actions may not notify.
     blocked: BTreeSet<(String, String)>,
-    /// Replies by the author and the post that they answer: who, and whether that is known.
+    /// Repliers by author and post, and whether the reply is certain.
     replies: BTreeMap<(String, String), Vec<(String, bool)>>,
-    /// Karma that was earned for certain, and that may have been, by person.
+    /// Certain and possible karma by user.
     karma: BTreeMap<String, (i64, i64)>,
 }
 
-impl Books {
+impl Records {
     pub(super) fn posts(&self) -> &[(String, Post)] {
         &self.posts
     }
 
-    pub(super) fn note(&mut self, done: Done) {
+    pub(super) fn note(&mut self, done: Outcome) {
         match done {
-            Done::Wrote(author, post) => self.posts.push((author, post)),
-            Done::Blocked(one, other) => {
+            Outcome::Wrote(author, post) => self.posts.push((author, post)),
+            Outcome::Blocked(one, other) => {
                 self.blocked.extend([(one.clone(), other.clone()), (other, one)]);
             }
-            Done::Replied { author, post, who, known } if author != who => {
-                self.replies.entry((author, post)).or_default().push((who, known));
+            Outcome::Replied { author, post, user, certain } if author != user => {
+                self.replies.entry((author, post)).or_default().push((user, certain));
             }
-            Done::Claimed { who, karma, known } => {
-                let (certain, possible) = self.karma.entry(who).or_default();
-                *certain += if known { karma } else { 0 };
+            Outcome::Claimed { user, karma, certain } => {
+                let (earned, possible) = self.karma.entry(user).or_default();
+                *earned += if certain { karma } else { 0 };
                 *possible += karma;
             }
-            Done::Replied { .. } | Done::Other => {}
+            Outcome::Replied { .. } | Outcome::Other => {}
         }
     }
 
     pub(super) async fn check(&self, network: &Network) {
-        counters_are_what_they_count(network).await;
-        every_like_is_applied(network).await;
+        check_counters(network).await;
+        check_likes_are_applied(network).await;
         for person in &network.people {
-            self.karma_is_what_was_earned(person).await;
-            lists_are_as_long_as_counted(network, person).await;
-            self.no_reply_goes_untold(person).await;
+            self.check_karma(person).await;
+            check_list_lengths(network, person).await;
+            self.check_reply_notifications(person).await;
         }
         for (number, group) in network.groups.iter().enumerate() {
             let pair = [&network.people[2 * number], &network.people[2 * number + 1]];
-            conversations_are_counted(pair, group).await;
+            check_conversations(pair, group).await;
         }
     }
 
-    async fn karma_is_what_was_earned(&self, person: &Person) {
+    async fn check_karma(&self, person: &Person) {
         let karma = person.get("/users/me/karma").await.ok().data().clone();
         let changes: Vec<_> = karma["transactions"].as_array().unwrap().iter().collect();
         let sum = |reason: &str| -> i64 {
-            changes.iter().filter(|it| it["reason"] == reason).map(|it| it["delta"].as_i64().unwrap()).sum()
+            changes
+                .iter()
+                .filter(|change| change["reason"] == reason)
+                .map(|change| change["delta"].as_i64().unwrap())
+                .sum()
         };
         let balance = karma["balance"].as_i64().unwrap();
         assert!(balance >= 0, "{}: {karma}", person.name);
         assert_eq!(balance, sum("QUEST") + sum("KARMA_SACRIFICE"), "{}: {karma}", person.name);
-        let (certain, possible) = self.karma.get(&person.id).copied().unwrap_or_default();
+        let (earned, possible) = self.karma.get(&person.id).copied().unwrap_or_default();
         assert!(
-            (certain..=possible).contains(&sum("QUEST")),
-            "{}: {certain} to {possible}: {karma}",
+            (earned..=possible).contains(&sum("QUEST")),
+            "{}: {earned} to {possible}: {karma}",
             person.name
         );
-        let days: Vec<_> = changes.iter().filter(|it| it["reason"] == "QUEST").map(|it| day(it)).collect();
+        let days: Vec<_> =
+            changes.iter().filter(|change| change["reason"] == "QUEST").map(|change| day(change)).collect();
         let distinct: BTreeSet<_> = days.iter().collect();
-        assert_eq!(days.len(), distinct.len(), "{} claimed one quest twice on a day: {karma}", person.name);
+        assert_eq!(days.len(), distinct.len(), "{} claimed a quest twice on a day: {karma}", person.name);
     }
 
-    /// Who replied is in the notification of the post, and is counted once.
-    async fn no_reply_goes_untold(&self, person: &Person) {
-        let told = all(person, "/notification").await;
+    /// Checks that the notification of each post lists every certain replier and counts each reply once.
+    async fn check_reply_notifications(&self, person: &Person) {
+        let notifications = all(person, "/notification").await;
         for ((author, post), by) in self.replies.iter().filter(|((author, _), _)| *author == person.id) {
-            let mut certain = by.clone();
-            certain.retain(|(who, known)| *known && !self.blocked.contains(&(author.clone(), who.clone())));
-            let told = told.iter().find(|it| it["targetType"] == "REPLY" && it["targetId"] == **post);
-            let count = told.map_or(0, |it| it["count"].as_u64().unwrap()) as usize;
-            let right = (certain.len()..=by.len()).contains(&count);
-            assert!(right, "{post}: {count}, not {} to {}: {told:?}", certain.len(), by.len());
-            for (who, _) in certain {
+            let mut expected = by.clone();
+            expected.retain(|(user, certain)| {
+                *certain && !self.blocked.contains(&(author.clone(), user.clone()))
+            });
+            let found = notifications.iter().find(|notification| {
+                notification["targetType"] == "REPLY" && notification["targetId"] == **post
+            });
+            let count = found.map_or(0, |notification| notification["count"].as_u64().unwrap()) as usize;
+            let is_right = (expected.len()..=by.len()).contains(&count);
+            assert!(is_right, "{post}: {count}, not {} to {}: {found:?}", expected.len(), by.len());
+            for (user, _) in expected {
                 assert!(
-                    told.unwrap()["actorIds"].as_array().unwrap().contains(&json!(who)),
-                    "{who}: {told:?}"
+                    found.unwrap()["actorIds"].as_array().unwrap().contains(&json!(user)),
+                    "{user}: {found:?}"
                 );
             }
         }
     }
 }
 
-/// Every counter of posts and people.
-async fn counters_are_what_they_count(network: &Network) {
+/// Checks every counter of posts and users.
+async fn check_counters(network: &Network) {
     let (app, mut recount, mut from) = (network.world.app(), Recount::default(), None);
     loop {
         let (_, next) = recount.read(&app, from).await.unwrap();
@@ -113,20 +122,20 @@ async fn counters_are_what_they_count(network: &Network) {
     assert!(drifts.is_empty(), "{drifts:?}");
 }
 
-/// What is wished is what is counted, on every row.
-async fn every_like_is_applied(network: &Network) {
+/// Checks that `liked` and `counted` match on every row.
+async fn check_likes_are_applied(network: &Network) {
     let client = network.world.unwatched_dynamodb();
     let pages = client.scan().table_name(network.world.table_name()).into_paginator().items().send();
     let rows: Vec<_> = pages.collect::<Result<_, _>>().await.unwrap();
     let flag = |row: &HashMap<String, AttributeValue>, name: &str| {
-        row.get(name).and_then(|it| it.as_bool().ok()).copied().unwrap_or_default()
+        row.get(name).and_then(|value| value.as_bool().ok()).copied().unwrap_or_default()
     };
     let likes = rows.iter().filter(|it| it.contains_key("liked"));
-    let unapplied: Vec<_> = likes.filter(|it| flag(it, "liked") != flag(it, "counted")).collect();
+    let unapplied: Vec<_> = likes.filter(|row| flag(row, "liked") != flag(row, "counted")).collect();
     assert!(unapplied.is_empty(), "{unapplied:?}");
 }
 
-async fn lists_are_as_long_as_counted(network: &Network, person: &Person) {
+async fn check_list_lengths(network: &Network, person: &Person) {
     let profile = person.meets(person).await;
     for (count, list) in [("followersCount", "/followers"), ("followingCount", "/following")] {
         let rows = person.get(&format!("{}?take=100", person.path(list))).await.ok().rows().len();
@@ -137,15 +146,15 @@ async fn lists_are_as_long_as_counted(network: &Network, person: &Person) {
     assert_eq!(json!(counted), json!(asked), "{}: friend requests", person.name);
 }
 
-/// What is unread is what the other wrote behind one's own mark; the newest message is the last.
-async fn conversations_are_counted([one, other]: [&Person; 2], group: &str) {
+/// Checks the unread counts against the read marks, and the previews against the newest message.
+async fn check_conversations([one, other]: [&Person; 2], group: &str) {
     let messages = all(one, &format!("/message-group/{group}/messages")).await;
     for (reader, writer) in [(one, other), (other, one)] {
         let conversations = all(reader, "/chat/conversations").await;
-        let mine = conversations.iter().find(|it| it["publicId"] == *group).unwrap();
+        let mine = conversations.iter().find(|row| row["publicId"] == *group).unwrap();
         let mark = mine["lastSeenMessageId"].as_str().unwrap_or_default();
-        let newer = messages.iter().filter(|it| it["publicId"].as_str().unwrap() > mark);
-        let unread = newer.filter(|it| it["senderId"] == *writer.id).count();
+        let newer = messages.iter().filter(|message| message["publicId"].as_str().unwrap() > mark);
+        let unread = newer.filter(|message| message["senderId"] == *writer.id).count();
         assert_eq!(mine["unreadCount"], unread, "{} of {group}: {mine}", reader.name);
         if let Some(newest) = messages.first() {
             assert_eq!(mine["lastMessageAt"], newest["createdAt"], "{mine}");
@@ -154,7 +163,7 @@ async fn conversations_are_counted([one, other]: [&Person; 2], group: &str) {
     }
 }
 
-/// All pages of a list.
+/// Returns the rows of all pages of a list.
 async fn all(person: &Person, path: &str) -> Vec<Value> {
     let (mut rows, mut query) = (Vec::new(), "?take=100".to_owned());
     loop {

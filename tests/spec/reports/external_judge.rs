@@ -1,4 +1,4 @@
-//! A stand-in for a model outside.
+//! A fake of an external model.
 
 use std::sync::{
     Arc, Mutex,
@@ -16,18 +16,18 @@ use tokio::sync::Semaphore;
 
 const BEDROCK_MODEL: &str = "anthropic.tiny-v1:0";
 
-/// Questions, and who asked them.
+/// Requests with their `authorization` headers.
 type Asked = Arc<Mutex<Vec<(Value, String)>>>;
 
-/// A model that gives its answers in order, the last one ever after; `HTTP 500` is a status.
-pub(crate) struct Outside {
+/// A model that gives its answers in order and repeats the last. `HTTP 500` answers with that status.
+pub(crate) struct ExternalJudge {
     settings: Vec<(&'static str, String)>,
     asked: Asked,
     gate: Arc<Semaphore>,
 }
 
-impl Outside {
-    /// Behind an API like OpenAI's.
+impl ExternalJudge {
+    /// Starts a model with an API like OpenAI's.
     pub(crate) async fn chat(answers: &[&str]) -> Self {
         let form = |text| json!({ "choices": [{ "message": { "role": "assistant", "content": text } }] });
         let (host, asked, gate) = serves("/v1/chat/completions", answers, form).await;
@@ -35,7 +35,7 @@ impl Outside {
         Self { settings, asked, gate }
     }
 
-    /// Behind the runtime of Amazon Bedrock.
+    /// Starts a model with the API of Amazon Bedrock.
     pub(crate) async fn bedrock(answers: &[&str]) -> Self {
         let form = |text| {
             let message = json!({ "role": "assistant", "content": [{ "text": text }] });
@@ -46,52 +46,53 @@ impl Outside {
         Self { settings: vec![("JUDGE", judge), ("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", host)], asked, gate }
     }
 
-    /// A world whose reports it judges.
+    /// Returns a world with this judge.
     pub(crate) async fn world(&self) -> World {
         let settings: Vec<_> = self.settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
         World::builder().settings(&settings).start().await
     }
 
-    /// Keeps its answers back until [`Outside::goes_on`].
-    pub(crate) fn thinks(&self) {
+    /// Delays answers until [`Self::resume`].
+    pub(crate) fn pause(&self) {
         self.gate.forget_permits(Semaphore::MAX_PERMITS);
     }
 
-    pub(crate) fn goes_on(&self) {
+    pub(crate) fn resume(&self) {
         self.gate.add_permits(1);
     }
 
-    /// Waits until it is asked.
-    pub(crate) async fn is_asked(&self) {
+    /// Waits for the first request.
+    pub(crate) async fn wait_until_asked(&self) {
         while self.asked().is_empty() {
             tokio::task::yield_now().await;
         }
     }
 
-    /// What it was asked.
+    /// Returns the request bodies.
     pub(crate) fn asked(&self) -> Vec<Value> {
         self.asked.lock().unwrap().iter().map(|(question, _)| question.clone()).collect()
     }
 
-    /// Who asked, by the header `authorization`.
+    /// Returns the `authorization` headers.
     pub(crate) fn signatures(&self) -> Vec<String> {
         self.asked.lock().unwrap().iter().map(|(_, signature)| signature.clone()).collect()
     }
 }
 
 async fn serves(path: &str, answers: &[&str], form: fn(String) -> Value) -> (String, Asked, Arc<Semaphore>) {
-    let answers: Arc<[String]> = answers.iter().map(|it| (*it).to_owned()).collect();
+    let answers: Arc<[String]> = answers.iter().map(|answer| (*answer).to_owned()).collect();
     let (asked, next) = (Asked::default(), Arc::new(AtomicUsize::default()));
     let gate = Arc::new(Semaphore::new(1));
-    let (heard, waits) = (Arc::clone(&asked), Arc::clone(&gate));
+    let (requests, permits) = (Arc::clone(&asked), Arc::clone(&gate));
     let answer = move |headers: HeaderMap, Json(question): Json<Value>| {
-        let signature = headers.get("authorization").and_then(|it| it.to_str().ok()).unwrap_or_default();
-        heard.lock().unwrap().push((question, signature.to_owned()));
+        let signature =
+            headers.get("authorization").and_then(|value| value.to_str().ok()).unwrap_or_default();
+        requests.lock().unwrap().push((question, signature.to_owned()));
         let answer = answers[next.fetch_add(1, Ordering::SeqCst).min(answers.len() - 1)].clone();
-        let status = answer.strip_prefix("HTTP ").map_or(200, |it| it.parse().unwrap());
+        let status = answer.strip_prefix("HTTP ").map_or(200, |status| status.parse().unwrap());
         let answer = (StatusCode::from_u16(status).unwrap(), Json(form(answer)));
-        let waits = Arc::clone(&waits);
-        async move { waits.acquire().await.map(|_| answer).unwrap() }
+        let permits = Arc::clone(&permits);
+        async move { permits.acquire().await.map(|_| answer).unwrap() }
     };
     let router = Router::new().route(path, post(answer));
     (serve(router).await, asked, gate)

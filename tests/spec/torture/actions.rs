@@ -1,0 +1,179 @@
+//! Actions of users, and their outcomes.
+
+use rand::{RngExt, rngs::StdRng};
+use serde_json::{Value, json};
+use tests::{Answer, Person, Post};
+
+use super::Network;
+
+/// An action of a user, with the positions of user and target as fractions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Action {
+    user: f64,
+    target: f64,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Write,
+    Reply,
+    Quote,
+    Repost,
+    Like(bool),
+    Delete,
+    Follow(bool),
+    Block(bool),
+    Ask,
+    Accept,
+    Cancel,
+    Say,
+    Read,
+    Join,
+    Claim,
+    Give,
+}
+
+/// Outcome of an action.
+pub(super) enum Outcome {
+    /// The author wrote a post or a quote.
+    Wrote(String, Post),
+    /// A user blocked another, or tried to.
+    Blocked(String, String),
+    /// A user replied to a post. `certain` is false if the answer was lost.
+    Replied { author: String, post: String, user: String, certain: bool },
+    /// A user claimed a quest.
+    Claimed { user: String, karma: i64, certain: bool },
+    /// An action without a record.
+    Other,
+}
+
+impl Action {
+    pub(super) fn any(random: &mut StdRng) -> Self {
+        let kind = match random.random_range(0..100) {
+            0..10 => Kind::Write,
+            10..25 => Kind::Reply,
+            25..28 => Kind::Quote,
+            28..32 => Kind::Repost,
+            32..50 => Kind::Like(true),
+            50..56 => Kind::Like(false),
+            56..58 => Kind::Delete,
+            58..64 => Kind::Follow(true),
+            64..67 => Kind::Follow(false),
+            67..68 => Kind::Block(true),
+            68..69 => Kind::Block(false),
+            69..73 => Kind::Ask,
+            73..75 => Kind::Accept,
+            75..77 => Kind::Cancel,
+            77..87 => Kind::Say,
+            87..91 => Kind::Read,
+            91..93 => Kind::Join,
+            93..98 => Kind::Claim,
+            _ => Kind::Give,
+        };
+        // A few users and the newest posts get most actions, so that they conflict.
+        let target = random.random::<f64>().powi(3);
+        Self { user: random.random(), target, kind }
+    }
+
+    pub(super) async fn run(&self, network: &Network, posts: &[(String, Post)]) -> Outcome {
+        let index = index_of(self.user, network.people.len());
+        let (user, group) = (&network.people[index], &network.groups[index / 2]);
+        let other = &network.people[index_of(self.target, network.people.len())];
+        let post = posts.iter().rev().nth(index_of(self.target, posts.len()));
+        let circle = &network.circles[index_of(self.target, network.circles.len())];
+        match (self.kind, post) {
+            (Kind::Write, _) | (_, None) => {
+                wrote(user, &user.post("/posts", json!({ "content": "hello" })).await)
+            }
+            (Kind::Reply, Some((author, post))) => replies(user, author, post).await,
+            (Kind::Quote, Some((_, post))) => {
+                wrote(user, &user.post(&post.path("/quote"), json!({ "content": "look" })).await)
+            }
+            (Kind::Repost, Some((_, post))) => {
+                other_than(user.post(&post.path("/repost"), Value::Null).await)
+            }
+            (Kind::Like(on), Some((_, post))) => {
+                other_than(user.post(&post.path("/like"), json!({ "isLiked": on })).await)
+            }
+            (Kind::Delete, Some((_, post))) => other_than(user.delete(&post.path("")).await),
+            (Kind::Follow(on), _) => {
+                other_than(user.post(&other.path("/follower"), json!({ "isFollowing": on })).await)
+            }
+            (Kind::Block(on), _) => {
+                is_done(&user.post(&other.path("/block"), json!({ "isBlocked": on })).await);
+                Outcome::Blocked(user.id.clone(), other.id.clone())
+            }
+            (Kind::Ask, _) => other_than(user.post(&other.path("/friend-request"), Value::Null).await),
+            (Kind::Accept, _) => other_than(user.patch(&request(other, "accept"), Value::Null).await),
+            (Kind::Cancel, _) => other_than(user.patch(&request(other, "cancel"), Value::Null).await),
+            (Kind::Say, _) => {
+                let path = format!("/message-group/{group}/messages");
+                other_than(user.post(&path, json!({ "content": "hi" })).await)
+            }
+            (Kind::Read, _) => {
+                other_than(user.patch(&format!("/message-group/{group}/read"), Value::Null).await)
+            }
+            (Kind::Join, _) => other_than(user.post(&circle.path("/join-request"), Value::Null).await),
+            (Kind::Claim, _) => claims(user).await,
+            (Kind::Give, _) => {
+                other_than(user.post(&circle.path("/sacrifice"), json!({ "karmaAmount": 1 })).await)
+            }
+        }
+    }
+}
+
+/// Returns the index of a fraction of `length`.
+fn index_of(fraction: f64, length: usize) -> usize {
+    (fraction * length as f64) as usize
+}
+
+fn request(other: &Person, how: &str) -> String {
+    format!("/me/friend-requests/{}/{how}", other.name)
+}
+
+async fn replies(user: &Person, author: &str, post: &Post) -> Outcome {
+    let answer = user.post(&post.path("/reply"), json!({ "content": "well said" })).await;
+    match is_done(&answer) {
+        Some(false) => Outcome::Other,
+        done => Outcome::Replied {
+            author: author.to_owned(),
+            post: post.id.clone(),
+            user: user.id.clone(),
+            certain: done.is_some(),
+        },
+    }
+}
+
+async fn claims(user: &Person) -> Outcome {
+    let answer = user.post("/quests/LIKE_CREATED_1/claim", Value::Null).await;
+    match is_done(&answer) {
+        Some(false) => Outcome::Other,
+        Some(true) => {
+            let karma = answer.data()["karmaEarned"].as_i64().unwrap();
+            Outcome::Claimed { user: user.id.clone(), karma, certain: true }
+        }
+        None => Outcome::Claimed { user: user.id.clone(), karma: 1, certain: false },
+    }
+}
+
+fn wrote(user: &Person, answer: &Answer) -> Outcome {
+    match is_done(answer) {
+        Some(true) => Outcome::Wrote(user.id.clone(), Post::of(answer)),
+        _ => Outcome::Other,
+    }
+}
+
+fn other_than(answer: Answer) -> Outcome {
+    is_done(&answer);
+    Outcome::Other
+}
+
+/// Returns whether the action took effect, or `None` if a fault may have hit after the write.
+fn is_done(answer: &Answer) -> Option<bool> {
+    match answer.status {
+        200..300 => Some(true),
+        429 | 500 => None,
+        _ => Some(false),
+    }
+}
