@@ -226,7 +226,8 @@ async fn the_price_of_a_million_requests_matches_keys_toml() {
         println!("{request}: {dollars:.2}");
     }
     for (request, dollars) in computed {
-        let stated = KEYS.dollars_per_million(request).unwrap_or_else(|| panic!("keys.toml has no {request}"));
+        let stated =
+            KEYS.dollars_per_million(request).unwrap_or_else(|| panic!("keys.toml has no {request}"));
         let message = format!("{request} costs {dollars:.2} dollars a million, keys.toml says {stated}");
         // Two events about one user that are handled together sometimes cost a transaction.
         let tolerance = f64::max(0.1, stated * 0.02);

@@ -100,7 +100,10 @@ impl Network {
         for pair in people.chunks_exact(2) {
             groups.push(pair[0].chats_with(&pair[1].name).await);
         }
-        let circles = vec![creates_circle(&people[0], "Night readers").await, creates_circle(&people[1], "Runners").await];
+        let circles = vec![
+            creates_circle(&people[0], "Night readers").await,
+            creates_circle(&people[1], "Runners").await,
+        ];
         world.settle().await;
         Self { world, people, groups, circles }
     }

@@ -60,7 +60,8 @@ impl EmailSender {
     async fn post(&self, body: String) -> Anyhow<()> {
         let request = http::Request::post(&self.address).header("content-type", "application/json");
         let now = Time::from((self.clock)());
-        let response = self.outgoing.sign_and_send("ses", request.body(body)?, now, TIMEOUT).await.context("SES")?;
+        let response =
+            self.outgoing.sign_and_send("ses", request.body(body)?, now, TIMEOUT).await.context("SES")?;
         // The error omits the body, which may repeat the recipient's address.
         ensure!(response.status().is_success(), "SES returned {}", response.status());
         Ok(())

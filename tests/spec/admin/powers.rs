@@ -46,7 +46,11 @@ async fn only_a_super_admin_acts_on_administrators() {
     let other = administrator(&world, "other", Role::Admin).await;
     for action in ACTIONS {
         let answer = change(&root, &other, action, Value::Null).await;
-        assert_eq!(answer.refused(403, "FORBIDDEN"), "only a SUPER_ADMIN can do this to an administrator", "{action}");
+        assert_eq!(
+            answer.refused(403, "FORBIDDEN"),
+            "only a SUPER_ADMIN can do this to an administrator",
+            "{action}"
+        );
     }
     other.get("/admin/users").await.ok();
     change(&boss, &other, "lock", Value::Null).await.ok();

@@ -174,10 +174,7 @@ async fn a_malformed_code_is_refused_by_field() {
         let message = answer.refused(400, "VALIDATION_FAILED");
         assert_eq!(message, "code: must be a 6-digit code or a recovery code");
         let answer = confirms(&ann, code).await;
-        assert_eq!(
-            answer.refused(400, "VALIDATION_FAILED"),
-            "code: must be a 6-digit code"
-        );
+        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "code: must be a 6-digit code");
     }
     // A user without a second factor may send a code. It is ignored.
     opens(&world.anyone, "ann", PASSWORD, Some("000000")).await.ok();
@@ -203,7 +200,10 @@ async fn only_the_newest_seed_can_be_confirmed_within_an_hour() {
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 400]);
     let again = ann.post("/auth/totp", Value::Null).await;
-    assert!(again.refused(400, "VALIDATION_FAILED").starts_with("code: a second factor is already on"), "{again}");
+    assert!(
+        again.refused(400, "VALIDATION_FAILED").starts_with("code: a second factor is already on"),
+        "{again}"
+    );
 
     let bob = world.person("bob").await;
     let begun = bob.post("/auth/totp", Value::Null).await.ok();

@@ -7,8 +7,9 @@ use tests::{Answer, Fault, Person, World};
 use super::{
     Circle, appoints,
     cpr::{begins, post_of},
+    creates_circle,
     critic::{Critic, text},
-    creates_circle, joins,
+    joins,
     posts::{comments, id, judge_status, writes_in},
 };
 use crate::admin::administrator;

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use tests::{Answer, Fault, Person, World};
 
 use super::{
-    Circle, UNKNOWN_ID, appoints,
+    Circle, UNKNOWN_ID, appoints, creates_circle,
     critic::{Critic, text},
-    creates_circle, joins, log,
+    joins, log,
     posts::{comments, judge_status, writes_in},
 };
 

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use tests::{Fault, World};
 
 use super::{
-    Any, Circle,
+    Any, Circle, creates_circle,
     critic::{Critic, text},
-    earns, creates_circle, hours, joins,
+    earns, hours, joins,
     posts::{comments, id, judge_status, writes_in},
 };
 

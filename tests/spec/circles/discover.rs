@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::{Person, World, check_cost};
 
-use super::{creates_circles, creates_circle, hours, posts::writes_in};
+use super::{creates_circle, creates_circles, hours, posts::writes_in};
 
 const DISCOVER: &str = "/circles/discover";
 

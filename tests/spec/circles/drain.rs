@@ -3,7 +3,7 @@
 use serde_json::json;
 use tests::{Fault, World};
 
-use super::{creates_circles, creates_circle, creates_many_circles, hours, log};
+use super::{creates_circle, creates_circles, creates_many_circles, hours, log};
 
 const HOUR: u64 = 3600;
 

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use tests::{Fault, World};
 
 use super::{
-    UNKNOWN_ID, answers, asks,
+    UNKNOWN_ID, answers, asks, creates_circle,
     critic::{Critic, text},
-    creates_circle, joins,
+    joins,
     posts::writes_in,
 };
 

@@ -9,9 +9,9 @@ use sha2::Sha256;
 use tests::{Answer, Fault, Person, World, send};
 
 use super::{
-    Circle, UNKNOWN_ID,
+    Circle, UNKNOWN_ID, creates_circle,
     critic::{Critic, INTERNAL_SECRET, text},
-    creates_circle, joins,
+    joins,
     posts::{comments, id, judge_status, writes_in},
 };
 

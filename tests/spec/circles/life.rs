@@ -6,9 +6,10 @@ use tests::{Person, World};
 use super::{
     Circle,
     cpr::{begins, post_of},
+    creates_circle,
     critic::{Critic, text},
     death::rows_of,
-    creates_circle, hours, joins,
+    hours, joins,
     posts::{comments, writes_in},
 };
 

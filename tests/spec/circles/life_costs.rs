@@ -4,8 +4,9 @@ use serde_json::json;
 
 use super::{
     cpr::{begins, post_of},
+    creates_circle,
     critic::{Critic, text},
-    earns, creates_circle,
+    earns,
     posts::{comments, id, writes_in},
     sacrifice::gives,
 };

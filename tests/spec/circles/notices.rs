@@ -6,8 +6,8 @@ use tests::{Fault, Person, World};
 use super::{
     answers, asks,
     cpr::{begins, post_of},
-    critic::{Critic, text},
     creates_circle,
+    critic::{Critic, text},
     invitations::{accepts, invites},
     joins,
     posts::{comments, id, writes_in},

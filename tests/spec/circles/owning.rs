@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 use tests::{Fault, World};
 
 use super::{
-    Circle, UNKNOWN_ID, appoints, asks,
+    Circle, UNKNOWN_ID, appoints, asks, creates_circle,
     death::rows_of,
-    earns, creates_circle, hours,
+    earns, hours,
     invitations::{accepts, invites},
     joins,
     posts::{id, writes_in},

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
 use super::{
-    Circle, UNKNOWN_ID,
+    Circle, UNKNOWN_ID, creates_circle,
     critic::{Critic, text},
-    creates_circle, joins,
+    joins,
 };
 
 const HOUR: u64 = 3600;

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 use tests::{Answer, Fault, Person, World};
 
 use super::{
-    Circle, UNKNOWN_ID,
+    Circle, UNKNOWN_ID, creates_circle,
     critic::{Critic, text},
-    earns, creates_circle, joins, log,
+    earns, joins, log,
     posts::writes_in,
 };
 

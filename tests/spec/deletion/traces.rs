@@ -7,7 +7,7 @@ use ulid::Ulid;
 
 use super::{flush_notifications, runs_deletions};
 use crate::{
-    circles::{asks, earns, creates_circle, joins},
+    circles::{asks, creates_circle, earns, joins},
     recounts::drifts,
     uploads,
 };
@@ -169,8 +169,11 @@ async fn sends_messages(ann: &Person) {
 }
 
 async fn circles(world: &World, ann: &Person, [bob, eve]: [&Person; 2]) {
-    let [own, theirs, other] =
-        [creates_circle(ann, "Own").await, creates_circle(bob, "Theirs").await, creates_circle(bob, "Other").await];
+    let [own, theirs, other] = [
+        creates_circle(ann, "Own").await,
+        creates_circle(bob, "Theirs").await,
+        creates_circle(bob, "Other").await,
+    ];
     joins(bob, &own, ann).await;
     ann.post(&own.path("/invitations"), json!({ "username": "eve" })).await.ok();
     bob.post(&theirs.path("/invitations"), json!({ "username": ann.name })).await.ok();

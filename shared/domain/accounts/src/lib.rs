@@ -28,7 +28,7 @@ pub mod tokens;
 pub mod tries;
 mod verification;
 
-pub use email_change::{EmailChange, request_email_change, confirm_email_change};
+pub use email_change::{EmailChange, confirm_email_change, request_email_change};
 pub use events::SignedOut;
 pub use factor_removal::{SecondFactorRemoval, disable_second_factor};
 pub use me::invalidate;

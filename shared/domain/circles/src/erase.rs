@@ -65,7 +65,9 @@ pub async fn next_inviting_circles(
     user: UserId,
     after: Option<String>,
 ) -> Result<Vec<(String, CircleId)>> {
-    let query = Query::index(Index::Gsi1, invitation::pending_partition(user)).after(after).limit(INVITING_PAGE_CIRCLES);
+    let query = Query::index(Index::Gsi1, invitation::pending_partition(user))
+        .after(after)
+        .limit(INVITING_PAGE_CIRCLES);
     let found: Vec<Invitation> = app.table.query(&query).await?;
     Ok(found.into_iter().map(|invitation| (invitation.position.to_string(), invitation.circle)).collect())
 }

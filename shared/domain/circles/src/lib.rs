@@ -58,7 +58,10 @@ pub use drain::{DrainJob, drain};
 pub use edit::{CircleEdit, edit};
 pub use energy::{Condition, Energy, EnergyView, energy, energy_key};
 pub use entry::{EnergyEntry, EnergyReason};
-pub use erase::{INVITING_PAGE_CIRCLES, circle_of, erase_hero, erase_page, next_inviting_circles, remove_deleted_user, next_circle};
+pub use erase::{
+    INVITING_PAGE_CIRCLES, circle_of, erase_hero, erase_page, next_circle, next_inviting_circles,
+    remove_deleted_user,
+};
 pub use events::{
     CircleCommented, CircleInvited, CircleJoined, CircleLeft, CircleUpdated, CprResolved, CprStarted,
     EnergyChanged, StageReached,

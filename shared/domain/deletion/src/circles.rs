@@ -28,7 +28,10 @@ pub(super) async fn inviting(app: &App, user: UserId, cursor: Option<String>) ->
     for (_, circle) in &found {
         remove_user(app, user, *circle).await?;
     }
-    Ok(found.last().map(|(cursor, _)| cursor.clone()).filter(|_| found.len() == circles::INVITING_PAGE_CIRCLES))
+    Ok(found
+        .last()
+        .map(|(cursor, _)| cursor.clone())
+        .filter(|_| found.len() == circles::INVITING_PAGE_CIRCLES))
 }
 
 /// Removes the user from the circles that the next 25 log entries name.

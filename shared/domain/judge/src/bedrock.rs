@@ -32,7 +32,8 @@ impl LanguageModel for Bedrock {
         let request = http::Request::post(format!("{endpoint}{}", self.path));
         let request =
             request.header("content-type", "application/json").body(converse(prompt).to_string())?;
-        let answer = app.outgoing.sign_and_send("bedrock", request, app.now(), TIMEOUT).await.context("Bedrock")?;
+        let answer =
+            app.outgoing.sign_and_send("bedrock", request, app.now(), TIMEOUT).await.context("Bedrock")?;
         ensure!(answer.status().is_success(), "Bedrock returned status {}", answer.status());
         let answer: Value = answer.json().await.map_err(reqwest::Error::without_url)?;
         let text = answer.pointer("/output/message/content/0/text").and_then(Value::as_str);

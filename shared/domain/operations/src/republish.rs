@@ -53,9 +53,9 @@ async fn touch(app: &App, write: Write) -> Result<()> {
 
 /// Returns the write that the relay handles like a new outbox, or `None` if the outbox is outside the window.
 fn touch_write(app: &App, window: Window, OutboxRow { pk, sk, outbox }: &OutboxRow) -> Option<Write> {
-    let laid_at = outbox::written_at(outbox)?;
+    let written_at = outbox::written_at(outbox)?;
     let again = outbox::for_redelivery(outbox, app.now())?;
-    let is_inside = window.since <= laid_at && laid_at <= window.until;
+    let is_inside = window.since <= written_at && written_at <= window.until;
     is_inside.then(|| {
         Write::update(Key::new(pk, sk)).set(outbox::ATTRIBUTE, again).equals(outbox::ATTRIBUTE, outbox)
     })

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::{hp_and_exp, progress};
 use crate::circles::{
-    Any,
+    Any, creates_circle,
     critic::{Critic, text},
-    creates_circle, joins,
+    joins,
     posts::{comments, id, judge_status, writes_in},
 };
 

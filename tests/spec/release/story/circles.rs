@@ -5,9 +5,8 @@ use tests::Person;
 
 use super::Past;
 use crate::circles::{
-    Circle, answers, appoints, asks, cpr,
+    Circle, answers, appoints, asks, cpr, creates_circle,
     critic::text,
-    creates_circle,
     invitations::{accepts, invites},
     joins, posts, sacrifice,
 };

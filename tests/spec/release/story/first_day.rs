@@ -7,7 +7,7 @@ use super::Past;
 use crate::{
     admin::administrator,
     auth::mailed_token,
-    circles::{Circle, cpr, critic::text, creates_circle, hours, joins, posts, sacrifice},
+    circles::{Circle, cpr, creates_circle, critic::text, hours, joins, posts, sacrifice},
 };
 
 const NAMES: [&str; 12] =

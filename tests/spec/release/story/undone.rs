@@ -18,7 +18,7 @@ use super::{Past, rules::reports, talks::says};
 use crate::{
     auth::second_factor::{Authenticator, confirms},
     circles::{cpr, critic::text, posts, sacrifice},
-    likes::{liking, strangers},
+    likes::{like_jobs, random_user_ids},
     uploads::{self, pictures},
 };
 
@@ -80,7 +80,7 @@ async fn posts_are_written_and_liked(past: &mut Past) {
     reports(&bob, &bad, "post").await;
     cleo.replies(&liked, "Not yet heard of").await;
     let crowded = past.post("ghost");
-    let jobs = liking(&past.world, &crowded, &strangers(&past.world, 8), true).await;
+    let jobs = like_jobs(&past.world, &crowded, &random_user_ids(&past.world, 8), true).await;
     assert!(likes::apply(&past.world.app(), &jobs).await.is_empty());
     cleo.replies(&crowded, "Not yet counted").await;
 }

@@ -29,7 +29,9 @@ pub async fn show_preview(app: &App, id: PostId) -> Result<()> {
     retry_on_conflict(async || {
         let Some(post) = app.table.get::<CirclePost>(&key(id)).await? else { return Ok(()) };
         let link = post.content.first_link().filter(|_| !post.is_deleted());
-        let Some(preview) = previews::missing_preview(app, link, post.preview.as_ref()).await? else { return Ok(()) };
+        let Some(preview) = previews::missing_preview(app, link, post.preview.as_ref()).await? else {
+            return Ok(());
+        };
         let write = Write::update(key(id)).equals("revision", post.revision);
         app.table.write(write.exists().set("preview", preview)).await
     })

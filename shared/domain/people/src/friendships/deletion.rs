@@ -19,11 +19,7 @@ const PAGE_ROWS: usize = 25;
 const PREFIX: &str = "FREQ#";
 
 /// Deletes the next 25 pending requests to a user. Returns the cursor of the next page.
-pub async fn delete_received_page(
-    app: &App,
-    user: UserId,
-    after: Option<String>,
-) -> Result<Option<String>> {
+pub async fn delete_received_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     delete_page(app, received_partition(user), after).await
 }
 

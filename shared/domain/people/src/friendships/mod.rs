@@ -14,7 +14,7 @@ pub use list::{Received, Sent, received, sent};
 pub use request::check_none_open;
 pub use request::{FriendRequest, FriendRequestView, RequestStatus, find_all};
 
-pub use deletion::{delete_friends_page, delete_sent, sent_page, delete_received_page, cancel_sent_page};
+pub use deletion::{cancel_sent_page, delete_friends_page, delete_received_page, delete_sent, sent_page};
 
 use base::ids::UserId;
 use platform::{App, error::Result};

@@ -6,8 +6,8 @@ mod row;
 mod show;
 
 pub use row::Preview;
-pub use show::show;
 pub use show::missing_preview;
+pub use show::show;
 
 use base::jobs::OutboundJob;
 use platform::{App, outbox::outbox_record_write, table::Write};

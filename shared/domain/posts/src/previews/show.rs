@@ -26,7 +26,11 @@ pub async fn show(app: &App, id: PostId) -> Result<()> {
 ///
 /// # Errors
 /// Fails as [`show`] does.
-pub async fn missing_preview(app: &App, link: Option<&str>, shown: Option<&Preview>) -> Result<Option<Preview>> {
+pub async fn missing_preview(
+    app: &App,
+    link: Option<&str>,
+    shown: Option<&Preview>,
+) -> Result<Option<Preview>> {
     let Some(link) = link.filter(|link| shown.is_none_or(|preview| preview.url != *link)) else {
         return Ok(None);
     };
