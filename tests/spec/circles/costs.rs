@@ -30,7 +30,7 @@ async fn requests_about_circles_match_their_budgets() {
     joins(&cleo, &circle, &bob).await;
     let path = circle.path(&format!("/members/{}/ban", cleo.id));
     world.budget("ban from a circle", bob.post(&path, Value::Null)).await;
-    world.budget("users whom a circle bans", bob.get(&circle.path("/bans"))).await;
+    world.budget("users banned from a circle", bob.get(&circle.path("/bans"))).await;
     world.budget("lift a ban from a circle", bob.delete(&path)).await;
     let invitations_path = circle.path("/invitations");
     bob.post(&invitations_path, json!({ "username": "cleo" })).await.ok();

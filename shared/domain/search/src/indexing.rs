@@ -33,7 +33,6 @@ pub struct PostWord {
 struct IndexedPost {
     post: PostId,
     words: Vec<String>,
-    #[serde(rename = "tally")]
     counts: PostCounts,
     /// The number of changes to the row.
     version: i64,

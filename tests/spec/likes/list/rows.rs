@@ -37,7 +37,7 @@ async fn many_likers_are_listed_once_each_in_bounded_work() {
     // All fans remove their likes: a page that passes their rows is short, but has a cursor.
     like(&world, &post, &fans, false).await;
     let path = post.path("/likes?take=2");
-    let page = world.budget("likers, most of whom took their like back", ann.get(&path)).await;
+    let page = world.budget("likers after most likes were removed", ann.get(&path)).await;
     assert!(page.ok().after().is_some());
     assert_eq!(all(&ann, &post, 2).await, ["bob"]);
 }
