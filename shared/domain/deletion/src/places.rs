@@ -106,7 +106,7 @@ const ERASED: &[Place] = &[
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Position {
     place: Place,
-    #[serde(rename = "behind", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     cursor: Option<String>,
 }
 

@@ -25,7 +25,6 @@ pub struct Notification {
     /// The users behind the events, newest first.
     pub actors: Actors,
     /// Profiles of the three newest actors at the last flush.
-    #[serde(rename = "faces")]
     pub avatars: Vec<Person>,
     /// The number of events.
     pub count: i64,

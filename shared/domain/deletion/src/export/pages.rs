@@ -30,7 +30,7 @@ const FILE_MAX_BYTES: usize = 512 * 1024 * 1024;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ExportPosition {
     source: Source,
-    #[serde(rename = "behind", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     cursor: Option<String>,
     part: u32,
     archive: u32,
