@@ -285,7 +285,7 @@ def workers(template, of):
     by_processor = share / OF_A_GROUP * 1_000
     limit = "the processor of one invocation per tick" if by_processor < waits else "the shards of one invocation per tick"
     yield Component("notification flush", GROUPS, min(waits, by_processor), "groups/s", limit,
-                    "MemorySize up to 1,769; then less work per group")
+                    "MemorySize up to 1,769; after that only less work per group")
 
     at_once, batch, share = worker(template, "RealtimePushes")
     rounds = math.ceil(math.ceil(batch / of["pushes of a call"]) / of["push calls"])
@@ -296,7 +296,7 @@ def workers(template, of):
     at_once, batch, share = worker(template, "OutboundJobs")
     rounds = math.ceil(batch / of["strangers"])
     millis = rounds * (5 * READ + PUSH + WRITE) + batch * OF_A_STRANGER / share
-    yield Component("outbound", DEVICES, at_once * batch / millis * 1_000, "pushes/s", "concurrent invocations that wait for other services",
+    yield Component("outbound", DEVICES, at_once * batch / millis * 1_000, "pushes/s", "concurrent invocations, which wait for other services",
                     "MaximumConcurrency")
 
 
@@ -311,7 +311,7 @@ def keys(template, of):
     # Half a unit for each 4 KB.
     part = (FEED_PAGE / shards + FEED_SPARE) * POST_WRU / 4 * 0.5 * 1_000 / of["feed fresh"]
     yield Component("FEED index, reads", instances, PARTITION_READS / part, "instances",
-                    "each reads its part of a page once per second", "FeedShards; FRESH_MILLIS in newest_page.rs")
+                    "each instance reads its part of a page once per second", "FeedShards; FRESH_MILLIS in newest_page.rs")
     yield Component("FEED versions, writes", POSTS, PARTITION_WRITES, "writes/s",
                     "one partition; one write per relay batch and shard", "a higher BatchSize of the relay")
     yield Component("FEED versions, reads", instances, PARTITION_READS / 0.5 * of["feed fresh"] / 1_000, "instances",
@@ -320,14 +320,14 @@ def keys(template, of):
                     "the author's partition of gsi1, 3 RRU per second and instance", "FRESH_MILLIS in often_read.rs")
     a_row = 1_000 / TRANSACTION
     yield Component("author row, followersCount", FOLLOWS_OF_ONE_AUTHOR, a_row, "follows/s",
-                    "transactions on one row; above it 429", "only sharding the counter")
+                    "transactions on one row; further requests return 429", "nothing, unless the counter is sharded")
     at_once = sum(worker(template, it)[0] for it in ("LikeSyncAdded", "LikeSyncRemoved"))
     of_likes = at_once / of["pace of a post"] * 1_000
     yield Component("replies to one viral post", REPLIES_TO_ONE_POST, a_row - of_likes, "replies/s",
-                    f"transactions on one row, beside up to {figure(of_likes)} of likes; above it 429", "PACE_MILLIS in apply.rs")
+                    f"transactions on one row, after up to {figure(of_likes)} for likes; further requests return 429", "PACE_MILLIS in apply.rs")
     viral = (REQUESTS + LIKES_OF_ONE_POST) * REQUEST / 1_000
     yield Component("one post's row, reads", viral, PARTITION_READS / 0.5 / of["reads of a hot post"] * of["hot fresh"] / 1_000,
-                    "instances", f"likes read it {of['reads of a hot post']} times per second and instance",
+                    "instances", f"each instance reads the row {of['reads of a hot post']} times per second for likes",
                     "FRESH_MILLIS and READS_MAX in hot.rs")
     yield Component("STATS rows", REPLIES + POSTS + QUOTES, of["statistics"] * a_row, "counts/s",
                     f"transactions on {of['statistics']} rows", "SHARDS in statistics.rs")
@@ -336,7 +336,7 @@ def keys(template, of):
                     f"one row, written once per {run} groups", "NotificationKeysPerRun")
     yield Component("HASHTAGS and TREND row", POSTS_OF_ONE_HASHTAG, a_row, "posts/s", "transactions on the rows of one hashtag",
                     "nothing; posts that are indexed together share a transaction")
-    yield Component("TREND index", POSTS, PARTITION_WRITES / 2, "posts/s", "the partition of the hour, two writes per rank",
+    yield Component("TREND index", POSTS, PARTITION_WRITES / 2, "posts/s", "the partition of the hour, two writes per changed rank",
                     "nothing; posts that are indexed together share a write")
     yield Component("one session row", parameter(template, "WriteLimitPer5Min") / 300, PARTITION_WRITES, "writes/s",
                     "one row, one write per request", "nothing; WriteLimitPer5Min keeps it low")
@@ -347,9 +347,9 @@ def services(template, of):
     yield Component("SQS, one queue", most, IN_FLIGHT, "in flight", "messages in flight; calls are unlimited", "a request to AWS support")
     alone = PUSHES - GROUPS + MESSAGES + FOLLOWS
     yield Component("EventBridge, PutEvents", GROUPS / of["events of a call"] + alone, PUT_EVENTS, "calls/s",
-                    "the account's quota; ten notifications share a call", "quota L-9B653E91")
+                    "the account's quota; a call has up to ten notifications", "quota L-9B653E91")
     yield Component("EventBridge, invocations", PUSHES + MESSAGES + FOLLOWS, INVOCATIONS, "events/s",
-                    "the account's quota; above it events are late", "quota L-5540C5E3")
+                    "the account's quota; further events are delivered late", "quota L-5540C5E3")
 
 
 if __name__ == "__main__":
