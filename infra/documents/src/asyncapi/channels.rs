@@ -23,7 +23,7 @@ pub(super) fn all() -> Vec<Channel> {
 
 fn described(kind: ChannelKind) -> Channel {
     let (key, title, subscribers, about) = match kind {
-        ChannelKind::User => ("user", "A user's own events", "The user.", "Events that concern one user."),
+        ChannelKind::User => ("user", "A user's own events", "The user with this ID.", "Events that concern one user."),
         ChannelKind::Chat => (
             "chat",
             "A message group",
@@ -34,7 +34,7 @@ fn described(kind: ChannelKind) -> Channel {
         ChannelKind::Presence => (
             "presence",
             "A user's devices",
-            "The user.",
+            "The user with this ID.",
             "The connected devices of a user. The service pushes no events here.",
         ),
         ChannelKind::Circle => (
