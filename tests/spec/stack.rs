@@ -185,7 +185,7 @@ async fn the_error_names_a_taken_port() {
     let world = World::new().await;
     let port = world.stack.url().rsplit(':').next().unwrap().parse().unwrap();
     let refused = Stack::start(Options { port, ..Options::default() }).await.err().unwrap();
-    assert_eq!(refused.to_string(), format!("port {port} is taken"));
+    assert_eq!(refused.to_string(), format!("port {port} is in use"));
 }
 
 pub(crate) fn mail_queue(world: &World) -> local::QueueState {

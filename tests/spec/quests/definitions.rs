@@ -89,7 +89,10 @@ async fn at_most_100_quests_are_in_use() {
         defines(&root, define(number)).await.ok();
     }
     let refused = defines(&root, define(101)).await;
-    assert!(refused.refused(400, "VALIDATION_FAILED").contains("100 quests are in use"), "{refused}");
+    assert!(
+        refused.refused(400, "VALIDATION_FAILED").contains("the limit of 100 quests is reached"),
+        "{refused}"
+    );
     for _ in 0..2 {
         let disabled = root.patch("/admin/daily-quests/LIKE_CREATED_7/disable", Value::Null).await.ok();
         assert_eq!(disabled.data()["disabled"], true);

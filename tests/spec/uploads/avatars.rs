@@ -104,7 +104,11 @@ async fn a_file_can_be_the_picture_of_at_most_20() {
         let answer = ann.patch(&crowd, picture.clone()).await;
         match number {
             21 => {
-                assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("avatar: is the picture of 20"))
+                assert!(
+                    answer
+                        .refused(400, "VALIDATION_FAILED")
+                        .starts_with("avatar: an upload can be the picture of at most 20")
+                )
             }
             _ => drop(answer.ok()),
         }

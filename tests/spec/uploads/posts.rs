@@ -197,7 +197,7 @@ async fn at_most_20_posts_show_one_file() {
     }
     let answer = ann.post("/posts", with(&[&ticket])).await;
     assert!(
-        answer.refused(400, "VALIDATION_FAILED").starts_with("media: is in 20 posts already"),
+        answer.refused(400, "VALIDATION_FAILED").starts_with("media: an upload can be in at most 20 posts"),
         "{answer}"
     );
 }
