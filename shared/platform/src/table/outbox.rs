@@ -127,7 +127,7 @@ mod tests {
     fn redelivery_keeps_the_id_and_the_time_of_the_write() {
         let text = r#"{"id":"01KGB5T9G0A1B2C3D4E5F6G7H8","send":[{"queue":"mail","body":{"a":1}}]}"#;
         let at = written_at(text).unwrap();
-        let redelivered = again(text, at).unwrap();
+        let redelivered = for_redelivery(text, at).unwrap();
         assert_ne!(redelivered, text);
         let (first, second) = (Outbox::read(text).unwrap(), Outbox::read(&redelivered).unwrap());
         assert_eq!((first.id, first.send), (second.id, second.send));
@@ -141,7 +141,7 @@ mod tests {
         assert!(
             written_at("{}").is_none()
                 && written_at("no").is_none()
-                && again("[]", Time::from_seconds(0)).is_none()
+                && for_redelivery("[]", Time::from_seconds(0)).is_none()
         );
     }
 }
