@@ -26,8 +26,8 @@ const BATCH_CANDIDATES: usize = 100;
 /// Maximum batches for one page. With several words, a page is therefore short if 1,000 candidates do not fill it.
 const BATCHES_MAX: usize = 10;
 
-/// Returns a page of posts that contain all words. The posts are those that the viewer may find, see
-/// [`is_searchable_by`].
+/// Returns a page of posts that contain all words and that the viewer may read. If `ENFORCE_VISIBILITY` is off, finds
+/// only public posts and the viewer's own posts.
 pub async fn find_posts(
     app: &App,
     viewer: UserId,
