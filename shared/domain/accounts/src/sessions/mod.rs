@@ -75,7 +75,7 @@ pub async fn end(app: &App, user: UserId, session: SessionId) -> Result<()> {
     sign_out(app, user, Write::delete(key(user, session))).await
 }
 
-/// Deletes a session, and publishes the event [`SignedOut`], which ends the session's realtime connections.
+/// Deletes a session, and publishes the event [`SignedOut`], which closes the user's realtime connections.
 async fn sign_out(app: &App, user: UserId, delete: Write<Unwritten>) -> Result<()> {
     let record = outbox_record_write(app).then_publish(&SignedOut { user_id: user });
     app.table.transact(vec![delete.into(), record]).await
