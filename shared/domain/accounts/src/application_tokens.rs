@@ -30,7 +30,7 @@ use super::{
 const LABEL: &str = "application-token";
 /// Maximum number of live tokens per user.
 const LIVE_MAX: usize = 20;
-/// Maximum lifetime of a token. It is one year.
+/// A token is valid for at most one year.
 const LIFE_SECONDS: i64 = 365 * 24 * HOUR_SECONDS;
 
 /// A request for an application token.
@@ -91,7 +91,7 @@ pub struct ApplicationToken {
 /// A new application token, including its secret text.
 #[derive(Clone, Serialize, ToSchema)]
 pub struct NewApplicationToken {
-    /// The text for the header `Authorization: Bearer …`. It is shown only once.
+    /// The text for the header `Authorization: Bearer …`. The text is shown only once.
     #[schema(
         example = "app_AZzbXKFkT2qf0m0dC2s1qwGc21yhZE9qn9JtHQtrNasBnNtcoWRPap_SbR0LazWrAZzbXKFkT2qf0m0dC2s1qw"
     )]
@@ -101,7 +101,7 @@ pub struct NewApplicationToken {
     pub about: ApplicationToken,
 }
 
-/// The stored result, from which the token's text is computed. It contains no secret.
+/// The stored result, from which the token's text is computed. The stored result contains no secret.
 #[derive(Serialize, Deserialize)]
 struct Issued {
     about: ApplicationToken,

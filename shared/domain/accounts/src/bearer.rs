@@ -1,4 +1,4 @@
-//! The token in the header `Authorization: Bearer …`. It is an access token or an application token.
+//! The token in the header `Authorization: Bearer …`. This token is an access token or an application token.
 //!
 //! An application token contains the ID of its user, the ID of its row, and a secret. The row contains the secret's
 //! hash. As for a session, one call to the table finds and checks the row.

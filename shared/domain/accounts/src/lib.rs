@@ -1,7 +1,7 @@
 //! Accounts. This crate contains registration, sign-in, second factor, sessions, tokens, profile changes, roles, bans
 //! and locks.
 //!
-//! It uses people and the ledger.
+//! This crate uses people and the ledger.
 
 pub mod application_tokens;
 pub mod bearer;

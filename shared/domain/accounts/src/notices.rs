@@ -1,4 +1,4 @@
-//! Notices. A notice is an email about a change of the account. It contains no link.
+//! Notices. A notice is an email about a change of the account. Notices contain no links.
 
 use base::ids::{NoticeId, UserId};
 use people::users::Email;
@@ -58,7 +58,7 @@ impl Notice {
         Self { user, id: app.ids.next(now), kind, to: None, mailed: false, expires }
     }
 
-    /// Returns the notice with a fixed recipient address. It is used when the address itself changes.
+    /// Returns the notice with a fixed recipient address. Use this method if the address itself changes.
     pub(super) fn to(self, address: Email) -> Self {
         Self { to: Some(address), ..self }
     }

@@ -32,13 +32,13 @@ const COMMON: &str = include_str!("../data/common.txt");
 /// be faster.
 static PERMITS: Semaphore = Semaphore::const_new(2);
 
-/// A new password. It must not be a common password.
+/// A new password. Common passwords are not allowed.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(value_type = String, format = "password", min_length = 8, max_length = 128, example = "correct horse battery")]
 #[serde(try_from = "String")]
 pub struct NewPassword(SecretString);
 
-/// A password to check. It may be any text.
+/// A password to check. Any text is allowed.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(value_type = String, format = "password", example = "correct horse battery")]
 #[serde(from = "String")]

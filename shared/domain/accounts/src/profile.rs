@@ -20,7 +20,7 @@ use people::{
 
 const NO_USER: Error = Error::NotFound("user");
 
-/// A request to change a profile. It must have at least one field. Omitted fields stay unchanged.
+/// A request to change a profile. At least one field is required. Omitted fields stay unchanged.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 pub struct ProfileChange {
     /// The display name.

@@ -39,8 +39,8 @@ pub async fn request_password_reset(app: &App, email: &Email) -> Result<()> {
 
 /// Sets a new password. Revokes all sessions and all other reset links.
 ///
-/// Sessions are revoked before the token is consumed, so that the token still works if revoking them fails. They are
-/// revoked again after the change, because a concurrent sign-in with the old password may have opened a session.
+/// Sessions are revoked before the token is consumed, so that the token still works if revoking them fails. Sessions
+/// are revoked again after the change, because a concurrent sign-in with the old password may have opened a session.
 ///
 /// # Errors
 /// Fails with [`platform::Error::Invalid`] if the token is unknown, used, expired, or older than the current password

@@ -39,7 +39,7 @@ pub struct Registration {
     pub password: NewPassword,
 }
 
-/// The stored result of a registration. It contains no tokens, because they are computed from it.
+/// The stored result of a registration. The result contains no tokens, because the tokens are computed from the result.
 #[derive(Serialize, Deserialize)]
 struct Registered {
     grant: Grant,

@@ -10,7 +10,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 
 const DAY_SECONDS: i64 = 24 * HOUR_SECONDS;
-/// Time for which an address stays known after a sign-in. It is 30 days.
+/// An address stays known for 30 days after a sign-in.
 const KNOWN_SECONDS: i64 = 30 * DAY_SECONDS;
 /// Name of the counter of failed attempts.
 const FAILED: &str = "failed";

@@ -1,4 +1,4 @@
-//! The chat API. It returns the same groups and messages as the group API, with a status for each message.
+//! The chat API, which returns the same groups and messages as the group API. Each message also has a status.
 
 use base::ids::{GroupId, MessageId, UserId};
 use people::relationships::{self, ViewContext};

@@ -24,8 +24,8 @@ use super::{
     view::GroupView,
 };
 
-/// Maximum number of members. A transaction has at most 100 items. These are one for each member, one for the group and
-/// one for the idempotency key.
+/// Maximum number of members. One transaction creates a group, and it has at most 100 items. It contains one item for
+/// each member, one for the group and one for the idempotency key.
 pub(super) const MEMBERS_MAX: usize = 98;
 
 /// Limit on new groups per user.

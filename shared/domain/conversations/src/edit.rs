@@ -23,7 +23,7 @@ use super::{
     view::MessageView,
 };
 
-/// Time for which a message can be edited. It is 15 minutes.
+/// A message can be edited for 15 minutes after it was sent.
 const EDITABLE_SECONDS: i64 = 15 * 60;
 const NOT_YOURS: Error =
     Error::Forbidden(std::borrow::Cow::Borrowed("only the sender can change this message"));

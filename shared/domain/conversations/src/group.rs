@@ -23,7 +23,8 @@ const PRIVATE: &str =
     "this is not possible in a private group. It keeps its two members and has no name or picture.";
 /// Prefix of the attributes that record when a member left. See [`super::Member::left_attribute`].
 pub(super) const LEFT_PREFIX: &str = "left";
-/// Time after which an attribute with [`LEFT_PREFIX`] can be removed. It is longer than the duration of any request.
+/// Time after which an attribute with [`LEFT_PREFIX`] can be removed. This time is longer than the duration of any
+/// request.
 const LEFT_ATTRIBUTE_SECONDS: i64 = 5 * 60;
 /// Maximum number of members that a list of groups shows for each group.
 pub(super) const FIRST_MEMBERS_MAX: usize = 4;
@@ -36,7 +37,7 @@ pub struct Group {
     pub id: GroupId,
     /// Whether the group is a private group or a crowd.
     pub group_type: GroupType,
-    /// The owner. This is the creator or, after the owner leaves, the longest-standing member.
+    /// The owner, who is the creator or, after the owner leaves, the longest-standing member.
     pub created_by_id: UserId,
     /// The time of the creation.
     pub created_at: Time,
@@ -63,8 +64,8 @@ pub struct Group {
     pub(super) next_place: usize,
     /// The time at which a member last left. Former members may still be subscribed to the group's realtime channel.
     pub last_left_at: Option<Time>,
-    /// All other attributes. They contain each member's number of messages, the members who left recently, and the
-    /// users who closed the group by a block.
+    /// All other attributes. These attributes contain each member's number of messages, the members who left recently,
+    /// and the users who closed the group by a block.
     #[serde(flatten, skip_serializing)]
     pub(super) others: HashMap<String, Value>,
 }
@@ -164,8 +165,8 @@ impl Group {
         }
     }
 
-    /// Returns the position in lists of groups. It is the ID of the newest message. Without messages, it is the group's
-    /// ID.
+    /// Returns the position in lists of groups. The position is the ID of the newest message. If the group has no
+    /// messages, the position is the group's ID.
     pub(super) fn position(&self) -> Position {
         let id = self.last_message_id.map_or(Ulid::from(self.id), Ulid::from);
         Position::from(id)

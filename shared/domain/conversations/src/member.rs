@@ -21,7 +21,7 @@ use super::{
 pub(super) const NOT_A_MEMBER: Error = Error::Forbidden(Cow::Borrowed("you are not a member of this group"));
 /// Maximum number of groups that a list reads. The most recently moved groups are read.
 const GROUPS_MAX: usize = 1000;
-/// Minimum time between two moves of a membership to the top of its user's list. It is 1 hour.
+/// At least 1 hour passes between two moves of a membership to the top of its user's list.
 const MOVES_AFTER_MILLIS: u64 = 60 * 60 * 1000;
 
 /// A user's membership in a group.
@@ -40,7 +40,7 @@ pub struct Member {
     pub last_seen: Option<MessageId>,
     /// The time at which the member last read the group.
     pub seen_at: Option<Time>,
-    /// The position in the user's list. It is at most one hour older than the newest message.
+    /// The position in the user's list. The position is at most one hour older than the newest message.
     pub position: Position,
     /// The position at which the member joined. The member can read only later messages. `None` for the first members,
     /// who can read all messages.
@@ -87,8 +87,8 @@ impl Member {
         group.last_message_id.is_some_and(|it| self.may_read(it))
     }
 
-    /// Returns the group's position in the member's list. It is the position of the newest message or of the join,
-    /// whichever is later.
+    /// Returns the group's position in the member's list. The position is that of the newest message or that of the
+    /// join, whichever is later.
     pub(super) fn position_of(&self, group: &Group) -> Position {
         self.joined.map_or(group.position(), |joined| joined.max(group.position()))
     }
@@ -121,8 +121,8 @@ impl Member {
         format!("{LEFT_PREFIX}{}", self.place)
     }
 
-    /// Returns the check that the user may still change the group. It fails with [`Error::Forbidden`] if a block closes
-    /// a private group, or if the user is no longer a member of a crowd.
+    /// Returns the check that the user may still change the group. The check fails with [`Error::Forbidden`] if a block
+    /// closes a private group, or if the user is no longer a member of a crowd.
     pub(super) fn check_in_write(&self, group: &Group) -> Write {
         match group.group_type {
             GroupType::Private => group.if_open_write(Write::check(group.key())).into(),

@@ -35,8 +35,8 @@ pub struct GroupChange {
     pub avatar: Option<Option<AvatarUrl>>,
 }
 
-/// The row of a crowd's name and picture. It is separate from the group's row, because every message writes the group's
-/// row, and a larger row would cost more.
+/// The row of a crowd's name and picture. The name and picture are not in the group's row, because every message writes
+/// that row and a larger row would cost more.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Profile {
@@ -99,7 +99,7 @@ pub(super) async fn remove_of_user(app: &App, user: UserId, group: GroupId) -> R
     }
 }
 
-/// Returns the profiles of the groups that have one.
+/// Returns the profiles of all groups that have a profile.
 pub(super) async fn of_groups(app: &App, groups: &[&Group]) -> Result<Vec<Profile>> {
     let groups: HashSet<_> = groups.iter().filter(|it| it.has_profile).map(|it| it.id).collect();
     let keys: Vec<_> = groups.into_iter().map(key).collect();

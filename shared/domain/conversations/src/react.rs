@@ -34,7 +34,7 @@ const EMOJIS_MAX: usize = 20;
 /// A request to react to a message.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct ReactionRequest {
-    /// The emoji. It replaces the caller's previous emoji. `null` removes the reaction.
+    /// The emoji, which replaces the caller's previous emoji. `null` removes the reaction.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(required = true)]
     pub emoji: Option<Emoji>,

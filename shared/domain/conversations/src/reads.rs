@@ -29,7 +29,7 @@ pub struct ReadRequest {
     pub last_seen_message_id: Option<MessageId>,
 }
 
-/// The caller's read mark. It never moves back.
+/// The caller's read mark. A read mark never moves back.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReadMark {

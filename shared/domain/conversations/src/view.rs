@@ -27,7 +27,7 @@ pub struct GroupView {
     pub public_id: GroupId,
     /// Whether the group is a private group or a crowd.
     pub group_type: GroupType,
-    /// The owner. This is the creator or, after the owner leaves, the longest-standing member.
+    /// The owner, who is the creator or, after the owner leaves, the longest-standing member.
     pub created_by_id: UserId,
     /// The name of a crowd. `null` until a member sets it.
     pub name: Option<GroupName>,
@@ -66,7 +66,7 @@ pub struct Conversation {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageView {
-    /// The message's ID. It is also the message's cursor in lists.
+    /// The message's ID, which is also the message's cursor in lists.
     pub public_id: MessageId,
     /// The group that the message was sent to.
     pub message_group_id: GroupId,

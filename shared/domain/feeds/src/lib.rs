@@ -1,4 +1,4 @@
-//! The news feeds, the posts of an author, and the posts with a hashtag.
+//! The news feeds, the list of an author's posts, and the list of posts with a hashtag.
 //!
 //! FOR_YOU shows the newest public posts of all users. FOLLOWING shows posts of the users and hashtags that the viewer
 //! follows. This crate may use posts and people.

@@ -9,7 +9,7 @@ use posts::engagements;
 
 const FRESH_SECONDS: i64 = 60;
 const USERS_MAX: u64 = 5_000;
-/// Rows of one read. They cost a single read unit of 4 KB.
+/// Number of rows in one read. Ten rows cost a single read unit of 4 KB.
 const LIKES: usize = 10;
 
 /// The cache of this instance. Each entry has the time of its read.

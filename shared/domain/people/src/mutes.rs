@@ -1,4 +1,5 @@
-//! The words and threads that a user mutes. They are in one row, so that one read returns all of them.
+//! The words and threads that a user mutes. All muted words and threads are in one row, so that one read returns all of
+//! them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 const WORDS_MAX: usize = 200;
-/// Maximum number of muted threads. A mute beyond the limit replaces the oldest one.
+/// Maximum number of muted threads. A mute beyond the limit replaces the oldest mute.
 const THREADS_MAX: usize = 500;
 const PHRASE_MAX_CHARS: usize = 100;
 

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::users::{Email, Username};
 
 const TAKEN: &str = "is already taken";
-/// Time for which a released username stays reserved, because old links refer to its previous owner. It is 30 days.
+/// A released username stays reserved for 30 days, because old links refer to its previous owner.
 const RESERVED_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
 /// The row of a username or email address in use, or of a released username that is still reserved.

@@ -1,7 +1,7 @@
 //! Posts, replies, quotes and reposts. All of them use the same row type.
 //!
-//! The crate also contains likes, saves, polls, drafts, lists of posts, and the views of posts for a viewer. It may use
-//! people, the ledger, notifications and uploads.
+//! The crate also contains likes, saves, polls, drafts, lists of posts, and the views of posts for a viewer. The crate
+//! may use people, the ledger, notifications and uploads.
 
 mod counting;
 pub mod drafts;

@@ -26,7 +26,7 @@ use crate::{
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Post {
-    /// The ID of the post. It is both the public and the internal ID.
+    /// The ID of the post, which is both its public and its internal ID.
     pub id: PostId,
     /// Post, reply, quote or repost.
     #[serde(rename = "type")]
@@ -89,8 +89,8 @@ pub struct Post {
     pub edits: i64,
     /// The number of counted likes. See [`crate::counting::likes`].
     pub likes_count: i64,
-    /// The number of changes to `likers`, most of which are batches of likes. It shows which likes `likes_count`
-    /// includes.
+    /// The number of changes to `likers`, most of which are batches of likes. This number shows which likes
+    /// `likes_count` includes.
     pub likes_seq: i64,
     /// The latest likers, until they are moved to a separate row.
     #[serde(default, skip_serializing_if = "OpenSegment::is_empty")]
@@ -146,7 +146,8 @@ impl Post {
         self.content.as_ref().and_then(Content::first_link)
     }
 
-    /// Returns all texts by the author: spoiler, content, poll options, and alternative texts of the files.
+    /// Returns all texts that the author wrote. These are the spoiler, the content, the poll options, and the
+    /// alternative texts of the files.
     pub fn texts(&self) -> Vec<&str> {
         let spoiler = self.spoiler.as_ref().map(Spoiler::as_str);
         let text = self.content.as_ref().map(Content::as_str);

@@ -30,7 +30,7 @@ pub enum SearchType {
     Hashtag,
 }
 
-/// A result. All results of a search are of one kind.
+/// A result of a search. All results of a search are of the same kind.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum Found {

@@ -14,7 +14,7 @@ use super::terms::Terms;
 /// A hashtag and its number of posts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Hashtag {
-    /// The hashtag. It is also its own cursor.
+    /// The hashtag, which is also its cursor in the list.
     pub name: Topic,
     /// The number of public posts with the hashtag.
     pub count: i64,

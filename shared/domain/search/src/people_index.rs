@@ -136,7 +136,7 @@ impl Display for UserTerm {
 /// A cursor in a list of found users.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PersonPosition {
-    /// The position after a term. It stays valid when the user's name changes.
+    /// The position after a term. This position stays valid when the user's name changes.
     Term(UserTerm),
     /// The position after the term by which the search currently finds a user.
     User(UserId),

@@ -1,4 +1,4 @@
-//! Trends: the hashtags with the most posts in the last 24 hours. Recent posts have more weight.
+//! Trends are the hashtags with the most posts in the last 24 hours. Recent posts have more weight.
 
 use std::{
     collections::HashMap,
@@ -73,7 +73,7 @@ pub async fn trending(app: &App) -> Result<Vec<Trend>> {
     }
 }
 
-/// Returns the public trends. They are at most a minute old.
+/// Returns the public trends. The trends are at most a minute old.
 pub async fn remembered(app: &App) -> Result<Vec<Trend>> {
     let (cache, now) = (app.memory.of::<CachedTrends>(), app.now());
     if let Some(trends) = cache.fresh(now) {

@@ -14,7 +14,7 @@ const GROUP_CHARS: usize = 4;
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const TOTP_DIGITS: usize = 6;
 
-/// A code that a user entered. It is a code from the authenticator, or a recovery code.
+/// A code that a user entered, either from the authenticator or a recovery code.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(value_type = String, example = "492039")]
 #[serde(try_from = "String")]
@@ -62,7 +62,7 @@ impl TotpCode {
     }
 }
 
-/// New recovery codes. They are shown only once.
+/// New recovery codes. The codes are shown only once.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecoveryCodes {

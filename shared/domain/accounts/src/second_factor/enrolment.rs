@@ -21,7 +21,7 @@ use crate::{
     notices::{Notice, NoticeKind},
 };
 
-/// The seed for an authenticator. It is shown only once.
+/// The seed for an authenticator. The seed is shown only once.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Enrolment {
@@ -35,7 +35,7 @@ pub struct Enrolment {
     pub otpauth_url: String,
 }
 
-/// Returns a new seed, which must be confirmed within an hour. It replaces an earlier unconfirmed seed.
+/// Returns a new seed, which must be confirmed within an hour. The new seed replaces an earlier unconfirmed seed.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the second factor is already on.

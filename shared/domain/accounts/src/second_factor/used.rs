@@ -20,7 +20,7 @@ use super::{
 /// 1,000,000 codes are valid.
 const WRONG: RateLimit = RateLimit { what: "code", most: 10, seconds: HOUR_SECONDS };
 
-/// A valid code. It counts as a failed attempt until [`CountedCode::take_back`] removes it from the count.
+/// A valid code. The code counts as a failed attempt until [`CountedCode::take_back`] removes it from the count.
 pub(crate) struct UsedCode {
     user: UserId,
     write: Write,
@@ -36,7 +36,7 @@ impl UsedCode {
     /// Consumes the code in a separate write.
     ///
     /// # Errors
-    /// Fails with the `refusal` of [`use_code`] if another request has used the code.
+    /// Fails with the `refusal` of [`use_code`] if a concurrent request has used the code.
     pub(crate) async fn commit(self, app: &App) -> Result<()> {
         let (write, counted) = self.into_write();
         app.table.write(write).await?;

@@ -17,7 +17,7 @@ use crate::{
 };
 
 const USER_AGENT_MAX_CHARS: usize = 200;
-/// Maximum lifetime of a session, even if it is refreshed. It is 180 days.
+/// A session ends after at most 180 days, even if it is refreshed.
 const LIFE_SECONDS: i64 = 180 * 24 * HOUR_SECONDS;
 pub(super) const SORT_KEY_PREFIX: &str = "SESSION#";
 

@@ -29,7 +29,7 @@ use crate::{
     users::{self, User, Username},
 };
 
-/// Time after which a repeated follow notifies the followed user again. It is 24 hours.
+/// A repeated follow notifies the followed user again only after 24 hours.
 const RENOTIFY_SECONDS: i64 = 24 * HOUR_SECONDS;
 const LIMIT: RateLimit = RateLimit { what: "follow", most: 30, seconds: 60 };
 

@@ -9,7 +9,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Time for which the row of an ended follow is kept. It is 30 days.
+/// The row of an ended follow is kept for 30 days.
 const ENDED_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
 /// A follow of one user by another user. The row is kept for 30 days after the follow ends, because a client's cursor
@@ -36,7 +36,7 @@ pub struct Follow {
 }
 
 impl Follow {
-    /// Returns the write that begins the follow. It fails with a conflict if the follow is current.
+    /// Returns the write that begins the follow. The write fails with a conflict if the follow is current.
     pub(super) fn begin_write(&self) -> Write {
         let write = Write::reindex(self).set("followerId", self.follower_id);
         let write = write.set("followingId", self.following_id).set("isFollowing", true);
@@ -49,24 +49,24 @@ impl Follow {
         write.equals_or_lacks("isFollowing", false)
     }
 
-    /// Returns the write that marks the follow as merged. It fails with a conflict if the follow has ended or was
-    /// renewed.
+    /// Returns the write that marks the follow as merged. The write fails with a conflict if the follow has ended or
+    /// was renewed.
     pub fn merge_write(&self) -> Write {
         let merged = Self { merges: true, ..self.clone() };
         let write = Write::reindex(&merged).set("merges", true);
         write.equals("isFollowing", true).equals("position", self.position)
     }
 
-    /// Returns the write that ends the follow. It fails with a conflict if the follow has already ended.
+    /// Returns the write that ends the follow. The write fails with a conflict if the follow has already ended.
     pub fn end_write(&self, at: Time) -> Write {
         let ended = Self { is_following: false, ..self.clone() };
         let write = Write::reindex(&ended).set("isFollowing", false).set("endedAt", at);
         write.set("ttl", at.plus_seconds(ENDED_SECONDS).seconds()).equals("isFollowing", true)
     }
 
-    /// Returns whether the position is valid as a cursor. It is valid while the follow is current and for one hour
-    /// after the follow ends. Later the position is treated like an unknown one, so that cursors do not reveal past
-    /// follows.
+    /// Returns whether the position is valid as a cursor. A position is valid while the follow is current and for one
+    /// hour after the follow ends. Later the position is treated like an unknown position, so that cursors do not
+    /// reveal past follows.
     pub(super) fn is_position(&self, now: Time) -> bool {
         let is_recent = |ended: Time| now < ended.plus_seconds(HOUR_SECONDS);
         self.is_following || self.ended_at.is_some_and(is_recent)
@@ -141,7 +141,8 @@ pub(super) fn merged_partition(reader: UserId) -> String {
 }
 
 /// `USER#u / FOLLOW#target`, swept 30 days after the follow ended. While the follow is current: gsi1 `FOLLOWING#u /
-/// position` and gsi2 `FOLLOWERS#target / position`. While it is current and merges: gsi3 `MERGES#u / position`.
+/// position` and gsi2 `FOLLOWERS#target / position`. While the follow is current and merges: gsi3 `MERGES#u /
+/// position`.
 impl Row for Follow {
     fn key(&self) -> Key {
         key(self.follower_id, self.following_id)

@@ -18,7 +18,8 @@ use super::{follow::merged_partition, topics::FollowedTopic};
 
 /// Lifetime of a [`Joined`]. Timeline entries have the same lifetime.
 const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
-/// Maximum rows that are read for a reader. They include popular authors, new follows, and the row of hashtags.
+/// Maximum rows that are read for a reader. These rows are the follows of popular authors, new follows, and the row of
+/// hashtags.
 const MERGED_MAX: usize = 200;
 
 /// Posts of an author from before the reader followed the author. Later posts are in the timeline.

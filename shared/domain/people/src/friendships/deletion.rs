@@ -37,7 +37,8 @@ async fn delete_page(app: &App, partition: String, after: Option<String>) -> Res
     Ok(last.and_then(|keys| keys.into_iter().find(|(index, _)| *index == Index::Gsi2)).map(|(_, key)| key.sk))
 }
 
-/// Reads the next 25 requests that a user sent, and cancels the pending ones. Returns the cursor of the next page.
+/// Reads the next 25 requests that a user sent, and cancels the pending requests among them. Returns the cursor of the
+/// next page.
 pub async fn cancel_sent_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     let (requests, last) = sent_page(app, user, after).await?;
     for request in requests.iter().filter(|it| it.is_pending()) {

@@ -10,7 +10,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Time for which the row of a cancelled request is kept. It is 30 days.
+/// The row of a cancelled request is kept for 30 days.
 const CANCELLED_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
 /// The status of a friend request.
@@ -42,8 +42,8 @@ pub struct FriendRequest {
     pub created_at: Time,
     /// The time at which the request was accepted or cancelled.
     pub answered_at: Option<Time>,
-    /// The position in both users' lists of friends. It is set when the request is accepted, and kept after the
-    /// friendship ends.
+    /// The position in both users' lists of friends. The position is set when the request is accepted, and kept after
+    /// the friendship ends.
     pub friends_at: Option<Position>,
 }
 
@@ -109,12 +109,13 @@ impl FriendRequest {
         Self { status, answered_at: Some(at), ..self.clone() }
     }
 
-    /// Returns the write that sends the request. It fails with a conflict if an earlier request is pending or accepted.
+    /// Returns the write that sends the request. The write fails with a conflict if an earlier request is pending or
+    /// accepted.
     pub(super) fn send_write(&self) -> Write {
         if_none_open_write(Write::put(self))
     }
 
-    /// Returns the write of the answer. It fails with a conflict if the request is not pending.
+    /// Returns the write of the answer. The write fails with a conflict if the request is not pending.
     pub(super) fn answer_write(&self) -> Write {
         self.write_over(RequestStatus::Pending)
     }
@@ -124,8 +125,8 @@ impl FriendRequest {
         self.status != RequestStatus::Cancelled
     }
 
-    /// Returns the write that cancels a pending request or ends a friendship. It fails with a conflict if the status
-    /// changed.
+    /// Returns the write that cancels a pending request or ends a friendship. The write fails with a conflict if the
+    /// status changed.
     pub fn end_write(&self, at: Time) -> Write {
         self.answered(RequestStatus::Cancelled, at).write_over(self.status)
     }

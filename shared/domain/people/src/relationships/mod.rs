@@ -42,8 +42,8 @@ platform::bus_events! {
     }
 }
 
-/// A relationship of one user, the viewer, to another user. It stores blocks, a mute and an ended follow. If the row is
-/// missing, the relationship has none of them.
+/// A relationship of one user, the viewer, to another user. The row stores blocks, a mute and an ended follow. If the
+/// row is missing, the relationship has none of them.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Relationship {
@@ -63,9 +63,9 @@ pub struct Relationship {
     /// Whether the viewer unfollowed the other user.
     #[serde(default)]
     pub left: bool,
-    /// The position in the viewer's list of blocked users. It is kept after the block ends.
+    /// The position in the viewer's list of blocked users. The position is kept after the block ends.
     pub blocked_at: Option<Position>,
-    /// The position in the viewer's list of muted users. It is kept after the mute ends.
+    /// The position in the viewer's list of muted users. The position is kept after the mute ends.
     pub muted_at: Option<Position>,
 }
 

@@ -9,14 +9,14 @@ platform::text_types! {
     /// A display name.
     #[schema(value_type = String, min_length = 1, max_length = 50, example = "Ann Nguyen")]
     Name: name;
-    /// A new display name, trimmed. It must not contain invisible characters or characters that change the text
+    /// A new display name, trimmed. The name must not contain invisible characters or characters that change the text
     /// direction.
     #[schema(value_type = String, min_length = 1, max_length = 50, example = "Ann Nguyen")]
     NewName: display_name;
     /// A username, in the upper and lower case that its owner chose.
     #[schema(value_type = String, pattern = "^[A-Za-z0-9_.]{3,30}$", example = "ann")]
     Username: username;
-    /// A username to check for availability. It may be taken or reserved.
+    /// A username to check for availability. The username may be taken or reserved.
     #[schema(value_type = String, pattern = "^[A-Za-z0-9_.]{3,30}$", example = "ann")]
     RequestedUsername: username_pattern;
     /// An email address, in lower case.
@@ -45,7 +45,7 @@ static INVISIBLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static USERNAME: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^[A-Za-z0-9_.]{3,30}$").ok());
 
 impl Username {
-    /// Returns the lower-case form. No two users have the same one.
+    /// Returns the lower-case form. No two users have the same lower-case form.
     pub fn lower(&self) -> String {
         self.0.to_lowercase()
     }
@@ -66,7 +66,7 @@ impl Name {
 }
 
 impl RequestedUsername {
-    /// Returns the lower-case form. No two users have the same one.
+    /// Returns the lower-case form. No two users have the same lower-case form.
     pub fn lower(&self) -> String {
         self.0.to_lowercase()
     }

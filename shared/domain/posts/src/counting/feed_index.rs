@@ -22,7 +22,7 @@ const VERSION_PREFIX: &str = "VERSION#";
 const SHARDS_FRESH_MILLIS: i64 = 10_000;
 
 /// The versions of all shards that ever had a post. A cached page is outdated if its versions differ from the current
-/// ones.
+/// versions.
 pub type FeedVersions = Vec<FeedVersion>;
 
 /// The number of changes to a shard of the feed.
@@ -77,8 +77,8 @@ pub async fn versions(app: &App) -> Result<FeedVersions> {
     Ok(versions)
 }
 
-/// Returns the number of shards. It exceeds the setting if an earlier value of the setting, or the value in another
-/// instance, is higher.
+/// Returns the number of shards. The number exceeds the setting if an earlier value of the setting, or its value in a
+/// different instance, is higher.
 fn shards(app: &App, versions: &[FeedVersion]) -> u8 {
     let used = versions.iter().filter_map(FeedVersion::shard).map(|it| it.saturating_add(1)).max();
     used.unwrap_or_default().max(*app.settings.feed_shards)

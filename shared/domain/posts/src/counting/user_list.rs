@@ -16,7 +16,8 @@ pub(crate) struct Entry {
     pub(crate) user: UserId,
 }
 
-/// A batch of a list. It holds the valid entries, and the last position and the number of all entries that were read.
+/// A batch of a list. A batch has the valid entries, and the last position and the number of all entries that were
+/// read.
 pub(crate) struct EntryBatch {
     pub(crate) found: Vec<Entry>,
     pub(crate) last: Option<Position>,

@@ -49,7 +49,7 @@ pub struct DraftEdit {
     pub poll: Option<Option<Object<PollDraft>>>,
     /// The mentioned users, by public or internal ID.
     pub mentions: Option<Mentions>,
-    /// The hashtag. Defaults to the first one in the text.
+    /// The hashtag. The default is the first hashtag in the text.
     pub topic: Option<Topic>,
     /// The audience.
     pub visibility: Option<Visibility>,
@@ -157,7 +157,7 @@ async fn reserve_writes(app: &App, draft: &SavedDraft, edit: &DraftEdit) -> Resu
     files.use_writes(draft.as_post())
 }
 
-/// Returns the edited draft, without the problem of an earlier publication.
+/// Returns the edited draft. Clears the stored reason for a failed publication.
 fn edited(before: SavedDraft, edit: DraftEdit, now: Time) -> Result<SavedDraft> {
     let old = before.draft;
     let draft = Draft {

@@ -88,7 +88,8 @@ pub struct DraftDeleted {
 }
 
 impl SavedDraft {
-    /// Returns the write that deletes the draft. It fails with a conflict if the draft changed after it was read.
+    /// Returns the write that deletes the draft. The write fails with a conflict if the draft changed after it was
+    /// read.
     pub fn delete_write(&self) -> Write {
         Write::delete(self.key()).equals("changes", self.changes).into()
     }
@@ -118,7 +119,8 @@ impl SavedDraft {
         self.draft.media.iter().flat_map(MediaDrafts::files).map(|it| it.id)
     }
 
-    /// Returns the write that replaces the draft. It fails with a conflict if the draft changed after it was read.
+    /// Returns the write that replaces the draft. The write fails with a conflict if the draft changed after it was
+    /// read.
     pub(crate) fn replace_write(&self, after: &Self) -> Write {
         Write::put(after).equals("changes", self.changes)
     }
@@ -138,7 +140,7 @@ pub(super) fn older(author: UserId, newest: Option<DraftId>) -> Query {
     Query::partition(author.partition()).between(SK_PREFIX, newest).newest_first().consistent()
 }
 
-/// Returns the write that changes an author's number of drafts and number of scheduled drafts. It fails with
+/// Returns the write that changes an author's number of drafts and number of scheduled drafts. The write fails with
 /// [`Error::Invalid`] if a limit is reached.
 pub(super) fn count_write(author: UserId, drafts: i64, scheduled: i64) -> Write {
     let key = Key::new(author.partition(), "DRAFTS");

@@ -70,7 +70,8 @@ fn add(head: &mut Head, name: &'static str, text: &HtmlString) {
     }
 }
 
-/// Returns the text on one line, without invisible characters, truncated to `max_chars`. Returns `None` if it is empty.
+/// Returns the text on one line, without invisible characters, truncated to `max_chars`. Returns `None` if the result
+/// is empty.
 fn text(raw: &str, max_chars: usize) -> Option<String> {
     let words: Vec<_> = raw.split_whitespace().collect();
     let visible = words

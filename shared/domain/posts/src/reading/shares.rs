@@ -94,8 +94,8 @@ async fn shown_quotes(app: &App, reader: &Reader, quotes: Vec<Post>) -> Result<V
     Ok(visible)
 }
 
-/// Removes a deleted author from the next 25 quotes, 25 reposts and 25 unlisted shares of a post. This also removes
-/// these quotes and reposts from the post's lists. Returns whether none is left.
+/// Removes a deleted author from the next 25 quotes, 25 reposts and 25 unlisted shares of a post. The removal also
+/// takes these quotes and reposts out of the post's lists. Returns whether none is left.
 pub(crate) async fn erase_origin_authors(app: &App, post: &Post) -> Result<bool> {
     let lists = [Post::quotes_of(post.id), Post::reposts_of(post.id), Post::unlisted_shares_of(post.id)];
     let lists = lists.map(async |list| app.table.query::<Post>(&list.limit(ERASED_ROWS)).await);

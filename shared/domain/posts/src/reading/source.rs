@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// A source of posts for a list. It returns its posts in steps, newest first.
+/// A source of posts for a list. A source returns its posts in steps, newest first.
 pub struct Source {
     kind: SourceKind,
     /// Posts that were read but have not been taken yet. The cache shares these posts, so that a page copies only the

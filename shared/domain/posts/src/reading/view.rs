@@ -27,7 +27,7 @@ use crate::{
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PostView {
-    /// The post's ID. It is also the post's cursor in lists.
+    /// The post's ID, which is also its cursor in lists.
     pub public_id: PostId,
     /// Post, reply, quote or repost.
     #[serde(rename = "type")]

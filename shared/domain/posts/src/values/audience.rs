@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 const MENTIONS_MAX: usize = 5;
 
-/// The mentioned users of a post. There are at most 5 users, without duplicates.
+/// The mentioned users of a post. A post can mention at most 5 different users.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "Vec<UserId>")]
 #[schema(value_type = Vec<UserId>, max_items = 5)]

@@ -45,7 +45,7 @@ pub struct MediaDraft {
     pub alt: Option<Alt>,
 }
 
-/// The files of a new post. There are at most 10 files, without duplicates.
+/// The files of a new post. A post can have at most 10 different files.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "Vec<Object<MediaDraft>>")]
 #[schema(value_type = Vec<MediaDraft>, max_items = 10)]
@@ -109,7 +109,7 @@ pub struct MediaView {
     /// `large` with `medium` or `small` for other sizes.
     #[schema(format = "uri")]
     pub url: Option<String>,
-    /// The state of the file. It is `PENDING` until the file is uploaded and checked. `REFUSED` is permanent.
+    /// The state of the file, which is `PENDING` until the file is uploaded and checked. `REFUSED` is permanent.
     pub status: UploadState,
     /// The media type of the displayed file.
     #[serde(rename = "type")]

@@ -10,7 +10,7 @@ const OPTIONS_MAX: usize = 4;
 const MINUTES_MIN: i64 = 5;
 const MINUTES_MAX: i64 = 7 * 24 * 60;
 
-/// An option of a poll. It has 1 to 80 characters.
+/// An option of a poll, with 1 to 80 characters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(value_type = String, min_length = 1, max_length = 80, example = "Tea")]
@@ -33,7 +33,7 @@ impl PollOption {
     }
 }
 
-/// The options of a poll. There are 2 to 4 options, without duplicates.
+/// The options of a poll. A poll has 2 to 4 different options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "Vec<PollOption>")]
 #[schema(value_type = Vec<PollOption>, min_items = 2, max_items = 4)]
@@ -101,7 +101,7 @@ pub struct Question {
 }
 
 impl PollDraft {
-    /// Returns the stored poll. It starts at `now`.
+    /// Returns the stored poll, which starts at `now`.
     pub(crate) fn start(self, now: Time) -> Question {
         let Self { options, duration_minutes, multiple } = self;
         Question { options, multiple, ends_at: now.plus_seconds(duration_minutes.0 * 60) }

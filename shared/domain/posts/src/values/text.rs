@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 const CONTENT_MAX_CHARS: usize = 5000;
 const SPOILER_MAX_CHARS: usize = 200;
 const LINK_MAX_BYTES: usize = 2048;
-/// Characters that are removed from the end of a link, in addition to those that the link finder removes.
+/// Characters that are removed from the end of a link, in addition to the characters that the link finder removes.
 const SENTENCE_ENDS: [char; 14] = ['”', '’', '»', '›', '…', '.', ',', '!', '?', '。', '、', '，', '！', '？'];
 
 static HASHTAG: LazyLock<Option<Regex>> =

@@ -89,9 +89,9 @@ pub fn uncounted(post: &Post) -> Option<(Count, i64)> {
     }
 }
 
-/// Returns the writes that remove a deleted post from the counts of its parent or original. They also remove the post
-/// from the author's engagement with the original, and log the deletion. Run them in the same transaction as the change
-/// from [`uncounted`].
+/// Returns the writes that remove a deleted post from the counts of its parent or original. The writes also remove the
+/// post from the author's engagement with the original, and log the deletion. Run the writes in the same transaction as
+/// the change from [`uncounted`].
 pub fn uncount_writes(post: &Post, now: Time) -> Vec<Write> {
     let decrement_write = |id, counter: Counter| Write::update(key(id)).add(counter.attribute(), -1).exists();
     let log_write = |kind, target| Action::on_post(post.author, kind, target, now).log_write();

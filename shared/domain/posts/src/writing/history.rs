@@ -22,7 +22,7 @@ const SK_PREFIX: &str = "VERSION#";
 #[serde(rename_all = "camelCase")]
 #[schema(as = PostVersion)]
 pub struct Version {
-    /// The version's ID. It is also the version's cursor in the list.
+    /// The version's ID, which is also its cursor in the list.
     pub id: VersionId,
     /// The post's ID.
     pub post_public_id: PostId,

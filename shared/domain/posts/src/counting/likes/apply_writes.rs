@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// Returns the writes that apply the uncounted engagements of a post. The writes fail with a conflict if an engagement
-/// or the count changed meanwhile.
+/// or the count changed after it was read.
 pub(super) fn apply_writes(app: &App, uncounted: &UncountedPost, muted: &Muted) -> Vec<Write> {
     let unchanged =
         uncounted.unchanged.iter().map(|like| if_unchanged(engagements::applied_write(like), like));

@@ -28,8 +28,8 @@ const LIKES_MAX: usize = WRITES_MAX - WRITES_PER_POST;
 /// The users whose likes of a post must be applied.
 pub(super) struct PostLikes {
     post: PostId,
-    /// The position of the row of likers, if the batch needs one. It is the same at each attempt, so a retry overwrites
-    /// the row of a failed attempt.
+    /// The position of the row of likers, if the batch needs one. The position is the same at each attempt, so a retry
+    /// overwrites the row of a failed attempt.
     at: Position,
     /// The users, with the indexes of their messages.
     users: Vec<(UserId, Vec<usize>)>,

@@ -17,7 +17,7 @@ pub enum LikeJob {
         user: UserId,
         /// The post.
         post: PostId,
-        /// The time of the like. It determines the day in the action log.
+        /// The time of the like, which determines the day in the action log.
         at: Time,
     },
     /// A user removed the like.

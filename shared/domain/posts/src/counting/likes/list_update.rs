@@ -62,7 +62,7 @@ impl ListUpdate {
     }
 }
 
-/// Returns `at`, or a position after the closed segment. The segment can be later than `at` if the clock of another
+/// Returns `at`, or a position after the closed segment. The segment can be later than `at` if the clock of a different
 /// instance is ahead.
 fn after(closed: Option<&Likers>, at: Position) -> Position {
     let at = Ulid::from(at);

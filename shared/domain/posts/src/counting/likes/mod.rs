@@ -12,8 +12,8 @@
 //! invocations of the worker together write a post at most 25 times a second. The remaining transactions are left for
 //! replies, quotes and reposts.
 //!
-//! A batch also stores the likers. It adds them to the *open segment* on the post itself, or writes a row of up to 97
-//! likers. See [`likers()`].
+//! A batch also stores the likers. The batch adds the likers to the *open segment* on the post itself, or writes a row
+//! of up to 97 likers. See [`likers()`].
 //!
 //! `likesSeq` of a post counts its batches, and each engagement stores the number of the last batch that changed it. A
 //! viewer may see an old copy of a post, from an index or a cache. A comparison of the two numbers shows whether the

@@ -1,5 +1,5 @@
-//! The open segment holds the latest likers of a post. It is stored in the post's row, because every batch writes that
-//! row anyway.
+//! The open segment holds the latest likers of a post. The segment is stored in the post's row, because every batch
+//! writes that row anyway.
 //!
 //! When the segment is full, it becomes a row in which every liker keeps their position.
 

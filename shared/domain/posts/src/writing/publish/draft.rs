@@ -31,7 +31,7 @@ pub struct Draft {
     pub poll: Option<Object<PollDraft>>,
     /// The mentioned users, by public or internal ID.
     pub mentions: Option<Mentions>,
-    /// The hashtag. Defaults to the first one in the text.
+    /// The hashtag. The default is the first hashtag in the text.
     pub topic: Option<Topic>,
     /// The audience.
     pub visibility: Option<Visibility>,

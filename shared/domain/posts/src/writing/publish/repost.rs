@@ -1,4 +1,4 @@
-//! Reposts a post. Each user can have at most one repost of an original.
+//! Reposts posts. Each user can have at most one repost of an original.
 
 use base::ids::{PostId, UserId};
 use people::users::User;
