@@ -164,7 +164,7 @@ fn notice_mail(user: &User, notice: &Notice) -> Result<Email> {
     Ok(Email { to: notice.to.as_ref().unwrap_or(&user.email).to_string(), subject, text, html })
 }
 
-/// Returns the plain-text body and the HTML body. Only the name comes from a user, and its HTML is escaped. The
+/// Returns the plain-text body and the HTML body. Only the name comes from a user, and HTML in the name is escaped. The
 /// template engine drops the last line break of a template.
 fn render(
     name: Option<&str>,

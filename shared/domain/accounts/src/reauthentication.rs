@@ -52,7 +52,7 @@ pub async fn check_password_and_code(
     attempts.take_back(app).await.map(|()| user)
 }
 
-/// Checks the password. Counts a failed attempt in advance. On success, the caller removes it from the count.
+/// Checks the password. Counts a failed attempt in advance. On success, the caller removes the attempt from the count.
 async fn check_and_count(
     app: &App,
     user: UserId,

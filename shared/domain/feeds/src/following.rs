@@ -1,4 +1,4 @@
-//! The FOLLOWING feed. It shows posts of the users and hashtags that the viewer follows.
+//! The FOLLOWING feed. The feed shows posts of the users and hashtags that the viewer follows.
 
 use base::ids::{PostId, UserId};
 use platform::{

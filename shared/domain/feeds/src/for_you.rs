@@ -1,4 +1,5 @@
-//! The FOR_YOU feed. It shows the newest public posts of all users. Each instance caches the newest page for a second.
+//! The FOR_YOU feed. The feed shows the newest public posts of all users. Each instance caches the newest page for a
+//! second.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The ranked FOR_YOU feed. It shows posts that followed users wrote or like, sorted by score.
+//! The ranked FOR_YOU feed. The feed shows posts that followed users wrote or like, sorted by score.
 //!
 //! A request for the first page computes the ranking from a bounded number of candidates. The computation needs only
 //! the IDs of posts, because an ID contains the time. So a page reads only a few more posts than it shows. The first
@@ -15,7 +15,7 @@ use posts::{Post, PostView, Reader, listed, views, visible_to};
 
 use super::{FeedAfter, Viewer, after, candidates, for_you::for_you};
 
-/// Extra posts in each read, because some posts are hidden from the viewer.
+/// Number of extra posts in each read, because some posts are hidden from the viewer.
 const SPARE_POSTS: usize = 3;
 const READS_MAX: usize = 5;
 

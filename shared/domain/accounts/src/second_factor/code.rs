@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 /// Number of recovery codes per account.
 const RECOVERY_CODES: usize = 10;
-/// 16 characters have 80 random bits. That is too many to find a code from its unsalted hash by guessing.
+/// 16 characters have 80 random bits. With so many bits, a code cannot be guessed from its unsalted hash.
 const RECOVERY_CHARS: usize = 16;
 const GROUP_CHARS: usize = 4;
 /// Crockford's Base32 alphabet, whose characters are hard to confuse.

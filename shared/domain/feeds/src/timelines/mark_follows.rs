@@ -30,11 +30,11 @@ use serde::{Deserialize, Serialize};
 use super::progress::KEPT_SECONDS;
 
 const MARKED_TOGETHER: usize = 25;
-/// Enough for 250,000 followers if each message handles one page of 500 and all follows are read twice.
+/// This bound is enough for 250,000 followers if each message handles one page of 500 and all follows are read twice.
 const MARK_FOLLOWS: Bound =
     Bound { job: "marking of follows", messages_max: 1_000, remainder: Remainder::DeadLetters };
 
-/// The position of the next page of a marking.
+/// The cursor of a marking job. It stores the position of the next page.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Cursor {

@@ -20,7 +20,8 @@ const PAGE_ROWS: usize = 50;
 const AT_ONCE: usize = 8;
 const PREFIX: &str = "FOLLOW#";
 
-/// Deletes the next 50 follows by which other users follow a user. Returns the last position if there are more follows.
+/// Deletes the next 50 follows by which other users follow a user. Returns the position of the last deleted follow if
+/// there are more follows.
 pub async fn end_follower_page(app: &App, user: UserId, after: Option<Position>) -> Result<Option<Position>> {
     let follows = oldest_of(app, user, after, PAGE_ROWS).await?;
     let last = follows.last().map(|it| it.position).filter(|_| follows.len() == PAGE_ROWS);

@@ -87,7 +87,7 @@ impl FriendRequest {
         FriendRequestView { sender_id, receiver_id, status, created_at }
     }
 
-    /// Returns the user of the request who is not `user`.
+    /// Returns the sender or the receiver of the request, whichever is not `user`.
     pub(super) fn other_than(&self, user: UserId) -> UserId {
         if self.sender_id == user { self.receiver_id } else { self.sender_id }
     }

@@ -21,7 +21,7 @@ use crate::{Post, find, partition};
 
 /// Rows in a page. Each row has up to 97 voters.
 const PAGE_ROWS: usize = 2;
-/// Enough for 194,000 voters if each message handles one page.
+/// This bound is enough for 194,000 voters if each message handles one page.
 const NOTIFY_VOTERS: Bound =
     Bound { job: "notification of voters", messages_max: 1_000, remainder: Remainder::DeadLetters };
 
