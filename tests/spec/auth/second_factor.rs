@@ -85,7 +85,7 @@ async fn a_sign_in_with_a_second_factor_requires_a_code() {
     let without = opens(&world.anyone, "ann", PASSWORD, None).await;
     assert_eq!(without.refused(401, "SECOND_FACTOR_REQUIRED"), "a second-factor code is required");
     let wrong = opens(&world.anyone, "ann", PASSWORD, Some("000000")).await;
-    assert_eq!(wrong.refused(401, "UNAUTHORIZED"), "the code is wrong or already used");
+    assert_eq!(wrong.refused(401, "UNAUTHORIZED"), "the code is wrong or was already used");
     let right = opens(&world.anyone, "ann", PASSWORD, Some(&authenticator.code(&world))).await.ok();
     let ann = Person::of_tokens(&world.anyone, "ann", right.data());
     ann.refreshes().await.get("/auth/me").await.ok();
@@ -235,8 +235,8 @@ async fn turning_the_factor_off_requires_a_password_and_a_code() {
     let phone = Person::of_tokens(&world.anyone, "ann", phone.data());
     for (password, code, message) in [
         ("not this", authenticator.code(&world), "password: is wrong"),
-        (PASSWORD, "000000".to_owned(), "code: is wrong or already used"),
-        (PASSWORD, codes[0].clone(), "code: is wrong or already used"),
+        (PASSWORD, "000000".to_owned(), "code: is wrong or was already used"),
+        (PASSWORD, codes[0].clone(), "code: is wrong or was already used"),
     ] {
         assert_eq!(turns_off(&ann, password, &code).await.refused(400, "VALIDATION_FAILED"), message);
     }
