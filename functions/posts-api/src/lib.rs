@@ -1,4 +1,5 @@
-//! `/posts`: writing, reading, replying, liking, and the feeds. `/hashtags`: posts, follows and trends.
+//! `/posts`: writing, reading and liking posts, replies, and feeds. `/hashtags`: the posts with a hashtag, follows and
+//! trends.
 
 mod engage;
 mod feed;
