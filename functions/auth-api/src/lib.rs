@@ -1,4 +1,4 @@
-//! `/auth`: registration, sign-in, the second factor, sessions and mailed tokens.
+//! `/auth`: registration, sign-in, the second factor, sessions and emailed tokens.
 
 mod account;
 mod account_deletion;

@@ -1,4 +1,4 @@
-//! Worker: ends the CPRs that did not succeed.
+//! Worker: ends CPRs that did not reach their target in time.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::circles::cpr::{self, CprJob};

@@ -1,4 +1,4 @@
-//! Worker: does the hourly chores.
+//! Worker: does the hourly housekeeping.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::operations::housekeeping;

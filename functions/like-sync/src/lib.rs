@@ -1,4 +1,4 @@
-//! Worker: applies likes and votes to the posts they belong to.
+//! Worker: applies likes and votes to their posts.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::posts::{self, likes::LikeJob};

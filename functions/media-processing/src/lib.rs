@@ -1,4 +1,4 @@
-//! Worker: processes uploaded files, and shows them in posts.
+//! Worker: processes uploaded files, and updates the posts that show them.
 
 mod message;
 

@@ -1,4 +1,4 @@
-//! `/message-group`: groups, their members and their messages. `/chat`: the same groups in the chat API.
+//! `/message-group`: message groups, with their members and messages. `/chat`: the same groups in the chat API.
 
 mod chat;
 mod groups;

@@ -14,7 +14,7 @@ use runtime::{
 
 /// List the caller's notifications
 ///
-/// Each notification groups the events about one target. The notification with the newest event comes first. Replies
+/// A notification groups the events about one target. The notification with the newest event comes first. New replies
 /// appear within 40 seconds, with type `POST` and target type `REPLY`.
 #[utoipa::path(get, path = "/notification", tag = "notification", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
