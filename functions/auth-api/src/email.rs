@@ -28,7 +28,8 @@ pub(crate) async fn request_email_change(
     Body(change): Body<EmailChange>,
 ) -> Respond<EmailChangeRequested> {
     accounts::request_email_change(&app, caller.id, change, &device).await?;
-    Ok(Reply::ok(EmailChangeRequested { requested: true }).message("an email is on its way to the new address"))
+    Ok(Reply::ok(EmailChangeRequested { requested: true })
+        .message("an email is on its way to the new address"))
 }
 
 /// Confirm the new email address with the token from the email

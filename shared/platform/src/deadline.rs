@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Decides whether an invocation has time for another page. Clones share the deadline.
+/// Decides whether an invocation has time for one more page. Clones share the deadline.
 #[derive(Clone, Debug)]
 pub struct Deadline(Arc<Limit>);
 
@@ -21,8 +21,8 @@ enum Limit {
 impl Deadline {
     /// Returns the deadline of an invocation that ends in `time_left`.
     ///
-    /// Pages may begin in the first half of that time. The second half is for the last page, and for the first page of
-    /// each other message in the batch.
+    /// Pages may begin in the first half of that time. The second half is reserved for the last page, and for the first
+    /// page of each remaining message in the batch.
     pub fn within(time_left: Duration) -> Self {
         Self(Arc::new(Limit::Time(Instant::now() + time_left / 2)))
     }
@@ -32,7 +32,7 @@ impl Deadline {
         Self(Arc::new(Limit::MorePages(AtomicUsize::new(pages.saturating_sub(1)))))
     }
 
-    /// Returns whether the invocation may begin another page.
+    /// Returns whether the invocation may begin one more page.
     pub fn allows_another_page(&self) -> bool {
         match &*self.0 {
             Limit::Time(end) => Instant::now() < *end,

@@ -15,12 +15,12 @@ use crate::{
 };
 
 const SALT_BYTES: usize = 16;
-/// Maximum record size in the header. A message is one shorter record.
+/// Maximum record size, which the header states. A message is one record, which is shorter.
 const RECORD_BYTES: u32 = 4096;
 /// Delimiter of the last record.
 const LAST_RECORD: u8 = 2;
 
-/// Encrypts a message of at most 3,000 bytes with a new key and salt. Returns the body of a request with
+/// Encrypts a message of at most 3,000 bytes with a new key and salt. Returns the request body, for the header
 /// `content-encoding: aes128gcm`.
 ///
 /// # Errors
@@ -66,7 +66,7 @@ mod tests {
 
     use super::*;
 
-    /// RFC 8291, section 5 and appendix A.
+    /// Uses the example from RFC 8291, section 5 and appendix A.
     #[test]
     fn encryption_matches_the_example_of_the_rfc() {
         let keys = serde_json::json!({

@@ -24,7 +24,7 @@ use aws_smithy_types::config_bag::ConfigBag;
 
 use crate::table::row::Item;
 
-/// The only attribute of the only item that the SDK returns. Contains the unparsed response.
+/// Name of the only attribute in the only item that the SDK returns. The attribute contains the unparsed response.
 const RESPONSE: &str = "";
 
 /// Makes the SDK return the unparsed responses of operations that return rows.
