@@ -84,7 +84,7 @@ pub(crate) async fn lock_user(
 
 /// Unlock an account
 ///
-/// Removes a lock or a ban.
+/// Removes the lock or the ban of an account.
 #[utoipa::path(patch, path = "/admin/users/{userId}/unlock", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)), responses((status = 200, body = Envelope<Account>)))]

@@ -50,7 +50,7 @@ pub(crate) struct Choice {
     /// Display name of the action.
     #[schema(example = "Đăng bài")]
     label: &'static str,
-    /// Unit in which the action is counted.
+    /// Display name of the unit in which the action is counted.
     #[schema(example = "bài")]
     unit: &'static str,
 }

@@ -14,7 +14,7 @@ mod verification;
 
 use runtime::{http::Routes, routes};
 
-/// The routes of this function.
+/// Returns the routes of this function.
 pub fn routes() -> Routes {
     routes![
         tokens::register_account,

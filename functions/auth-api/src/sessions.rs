@@ -43,7 +43,7 @@ pub(crate) async fn end_session(
     Ok(Reply::ok(Ended { ended: true }))
 }
 
-/// A session as its owner sees it.
+/// One of the caller's sessions.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Device {

@@ -61,8 +61,8 @@ pub(crate) async fn discover_circles(
 
 /// Read a circle
 ///
-/// `role` is the caller's role in the circle. It is null without a token, and for callers who are not members. Returns
-/// 404 after the circle died.
+/// `role` is the caller's role in the circle. It is null without a token, and if the caller is not a member. Returns
+/// 404 if the circle is dead.
 #[utoipa::path(get, path = "/circles/{publicId}", tag = "circles", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = CircleId, Path,)),
     responses((status = 200, body = Envelope<CircleView>)))]

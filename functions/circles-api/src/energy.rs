@@ -27,7 +27,7 @@ pub(crate) async fn get_circle_energy(
     Ok(([(CACHE_CONTROL, "no-store")], Reply::ok(energy.view())))
 }
 
-/// List the changes of a circle's EXP
+/// List the changes to a circle's EXP
 ///
 /// Returns changes, newest first. A circle gains EXP from judged posts, from new members (5 EXP), from CPRs that saved
 /// it, and from karma. Each row also has the change in HP. The hourly drain is not listed.

@@ -48,7 +48,7 @@ pub(crate) async fn create_circle_invitation(
 
 /// Accept an invitation to a circle
 ///
-/// Returns 404 if no invitation is pending. A user who joins for the first time earns the circle 5 EXP.
+/// Returns 404 if no invitation is pending. The circle earns 5 EXP if the user joins it for the first time.
 #[utoipa::path(post, path = "/circles/{publicId}/invitations/accept", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
@@ -63,7 +63,7 @@ pub(crate) async fn accept_circle_invitation(
 
 /// Decline an invitation to a circle
 ///
-/// Returns 404 if no invitation is pending. The user can be invited again.
+/// Returns 404 if no invitation is pending. The caller can be invited again.
 #[utoipa::path(post, path = "/circles/{publicId}/invitations/decline", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),

@@ -64,7 +64,7 @@ pub(crate) async fn list_join_requests(
 ///
 /// Requires the permission `ACCEPT_USE_JOIN`, which OWNER and ADMIN have. `requestId` or `userId` names the user who
 /// sent the request. Either field accepts the user ID and the public ID. Returns 404 if the user sent no request, and
-/// 400 if the request is not pending. A user who joins for the first time earns the circle 5 EXP.
+/// 400 if the request is not pending. The circle earns 5 EXP if the user joins it for the first time.
 #[utoipa::path(post, path = "/circle/{publicId}/manage/join-request/respond", tag = "circles",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
@@ -82,8 +82,8 @@ pub(crate) async fn answer_join_request(
 
 /// Leave a circle
 ///
-/// Returns 403 for callers who are not members, and for the OWNER while the circle has other members. The caller's
-/// posts stay.
+/// Returns 403 if the caller is not a member. Also returns 403 if the caller is the OWNER and the circle has other
+/// members. The caller's posts stay.
 #[utoipa::path(post, path = "/circles/{publicId}/leave", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),

@@ -1,4 +1,4 @@
-//! Posts of a circle, and the verdicts of an external judge.
+//! Posts in a circle, and verdicts from an external judge.
 
 use axum::extract::State;
 use domain::{
@@ -11,7 +11,7 @@ use runtime::{
     http::{Create, Envelope, List, ListEnvelope, Path, Query, Raw, Reply, Respond, RespondList},
 };
 
-/// Write in a circle
+/// Write a post or a comment in a circle
 ///
 /// Members only. The post is stored immediately and judged later. `GET /posts/{publicId}/judge-status` returns the
 /// result. A post with `parentId` is a comment. A user can write 5 posts an hour in a circle. Writing one more returns
@@ -21,12 +21,12 @@ use runtime::{
 ///
 /// The score, rounded down, changes the circle's HP and EXP:
 ///
-/// - 9 to 10: 5 HP and 10 EXP
-/// - 7 to 8: 3 HP and 6 EXP
-/// - 5 to 6: 1 HP and 2 EXP
-/// - 3 to 4: no change
-/// - 1 to 2: −1 HP
-/// - 0: −3 HP
+/// - 9 or 10: adds 5 HP and 10 EXP
+/// - 7 or 8: adds 3 HP and 6 EXP
+/// - 5 or 6: adds 1 HP and 2 EXP
+/// - 3 or 4: changes nothing
+/// - 1 or 2: removes 1 HP
+/// - 0: removes 3 HP
 ///
 /// If the circle was rewarded for the same text within the last hour, the post has no effect. It also does not count
 /// for a CPR or a quest.

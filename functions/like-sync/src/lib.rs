@@ -5,7 +5,7 @@ use domain::posts::{self, likes::LikeJob};
 use platform::App;
 use runtime::worker::{self, Batch};
 
-/// Applies the likes and votes of the batch.
+/// Applies the likes and votes in the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     worker::together(app, batch, |jobs: Vec<LikeJob>| async move { posts::apply(app, &jobs).await }).await
 }

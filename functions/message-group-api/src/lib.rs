@@ -8,7 +8,7 @@ mod reactions;
 
 use runtime::{http::Routes, routes};
 
-/// The routes of this function.
+/// Returns the routes of this function.
 pub fn routes() -> Routes {
     routes![
         groups::create_message_group,

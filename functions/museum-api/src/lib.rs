@@ -12,7 +12,7 @@ use runtime::{
     routes,
 };
 
-/// The routes of this function.
+/// Returns the routes of this function.
 pub fn routes() -> Routes {
     routes![list_museum_items, get_museum_item,]
 }

@@ -12,7 +12,7 @@ use serde::Deserialize;
 /// Same as the queue's batch size.
 const EVENTS_TOGETHER: usize = 10;
 
-/// A message of one of the two queues.
+/// A message from one of the worker's two queues.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Message {

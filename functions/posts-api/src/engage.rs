@@ -1,4 +1,4 @@
-//! Engaging with a post: like, hide, report, save, mute.
+//! Engaging with a post: liking, hiding, reporting, saving, muting, pinning and voting.
 
 use axum::extract::State;
 use domain::{

@@ -10,7 +10,7 @@ mod write;
 
 use runtime::{http::Routes, routes};
 
-/// The routes of this function.
+/// Returns the routes of this function.
 pub fn routes() -> Routes {
     routes![
         write::create_post,

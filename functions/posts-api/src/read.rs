@@ -78,7 +78,7 @@ pub(crate) async fn get_post_context(
     Ok(Reply::ok(posts::context(&app, caller.map(|it| it.id), id).await?))
 }
 
-/// Read the judge's status of a circle's post
+/// Read the judging status of a post in a circle
 ///
 /// Once the post is judged, `status` is `done` and the other fields are present. The post of a CPR is never judged: its
 /// `status` is `done`, and the other fields are missing.

@@ -7,12 +7,12 @@ use runtime::{Result, caller::Caller, http::FormOrJson, http::Routes, routes};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The routes of this function.
+/// Returns the routes of this function.
 pub fn routes() -> Routes {
     routes![authorize_channel, authenticate_user,]
 }
 
-/// The usual envelope, with the fields repeated at the top level for Pusher clients.
+/// The usual envelope. The fields of `data` are repeated at the top level for Pusher clients.
 #[derive(Serialize, ToSchema)]
 struct AuthorizationAnswer {
     /// Always true.
@@ -24,7 +24,7 @@ struct AuthorizationAnswer {
     for_client: Authorization,
 }
 
-/// The usual envelope, with the fields repeated at the top level for Pusher clients.
+/// The usual envelope. The fields of `data` are repeated at the top level for Pusher clients.
 #[derive(Serialize, ToSchema)]
 struct AuthenticationAnswer {
     /// Always true.
@@ -47,12 +47,12 @@ struct AuthenticationAnswer {
 /// if the caller blocks a member. The caller then gets the crowd's messages on `private-user-{own id}`. On a circle's
 /// channel, a member has no name if a block exists between that member and another.
 ///
-/// Events of a circle's channel:
+/// A circle's channel carries these events:
 ///
-/// - `energy:changed` `{circleId, previousStage, stage, previousLevel, level, current, max, createdAt}`, when the stage
-///   or level changes
-/// - `cpr:started` `{circleId, sessionId, postId, targetComments, expiresAt}`
-/// - `cpr:resolved` `{circleId, sessionId, success, createdAt}`
+/// - `energy:changed`: the circle's stage or level changed. The data is `{circleId, previousStage, stage,
+///   previousLevel, level, current, max, createdAt}`.
+/// - `cpr:started`: a CPR started. The data is `{circleId, sessionId, postId, targetComments, expiresAt}`.
+/// - `cpr:resolved`: a CPR ended. The data is `{circleId, sessionId, success, createdAt}`.
 ///
 /// An event can arrive twice.
 #[utoipa::path(post, path = "/pusher/auth", tag = "realtime", extensions(("x-status" = json!("live"))),

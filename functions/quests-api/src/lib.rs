@@ -9,7 +9,7 @@ use runtime::{
     routes,
 };
 
-/// The routes of this function.
+/// Returns the routes of this function.
 pub fn routes() -> Routes {
     routes![list_daily_quests, claim_quest, get_karma, list_badges,]
 }

@@ -12,7 +12,7 @@ use runtime::{
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-/// The routes of this function.
+/// Returns the routes of this function.
 pub fn routes() -> Routes {
     routes![search_network,]
 }

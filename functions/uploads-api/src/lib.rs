@@ -13,7 +13,7 @@ use runtime::{
     routes,
 };
 
-/// The routes of this function.
+/// Returns the routes of this function.
 pub fn routes() -> Routes {
     routes![begin_upload, get_upload,]
 }

@@ -49,7 +49,7 @@ pub(crate) async fn accept_friend_request(
     Ok(Reply::ok(friendships::accept(&app, caller.id, &username).await?))
 }
 
-/// Cancel a friend request, sent or received
+/// Cancel a friend request that was sent or received
 ///
 /// Returns 404 if no request between the two users is pending.
 #[utoipa::path(patch, path = "/me/friend-requests/{username}/cancel", tag = "users",

@@ -8,7 +8,7 @@ use runtime::{
     routes,
 };
 
-/// The routes of this function.
+/// Returns the routes of this function.
 pub fn routes() -> Routes {
     routes![receive_hls_event,]
 }

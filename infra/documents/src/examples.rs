@@ -70,7 +70,7 @@ fn operations(document: &mut Value) -> impl Iterator<Item = &mut Value> {
     objects(&mut document["paths"]).flat_map(|(_, item)| objects(item)).map(|(_, operation)| operation)
 }
 
-/// Moves the scopes of application tokens to `x-scopes`. Validators accept scopes only for OAuth schemes.
+/// Moves the scopes of application tokens to `x-scopes`. Validators accept scopes only in OAuth schemes.
 fn name_scopes(operation: &mut Value) {
     let by_token = list(operation, "security").find_map(|scheme| scheme.get_mut("token"));
     if let Some(scopes) = by_token.map(|scopes| std::mem::replace(scopes, json!([]))) {

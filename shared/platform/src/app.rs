@@ -71,13 +71,14 @@ fn retry_partition() -> RetryPartition {
     RetryPartition::custom("unlimited").token_bucket(TokenBucket::unlimited()).build()
 }
 
-/// The clients, configuration and clock that the domain uses. Built once per cold start, and cheap to clone.
+/// The clients, configuration and clock that the domain uses. An app is built once per cold start, and is cheap to
+/// clone.
 #[derive(Clone)]
 pub struct App(Arc<Parts>);
 
 /// The parts of an [`App`].
 pub struct Parts {
-    /// The single table.
+    /// The DynamoDB table.
     pub table: Table,
     /// The workers' queues.
     pub queues: Queues,

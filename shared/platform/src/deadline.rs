@@ -1,4 +1,4 @@
-//! Limits how long a worker's invocation continues a paged job.
+//! Limits the time for which a worker's invocation continues a paged job.
 
 use std::{
     sync::{
@@ -27,7 +27,8 @@ impl Deadline {
         Self(Arc::new(Limit::Time(Instant::now() + time_left / 2)))
     }
 
-    /// Returns a deadline that allows `pages` pages per invocation, in addition to the first page of each message.
+    /// Returns a deadline that allows `pages` pages per invocation. The first page of each further message in the batch
+    /// is also allowed.
     pub fn after_pages(pages: usize) -> Self {
         Self(Arc::new(Limit::MorePages(AtomicUsize::new(pages.saturating_sub(1)))))
     }

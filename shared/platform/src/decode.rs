@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::error::{Error, Result};
 
-/// Maximum length of the list of unknown fields in an error.
+/// Maximum length of the unknown fields' names in an error.
 const UNKNOWN_FIELDS_MAX_CHARS: usize = 200;
 
 /// Parses a value into a `T`, and ignores unknown fields.

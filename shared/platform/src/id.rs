@@ -1,4 +1,4 @@
-//! IDs: ULIDs with one type per kind.
+//! IDs: ULIDs, with a separate type for each kind of resource.
 
 use std::sync::Mutex;
 

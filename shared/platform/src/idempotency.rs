@@ -27,7 +27,7 @@ struct Request {
     digest: [u8; 32],
 }
 
-/// The response to the first request with a key, kept for a day.
+/// The answer to the first request with a key. It is kept for a day.
 #[derive(Serialize, Deserialize)]
 struct StoredAnswer {
     pk: String,
@@ -112,7 +112,7 @@ impl Once {
 
     /// Commits the writes and the answer in one transaction.
     ///
-    /// If the same request was committed concurrently, returns its answer and writes nothing.
+    /// If the same request was committed concurrently, returns the answer of that commit and writes nothing.
     ///
     /// # Errors
     /// Fails with the error of the first write whose condition does not hold.

@@ -75,7 +75,8 @@ pub async fn macs(app: &App, label: &str, parts: &[&[u8]]) -> Result<Vec<[u8; 32
     Ok(SigningKeys::of(app).await?.macs(label, parts))
 }
 
-/// Returns the [`macs`] after reading the secret again. Use it if none of [`macs`] matches.
+/// Returns the [`macs`] after reading the secret again. Use it if none of the [`macs`] matches. The list is empty if
+/// the secret was not read again.
 ///
 /// # Errors
 /// Fails if the signing secret is not set or cannot be read.

@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_call_is_limited_by_messages_and_bytes() {
+    fn a_call_is_limited_in_messages_and_bytes() {
         let sizes =
             |bodies: &[String]| chunks(bodies).iter().map(|(_, chunk)| chunk.len()).collect::<Vec<_>>();
         assert_eq!(sizes(&vec![String::new(); 21]), [10, 10, 1]);

@@ -75,7 +75,7 @@ mod tests {
     const SECRET: &[u8] = b"a secret that has at least 32 bytes";
 
     #[test]
-    fn a_text_opens_only_for_its_owner_and_label() {
+    fn a_text_can_be_decrypted_only_for_its_owner_and_label() {
         let sealed = seal_under(SECRET, "one", "ann", b"seed").unwrap();
         assert_eq!(open_under(SECRET, "one", "ann", &sealed).as_deref(), Some(b"seed".as_slice()));
         assert_eq!(open_under(SECRET, "one", "bob", &sealed), None);
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_text_does_not_open() {
+    fn a_changed_ciphertext_cannot_be_decrypted() {
         let sealed = seal_under(SECRET, "one", "ann", b"seed").unwrap();
         let changed = sealed.replacen(|_| true, if sealed.starts_with('A') { "B" } else { "A" }, 1);
         for broken in [changed.as_str(), &sealed[..12], "", "no base64!"] {

@@ -49,7 +49,7 @@ pub struct Caller {
 #[derive(Clone, Debug)]
 pub struct Admin(pub Caller);
 
-/// A signed-in moderator or administrator, who may decide on reports and appeals.
+/// A signed-in moderator or administrator. Both may decide reports and appeals.
 #[derive(Clone, Debug)]
 pub struct Moderator(pub Caller);
 

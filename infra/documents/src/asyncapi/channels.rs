@@ -43,12 +43,9 @@ fn described(kind: ChannelKind) -> Channel {
             "Members of the circle. A member's name is omitted while a block exists between that member and another.",
             "Events about a circle's state, and the circle's connected members.",
         ),
-        ChannelKind::Public => (
-            "everybody",
-            "Public events",
-            "Anyone, without authorization.",
-            "Events without details.",
-        ),
+        ChannelKind::Public => {
+            ("everybody", "Public events", "Anyone, without authorization.", "Events without details.")
+        }
     };
     Channel { kind, key, title, subscribers, about }
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::DOCUMENT;
 
-/// Returns how an event on a channel differs from the document, or `None` if the document describes it.
+/// Returns how an event on a channel differs from the document. Returns `None` if the event matches the document.
 pub fn undescribed(channel: &str, name: &str, data: &Value) -> Option<String> {
     Described(&DOCUMENT)
         .check(channel, name, data)

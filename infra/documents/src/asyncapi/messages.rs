@@ -43,7 +43,7 @@ struct Pushed {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Typing {
-    /// The typing user, according to their client.
+    /// ID of the typing user, as their client states it.
     #[schema(example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
     user_id: Option<String>,
 }

@@ -2,8 +2,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// IPv4 networks that are not public, with prefix lengths: special-purpose, multicast and reserved addresses. See
-/// <https://www.iana.org/assignments/iana-ipv4-special-registry>.
+/// IPv4 networks that are not public, with their prefix lengths. They have special-purpose, multicast and reserved
+/// addresses. See <https://www.iana.org/assignments/iana-ipv4-special-registry>.
 const NOT_PUBLIC_V4: [(Ipv4Addr, u32); 15] = [
     (Ipv4Addr::new(0, 0, 0, 0), 8),       // this network: RFC 791
     (Ipv4Addr::new(10, 0, 0, 0), 8),      // private: RFC 1918

@@ -62,7 +62,7 @@ impl<'a> Bucket<'a> {
         format!("{base}/{key}")
     }
 
-    /// Returns a presigned URL for one method and these headers. The body is not signed.
+    /// Returns a presigned URL for `method` and `headers`. The signature does not cover the body.
     ///
     /// # Errors
     /// Fails if there are no credentials.

@@ -23,9 +23,9 @@ pub enum Piece {
     Bytes(Bytes),
     /// An object in the same bucket.
     Object {
-        /// Its key.
+        /// Key of the object.
         key: String,
-        /// Its length in bytes.
+        /// Length of the object in bytes.
         length: u64,
     },
 }

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn an_outbox_with_unknown_parts_is_refused() {
+    fn an_outbox_with_unknown_fields_or_queues_is_refused() {
         assert!(Outbox::read(r#"{"id":"1","fax":[]}"#).is_err());
         assert!(Outbox::read(r#"{"id":"1","send":[{"queue":"fax","body":{}}]}"#).is_err());
         assert!(

@@ -135,7 +135,7 @@ impl Write {
         self.set_or_remove(index.pk(), pk).set_or_remove(index.sk(), sk)
     }
 
-    /// Sets the row's key in an index, unless the index has the row already.
+    /// Sets the row's key in an index, unless the index already contains the row.
     pub fn index_key_once(self, index: Index, key: &Key) -> Self {
         self.set_once(index.pk(), &key.pk).set_once(index.sk(), &key.sk)
     }

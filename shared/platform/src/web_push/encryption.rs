@@ -68,7 +68,7 @@ mod tests {
 
     /// Uses the example from RFC 8291, section 5 and appendix A.
     #[test]
-    fn encryption_matches_the_example_of_the_rfc() {
+    fn encryption_matches_the_example_in_the_rfc() {
         let keys = serde_json::json!({
             "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
             "auth": "BTBZMqHH6r4Tts7J_aSIgg",
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_outside_the_curve_is_refused() {
+    fn a_browser_key_outside_the_curve_is_refused() {
         let keys = serde_json::json!({ "p256dh": BASE64.encode([4; 65]), "auth": "BTBZMqHH6r4Tts7J_aSIgg" });
         let keys: SubscriptionKeys = serde_json::from_value(keys).unwrap();
         assert!(encrypt(&keys, b"hello").is_err_and(|it| it.is_permanent()));

@@ -1,4 +1,4 @@
-//! Adds the sunset date and the successor to the responses of deprecated operations.
+//! Adds the dates of deprecation and removal, and the successor, to the responses of deprecated operations.
 
 use std::{collections::HashMap, sync::Arc};
 

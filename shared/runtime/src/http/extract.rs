@@ -25,7 +25,7 @@ pub struct Body<T>(pub T);
 /// The JSON body, or the default value if the body is missing or null.
 pub struct OptionalBody<T>(pub T);
 
-/// The JSON body and the idempotency key of a request that creates something.
+/// The JSON body and the idempotency key of a request that creates a resource.
 pub struct Create<T> {
     /// The JSON body.
     pub body: T,

@@ -2,7 +2,7 @@
 
 use axum::{extract::MatchedPath, http::Extensions};
 
-/// An optional prefix of every path.
+/// The optional prefix of every path.
 pub(super) const PREFIX: &str = "/api/v1";
 
 /// Returns the path of the matched route without the prefix. Returns an empty string if no route matches.

@@ -79,7 +79,7 @@ impl DeserializeResponse for Reader {
         response: &HttpResponse,
         _: &ConfigBag,
     ) -> Result<Output, OrchestratorError<Error>> {
-        // An earlier attempt may have set this reader, if its successful response was lost.
+        // An earlier attempt of the call may have set this reader, if that attempt's successful response was lost.
         if !response.status().is_success() {
             return Err(OrchestratorError::response(response.status().to_string().into()));
         }

@@ -107,7 +107,7 @@ fn read_row<R: DeserializeOwned>(json: &str) -> Result<R, serde_json::Error> {
 }
 
 #[test]
-fn a_row_is_read_as_it_was_written() -> anyhow::Result<()> {
+fn a_row_read_back_equals_the_written_row() -> anyhow::Result<()> {
     // The table writes rows with this library. The library's own values serialize to DynamoDB's JSON.
     let serde_dynamo::AttributeValue::M(mut row) = to_attribute_value(everything())? else {
         anyhow::bail!("a row is a map")
