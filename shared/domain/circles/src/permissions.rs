@@ -15,9 +15,9 @@ const FRESH_SECONDS: i64 = 30;
 const MEMBERSHIPS_MAX: u64 = 10_000;
 const REFUSED: &str = "your role in this circle does not permit this";
 
-/// The roles that this instance has read within 30 seconds, by user and circle.
+/// The roles that this function instance read within the last 30 seconds, by user and circle.
 ///
-/// Reads may miss a change by another instance for that time. Writes check the stored role with
+/// For up to 30 seconds, reads may miss a change by another instance. Writes check the stored role with
 /// [`Granted::check_role_write`].
 struct RoleCache(Cache<(UserId, CircleId), (Time, Role)>);
 
@@ -72,7 +72,7 @@ impl Granted {
         write.lacks("leftAt").or(Error::Forbidden(REFUSED.into()))
     }
 
-    /// Commits writes that need the permission.
+    /// Commits writes that require the permission.
     ///
     /// # Errors
     /// Fails with [`Error::Forbidden`] if the role changed since it was read.
@@ -95,7 +95,7 @@ impl Granted {
         self.user
     }
 
-    /// Returns the role that has the permission.
+    /// Returns the role that grants the permission.
     pub(super) fn role(self) -> Role {
         self.role
     }

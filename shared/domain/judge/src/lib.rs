@@ -52,8 +52,8 @@ pub struct ReportVerdict {
 
 /// A judge of texts.
 pub trait Judge: Send + Sync {
-    /// Judges a reported text. The judge does not get the reporter's reason, which could sway it. A remote model gets
-    /// one request of at most 20 seconds.
+    /// Judges a reported text. The judge does not get the reporter's reason, because the reason could sway it. A remote
+    /// model gets one request, which takes at most 20 seconds.
     ///
     /// # Errors
     /// Fails with an internal error if the model does not answer in the requested form.

@@ -3,7 +3,7 @@
 //! Administrators define quests ([`Quest`]). Each day three of them are chosen for all users. A user who completes a
 //! quest can claim karma. Giving karma to a circle earns a badge.
 //!
-//! May use the ledger.
+//! May use `ledger`.
 
 mod badges;
 mod catalog;

@@ -23,7 +23,7 @@ use platform::{App, Result};
 
 use super::{Grade, Judge, ReportVerdict};
 
-/// Judges with rules, a lexicon and a linear model.
+/// A judge that uses rules, a lexicon and a linear model.
 pub struct Embedded;
 
 impl Judge for Embedded {
