@@ -54,7 +54,9 @@ async fn request_writes(app: &App, user: UserId, circle: CircleId) -> Result<(Ve
             return Err(Error::Invalid("you are already a member of this circle".into()));
         }
         () if context.has_pending_invitation() => {
-            return Err(Error::Invalid("you are already invited to this circle. Accept the invitation instead.".into()));
+            return Err(Error::Invalid(
+                "you are already invited to this circle. Accept the invitation instead.".into(),
+            ));
         }
         () if context.has_pending_request() => return Err(PENDING),
         () => {}

@@ -1,7 +1,7 @@
 //! Judges decide whether a reported text violates the rules, and grade texts in circles.
 //!
-//! Judges treat the text of users as data, never as instructions. An answer must have exactly the requested form. May
-//! use only the platform.
+//! Judges treat users' texts as data, never as instructions. A language model's answer must have exactly the requested
+//! form. This crate may use only the platform.
 
 mod answer;
 mod bedrock;

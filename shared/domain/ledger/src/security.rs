@@ -1,5 +1,5 @@
-//! The security log: sign-ins, refusals, and changes to credentials and permissions. A line contains the user's ID, and no
-//! other personal data.
+//! The security log: sign-ins, refusals, and changes to credentials and permissions. A line contains the user's ID, and
+//! no other personal data.
 
 use base::ids::UserId;
 

@@ -20,7 +20,7 @@ use people::{
     users::{self, Email, LIST_SHARDS, Name, Role, Status, User, Username},
 };
 
-/// Maximum number of accounts that a search reads by username, by name and by e-mail.
+/// Maximum number of accounts that a search reads for each of username, name and email address.
 const MATCHES_MAX: usize = 100;
 
 /// Parameters of the list of accounts.
@@ -29,7 +29,7 @@ const MATCHES_MAX: usize = 100;
 pub struct AccountQuery {
     /// Lists only accounts with this status.
     pub status: Option<Status>,
-    /// An ID, or a prefix of a username, a word of a name, or an email address. Finds at most 200 accounts.
+    /// Search term: an ID, an email address, a word in a name, or a prefix of a username. Finds at most 200 accounts.
     #[param(value_type = Option<String>, min_length = 1, max_length = 100)]
     pub q: Option<Terms>,
     /// The number of rows. Default 20, maximum 100.
@@ -56,11 +56,11 @@ pub struct Account {
     pub username: Username,
     /// Whether the account is active, banned or locked.
     pub status: Status,
-    /// The reason of a ban or a lock.
+    /// The reason for a ban or a lock.
     pub reason: Option<ReasonText>,
-    /// The time when a temporary ban ends.
+    /// The time at which a temporary ban ends.
     pub banned_until: Option<Time>,
-    /// The time when the user verified the email address.
+    /// The time at which the user verified the email address.
     pub verified_at: Option<Time>,
     /// The time of the registration.
     pub created_at: Time,

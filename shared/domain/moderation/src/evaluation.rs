@@ -15,10 +15,10 @@ use crate::{
     verdicts,
 };
 
-/// Minimum confidence, from 0 to 1, at which a post is hidden.
+/// Minimum confidence at which a post is hidden, from 0 to 1.
 const CONFIDENCE_MIN: f64 = 0.96;
 
-/// Evaluates a report of a post or a circle. Does nothing if the report was evaluated before, an administrator has
+/// Evaluates a report of a post or a circle. Does nothing if the report was already evaluated, an administrator has
 /// decided, or the post was deleted.
 ///
 /// # Errors
@@ -58,7 +58,7 @@ fn hides(post: &AnyPost, verdict: &ReportVerdict) -> bool {
 }
 
 /// Returns the writes that store the verdict, and hide the post if the confidence is high enough. They fail with a
-/// conflict if the report or the post changed since the read.
+/// conflict if the report or the post changed after the read.
 fn verdict_writes(app: &App, report: &Report, post: &AnyPost, verdict: &ReportVerdict) -> Vec<Write> {
     let report_write = Write::update(reports::key(report.id))
         .set("assistantNote", &verdict.note)

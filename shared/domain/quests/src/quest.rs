@@ -101,7 +101,12 @@ fn seeds() -> [Quest; 3] {
     [
         seed("DEEP_COMMENT", JudgedGoal::DeepComment, 1, "Write a thoughtful comment in one of your circles"),
         seed("QUALITY_POST", JudgedGoal::QualityPost, 1, "Start the day with a good post in a circle"),
-        seed("HELP_OTHERS", JudgedGoal::HelpOthers, 3, "Write helpful comments in three threads of other users"),
+        seed(
+            "HELP_OTHERS",
+            JudgedGoal::HelpOthers,
+            3,
+            "Write helpful comments in three threads of other users",
+        ),
     ]
 }
 

@@ -116,7 +116,8 @@ fn due_partition(shard: u8) -> String {
     format!("DUE#UPLOAD#{shard}")
 }
 
-/// `UPLOAD#id / UPLOAD`, gsi3 `NAMED#owner / UPLOAD#id`, and until it is used and processed gsi1 `DUE#UPLOAD#shard / id`
+/// `UPLOAD#id / UPLOAD`, gsi3 `NAMED#owner / UPLOAD#id`, and until it is used and processed gsi1 `DUE#UPLOAD#shard /
+/// id`
 impl Row for Upload {
     fn key(&self) -> Key {
         key(self.id)

@@ -1,4 +1,4 @@
-//! Removes deleted users from reports: the reporter or the reported user.
+//! Removes deleted users from reports that they made, and from reports about them.
 
 use base::ids::{ReportId, UserId};
 use platform::{
@@ -20,8 +20,8 @@ pub async fn erase_reporter(app: &App, reporter: UserId, report: ReportId) -> Re
     app.table.try_write(write.equals("reporterId", reporter)).await.map(drop)
 }
 
-/// Removes the reported user from a report, and their text from the reporter's log of the report. The report and its
-/// decision are kept.
+/// Removes the reported user from a report. Also removes their text from the reporter's log entry of the report. The
+/// report and its decision are kept.
 pub async fn erase_reported(app: &App, reported: UserId, id: ReportId) -> Result<()> {
     let Some(report) = app.table.get::<Report>(&key(id)).await? else { return Ok(()) };
     app.table.try_write(made(&report).clear_outbox_write()).await?;
