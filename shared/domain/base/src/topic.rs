@@ -1,4 +1,4 @@
-//! Hashtags. Case and the composition of diacritics do not matter.
+//! Hashtags. They are compared without regard to case and to the composition of diacritics.
 
 use std::{
     fmt::{self, Display, Formatter},

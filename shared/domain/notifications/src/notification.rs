@@ -15,7 +15,7 @@ use super::{Actors, Pending, Subject, recent_events::RecentEvents, unread::Unrea
 /// Maximum number of actors that an unread mark lists. With more actors, the mark lists none.
 const MARK_ACTORS_MAX: usize = 3;
 
-/// A notification's row. The row [`Unread`] exists while the notification is unread.
+/// A notification's row. A separate row exists while the notification is unread.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Notification {

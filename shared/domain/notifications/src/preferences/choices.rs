@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The users who can cause notifications. With `nobody`, notifications from the service itself are also off.
+/// The users who can cause notifications. If no user can, notifications from the service itself are also off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = NotifyFrom)]
