@@ -36,7 +36,7 @@ pub enum Due {
     Webhook,
 }
 
-/// A page of due rows. It is part of a job's message.
+/// A page of due rows, as part of a job's message.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DuePage {
     shard: u8,

@@ -57,7 +57,8 @@ platform::ids! {
     Position
 }
 
-/// A user's internal ID. It is the `sub` of the user's tokens, and part of the partition of the user's rows.
+/// A user's internal ID. The internal ID is the `sub` of the user's tokens, and part of the partition of the user's
+/// rows.
 ///
 /// Clients mostly see [`UserId::public`]. The API accepts internal and public IDs, and converts both to the internal
 /// ID. The lowest bit distinguishes them.
@@ -85,7 +86,7 @@ impl UserId {
     /// Placeholder for a deleted user or the service itself. No user has this ID.
     pub const NONE: Self = Self(Ulid(0));
 
-    /// Returns the ID that clients see. It is computed without a lookup.
+    /// Returns the public ID, which clients see. The public ID is computed without a lookup.
     pub fn public(self) -> PublicUserId {
         let mixed = rotate((self.0.random() >> 1) ^ (MASK & RANDOM_MASK), ROTATION);
         PublicUserId(Ulid::from_parts(self.0.timestamp_ms(), (mixed << 1) | 1))
@@ -101,7 +102,7 @@ impl UserId {
         Self(Ulid::from_parts(at.millis().max(0) as u64, random & !1))
     }
 
-    /// Returns the ID's random bits, without the time. They distribute rows over shards.
+    /// Returns the ID's random bits, without the time. The random bits distribute rows over shards.
     pub fn random(self) -> u128 {
         self.0.random() >> 1
     }
@@ -111,8 +112,8 @@ impl UserId {
         format!("USER#{self}")
     }
 
-    /// Returns the partition `NAMED#id` of gsi3. It lists other users' rows that contain this ID. Account deletion
-    /// reads it.
+    /// Returns the partition `NAMED#id` of gsi3. This partition lists other users' rows that contain this ID. Account
+    /// deletion reads the partition.
     pub fn named(self) -> String {
         format!("NAMED#{self}")
     }

@@ -1,4 +1,4 @@
-//! Hashtags. They are compared without regard to case and to the composition of diacritics.
+//! Hashtags. Hashtags are equal if they only differ in case or in the composition of diacritics.
 
 use std::{
     fmt::{self, Display, Formatter},

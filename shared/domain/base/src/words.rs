@@ -1,4 +1,4 @@
-//! Words for searches and muted words. They are compared in lower case and without diacritics.
+//! Words for searches and muted words. Words are compared in lower case and without diacritics.
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
@@ -17,7 +17,7 @@ pub fn split(text: &str) -> impl Iterator<Item = String> {
     words.into_iter()
 }
 
-/// The words of texts, lower-cased and without diacritics. They are used to find phrases.
+/// The words of texts, lower-cased and without diacritics. These words are used to find phrases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoldedWords(String);
 

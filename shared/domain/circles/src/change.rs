@@ -126,9 +126,9 @@ impl Transition {
         self.before.condition() != self.after.condition()
     }
 
-    /// Returns the writes of the energy and of its log entries, for example 2 writes for 1 change. They publish a new
-    /// stage or level to the members. The transaction fails if the energy changed after it was read, or if one of the
-    /// changes was already applied.
+    /// Returns the writes of the energy and of its log entries, for example 2 writes for 1 change. The writes publish a
+    /// new stage or level to the members. The transaction fails if the energy changed after it was read, or if one of
+    /// the changes was already applied.
     ///
     /// Use [`super::transition_writes`] for changes that may kill the circle.
     pub fn energy_writes(&self) -> Vec<Write> {

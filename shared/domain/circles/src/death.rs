@@ -47,8 +47,8 @@ pub async fn transition_writes(app: &App, transition: &Transition) -> Result<Vec
     Ok(writes)
 }
 
-/// Returns the writes for a dead circle and its stone. They fail if a user joined or left after the circle was read,
-/// because the stone stores the number of members.
+/// Returns the writes for a dead circle and its stone. The writes fail if a user joined or left after the circle was
+/// read, because the stone stores the number of members.
 async fn death_writes(app: &App, energy: &Energy, died_at: Time) -> Result<[Write; 3]> {
     let key = key(energy.circle);
     let circle = app.table.get::<Circle>(&key).await?.filter(Circle::lives).ok_or(Error::WriteConflict)?;

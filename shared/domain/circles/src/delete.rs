@@ -17,7 +17,8 @@ pub struct DeletedCircle {
     pub deleted_at: Time,
 }
 
-/// Deletes a circle and notifies its members. The circle's rows are purged 24 hours later, like those of a dead circle.
+/// Deletes a circle and notifies its members. The circle's rows are purged 24 hours later, like the rows of a dead
+/// circle.
 ///
 /// The circle gets no stone in the museum, because it did not die. Heroes keep their badges.
 ///

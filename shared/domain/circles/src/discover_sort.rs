@@ -28,8 +28,8 @@ pub enum DiscoverSort {
     Dying,
 }
 
-/// The position of a circle in a list by time. It is written as `time_circle`, which is also the sort key and the
-/// cursor.
+/// The position of a circle in a list by time. The position is written as `time_circle`, which is also the sort key and
+/// the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DiscoverPosition {
     pub(super) at: Time,

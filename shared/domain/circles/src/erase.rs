@@ -1,4 +1,4 @@
-//! Removes a deleted user from circles. Their circles get a new owner, and their posts are deleted.
+//! Removes a deleted user from circles. The user's circles get a new owner, and the user's posts are deleted.
 
 use base::ids::{CircleId, PostId, UserId};
 use ledger::action_log::{Action, ActionType};

@@ -104,7 +104,7 @@ impl EnergyPoint {
         Self::of(energy.born_at, Level::of(0).max_hp, 0)
     }
 
-    /// Returns the point after a drain. Its time is the drained full hour, even if the drain ran late.
+    /// Returns the point after a drain. The point's time is the drained full hour, even if the drain ran late.
     fn drained(entry: &EnergyEntry) -> Self {
         let hour = Ulid::from(entry.id).timestamp_ms().cast_signed() / 1000;
         Self::of(Time::from_seconds(hour), entry.hp, entry.exp)

@@ -83,7 +83,7 @@ impl JoinContext {
     }
 
     /// Returns the writes that make the user a member. The circle gains EXP if the user joins for the first time. There
-    /// are 4 writes, or 2 for a user who joins again. They fail if a row changed after it was read.
+    /// are 4 writes, or 2 for a user who joins again. The writes fail if a row changed after it was read.
     ///
     /// # Errors
     /// Fails with [`Error::Invalid`] if the user is a member or the circle is full. Fails with [`Error::Forbidden`] if

@@ -50,7 +50,7 @@ pub struct JoinRequest {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JoinRequestView {
-    /// The ID of the request within its circle. It is the user's public ID.
+    /// The ID of the request within its circle. The request ID is the public ID of the user who sent the request.
     pub request_id: PublicUserId,
     /// The circle.
     pub circle_id: CircleId,

@@ -23,7 +23,8 @@ const PAGE_ROWS: usize = 200;
 
 /// Records the notifications for a bus event. Returns whether the event is about circles and causes notifications.
 ///
-/// Stage and CPR events notify all members page by page. They notify no members while proposed features are off.
+/// Stage and CPR events notify all members page by page. While proposed features are off, these events do not notify
+/// members.
 pub async fn record(app: &App, event: &BusEvent) -> Result<bool> {
     if !EVENTS.contains(&event.name()) {
         return Ok(false);
@@ -143,7 +144,7 @@ async fn notify_members(
     }
 }
 
-/// Returns the ID of a notification event. It is always the same for the same time and seed.
+/// Returns the ID of a notification event. The ID is always the same for the same time and seed.
 fn id_at(at: Time, seed: &str) -> EventId {
     EventId::from(hashed_ulid(at.millis().max(0).cast_unsigned(), seed))
 }

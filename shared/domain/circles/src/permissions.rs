@@ -17,7 +17,7 @@ const REFUSED: &str = "your role in this circle does not permit this";
 
 /// The roles that this function instance read within the last 30 seconds, by user and circle.
 ///
-/// For up to 30 seconds, reads may miss a change by another instance. Writes check the stored role with
+/// For up to 30 seconds, reads may miss a change by a different instance. Writes check the stored role with
 /// [`Granted::check_role_write`].
 struct RoleCache(Cache<(UserId, CircleId), (Time, Role)>);
 

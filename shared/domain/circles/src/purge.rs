@@ -1,4 +1,4 @@
-//! Deletes the rows of a circle 24 hours after its death. Its stone stays.
+//! Deletes the rows of a circle 24 hours after its death. The circle's stone stays in the museum.
 
 use base::{
     due::{self, Due, DuePage},

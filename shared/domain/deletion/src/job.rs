@@ -32,7 +32,7 @@ const DUE: Bound = Bound { job: "start of due erasures", messages_max: 1_000, re
 pub enum DeletionJob {
     /// Remove what other users see of a deleted user.
     Withdraw(Walk),
-    /// Start the erasures that are due.
+    /// Start the due erasures.
     Due(Paged<String>),
     /// Export the data of a user.
     Export {

@@ -103,7 +103,7 @@ const ERASED: &[Place] = &[
     Place::Rest,
 ];
 
-/// The start of a page. It consists of a place, and the cursor of the previous page.
+/// The start of a page. The start consists of a place, and the cursor of the previous page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Position {
     place: Place,

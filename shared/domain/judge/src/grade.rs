@@ -52,7 +52,7 @@ pub enum Category {
     Solid,
     /// A text that is neither good nor bad.
     Neutral,
-    /// A text that says nothing.
+    /// A text without meaningful content.
     Noise,
     /// A text that harms others.
     Toxic,

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-/// Maximum length of an answer in tokens. It is enough for the requested JSON object.
+/// Maximum length of an answer in tokens. This is enough for the requested JSON object.
 pub(super) const ANSWER_MAX_TOKENS: u32 = 200;
 
 /// The two messages for a model.
 pub(super) struct Prompt {
-    /// The task. It never contains users' texts.
+    /// The system message with the task. This message never contains users' texts.
     pub(super) system: &'static str,
     /// Users' texts as JSON. So a text cannot end the JSON string that contains it.
     pub(super) user: String,

@@ -66,7 +66,7 @@ pub struct Action {
     pub target_id: String,
     /// More details. The content depends on the kind.
     pub metadata: Option<serde_json::Value>,
-    /// The time of the action. Its day is part of the key.
+    /// The time of the action. The day of this time is part of the key.
     pub created_at: Time,
 }
 

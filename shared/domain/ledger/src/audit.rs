@@ -67,7 +67,7 @@ pub struct AuditEntry {
     pub created_at: Time,
 }
 
-/// Returns the write of an entry. It belongs in the transaction of the action.
+/// Returns the write of an entry. The write belongs in the transaction of the action.
 pub fn record_write(
     app: &App,
     admin_id: impl Into<Option<UserId>>,

@@ -135,7 +135,7 @@ pub async fn receive(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Rece
     .await
 }
 
-/// Returns the write that records the progress. An event older than the recorded status changes nothing.
+/// Returns the write that records the progress. An event that is older than the recorded status has no effect.
 fn progress_write(upload: &Upload, data: &HlsData) -> Write {
     if data.status < upload.status {
         return upload.change_write(upload);

@@ -34,7 +34,7 @@ pub enum DecisionAction {
     Dismiss,
     /// Hide the post from lists.
     Hide,
-    /// Delete the post, and those of its files that no other post uses.
+    /// Delete the post. Also delete its files, unless they are used elsewhere.
     Delete,
 }
 
@@ -62,8 +62,8 @@ pub struct Decided {
     pub admin_note: Option<ReasonText>,
 }
 
-/// Decides on a report. A new decision can replace an earlier one. Changes the report, the post and the audit log in
-/// one transaction. Does nothing while proposed features are off.
+/// Decides on a report. A new decision can replace an earlier decision. Changes the report, the post and the audit log
+/// in one transaction. Does nothing while proposed features are off.
 ///
 /// # Errors
 /// - Fails with [`Error::NotFound`] if the report does not exist.
@@ -139,7 +139,8 @@ fn decision_writes(
         Some(post) => post.then_republish(audit_write),
         None => audit_write,
     };
-    // All totals are changed by one write. They may share a row, and a transaction can write a row only once.
+    // All totals are changed by one write. Several totals may be in the same row, and a transaction can write a row
+    // only once.
     let pending = (before.status == ReportStatus::Pending).then_some((Count::ReportsPending, -1));
     let deleted = post.filter(|post| deletes(post, decision.action)).and_then(AnyPost::uncounted);
     let count_write = statistics::counts_write(before.id.random(), pending.into_iter().chain(deleted));

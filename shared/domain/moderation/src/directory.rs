@@ -85,7 +85,7 @@ pub async fn accounts(app: &App, query: AccountQuery) -> Result<Page<Account>> {
     Ok(Page::cut(rows, take, |user| user.id.to_string()).map(Account::from))
 }
 
-/// Returns the accounts that match the terms. They are few enough to sort in memory.
+/// Returns the accounts that match the terms. There are few enough accounts to sort them in memory.
 async fn search_accounts(
     app: &App,
     terms: &Terms,

@@ -57,8 +57,8 @@ fn hides(post: &AnyPost, verdict: &ReportVerdict) -> bool {
     verdict.confidence.value() >= CONFIDENCE_MIN && !post.is_hidden() && post.moderated_at().is_none()
 }
 
-/// Returns the writes that store the verdict, and hide the post if the confidence is high enough. They fail with a
-/// conflict if the report or the post changed after the read.
+/// Returns the writes that store the verdict, and hide the post if the confidence is high enough. The writes fail with
+/// a conflict if the report or the post changed after the read.
 fn verdict_writes(app: &App, report: &Report, post: &AnyPost, verdict: &ReportVerdict) -> Vec<Write> {
     let report_write = Write::update(reports::key(report.id))
         .set("assistantNote", &verdict.note)
@@ -71,8 +71,8 @@ fn verdict_writes(app: &App, report: &Report, post: &AnyPost, verdict: &ReportVe
     [report_write].into_iter().chain(hide_writes.into_iter().flatten()).collect()
 }
 
-/// Returns the outbox record for a hidden post. It notifies webhooks and, unless the post is in a circle, updates the
-/// feed and the search index.
+/// Returns the outbox record for a hidden post. The record's messages notify webhooks. Unless the post is in a circle,
+/// they also update the feed and the search index.
 fn hidden_record_write(app: &App, post: &AnyPost) -> Write {
     let record_write = post.republish_record_write(app).unwrap_or_else(|| outbox_record_write(app));
     record_write.then(&OutboundJob::announce(app, AnnouncedEvent::PostHidden, post.id()))

@@ -1,4 +1,4 @@
-//! The number of friend requests that a user has not answered. It is stored in the user's row.
+//! The number of friend requests that a user has not answered. The number is stored in the user's row.
 
 use base::ids::UserId;
 use people::users;

@@ -95,7 +95,7 @@ impl Notification {
         self.subject.notification_id()
     }
 
-    /// Returns the write that replaces `before`. It is refused if the stored notification changed.
+    /// Returns the write that replaces `before`. The write is refused if the stored notification changed.
     pub(super) fn replace_write(&self, before: Option<&Self>) -> Write {
         match before {
             Some(before) => Write::put(self).equals("count", before.count),

@@ -54,7 +54,7 @@ impl NotificationEvent {
         notifies.then(|| Self { subject: subject(recipient, kinds, target), id, at, actors })
     }
 
-    /// Returns an event of the service itself. Its actor is [`UserId::NONE`], which responses omit.
+    /// Returns an event of the service itself. The event's actor is [`UserId::NONE`], which responses omit.
     pub fn without_actor(
         recipient: UserId,
         kinds: (NotificationType, TargetType),
@@ -72,7 +72,8 @@ impl NotificationEvent {
         RecipientSnapshot::read(app, &of_others, &of_others, &pairs).await
     }
 
-    /// Reads the snapshot that is needed to record at most 50 events. It does not contain muted words and threads.
+    /// Reads the snapshot that is needed to record at most 50 events. This snapshot does not contain muted words and
+    /// threads.
     pub(super) async fn read_people_snapshot(app: &App, events: &[Self]) -> Result<RecipientSnapshot> {
         let subjects: Vec<_> = events.iter().map(|it| it.subject).collect();
         let pairs: Vec<_> = events.iter().filter_map(Self::people).collect();

@@ -17,9 +17,9 @@ use super::Subject;
 /// or 2 writes. The number of partitions can be raised, but not lowered.
 pub(super) const SHARDS: u128 = 16;
 
-/// Maximum number of actors in the listed events. It keeps a record below 1 KB.
+/// Maximum number of actors in the listed events. This maximum keeps a record below 1 KB.
 pub(super) const LISTED_ACTORS_MAX: usize = 5;
-/// Maximum number of listed events. It also holds if concurrent writers saw room for more events.
+/// Maximum number of listed events. This maximum also holds if concurrent writers saw room for more events.
 pub(super) const LISTED_MAX: usize = 8;
 
 /// An event in the list of a pending record.
@@ -55,9 +55,10 @@ pub struct Pending {
     /// The first events since the last flush, in commit order. Later events have their own rows.
     #[serde(default)]
     pub(super) listed: Vec<Listed>,
-    /// The id of this record. A repeated event may create another record with the same `since`.
+    /// The id of this record. A repeated event may create a second record with the same `since`.
     pub(super) made: EventId,
-    /// The listed events that an earlier flush counted. They are not stored, because each flush determines them.
+    /// The listed events that an earlier flush counted. These events are not stored, because each flush determines them
+    /// again.
     #[serde(skip)]
     pub(super) repeated: HashSet<EventId>,
 }
@@ -153,7 +154,7 @@ impl Pending {
     }
 }
 
-/// Returns the oldest records of a shard after the sort key `after`. They are read from the index, which may be
+/// Returns the oldest records of a shard after the sort key `after`. The records are read from the index, which may be
 /// outdated.
 pub(super) async fn oldest(
     app: &App,

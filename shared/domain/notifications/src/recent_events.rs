@@ -38,7 +38,7 @@ pub(super) struct NotificationEventRow {
     listed_by: Option<(EventId, i64)>,
 }
 
-/// The recent events of a subject. They omit users that the recipient hides.
+/// The recent events of a subject. Users that the recipient hides are omitted.
 #[derive(Default)]
 pub(super) struct RecentEvents {
     /// The newest event's id and time.

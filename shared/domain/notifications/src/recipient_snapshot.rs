@@ -19,8 +19,8 @@ use people::{
     relationships::{self, Relationship, ViewContext},
 };
 
-/// A snapshot. It may be outdated, which is harmless. The flush checks blocks and mutes again. An event counts the
-/// same, whether it is listed or has its own row.
+/// A snapshot of data about recipients. The snapshot may be outdated, which is harmless. The flush checks blocks and
+/// mutes again. An event counts the same, whether it is listed or has its own row.
 #[derive(Default)]
 pub struct RecipientSnapshot {
     /// Pairs of a recipient and an actor that the recipient hides.

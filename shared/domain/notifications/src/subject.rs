@@ -110,7 +110,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Returns the ID of the notification about this subject. It is computed without a read.
+    /// Returns the ID of the notification about this subject. The ID is computed without a read.
     pub fn notification_id(&self) -> NotificationId {
         let seed = format!("{}#{}", self.recipient, self.name());
         NotificationId::from(hashed_ulid(Ulid::from(self.target_id).timestamp_ms(), &seed))

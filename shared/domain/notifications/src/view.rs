@@ -14,7 +14,7 @@ use super::{Notification, NotificationType, TargetType};
 pub struct NotificationView {
     /// The notification's id.
     pub public_id: NotificationId,
-    /// The user who is notified. It is always the caller.
+    /// The user who is notified. This is always the caller.
     pub recipient_id: UserId,
     /// The kind of event. `POST` means a reply.
     #[serde(rename = "type")]

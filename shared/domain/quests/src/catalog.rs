@@ -20,7 +20,7 @@ use ledger::{
     audit::{self, AuditAction},
 };
 
-/// Maximum number of quests in use. All of them are read together.
+/// Maximum number of quests in use. All quests in use are read together.
 const QUESTS_MAX: usize = 100;
 
 /// A request to define a quest.

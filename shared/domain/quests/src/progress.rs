@@ -31,8 +31,8 @@ pub struct FirstPost {
     pub post: PostId,
 }
 
-/// Counts the different targets that a user reached on a day, up to the required number. Each target has one row. So it
-/// counts once, even if the user repeats or undoes an action.
+/// Counts the different targets that a user reached on a day, up to the required number. Each target has one row. So a
+/// target counts once, even if the user repeats or undoes an action.
 pub(super) async fn count(app: &App, user: UserId, quest: &Quest, day: &str) -> Result<usize> {
     let rows_of = |prefix: String| {
         let query = Query::partition(user.partition()).prefix(prefix);

@@ -70,7 +70,7 @@ pub(super) async fn current(app: &App) -> Result<Vec<Quest>> {
     Ok(quests)
 }
 
-/// Returns up to `rows` disabled quests of administrators, sorted by code. They start after the code `after`.
+/// Returns up to `rows` disabled quests of administrators, sorted by code. The result starts after the code `after`.
 pub(super) async fn retired(app: &App, after: Option<&Code>, rows: usize) -> Result<Vec<Quest>> {
     let low = after.map_or_else(|| retired_sk(""), |code| retired_sk(code.as_str()) + "\0");
     let query = Query::partition(PARTITION).between(low, retired_sk("~")).limit(rows);

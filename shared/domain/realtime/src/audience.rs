@@ -1,4 +1,4 @@
-//! The users that can receive an event. They are determined when the event is pushed.
+//! The users that can receive an event. These users are determined when the event is pushed.
 
 use std::collections::{HashMap, HashSet};
 

@@ -64,8 +64,8 @@ pushed_events! {
     "friend-request:new" FriendRequestNew(FriendRequestNew) on User;
     /// A user's friend request was accepted.
     "friend-request:accepted" FriendRequestAccepted(FriendRequestAccepted) on User;
-    /// A message was sent. `isMine` is true on the sender's user channel. It is false for other members and on the chat
-    /// channel.
+    /// A message was sent. `isMine` is true on the sender's user channel. `isMine` is false for other members and on
+    /// the chat channel.
     "message:new" MessageNew(MessageView) on User Chat;
     /// A message was edited.
     "message:edited" MessageEdited(MessageChanged) on User Chat;

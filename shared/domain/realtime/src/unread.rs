@@ -19,7 +19,8 @@ impl Unread {
     pub(super) async fn of(app: &App, events: &[BusEvent]) -> Result<Self> {
         let is_pushed = app.has_proposed_features();
         let events = events.iter().filter(|event| is_pushed && event.name() == NotificationNew::NAME);
-        // An event with invalid data fails later, when it is pushed. It does not affect the other events.
+        // An event with invalid data fails later, when it is pushed. The invalid event does not affect the other
+        // events.
         let events = events.filter_map(|it| it.detail().ok());
         let ids = events.map(|new: NotificationNew| (new.recipient_id, new.notification_id)).collect();
         Self::read(app, &ids).await

@@ -22,7 +22,7 @@ static TYPES: [FileType; 7] = [
 const UNSUPPORTED_TYPE: &str = "must be a JPEG, PNG, GIF or WebP image or an MP4, QuickTime or WebM video. Save HEIC and \
                          AVIF images as JPEG.";
 
-/// The kind of a file type. It determines how files are processed.
+/// The kind of a file type. The kind determines how files are processed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// An image, which is decoded.
@@ -40,7 +40,7 @@ pub enum Container {
     WebM,
 }
 
-/// A file name on the uploader's device. It is not part of the key.
+/// A file name on the uploader's device. The file name is not part of the key.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(value_type = String, min_length = 1, max_length = 255, example = "cat.jpg")]

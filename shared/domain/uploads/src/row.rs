@@ -47,7 +47,7 @@ pub struct Upload {
     pub duration: Option<f64>,
     /// Number of posts, profiles and crowds that use the upload.
     pub uses: i64,
-    /// Posts that use the upload. They are updated when the upload's status changes.
+    /// Posts that use the upload. These posts are updated when the upload's status changes.
     pub posts: Vec<PostId>,
     /// Users and groups with the upload as their picture.
     pub picture_of: Vec<Ulid>,
@@ -78,8 +78,8 @@ impl Upload {
         self.uses == 0 || self.status == UploadStatus::Pending
     }
 
-    /// Returns the write that updates the row and its index. It fails with a conflict if the status or the uses changed
-    /// after `self` was read.
+    /// Returns the write that updates the row and its index. The write fails with a conflict if the status or the uses
+    /// changed after `self` was read.
     pub fn change_write(&self, after: &Self) -> Write {
         Write::reindex(after)
             .equals("status", self.status)

@@ -25,7 +25,7 @@ pub struct Ticket {
     pub url: String,
     /// URL for the PUT request, valid for `expiresIn` seconds.
     pub upload_url: String,
-    /// Headers of the PUT request. They are part of the signature.
+    /// Headers of the PUT request. The headers are part of the signature.
     pub headers: BTreeMap<String, String>,
     /// Lifetime of the upload URL in seconds.
     #[schema(example = 900)]

@@ -1,4 +1,4 @@
-//! Uses of an upload: posts, and pictures of profiles and crowds. An unused upload is deleted after a day. It is
+//! Uses of an upload: posts, and pictures of profiles and crowds. An unused upload is deleted after a day. An upload is
 //! deleted immediately if its last use was a post that was deleted.
 
 use base::ids::{PostId, UploadId, UserId};
@@ -47,9 +47,9 @@ pub fn without_post(before: &Upload, post: PostId) -> Option<Upload> {
     before.posts.contains(&post).then_some(after)
 }
 
-/// Returns the writes for a changed picture of a profile or a crowd. They remove the use from the previous upload. They
-/// add it to the new upload if the URL belongs to an upload of `owner`. The writes fail with a conflict if an upload
-/// changed after it was read.
+/// Returns the writes for a changed picture of a profile or a crowd. The writes remove the use from the previous
+/// upload. If the new URL belongs to an upload of `owner`, the writes add the use to this upload. The writes fail with
+/// a conflict if an upload changed after it was read.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the upload is already the picture of 20 profiles and crowds.

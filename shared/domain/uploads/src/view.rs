@@ -34,8 +34,8 @@ pub struct UploadView {
     pub key: String,
     /// Public URL of the file, or null until the file can be shown. For an image, it is the URL of the size `large`.
     pub url: Option<String>,
-    /// URLs of an image's sizes `large`, `medium` and `small`. Their longer sides have at most 2,048, 960 and 320
-    /// pixels.
+    /// URLs of an image's sizes `large`, `medium` and `small`. The longer sides of these sizes have at most 2,048, 960
+    /// and 320 pixels.
     pub sizes: Option<BTreeMap<&'static str, String>>,
     /// Content type of the file at `url`.
     #[serde(rename = "type")]

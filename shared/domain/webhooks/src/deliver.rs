@@ -95,7 +95,7 @@ fn failure_text(failure: &Failure) -> String {
     }
 }
 
-/// Returns the body of a message. It identifies the subject only by an ID, which the receiver can look up.
+/// Returns the body of a message. The body identifies the subject only by an ID, which the receiver can look up.
 fn body(announcement: &Announcement) -> String {
     let kind = announcement.event.map_or(json!("webhook.test"), |event| json!(event));
     let data = json!({ "id": announcement.subject });

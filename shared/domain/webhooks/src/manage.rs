@@ -78,7 +78,7 @@ pub struct NewWebhook {
     /// The webhook.
     #[serde(flatten)]
     pub webhook: WebhookView,
-    /// The secret for verifying the signatures of messages. It is shown only once.
+    /// The secret for verifying the signatures of messages. The secret is shown only once.
     #[schema(example = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")]
     pub secret: String,
 }

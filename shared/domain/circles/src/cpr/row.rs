@@ -61,8 +61,8 @@ impl Cpr {
         self.is_undecided(now.plus_seconds(CHECK_INTERVAL_SECONDS))
     }
 
-    /// Returns whether a comment counts. It must be in the thread of the CPR's post, and must have been written in
-    /// time.
+    /// Returns whether a comment counts. A comment must be in the thread of the CPR's post, and must have been written
+    /// in time.
     pub(crate) fn counts(&self, post: &CirclePost) -> bool {
         let in_thread = post.thread.is_some_and(|thread| thread.post == self.post);
         in_thread && self.resolved_at.is_none() && post.created_at < self.expires_at
@@ -75,7 +75,7 @@ impl Cpr {
         Self { comments, success, resolved_at: success.map(|_| now), ..self.clone() }
     }
 
-    /// Returns the change for a successful CPR. It adds EXP, and raises HP to at most half of the maximum.
+    /// Returns the change for a successful CPR. A success adds EXP, and raises HP to at most half of the maximum.
     pub(crate) fn survival(energy: &Energy, id: ChangeId) -> Change {
         let missing_hp = (energy.max_hp() / 2 - energy.hp).max(0);
         Change::survival(id, missing_hp, SURVIVAL_EXP)

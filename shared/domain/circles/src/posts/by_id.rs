@@ -20,7 +20,7 @@ const NOT_IN_CIRCLES: &str = "must be omitted for a post in a circle";
 const NOT_AUTHOR: &str = "this post is not yours";
 const OF_CPR: &str = "the post of a CPR cannot be edited or deleted";
 
-/// A post outside of circles, or a post or comment in a circle. The latter has a `circleId`.
+/// A post outside of circles, or a post or comment in a circle. A post or comment in a circle has a `circleId`.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum AnyPostView {

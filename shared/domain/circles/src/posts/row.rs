@@ -22,9 +22,9 @@ use crate::CircleCommented;
 pub enum CirclePostKind {
     /// A post that begins a thread.
     Post,
-    /// A comment on another post.
+    /// A comment on a post or on another comment.
     Comment,
-    /// The post of a CPR. It is never judged. Comments in its thread can save the circle.
+    /// The post of a CPR. The post of a CPR is never judged. Comments in that post's thread can save the circle.
     Cpr,
 }
 

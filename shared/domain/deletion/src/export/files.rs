@@ -16,7 +16,7 @@ use super::row::Export;
 const CONTENT_TYPE: &str = "application/x-tar";
 /// Uploads per page.
 const PAGE_UPLOADS: usize = 100;
-/// Maximum total size of the files in an archive. It fits one video of maximum size, or a few hundred photos.
+/// Maximum total size of the files in an archive. An archive fits one video of maximum size, or a few hundred photos.
 const ARCHIVE_MAX_BYTES: u64 = 220 * 1024 * 1024;
 /// Maximum number of archives, which contain about 40 GB. The JSON lines contain links to all further files.
 pub(super) const ARCHIVES_MAX: u32 = 200;

@@ -17,7 +17,8 @@ use super::{
     messages::{self, Groups},
 };
 
-/// Kinds of rows in the user's partition that are not exported. They contain no personal data, or are confidential.
+/// Kinds of rows in the user's partition that are not exported. Rows of these kinds contain no personal data, or are
+/// confidential.
 const SKIPPED: [&str; 8] = ["EXPORT", "LEAVING", "INDEXED", "MARKING", "MADE", "MENTIONED", "PUSHED", "TOTP"];
 /// Kinds of rows that refer to the user, but belong to other users. These are mutes and reports.
 const OF_OTHERS: [&str; 2] = ["barrier", "report"];

@@ -39,7 +39,8 @@ pub struct ExportPosition {
 impl ExportPosition {
     const FIRST: Self = Self { source: Source::Own, cursor: None, part: 0, archive: 0 };
 
-    /// Returns the position after a page. It is in the same source, in the next source, or `None` at the end.
+    /// Returns the position after a page. The position is in the same source or in the next source. Returns `None` at
+    /// the end.
     fn next(self, cursor: Option<String>) -> Option<Self> {
         if cursor.is_some() {
             return Some(Self { cursor, ..self });

@@ -39,8 +39,8 @@ pub enum ExportStatus {
 pub struct ExportView {
     /// Status of the export.
     pub status: ExportStatus,
-    /// Link to the gzipped JSON lines. It is valid until `expiresAt`, and does not require signing in. Only present if
-    /// READY.
+    /// Link to the gzipped JSON lines. The link is valid until `expiresAt`, and does not require signing in. Only
+    /// present if READY.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
     /// Links to tar archives of the uploaded files, each at most 220 MiB. Empty if there are none. Only present if

@@ -21,7 +21,7 @@ const MADE_WITHIN_SECONDS: i64 = HOUR_SECONDS;
 pub(super) struct Export {
     /// The user whose data is exported.
     pub(super) user: UserId,
-    /// Export ID. It is part of the keys of the files.
+    /// Export ID. The ID is part of the keys of the export's files.
     pub(super) id: ExportId,
     /// Time of the request.
     pub(super) requested_at: Time,
@@ -94,7 +94,7 @@ pub(crate) fn key(user: UserId) -> Key {
     Key::new(user.partition(), "EXPORT")
 }
 
-/// `USER#id / EXPORT`. It expires 7 days after the export was made.
+/// `USER#id / EXPORT`. The row expires 7 days after the export was made.
 impl Row for Export {
     fn key(&self) -> Key {
         key(self.user)

@@ -8,13 +8,13 @@ use super::{
 };
 use crate::{Category, Flag, Grade, Score};
 
-/// Words that indicate reasons, comparisons, doubts or memories. They are lower-cased, without diacritics.
+/// Words that indicate reasons, comparisons, doubts or memories. The words are lower-cased, without diacritics.
 const REASONING_WORDS: [&str; 34] = [
     "because", "since", "although", "though", "however", "but", "instead", "perhaps", "maybe", "wonder",
     "remember", "learned", "realized", "felt", "feel", "think", "thought", "believe", "why", "how", "if",
     "vi", "nhung", "tuy", "neu", "co", "nghi", "nho", "cam", "hieu", "hoc", "sao", "thay", "rang",
 ];
-/// Words for the author or the reader. They are lower-cased, without diacritics.
+/// Words for the author or the reader. The words are lower-cased, without diacritics.
 const PERSONAL_WORDS: [&str; 16] = [
     "i", "my", "me", "we", "our", "us", "you", "your", "toi", "minh", "em", "anh", "chi", "ban", "chung",
     "ta",

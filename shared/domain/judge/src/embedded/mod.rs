@@ -1,5 +1,5 @@
-//! A judge that needs no network. It uses rules for unambiguous texts, and a small linear model. The same text always
-//! gets the same verdict.
+//! A judge that needs no network. The judge uses rules for unambiguous texts, and a small linear model. The same text
+//! always gets the same verdict.
 //!
 #![doc = include_str!("../../data/README.md")]
 

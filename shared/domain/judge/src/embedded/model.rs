@@ -1,4 +1,5 @@
-//! A linear model. It sums the weights of a text's features for each label, and converts the sums to probabilities.
+//! A linear model. The model sums the weights of a text's features for each label, and converts the sums to
+//! probabilities.
 
 use std::{collections::HashMap, fmt, str::FromStr, sync::LazyLock};
 
@@ -107,7 +108,7 @@ pub struct Model(HashMap<&'static str, [i16; LABELS]>);
 static OURS: LazyLock<Model> = LazyLock::new(|| Model::read(include_str!("../../data/weights.tsv")));
 
 impl Model {
-    /// Returns the model that `make judge` trained. It is parsed once per process.
+    /// Returns the model that `make judge` trained. The model is parsed once per process.
     pub fn ours() -> &'static Self {
         &OURS
     }

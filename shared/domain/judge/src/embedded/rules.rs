@@ -32,9 +32,9 @@ static RULES: LazyLock<Rules> = LazyLock::new(|| {
     }
 });
 
-/// Compiles expressions that match whole words. They match bytes, because that is much faster than matching Unicode
-/// characters. Returns an empty set if an expression does not compile. A test ensures that all expressions in the file
-/// compile.
+/// Compiles expressions that match whole words. The expressions match bytes, because that is much faster than matching
+/// Unicode characters. Returns an empty set if an expression does not compile. A test ensures that all expressions in
+/// the file compile.
 fn set<'a>(rules: impl Iterator<Item = &'a str>) -> RegexSet {
     let rules = rules.map(|rule| format!(r"(?:^| )(?:{rule})(?: |$)"));
     RegexSetBuilder::new(rules).unicode(false).build().unwrap_or_else(|_| RegexSet::empty())

@@ -7,17 +7,18 @@ use super::{
 };
 use crate::{Confidence, ReportVerdict};
 
-/// Minimum confidence for hiding a post. It is only reached if both a rule and the model find a violation.
+/// Minimum confidence for hiding a post. A text only reaches this confidence if both a rule and the model find a
+/// violation.
 pub(super) const UNAMBIGUOUS: f64 = 0.96;
 /// Maximum confidence of the model alone.
 const AMBIGUOUS_MAX: f64 = 0.95;
 /// Minimum harm of the whole text for the model to agree with a regular expression.
 const EXPRESSION_HARM_MIN: f64 = 0.5;
-/// Minimum malice of the worst sentence for the model to agree with a match of the lexicon. It is higher than for
-/// expressions, because the model also uses the lexicon.
+/// Minimum malice of the worst sentence for the model to agree with a match of the lexicon. This minimum is higher than
+/// for expressions, because the model also uses the lexicon.
 const EVIDENCE_MALICE_MIN: f64 = 0.88;
-/// Minimum malice of the worst sentence for the model to agree with a match in a joke. It is even higher, because
-/// friends insult each other in jokes.
+/// Minimum malice of the worst sentence for the model to agree with a match in a joke. This minimum is even higher,
+/// because friends insult each other in jokes.
 const JOKE_MALICE_MIN: f64 = 0.97;
 const SENTENCE_CHARS_MIN: usize = 9;
 

@@ -1,4 +1,5 @@
-//! Removes all boxes from MP4 and QuickTime files except those that a player needs. Removed boxes become free space.
+//! Removes all boxes from MP4 and QuickTime files, except the boxes that a player needs. Removed boxes become free
+//! space.
 
 use std::ops::Range;
 
@@ -10,7 +11,7 @@ use super::{
 /// A box type that represents the file itself. No allowed box has this type.
 const FILE: Kind = *b"\0\0\0\0";
 /// The boxes that stay, by parent. All other boxes are removed, because cameras write locations to `udta`, `meta`,
-/// `uuid` and many others.
+/// `uuid` and many other boxes.
 const ALLOWED: [(Kind, &[&Kind]); 6] = [
     (FILE, &[b"ftyp", b"styp", b"moov", b"mdat", b"moof", b"mfra", b"sidx", b"ssix", b"pdin"]),
     (*b"moov", &[b"mvhd", b"iods", b"trak", b"mvex", b"pssh", b"ctab", b"clip"]),

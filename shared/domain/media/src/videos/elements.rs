@@ -1,4 +1,5 @@
-//! Removes all elements from WebM files except those that a player needs. Removed elements become void elements.
+//! Removes all elements from WebM files, except the elements that a player needs. Removed elements become void
+//! elements.
 
 use std::ops::Range;
 
@@ -28,8 +29,8 @@ const ALLOWED: [(Id, &[Id]); 3] = [
             0x1654_AE6B,
             CLUSTER,
             0x1C53_BB6B,
-            // Content of clusters. A cluster of unknown length ends at the next cluster. Its content is therefore read
-            // as children of the segment.
+            // Content of clusters. A cluster of unknown length ends at the next cluster. The content of such a cluster
+            // is therefore read as children of the segment.
             0xE7,
             0xA3,
             0xA0,

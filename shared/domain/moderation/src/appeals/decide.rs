@@ -125,7 +125,7 @@ impl Context {
         }
     }
 
-    /// Returns the writes of a decision. If the appeal is granted, they show the post again. They leave the post
+    /// Returns the writes of a decision. If the appeal is granted, the writes show the post again. The post stays
     /// unchanged if it was shown, hidden again or deleted after the appeal.
     fn decision_writes(&self, app: &App, after: &Appeal) -> Vec<Write> {
         let (now, note) = (app.now(), after.admin_note.as_ref().map(ToString::to_string));

@@ -14,7 +14,7 @@ use super::{
 
 const ERASED_REASON: &str = "The reporter deleted their account.";
 
-/// Removes the reporter and their reason from a report. The report is kept because it is about another user.
+/// Removes the reporter and the reporter's reason from a report. The report is kept because it is about another user.
 pub async fn erase_reporter(app: &App, reporter: UserId, report: ReportId) -> Result<()> {
     let write = Write::update(key(report)).set("reporterId", UserId::NONE).set("reason", ERASED_REASON);
     app.table.try_write(write.equals("reporterId", reporter)).await.map(drop)

@@ -1,5 +1,5 @@
-//! Notification preferences. They define who can notify a user of each kind of event, and whether it is pushed to
-//! devices.
+//! Notification preferences. For each kind of event, a preference defines who can notify the user, and whether the
+//! notification is pushed to devices.
 
 mod choices;
 mod wanted;

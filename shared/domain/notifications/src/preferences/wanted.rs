@@ -78,7 +78,7 @@ impl Recipients {
     }
 }
 
-/// `USER#id / PROFILE`. It reads a part of the user's row.
+/// `USER#id / PROFILE`. Only a part of the user's row is read.
 impl Row for Recipient {
     fn key(&self) -> Key {
         users::key(self.id)

@@ -45,8 +45,8 @@ pub struct DeviceDraft {
     /// The keys of the subscription.
     #[schema(value_type = SubscriptionKeys)]
     pub keys: Object<SubscriptionKeys>,
-    /// A part of a browser's `PushSubscription`. It is ignored, because the push service reports that a subscription
-    /// has ended.
+    /// A part of a browser's `PushSubscription`. The field is ignored, because the push service reports that a
+    /// subscription has ended.
     #[serde(rename = "expirationTime")]
     #[schema(required = false)]
     pub expiration_time: Option<f64>,

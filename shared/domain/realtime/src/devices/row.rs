@@ -25,7 +25,7 @@ pub(super) struct DeviceRow {
     pub(super) id: DeviceId,
     /// The session that registered the device.
     pub(super) session: SessionId,
-    /// The URL of the push service for this device. It is secret, because it can be used with the keys to send
+    /// The URL of the push service for this device. The URL is secret, because it can be used with the keys to send
     /// messages.
     pub(super) endpoint: String,
     pub(super) subscription: SubscriptionKeys,

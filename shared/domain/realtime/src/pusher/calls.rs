@@ -20,7 +20,7 @@ pub struct Push {
     data: String,
 }
 
-/// A call of the provider. It contains up to 10 events, each for one channel, or one event for up to 100 channels.
+/// A call of the provider. A call contains up to 10 events, each for one channel, or one event for up to 100 channels.
 pub(super) struct Call<'a>(Vec<Part<'a>>);
 
 /// A push with some of its channels.

@@ -22,7 +22,7 @@ pub enum ChannelKind {
     Presence,
     /// Events of a circle, and the presence of its members.
     Circle,
-    /// Events for all clients. They contain no personal data.
+    /// Events for all clients. These events contain no personal data.
     Public,
 }
 
