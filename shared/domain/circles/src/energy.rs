@@ -212,7 +212,7 @@ impl Energy {
         }
     }
 
-    /// Fails the transaction if the energy changed since it was read.
+    /// Fails the transaction if the energy changed after it was read.
     pub(super) fn check_unchanged_write(&self) -> Write {
         Write::check(energy_key(self.circle)).equals("version", self.version).into()
     }

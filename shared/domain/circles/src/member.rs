@@ -141,7 +141,7 @@ impl Member {
         write.equals("joinedAt", self.joined_at).lacks("leftAt")
     }
 
-    /// Bans the user, and ends the membership of a current member. Fails if the row changed since it was read.
+    /// Bans the user, and ends the membership of a current member. Fails if the row changed after it was read.
     pub(super) fn ban_write(&self, now: Time) -> Write {
         let left_at = self.left_at.unwrap_or(now);
         let banned = Self { left_at: Some(left_at), banned_at: Some(now), ..self.clone() };
@@ -149,7 +149,7 @@ impl Member {
         write.equals("role", self.role).equals("joinedAt", self.joined_at).is_still("leftAt", self.left_at)
     }
 
-    /// Lifts the ban. Deletes the row of a user who was never a member. Fails if the ban changed since it was read.
+    /// Lifts the ban. Deletes the row of a user who was never a member. Fails if the ban changed after it was read.
     pub(super) fn lift_write(&self) -> Write {
         if self.left_at == Some(self.joined_at) {
             return Write::delete(self.key()).equals("bannedAt", self.banned_at).into();
@@ -158,7 +158,7 @@ impl Member {
         Write::reindex(&lifted).remove("bannedAt").equals("bannedAt", self.banned_at)
     }
 
-    /// Sets the member's role. Fails if the membership changed since it was read.
+    /// Sets the member's role. Fails if the membership changed after it was read.
     pub(super) fn role_write(&self, role: Role) -> Write {
         let write = Write::update(member_key(self.circle, self.user)).set("role", role);
         write.equals("role", self.role).equals("joinedAt", self.joined_at).lacks("leftAt")

@@ -58,14 +58,14 @@ pub(super) fn invalidate(app: &App, user: UserId, circle: CircleId) {
 }
 
 impl Granted {
-    /// Fails the transaction with [`Error::Forbidden`] if the role changed since it was read.
+    /// Fails the transaction with [`Error::Forbidden`] if the role changed after it was read.
     pub fn check_role_write(self) -> Write {
         let Self { circle, user, role } = self;
         let check = Write::check(member_key(circle, user)).equals("role", role).lacks("leftAt");
         check.or(Error::Forbidden(REFUSED.into())).into()
     }
 
-    /// Sets the member's role. Fails with [`Error::Forbidden`] if the role changed since it was read.
+    /// Sets the member's role. Fails with [`Error::Forbidden`] if the role changed after it was read.
     pub(super) fn role_write(self, role: Role) -> Write {
         let Self { circle, user, role: before } = self;
         let write = Write::update(member_key(circle, user)).set("role", role).equals("role", before);
@@ -75,7 +75,7 @@ impl Granted {
     /// Commits writes that require the permission.
     ///
     /// # Errors
-    /// Fails with [`Error::Forbidden`] if the role changed since it was read.
+    /// Fails with [`Error::Forbidden`] if the role changed after it was read.
     pub(super) async fn commit(self, app: &App, mut writes: Vec<Write>) -> Result<()> {
         writes.push(self.check_role_write());
         let done = app.table.transact(writes).await;

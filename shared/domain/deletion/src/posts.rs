@@ -18,7 +18,7 @@ const FIRST: &str = "0";
 const WRITTEN_RANGE: [&str; 2] = ["ACTION#POST_CREATED#", "ACTION#POST_CREATED#~"];
 
 /// Withdraws or erases the next 50 listed posts, quotes and reposts. The page is repeated if a post has too many quotes
-/// and reposts to be erased at once.
+/// and reposts to be erased in one step.
 pub(super) async fn listed(
     app: &App,
     user: UserId,

@@ -162,7 +162,7 @@ fn deletes(post: &AnyPost, action: DecisionAction) -> bool {
     !post.is_deleted() && action == DecisionAction::Delete
 }
 
-/// Returns the writes that hide, show or delete the post. Returns no writes if it is already deleted.
+/// Returns the writes that hide, show or delete the post. Returns no writes if the post was already deleted.
 fn post_writes(app: &App, post: &AnyPost, report: &Report, action: DecisionAction) -> Vec<Write> {
     if post.is_deleted() {
         return Vec::new();

@@ -95,7 +95,7 @@ async fn search_accounts(
     let lower = terms.as_str().to_lowercase();
     let email = unique::find_by_email(app, &lower);
     let username = unique::find_by_username(app, &lower);
-    // A new account is not indexed yet, but is found by its exact username or email address.
+    // A new account has not been indexed yet, but is found by its exact username or email address.
     let (mut ids, email, username) =
         futures::try_join!(search::matches(app, terms, MATCHES_MAX), email, username)?;
     ids.extend([email, username, terms.as_str().parse().ok()].into_iter().flatten());

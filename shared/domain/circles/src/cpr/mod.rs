@@ -3,7 +3,7 @@
 //! `row` is the stored row. `begin` and `status` serve requests. `check` is the worker that ends failed CPRs.
 //! `posts::judging` marks a CPR as successful when it judges the last required comment.
 //!
-//! May use everything that `circles` may use, and `circles` itself.
+//! May use the parent module, and everything that the parent module may use.
 
 mod begin;
 mod check;

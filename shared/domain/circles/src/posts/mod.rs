@@ -4,7 +4,7 @@
 //! grade from `checks` or `verdicts`. One transaction applies the grade to the post, the circle's energy, its CPR and
 //! the author's quests. `reward` prevents a second reward for the same text.
 //!
-//! May use everything that `circles` may use, and `circles` itself.
+//! May use the parent module, and everything that the parent module may use.
 
 pub mod by_id;
 mod checks;

@@ -24,7 +24,7 @@ pub enum CirclePostKind {
     Post,
     /// A comment on a post or on another comment.
     Comment,
-    /// The post of a CPR. The post of a CPR is never judged. Comments in that post's thread can save the circle.
+    /// The post of a CPR, which the judge never grades. Comments in the thread of this post can save the circle.
     Cpr,
 }
 
@@ -194,7 +194,7 @@ impl CirclePost {
         after.revision_write().set("deletedAt", now)
     }
 
-    /// Increments the revision and updates the index keys. Fails if the post changed since it was read.
+    /// Increments the revision and updates the index keys. Fails if the post changed after it was read.
     fn revision_write(&self) -> Write {
         let write = Write::reindex(self).set("revision", self.revision + 1).exists();
         write.equals("revision", self.revision)

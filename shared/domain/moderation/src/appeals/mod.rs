@@ -1,6 +1,6 @@
 //! Appeals. The author of a hidden post can ask once for a new decision.
 //!
-//! May use everything that `moderation` may use, and `enforcement`.
+//! May use `enforcement`, and everything that the parent module may use.
 
 mod decide;
 mod erase;
