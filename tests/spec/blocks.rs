@@ -35,7 +35,7 @@ async fn a_block_can_be_toggled_or_set() {
 }
 
 #[tokio::test]
-async fn a_block_ends_follows_and_pending_requests_both_ways() {
+async fn a_block_ends_follows_and_requests_in_both_directions() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     ann.follows(&bob).await;

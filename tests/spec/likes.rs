@@ -20,7 +20,7 @@ use serde_json::json;
 use tests::{Fault, Person, Post, World};
 
 #[tokio::test]
-async fn concurrent_likes_of_12_users_count_12() {
+async fn concurrent_likes_by_12_users_count_as_12() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -90,7 +90,7 @@ async fn a_worker_that_crashes_after_its_commit_counts_once() {
 }
 
 #[tokio::test]
-async fn an_outdated_copy_counts_the_viewers_like_once() {
+async fn an_outdated_cached_post_counts_the_viewers_like_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -109,7 +109,7 @@ async fn an_outdated_copy_counts_the_viewers_like_once() {
 }
 
 #[tokio::test]
-async fn an_unlike_during_the_application_is_not_lost() {
+async fn an_unlike_while_the_like_is_applied_is_not_lost() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;

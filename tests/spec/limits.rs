@@ -38,7 +38,7 @@ async fn a_user_may_write_twice_as_much_as_a_session() {
 }
 
 #[tokio::test]
-async fn checking_the_limit_costs_one_call_for_9_of_10_writes() {
+async fn nine_of_ten_writes_check_the_limit_with_one_call() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let mut calls = Vec::new();

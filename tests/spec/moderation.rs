@@ -45,7 +45,7 @@ pub(crate) async fn notices(user: &Person) -> Vec<[Value; 3]> {
 }
 
 #[tokio::test]
-async fn only_the_author_can_read_a_judges_decision() {
+async fn only_the_author_can_read_the_judges_decision_on_a_post() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(HARMFUL).await;
@@ -175,7 +175,7 @@ async fn a_report_has_a_category() {
 }
 
 #[tokio::test]
-async fn decisions_of_all_posts_are_listed_newest_first() {
+async fn decisions_on_all_posts_are_listed_newest_first() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;

@@ -22,7 +22,7 @@ const RELAY: [(&str, &[Fault]); 3] = [
 const REQUEST: [&str; 3] = ["UpdateItem", "GetItem", "TransactWriteItems"];
 
 #[tokio::test]
-async fn all_effects_follow_after_relay_faults() {
+async fn all_effects_happen_despite_relay_faults() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     let group = ann.chats_with("bob").await;
@@ -67,7 +67,7 @@ async fn a_crashed_request_has_all_effects_or_none() {
 }
 
 #[tokio::test]
-async fn a_crashed_like_is_counted_if_it_was_stored() {
+async fn a_like_stored_before_a_crash_is_counted() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     for (pass, call) in [(0, "UpdateItem"), (0, "GetItem"), (1, "UpdateItem")] {
@@ -86,7 +86,7 @@ async fn a_crashed_like_is_counted_if_it_was_stored() {
 }
 
 #[tokio::test]
-async fn a_half_refused_batch_arrives_completely() {
+async fn a_partly_refused_batch_is_delivered_completely() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     let words: Vec<_> = (0..25).map(|number| format!("many{number}")).collect();

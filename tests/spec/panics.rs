@@ -18,7 +18,7 @@ async fn show_nothing() {
 }
 
 #[tokio::test]
-async fn a_panicking_request_answers_500() {
+async fn a_panicking_request_returns_500() {
     let world = World::new().await;
     let address = serve(runtime::http::service(routes![show_nothing], world.app())).await;
     for _ in 0..2 {
@@ -40,7 +40,7 @@ async fn a_panicking_job_is_retried_alone() {
 }
 
 #[tokio::test]
-async fn a_panicking_job_in_a_joint_batch_is_retried_alone() {
+async fn a_panicking_job_in_a_shared_transaction_is_retried_alone() {
     let (world, done) = (World::new().await, Done::default());
     let app = world.app();
     let work = async |jobs: Vec<u8>| match done.do_all(&jobs) {

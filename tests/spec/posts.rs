@@ -20,7 +20,7 @@ use tests::{Person, World};
 use crate::uploads;
 
 #[tokio::test]
-async fn the_answer_contains_the_whole_post() {
+async fn the_response_contains_the_whole_post() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let ticket = uploads::begins(&ann, "image/png", 5).await;
@@ -95,7 +95,7 @@ async fn the_answer_contains_the_whole_post() {
 }
 
 #[tokio::test]
-async fn a_post_reads_as_it_was_written() {
+async fn a_post_is_returned_as_it_was_written() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("Hello").await;
@@ -104,7 +104,7 @@ async fn a_post_reads_as_it_was_written() {
 }
 
 #[tokio::test]
-async fn content_has_1_to_5000_characters_not_bytes() {
+async fn content_has_1_to_5000_characters() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     ann.writes(&"ế".repeat(5000)).await;
@@ -151,7 +151,7 @@ async fn invalid_input_is_refused_with_the_field() {
 }
 
 #[tokio::test]
-async fn a_mention_can_be_either_id() {
+async fn a_mention_can_be_the_id_or_public_id_of_a_user() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let public = bob.get("/auth/me").await.ok().data()["publicId"].clone();
@@ -164,7 +164,7 @@ async fn a_mention_can_be_either_id() {
 }
 
 #[tokio::test]
-async fn a_topic_is_given_or_found_and_normalized() {
+async fn a_topic_is_given_or_taken_from_a_hashtag() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (body, topic) in [

@@ -8,7 +8,7 @@ use tests::World;
 const PARAMETERS: &str = include_str!("../../infra/parameters/prod.json");
 
 #[tokio::test]
-async fn an_hour_leaves_no_messages() {
+async fn no_message_is_left_after_an_hour_of_activity() {
     let settings = settings();
     let settings: Vec<_> = settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let world = World::builder().settings(&settings).start().await;

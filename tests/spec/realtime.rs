@@ -72,7 +72,7 @@ async fn members_can_subscribe_to_their_chats() {
 }
 
 #[tokio::test]
-async fn the_body_is_form_or_json_regardless_of_its_type() {
+async fn the_body_can_be_form_or_json_with_any_content_type() {
     let world = World::builder().settings(&APP).start().await;
     let ann = world.person("ann").await;
     let channel = format!("private-user-{}", ann.id);

@@ -20,7 +20,7 @@ async fn a_missing_permission_fails_the_request() {
 }
 
 #[tokio::test]
-async fn outbox_records_wait_for_a_permitted_queue() {
+async fn outbox_records_wait_while_the_relay_lacks_permission() {
     let template = without("RelayRights", "- !GetAtt LikedAddQueue.Arn", "- !GetAtt MailQueue.Arn");
     let world = World::builder().template(template).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tests::World;
 
 #[tokio::test]
-async fn every_function_answers_its_sample() {
+async fn every_function_handles_its_sample_event() {
     let world = World::new().await;
     let ann = super::admin::administrator(&world, "ann", domain::people::users::Role::Admin).await;
     let token = ann.token().unwrap();

@@ -71,7 +71,7 @@ async fn a_failing_message_becomes_a_dead_letter() {
 
 #[tokio::test]
 #[should_panic(expected = "a message was left or given up")]
-async fn a_world_does_not_settle_while_a_message_is_dead() {
+async fn settle_panics_if_a_message_becomes_a_dead_letter() {
     let world = World::new().await;
     put(&world, "unreadable", 0).await;
     world.settle().await;
@@ -129,7 +129,7 @@ async fn a_row_expires_by_the_clock_of_the_stack() {
 }
 
 #[tokio::test]
-async fn an_invalid_number_is_refused_as_by_dynamodb() {
+async fn an_invalid_number_is_refused_as_in_dynamodb() {
     let world = World::new().await;
     let put = world.unwatched_dynamodb().put_item().table_name(world.table_name());
     let put =

@@ -21,7 +21,7 @@ const SHORT_SECRET: &str = "sesame";
 const PLAIN_SECRET: &str = "a secret in plain text of 32 bytes";
 
 #[tokio::test]
-async fn a_function_trusts_the_systems_authorities() {
+async fn a_function_trusts_the_systems_certificate_authorities() {
     let (world, proxy) = (World::new().await, Authority::new("proxy"));
     let started = Start::of(&world, &proxy).await.run("system").await;
     assert!(started.status.success(), "{}", text(&started));
@@ -59,7 +59,7 @@ async fn system_roots_are_read_only_if_needed() {
 }
 
 #[tokio::test]
-async fn a_short_secret_prevents_a_start() {
+async fn a_short_secret_prevents_startup() {
     let world = World::new().await;
     rotate(&world, "hls-key", SHORT_SECRET).await;
     for (variable, value) in [

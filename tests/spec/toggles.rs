@@ -5,7 +5,7 @@ use serde_json::Value;
 use tests::{Fault, World};
 
 #[tokio::test]
-async fn a_toggle_survives_a_lost_answer() {
+async fn a_toggle_survives_a_lost_response() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;

@@ -19,7 +19,7 @@ use crate::{auth::rotation::rotate, kept::DataDirectory};
 pub(crate) const SECRET: &str = "a secret of the video provider, long";
 
 #[tokio::test]
-async fn a_file_is_uploaded_to_the_answered_url() {
+async fn a_file_is_uploaded_to_the_returned_url() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let file = pictures::picture(4, 3, ImageFormat::Png);

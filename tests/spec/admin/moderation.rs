@@ -41,7 +41,7 @@ async fn reports_are_listed_newest_first_and_by_status() {
 }
 
 #[tokio::test]
-async fn hiding_removes_a_post_from_feeds_until_dismissal() {
+async fn a_hidden_post_leaves_feeds_until_its_report_is_dismissed() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -59,7 +59,7 @@ async fn hiding_removes_a_post_from_feeds_until_dismissal() {
 }
 
 #[tokio::test]
-async fn dismissing_a_report_does_not_undo_another_decision() {
+async fn dismissing_one_report_keeps_a_post_hidden_by_another() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -93,7 +93,7 @@ async fn a_delete_decision_deletes_the_reply_once() {
 
 /// Totals are sharded into 16 rows by the counted ID. A transaction can write a row only once.
 #[tokio::test]
-async fn a_reply_counted_in_the_same_shard_as_its_report_is_deleted() {
+async fn a_reply_can_share_a_counter_shard_with_its_report() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -141,7 +141,7 @@ async fn an_invalid_decision_is_refused() {
 }
 
 #[tokio::test]
-async fn a_text_edited_after_a_dismissal_is_evaluated_again() {
+async fn a_post_edited_after_a_dismissal_is_evaluated_again() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -154,7 +154,7 @@ async fn concurrent_requests_create_at_most_ten_webhooks() {
 }
 
 #[tokio::test]
-async fn only_administrators_manage_webhooks_and_it_is_audited() {
+async fn only_administrators_manage_webhooks_and_this_is_audited() {
     let world = world().await;
     let root = root(&world).await;
     let moderator = administrator(&world, "moderator", Role::Moderator).await;

@@ -14,7 +14,7 @@ fn mac_with_secret(parts: &[&[u8]]) -> [u8; 32] {
 }
 
 #[tokio::test]
-async fn each_use_of_the_secret_derives_another_key() {
+async fn each_use_of_the_secret_derives_a_different_key() {
     let world = World::new().await;
     let app = app(&world, OLD, "");
     let parts: [&[u8]; 2] = [b"one", b"text"];

@@ -28,7 +28,7 @@ fn table() -> BTreeMap<String, Scope> {
 }
 
 #[test]
-fn the_table_lists_existing_operations_and_every_scope() {
+fn every_scope_opens_an_operation_and_all_operations_exist() {
     let (table, known) = (table(), operations());
     for name in table.keys() {
         assert!(known.iter().any(|it| it.name() == *name), "unknown operation {name}");
@@ -39,7 +39,7 @@ fn the_table_lists_existing_operations_and_every_scope() {
 }
 
 #[tokio::test]
-async fn each_operation_is_opened_by_its_scope_alone() {
+async fn each_operation_requires_exactly_its_scope() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let all = Scope::ALL.map(Scope::name);

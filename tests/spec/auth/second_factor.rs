@@ -125,7 +125,7 @@ async fn a_code_works_once_even_for_concurrent_sign_ins() {
 }
 
 #[tokio::test]
-async fn the_confirming_code_cannot_sign_in() {
+async fn the_code_that_confirmed_the_factor_cannot_sign_in() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let (authenticator, _) = enrolls(&world, &ann).await;
@@ -134,7 +134,7 @@ async fn the_confirming_code_cannot_sign_in() {
 }
 
 #[tokio::test]
-async fn a_clock_may_differ_by_one_time_step() {
+async fn a_code_is_valid_one_time_step_early_or_late() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let (authenticator, _) = enrolls(&world, &ann).await;
@@ -215,7 +215,7 @@ async fn only_the_newest_seed_can_be_confirmed_within_an_hour() {
 }
 
 #[tokio::test]
-async fn concurrent_confirmations_return_one_set_of_codes() {
+async fn concurrent_confirmations_return_the_same_recovery_codes() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let begun = ann.post("/auth/totp", Value::Null).await.ok();
@@ -225,7 +225,7 @@ async fn concurrent_confirmations_return_one_set_of_codes() {
 }
 
 #[tokio::test]
-async fn turning_the_factor_off_requires_a_password_and_a_code() {
+async fn disabling_the_factor_requires_a_password_and_a_code() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let none = turns_off(&ann, PASSWORD, "000000").await;

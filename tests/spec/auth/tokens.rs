@@ -37,7 +37,7 @@ async fn logout(person: &Person, refresh_token: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn an_access_token_has_the_claims_of_the_contract() {
+async fn an_access_token_has_the_claims_in_the_contract() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let claims = claims(ann.token().unwrap());
@@ -64,7 +64,7 @@ async fn concurrent_refreshes_return_the_same_pair() {
 }
 
 #[tokio::test]
-async fn a_used_refresh_token_gets_the_newest_pair_for_30_seconds() {
+async fn a_used_refresh_token_returns_the_newest_pair_for_30_seconds() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let second = ann.refreshes().await;
@@ -182,7 +182,7 @@ async fn a_logout_requires_two_tokens_of_one_session() {
 }
 
 #[tokio::test]
-async fn a_refresh_reports_a_ban_after_the_session_ended() {
+async fn a_refresh_reports_the_ban_that_ended_the_session() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     ban(&world.app(), &ann, Status::Banned).await;

@@ -11,7 +11,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn events_before_a_block_are_not_pushed_after_it() {
+async fn a_block_suppresses_pushes_of_earlier_events() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -36,7 +36,7 @@ async fn events_before_a_block_are_not_pushed_after_it() {
 }
 
 #[tokio::test]
-async fn a_block_suppresses_the_push_of_an_accepted_request() {
+async fn a_block_suppresses_the_push_of_a_friend_acceptance() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.befriends(&bob).await;

@@ -117,7 +117,7 @@ async fn enough_deep_comments_restore_half_the_hp_and_give_exp() {
 }
 
 #[tokio::test]
-async fn a_success_is_applied_once_wherever_the_judge_crashes() {
+async fn a_successful_cpr_is_applied_once_wherever_the_judge_crashes() {
     for fault in [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer, Fault::Conflict] {
         let world = Critic::new().await.world().await;
         let ann = world.person("ann").await;

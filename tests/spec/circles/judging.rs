@@ -75,7 +75,7 @@ async fn a_score_changes_hp_and_exp_by_its_band() {
 }
 
 #[tokio::test]
-async fn repeated_deliveries_and_a_callback_make_one_verdict() {
+async fn duplicate_messages_and_a_callback_give_one_verdict() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -99,7 +99,7 @@ async fn repeated_deliveries_and_a_callback_make_one_verdict() {
 }
 
 #[tokio::test]
-async fn an_external_verdict_counts_if_signed_and_first() {
+async fn an_external_verdict_counts_only_if_signed_and_first() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;

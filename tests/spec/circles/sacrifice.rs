@@ -22,7 +22,7 @@ async fn karma(user: &Person) -> Value {
 }
 
 #[tokio::test]
-async fn giving_karma_gives_hp_a_badge_and_48_hours_of_silence() {
+async fn a_karma_gift_gives_hp_and_a_badge_and_bars_posts_for_48_h() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let (circle, other) = (creates_circle(&ann, "Night readers").await, creates_circle(&ann, "Other").await);
@@ -66,7 +66,7 @@ async fn giving_karma_gives_hp_a_badge_and_48_hours_of_silence() {
 }
 
 #[tokio::test]
-async fn a_gift_takes_only_the_karma_that_fits() {
+async fn a_capped_gift_takes_only_the_karma_it_uses() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -137,7 +137,7 @@ async fn concurrent_gifts_never_overdraw_karma() {
 }
 
 #[tokio::test]
-async fn a_gift_is_given_once_despite_a_lost_response() {
+async fn a_karma_gift_is_applied_once_despite_a_lost_response() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;

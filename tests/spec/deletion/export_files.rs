@@ -85,7 +85,7 @@ async fn an_export_without_uploads_has_no_archive() {
 }
 
 #[tokio::test]
-async fn export_links_last_a_week_and_their_addresses_15_minutes() {
+async fn export_links_last_a_week_and_signed_urls_15_minutes() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     uploads(&world, &ann, "image/png", picture(8, 8, ImageFormat::Png)).await;

@@ -65,7 +65,7 @@ async fn a_deprecated_operation_sends_its_sunset_date() {
 }
 
 #[tokio::test]
-async fn other_operations_send_no_sunset_date() {
+async fn only_deprecated_operations_send_a_sunset_date() {
     let world = World::new().await;
     let address = serve(runtime::http::service(served(), world.app())).await;
     let answer = reqwest::get(format!("{address}/new/7")).await.unwrap();

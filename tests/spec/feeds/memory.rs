@@ -31,7 +31,7 @@ async fn the_first_page_is_read_once_a_second_for_all_readers() {
 }
 
 #[tokio::test]
-async fn a_writer_sees_changes_by_other_instances_at_once() {
+async fn a_writer_bypasses_the_cached_page() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;

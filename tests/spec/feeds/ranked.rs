@@ -18,7 +18,7 @@ async fn follows_all(reader: &Person, others: &[&Person]) {
 }
 
 #[tokio::test]
-async fn without_follows_the_ranked_feed_is_the_latest() {
+async fn without_follows_the_ranked_feed_equals_the_latest_feed() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for number in 0..5 {
@@ -36,7 +36,7 @@ async fn without_follows_the_ranked_feed_is_the_latest() {
 }
 
 #[tokio::test]
-async fn without_follows_an_author_gets_the_latest_feed() {
+async fn an_author_who_follows_no_one_gets_the_latest_feed() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     bob.writes("of bob").await;

@@ -84,7 +84,7 @@ async fn a_message_has_at_most_20_different_emojis() {
 }
 
 #[tokio::test]
-async fn concurrent_reactions_all_count() {
+async fn concurrent_reactions_are_all_counted() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let names: Vec<_> = (0..12).map(|number| format!("fan{number:02}")).collect();
     let people = futures::future::join_all(names.iter().map(|it| world.person(it))).await;

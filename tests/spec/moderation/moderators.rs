@@ -33,7 +33,7 @@ async fn a_moderator_can_use_only_moderation_routes() {
 }
 
 #[tokio::test]
-async fn a_moderator_cannot_decide_about_administrators() {
+async fn a_moderator_cannot_decide_reports_on_administrators() {
     let world = World::new().await;
     let moderator = administrator(&world, "mod", Role::Moderator).await;
     let [adele, amos] = [

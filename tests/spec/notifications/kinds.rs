@@ -8,7 +8,7 @@ use tests::{Person, Post, World};
 use super::{notifications, one, signing_app, ticks};
 
 #[tokio::test]
-async fn proposed_kinds_arrive_like_replies() {
+async fn each_proposed_kind_of_event_sends_a_notification() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     add_events(&world, &ann, &bob, &cleo).await;
@@ -64,7 +64,7 @@ async fn a_reply_notifies_the_author_of_a_thread_once() {
 }
 
 #[tokio::test]
-async fn a_muted_user_sends_no_notifications() {
+async fn a_muted_user_causes_no_notifications() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     ann.post("/user/bob/mute", Value::Null).await.ok();

@@ -47,7 +47,7 @@ async fn a_repeated_like_notifies_once() {
 }
 
 #[tokio::test]
-async fn own_muted_and_blocked_likes_do_not_notify() {
+async fn likes_by_oneself_or_hidden_users_do_not_notify() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let [cleo, dan] = world.people(["cleo", "dan"]).await;
@@ -84,7 +84,7 @@ async fn likes_of_deleted_posts_do_not_notify() {
 }
 
 #[tokio::test]
-async fn a_crash_of_the_worker_notifies_of_a_like_once() {
+async fn a_like_notifies_once_despite_a_worker_crash() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let calls = [

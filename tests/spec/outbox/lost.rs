@@ -164,7 +164,7 @@ async fn a_refusing_queue_does_not_delay_other_queues() {
 }
 
 #[tokio::test]
-async fn a_refusing_queue_does_not_repeat_dead_letters() {
+async fn a_refusing_queue_does_not_duplicate_dead_letters() {
     let template = without("RelayRights", "- !GetAtt MailQueue.Arn", "- !GetAtt LikedAddQueue.Arn");
     let world = World::builder().template(template).start().await;
     for (sk, outbox) in [("1", r#"{"id":"1","send":[{"queue":"mail","body":{}}]}"#), ("2", "no JSON")] {

@@ -174,7 +174,7 @@ async fn a_page_without_a_preview_is_fetched_once_an_hour() {
 }
 
 #[tokio::test]
-async fn a_failing_server_is_asked_three_times() {
+async fn a_failing_server_gets_three_requests() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;
     server.fails(&[503, 429]);
@@ -194,7 +194,7 @@ async fn a_failing_server_is_asked_three_times() {
 }
 
 #[tokio::test]
-async fn an_edit_of_the_link_changes_the_preview() {
+async fn editing_the_link_changes_the_preview() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;
     let (url, other) = (server.has("/bridge", PAGE), server.has("/other", "<title>Other</title>"));

@@ -19,7 +19,7 @@ const SMALL_CROWD: usize = 12;
 const OVERSIZED_BYTES: usize = 11 * 1024;
 
 #[tokio::test]
-async fn ten_events_take_one_call() {
+async fn ten_events_are_pushed_in_one_call() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let ids = flushes(&world, |it| it.to_string()).await;
@@ -30,7 +30,7 @@ async fn ten_events_take_one_call() {
 }
 
 #[tokio::test]
-async fn ten_messages_of_a_pair_take_three_calls() {
+async fn ten_messages_in_a_private_chat_are_pushed_in_three_calls() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let (group, [ann, bob]) = ten_messages(&world).await;
@@ -48,7 +48,7 @@ async fn ten_messages_of_a_pair_take_three_calls() {
 }
 
 #[tokio::test]
-async fn a_failed_call_is_retried_with_its_messages_only() {
+async fn only_the_messages_of_a_failed_call_are_pushed_again() {
     for status in [500, 429, 401] {
         let provider = Provider::answers(move |number, _| if number == 1 { status } else { 200 }).await;
         let world = provider.world().await;
@@ -156,7 +156,7 @@ async fn a_message_in_a_crowd_reaches_all_members() {
 }
 
 #[tokio::test]
-async fn a_message_in_a_crowd_takes_two_calls() {
+async fn a_message_in_a_crowd_is_pushed_in_two_calls() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let crowd = crowd(&world, SMALL_CROWD).await;

@@ -90,7 +90,7 @@ async fn signs_out(world: &World, root: &Person, account: &Person, way: &str) {
 }
 
 #[tokio::test]
-async fn a_provider_without_users_does_not_delay_events() {
+async fn a_provider_without_a_users_route_does_not_delay_events() {
     let provider = super::provider::Provider::starts().await;
     let world = provider.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -12,7 +12,7 @@ use crate::circles::{
 };
 
 #[tokio::test]
-async fn stored_circles_continue() {
+async fn stored_circles_stay_usable() {
     let past = Past::settled().await;
     stored_members_requests_and_invitations_work(&past).await;
     stored_circle_posts_can_be_listed_and_commented(&past).await;

@@ -44,7 +44,7 @@ struct Scene {
 }
 
 #[tokio::test]
-async fn every_live_route_answers_per_contract() {
+async fn every_live_route_responds_as_the_contract_says() {
     for prefix in PREFIXES {
         let scene = Scene::new().await;
         for row in scene.rows() {

@@ -253,7 +253,7 @@ async fn the_console_shows_and_delivers_waiting_records() {
 }
 
 #[tokio::test]
-async fn delivered_records_are_forgotten() {
+async fn delivered_records_are_removed() {
     let lambda = Lambda::succeeding().await;
     let stack = stack_with(&lambda, EVERYTHING).await;
     for round in 0..20 {
@@ -266,7 +266,7 @@ async fn delivered_records_are_forgotten() {
 }
 
 #[tokio::test]
-async fn an_unsupported_filter_prevents_a_start() {
+async fn an_unsupported_filter_prevents_startup() {
     let lambda = Lambda::succeeding().await;
     let template = TEMPLATE.replace(r#"{"exists":true}"#, r#"{"numeric":[">",1]}"#);
     let refused = Stack::start(Options { template: Some(template), ..options(&lambda) }).await.err().unwrap();

@@ -18,7 +18,7 @@ use super::{FEED, SMALL, fans};
 const FOLLOWS: i64 = 7;
 
 #[tokio::test]
-async fn the_job_marks_only_follows_before_the_limit() {
+async fn the_job_marks_only_follows_from_before_the_limit() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let mut all = fans(&world, &ann, 0..3).await;
@@ -53,7 +53,7 @@ async fn concurrent_follows_make_an_author_popular_once() {
 }
 
 #[tokio::test]
-async fn the_next_follow_starts_marking_after_a_lower_limit() {
+async fn the_next_follow_starts_marking_if_the_limit_was_lowered() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
@@ -115,7 +115,7 @@ async fn an_overtaken_message_resumes_at_the_cursor() {
 }
 
 #[tokio::test]
-async fn a_follow_indexed_before_the_cursor_is_marked() {
+async fn a_follow_stored_before_the_cursor_is_marked() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;

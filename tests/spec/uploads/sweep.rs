@@ -85,7 +85,7 @@ async fn a_post_shows_a_missing_file_as_refused() {
 }
 
 #[tokio::test]
-async fn a_file_with_a_lost_message_is_shown_within_a_day() {
+async fn an_upload_with_a_lost_message_is_shown_within_a_day() {
     let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let file = pictures::picture(9, 9, ImageFormat::Png);
@@ -210,7 +210,7 @@ async fn hidden_posts_keep_their_photos_until_deletion() {
 }
 
 #[tokio::test]
-async fn a_moderated_post_leaves_shared_photos() {
+async fn deletion_by_an_administrator_keeps_shared_photos() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;

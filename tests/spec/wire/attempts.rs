@@ -53,7 +53,7 @@ async fn a_failing_read_is_throttled_after_8_attempts() {
 }
 
 #[tokio::test]
-async fn a_truncated_answer_is_requested_again() {
+async fn a_truncated_response_is_requested_again() {
     let world = World::new().await;
     let table = world.app().table.clone();
     table.write(increment("a")).await.unwrap();

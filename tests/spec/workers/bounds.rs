@@ -13,7 +13,7 @@ const HOUR: u64 = 3600;
 const POPULAR: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_FOLLOWERS", "4")];
 
 #[tokio::test]
-async fn a_bounded_tick_leaves_the_rest_to_the_next() {
+async fn a_bounded_tick_leaves_remaining_work_to_the_next_tick() {
     let world = World::builder()
         .settings(&[("NOTIFICATION_KEYS_PER_RUN", "1"), ("WRITE_LIMIT_PER_5_MIN", "10000")])
         .start()
@@ -32,7 +32,7 @@ async fn a_bounded_tick_leaves_the_rest_to_the_next() {
 }
 
 #[tokio::test]
-async fn a_bounded_drain_leaves_the_rest_to_the_next() {
+async fn a_bounded_drain_leaves_remaining_work_to_the_next_drain() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let circles = creates_many_circles(&world, &ann).await;

@@ -32,7 +32,7 @@ const QUEUES: [(&str, &str); 15] = [
 ];
 
 #[tokio::test]
-async fn an_impossible_message_is_a_dead_letter_after_two_receives() {
+async fn a_failing_message_is_a_dead_letter_after_two_receives() {
     let world = World::new().await;
     for (queue, impossible) in QUEUES {
         for body in ["this is no JSON", impossible] {
@@ -45,7 +45,7 @@ async fn an_impossible_message_is_a_dead_letter_after_two_receives() {
 }
 
 #[tokio::test]
-async fn an_impossible_message_does_not_block_others() {
+async fn a_message_that_always_fails_does_not_block_others() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;

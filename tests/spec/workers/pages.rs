@@ -10,7 +10,7 @@ const HOUR: u64 = 3600;
 const SMALL: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2")];
 
 #[tokio::test]
-async fn a_worker_continues_by_message_only_after_its_time() {
+async fn a_worker_continues_by_message_only_when_its_time_is_up() {
     for (pages, sends) in [(1, 3), (2, 1), (3, 1), (4, 0)] {
         let world = World::builder().pages(pages).settings(SMALL).start().await;
         let ann = world.person("ann").await;
@@ -77,7 +77,7 @@ async fn a_killed_tick_counts_each_event_once() {
 }
 
 #[tokio::test]
-async fn a_killed_drain_takes_each_hour_once() {
+async fn a_killed_drain_charges_each_hour_once() {
     for fault in [Fault::Crash, Fault::CrashAfter] {
         let world = World::builder().pages(10).start().await;
         let ann = world.person("ann").await;

@@ -39,7 +39,7 @@ async fn has_waiting_delivery(world: &World) -> bool {
 }
 
 #[tokio::test]
-async fn a_refused_or_redirected_message_is_retried_with_its_id() {
+async fn a_refused_or_redirected_webhook_is_retried_with_its_id() {
     let (world, root, service, (id, secret)) = with_webhook().await;
     for (status, why) in [(500, "responded with status 500"), (302, "responded with status 302")] {
         service.answers(status);
@@ -131,7 +131,7 @@ async fn a_410_response_disables_a_webhook_at_once() {
 }
 
 #[tokio::test]
-async fn a_crashed_worker_redelivers_without_loss() {
+async fn no_webhook_message_is_lost_if_the_worker_crashes() {
     for (operation, fault) in
         [("PutItem", Fault::Crash), ("PutItem", Fault::CrashAfter), ("UpdateItem", Fault::Crash)]
     {

@@ -126,7 +126,7 @@ async fn a_verdict_later_than_an_hour_does_not_save_the_circle() {
 }
 
 #[tokio::test]
-async fn no_cpr_can_start_while_comments_of_the_last_are_judged() {
+async fn no_cpr_can_start_until_comments_on_the_last_are_judged() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let (circle, _) = with_undecided_cpr(&world, &ann).await;

@@ -87,7 +87,7 @@ async fn apply_with_failures(
 }
 
 #[tokio::test]
-async fn seventeen_separate_likes_make_two_rows_and_one_list() {
+async fn seventeen_likes_fill_two_rows_and_are_listed_in_order() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -164,7 +164,7 @@ async fn a_renewed_like_moves_to_the_head_of_the_open_page() {
 }
 
 #[tokio::test]
-async fn a_worker_crash_before_the_count_duplicates_no_liker() {
+async fn a_worker_crash_before_the_count_keeps_likers_unique() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -204,7 +204,7 @@ async fn a_slow_clock_does_not_reorder_the_likers() {
 }
 
 #[tokio::test]
-async fn concurrent_workers_that_close_a_page_lose_no_liker() {
+async fn concurrent_workers_that_close_a_page_keep_all_likers() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -247,7 +247,7 @@ async fn account_deletion_removes_the_user_from_likers() {
 }
 
 #[tokio::test]
-async fn a_batch_does_not_restore_a_removed_liker() {
+async fn a_batch_of_likes_does_not_restore_a_removed_liker() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -267,7 +267,7 @@ async fn a_batch_does_not_restore_a_removed_liker() {
 }
 
 #[tokio::test]
-async fn likers_on_the_row_barely_raise_the_cost_of_a_like() {
+async fn likers_on_the_posts_row_add_at_most_one_write_unit() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let names: Vec<_> = (1..=OPEN_MAX).map(|n| format!("fan{n}")).collect();

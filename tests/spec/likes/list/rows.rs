@@ -15,7 +15,7 @@ use super::{super::like_jobs, all, all_of};
 use crate::scale::{put, renamed, row};
 
 #[tokio::test]
-async fn many_likers_are_listed_once_each_in_bounded_work() {
+async fn each_of_many_likers_is_listed_once_with_bounded_work() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
