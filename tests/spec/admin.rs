@@ -1,4 +1,4 @@
-//! Routes that only administrators may use.
+//! Routes that only administrators can use.
 
 mod accounts;
 mod costs;
@@ -25,7 +25,7 @@ pub(crate) async fn administrator(world: &World, name: &str, role: Role) -> Pers
     person.signs_in().await
 }
 
-/// Marks the user's email address as confirmed.
+/// Confirms the user's email address.
 pub(crate) async fn confirms(world: &World, person: &Person) {
     let app = world.app();
     let user = users::key(person.id.parse().unwrap());

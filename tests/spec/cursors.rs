@@ -1,4 +1,4 @@
-//! Cursors are positions: they stay valid if their row moves. A page does a bounded amount of work.
+//! A cursor is a position, so it stays valid if its row moves or is deleted. Each page reads a bounded number of rows.
 
 use futures::future::join_all;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Likes: each user counts once, despite redelivery, crashes and conflicts.
+//! Each user's like is counted once, despite redelivery, crashes and conflicts.
 
 mod hot;
 mod list;
@@ -102,7 +102,7 @@ async fn an_outdated_cached_post_counts_the_viewers_like_once() {
         bob.post(&post.path("/like"), json!({ "isLiked": wished })).await.ok();
         copies.push(copy().await);
         world.settle().await;
-        // `seen_by` corrects an outdated copy by the user's own like.
+        // `seen_by` adds the user's own like to an outdated copy of the post.
         let seen = likes::seen_by(copies.last().unwrap(), mine().await.as_ref());
         assert_eq!((seen.is_liked, seen.likes_count), (wished, count));
     }
@@ -115,8 +115,8 @@ async fn an_unlike_while_the_like_is_applied_is_not_lost() {
     let post = ann.writes("hello").await;
     bob.likes(&post).await;
     let (app, id, user) = (world.app(), post.id.parse().unwrap(), bob.id.parse().unwrap());
-    // The worker has read the like. Conflicts delay it until the like was removed and another worker found nothing to
-    // apply.
+    // The worker has read the like. Conflicts delay the worker until the like is removed and a second worker finds
+    // nothing to apply.
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 7);
     let added = [LikeJob::Added { user, post: id, at: app.now() }];
     let slow = likes::apply(&app, &added);
@@ -167,7 +167,7 @@ async fn hidden_posts_can_be_liked() {
     assert_eq!(ann.sees(&post).await["likesCount"], 1);
 }
 
-/// Returns IDs of `many` users without accounts.
+/// Returns `many` user IDs without accounts.
 pub(crate) fn random_user_ids(world: &World, many: usize) -> Vec<UserId> {
     let app = world.app();
     (0..many).map(|_| UserId::random_at(&app, app.now())).collect()
@@ -185,7 +185,7 @@ pub(crate) async fn like_jobs(world: &World, post: &Post, users: &[UserId], like
     stream::iter(users).map(|user| like(*user)).buffered(8).collect().await
 }
 
-/// A step of a random history.
+/// A step in a random history.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Crowd(usize),
@@ -246,9 +246,9 @@ async fn history(steps: &[Step], seed: u64) {
             }
         }
         world.faults.calm();
-        // Messages are redelivered, whether they failed or not.
+        // All messages are redelivered, even if they succeeded.
         assert!(likes::apply(&world.app(), &crowd).await.is_empty());
-        // The request is repeated without faults, because a failed one may have taken effect.
+        // Repeats the request without faults, because a failed request may have taken effect.
         if let Step::Delete(post) = *step {
             people[post].delete(&posts[post].path("")).await;
             deleted.insert(post);

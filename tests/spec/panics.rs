@@ -1,4 +1,4 @@
-//! Panics fail only their own request or job. The route and the jobs exist only in these tests.
+//! A panic fails only the request or job that panics. The route and the jobs exist only in these tests.
 
 use std::sync::Mutex;
 
@@ -69,7 +69,7 @@ fn failed(response: SqsBatchResponse) -> Vec<String> {
 struct Done(Mutex<Vec<u8>>);
 
 impl Done {
-    /// Does all of these jobs, or panics before the first.
+    /// Does all of these jobs, or panics before the first job.
     fn do_all(&self, jobs: &[u8]) -> platform::Result<()> {
         assert!(!jobs.contains(&2), "job 2 panics");
         self.0.lock().unwrap().extend(jobs);

@@ -183,7 +183,7 @@ async fn reports_of_posts_and_circles_are_evaluated() {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("buy now").await;
     let path = post.path("/report");
-    // One of the messages notifies webhooks.
+    // One of these messages notifies webhooks.
     for (kind, jobs) in [("post", 2), ("user", 1), ("circle", 2), ("post", 2)] {
         let report = bob.post(&path, json!({ "reason": "spam", "type": kind }));
         let (answer, cost) = world.cost_of(report).await;
@@ -242,7 +242,7 @@ async fn an_action_is_logged_once_per_target_and_day() {
     assert!(logged(&world, &ann).await.contains(&next));
 }
 
-/// Returns the sort keys of a user's action log.
+/// Returns the sort keys of the rows in a user's action log.
 async fn logged(world: &World, person: &Person) -> Vec<String> {
     let query = Query::partition(format!("USER#{}", person.id)).prefix("ACTION#");
     let actions: Vec<Action> = world.app().table.query(&query).await.unwrap();

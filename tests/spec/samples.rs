@@ -1,4 +1,4 @@
-//! Sample events: one per function, with a successful answer.
+//! Each function handles its sample event successfully.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ async fn every_function_handles_its_sample_event() {
             serde_json::from_str(&text.replace("ACCESS_TOKEN", token).replace("USER_ID", &ann.id)).unwrap();
         let answer = world.stack.invoke(function, &event).await.unwrap();
         let status = match function.as_str() {
-            // The sample cannot be signed because the provider's key is generated.
+            // The sample cannot be signed, because the provider's key is generated at startup.
             "webhooks-api" => 401,
             "uploads-api" => 201,
             _ => 200,

@@ -1,4 +1,4 @@
-//! The embedded stack, on which the other tests depend.
+//! The embedded stack on which the other tests depend.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ Resources:
       Targets: [{ Id: taken, Arn: !GetAtt Matched.Arn }]
 "#;
 
-/// A template with three ticks per run, because a schedule runs at most once a minute.
+/// A template whose schedule sends three ticks per firing, because a schedule fires at most once a minute.
 pub(crate) const WITH_TICKS: &str = r#"
 Resources:
   Ticks: { Type: AWS::SQS::Queue, Properties: {} }
@@ -61,7 +61,7 @@ async fn one_schedule_ticks_every_40_seconds() {
 async fn a_failing_message_becomes_a_dead_letter() {
     let world = World::new().await;
     put(&world, "unreadable", 0).await;
-    // Prevents the worker from moving the message to the dead letters.
+    // Prevents the worker from moving the message to the dead-letter queue.
     world.faults.plan("SendMessage", Fault::Refused, 0, 100);
     let report = world.stack.settle(None).await.unwrap();
     assert_eq!((report.failed, report.dead, report.left), (5, 1, 0));
@@ -99,7 +99,7 @@ async fn the_clock_moves_only_on_request() {
     assert_eq!(clock.data()["unixSeconds"], before.data()["unixSeconds"].as_i64().unwrap() + 3600);
 }
 
-/// Otherwise the result of a simulation would depend on the second of its start.
+/// Otherwise the result of a simulation would depend on the second at which it starts.
 #[tokio::test]
 async fn pending_work_is_delivered_before_the_clock_moves() {
     let world = World::builder().real_time().start().await;

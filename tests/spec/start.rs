@@ -1,4 +1,4 @@
-//! Start of a function: trusted certificates and secrets.
+//! The start of a function: trusted certificates and secrets.
 
 use std::{
     path::PathBuf,
@@ -86,7 +86,7 @@ async fn keys_of_other_services_can_be_short() {
     assert!(started.status.success(), "{}", text(&started));
 }
 
-/// Runs in a separate process for the tests above, because a process reads the system roots once.
+/// The tests above run this test in a separate process, because a process reads the system roots only once.
 #[tokio::test]
 #[ignore = "run by other tests"]
 async fn a_function_starts_and_writes() {
@@ -130,7 +130,7 @@ impl Start {
         }
     }
 
-    /// Returns an environment with AWS behind a proxy whose authority the system trusts.
+    /// Returns an environment in which AWS is behind a TLS proxy. The system trusts the proxy's authority.
     async fn of(world: &World, proxy: &Authority) -> Self {
         let aws = proxy.before(world.stack.aws_url()).await;
         let dynamodb = proxy.before(world.stack.dynamodb_url()).await;

@@ -1,4 +1,5 @@
-//! The FOLLOWING feed: a worker writes posts of followed authors to it, or they are merged at read time.
+//! The FOLLOWING feed. A worker writes posts of followed authors to it. Posts of popular authors are merged at read
+//! time.
 
 mod marking;
 
@@ -10,7 +11,7 @@ use tests::{Fault, Person, World};
 
 const FEED: &str = "/posts/news-feed?type=FOLLOWING";
 
-/// Pages of two followers. Authors with more than three followers are popular.
+/// Settings with pages of two followers. Authors with more than three followers are popular.
 const SMALL: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_FOLLOWERS", "3")];
 
 async fn feed(reader: &Person) -> Vec<Value> {

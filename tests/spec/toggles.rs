@@ -1,4 +1,4 @@
-//! Toggles take effect once, even if an answer is lost or users toggle concurrently.
+//! Each toggle takes effect once, even if a response is lost or several users toggle concurrently.
 
 use futures::future::join_all;
 use serde_json::Value;
@@ -17,7 +17,7 @@ async fn a_toggle_survives_a_lost_response() {
     ];
     for (path, flag) in toggles {
         for on in [true, false] {
-            // The first update is the session's.
+            // The first update is the one of the session.
             world.faults.plan("UpdateItem", Fault::LostAnswer, 1, 1);
             world.faults.plan("TransactWriteItems", Fault::LostAnswer, 0, 1);
             let answer = bob.post(&path, Value::Null).await.ok();

@@ -77,7 +77,7 @@ async fn an_upload_url_accepts_one_file() {
         world.settle().await;
         let shown = images::seen(&ann, &ticket).await;
         assert_eq!(shown["status"], "READY");
-        // The URL accepts another file, but that file is not shown.
+        // The URL accepts a second file, but that file is never shown.
         put(&ticket, "image/png", other).await;
         world.settle().await;
         assert_eq!(images::seen(&ann, &ticket).await, shown);

@@ -1,4 +1,4 @@
-//! The table client under faults: conflicts, throttles and lost answers.
+//! The table client during faults: conflicts, throttling and lost responses.
 
 mod attempts;
 

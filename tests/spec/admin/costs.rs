@@ -1,4 +1,4 @@
-//! Checks the costs of administrators' requests against `shared/keys.toml`, for few and many rows.
+//! Checks the costs of administrators' requests against `shared/keys.toml`, with few and with many rows.
 
 use domain::{
     ids::UserId,

@@ -1,4 +1,4 @@
-//! Appointing administrators, and the limits of their powers.
+//! Appointing administrators, and what administrators cannot do.
 
 use domain::{accounts, people::users::Role};
 use futures::future::join_all;

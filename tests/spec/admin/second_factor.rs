@@ -22,7 +22,7 @@ async fn admin_routes_refuse_sessions_without_a_second_factor() {
         let answer = send(if body.is_null() { request } else { request.json(&body) }).await;
         assert_eq!(answer.refused(403, "FORBIDDEN"), NO_SECOND_FACTOR, "{answer}");
     }
-    // Other routes do not require it.
+    // Other routes do not require a second factor.
     root.get("/auth/me").await.ok();
     root.writes("hello").await;
 }

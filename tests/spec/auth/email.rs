@@ -18,14 +18,14 @@ async fn confirms(world: &World, token: &str) -> Answer {
     world.anyone.post("/auth/email/confirm", json!({ "token": token })).await
 }
 
-/// Requests a change to `{new}@example.com`, and returns the token mailed there.
+/// Requests a change to `{new}@example.com`, and returns the token emailed to that address.
 async fn token_of(world: &World, person: &Person, new: &str) -> String {
     asks(person, PASSWORD, &format!("{new}@example.com")).await.ok();
     world.settle().await;
     mailed_token(world, new)
 }
 
-/// Returns Ann after her registration mail was delivered, a second later.
+/// Registers Ann and delivers her registration email. Then advances the clock by a second.
 async fn ann(world: &World) -> Person {
     let ann = world.person("ann").await;
     world.settle().await;

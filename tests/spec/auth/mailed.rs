@@ -1,4 +1,4 @@
-//! Mails: their limits, their content, and the link that confirms an address.
+//! Emails: their limits, their content, and the link that confirms an address.
 
 use serde_json::{Value, json};
 use tests::{Fault, PASSWORD, World};
@@ -74,7 +74,7 @@ async fn an_email_is_sent_once_if_its_message_is_duplicated() {
 async fn an_email_is_sent_again_if_sending_was_not_recorded() {
     let world = World::new().await;
     world.person("ann").await;
-    // The first two updates count the mail for the hour and for the day.
+    // The first two updates count the email toward the hourly and the daily limit.
     world.faults.plan("UpdateItem", Fault::Crash, 2, 1);
     world.settle().await;
     assert_eq!((world.faults.calm(), world.mail_to("ann").len()), (1, 2));
@@ -166,7 +166,7 @@ async fn no_password_or_token_is_stored_or_queued() {
     let clients = world.clients();
     let scan =
         async || clients.dynamodb.scan().table_name(world.stack.table_name()).send().await.unwrap().items;
-    // Mails wait in outbox rows until the relay sends them to the queue.
+    // Emails wait in outbox rows until the relay sends them to the queue.
     let before = scan().await;
     let mut secrets = vec![PASSWORD.to_owned()];
     for pair in [answer.data(), ann.data()] {

@@ -14,7 +14,7 @@ pub(super) async fn changes(person: &Person, current: &str, password: &str) -> A
     person.post("/auth/password", body).await
 }
 
-/// Returns the subjects of the mails to `name`, oldest first.
+/// Returns the subjects of the emails to `name`, oldest first.
 pub(super) fn subjects(world: &World, name: &str) -> Vec<String> {
     world.mail_to(name).into_iter().map(|it| it.subject).collect()
 }

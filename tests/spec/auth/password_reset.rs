@@ -1,4 +1,4 @@
-//! Resetting a forgotten password with a mailed link.
+//! Resetting a forgotten password with an emailed link.
 
 use serde_json::json;
 use tests::{Fault, PASSWORD, World};

@@ -1,4 +1,4 @@
-//! Reading and changing one's profile.
+//! Reading and changing the user's own profile.
 
 use domain::people::users;
 use futures::future::join_all;

@@ -73,7 +73,7 @@ async fn a_taken_name_is_refused_in_any_letter_case() {
     wanted["username"] = json!("AnN");
     let answer = world.anyone.post("/auth/register", wanted).await;
     assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "username: is already taken");
-    // A refused registration leaves nothing behind.
+    // A refused registration stores nothing.
     world.person("bob").await;
 }
 

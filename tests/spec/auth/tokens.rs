@@ -1,4 +1,4 @@
-//! Access and refresh tokens: refreshing, expiry, sign-out.
+//! Access and refresh tokens: refresh, expiry and sign-out.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use domain::{
@@ -17,13 +17,13 @@ use crate::admin::confirms;
 const MINUTE: u64 = 60;
 const DAY: u64 = 24 * 60 * MINUTE;
 
-/// Returns the claims of a token, unverified.
+/// Returns the claims of a token without verifying it.
 fn claims(token: &str) -> Value {
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(token.split('.').nth(1).unwrap()).unwrap();
     serde_json::from_slice(&bytes).unwrap()
 }
 
-/// Returns the token with changed claims under the old signature.
+/// Returns the token with changed claims and the original signature.
 fn forged(token: &str, change: impl Fn(&mut Value)) -> String {
     let parts: Vec<_> = token.split('.').collect();
     let mut claims = claims(token);

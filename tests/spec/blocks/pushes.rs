@@ -1,4 +1,4 @@
-//! Recipients of pushes are checked at push time.
+//! The recipients of a push are checked when it is sent.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -114,7 +114,7 @@ async fn suspends(root: &Person, action: &str, user: &Person) {
     root.patch(&format!("/admin/users/{}/{action}", user.id), Value::Null).await.ok();
 }
 
-/// Delivers the ticks of the setup, which would push notifications.
+/// Delivers the ticks that are pending from the setup. Otherwise they would push notifications during the test.
 async fn deliver_setup(world: &World) {
     world.advance(500).await;
     world.settle().await;

@@ -1,4 +1,4 @@
-//! Channels with client events, and connections that a block ends.
+//! Effects of blocks on channels with client events and on presence channels.
 
 use serde_json::{Value, json};
 use tests::World;

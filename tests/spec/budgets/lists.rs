@@ -34,7 +34,7 @@ async fn long_lists_of_friends_cost_the_same_as_short_ones() {
     world.budget("end a friendship", ann.delete("/me/friends/fan1")).await.ok();
 }
 
-/// Returns the cost of each list of a post for a signed-in reader.
+/// Returns the cost of reading each of a post's lists as a signed-in user.
 async fn costs(world: &World, reader: &Person, post: &Post) -> Vec<Cost> {
     let mut costs = Vec::new();
     for (budget, list) in [("likers", "/likes"), ("reposters", "/reposts"), ("quotes", "/quotes")] {

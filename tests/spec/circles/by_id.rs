@@ -1,4 +1,4 @@
-//! Posts of a circle by ID: reading, editing, deleting, reporting.
+//! Reading, editing, deleting and reporting a circle's posts by ID.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! CPR: starting one, and saving a circle.
+//! Starting a CPR, and saving a circle with it.
 
 mod ending;
 
@@ -17,7 +17,7 @@ pub(crate) async fn begins(user: &Person, circle: &Circle, target: i64) -> Answe
     user.post(&circle.path("/cpr"), json!({ "targetComments": target })).await
 }
 
-/// Returns the ID of the post of a new CPR.
+/// Starts a CPR, and returns the ID of its post.
 pub(crate) fn post_of(answer: &Answer) -> String {
     answer.data()["postId"].as_str().unwrap().to_owned()
 }
@@ -33,7 +33,7 @@ async fn writes_five_comments(user: &Person, circle: &Circle, post: &str) {
     }
 }
 
-/// Returns a circle of level 2 with `hp` of 650 HP.
+/// Returns a level 2 circle with `hp` HP. Its maximum is 650 HP.
 async fn with_hp(world: &World, owner: &Person, hp: i64) -> Circle {
     let circle = creates_circle(owner, "Night readers").await;
     circle.gains(world, 0, 200).await;

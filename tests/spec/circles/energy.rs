@@ -129,7 +129,7 @@ async fn a_new_level_is_announced_once() {
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     circle.gains(&world, 0, 190).await;
-    // Each joining is announced as well.
+    // Each join is announced too.
     for (user, announced) in [(&bob, 1), (&cleo, 2)] {
         asks(user, &circle).await.ok();
         let (answer, cost) = world.cost_of(answers(&ann, &circle, user, "ACCEPT")).await;

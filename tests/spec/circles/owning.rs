@@ -1,4 +1,4 @@
-//! Rights of a circle's owner: editing, deleting, handing over.
+//! Actions of a circle's owner: editing, deleting and handing over the circle.
 
 use serde_json::{Value, json};
 use tests::{Fault, World};

@@ -130,7 +130,7 @@ async fn concurrent_gifts_never_overdraw_karma() {
     }
     let gained = circle.energy(&world).await["current"].as_i64().unwrap() - 5;
     assert!(gained > 0 && 10 * (40 - left) == gained, "{left} karma left, {gained} HP gained");
-    // A gift can take effect although its response was an error.
+    // A gift can take effect even if its response was an error.
     assert!(3 * i64::try_from(confirmed).unwrap() <= 40 - left, "{confirmed} gifts were confirmed");
     let logged: i64 = log(&world, &circle).await.iter().map(|it| it.hp_delta).sum();
     assert_eq!(500 + logged, 5 + gained);

@@ -1,4 +1,4 @@
-//! Contents of the console's pages, and what they hide.
+//! Contents of the console's pages, and the secrets that the pages hide.
 
 use reqwest::Method;
 use serde_json::json;

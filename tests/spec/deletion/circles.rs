@@ -1,4 +1,4 @@
-//! Circles of deleted users.
+//! Circles that deleted users owned or were members of.
 
 use serde_json::json;
 use tests::World;

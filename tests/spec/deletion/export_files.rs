@@ -1,4 +1,4 @@
-//! Links to an export, and the files in its archives.
+//! Links to an export, and the files in the export's archives.
 
 use std::{collections::BTreeMap, io::Read};
 
@@ -30,7 +30,7 @@ pub(super) async fn redirect_of(link: &str) -> String {
     answer.headers()["location"].to_str().unwrap().to_owned()
 }
 
-/// Returns the files of all archives, by name.
+/// Returns the files in all archives, by name.
 pub(super) async fn archived(user: &Person) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for link in status(user).await["files"].as_array().unwrap() {

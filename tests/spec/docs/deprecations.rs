@@ -1,4 +1,4 @@
-//! Headers and documentation of deprecated operations, with routes that only this test has.
+//! Headers and documentation of deprecated operations. The routes exist only in this test.
 
 use axum::http::StatusCode;
 use runtime::{http::Routes, openapi, routes};

@@ -1,4 +1,4 @@
-//! FOR_YOU ranked by weight: posts written or liked by followed users.
+//! The ranked FOR_YOU feed: posts written or liked by followed users, heaviest first.
 
 use serde_json::{Value, json};
 use tests::{Person, World, check_cost};
@@ -57,7 +57,7 @@ async fn posts_liked_by_several_followed_users_rank_first() {
     dan.likes(&liked).await;
     bob.writes("old").await;
     world.settle().await;
-    // (age + 2)^1.8: after half an hour, two likes still outweigh a new post.
+    // The divisor is (age + 2)^1.8, so two likes outweigh a new post even after half an hour.
     world.advance(30 * 60).await;
     let [ann, bob] = [ann.signs_in().await, bob.signs_in().await];
     bob.writes("fresh").await;

@@ -17,7 +17,7 @@ async fn likers(reader: &Client, post: &Post) -> Vec<Value> {
     page(reader, post, "").await.column("username")
 }
 
-/// Returns the usernames of all pages with `take` rows.
+/// Returns the usernames on all pages of `take` rows.
 async fn all(reader: &Client, post: &Post, take: usize) -> Vec<Value> {
     all_of(reader, post, take, "username").await
 }

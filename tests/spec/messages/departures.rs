@@ -1,4 +1,4 @@
-//! Leaving a crowd and being removed from it.
+//! Leaving a crowd, and being removed from a crowd.
 
 use serde_json::{Value, json};
 use tests::{Fault, World};

@@ -1,4 +1,4 @@
-//! Creation of groups and their members.
+//! Creation of groups, and the members of new groups.
 
 use serde_json::{Value, json};
 use tests::{Person, World};

@@ -1,4 +1,4 @@
-//! Appeals against decisions of moderation.
+//! Appeals against moderation decisions.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};

@@ -202,7 +202,7 @@ async fn devices_stay_within_their_budgets() {
     let (world, service) = world().await;
     let ann = world.person("ann").await;
     let browser = service.browser("firefox");
-    // Each budget includes reading the session.
+    // Each budget includes the read of the session.
     for budget in ["register a user's first device", "register a device again"] {
         world.budget(budget, ann.post("/me/devices", browser.subscription())).await;
     }

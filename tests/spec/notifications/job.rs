@@ -12,7 +12,7 @@ async fn an_event_adds_metadata_to_a_record_that_lacks_it() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
-    // A record without metadata, as an earlier defect left it.
+    // This record has no metadata. An earlier defect left such records.
     seed(&world, &pending(&ann, &post), &[("count", n(3))]).await;
     bob.replies(&post, "hi").await;
     ticks(&world).await;
@@ -78,7 +78,7 @@ async fn a_full_batch_flushes_the_oldest_and_continues() {
         written.push(json!(post.id));
     }
     world.advance(40).await;
-    // The first batch succeeds, the next fails.
+    // The first batch succeeds, and the second batch fails.
     world.faults.plan("PutItem", Fault::Refused, 2, 1000);
     world.stack.settle(None).await.unwrap();
     let first: Vec<_> = notifications(&ann).await.iter().map(|group| group["targetId"].clone()).collect();

@@ -1,4 +1,4 @@
-//! Notifications of other kinds than replies: all are proposed features.
+//! Kinds of notifications other than replies. They are proposed features.
 
 use domain::people::{follows::Followed, friendships::FriendRequested};
 use platform::outbox::outbox_record_write;
@@ -89,7 +89,7 @@ async fn only_replies_notify_without_proposed_features() {
     assert_eq!(one(&ann).await["type"], "POST");
 }
 
-/// Creates a mention, messages, follows and a friend request for ann.
+/// Creates events that notify ann: a mention, messages, follows and a friend request.
 async fn add_events(world: &World, ann: &Person, bob: &Person, cleo: &Person) {
     bob.posts(json!({ "content": "hi", "mentions": [ann.id, bob.id] })).await;
     world.advance(1).await;

@@ -1,4 +1,4 @@
-//! Storage of events: the pending record lists the first events, and later events have their own rows.
+//! Storage of events. The pending record lists the first events, and each later event has its own row.
 
 use std::collections::HashSet;
 

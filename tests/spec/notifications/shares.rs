@@ -1,4 +1,4 @@
-//! Notifications of reposts and quotes to the original's author.
+//! Notifications to the author of the original about reposts and quotes.
 
 use serde_json::{Value, json};
 use tests::World;

@@ -158,7 +158,8 @@ async fn a_refusing_queue_does_not_delay_other_queues() {
     let report = world.stack.settle(None).await.unwrap();
     assert!(report.stream.failed > 2, "the mails are retried: {report:?}");
     assert_eq!(found(&bob, "delivered").await, 1);
-    // Each attempt of the two mails also indexes their users. The post is indexed and fanned out once.
+    // Each attempt to send the two emails also queues search jobs for their users. The post is indexed and fanned out
+    // once.
     let user_jobs = 2 * (report.stream.failed + 1);
     assert!(report.delivered <= user_jobs + 2, "{report:?}");
 }
@@ -179,7 +180,7 @@ async fn a_refusing_queue_does_not_duplicate_dead_letters() {
     assert_eq!(dead.visible, 1);
 }
 
-/// Delivers all messages to queues that lose them.
+/// Sends the messages of all outbox records while the queues lose every message.
 async fn lose_messages(world: &World) {
     world.faults.plan("SendMessageBatch", Fault::Swallowed, 0, u32::MAX);
     world.settle().await;

@@ -1,4 +1,4 @@
-//! Latency of effects with automatic delivery. `make latency` shows the times.
+//! Time until the effects of a request are visible, with automatic delivery. `make latency` prints the times.
 
 use std::time::Duration;
 
@@ -59,7 +59,7 @@ async fn feed(user: &Person) -> serde_json::Value {
         .unwrap_or_default()
 }
 
-/// Waits until the condition holds, and returns the time.
+/// Waits until the condition is true, and returns the elapsed time.
 async fn until(condition: impl AsyncFn() -> bool) -> Duration {
     let start = Instant::now();
     while !condition().await {

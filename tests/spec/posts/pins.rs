@@ -106,7 +106,7 @@ async fn pins(user: &Person, post: &String) -> Value {
     user.post(&format!("/posts/{post}/pin"), Value::Null).await.ok().data().clone()
 }
 
-/// Returns the post ids of all pages of ann's list.
+/// Returns the post ids on all pages of ann's profile.
 async fn listed(reader: &Client, take: usize) -> Vec<Value> {
     let (mut found, mut after) = (Vec::new(), String::new());
     loop {

@@ -1,4 +1,4 @@
-//! Repeated requests take effect once.
+//! A repeated request takes effect only once.
 
 use serde_json::{Value, json};
 use tests::{Post, World};

@@ -6,7 +6,7 @@ use tests::{Client, Person, Post, World};
 
 use crate::admin::administrator;
 
-/// Returns a field of all rows of a list, read with `take` rows per page.
+/// Returns one field of every row in a list. Reads `take` rows per page.
 async fn all(user: &Client, post: &Post, list: &str, take: usize, field: &str) -> Vec<Value> {
     let (mut found, mut query) = (Vec::new(), format!("?take={take}"));
     loop {

@@ -1,4 +1,4 @@
-//! Content warnings, and the permission to quote.
+//! Content warnings, and the permission to quote a post.
 
 use serde_json::json;
 use tests::World;

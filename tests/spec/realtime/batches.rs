@@ -1,4 +1,4 @@
-//! Batches of pushes: the number of calls, and isolation of failures.
+//! Batches of pushes: the number of calls to the provider, and the isolation of failures.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -183,7 +183,7 @@ async fn crowd(world: &World, size: usize) -> Crowd {
     Crowd { members, path: format!("/message-group/{}/messages", group.as_str().unwrap()) }
 }
 
-/// Sends ten messages without pushing them. Returns the group, and the ids of sender and recipient.
+/// Sends ten messages without pushing them. Returns the group, and the ids of the sender and the recipient.
 async fn ten_messages(world: &World) -> (String, [String; 2]) {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
@@ -194,7 +194,7 @@ async fn ten_messages(world: &World) -> (String, [String; 2]) {
     (group, [ann.id.clone(), bob.id.clone()])
 }
 
-/// Queues ten events with totals, and returns their ids.
+/// Queues ten events with notification totals, and returns their ids.
 async fn flushes(world: &World, id: impl Fn(usize) -> String) -> Vec<String> {
     let ids: Vec<_> = (0..BATCH).map(id).collect();
     for id in &ids {
@@ -203,7 +203,7 @@ async fn flushes(world: &World, id: impl Fn(usize) -> String) -> Vec<String> {
     ids
 }
 
-/// Queues one event less than a batch, for notifications of different recipients. Returns the event ids.
+/// Queues notification events for different recipients, one event fewer than a batch. Returns the event ids.
 async fn notifications(world: &World) -> BTreeSet<String> {
     let bob = world.person("bob").await;
     let names: Vec<_> = (1..BATCH).map(|number| format!("author{number}")).collect();
@@ -231,7 +231,7 @@ async fn send_event(world: &World, id: &str, name: &str, detail: Value) {
     send.message_body(event.to_string()).send().await.unwrap();
 }
 
-/// Returns how often accepted calls published each event to each channel.
+/// Returns how often each event was published to each channel in accepted calls.
 fn deliveries(calls: &[Call]) -> BTreeMap<Publication, usize> {
     let mut times = BTreeMap::new();
     for publication in calls.iter().filter(|it| it.status == 200).flat_map(Call::publications) {

@@ -1,4 +1,4 @@
-//! Sign-in of connections, and their end when the user is signed out.
+//! Connections are signed in as a user, and are closed when the user signs out.
 
 use domain::people::users::Role;
 use reqwest::Method;

@@ -1,4 +1,4 @@
-//! Stored uploads and their events of the video provider.
+//! Stored uploads, and events that the video provider sends about them.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! External judges: their requests, their answers and their failures.
+//! External judges: their requests, responses and failures.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};

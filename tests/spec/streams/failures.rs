@@ -134,7 +134,7 @@ async fn failure_reports_are_ignored_unless_configured() {
     assert_eq!(lambda.calls(), [["1"]]);
 }
 
-/// Returns the object in the bucket of lost records.
+/// Returns the only object in the bucket for lost records.
 async fn lost(stack: &Stack) -> Value {
     let place = format!("{}{}", stack.aws_url(), state(stack).places[0]);
     serde_json::from_str(&reqwest::get(place).await.unwrap().text().await.unwrap()).unwrap()

@@ -1,4 +1,4 @@
-//! The sweep: it removes uploads that are unused for a day, and processes uploads with lost messages.
+//! The hourly sweep removes uploads that are unused for a day. It also processes uploads whose message was lost.
 
 use domain::people::users::Role;
 use domain::uploads::{self as rows, Upload};
@@ -137,7 +137,7 @@ async fn many_unused_uploads_are_all_removed() {
     let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let first = stored(&world, &begins(&ann, "image/png", 5).await).await;
-    // The last character selects the shard, so all belong to one.
+    // The last character of an ID selects the shard, so all of these uploads are in the same shard.
     let begins_with = first.id.to_string()[..19].to_owned();
     let more: Vec<_> = (0..MORE_THAN_A_PAGE)
         .map(|number| Upload { id: format!("{begins_with}{number:06}0").parse().unwrap(), ..first.clone() })

@@ -1,4 +1,4 @@
-//! Bounds of jobs that continue by message: past its bound a job ends without loss.
+//! Bounds on jobs that continue by message. A job that reaches its bound stops without losing work.
 
 use domain::posts::timeline::TimelineEntry;
 use platform::table::Query;
@@ -9,7 +9,7 @@ use super::{fans, feeds, purge, put, take_dead_letters};
 use crate::{circles::creates_many_circles, notifications::job::of_one_shard};
 
 const HOUR: u64 = 3600;
-/// Pages of two followers. Authors with more than four followers are popular.
+/// Settings with pages of two followers. Authors with more than four followers are popular.
 const POPULAR: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_FOLLOWERS", "4")];
 
 #[tokio::test]

@@ -1,4 +1,5 @@
-//! Impossible messages: they are dead letters after two receives. Newer code may handle the second.
+//! Messages that a worker cannot handle. They become dead letters after two receives. Newer code may handle the message
+//! at the second receive.
 
 use std::{
     io::Write,

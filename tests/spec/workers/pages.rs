@@ -1,4 +1,5 @@
-//! Pages of work: an invocation does as many as fit, and a killed worker loses or repeats none.
+//! Pages of work. An invocation does as many pages as its time allows. A killed worker neither loses nor repeats a
+//! page.
 
 use serde_json::json;
 use tests::{Fault, World};
@@ -52,7 +53,7 @@ async fn a_killed_fan_out_reaches_every_follower() {
     }
 }
 
-/// One record per batch, and a write limit for many posts.
+/// Settings with one record per batch, and a write limit that allows many posts.
 const SMALL_BATCHES: tests::Settings<'_> =
     &[("NOTIFICATION_KEYS_PER_RUN", "1"), ("WRITE_LIMIT_PER_5_MIN", "10000")];
 

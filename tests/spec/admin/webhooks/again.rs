@@ -1,4 +1,4 @@
-//! Retries of failed deliveries, and when they stop.
+//! Retries of failed webhook deliveries, and when the retries stop.
 
 use domain::jobs::Chore;
 use platform::outbox::outbox_record_write;
@@ -10,7 +10,7 @@ use crate::moderation::reports;
 
 const HOUR: u64 = 60 * MINUTE;
 
-/// Advances the clock, and runs the jobs of the minute, which retry due deliveries.
+/// Advances the clock, and runs the minute's jobs. They retry the deliveries that are due.
 async fn advance(world: &World, seconds: u64) {
     world.advance(seconds).await;
     let app = world.app();

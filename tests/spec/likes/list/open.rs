@@ -1,4 +1,4 @@
-//! The newest likers are stored on the post's row, and move to a row of their own when they are seven.
+//! The newest likers are stored on the post's row. When there are seven, they move to a separate row.
 
 use std::{pin::Pin, sync::Arc};
 
@@ -19,7 +19,7 @@ use crate::{
 /// Maximum number of likers on a post's row.
 const OPEN_MAX: usize = 6;
 
-/// Creates users who like a post one after the other. Each like is applied before the next.
+/// Creates users who like a post one after the other. Each like is applied before the next like.
 async fn fans(world: &World, post: &Post, numbers: std::ops::RangeInclusive<usize>) -> Vec<Person> {
     let names: Vec<_> = numbers.map(|n| format!("fan{n:02}")).collect();
     let fans = futures::future::join_all(names.iter().map(|name| world.person(name))).await;
@@ -30,12 +30,12 @@ async fn fans(world: &World, post: &Post, numbers: std::ops::RangeInclusive<usiz
     fans
 }
 
-/// Returns the usernames of these fans, the last one first.
+/// Returns the usernames of these fans, last fan first.
 fn listed(numbers: std::ops::RangeInclusive<usize>) -> Vec<Value> {
     numbers.rev().map(|n| json!(format!("fan{n:02}"))).collect()
 }
 
-/// Returns the number of a post's liker rows, and the number of likers on its own row.
+/// Returns the number of a post's liker rows, and the number of likers on the post's row.
 async fn stored(world: &World, post: &Post) -> (usize, usize) {
     let scan = world.unwatched_dynamodb().scan().table_name(world.table_name());
     let rows = scan.send().await.unwrap().items.unwrap_or_default();
@@ -50,12 +50,12 @@ fn job(world: &World, fan: &Person, post: &Post) -> LikeJob {
     LikeJob::Added { user: fan.id.parse().unwrap(), post: post.id.parse().unwrap(), at: world.app().now() }
 }
 
-/// Returns an app whose calls get no faults.
+/// Returns an app whose AWS calls get no injected faults.
 fn without_faults(world: &World) -> App {
     with_slow_clock(world, 0)
 }
 
-/// Returns an app without faults whose clock is slow by `seconds`.
+/// Returns an app without faults whose clock is `seconds` slow.
 fn with_slow_clock(world: &World, seconds: u64) -> App {
     let (clock, table) = (world.stack.clock().clone(), world.table_name().to_owned());
     let settings = Settings::read(|name| (name == "TABLE_NAME").then(|| table.clone())).unwrap();
@@ -66,7 +66,7 @@ fn with_slow_clock(world: &World, seconds: u64) -> App {
     )
 }
 
-/// Applies likes while one kind of call fails, and runs `meanwhile` after the first failure.
+/// Applies likes while calls of one operation fail. Runs `meanwhile` after the first failure.
 async fn apply_with_failures(
     world: &World,
     jobs: &[LikeJob],
@@ -217,7 +217,8 @@ async fn concurrent_workers_that_close_a_page_keep_all_likers() {
     }
     let jobs: Vec<_> = more.iter().map(|fan| job(&world, fan, &post)).collect();
     let others = without_faults(&world);
-    // A worker that read a page of five closes it only after another worker added a liker and closed it.
+    // One worker reads a page of five likers. Before it closes the page, a second worker adds a liker and closes the
+    // page.
     let meanwhile = Box::pin(async {
         for job in &jobs[..2] {
             assert!(likes::apply(&others, std::slice::from_ref(job)).await.is_empty());
@@ -273,7 +274,7 @@ async fn likers_on_the_posts_row_add_at_most_one_write_unit() {
     let names: Vec<_> = (1..=OPEN_MAX).map(|n| format!("fan{n}")).collect();
     let fans = futures::future::join_all(names.iter().map(|name| world.person(name))).await;
     for fan in &fans {
-        // Without notifications, whose rows would grow too.
+        // Mutes turn off notifications, whose rows would grow too.
         ann.post(&fan.path("/mute"), json!({ "isMuted": true })).await.ok();
     }
     let mut most = 0;
