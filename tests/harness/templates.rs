@@ -1,4 +1,4 @@
-//! The template, and faster variants of it.
+//! The template, and variants of the template for faster tests.
 
 use std::sync::LazyLock;
 

@@ -116,7 +116,7 @@ impl World {
         }
     }
 
-    /// Returns an [`App`] on this world's table, without a function.
+    /// Returns an [`App`] that uses this world's table and belongs to no function.
     pub fn app(&self) -> App {
         let clock: Clock = match &self.stack {
             TestStack::Embedded(stack) => {

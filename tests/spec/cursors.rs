@@ -4,7 +4,7 @@ use futures::future::join_all;
 use serde_json::json;
 use tests::{Person, World};
 
-/// More posts than one request reads.
+/// A number of posts that exceeds what one request reads.
 const HIDDEN: usize = 240;
 
 #[tokio::test]

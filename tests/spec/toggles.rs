@@ -17,7 +17,7 @@ async fn a_toggle_survives_a_lost_response() {
     ];
     for (path, flag) in toggles {
         for on in [true, false] {
-            // The first update is the one of the session.
+            // The first update of a request is for the session row.
             world.faults.plan("UpdateItem", Fault::LostAnswer, 1, 1);
             world.faults.plan("TransactWriteItems", Fault::LostAnswer, 0, 1);
             let answer = bob.post(&path, Value::Null).await.ok();

@@ -26,7 +26,7 @@ pub(crate) struct Measured {
     pub(crate) reads: Vec<requests::Measured>,
 }
 
-/// Measures all reads, or those whose name contains `filter`, at each size of the network.
+/// Measures the reads whose name contains `filter` at each size of the network. Without a filter, measures all reads.
 pub(crate) async fn measure(whole: Size, load: &Load, filter: Option<&str>) -> Result<Vec<Measured>> {
     let mut measured = Vec::new();
     for divisor in DIVISORS {

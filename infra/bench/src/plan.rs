@@ -72,7 +72,7 @@ impl Plan {
 }
 
 impl Planner {
-    /// Adds a user who signed up one to two years ago.
+    /// Adds a user who signed up between one and two years ago.
     fn person(&mut self, number: usize) {
         let at = self.now - YEAR - self.random.random_range(0..YEAR);
         // The lowest bit is 0 in the ID of a user, and 1 in the public ID.

@@ -58,7 +58,7 @@ pub(crate) struct Size {
 pub(crate) struct Network {
     /// Usernames. The first user has many followers.
     pub(crate) people: Vec<String>,
-    /// Usernames of users who follow only the first one.
+    /// Usernames of users who follow only the first user.
     pub(crate) followers: Vec<String>,
     /// IDs of posts of all ages.
     pub(crate) posts: Vec<String>,

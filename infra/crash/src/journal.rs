@@ -24,7 +24,7 @@ pub(crate) struct Journal {
     pub(crate) failed: usize,
     /// Number of requests without a complete response.
     pub(crate) lost: usize,
-    /// Number of requests without a response that succeeded when repeated with their idempotency key.
+    /// Number of requests that got no response, but succeeded when they were repeated with their idempotency key.
     pub(crate) repeated: usize,
 }
 

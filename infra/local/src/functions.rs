@@ -172,7 +172,8 @@ impl Function {
         }
     }
 
-    /// Returns the timeout. Remote functions have a longer one, because they may compile first.
+    /// Returns the timeout of a call. Remote functions have a longer timeout, because they may have to be compiled
+    /// first.
     pub(crate) fn timeout(&self, template: &template::Function) -> Duration {
         match self {
             Self::Http(_) => template.timeout.min(GATEWAY_TIMEOUT_MAX),

@@ -56,8 +56,8 @@ mod table_address;
 mod template;
 mod worker;
 
-/// Replaces the system's allocator. That one is slow with many small allocations in many threads, and does not return
-/// freed memory.
+/// Replaces the system's allocator. The system's allocator is slow with many small allocations in many threads, and
+/// does not return freed memory.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

@@ -24,7 +24,7 @@ pub enum Fault {
     NoAnswer,
     /// The call fails with a permanent error and has no effect.
     Refused,
-    /// The second half of a batch of messages or events fails. A batch of one fails completely.
+    /// The second half of a batch of messages or events fails. A batch with only one item fails completely.
     HalfRefused,
     /// All messages of a batch fail permanently.
     NeverTaken,
@@ -94,7 +94,7 @@ impl Faults {
         self.storm_per_mille(seed, 10 * percent, faults);
     }
 
-    /// Like [`Faults::storm`], with the number of failing calls per 1,000.
+    /// Does the same as [`Faults::storm`], but takes the number of failing calls per 1,000 calls.
     pub fn storm_per_mille(&self, seed: u64, per_mille: u32, faults: &[Fault]) {
         let random = StdRng::seed_from_u64(seed);
         self.lock().storm = Some(Storm { random, per_mille, faults: faults.to_vec() });

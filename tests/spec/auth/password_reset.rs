@@ -41,7 +41,7 @@ async fn a_reset_link_works_once_and_ends_all_sessions() {
     let ann = world.person("ann").await;
     let elsewhere = ann.signs_in().await;
     let bob = world.person("bob").await;
-    // Queues keep no order, so the registration mail is delivered first.
+    // Queues do not keep the order, so the registration email is delivered first.
     world.settle().await;
     requests_reset(&world, "ann").await;
     world.settle().await;
@@ -76,7 +76,7 @@ async fn a_reset_link_expires_after_an_hour() {
 async fn a_failed_reset_can_be_retried() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    // Queues keep no order, so the registration mail is delivered first.
+    // Queues do not keep the order, so the registration email is delivered first.
     world.settle().await;
     requests_reset(&world, "ann").await;
     world.settle().await;

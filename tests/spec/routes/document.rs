@@ -23,7 +23,7 @@ pub(crate) struct Operation {
 pub(crate) enum Access {
     /// Requires no sign-in.
     Public,
-    /// Accepts requests without a sign-in, but refuses an invalid one.
+    /// Accepts requests without a sign-in, but refuses an invalid sign-in.
     Optional,
     /// Requires a sign-in.
     SignedIn,

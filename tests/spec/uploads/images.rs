@@ -1,4 +1,4 @@
-//! Processing of images: three sizes without metadata.
+//! Processing of images. Each image gets three sizes without metadata.
 
 use image::ImageFormat;
 use serde_json::{Value, json};

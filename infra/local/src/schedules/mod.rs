@@ -89,8 +89,8 @@ impl Schedules {
         self.schedules.iter().map(|schedule| (schedule.name.as_str(), schedule.text.as_str()))
     }
 
-    /// For each schedule, removes all but one of its equal visible messages. Otherwise, a 5-minute schedule would
-    /// deliver 288 messages when the clock moves by a day.
+    /// If a schedule sent several equal messages that are still visible, keeps only one of them. Otherwise, a 5-minute
+    /// schedule would deliver 288 messages when the clock moves by a day.
     pub(crate) fn drop_duplicates(&self) {
         for Schedule { target, .. } in &self.schedules {
             self.queues.remove_duplicates(&target.queue, &target.body);

@@ -53,7 +53,7 @@ impl Queues {
         Self { clock, url: url.into(), disk, queues: Arc::default() }
     }
 
-    /// Creates a queue, or updates the settings of an existing one. Returns its URL.
+    /// Creates a queue, or updates the settings of an existing queue. Returns the queue's URL.
     pub(crate) fn create(&self, settings: template::Queue) -> String {
         let name = settings.name.clone();
         let url = format!("{}/{name}", self.url);
@@ -85,7 +85,7 @@ impl Queues {
         storage::write(&self.disk, queues.values_mut())
     }
 
-    /// Removes all but one visible message with this body.
+    /// Keeps only one visible message with this body, and removes the duplicates.
     pub(crate) fn remove_duplicates(&self, name: &str, body: &str) {
         self.lock().get_mut(name).into_iter().for_each(|queue| queue.remove_duplicates(body));
     }

@@ -1,6 +1,7 @@
 //! Simulates lost responses and interleaved partitions. Records are delivered twice and in a different order.
 //!
-//! Records of one partition key keep their order, as on AWS. A repeated delivery can follow newer records.
+//! Records with the same partition key keep their order, as on AWS. A repeated record can be delivered after newer
+//! records.
 
 use std::{
     collections::{BTreeMap, VecDeque},

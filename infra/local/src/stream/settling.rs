@@ -31,7 +31,7 @@ pub(crate) struct Settling<'a> {
 }
 
 impl Settling<'_> {
-    /// Delivers all records, including those that functions add.
+    /// Delivers all records, including records that functions add during delivery.
     pub(crate) async fn deliver(&mut self, report: &mut StreamReport) {
         for mapping in 0..self.streams.0.len() {
             let max = self.streams.0[mapping].source.batch_size;

@@ -18,7 +18,7 @@ async fn advance(world: &World, seconds: u64) {
     world.settle().await;
 }
 
-/// Returns a service that subscribes to deaths of circles, with the ID and secret of its webhook.
+/// Returns a service whose webhook subscribes to deaths of circles, and the webhook's ID and secret.
 async fn with_webhook() -> (World, Person, Service, (String, String)) {
     let world = world().await;
     let root = root(&world).await;
