@@ -81,7 +81,7 @@ async fn the_actions_are_listed_without_a_table_read() {
 }
 
 #[tokio::test]
-async fn at_most_100_quests_are_in_use() {
+async fn at_most_100_quests_can_be_enabled() {
     let world = World::new().await;
     let root = root(&world).await;
     let define = |number| json!({ "action": "LIKE_CREATED", "requirement": number });
