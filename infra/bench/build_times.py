@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TARGET = ROOT / "target" / "build-times"
 SERVICE = ["cargo", "build", "--locked", "--workspace", "--bin", "local"]
 SPECS = ["cargo", "test", "--locked", "--workspace", "--test", "spec", "--no-run"]
-# Name, file and number to increment.
+# Name of the change, file, and pattern of the number to increment.
 CHANGES = [
     ("a rule of the domain", "shared/domain/posts/src/counting/likes/batch.rs", r"(WRITES_TOGETHER_MAX: usize = )(\d+)"),
     ("a handler", "functions/posts-api/src/feed.rs", r"(default = )(\d+)"),

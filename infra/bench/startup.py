@@ -1,4 +1,4 @@
-"""Measures bootstraps: zip size, start to first poll, first request, memory.
+"""Measures bootstraps: size of the zip file, time until the first poll, time of the first request, and memory.
 
     startup.py [--starts 30] BOOTSTRAP=EVENT …
     startup.py --all DIR [--json]       all functions that are built in DIR

@@ -1,7 +1,7 @@
 //! A headless Chromium, driven over WebDriver.
 //!
-//! The protocol is JSON over HTTP, and these tests need little of it. The existing crates would add a second HTTP stack,
-//! or a feature of serde_json that changes the service under test.
+//! The protocol is JSON over HTTP, and these tests need only a few commands. The existing crates would add a second
+//! HTTP stack, or a feature of serde_json that changes the service under test.
 
 use std::{
     io::{BufRead, BufReader},
@@ -19,9 +19,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Maximum length of the page text in a failure message.
 const SHOWN_MAX_CHARS: usize = 3_000;
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);
-/// Key of an element in WebDriver's JSON.
+/// Key of an element's ID in WebDriver's JSON.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
-/// Path on Debian. Elsewhere the driver finds Chrome itself.
+/// Path on Debian. On other systems, the driver finds Chrome itself.
 const CHROMIUM: &str = "/usr/bin/chromium";
 const ARGUMENTS: [&str; 9] = [
     "--headless=new",
@@ -35,7 +35,7 @@ const ARGUMENTS: [&str; 9] = [
     "--disable-sync",
 ];
 
-/// A browser with a new profile. Dropping it closes it.
+/// A browser with a new profile. Dropping the handle closes the browser.
 pub(crate) struct Browser {
     driver: Child,
     http: reqwest::Client,
@@ -107,13 +107,13 @@ impl Browser {
         assert!(!page.contains(text), "there is the text `{text}`:\n{page}");
     }
 
-    /// Waits for the first visible element of a selector, and clicks it.
+    /// Waits for the first visible element that matches a selector, and clicks it.
     pub(crate) async fn clicks(&self, selector: &str) {
         let click = async || self.find(selector).await.ok()?.post(self, "click", json!({})).await.ok();
         self.waits(&format!("something to click at `{selector}`"), click).await;
     }
 
-    /// Scrolls down until an element exists, in a list that renders only its visible part.
+    /// Scrolls down until an element exists. The page renders only the visible part of its list.
     pub(crate) async fn scrolls_to(&self, selector: &str) {
         let scroll = json!({ "script": "window.scrollBy(0, 300)", "args": [] });
         let found = async || match self.find(selector).await {
@@ -128,7 +128,7 @@ impl Browser {
         self.clicks_at(&format!("//button[normalize-space()='{name}']")).await;
     }
 
-    /// Expands the section with this code in its heading.
+    /// Expands the section whose heading contains this code.
     pub(crate) async fn unfolds(&self, code: &str) {
         self.clicks_at(&format!("//summary[code='{code}']")).await;
     }
@@ -188,7 +188,7 @@ impl Browser {
         Ok(Element(found[ELEMENT].as_str().unwrap_or_default().to_owned()))
     }
 
-    /// Calls the driver. An error response is an error.
+    /// Calls the driver. Fails with the driver's error response.
     async fn call(&self, method: Method, path: &str, body: Value) -> Result<Value, String> {
         let request = self.http.request(method, format!("{}{path}", self.session));
         let request = if body.is_null() { request } else { request.json(&body) };
@@ -212,7 +212,7 @@ impl Element {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // The browser is a child of the driver, and would survive a kill of the driver alone.
+        // The browser is a child process of the driver. If only the driver were killed, the browser would survive.
         let _ = Command::new("kill").args(["--", &format!("-{}", self.driver.id())]).status();
         let _ = self.driver.wait();
         let _ = std::fs::remove_dir_all(&self.profile);
@@ -225,5 +225,5 @@ fn port_of(driver: &mut Child) -> u16 {
     let said = lines
         .map_while(Result::ok)
         .find_map(|line| line.split_once("successfully on port ")?.1.trim_end_matches('.').parse().ok());
-    said.expect("chromedriver says where it listens")
+    said.expect("chromedriver prints its port")
 }

@@ -1,4 +1,4 @@
-//! The console and the API reference in a real browser. `make browser-test` runs these tests, and needs Chromium.
+//! The console and the API reference in a real browser. `make browser-test` runs these tests. They need Chromium.
 
 #![expect(
     clippy::expect_used,

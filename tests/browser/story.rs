@@ -1,4 +1,4 @@
-//! A developer's tour: from the first registration to the death of a circle.
+//! A developer's tour from the first registration to the death of a circle.
 
 use local::Recorder;
 use serde_json::{Value, json};
@@ -7,10 +7,10 @@ use tracing_subscriber::layer::SubscriberExt;
 
 use crate::driver::Browser;
 
-/// Hours until a silent circle dies: it loses 10 of its 500 HP each hour.
+/// Hours until a circle without posts dies. It has 500 HP and loses 10 HP each hour.
 const HOURS_TO_LIVE: i64 = 50;
 
-/// Selector of the response in the API reference.
+/// Selector of the response status in the API reference.
 const ANSWER: &str = ".live-responses-table .response .response-col_status";
 /// Selector of the response body.
 const BODY: &str = ".live-responses-table .response-col_description .highlight-code";
@@ -76,7 +76,7 @@ async fn writes_at_the_reference(browser: &Browser, url: &str) {
     tries(browser, url, "posts/createPost", &json!({ "content": "Hello from a browser" })).await;
 }
 
-/// Sends an operation without a body from the API reference, and returns the selector of its response.
+/// Sends a request without a body from the API reference. Returns the selector of the response.
 async fn asks(browser: &Browser, url: &str, operation: &str) -> String {
     let block = begins(browser, url, operation).await;
     browser.clicks(&format!("{block} .execute")).await;
@@ -86,17 +86,17 @@ async fn asks(browser: &Browser, url: &str, operation: &str) -> String {
 
 /// Opens the form of an operation in the API reference, and returns its selector.
 async fn begins(browser: &Browser, url: &str, operation: &str) -> String {
-    // A new page each time: a change after the # does not reload the page.
+    // Opens a blank page first, because a change after the `#` does not reload a page.
     browser.opens("about:blank").await;
     browser.opens(&format!("{url}/docs#/{operation}")).await;
     let block = format!("#operations-{}", operation.replace('/', "-"));
-    // The page renders visible operations only, and on a slow machine it does not scroll to the one in the URL.
+    // The page renders only visible operations. On a slow machine, it does not scroll to the operation in the URL.
     browser.scrolls_to(&block).await;
     browser.clicks(&format!("{block} .try-out__btn")).await;
     block
 }
 
-/// Sends an operation from the API reference, and expects status 201.
+/// Sends a request from the API reference, and expects status 201.
 async fn tries(browser: &Browser, url: &str, operation: &str, body: &Value) {
     let block = begins(browser, url, operation).await;
     browser.writes(&format!("{block} .body-param__text"), &body.to_string()).await;
@@ -133,7 +133,7 @@ async fn loses_energy_by_the_hour(world: &World, browser: &Browser, console: &st
     browser.presses("+ 1 day").await;
     browser.sees("The clock moved by 86400 seconds").await;
     let later = world.anyone.get(&energy).await.ok().data()["current"].as_i64().expect("HP");
-    // Real time may also pass a full hour.
+    // Real time passes too, so one more full hour can begin.
     assert!(born == 10 * HOURS_TO_LIVE && [240, 250].contains(&(born - later)), "{born}, then {later}");
     browser.opens(&format!("{console}/table?key=CIRCLE%23{circle}")).await;
     browser.sees("energy ENERGY").await;

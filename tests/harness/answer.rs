@@ -3,10 +3,10 @@
 use http::HeaderMap;
 use serde_json::{Value, json};
 
-/// A response, with its request for error messages.
+/// A response, with the request that it belongs to.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// Method and path of the request, for failure messages.
+    /// Method and path of the request, which failure messages show.
     pub request: String,
     /// The HTTP status.
     pub status: u16,
@@ -21,7 +21,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Returns the answer. Panics unless it is a success in the envelope.
+    /// Returns the response. Panics unless it has a success status and the success envelope.
     #[track_caller]
     pub fn ok(self) -> Self {
         assert!((200..300).contains(&self.status), "{self}");
@@ -29,7 +29,7 @@ impl Answer {
         self
     }
 
-    /// Returns `data` of a success.
+    /// Returns the field `data`. Panics unless the response is a success.
     #[track_caller]
     pub fn data(&self) -> &Value {
         assert_eq!(self.body["success"], true, "{self}");
@@ -42,7 +42,7 @@ impl Answer {
         self.data().as_array().map(Vec::as_slice).unwrap_or_else(|| panic!("not a list: {self}"))
     }
 
-    /// Returns one field of every row.
+    /// Returns one field of every row in a list.
     #[track_caller]
     pub fn column(&self, field: &str) -> Vec<Value> {
         self.rows().iter().map(|row| row[field].clone()).collect()
@@ -56,7 +56,7 @@ impl Answer {
         pagination["after"].as_str()
     }
 
-    /// Returns the message of an error. Panics if status, code or envelope differ.
+    /// Returns the error message. Panics if the status, the code or the envelope differs.
     #[track_caller]
     pub fn refused(&self, status: u16, code: &str) -> &str {
         assert_eq!((self.status, self.header("x-error-code")), (status, Some(code)), "{self}");

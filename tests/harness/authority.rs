@@ -1,4 +1,4 @@
-//! A certificate authority, and TLS servers with its certificates.
+//! A certificate authority, and TLS servers that use its certificates.
 
 use std::sync::Arc;
 
@@ -19,7 +19,8 @@ pub struct Authority {
 }
 
 impl Authority {
-    /// Creates an authority. Each needs its own name: clients reject a second root with the same name.
+    /// Creates an authority. Each authority needs a different name, because clients reject a second root with the same
+    /// name.
     pub fn new(name: &str) -> Self {
         let mut root = CertificateParams::default();
         root.distinguished_name.push(DnType::CommonName, name);
@@ -29,7 +30,7 @@ impl Authority {
         Self { issuer: Issuer::new(root, key), pem }
     }
 
-    /// Starts a TLS proxy for a plain HTTP address until the test ends, and returns its address.
+    /// Starts a TLS proxy for a plain HTTP address. It runs until the test ends. Returns the proxy's address.
     pub async fn before(&self, address: &str) -> String {
         let listener = TcpListener::bind((HOST, 0)).await.expect("a port");
         let port = listener.local_addr().expect("an address").port();

@@ -7,7 +7,7 @@ use wire::Cost;
 use crate::world::World;
 
 impl World {
-    /// Runs `work`, checks its cost against a budget, and returns its result.
+    /// Runs `work`, checks its cost against the budget `name`, and returns its result.
     pub async fn budget<T>(&self, name: &str, work: impl Future<Output = T>) -> T {
         let (done, cost) = self.cost_of(work).await;
         check_cost(name, &cost);
@@ -18,7 +18,7 @@ impl World {
 /// Checks a cost against the budget with this name.
 ///
 /// # Panics
-/// If the cost differs from the budget, or exceeds a budget that is a maximum.
+/// Panics if the cost differs from the budget. If the budget is a maximum, panics if the cost exceeds it.
 #[track_caller]
 pub fn check_cost(name: &str, cost: &Cost) {
     let took = [cost.calls, cost.sends, cost.messages, cost.announcements].map(f64::from);
@@ -29,10 +29,10 @@ pub fn check_cost(name: &str, cost: &Cost) {
     );
 }
 
-/// Checks average figures against the budget with this name.
+/// Checks average costs against the budget with this name.
 ///
 /// # Panics
-/// If the figures differ from the budget, or exceed a budget that is a maximum.
+/// Panics if the costs differ from the budget. If the budget is a maximum, panics if the costs exceed it.
 #[track_caller]
 pub fn check(name: &str, took: &Budget) {
     let budget = KEYS.budget(name).unwrap_or_else(|| panic!("keys.toml has no budget {name:?}"));

@@ -17,13 +17,13 @@ use crate::{
     world::{TestStack, World},
 };
 
-/// Start time of every world's clock.
+/// Time at which every world's clock starts.
 const BEGINS: &str = "2026-01-01T00:00:00Z";
 
-/// Settings that override the template's, by environment variable.
+/// Settings that override those in the template, by environment variable.
 pub type Settings<'a> = &'a [(&'a str, &'a str)];
 
-/// The options of a world. Start at [`World::builder`].
+/// The options of a world. [`World::builder`] creates them.
 pub struct Builder<'a> {
     settings: BTreeMap<String, String>,
     options: Options,
@@ -31,13 +31,13 @@ pub struct Builder<'a> {
 }
 
 impl World {
-    /// Starts a world with the template's settings, at midnight, in memory.
+    /// Starts a world in memory, with the settings in the template. The clock starts at midnight.
     pub async fn new() -> Self {
         Self::builder().start().await
     }
 
-    /// Returns the options of a world. By default a worker does one page per invocation, so that many tests cover how a
-    /// job continues. Schedules that run each minute are off.
+    /// Returns the options of a world. By default, a worker does one page per invocation, so that many tests cover how
+    /// jobs continue. Schedules that run every minute are off.
     pub fn builder<'a>() -> Builder<'a> {
         let options =
             Options { pages: Some(1), template: None, delivery: Delivery::Manual, ..Options::default() };
@@ -46,31 +46,31 @@ impl World {
 }
 
 impl<'a> Builder<'a> {
-    /// Changes settings.
+    /// Overrides settings.
     pub fn settings(mut self, settings: Settings<'_>) -> Self {
         let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         self.settings.extend(settings);
         self
     }
 
-    /// Sets the pages that a worker does per invocation.
+    /// Sets the number of pages that a worker does per invocation.
     pub fn pages(mut self, pages: usize) -> Self {
         self.options.pages = Some(pages);
         self
     }
 
-    /// Lets workers do pages until their deadline, as when deployed.
+    /// Lets workers do pages until their deadline, as on AWS.
     pub fn unlimited_pages(mut self) -> Self {
         self.options.pages = None;
         self
     }
 
-    /// Turns on the schedules that run each minute: due drafts, polls and webhook deliveries.
+    /// Turns on the schedules that run every minute. They handle due drafts, polls and webhook deliveries.
     pub fn with_minute_ticks(self) -> Self {
         self.template(templates::WHOLE.to_owned())
     }
 
-    /// Turns off notification ticks, so that days pass quickly.
+    /// Turns off notification ticks, so that tests can advance the clock by days quickly.
     pub fn without_ticks(self) -> Self {
         self.template(templates::without_ticks())
     }
@@ -81,7 +81,7 @@ impl<'a> Builder<'a> {
         self
     }
 
-    /// Stores the data in a directory, which may contain data.
+    /// Stores the data in a directory. The directory can already contain data.
     pub fn data(mut self, directory: impl Into<PathBuf>) -> Self {
         self.options.data = Some(directory.into());
         self
@@ -100,9 +100,9 @@ impl<'a> Builder<'a> {
         self.unlimited_pages()
     }
 
-    /// Makes links in mails lead to the console.
+    /// Makes links in emails lead to the console.
     pub fn console_links(mut self) -> Self {
-        // The settings contain the address, so the port is chosen first.
+        // The settings contain the console's address, so the port is chosen first.
         let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
         self.options.port = free.expect("a port").port();
         let console = format!("http://127.0.0.1:{}/_local/console", self.options.port);
@@ -112,7 +112,7 @@ impl<'a> Builder<'a> {
     /// Starts the world.
     ///
     /// # Panics
-    /// If the stack does not start, or if a deployed stack has other settings.
+    /// Panics if the stack does not start, or if a deployed stack has different settings.
     pub async fn start(self) -> World {
         let (wire, release) = (Wire::default(), self.release);
         let (stack, accounts, noted) = match Deployed::emptied().await {

@@ -1,4 +1,4 @@
-//! Requests to the gateway, signed in or not.
+//! Requests to the gateway, with or without a sign-in.
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
@@ -15,13 +15,13 @@ pub struct Client {
 
 impl Client {
     pub(crate) fn new(url: &str) -> Self {
-        // The gateway has no TLS, and reading the system's certificates takes longer than starting a world.
+        // The gateway has no TLS. Reading the system's certificates would take longer than starting a world.
         let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
         let http = http.tls_certs_only([]).build().expect("an HTTP client");
         Self { http, url: url.to_owned(), token: None }
     }
 
-    /// Returns this client with another access token.
+    /// Returns this client with a different access token.
     pub fn with_token(&self, token: &str) -> Self {
         Self { token: Some(token.to_owned()), ..self.clone() }
     }
@@ -36,7 +36,7 @@ impl Client {
         send(self.request(Method::GET, path)).await
     }
 
-    /// Sends a POST request. A null body is left out.
+    /// Sends a POST request. A null `body` sends no body.
     pub async fn post(&self, path: &str, body: Value) -> Answer {
         send(self.with_body(Method::POST, path, &body)).await
     }
@@ -71,7 +71,7 @@ impl Client {
     }
 }
 
-/// Sends a request and reads the whole answer.
+/// Sends a request and reads the whole response.
 pub async fn send(request: RequestBuilder) -> Answer {
     let (client, request) = request.build_split();
     let request = request.expect("a well-formed request");

@@ -1,8 +1,8 @@
 //! A stack deployed to an emulator of AWS, with real functions, queues and schedules.
 //!
-//! `DEPLOYED_URL` and `TABLE_NAME` name it. The SDK finds the rest as usual. All tests share one stack, so they take
-//! turns, and each empties it first. It uses the real clock and has no fault injection: tests that need those are not in
-//! `tests/deployed.txt`.
+//! `DEPLOYED_URL` and `TABLE_NAME` name the stack. The SDK finds the endpoint and credentials as usual. All tests share
+//! one stack, so they run one at a time, and each test empties the stack first. The stack uses the real clock and has
+//! no fault injection. Tests that move the clock or inject faults are not in `tests/deployed.txt`.
 
 use std::{
     collections::HashMap,
@@ -21,12 +21,13 @@ use platform::app::sdk_config;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
-/// Four times the visibility timeout of a message whose function failed: see `infra/deploy/deploy.py`.
+/// Four times the visibility timeout after which a failed message is retried. See `infra/deploy/deploy.py`.
 const TIMEOUT: Duration = Duration::from_secs(480);
-/// Longer than a function caches a page of a feed.
+/// Longer than the lifetime of a cached feed page.
 const REMEMBERED: Duration = Duration::from_millis(1_100);
 const EMULATOR: &str = "http://127.0.0.1:";
-/// Consecutive empty checks that count as idle: a bucket queues its notification shortly after the answer.
+/// Number of consecutive idle checks after which the stack counts as idle. One check is not enough, because a bucket
+/// queues its notification shortly after the response.
 const LOOKS: u32 = 2;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 const DELETES_AT_ONCE: usize = 16;
@@ -47,10 +48,11 @@ pub(crate) struct Deployed {
 }
 
 impl Deployed {
-    /// Returns the deployed stack, emptied, or `None` if `DEPLOYED_URL` is not set.
+    /// Empties the deployed stack and returns it. Returns `None` if `DEPLOYED_URL` is not set.
     pub(crate) async fn emptied() -> Option<Self> {
         let (url, table) = (variable("DEPLOYED_URL")?, variable("TABLE_NAME")?);
-        // An emulator on a busy machine is slow, and may execute a retried call twice.
+        // An emulator on a busy machine is slow. With timeouts, the SDK would retry slow calls, which could take effect
+        // twice.
         let config = sdk_config().timeout_config(TimeoutConfig::disabled()).load().await;
         let endpoint = config.endpoint_url().unwrap_or_default();
         assert!(endpoint.starts_with(EMULATOR), "the table is emptied, so it is never one of AWS");
@@ -59,17 +61,17 @@ impl Deployed {
         let (mails, ticks) = (Mutex::default(), AtomicBool::default());
         let mut it = Self { url, table, config, dynamodb, http, before: 0, mails, ticks };
         it.settle().await;
-        // A tick may write rows that it read before the table was emptied.
+        // Emptying is repeated, because a tick can write rows that it read before the table was emptied.
         while it.empty().await {
             it.settle().await;
         }
-        // Feed caches of functions expire by time only, which no call shows.
+        // The feed caches of functions expire only by time, and no call can show whether they have expired.
         tokio::time::sleep(REMEMBERED).await;
         it.before = it.sent().await.len();
         Some(it)
     }
 
-    /// Waits until every message is handled. After [`Self::lets_time_pass`] also waits for a notification tick.
+    /// Waits until every message is handled. After [`Self::lets_time_pass`], also waits for a notification tick.
     pub(crate) async fn settle(&self) {
         let start = Instant::now();
         let ticks = self.ticks.swap(false, Ordering::AcqRel);
@@ -83,12 +85,12 @@ impl Deployed {
         *self.mails.lock().unwrap_or_else(PoisonError::into_inner) = self.sent().await;
     }
 
-    /// Makes the next [`Deployed::settle`] wait for a tick: the real clock cannot be moved.
+    /// Makes the next [`Deployed::settle`] wait for a tick, because the real clock cannot be moved.
     pub(crate) fn lets_time_pass(&self) {
         self.ticks.store(true, Ordering::Release);
     }
 
-    /// Returns the mails sent before the last [`Deployed::settle`].
+    /// Returns the emails sent before the last [`Deployed::settle`].
     pub(crate) fn mail(&self) -> Vec<Mail> {
         self.mails.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -96,7 +98,7 @@ impl Deployed {
     /// Returns whether no message is visible or in flight, and the relay has read the whole stream. A dead letter fails
     /// the test.
     ///
-    /// One call reads all queues: separate calls could miss a message that moves between them.
+    /// One call reads all queues, because separate calls could miss a message that moves between queues.
     async fn is_idle(&self) -> bool {
         let kept = self.kept("sqs").await;
         let (messages, relayed) = (&kept["messages"], kept["streams"]["idle"] == true);
@@ -111,7 +113,7 @@ impl Deployed {
         relayed
     }
 
-    /// Returns whether no pending notification is left and the tick that grouped them has ended.
+    /// Returns whether no pending notification is left and the tick that flushed them has ended.
     async fn is_gathered(&self) -> bool {
         !self.has_pending().await && self.is_idle().await
     }
@@ -120,7 +122,7 @@ impl Deployed {
         let scan =
             self.dynamodb.scan().table_name(&self.table).filter_expression("begins_with(gsi1pk, :pending)");
         let scan = scan.expression_attribute_values(":pending", AttributeValue::S("PENDING#".to_owned()));
-        // A page of a scan may be empty although later pages have rows.
+        // A page of a scan can be empty although later pages have rows.
         let pending = scan.into_paginator().items().send().try_next().await;
         pending.expect("the pending rows").is_some()
     }
@@ -146,7 +148,7 @@ impl Deployed {
         found
     }
 
-    /// Raises the feed's versions: functions cache pages by version, so none may be used twice.
+    /// Increments the feed's versions. Functions cache pages by version, so a version must not be used twice.
     async fn raise_version(&self, version: Key) {
         let update = self.dynamodb.update_item().table_name(&self.table).set_key(Some(version));
         let update =
@@ -155,7 +157,7 @@ impl Deployed {
         update.send().await.expect("a version that goes up");
     }
 
-    /// Returns the emulator's mails since this world began, oldest first.
+    /// Returns the emails that the emulator captured since this world started, oldest first.
     async fn sent(&self) -> Vec<Mail> {
         let kept = self.kept("ses").await;
         let mails = children(&kept["messages"]).filter_map(Value::as_array).flatten().skip(self.before);
@@ -174,7 +176,7 @@ fn children(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_object().into_iter().flat_map(|it| it.values())
 }
 
-/// Renames the emulator's fields. Its time of sending is unusable, so it is left out.
+/// Renames the fields of an email that the emulator captured. Omits the time, which is unusable.
 fn renamed(mail: &Value) -> Value {
     let (text, html) = (&mail["BodyText"], &mail["BodyHtml"]);
     json!({ "to": mail["To"][0], "subject": mail["Subject"], "text": text, "html": html, "at": UNKNOWN })

@@ -1,4 +1,4 @@
-//! AWS endpoints that a test provides itself.
+//! Lets a test replace AWS endpoints with its own.
 
 use std::collections::BTreeMap;
 

@@ -48,7 +48,7 @@ impl PageServer {
         self.has_file(path, "text/html; charset=utf-8", html)
     }
 
-    /// Adds a file of another content type, and returns its URL.
+    /// Adds a file of the content type `kind`, and returns its URL.
     pub fn has_file(&self, path: &str, kind: &str, body: &str) -> String {
         self.puts(path, Response::builder().header(header::CONTENT_TYPE, kind), body)
     }
@@ -59,7 +59,7 @@ impl PageServer {
         self.puts(path, moved, "")
     }
 
-    /// Sets the statuses of the next responses.
+    /// Makes the next responses have these statuses.
     pub fn fails(&self, statuses: &[u16]) {
         self.lock().failures.extend(statuses);
     }

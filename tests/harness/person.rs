@@ -24,14 +24,14 @@ async fn hash_password() -> String {
     NewPassword::try_from(PASSWORD.to_owned()).expect("a password").hash().await.expect("a hash")
 }
 
-/// A signed-in user. Requests are those of [`Client`] with the user's token.
+/// A signed-in user. The methods of [`Client`] send requests with the user's token.
 #[derive(Clone, Debug)]
 pub struct Person {
-    /// Username, from which the other values derive.
+    /// Username. The email address and the name derive from it.
     pub name: String,
     /// Email address.
     pub email: String,
-    /// Internal user id, as in tokens.
+    /// Internal user id, which tokens contain.
     pub id: String,
     /// Refresh token of this session.
     pub refresh_token: String,
@@ -46,7 +46,8 @@ impl Person {
         Self::of_tokens(client, name, answer.data())
     }
 
-    /// Creates an account without a request: hashing each password would take a sixth of the test time.
+    /// Creates an account without a request. Registrations would hash each password, which would take a sixth of the
+    /// test time.
     pub(crate) async fn create(app: &App, client: &Client, name: &str) -> Self {
         let registration = json!({
             "name": name, "username": name, "email": format!("{name}@example.com"), "password": PASSWORD
@@ -54,7 +55,7 @@ impl Person {
         let registration = serde_json::from_value(registration).expect("a registration");
         let device = Device { address: "127.0.0.1".to_owned(), user_agent: None };
         let hash = PASSWORD_HASH.get_or_init(hash_password).await.clone();
-        // On the heap: a test's thread has 2 MB of stack.
+        // The future is on the heap, because a test's thread has only 2 MB of stack.
         let grant = Box::pin(accounts::register_hashed(app, registration, hash, &device)).await;
         let grant = grant.expect("a new name");
         let pair = grant.tokens(app).await.expect("a secret");
@@ -152,12 +153,12 @@ impl Person {
         self.post(&other.path("/block"), json!({ "isBlocked": true })).await.ok()
     }
 
-    /// Returns another user's profile as this user sees it.
+    /// Returns the profile of `other` as this user sees it.
     pub async fn meets(&self, other: &Person) -> Value {
         self.get(&other.path("")).await.ok().data().clone()
     }
 
-    /// Returns the path of this user, or one below it: `ann.path("/follower")`.
+    /// Returns this user's path followed by `below`: `ann.path("/follower")`.
     pub fn path(&self, below: &str) -> String {
         format!("/user/{}{below}", self.name)
     }
@@ -167,7 +168,7 @@ impl Person {
         self.get(&post.path("")).await.ok().data().clone()
     }
 
-    /// Returns this user, with the same tokens, as a client of another gateway.
+    /// Returns this user with the same tokens, as a client of a different world's gateway.
     pub fn moves_to(&self, world: &World) -> Self {
         let token = self.client.token().expect("a signed-in person");
         Self { client: world.anyone.with_token(token), ..self.clone() }
@@ -178,7 +179,7 @@ impl Person {
         json!({ "accessToken": self.client.token(), "refreshToken": self.refresh_token })
     }
 
-    /// Returns the user of these tokens, which may be from an earlier release.
+    /// Returns the user who has these tokens. The tokens can be from an earlier release.
     #[track_caller]
     pub fn of_tokens(client: &Client, name: &str, pair: &Value) -> Self {
         let token = |field: &str| pair[field].as_str().unwrap_or_else(|| panic!("no {field} in {pair}"));

@@ -9,12 +9,12 @@ use crate::answer::Answer;
 pub struct Post {
     /// Public id.
     pub id: String,
-    /// The whole view.
+    /// The whole post, as JSON.
     pub json: Value,
 }
 
 impl Post {
-    /// Reads the post from an answer.
+    /// Reads the post from a response.
     #[track_caller]
     pub fn of(answer: &Answer) -> Self {
         let json = answer.data().clone();
@@ -22,7 +22,7 @@ impl Post {
         Self { id, json }
     }
 
-    /// Returns the path of the post, or one below it: `post.path("/like")`.
+    /// Returns the post's path followed by `below`: `post.path("/like")`.
     pub fn path(&self, below: &str) -> String {
         format!("/posts/{}{below}", self.id)
     }

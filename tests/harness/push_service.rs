@@ -1,4 +1,5 @@
-//! A push service and its browsers. They decrypt pushes by RFC 8291 and RFC 8292, without the product's code.
+//! A push service and its browsers. They verify and decrypt pushes as RFC 8291 and RFC 8292 specify, without the
+//! product's code.
 
 use std::{
     collections::VecDeque,
@@ -76,7 +77,7 @@ impl PushService {
         Browser { service: self.clone(), name: name.to_owned(), key, auth: rand::random() }
     }
 
-    /// Rejects the next messages with these statuses.
+    /// Rejects the next pushes with these statuses.
     pub fn refuses(&self, statuses: &[u16]) {
         self.lock().refusals.extend(statuses);
     }
@@ -153,7 +154,7 @@ impl Pushed {
         self.headers.get(name).and_then(|it| it.to_str().ok()).unwrap_or_default()
     }
 
-    /// Returns the encrypted body.
+    /// Returns the size of the encrypted body.
     pub fn bytes(&self) -> usize {
         self.body.len()
     }
@@ -174,7 +175,7 @@ impl Pushed {
     }
 }
 
-/// HKDF-SHA256 of RFC 5869, for at most 32 bytes.
+/// Computes HKDF-SHA256 (RFC 5869). Returns 32 bytes.
 fn hkdf(salt: &[u8], secret: &[u8], info: &[u8]) -> [u8; 32] {
     hmac(&hmac(salt, &[secret]), &[info, &[1]])
 }

@@ -1,4 +1,4 @@
-//! HTTP servers of tests.
+//! HTTP servers for tests.
 
 use axum::Router;
 use tokio::net::TcpListener;
@@ -10,7 +10,7 @@ pub async fn serve(routes: Router) -> String {
     origin
 }
 
-/// Binds a free port, and returns its origin.
+/// Binds a free port. Returns the listener and its origin.
 pub(crate) async fn bind() -> (TcpListener, String) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
     let origin = format!("http://{}", listener.local_addr().expect("it has an address"));

@@ -1,4 +1,4 @@
-//! The template, and faster variants of it.
+//! The template, and variants of the template for faster tests.
 
 use std::sync::LazyLock;
 
@@ -8,12 +8,12 @@ pub(crate) const WHOLE: &str = include_str!("../../template.yaml");
 static WITHOUT_MINUTE_TICKS: LazyLock<String> = LazyLock::new(|| without(WHOLE, "DueEveryMinute"));
 static WITHOUT_TICKS: LazyLock<String> = LazyLock::new(|| without(&WITHOUT_MINUTE_TICKS, "NotificationTick"));
 
-/// Returns the template without the schedules that run each minute.
+/// Returns the template without the schedules that run every minute.
 pub(crate) fn without_minute_ticks() -> String {
     WITHOUT_MINUTE_TICKS.clone()
 }
 
-/// Returns the template without those schedules and without notification ticks.
+/// Returns the template without the schedules that run every minute and without notification ticks.
 pub(crate) fn without_ticks() -> String {
     WITHOUT_TICKS.clone()
 }

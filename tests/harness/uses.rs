@@ -1,4 +1,5 @@
-//! Records the rights and variables that functions use. `make uses-check` compares them with `infra/check/uses.txt`.
+//! Records the permissions and variables that functions use. `make uses-check` compares them with
+//! `infra/check/uses.txt`.
 
 use std::{
     collections::BTreeSet,
@@ -9,7 +10,7 @@ use std::{
 
 use local::Uses;
 
-/// The file for the records, or `None` to discard them.
+/// Variable that names the file for the records. Without it, the records are discarded.
 const FILE: &str = "USES";
 
 static KNOWN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
@@ -26,7 +27,7 @@ impl Drop for Noted {
         let file = OpenOptions::new().append(true).create(true).open(file);
         // A panic here would hide the failure of the test.
         if file.and_then(|mut it| it.write_all(new.as_bytes())).is_err() {
-            eprintln!("what was used was not noted");
+            eprintln!("failed to record the used permissions and variables");
         }
     }
 }

@@ -16,11 +16,11 @@ use crate::{client::Client, deployed::Deployed, person::Person, uses::Noted};
 
 /// A running stack. Start it with [`World::new`] or [`World::builder`].
 pub struct World {
-    /// The stack, for tests of the stack itself.
+    /// The stack. Tests of the stack itself use it directly.
     pub stack: TestStack,
     /// A client without a token.
     pub anyone: Client,
-    /// Faults injected between the functions and AWS.
+    /// Injects faults between the functions and AWS.
     pub faults: Faults,
     pub(crate) wire: Wire,
     /// Creates accounts without requests. `None` if the stack is deployed.
@@ -31,7 +31,7 @@ pub struct World {
 /// The stack of a world: embedded or deployed.
 ///
 /// # Panics
-/// If used as a [`Stack`] although it is deployed.
+/// Panics if it is used as a [`Stack`] although the stack is deployed.
 pub enum TestStack {
     /// The whole service in this process.
     Embedded(Box<Stack>),
@@ -58,17 +58,17 @@ impl World {
     pub async fn people<const N: usize>(&self, names: [&str; N]) -> [Person; N] {
         let all = names.map(|name| self.person(name));
         let people = futures::future::join_all(all).await;
-        people.try_into().unwrap_or_else(|_| panic!("as many people as names"))
+        people.try_into().unwrap_or_else(|_| panic!("each name has a user"))
     }
 
-    /// Delivers all outbox records and messages, each at least twice and out of order.
+    /// Delivers all outbox records and messages. Each is delivered at least twice and out of order.
     ///
-    /// Fails the test if a message is left, dead or given up.
+    /// Fails the test if a message is left, becomes a dead letter or is given up.
     pub async fn settle(&self) -> Report {
         self.settle_as(0).await
     }
 
-    /// Does the same as [`Self::settle`], in the order of another seed.
+    /// Does the same as [`Self::settle`], but with the order that `seed` selects.
     pub async fn settle_as(&self, seed: u64) -> Report {
         if let TestStack::Deployed(deployed) = &self.stack {
             deployed.settle().await;
@@ -88,7 +88,7 @@ impl World {
         report
     }
 
-    /// Moves the clock, and runs the schedules that fall due.
+    /// Advances the clock, and runs the schedules that fall due.
     pub async fn advance(&self, seconds: u64) {
         if let TestStack::Deployed(deployed) = &self.stack {
             return deployed.lets_time_pass();
@@ -97,7 +97,7 @@ impl World {
         moved.unwrap_or_else(|error| panic!("moving the clock: {error:#}"));
     }
 
-    /// Returns the mails to a user, oldest first. [`World::settle`] delivers them.
+    /// Returns the emails to a user, oldest first. [`World::settle`] delivers emails.
     pub fn mail_to(&self, name: &str) -> Vec<Mail> {
         let address = format!("{name}@example.com");
         let mails = match &self.stack {
@@ -116,7 +116,7 @@ impl World {
         }
     }
 
-    /// Returns an [`App`] on this world's table, without a function.
+    /// Returns an [`App`] that uses this world's table and belongs to no function.
     pub fn app(&self) -> App {
         let clock: Clock = match &self.stack {
             TestStack::Embedded(stack) => {
@@ -138,7 +138,7 @@ impl World {
         }
     }
 
-    /// Returns a DynamoDB client that bypasses the wire, which is faster for many rows.
+    /// Returns a DynamoDB client that bypasses fault injection and cost counting. It is faster for many rows.
     pub fn unwatched_dynamodb(&self) -> aws_sdk_dynamodb::Client {
         aws_sdk_dynamodb::Client::new(self.stack.sdk_config())
     }
@@ -167,7 +167,7 @@ impl TestStack {
         }
     }
 
-    /// Stops the embedded stack. Dropping it acts like a kill.
+    /// Stops the embedded stack. Dropping the stack instead acts like a kill.
     pub async fn stop(self) {
         if let Self::Embedded(stack) = self {
             stack.stop().await;
@@ -182,7 +182,7 @@ impl Deref for TestStack {
         match self {
             Self::Embedded(stack) => stack,
             Self::Deployed(_) => {
-                panic!("this needs the embedded stack: take the test off tests/deployed.txt")
+                panic!("this needs the embedded stack: remove the test from tests/deployed.txt")
             }
         }
     }

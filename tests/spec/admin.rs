@@ -1,4 +1,4 @@
-//! Routes that only administrators may use.
+//! Routes that only administrators can use.
 
 mod accounts;
 mod costs;
@@ -25,7 +25,7 @@ pub(crate) async fn administrator(world: &World, name: &str, role: Role) -> Pers
     person.signs_in().await
 }
 
-/// Marks the user's email address as confirmed.
+/// Confirms the user's email address.
 pub(crate) async fn confirms(world: &World, person: &Person) {
     let app = world.app();
     let user = users::key(person.id.parse().unwrap());
@@ -88,7 +88,7 @@ async fn admin_routes_refuse_anonymous_and_ordinary_users() {
 }
 
 #[tokio::test]
-async fn without_proposed_features_their_routes_return_404_or_stubs() {
+async fn disabled_proposed_routes_return_404_or_stubs() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -1,4 +1,4 @@
-//! Accounts, sessions, tokens and mails.
+//! Accounts, sessions, tokens and emails.
 
 pub(crate) mod applications;
 mod costs;
@@ -33,14 +33,14 @@ pub(crate) fn login(name: &str, password: &str) -> Value {
     json!({ "identifier": name, "password": password })
 }
 
-/// Returns the token in the newest mail to `name`.
+/// Returns the token in the newest email to `name`.
 pub(crate) fn mailed_token(world: &World, name: &str) -> String {
     let mail = world.mail_to(name).pop().expect("a mail");
     let (_, rest) = mail.text.split_once("?token=").expect("a link");
     rest.split_whitespace().next().expect("a token").to_owned()
 }
 
-/// Bans or locks a user as an administrator does: sets the status, then ends all sessions.
+/// Bans or locks a user like an administrator: sets the status, then ends all sessions.
 async fn ban(app: &App, person: &Person, status: Status) {
     let id = person.id.parse().expect("an id");
     app.table.write(Write::update(users::key(id)).set("status", status)).await.expect("a write");

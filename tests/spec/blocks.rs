@@ -35,7 +35,7 @@ async fn a_block_can_be_toggled_or_set() {
 }
 
 #[tokio::test]
-async fn a_block_ends_follows_and_pending_requests_both_ways() {
+async fn a_block_ends_follows_and_requests_in_both_directions() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     ann.follows(&bob).await;
@@ -116,7 +116,7 @@ async fn blocked_users_are_hidden_in_feeds_and_replies() {
     ann.replies(&root, "ann's reply").await;
     bob.replies(&root, "bob's reply").await;
     ann.blocks(&bob).await;
-    // Later requests read the cached page. Each reader still gets their own selection.
+    // Later requests read the cached page. Hidden posts are still removed for each reader.
     for _ in 0..2 {
         assert_eq!(feed(&ann).await, ["ann's", "cleo's"]);
         assert_eq!(feed(&bob).await, ["bob's", "cleo's"]);

@@ -12,7 +12,7 @@ fn kilobyte() -> String {
 }
 
 #[tokio::test]
-async fn reading_the_account_costs_one_read() {
+async fn reading_ones_own_account_costs_one_read() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.budget("own account", ann.get("/auth/me")).await.ok();
@@ -35,7 +35,7 @@ async fn a_like_stays_within_its_budget() {
 }
 
 #[tokio::test]
-async fn the_feed_stays_within_its_budget_cold_and_warm() {
+async fn the_feed_stays_within_its_budget_with_and_without_cache() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     for _ in 0..20 {
@@ -50,7 +50,7 @@ async fn the_feed_stays_within_its_budget_cold_and_warm() {
 }
 
 #[tokio::test]
-async fn following_stays_within_its_budget() {
+async fn the_following_feed_stays_within_its_budget() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     for followed in [&bob, &cleo] {

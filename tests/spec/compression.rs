@@ -1,4 +1,4 @@
-//! Large responses are compressed if the client accepts it.
+//! Large responses are compressed if the client accepts gzip.
 
 use std::io::Read;
 

@@ -1,10 +1,10 @@
-//! Cursors are positions: they stay valid if their row moves. A page does a bounded amount of work.
+//! A cursor is a position, so it stays valid if its row moves or is deleted. Each page reads a bounded number of rows.
 
 use futures::future::join_all;
 use serde_json::json;
 use tests::{Person, World};
 
-/// More posts than one request reads.
+/// A number of posts that exceeds what one request reads.
 const HIDDEN: usize = 240;
 
 #[tokio::test]
@@ -36,7 +36,7 @@ async fn a_list_skips_hidden_posts_in_bounded_steps() {
 }
 
 #[tokio::test]
-async fn a_cursor_survives_resaving_its_post() {
+async fn a_cursor_stays_valid_when_its_post_is_saved_again() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut posts = Vec::new();
@@ -60,7 +60,7 @@ async fn saves(user: &Person, path: &str, is_saved: bool) {
 }
 
 #[tokio::test]
-async fn a_search_cursor_survives_a_rename_of_its_user() {
+async fn a_search_cursor_stays_valid_when_its_user_is_renamed() {
     let world = World::new().await;
     let people = world.people(["anna1", "anna2", "anna3", "anna4"]).await;
     world.settle().await;

@@ -1,4 +1,4 @@
-//! Account deletion: the account is closed at once and erased within a day, despite failures.
+//! Account deletion: the account is closed at once, and its data is erased within a day despite failures.
 
 mod circles;
 mod costs;
@@ -34,7 +34,7 @@ pub(crate) async fn flush_notifications(world: &World) {
     world.settle().await;
 }
 
-/// Puts a message on the worker's queue.
+/// Sends a message to the worker's queue.
 async fn queue_job(world: &World, message: Value) {
     let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url("leaving"));
     send.message_body(message.to_string()).send().await.unwrap();

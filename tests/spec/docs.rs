@@ -1,4 +1,4 @@
-//! The API reference: complete, and readable offline.
+//! The API reference is complete and works offline.
 
 mod deprecations;
 mod events;

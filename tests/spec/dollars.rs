@@ -1,5 +1,5 @@
 //! Checks the price of a million requests and their follow-ups against `shared/keys.toml`. The embedded stack measures
-//! the units. [`local::bill`] has the prices.
+//! the units, and [`local::bill`] contains the prices.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use local::{
 use serde_json::json;
 use tests::{Answer, Cost, Person, Post, World};
 
-/// Seconds after a write until the writer's pages come from the cache again.
+/// Number of seconds after a write until the writer gets cached pages again.
 const CACHED_AGAIN_SECONDS: u64 = 4;
 
-/// Seconds of a window of the write limit.
+/// Length of a window of the write limit, in seconds.
 const WRITE_WINDOW_SECONDS: u64 = 300;
 
 /// Measured use of ten requests and their follow-ups.
@@ -31,7 +31,7 @@ impl Bill {
         Self { requests, bytes: answers.iter().map(|it| it.body.to_string().len()).sum(), ..Self::default() }
     }
 
-    /// Delivers the follow-ups and flushes their notifications. The cost of an idle tick is subtracted.
+    /// Delivers the follow-ups and flushes their notifications. Subtracts the cost of an idle tick.
     async fn with_follow_ups(self, world: &World) -> Self {
         let deliver = async || world.stack.settle(None).await.unwrap();
         let (first, follow_up) = world.cost_of(deliver()).await;
@@ -98,7 +98,7 @@ impl Evening {
         evening
     }
 
-    /// Gives posts zero to six likes, so that as many of the next likes as usual fill a page of likers.
+    /// Gives posts between zero and six likes. Then the next likes fill a page of likers as often as in practice.
     async fn add_early_likes(&self) {
         let early = &self.fans[4..10];
         for fan in early {
@@ -120,9 +120,9 @@ impl Evening {
         self.bill_after(0, ask).await
     }
 
-    /// Does the same, `seconds` after each user has written.
+    /// Does the same as `bill`, but `seconds` after the last write of each user.
     async fn bill_after(&self, seconds: u64, ask: impl AsyncFn(usize) -> Answer) -> Bill {
-        // A window of the write limit starts with a user's first request. It must neither start nor end while costs are
+        // A window of the write limit starts with a user's first request. No window must start or end while costs are
         // counted.
         self.world.advance(WRITE_WINDOW_SECONDS).await;
         for person in self.fans.iter().chain([&self.ann]) {
@@ -159,7 +159,7 @@ impl Evening {
         self.ann.post(&fan.path("/mute"), json!({ "isMuted": !is_notified })).await.ok();
     }
 
-    /// Returns the price of ten pages within a second. The first reads the table because there is a new post.
+    /// Returns the price of ten pages within a second. The first request reads the table, because there is a new post.
     async fn page(&self) -> f64 {
         self.fans[1].get("/posts/news-feed").await.ok();
         self.ann.writes(&text(50, 20)).await;
@@ -229,7 +229,7 @@ async fn the_price_of_a_million_requests_matches_keys_toml() {
         let stated =
             KEYS.dollars_per_million(request).unwrap_or_else(|| panic!("keys.toml has no {request}"));
         let message = format!("{request} costs {dollars:.2} dollars a million, keys.toml says {stated}");
-        // Two events about one user that are handled together sometimes cost a transaction.
+        // If two events about one user are in the same batch, recording them sometimes needs a transaction.
         let tolerance = f64::max(0.1, stated * 0.02);
         assert!((stated - dollars).abs() <= tolerance, "{message}");
     }

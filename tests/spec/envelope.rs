@@ -1,4 +1,4 @@
-//! Properties of every response.
+//! Properties that every response has.
 
 use insta::assert_snapshot;
 use reqwest::Method;

@@ -49,7 +49,7 @@ async fn newest(person: &Person) -> Value {
 }
 
 #[tokio::test]
-async fn the_feed_has_public_posts_of_type_post() {
+async fn the_feed_contains_only_public_posts_of_type_post() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("public").await;
@@ -79,7 +79,7 @@ async fn an_empty_feed_is_an_empty_list() {
 }
 
 #[tokio::test]
-async fn following_requires_a_token_and_includes_own_posts() {
+async fn the_following_feed_needs_a_token_and_has_own_posts() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     world.anyone.get("/posts/news-feed?type=FOLLOWING").await.refused(401, "UNAUTHORIZED");

@@ -1,4 +1,4 @@
-//! The API behind its own domain: only the front can call it, and it passes on the client's address.
+//! The API behind a front with its own domain. Only the front can call the API, and it passes on the client's address.
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::json;

@@ -1,4 +1,5 @@
-//! Durability: data that a request was answered for survives a kill. A dropped stack saves nothing.
+//! Durability: acknowledged writes survive a kill. Dropping a stack acts like a kill, because the stack saves nothing
+//! then.
 
 mod messages;
 mod schedules;
@@ -80,7 +81,7 @@ async fn secrets_survive_a_kill() {
     let world = World::builder().data(&directory.0).start().await;
     let ann = world.person("ann").await;
     rotate(&world, "jwt-key", "the new secret, which has 32 bytes").await;
-    // All functions have read the secret again by then.
+    // After that time, all functions have read the secret again.
     world.advance(400).await;
     let again = ann.signs_in().await;
     drop(world);

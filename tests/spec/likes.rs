@@ -1,4 +1,4 @@
-//! Likes: each user counts once, despite redelivery, crashes and conflicts.
+//! Each user's like is counted once, despite redelivery, crashes and conflicts.
 
 mod hot;
 mod list;
@@ -20,7 +20,7 @@ use serde_json::json;
 use tests::{Fault, Person, Post, World};
 
 #[tokio::test]
-async fn concurrent_likes_of_12_users_count_12() {
+async fn concurrent_likes_by_12_users_count_as_12() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -90,7 +90,7 @@ async fn a_worker_that_crashes_after_its_commit_counts_once() {
 }
 
 #[tokio::test]
-async fn an_outdated_copy_counts_the_viewers_like_once() {
+async fn an_outdated_cached_post_counts_the_viewers_like_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -102,21 +102,21 @@ async fn an_outdated_copy_counts_the_viewers_like_once() {
         bob.post(&post.path("/like"), json!({ "isLiked": wished })).await.ok();
         copies.push(copy().await);
         world.settle().await;
-        // `seen_by` corrects an outdated copy by the user's own like.
+        // `seen_by` adds the user's own like to an outdated copy of the post.
         let seen = likes::seen_by(copies.last().unwrap(), mine().await.as_ref());
         assert_eq!((seen.is_liked, seen.likes_count), (wished, count));
     }
 }
 
 #[tokio::test]
-async fn an_unlike_during_the_application_is_not_lost() {
+async fn an_unlike_while_the_like_is_applied_is_not_lost() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     bob.likes(&post).await;
     let (app, id, user) = (world.app(), post.id.parse().unwrap(), bob.id.parse().unwrap());
-    // The worker has read the like. Conflicts delay it until the like was removed and another worker found nothing to
-    // apply.
+    // The worker has read the like. Conflicts delay the worker until the like is removed and a second worker finds
+    // nothing to apply.
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 7);
     let added = [LikeJob::Added { user, post: id, at: app.now() }];
     let slow = likes::apply(&app, &added);
@@ -167,7 +167,7 @@ async fn hidden_posts_can_be_liked() {
     assert_eq!(ann.sees(&post).await["likesCount"], 1);
 }
 
-/// Returns IDs of `many` users without accounts.
+/// Returns `many` user IDs without accounts.
 pub(crate) fn random_user_ids(world: &World, many: usize) -> Vec<UserId> {
     let app = world.app();
     (0..many).map(|_| UserId::random_at(&app, app.now())).collect()
@@ -185,7 +185,7 @@ pub(crate) async fn like_jobs(world: &World, post: &Post, users: &[UserId], like
     stream::iter(users).map(|user| like(*user)).buffered(8).collect().await
 }
 
-/// A step of a random history.
+/// A step in a random history.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Crowd(usize),
@@ -246,9 +246,9 @@ async fn history(steps: &[Step], seed: u64) {
             }
         }
         world.faults.calm();
-        // Messages are redelivered, whether they failed or not.
+        // All messages are redelivered, even if they succeeded.
         assert!(likes::apply(&world.app(), &crowd).await.is_empty());
-        // The request is repeated without faults, because a failed one may have taken effect.
+        // Repeats the request without faults, because a failed request may have taken effect.
         if let Step::Delete(post) = *step {
             people[post].delete(&posts[post].path("")).await;
             deleted.insert(post);

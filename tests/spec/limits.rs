@@ -1,4 +1,4 @@
-//! Limits of a user, counted across all their sessions.
+//! Limits per user, counted across all sessions of the user.
 
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
@@ -20,7 +20,7 @@ async fn a_user_may_write_twice_as_much_as_a_session() {
     let answer = writes(&ann).await;
     answer.refused(429, "TOO_MANY_REQUESTS");
     assert_eq!(limit_headers(&answer), [Some("40"), Some("0"), Some("300")]);
-    // Each new session counts for ten requests, so 60 are used.
+    // Each new session reserves ten requests of the limit, so 60 requests are used.
     for session in [&second, &third] {
         let mut done = 0;
         while writes(session).await.status == 200 {
@@ -38,7 +38,7 @@ async fn a_user_may_write_twice_as_much_as_a_session() {
 }
 
 #[tokio::test]
-async fn checking_the_limit_costs_one_call_for_9_of_10_writes() {
+async fn nine_of_ten_writes_check_the_limit_with_one_call() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let mut calls = Vec::new();
@@ -114,7 +114,7 @@ async fn a_user_can_create_3_circles_a_day() {
     ann.refreshes().await.post("/circles", json!({ "name": "Tomorrow" })).await.ok();
 }
 
-/// Sends as many requests as the limit allows. Checks that the next one is refused.
+/// Sends as many requests as the limit allows. Then checks that the next request is refused.
 async fn check_limit(person: &Person, limit: usize, path: &str, body: impl Fn(usize) -> Value) {
     for number in 0..limit {
         person.post(path, body(number)).await.ok();

@@ -1,4 +1,4 @@
-//! Log lines of functions: one line per request and per batch, with its cost.
+//! Log lines of functions. Each request and each batch has one line with its cost.
 
 use std::{
     io::{Result, Write},
@@ -9,13 +9,13 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Answer, Cost, World, send};
 
-/// A lag that no other test uses, to find the batch among those of all worlds.
+/// A lag that no other test uses. It identifies the batch among the batches of all worlds.
 const LAG_SECONDS: u64 = 97;
 
-/// CloudWatch charges $0.50 per gigabyte: 250 bytes cost as much as a table read.
+/// CloudWatch charges $0.50 per gigabyte, so 250 bytes cost as much as a table read.
 const LINE_MAX_BYTES: usize = 400;
 
-/// Lines of all worlds that started after the first call of [`listen`].
+/// Log lines of all worlds since the first call of [`listen`].
 static LINES: Mutex<Vec<Value>> = Mutex::new(Vec::new());
 
 /// Parses and keeps each line that is written to it.
@@ -63,7 +63,7 @@ async fn a_batch_logs_its_cost_and_lag() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
-    // The schedules that are due at the start run before this.
+    // Runs the schedules that are due at the start.
     world.advance(601).await;
     world.settle().await;
     let late_line = |of: &str| {

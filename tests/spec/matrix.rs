@@ -1,4 +1,4 @@
-//! Permissions: checks each operation for each kind of user against `tests/matrix.txt`.
+//! Checks the permissions of each kind of user for each operation against `tests/matrix.txt`.
 
 pub(crate) mod row;
 pub(crate) mod scene;
@@ -25,7 +25,7 @@ enum Part {
 
 #[tokio::test]
 async fn reads_match_the_matrix() {
-    // Reads change nothing, so all rows share one scene.
+    // Reads do not change data, so all rows share one scene.
     let scene = Scene::new().await;
     let mut results = Vec::new();
     for row in part(Part::Reading) {
@@ -109,7 +109,7 @@ impl Part {
     }
 }
 
-/// Sends the request of the row as each kind of user. Returns the row with the actual statuses, and the errors.
+/// Sends the row's request as each kind of user. Returns the row with the actual statuses, and a list of errors.
 async fn ask(scene: &Scene, row: Row) -> (Row, Vec<String>) {
     let (mut actual, mut errors) = (Vec::new(), Vec::new());
     for (column, expected) in COLUMNS.iter().zip(&row.expected) {

@@ -1,4 +1,4 @@
-//! Decisions of moderation, as the author and the reporter see them.
+//! Moderation decisions, as the author and the reporter see them.
 
 mod appeals;
 mod moderators;
@@ -26,7 +26,7 @@ pub(crate) async fn reports(user: &Person, post: &str, body: Value) -> String {
     format!("/admin/reports/{}", reported.data()["id"].as_str().unwrap())
 }
 
-/// Hides a reported post as an administrator.
+/// Makes an administrator hide a reported post.
 pub(crate) async fn hides(root: &Person, report: &str) {
     let body = json!({ "action": "hide", "adminNote": "secret", "reason": "It sells things." });
     root.patch(report, body).await.ok();
@@ -37,7 +37,7 @@ pub(crate) async fn decisions(user: &Person) -> Vec<Value> {
     user.get("/me/moderation").await.ok().rows().to_vec()
 }
 
-/// Returns target types, target ids and counts of the user's moderation notifications.
+/// Returns the target type, target id and count of each of the user's moderation notifications.
 pub(crate) async fn notices(user: &Person) -> Vec<[Value; 3]> {
     let rows = notifications(user).await;
     let rows = rows.iter().filter(|row| row["type"] == "MODERATION");
@@ -45,7 +45,7 @@ pub(crate) async fn notices(user: &Person) -> Vec<[Value; 3]> {
 }
 
 #[tokio::test]
-async fn only_the_author_can_read_a_judges_decision() {
+async fn only_the_author_can_read_the_judges_decision_on_a_post() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(HARMFUL).await;
@@ -175,7 +175,7 @@ async fn a_report_has_a_category() {
 }
 
 #[tokio::test]
-async fn decisions_of_all_posts_are_listed_newest_first() {
+async fn decisions_on_all_posts_are_listed_newest_first() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;

@@ -101,7 +101,7 @@ async fn concurrent_mutes_of_words_all_succeed() {
 }
 
 #[tokio::test]
-async fn muted_words_hide_posts_of_others() {
+async fn muted_words_hide_posts_by_other_users() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.follows(&bob).await;

@@ -1,4 +1,4 @@
-//! Notifications: grouped, counted exactly once, and unread until they are read.
+//! Notifications are grouped, count each event once, and stay unread until the user reads them.
 
 mod conversations;
 mod devices;
@@ -125,7 +125,7 @@ fn signing_app(world: &World) -> App {
     App::new(world.clients(), settings.unwrap(), Arc::new(move || clock.now()))
 }
 
-/// Advances the clock by 40 seconds, and delivers the notifications of that tick.
+/// Advances the clock by 40 seconds, which causes one tick, and delivers the notifications of that tick.
 pub(crate) async fn ticks(world: &World) {
     world.advance(40).await;
     world.settle().await;

@@ -1,4 +1,4 @@
-//! The outbox: the effects of a write follow despite faults, without a retry by the client.
+//! The outbox: all effects of a write happen despite faults, without a retry by the client.
 
 mod lost;
 mod pushed;
@@ -9,7 +9,7 @@ use tests::{Fault, Person, Post, World};
 
 const HOUR: u64 = 60 * 60;
 
-/// Calls of the relay, with the faults of each.
+/// AWS calls of the relay, with the faults to inject into each call.
 const RELAY: [(&str, &[Fault]); 3] = [
     (
         "SendMessageBatch",
@@ -18,11 +18,11 @@ const RELAY: [(&str, &[Fault]); 3] = [
     ("PutEvents", &[Fault::Refused, Fault::HalfRefused, Fault::Crash, Fault::CrashAfter, Fault::LostAnswer]),
     ("UpdateItem", &[Fault::Throttle, Fault::Crash, Fault::CrashAfter, Fault::LostAnswer]),
 ];
-/// Calls of a request that writes a post.
+/// AWS calls of a request that writes a post.
 const REQUEST: [&str; 3] = ["UpdateItem", "GetItem", "TransactWriteItems"];
 
 #[tokio::test]
-async fn all_effects_follow_after_relay_faults() {
+async fn all_effects_happen_despite_relay_faults() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     let group = ann.chats_with("bob").await;
@@ -67,7 +67,7 @@ async fn a_crashed_request_has_all_effects_or_none() {
 }
 
 #[tokio::test]
-async fn a_crashed_like_is_counted_if_it_was_stored() {
+async fn a_like_stored_before_a_crash_is_counted() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     for (pass, call) in [(0, "UpdateItem"), (0, "GetItem"), (1, "UpdateItem")] {
@@ -86,7 +86,7 @@ async fn a_crashed_like_is_counted_if_it_was_stored() {
 }
 
 #[tokio::test]
-async fn a_half_refused_batch_arrives_completely() {
+async fn a_partly_refused_batch_is_delivered_completely() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     let words: Vec<_> = (0..25).map(|number| format!("many{number}")).collect();
@@ -123,7 +123,7 @@ async fn followed(world: &World) -> [Person; 2] {
     [ann, bob]
 }
 
-/// Checks that the post is in bob's feed and in the search, and that his like and reply are counted.
+/// Checks that the post is in bob's feed and in the search index, and that bob's like and reply are counted.
 async fn assert_all_effects(word: &str, post: &Post, [ann, bob]: &[&Person; 2]) {
     assert_eq!(feed(bob).await[0], *word);
     assert_eq!(found(bob, word).await, 1, "{word}");

@@ -1,4 +1,4 @@
-//! Panics fail only their own request or job. The route and the jobs exist only in these tests.
+//! A panic fails only the request or job that panics. The route and the jobs exist only in these tests.
 
 use std::sync::Mutex;
 
@@ -18,7 +18,7 @@ async fn show_nothing() {
 }
 
 #[tokio::test]
-async fn a_panicking_request_answers_500() {
+async fn a_panicking_request_returns_500() {
     let world = World::new().await;
     let address = serve(runtime::http::service(routes![show_nothing], world.app())).await;
     for _ in 0..2 {
@@ -40,7 +40,7 @@ async fn a_panicking_job_is_retried_alone() {
 }
 
 #[tokio::test]
-async fn a_panicking_job_in_a_joint_batch_is_retried_alone() {
+async fn a_panicking_job_in_a_shared_transaction_is_retried_alone() {
     let (world, done) = (World::new().await, Done::default());
     let app = world.app();
     let work = async |jobs: Vec<u8>| match done.do_all(&jobs) {
@@ -69,7 +69,7 @@ fn failed(response: SqsBatchResponse) -> Vec<String> {
 struct Done(Mutex<Vec<u8>>);
 
 impl Done {
-    /// Does all of these jobs, or panics before the first.
+    /// Does all of these jobs, or panics before the first job.
     fn do_all(&self, jobs: &[u8]) -> platform::Result<()> {
         assert!(!jobs.contains(&2), "job 2 panics");
         self.0.lock().unwrap().extend(jobs);

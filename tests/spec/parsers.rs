@@ -1,6 +1,6 @@
-//! Parsers of external input either accept or refuse any text, without a panic.
+//! Parsers of external input accept or refuse every text, and never panic.
 //!
-//! `make test` tries a few texts per parser. `make parsers CASES=10000` tries many.
+//! `make test` tests each parser with a few texts. `make parsers CASES=10000` tests each parser with 10,000 texts.
 
 mod texts;
 
@@ -28,7 +28,7 @@ use crate::{
     uploads,
 };
 
-/// Valid ids to mutate. Many are of another kind than the parser expects.
+/// Valid ids to mutate. Many of them are not the kind of id that the parser expects.
 const IDS: [&str; 5] = [
     "01KGB5T9G0A1B2C3D4E5F6G7H8",
     "7ZZZZZZZZZZZZZZZZZZZZZZZZZ",
@@ -114,7 +114,7 @@ fn a_malformed_cursor_does_not_break_a_list() {
                 let mark = if path.contains('?') { '&' } else { '?' };
                 let path = format!("{path}{mark}{}", url.query().unwrap());
                 let answer = scene.client(user).get(&path).await;
-                // Searches beyond the rate limit answer 429.
+                // Searches beyond the rate limit return 429.
                 prop_assert!([200, 400, 404, 429].contains(&answer.status), "{cursor:?}: {answer}");
             }
             Ok(())
@@ -169,7 +169,8 @@ fn a_malformed_body_does_not_break_a_webhook() {
     });
 }
 
-/// Returns every list with a cursor: a user who can read it, its path, and the name of the parameter.
+/// Returns every list that takes a cursor: a user who can read the list, its path, and the name of the cursor
+/// parameter.
 async fn lists() -> (Scene, Vec<(&'static str, String, &'static str)>) {
     let scene = Scene::new().await;
     let document = serde_json::to_value(documents::openapi::document()).unwrap();
@@ -189,7 +190,7 @@ async fn lists() -> (Scene, Vec<(&'static str, String, &'static str)>) {
     (scene, lists)
 }
 
-/// Checks that a value that can be parsed survives being written and parsed again.
+/// If `value` can be parsed, checks that serializing and parsing it again does not change it.
 fn round_trips<T: DeserializeOwned + Serialize>(value: &Value) -> Result<(), TestCaseError> {
     let Ok(read) = serde_json::from_value::<T>(value.clone()) else { return Ok(()) };
     let written = serde_json::to_value(&read).unwrap();
@@ -199,7 +200,7 @@ fn round_trips<T: DeserializeOwned + Serialize>(value: &Value) -> Result<(), Tes
     Ok(())
 }
 
-/// Checks `CASES` texts, by default 20. Panics with the shortest text that fails.
+/// Checks `CASES` texts (default 20). Panics with the shortest text that fails.
 fn for_each_text(texts: &impl Strategy<Value = String>, check: impl Fn(String) -> Result<(), TestCaseError>) {
     let cases = std::env::var_os("CASES").and_then(|it| it.to_str()?.parse().ok()).unwrap_or(20);
     let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };

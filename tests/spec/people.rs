@@ -60,7 +60,7 @@ async fn users_cannot_follow_themselves_or_unknown_users() {
 }
 
 #[tokio::test]
-async fn concurrent_follows_count_once_each() {
+async fn each_concurrent_follow_is_counted_once() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let names: [String; 8] = std::array::from_fn(|number| format!("fan{number}"));
@@ -75,7 +75,7 @@ async fn concurrent_follows_count_once_each() {
 }
 
 #[tokio::test]
-async fn a_lost_answer_or_a_conflict_counts_once() {
+async fn a_follow_counts_once_despite_a_lost_response_or_conflict() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for fault in [Fault::Conflict, Fault::LostAnswer, Fault::Throttle] {
@@ -88,7 +88,7 @@ async fn a_lost_answer_or_a_conflict_counts_once() {
 }
 
 #[tokio::test]
-async fn a_follow_is_logged_for_both_once_a_day() {
+async fn a_follow_is_logged_for_both_users_once_a_day() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for _ in 0..3 {
@@ -107,7 +107,7 @@ async fn actions(world: &World, person: &Person) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
-async fn lists_are_newest_first_and_a_cursor_outlives_its_row() {
+async fn follow_lists_are_newest_first_with_lasting_cursors() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     for fan in [&bob, &cleo, &dan] {
@@ -200,7 +200,7 @@ async fn a_follow_is_announced_once_and_an_unfollow_never() {
 }
 
 #[tokio::test]
-async fn only_followers_can_reply_if_restricted() {
+async fn only_followers_can_reply_to_a_restricted_post() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.posts(json!({ "content": "hush", "replyPermission": "FOLLOWERS" })).await;

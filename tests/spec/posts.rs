@@ -20,7 +20,7 @@ use tests::{Person, World};
 use crate::uploads;
 
 #[tokio::test]
-async fn the_answer_contains_the_whole_post() {
+async fn the_response_contains_the_whole_post() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let ticket = uploads::begins(&ann, "image/png", 5).await;
@@ -95,7 +95,7 @@ async fn the_answer_contains_the_whole_post() {
 }
 
 #[tokio::test]
-async fn a_post_reads_as_it_was_written() {
+async fn a_post_is_returned_as_it_was_written() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("Hello").await;
@@ -104,7 +104,7 @@ async fn a_post_reads_as_it_was_written() {
 }
 
 #[tokio::test]
-async fn content_has_1_to_5000_characters_not_bytes() {
+async fn content_has_1_to_5000_characters() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     ann.writes(&"ế".repeat(5000)).await;
@@ -151,7 +151,7 @@ async fn invalid_input_is_refused_with_the_field() {
 }
 
 #[tokio::test]
-async fn a_mention_can_be_either_id() {
+async fn a_mention_can_be_the_id_or_public_id_of_a_user() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let public = bob.get("/auth/me").await.ok().data()["publicId"].clone();
@@ -164,7 +164,7 @@ async fn a_mention_can_be_either_id() {
 }
 
 #[tokio::test]
-async fn a_topic_is_given_or_found_and_normalized() {
+async fn a_topic_is_given_or_taken_from_a_hashtag() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (body, topic) in [
@@ -183,7 +183,7 @@ async fn reports_of_posts_and_circles_are_evaluated() {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("buy now").await;
     let path = post.path("/report");
-    // One of the messages notifies webhooks.
+    // One of these messages notifies webhooks.
     for (kind, jobs) in [("post", 2), ("user", 1), ("circle", 2), ("post", 2)] {
         let report = bob.post(&path, json!({ "reason": "spam", "type": kind }));
         let (answer, cost) = world.cost_of(report).await;
@@ -242,7 +242,7 @@ async fn an_action_is_logged_once_per_target_and_day() {
     assert!(logged(&world, &ann).await.contains(&next));
 }
 
-/// Returns the sort keys of a user's action log.
+/// Returns the sort keys of the rows in a user's action log.
 async fn logged(world: &World, person: &Person) -> Vec<String> {
     let query = Query::partition(format!("USER#{}", person.id)).prefix("ACTION#");
     let actions: Vec<Action> = world.app().table.query(&query).await.unwrap();

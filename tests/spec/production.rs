@@ -1,4 +1,4 @@
-//! The service with the parameters of the stage prod.
+//! The service with the parameters of the `prod` stage.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use tests::World;
 const PARAMETERS: &str = include_str!("../../infra/parameters/prod.json");
 
 #[tokio::test]
-async fn an_hour_leaves_no_messages() {
+async fn no_message_is_left_after_an_hour_of_activity() {
     let settings = settings();
     let settings: Vec<_> = settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let world = World::builder().settings(&settings).start().await;
@@ -39,14 +39,14 @@ async fn private_posts_are_invisible_to_others() {
     }
 }
 
-/// Returns the parameters by their environment variables. Disables the push provider of the local stack.
+/// Returns the value of each parameter's environment variable. Disables the push provider of the local stack.
 fn settings() -> Vec<(String, String)> {
     let parameters: BTreeMap<String, String> = serde_json::from_str(PARAMETERS).unwrap();
     let settings = parameters.into_iter().map(|(name, value)| (variable(&name), value));
     settings.chain([("PUSHER_HOST".to_owned(), String::new())]).collect()
 }
 
-/// Returns the environment variable of a parameter: `AppUrl` becomes `APP_URL`.
+/// Returns the environment variable for a parameter: `APP_URL` for `AppUrl`.
 fn variable(parameter: &str) -> String {
     let convert = |letter: char| match letter.is_uppercase() {
         true => format!("_{letter}"),

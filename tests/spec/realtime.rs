@@ -72,7 +72,7 @@ async fn members_can_subscribe_to_their_chats() {
 }
 
 #[tokio::test]
-async fn the_body_is_form_or_json_regardless_of_its_type() {
+async fn the_body_can_be_form_or_json_with_any_content_type() {
     let world = World::builder().settings(&APP).start().await;
     let ann = world.person("ann").await;
     let channel = format!("private-user-{}", ann.id);
@@ -149,7 +149,8 @@ async fn a_failed_push_is_retried_without_failing_requests() {
     assert_eq!((outcome.failed, outcome.dead), (5, 1));
 }
 
-/// Installs a real Pusher client and returns its directory. Returns `None` without Node.js or the registry.
+/// Installs a real Pusher client and returns its directory. Returns `None` if Node.js or the npm registry is
+/// unavailable.
 fn pusher_js() -> Option<PathBuf> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("pusher-js");
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pusher-js");
@@ -187,7 +188,7 @@ impl Listener {
         Self { _process: process, lines }
     }
 
-    /// Returns the next line of its output. Panics after 10 seconds.
+    /// Returns the next line of output. Panics after 10 seconds.
     async fn next(&mut self) -> Value {
         let line = tokio::time::timeout(Duration::from_secs(10), self.lines.next_line()).await;
         let line = line.expect("an event within 10 seconds");

@@ -106,12 +106,12 @@ impl Past {
         self.world.settle().await;
     }
 
-    /// Advances past the lifetime of cached feeds, which is a second.
+    /// Advances the clock by a second, which is the lifetime of cached feeds.
     async fn expire_caches(&self) {
         self.world.advance(1).await;
     }
 
-    /// Puts a message on a queue.
+    /// Sends a message to a queue.
     async fn sends(&self, queue: &str, body: &Value) {
         let send = self.world.clients().sqs.send_message().queue_url(self.world.stack.queue_url(queue));
         send.message_body(body.to_string()).send().await.unwrap();

@@ -1,10 +1,10 @@
-//! IAM permissions: functions can use only what their policies allow.
+//! IAM permissions: functions can use only the resources that their policies allow.
 
 use tests::World;
 
 const TEMPLATE: &str = include_str!("../../template.yaml");
 
-/// Returns the template with a permission of one resource replaced. Only the first occurrence changes.
+/// Returns the template with one permission of a resource replaced. Replaces only the first occurrence.
 pub(crate) fn without(function: &str, right: &str, instead: &str) -> String {
     let (before, rest) = TEMPLATE.split_once(&format!("\n  {function}:\n")).unwrap();
     assert!(rest.contains(right), "{function} has no {right}");
@@ -20,7 +20,7 @@ async fn a_missing_permission_fails_the_request() {
 }
 
 #[tokio::test]
-async fn outbox_records_wait_for_a_permitted_queue() {
+async fn outbox_records_wait_while_the_relay_lacks_permission() {
     let template = without("RelayRights", "- !GetAtt LikedAddQueue.Arn", "- !GetAtt MailQueue.Arn");
     let world = World::builder().template(template).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -12,7 +12,7 @@ use tests::{World, send};
 /// A valid id that no object has.
 pub(crate) const UNKNOWN_ID: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
 
-/// Every route answers under both prefixes.
+/// Every route exists under both prefixes.
 const PREFIXES: [&str; 2] = ["", "/api/v1"];
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Sample events: one per function, with a successful answer.
+//! Each function handles its sample event successfully.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tests::World;
 
 #[tokio::test]
-async fn every_function_answers_its_sample() {
+async fn every_function_handles_its_sample_event() {
     let world = World::new().await;
     let ann = super::admin::administrator(&world, "ann", domain::people::users::Role::Admin).await;
     let token = ann.token().unwrap();
@@ -17,7 +17,7 @@ async fn every_function_answers_its_sample() {
             serde_json::from_str(&text.replace("ACCESS_TOKEN", token).replace("USER_ID", &ann.id)).unwrap();
         let answer = world.stack.invoke(function, &event).await.unwrap();
         let status = match function.as_str() {
-            // The sample cannot be signed because the provider's key is generated.
+            // The sample cannot be signed, because the provider's key is generated at startup.
             "webhooks-api" => 401,
             "uploads-api" => 201,
             _ => 200,

@@ -40,7 +40,7 @@ async fn check_costs_with(many: usize) {
     }
 }
 
-/// Lists with the budgets of their first pages.
+/// The lists, with the budget of each list's first page.
 const LISTS: [(&str, &str); 6] = [
     ("feed", "FOR_YOU, short posts"),
     ("followers", "followers"),
@@ -50,7 +50,7 @@ const LISTS: [(&str, &str); 6] = [
     ("search", "search posts of others, many"),
 ];
 
-/// Returns the costs of the first two pages of each list, with `rows` rows of each kind.
+/// Creates `rows` rows of each kind. Returns the costs of the first two pages of each list.
 async fn costs(rows: usize) -> Vec<(String, Cost)> {
     let crowd = Population::of(rows).await;
     let mut costs = Vec::new();
@@ -77,7 +77,7 @@ struct Population {
 }
 
 impl Population {
-    /// Creates one row of each kind by requests, and copies of it.
+    /// Creates one row of each kind with a request, then copies the row.
     async fn of(rows: usize) -> Self {
         let world = World::new().await;
         let root = administrator(&world, "root", Role::Admin).await;
@@ -102,7 +102,7 @@ impl Population {
         }
     }
 
-    /// Creates posts with a common word, and a report of each.
+    /// Creates posts that share a word, and a report on each post.
     async fn fill_posts(&self, author: &Person, rows: usize) {
         let post = author.writes("common").await;
         let report = json!({ "reason": "spam", "type": "post" });
@@ -204,7 +204,7 @@ pub(crate) fn ids(world: &World, count: usize) -> Vec<String> {
     (0..count).map(|_| app.ids.next::<PostId>(app.now()).to_string()).collect()
 }
 
-/// Returns a copy of the row with ids in its texts replaced by others of the same length.
+/// Returns a copy of the row. Ids in its texts are replaced with ids of the same length.
 pub(crate) fn renamed(row: &Item, names: &[(&str, &str)]) -> Item {
     row.iter().map(|(name, value)| (name.clone(), rename(value, names))).collect()
 }

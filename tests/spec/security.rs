@@ -1,4 +1,4 @@
-//! Security headers of answers, and the security log.
+//! Security headers of responses, and the security log.
 
 use domain::people::users::Role;
 use reqwest::Method;
@@ -47,7 +47,7 @@ async fn sign_ins_and_role_changes_are_logged() {
     let world = World::new().await;
     let boss = administrator(&world, "boss", Role::SuperAdmin).await;
     let ann = world.person("annabelle").await;
-    // Queues are unordered, so the earlier mail must arrive first.
+    // Queues do not keep the order, so the earlier email is delivered first.
     world.settle().await;
     world.anyone.post("/auth/login", login("annabelle", "not this")).await.refused(401, "UNAUTHORIZED");
     world.anyone.post("/auth/login", login("unknown user", PASSWORD)).await.refused(401, "UNAUTHORIZED");

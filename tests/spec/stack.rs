@@ -1,4 +1,4 @@
-//! The embedded stack, on which the other tests depend.
+//! The embedded stack on which the other tests depend.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ Resources:
       Targets: [{ Id: taken, Arn: !GetAtt Matched.Arn }]
 "#;
 
-/// A template with three ticks per run, because a schedule runs at most once a minute.
+/// A template whose schedule sends three ticks per firing, because a schedule fires at most once a minute.
 pub(crate) const WITH_TICKS: &str = r#"
 Resources:
   Ticks: { Type: AWS::SQS::Queue, Properties: {} }
@@ -61,7 +61,7 @@ async fn one_schedule_ticks_every_40_seconds() {
 async fn a_failing_message_becomes_a_dead_letter() {
     let world = World::new().await;
     put(&world, "unreadable", 0).await;
-    // Prevents the worker from moving the message to the dead letters.
+    // Prevents the worker from moving the message to the dead-letter queue.
     world.faults.plan("SendMessage", Fault::Refused, 0, 100);
     let report = world.stack.settle(None).await.unwrap();
     assert_eq!((report.failed, report.dead, report.left), (5, 1, 0));
@@ -71,7 +71,7 @@ async fn a_failing_message_becomes_a_dead_letter() {
 
 #[tokio::test]
 #[should_panic(expected = "a message was left or given up")]
-async fn a_world_does_not_settle_while_a_message_is_dead() {
+async fn settle_panics_if_a_message_becomes_a_dead_letter() {
     let world = World::new().await;
     put(&world, "unreadable", 0).await;
     world.settle().await;
@@ -99,7 +99,7 @@ async fn the_clock_moves_only_on_request() {
     assert_eq!(clock.data()["unixSeconds"], before.data()["unixSeconds"].as_i64().unwrap() + 3600);
 }
 
-/// Otherwise the result of a simulation would depend on the second of its start.
+/// Otherwise the result of a simulation would depend on the second at which it starts.
 #[tokio::test]
 async fn pending_work_is_delivered_before_the_clock_moves() {
     let world = World::builder().real_time().start().await;
@@ -129,7 +129,7 @@ async fn a_row_expires_by_the_clock_of_the_stack() {
 }
 
 #[tokio::test]
-async fn an_invalid_number_is_refused_as_by_dynamodb() {
+async fn an_invalid_number_is_refused_as_in_dynamodb() {
     let world = World::new().await;
     let put = world.unwatched_dynamodb().put_item().table_name(world.table_name());
     let put =
@@ -185,7 +185,7 @@ async fn the_error_names_a_taken_port() {
     let world = World::new().await;
     let port = world.stack.url().rsplit(':').next().unwrap().parse().unwrap();
     let refused = Stack::start(Options { port, ..Options::default() }).await.err().unwrap();
-    assert_eq!(refused.to_string(), format!("port {port} is taken"));
+    assert_eq!(refused.to_string(), format!("port {port} is in use"));
 }
 
 pub(crate) fn mail_queue(world: &World) -> local::QueueState {

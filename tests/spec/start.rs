@@ -1,4 +1,4 @@
-//! Start of a function: trusted certificates and secrets.
+//! The start of a function: trusted certificates and secrets.
 
 use std::{
     path::PathBuf,
@@ -21,7 +21,7 @@ const SHORT_SECRET: &str = "sesame";
 const PLAIN_SECRET: &str = "a secret in plain text of 32 bytes";
 
 #[tokio::test]
-async fn a_function_trusts_the_systems_authorities() {
+async fn a_function_trusts_the_systems_certificate_authorities() {
     let (world, proxy) = (World::new().await, Authority::new("proxy"));
     let started = Start::of(&world, &proxy).await.run("system").await;
     assert!(started.status.success(), "{}", text(&started));
@@ -59,7 +59,7 @@ async fn system_roots_are_read_only_if_needed() {
 }
 
 #[tokio::test]
-async fn a_short_secret_prevents_a_start() {
+async fn a_short_secret_prevents_startup() {
     let world = World::new().await;
     rotate(&world, "hls-key", SHORT_SECRET).await;
     for (variable, value) in [
@@ -86,7 +86,7 @@ async fn keys_of_other_services_can_be_short() {
     assert!(started.status.success(), "{}", text(&started));
 }
 
-/// Runs in a separate process for the tests above, because a process reads the system roots once.
+/// The tests above run this test in a separate process, because a process reads the system roots only once.
 #[tokio::test]
 #[ignore = "run by other tests"]
 async fn a_function_starts_and_writes() {
@@ -130,7 +130,7 @@ impl Start {
         }
     }
 
-    /// Returns an environment with AWS behind a proxy whose authority the system trusts.
+    /// Returns an environment in which AWS is behind a TLS proxy. The system trusts the proxy's authority.
     async fn of(world: &World, proxy: &Authority) -> Self {
         let aws = proxy.before(world.stack.aws_url()).await;
         let dynamodb = proxy.before(world.stack.dynamodb_url()).await;

@@ -1,4 +1,4 @@
-//! Streams of tables: records reach a function in order, until they are handled or given up.
+//! Streams of tables. Records reach a function in order, and are retried until they are handled or given up.
 
 mod chaos;
 mod failures;
@@ -10,7 +10,7 @@ use aws_sdk_dynamodb::{Client, operation::put_item::builders::PutItemFluentBuild
 use lambda::Lambda;
 use local::{Delivery, Options, Stack, Start, StreamState};
 
-/// A table whose stream calls a function with rows that have an outbox record.
+/// A template with a table. Its stream calls a function for rows that have an outbox record.
 const TEMPLATE: &str = include_str!("streams/template.yaml");
 
 /// Starts the template with manual delivery and a stopped clock.
@@ -18,7 +18,7 @@ async fn stack(lambda: &Lambda) -> Stack {
     Stack::start(options(lambda)).await.unwrap()
 }
 
-/// Starts the template with other properties of the event source mapping.
+/// Starts the template with additional properties of the event source mapping.
 async fn stack_with(lambda: &Lambda, properties: &str) -> Stack {
     Stack::start(Options { template: Some(mapping_with(properties)), ..options(lambda) }).await.unwrap()
 }

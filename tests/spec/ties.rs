@@ -1,4 +1,4 @@
-//! Consistency of follows, friend requests and blocks after concurrent actions with faults.
+//! Follows, friend requests and blocks stay consistent during concurrent actions with faults.
 
 use domain::people::friendships;
 use futures::future::join_all;
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
-/// An action of a user toward another.
+/// An action of one user toward another user.
 #[derive(Clone, Copy, Debug)]
 enum Action {
     Follow(bool),

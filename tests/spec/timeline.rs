@@ -1,4 +1,5 @@
-//! The FOLLOWING feed: a worker writes posts of followed authors to it, or they are merged at read time.
+//! The FOLLOWING feed. A worker writes posts of followed authors to it. Posts of popular authors are merged at read
+//! time.
 
 mod marking;
 
@@ -10,7 +11,7 @@ use tests::{Fault, Person, World};
 
 const FEED: &str = "/posts/news-feed?type=FOLLOWING";
 
-/// Pages of two followers. Authors with more than three followers are popular.
+/// Settings with pages of two followers. Authors with more than three followers are popular.
 const SMALL: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_FOLLOWERS", "3")];
 
 async fn feed(reader: &Person) -> Vec<Value> {
@@ -76,7 +77,7 @@ async fn a_crash_of_the_worker_delivers_each_post_once() {
 }
 
 #[tokio::test]
-async fn a_popular_author_reaches_followers_at_the_same_cost() {
+async fn a_popular_author_pays_the_same_to_reach_all_followers() {
     let world = World::builder().settings(SMALL).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut crowd = fans(&world, &ann, 0..3).await;
@@ -107,7 +108,7 @@ async fn a_popular_author_reaches_followers_at_the_same_cost() {
 }
 
 #[tokio::test]
-async fn a_newly_popular_authors_next_post_is_merged() {
+async fn the_next_post_of_a_newly_popular_author_is_merged() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let fans = fans(&world, &ann, 0..4).await;
@@ -144,7 +145,7 @@ async fn becoming_popular_delivers_each_post_once() {
 }
 
 #[tokio::test]
-async fn a_follow_backfills_twenty_posts() {
+async fn a_follow_adds_the_authors_last_twenty_posts() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     for number in 0..25 {
@@ -180,7 +181,7 @@ async fn a_follow_backfills_twenty_posts() {
 }
 
 #[tokio::test]
-async fn deleted_and_hidden_posts_leave_a_full_page() {
+async fn pages_stay_full_if_posts_are_deleted_or_hidden() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     bob.follows(&ann).await;
@@ -218,7 +219,7 @@ async fn timeline_entries_expire_after_thirty_days() {
 }
 
 #[tokio::test]
-async fn refused_messages_arrive_without_a_client_retry() {
+async fn refused_queue_messages_arrive_without_a_client_retry() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("post").await;

@@ -1,11 +1,11 @@
-//! Toggles take effect once, even if an answer is lost or users toggle concurrently.
+//! Each toggle takes effect once, even if a response is lost or several users toggle concurrently.
 
 use futures::future::join_all;
 use serde_json::Value;
 use tests::{Fault, World};
 
 #[tokio::test]
-async fn a_toggle_survives_a_lost_answer() {
+async fn a_toggle_survives_a_lost_response() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -17,7 +17,7 @@ async fn a_toggle_survives_a_lost_answer() {
     ];
     for (path, flag) in toggles {
         for on in [true, false] {
-            // The first update is the session's.
+            // The first update of a request is for the session row.
             world.faults.plan("UpdateItem", Fault::LostAnswer, 1, 1);
             world.faults.plan("TransactWriteItems", Fault::LostAnswer, 0, 1);
             let answer = bob.post(&path, Value::Null).await.ok();

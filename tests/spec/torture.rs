@@ -1,6 +1,6 @@
-//! Simulates many users over days with faults, and checks the final state.
+//! Simulates several days of many users while AWS calls fail. Then checks the final state.
 //!
-//! `make torture` runs several seeds. `make torture SEED=17` repeats the actions and faults of a seed.
+//! `make torture` runs several seeds. `make torture SEED=17` repeats the actions and faults of seed 17.
 
 mod actions;
 mod records;
@@ -25,7 +25,7 @@ struct Size {
     rounds_a_day: usize,
 }
 
-/// Number of concurrent actions.
+/// Maximum number of concurrent actions.
 const CONCURRENCY: usize = 6;
 const FAULTS: [Fault; 7] = [
     Fault::Conflict,
@@ -117,7 +117,7 @@ impl Network {
         done.into_iter().for_each(|outcome| records.note(outcome));
     }
 
-    /// Advances a day in steps of six hours with a few faults, then flushes notifications.
+    /// Advances the clock by a day in steps of six hours, while a few calls fail. Then flushes notifications.
     async fn ends_day(&self, seed: u64) {
         for quarter in 0..4 {
             self.world.faults.storm_per_mille(seed + quarter, 3, &FAULTS);

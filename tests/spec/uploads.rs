@@ -19,7 +19,7 @@ use crate::{auth::rotation::rotate, kept::DataDirectory};
 pub(crate) const SECRET: &str = "a secret of the video provider, long";
 
 #[tokio::test]
-async fn a_file_is_uploaded_to_the_answered_url() {
+async fn a_file_is_uploaded_to_the_returned_url() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let file = pictures::picture(4, 3, ImageFormat::Png);
@@ -77,7 +77,7 @@ async fn an_upload_url_accepts_one_file() {
         world.settle().await;
         let shown = images::seen(&ann, &ticket).await;
         assert_eq!(shown["status"], "READY");
-        // The URL accepts another file, but that file is not shown.
+        // The URL accepts a second file, but that file is never shown.
         put(&ticket, "image/png", other).await;
         world.settle().await;
         assert_eq!(images::seen(&ann, &ticket).await, shown);

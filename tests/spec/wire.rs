@@ -1,4 +1,4 @@
-//! The table client under faults: conflicts, throttles and lost answers.
+//! The table client during faults: conflicts, throttling and lost responses.
 
 mod attempts;
 
@@ -37,7 +37,7 @@ async fn conflicts_and_throttles_are_retried() {
 }
 
 #[tokio::test]
-async fn a_lost_answer_does_not_repeat_a_transaction() {
+async fn a_lost_response_does_not_repeat_a_transaction() {
     let world = World::new().await;
     let app = world.app();
     world.faults.next("TransactWriteItems", Fault::LostAnswer);
@@ -71,7 +71,7 @@ async fn a_failed_condition_is_not_retried() {
 }
 
 #[tokio::test]
-async fn costs_match_the_bill_of_aws() {
+async fn costs_match_what_aws_bills() {
     let world = World::new().await;
     let app = world.app();
     let (_, write) = world.cost_of(app.table.write(Write::put(&counter("a")))).await;

@@ -1,4 +1,4 @@
-//! Workers: bounded continuation, retries after a kill, and dead letters.
+//! Workers: bounds on jobs that continue by message, retries after a kill, and dead letters.
 
 mod bounds;
 mod dead_letters;
@@ -13,7 +13,7 @@ pub(crate) async fn put(world: &World, queue: &str, body: &str) {
     send.message_body(body).send().await.unwrap();
 }
 
-/// Takes the dead letters of a queue.
+/// Removes and returns the dead letters of a queue.
 async fn take_dead_letters(world: &World, queue: &str) -> Vec<String> {
     let (sqs, url) = (world.clients().sqs, world.stack.queue_url(&format!("{queue}-dead-letters")));
     let received = sqs.receive_message().queue_url(&url).max_number_of_messages(10).send().await.unwrap();

@@ -14,8 +14,9 @@ use runtime::{
 
 /// List accounts
 ///
-/// Newest first. `q` is an ID, or a prefix of a username, an email address, or a word of a name. It finds at most 200
-/// accounts. A new account is found immediately by its full username or email address, and within seconds by a prefix.
+/// Returns accounts, newest first. `q` is a user ID, or the beginning of a username, of an email address, or of a word
+/// in a name. A search with `q` finds at most 200 accounts. A new account is found immediately by its full username or
+/// email address, and within seconds by the beginning of either.
 #[utoipa::path(get, path = "/admin/users", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(AccountQuery),
     responses((status = 200, body = ListEnvelope<Account>)))]
@@ -29,9 +30,9 @@ pub(crate) async fn list_accounts(
 
 /// Ban a user
 ///
-/// The ban is permanent, or ends at `bannedUntil`. The body is optional. All sessions of the account end immediately.
-/// Another ban replaces end and reason. A temporary ban does not replace a lock. Returns 403 for the administrator's
-/// own account and for a SUPER_ADMIN. Only a SUPER_ADMIN can ban an administrator.
+/// The ban is permanent, or ends at `bannedUntil`. The body is optional. All sessions of the account end immediately. A
+/// later ban replaces the end and the reason of an earlier one. A temporary ban does not replace a lock. Returns 403
+/// for the caller's own account and for a SUPER_ADMIN. Only a SUPER_ADMIN can ban an administrator.
 #[utoipa::path(patch, path = "/admin/users/{userId}/ban", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),
@@ -48,7 +49,8 @@ pub(crate) async fn ban_user(
 
 /// Ban a user for 7 days
 ///
-/// Same as `ban` with an end in 7 days. A lock or a longer ban stays in force and is returned. The body is optional.
+/// Works as `ban` does, with an end in 7 days. If the account has a lock or a longer ban, that stays in force and is
+/// returned. The body is optional.
 #[utoipa::path(patch, path = "/admin/users/{userId}/temp-ban", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),
@@ -82,7 +84,7 @@ pub(crate) async fn lock_user(
 
 /// Unlock an account
 ///
-/// Removes a lock or a ban.
+/// Removes the lock or the ban of an account.
 #[utoipa::path(patch, path = "/admin/users/{userId}/unlock", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)), responses((status = 200, body = Envelope<Account>)))]
@@ -96,9 +98,9 @@ pub(crate) async fn unlock_user(
 
 /// Change a user's roles
 ///
-/// The body has the complete list of roles. USER is always included. A MODERATOR can decide reports and appeals, and
-/// has no other administrator permissions. Requires SUPER_ADMIN. Returns 403 for the caller's own account and for
-/// another SUPER_ADMIN. All sessions of the account end.
+/// The body has the complete list of the user's roles. USER is always included. A MODERATOR can decide reports and
+/// appeals, and has no other administrator permissions. Requires SUPER_ADMIN. Returns 403 for the caller's own account
+/// and for another SUPER_ADMIN. All sessions of the account end immediately.
 #[utoipa::path(patch, path = "/admin/users/{userId}/roles", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),

@@ -17,8 +17,9 @@ use runtime::{
 
 /// List trending hashtags
 ///
-/// The 20 hashtags with the highest score in the last 24 hours. Each public post with a hashtag adds to its score
-/// within seconds. The contribution halves after 6 hours. With `PROPOSED_FEATURES=off` the list is empty.
+/// Returns the 20 hashtags with the highest score in the last 24 hours. Within seconds, each public post with a hashtag
+/// adds to the hashtag's score. A post's contribution halves every 6 hours. With `PROPOSED_FEATURES=off`, the list is
+/// empty.
 #[utoipa::path(get, path = "/admin/hashtags/trending", tag = "admin",
     extensions(("x-status" = json!("stub"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Vec<Trend>>)))]
@@ -28,7 +29,7 @@ pub(crate) async fn list_trending_hashtags(State(app): State<App>, _: Admin) -> 
 
 /// Read the statistics
 ///
-/// Counts are current, except that new posts are counted within seconds. With `PROPOSED_FEATURES=off` all counts are 0.
+/// New posts are counted within seconds. All other counts are current. With `PROPOSED_FEATURES=off`, all counts are 0.
 #[utoipa::path(get, path = "/admin/stats", tag = "admin",
     extensions(("x-status" = json!("stub"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Stats>)))]
@@ -38,7 +39,7 @@ pub(crate) async fn get_stats(State(app): State<App>, _: Admin) -> Respond<Stats
 
 /// List the audit log
 ///
-/// Actions of administrators, newest first.
+/// Returns the actions of administrators, newest first.
 #[utoipa::path(get, path = "/admin/audit", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])), params(Cursor<AuditId>),
     responses((status = 200, body = ListEnvelope<AuditEntry>)))]

@@ -10,7 +10,7 @@ mod webhooks;
 
 use runtime::{http::Routes, routes};
 
-/// The routes of this function.
+/// Returns the routes of this function.
 pub fn routes() -> Routes {
     routes![
         login::sign_in_admin,

@@ -10,7 +10,8 @@ use runtime::{
 
 /// Sign in as an administrator
 ///
-/// Same as `/auth/login`, with the same limits. An account without the role ADMIN gets 403 and is not signed in.
+/// Works as `/auth/login` does, with the same limits. If the account does not have the role ADMIN, returns 403 and does
+/// not sign in.
 #[utoipa::path(post, path = "/admin/login", tag = "admin",
     extensions(("x-status" = json!("live"))),
     request_body(content = Credentials, example = json!({
@@ -19,7 +20,7 @@ use runtime::{
     responses(
         (status = 200, body = Envelope<TokenPair>),
         (status = 401, description = "`UNAUTHORIZED`: the identifier, the password or the code is wrong. `SECOND_FACTOR_REQUIRED`: the code is missing"),
-        (status = 403, description = "`FORBIDDEN`: banned, locked, or not an administrator"),
+        (status = 403, description = "`FORBIDDEN`: the account is banned, locked, or not an administrator"),
     ))]
 pub(crate) async fn sign_in_admin(
     State(app): State<App>,

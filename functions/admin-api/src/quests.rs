@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 /// Create a daily quest
 ///
-/// It can be chosen from the next day on. Unknown fields are rejected.
+/// The quest can be chosen as a daily quest from the next day on.
 #[utoipa::path(post, path = "/admin/daily-quests", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     request_body(content = QuestDraft, example = json!({"action": "LIKE_CREATED", "requirement": 5})),
@@ -30,7 +30,7 @@ pub(crate) async fn create_quest(
 
 /// List daily quests
 ///
-/// Ordered by code, including disabled quests.
+/// Returns quests in the order of their codes, including disabled quests.
 #[utoipa::path(get, path = "/admin/daily-quests", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(Cursor<Code>),
     responses((status = 200, body = ListEnvelope<Quest>)))]
@@ -50,14 +50,14 @@ pub(crate) struct Choice {
     /// Display name of the action.
     #[schema(example = "Đăng bài")]
     label: &'static str,
-    /// Unit in which the action is counted.
+    /// Display name of the unit in which the action is counted.
     #[schema(example = "bài")]
     unit: &'static str,
 }
 
 /// List the actions that a quest can count
 ///
-/// The 13 actions, in a fixed order.
+/// Returns the 13 actions in a fixed order.
 #[utoipa::path(get, path = "/admin/daily-quests/actions", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Vec<Choice>>)))]
@@ -68,7 +68,7 @@ pub(crate) async fn list_quest_actions(_: Admin) -> Respond<Vec<Choice>> {
 
 /// Disable a daily quest
 ///
-/// Removes it from the day's quests immediately. Earlier claims stay. Repeating has no effect.
+/// Removes the quest from the day's quests immediately. Earlier claims stay. Repeating the request has no effect.
 #[utoipa::path(patch, path = "/admin/daily-quests/{code}/disable", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     params(("code" = Code, Path,)), responses((status = 200, body = Envelope<Quest>)))]

@@ -27,7 +27,7 @@ pub(crate) struct StatusQuery<S: ToSchema> {
 
 /// List reports
 ///
-/// Newest first, with the notes of the evaluation and of administrators.
+/// Returns reports, newest first, with the notes by the evaluation and by administrators.
 #[utoipa::path(get, path = "/admin/reports", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(StatusQuery<ReportStatus>, Cursor<ReportId>),
@@ -43,16 +43,16 @@ pub(crate) async fn list_reports(
 
 /// Decide a report
 ///
-/// - `dismiss` keeps the post. A post hidden only by the evaluation is shown again.
+/// - `dismiss` keeps the post. If only the evaluation hid the post, it is shown again.
 /// - `hide` removes the post from lists.
 /// - `delete` deletes the post.
 ///
-/// An administrator can decide again. Later evaluations do not override a decision. The author is notified if the post
-/// is hidden, deleted or shown again. They see `reason`, but neither `adminNote` nor the administrator. The reporter is
-/// notified of the decision. A report of a user can only be dismissed.
+/// An administrator can decide the same report again. Later evaluations do not override a decision. The author is
+/// notified if the post is hidden, deleted or shown again. The author sees `reason`, but neither `adminNote` nor the
+/// administrator's name. The reporter is notified of the decision. A report about a user can only be dismissed.
 ///
-/// Returns 403 if the report is about the caller. For moderators, it also returns 403 if the report is about an
-/// administrator. With `PROPOSED_FEATURES=off` it returns `PENDING` and does nothing.
+/// Returns 403 if the report is about the caller. If the caller is a moderator, also returns 403 for a report about an
+/// administrator. With `PROPOSED_FEATURES=off`, returns `PENDING` and does nothing.
 #[utoipa::path(patch, path = "/admin/reports/{reportId}", tag = "admin",
     extensions(("x-status" = json!("stub"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(("reportId" = ReportId, Path,)),

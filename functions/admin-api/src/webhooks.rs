@@ -1,4 +1,4 @@
-//! Webhooks: addresses of administrators' services that get events.
+//! Webhooks: URLs of administrators' services to which events are sent.
 
 use axum::extract::State;
 use domain::{
@@ -22,13 +22,14 @@ pub(crate) struct WebhookDeleted {
 
 /// Create a webhook
 ///
-/// Sends the chosen events to an address. Messages are `{type, timestamp, data: {id}}`, signed according to Standard
-/// Webhooks (standardwebhooks.com). The headers are `webhook-id`, `webhook-timestamp` and `webhook-signature`. The
-/// secret is returned only once.
+/// The service sends the chosen events to the URL. Messages have the form `{type, timestamp, data: {id}}`, and are
+/// signed according to Standard Webhooks (standardwebhooks.com). The headers are `webhook-id`, `webhook-timestamp` and
+/// `webhook-signature`. The secret is returned only once.
 ///
-/// A message that gets no 2xx within 8 seconds is retried eight times in a day. The webhook is then disabled, unless it
-/// accepted another message. A service that returns 410 is disabled immediately. Redirects are not followed. A message
-/// can arrive twice, with the same `webhook-id`, and out of order. The limit is 10 webhooks.
+/// If a message gets no 2xx response within 8 seconds, it is sent again, up to eight times in all within a day. If all
+/// attempts fail, the webhook is disabled, unless it accepted a later message. If the receiver returns 410, the webhook
+/// is disabled immediately. Redirects are not followed. Messages can arrive out of order. A message can also arrive
+/// twice, with the same `webhook-id`. At most 10 webhooks can exist.
 #[utoipa::path(post, path = "/admin/webhooks", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     request_body(content = WebhookDraft,
@@ -44,8 +45,8 @@ pub(crate) async fn create_webhook(
 
 /// List webhooks
 ///
-/// Oldest first, without secrets. `lastError` is the reason of the last failed delivery. A webhook with `disabledAt` is
-/// disabled and gets no messages.
+/// Returns webhooks without their secrets, oldest first. `lastError` is the reason why the last failed delivery failed.
+/// A webhook with `disabledAt` is disabled and gets no messages.
 #[utoipa::path(get, path = "/admin/webhooks", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     responses((status = 200, body = ListEnvelope<WebhookView>)))]
@@ -55,7 +56,7 @@ pub(crate) async fn list_webhooks(State(app): State<App>, _: Admin) -> RespondLi
 
 /// Delete a webhook
 ///
-/// It gets no more messages, not even pending retries.
+/// The webhook gets no more messages. Pending retries are dropped too.
 #[utoipa::path(delete, path = "/admin/webhooks/{webhookId}", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     params(("webhookId" = WebhookId, Path,)), responses((status = 200, body = Envelope<WebhookDeleted>)))]
@@ -70,7 +71,8 @@ pub(crate) async fn delete_webhook(
 
 /// Test a webhook
 ///
-/// Sends a message of type `webhook.test` with the webhook's ID in `data.id`. The list of webhooks shows the result.
+/// Sends a message of type `webhook.test` to the webhook, with the webhook's ID in `data.id`. `GET /admin/webhooks`
+/// then shows the result.
 #[utoipa::path(post, path = "/admin/webhooks/{webhookId}/test", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     params(("webhookId" = WebhookId, Path,)), responses((status = 202, body = Envelope<WebhookTest>)))]

@@ -21,8 +21,8 @@ pub(crate) async fn get_me(State(app): State<App>, caller: Caller) -> Respond<Me
 
 /// Change the caller's profile
 ///
-/// The body has at least one of name, username, bio and avatar. `null` clears bio and avatar. A username that is taken,
-/// ignoring case, returns 400.
+/// The body has at least one of `name`, `username`, `bio` and `avatar`. `null` clears the bio or the avatar. Returns
+/// 400 if the username is taken. Case is ignored.
 #[utoipa::path(post, path = "/auth/profile", tag = "auth", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])),
     request_body(content = ProfileChange, example = json!({ "name": "Ann N.", "bio": "Writes about rivers." })),

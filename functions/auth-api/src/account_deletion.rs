@@ -12,17 +12,17 @@ use runtime::{
 
 /// Delete the caller's account
 ///
-/// Signing in becomes impossible immediately. All sessions end, and the profile returns 404. Posts, replies, message
-/// texts, likes, follows, requests and memberships disappear from lists within minutes. Rows and files are erased
-/// within a day, and data that expires by itself within 30 days. Counts of other users' posts stay exact.
+/// The user can no longer sign in. All sessions end immediately, and the profile returns 404. The user's posts,
+/// replies, message texts, likes, follows, requests and memberships disappear from lists within minutes. Rows and files
+/// are erased within a day. Some data expires within 30 days instead. The counts of other users' posts stay exact.
 ///
-/// Some rows stay without personal data, because others depend on them. These are a deleted post's ID and counts, an
-/// empty message, and an audit log entry. A circle goes to its longest-standing ADMIN, or else to its longest-standing
-/// member. A message group goes to its longest-standing member. The username is reserved for 30 days. The email address
-/// is free immediately.
+/// Rows that other rows depend on stay without personal data. These are the ID and counts of a deleted post, an empty
+/// message, and an audit log entry. The longest-standing ADMIN becomes the owner of a circle, or else the
+/// longest-standing member. The longest-standing member becomes the owner of a message group. The username stays
+/// reserved for 30 days. The email address becomes available immediately.
 ///
-/// A wrong password returns 400. So does a wrong `code` if the account has a second factor. Both count as failed
-/// sign-in attempts. A SUPER_ADMIN gets 403.
+/// Returns 400 for a wrong password, and for a wrong `code` if the account has a second factor. Either counts as a
+/// failed sign-in attempt. Returns 403 for a SUPER_ADMIN.
 #[utoipa::path(delete, path = "/auth/me", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = Leave, example = json!({ "password": "correct horse battery" })),
@@ -39,10 +39,10 @@ pub(crate) async fn delete_account(
 
 /// Request an export of the caller's data
 ///
-/// A worker creates the files within minutes. `GET /auth/export` returns links to them. The data are gzipped JSON
-/// lines, each `{"kind": …, "data": …}`. They contain everything that the service stores about the user. Uploaded files
-/// come as tar archives, processed as they are shown, each named after its upload ID. Requesting again while an export
-/// is pending has no effect. The limit is two exports a day.
+/// A worker creates the files within minutes. `GET /auth/export` returns links to the files. The data file has gzipped
+/// JSON lines of the form `{"kind": …, "data": …}`. They contain everything that the service stores about the user. Tar
+/// archives contain the processed versions of the user's uploads. Each upload is named after its ID. Requesting an
+/// export while one is pending has no effect. The limit is two exports a day.
 #[utoipa::path(post, path = "/auth/export", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), responses((status = 202, body = Envelope<ExportView>)))]
 pub(crate) async fn request_export(State(app): State<App>, caller: Caller) -> Respond<ExportView> {
@@ -52,7 +52,7 @@ pub(crate) async fn request_export(State(app): State<App>, caller: Caller) -> Re
 /// Get the status of the caller's export
 ///
 /// `status` is `NONE`, `PENDING` or `READY`. The files are available for 7 days, until `expiresAt`. `url` is the link
-/// to the data, `files` are the links to the archives. Anyone who has a link can download its file.
+/// to the data file, and `files` has the links to the archives. Anyone with a link can download the file.
 #[utoipa::path(get, path = "/auth/export", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<ExportView>)))]
 pub(crate) async fn get_export(
@@ -65,8 +65,8 @@ pub(crate) async fn get_export(
 
 /// Download a file of an export
 ///
-/// Redirects to an address that is valid for 15 minutes. The link is valid while the file exists. A later export, or
-/// deleting the account, invalidates it. It requires no sign-in, so a browser can follow it.
+/// Redirects to a URL that is valid for 15 minutes. The link is valid while the file exists. A later export, or the
+/// deletion of the account, invalidates the link. The link requires no sign-in, so a browser can open it.
 #[utoipa::path(get, path = "/auth/export/{link}", tag = "auth", extensions(("x-status" = json!("extension"))),
     params(("link" = String, Path, description = "Last segment of a link from `GET /auth/export`")),
     responses(

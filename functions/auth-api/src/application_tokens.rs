@@ -15,12 +15,14 @@ use utoipa::ToSchema;
 
 /// Issue an application token
 ///
-/// For a program that acts for the caller. The token's text is returned only once. Send it as `Authorization: Bearer
-/// …`. The `security` of an operation names the scope that it requires. An operation without that scope returns 403 and
-/// names it. A token never has more permissions than the caller, and has the rate limits of a session.
+/// The token is for a program that acts for the caller. Its text is returned only once. Send the text as
+/// `Authorization: Bearer …`. `x-scopes` of an operation names the scope that the operation requires. If the token
+/// lacks that scope, the operation returns 403, and the message names the scope. A token never has more permissions
+/// than the caller, and has the rate limits of a session.
 ///
-/// It expires at `expiresAt`, at most a year from now. A ban, a lock, a change of roles or a new password revokes it
-/// earlier. A user can have at most 20 tokens. Only administrators can request `admin:` scopes. Other users get 403.
+/// The token expires at `expiresAt`, at most a year from now. A ban, a lock, a change of roles or a new password
+/// revokes it earlier. A user can have at most 20 tokens. Only administrators can request `admin:` scopes. Other users
+/// get 403.
 #[utoipa::path(post, path = "/auth/tokens", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = ApplicationTokenRequest, example = json!({
@@ -36,7 +38,7 @@ pub(crate) async fn issue_application_token(
 
 /// List the caller's application tokens
 ///
-/// Valid tokens, newest first, without their texts.
+/// Returns the valid tokens without their texts, newest first.
 #[utoipa::path(get, path = "/auth/tokens", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<Vec<ApplicationToken>>)))]
 pub(crate) async fn list_application_tokens(
@@ -48,7 +50,7 @@ pub(crate) async fn list_application_tokens(
 
 /// Revoke an application token
 ///
-/// Revokes the token immediately. Returns 404 if it does not exist or belongs to another user.
+/// Revokes the token immediately. Returns 404 if the token does not exist or belongs to another user.
 #[utoipa::path(delete, path = "/auth/tokens/{id}", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("id" = ApplicationTokenId, Path, description = "ID of the token")),
     responses((status = 200, body = Envelope<TokenEnded>)))]

@@ -65,6 +65,6 @@ pub(crate) struct UsernameQuery {
 /// Whether an email address or a username is available.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Availability {
-    /// True if it is neither taken nor reserved.
+    /// True if the address or username is neither taken nor reserved.
     available: bool,
 }

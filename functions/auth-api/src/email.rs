@@ -13,9 +13,9 @@ use utoipa::ToSchema;
 
 /// Request a new email address
 ///
-/// Sends a link to the new address and a notice to the current one. The link works once, for 24 hours. Nothing changes
-/// until the link is used. A wrong password returns 400 and counts as a failed sign-in attempt. A taken address returns
-/// 400, as in registration.
+/// Sends a link to the new address, and a notice to the current address. The link works once, within 24 hours. The
+/// current address stays in use until then. A wrong password returns 400 and counts as a failed sign-in attempt.
+/// Returns 400 if the new address is taken.
 #[utoipa::path(post, path = "/auth/email", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = EmailChange, example = json!({
@@ -28,14 +28,15 @@ pub(crate) async fn request_email_change(
     Body(change): Body<EmailChange>,
 ) -> Respond<EmailChangeRequested> {
     accounts::request_email_change(&app, caller.id, change, &device).await?;
-    Ok(Reply::ok(EmailChangeRequested { requested: true }).message("a mail is on its way to the new address"))
+    Ok(Reply::ok(EmailChangeRequested { requested: true })
+        .message("an email is on its way to the new address"))
 }
 
-/// Confirm the new email address with the token from the mail
+/// Confirm the new email address with the token from the email
 ///
-/// The new address is confirmed. The previous address becomes available, and links sent to it are invalid. A token
-/// works once, for 24 hours, until the password or the address changes. Any other token returns 400. So does an address
-/// that another account took in the meantime.
+/// The account then has the new address, which counts as confirmed. The previous address becomes available, and links
+/// sent to it become invalid. A token works once, within 24 hours, and only until the password or the address changes.
+/// Returns 400 for an invalid token, and if another account took the new address in the meantime.
 #[utoipa::path(post, path = "/auth/email/confirm", tag = "auth", extensions(("x-status" = json!("extension"))),
     request_body(content = NewAddressLink, example = json!({ "token": "q5t0Zc7oZl0Yv1dJ3mXnB8uQ2rS4wT6yA9eK1gH5iLo" })),
     responses((status = 200, body = Envelope<EmailChanged>)))]
@@ -49,10 +50,10 @@ pub(crate) async fn confirm_email_change(
     Ok(Reply::ok(EmailChanged { changed: true }))
 }
 
-/// Token from the mail to the new address.
+/// Token from the email to the new address.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct NewAddressLink {
-    /// Token of the link.
+    /// Token in the link.
     token: Token,
 }
 

@@ -1,4 +1,4 @@
-//! `/auth`: registration, sign-in, the second factor, sessions and mailed tokens.
+//! `/auth`: registration, sign-in, the second factor, sessions and emailed tokens.
 
 mod account;
 mod account_deletion;
@@ -14,7 +14,7 @@ mod verification;
 
 use runtime::{http::Routes, routes};
 
-/// The routes of this function.
+/// Returns the routes of this function.
 pub fn routes() -> Routes {
     routes![
         tokens::register_account,

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 /// Change the password
 ///
-/// Ends all other sessions, revokes all application tokens, and invalidates mailed links. The user gets an email. A
+/// Ends all other sessions, revokes all application tokens, and invalidates emailed links. The user gets an email. A
 /// wrong current password returns 400 and counts as a failed sign-in attempt.
 #[utoipa::path(post, path = "/auth/password", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),

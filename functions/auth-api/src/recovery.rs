@@ -13,9 +13,9 @@ use runtime::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Request a mail with a link to reset the password
+/// Request an email with a link to reset the password
 ///
-/// The response and its timing do not reveal whether an account has this email address. The link works once, for an
+/// The response and its timing do not reveal whether an account has this email address. The link works once, within an
 /// hour.
 #[utoipa::path(post, path = "/auth/forgot-password", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = ForgottenPassword, example = json!({ "email": "ann@example.com" })),
@@ -28,22 +28,24 @@ pub(crate) async fn request_password_reset(
     client.rate_limit(&app, "forgot-password", &email.to_string()).await?;
     accounts::request_password_reset(&app, &email).await?;
     Ok(Reply::ok(Requested { requested: true })
-        .message("if an account has this email address, a mail is on its way"))
+        .message("if an account has this email address, an email is on its way"))
 }
 
 /// Validate a reset token
 ///
-/// Always returns `valid: true`, to prevent probing for tokens. `POST /auth/reset-password` checks the token.
+/// Always returns `valid: true`, so that clients cannot find valid tokens by trying. `POST /auth/reset-password` checks
+/// the token.
 #[utoipa::path(get, path = "/auth/reset-password/validate", tag = "auth", extensions(("x-status" = json!("live"))),
-    params(("token" = Option<String>, Query, description = "The token of the mail")),
+    params(("token" = Option<String>, Query, description = "Token from the email")),
     responses((status = 200, body = Envelope<Valid>)))]
 pub(crate) async fn validate_reset_token() -> Respond<Valid> {
     Ok(Reply::ok(Valid { valid: true }))
 }
 
-/// Reset the password with the token from the mail
+/// Reset the password with the token from the email
 ///
-/// Ends every session of the account. A token works once, for an hour. An unknown, used or expired token returns 400.
+/// Ends every session of the account. A token works once, within an hour. An unknown, used or expired token returns
+/// 400.
 #[utoipa::path(post, path = "/auth/reset-password", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = NewSecret, example = json!({
         "token": "q5t0Zc7oZl0Yv1dJ3mXnB8uQ2rS4wT6yA9eK1gH5iLo", "password": "another horse battery"
@@ -58,7 +60,7 @@ pub(crate) async fn reset_password(
     Ok(Reply::ok(Changed { reset: true }))
 }
 
-/// Request for a reset mail.
+/// Request for an email with a reset link.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct ForgottenPassword {
     /// Email address of the account.
@@ -73,7 +75,7 @@ pub(crate) struct Requested {
     requested: bool,
 }
 
-/// Same response for every token.
+/// The response, which is the same for every token.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Valid {
     /// Always true.

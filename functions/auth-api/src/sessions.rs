@@ -1,4 +1,4 @@
-//! `/auth/sessions`: the caller's sessions, one per device.
+//! `/auth/sessions`: the caller's sessions.
 
 use axum::extract::State;
 use domain::{
@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 /// List the caller's sessions
 ///
-/// Active sessions, newest first.
+/// Returns the active sessions, newest first.
 #[utoipa::path(get, path = "/auth/sessions", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(Cursor<SessionId>),
     responses((status = 200, body = ListEnvelope<Device>)))]
@@ -30,7 +30,7 @@ pub(crate) async fn list_sessions(
 
 /// End one of the caller's sessions
 ///
-/// Invalidates its tokens immediately. Returns 404 if the session does not exist or belongs to another user.
+/// Invalidates the session's tokens immediately. Returns 404 if the session does not exist or belongs to another user.
 #[utoipa::path(delete, path = "/auth/sessions/{sid}", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("sid" = SessionId, Path, description = "ID of the session")),
     responses((status = 200, body = Envelope<Ended>)))]
@@ -43,7 +43,7 @@ pub(crate) async fn end_session(
     Ok(Reply::ok(Ended { ended: true }))
 }
 
-/// A session as its owner sees it.
+/// One of the caller's sessions.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Device {
@@ -51,7 +51,7 @@ pub(crate) struct Device {
     sid: SessionId,
     /// Time of the sign-in.
     created_at: Time,
-    /// Time of the sign-in or of the last refresh.
+    /// Time of the last refresh, or else of the sign-in.
     last_used_at: Time,
     /// Time at which the session ends unless it is refreshed.
     expires_at: Time,

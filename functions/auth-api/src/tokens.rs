@@ -13,9 +13,9 @@ use utoipa::ToSchema;
 
 /// Register an account
 ///
-/// Assigns the role USER, signs in, and mails a link that confirms the address. Returns 400 if the username or the
-/// email address is taken, ignoring case. Repeating the request with its `Idempotency-Key` returns the same tokens. It
-/// sends the mail only if it was not sent yet.
+/// Creates an account with the role USER, signs in, and emails a link to confirm the address. Returns 400 if the
+/// username or the email address is taken. Case is ignored. Repeating the request with the same `Idempotency-Key`
+/// returns the same tokens. The email is sent only if the first request did not send it.
 #[utoipa::path(post, path = "/auth/register", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = Registration, example = json!({
         "name": "Ann Nguyen", "username": "ann", "email": "ann@example.com", "password": "correct horse battery"
@@ -33,20 +33,21 @@ pub(crate) async fn register_account(
 /// Sign in
 ///
 /// Takes an email address or a username, and the password. A wrong identifier and a wrong password return the same 401.
-/// A banned or locked account returns 403. After 30 failed attempts within 5 minutes the account returns 429, whatever
-/// their addresses and identifiers. Addresses from which the user signed in within the last 30 days are exempt. A user
-/// can have at most 20 sessions. Another sign-in ends the oldest one.
+/// A banned or locked account returns 403. After 30 failed attempts within 5 minutes, sign-ins to the account return
+/// 429. Attempts from all addresses count, with the username or the email address. Sign-ins are not limited at
+/// addresses from which the user signed in within the last 30 days. A user can have at most 20 sessions. A sign-in
+/// beyond the limit ends the oldest session.
 ///
-/// An account with a second factor also requires `code`: a code of the authenticator, or a recovery code. Without it, a
-/// correct password returns 401 with the code `SECOND_FACTOR_REQUIRED`. Each code works once. After 10 wrong codes
-/// within an hour the account returns 429.
+/// An account with a second factor also requires `code`: a code from the authenticator, or a recovery code. If only
+/// `code` is missing, returns 401 with the error code `SECOND_FACTOR_REQUIRED`. Each code works once. After 10 wrong
+/// codes within an hour, sign-ins to the account return 429.
 #[utoipa::path(post, path = "/auth/login", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = Credentials, example = json!({
         "identifier": "ann", "password": "correct horse battery"
     })), responses(
         (status = 200, body = Envelope<TokenPair>),
         (status = 401, description = "`UNAUTHORIZED`: the identifier, the password or the code is wrong. `SECOND_FACTOR_REQUIRED`: the code is missing"),
-        (status = 403, description = "`FORBIDDEN`: banned or locked")))]
+        (status = 403, description = "`FORBIDDEN`: the account is banned or locked")))]
 pub(crate) async fn sign_in(
     State(app): State<App>,
     AnonymousClient(device): AnonymousClient,
@@ -58,15 +59,16 @@ pub(crate) async fn sign_in(
 
 /// Refresh the token pair
 ///
-/// The new tokens carry the current roles and status. A banned or locked account returns 403. A refresh token works
-/// once. Within 30 seconds, reusing it returns the same successor, for two tabs that refresh at once. Later it returns
-/// 401 and ends the session. A session ends 180 days after its sign-in, even if it is refreshed.
+/// The new tokens have the current roles and status. A banned or locked account returns 403. A refresh token works
+/// once. If two tabs refresh at the same time with the same token, both get the same new tokens. Reusing a token more
+/// than 30 seconds later returns 401 and ends the session. A session ends 180 days after its sign-in, even if it is
+/// refreshed.
 #[utoipa::path(post, path = "/auth/refresh-token", tag = "auth", extensions(("x-status" = json!("live"))),
     params(("x-refresh-token" = String, Header, description = "The refresh token")),
     responses(
         (status = 200, body = Envelope<TokenPair>),
         (status = 401, description = "`UNAUTHORIZED`: the token is missing, invalid, expired or used"),
-        (status = 403, description = "`FORBIDDEN`: banned or locked")))]
+        (status = 403, description = "`FORBIDDEN`: the account is banned or locked")))]
 pub(crate) async fn refresh_tokens(
     State(app): State<App>,
     RefreshToken(claims): RefreshToken,
@@ -77,7 +79,8 @@ pub(crate) async fn refresh_tokens(
 
 /// Sign out
 ///
-/// Invalidates both tokens of the session immediately. Repeating with the same pair has no effect and returns 200.
+/// Invalidates both tokens of the session immediately. Repeating the request with the same tokens has no effect and
+/// returns 200.
 #[utoipa::path(post, path = "/auth/logout", tag = "auth", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])),
     params(("x-refresh-token" = String, Header, description = "The refresh token of the same session")),

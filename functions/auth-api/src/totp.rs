@@ -17,21 +17,21 @@ use utoipa::ToSchema;
 /// Start setting up a second factor
 ///
 /// Returns the secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). The secret is returned
-/// only once. Confirm it with one of its codes within an hour. Repeating the request returns a new secret. Returns 400
-/// if a second factor is on.
+/// only once. Within an hour, confirm the secret with a code that the app computes from it. Repeating the request
+/// returns a new secret. Returns 400 if the account already has a second factor.
 #[utoipa::path(post, path = "/auth/totp", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     responses((status = 200, body = Envelope<Enrolment>),
-        (status = 400, description = "`VALIDATION_FAILED`: a second factor is on")))]
+        (status = 400, description = "`VALIDATION_FAILED`: the account already has a second factor")))]
 pub(crate) async fn begin_second_factor(State(app): State<App>, caller: Caller) -> Respond<Enrolment> {
     Ok(Reply::ok(second_factor::begin(&app, caller.id).await?))
 }
 
 /// Turn the second factor on with a code
 ///
-/// From now on, signing in requires `code`: a code of the authenticator, or one of the ten recovery codes. The recovery
-/// codes are returned only once. Each code works once. Existing sessions stay valid but count as signed in without a
-/// second factor. The user gets an email.
+/// From then on, signing in requires `code`: a code from the authenticator, or one of the ten recovery codes. The
+/// recovery codes are returned only once. Each code works once. Existing sessions stay valid but count as signed in
+/// without a second factor. The user gets an email.
 #[utoipa::path(post, path = "/auth/totp/confirm", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = EnrolmentCode, example = json!({ "code": "492039" })),
@@ -46,8 +46,9 @@ pub(crate) async fn confirm_second_factor(
 
 /// Turn the second factor off
 ///
-/// Requires the password, and a code of the authenticator or a recovery code. If one is wrong, returns 400 and counts a
-/// failed sign-in attempt. Ends all other sessions and revokes all application tokens. The user gets an email.
+/// Requires the password, and a code from the authenticator or a recovery code. If the password or the code is wrong,
+/// returns 400 and counts a failed sign-in attempt. Ends all other sessions and revokes all application tokens. The
+/// user gets an email.
 #[utoipa::path(delete, path = "/auth/totp", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = SecondFactorRemoval, example = json!({
@@ -63,7 +64,7 @@ pub(crate) async fn remove_second_factor(
     Ok(Reply::ok(SecondFactorIsOff { off: true }))
 }
 
-/// Code of the authenticator that is being set up.
+/// Code from the authenticator that is being set up.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct EnrolmentCode {
     /// Six digits.

@@ -11,20 +11,20 @@ use runtime::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Mail the confirmation link again
+/// Email the confirmation link again
 ///
-/// The link works for 24 hours. Earlier links keep working. No mail is sent if the address is already confirmed.
+/// The link works for 24 hours. Earlier links stay valid. No email is sent if the address is already confirmed.
 #[utoipa::path(post, path = "/auth/resend-verify-email", tag = "auth", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<Sent>)))]
 pub(crate) async fn resend_verification_email(State(app): State<App>, caller: Caller) -> Respond<Sent> {
     let sent = accounts::resend_verification(&app, caller.id).await?;
-    let message = if sent { "a mail is on its way" } else { "the address is already confirmed" };
+    let message = if sent { "an email is on its way" } else { "the address is already confirmed" };
     Ok(Reply::ok(Sent { sent }).message(message))
 }
 
-/// Confirm the address with the token from the mail
+/// Confirm the email address with the token from the email
 ///
-/// A token works once, for 24 hours. An unknown, used or expired token returns 400.
+/// A token works once, within 24 hours. An unknown, used or expired token returns 400.
 #[utoipa::path(post, path = "/auth/verify-email", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = MailedLink, example = json!({ "token": "q5t0Zc7oZl0Yv1dJ3mXnB8uQ2rS4wT6yA9eK1gH5iLo" })),
     responses((status = 200, body = Envelope<Verified>)))]
@@ -38,14 +38,14 @@ pub(crate) async fn verify_email(
     Ok(Reply::ok(Verified { verified: true }))
 }
 
-/// Token of the mailed link.
+/// Token from the emailed link.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct MailedLink {
-    /// Token of the link.
+    /// Token in the link.
     token: Token,
 }
 
-/// Whether a mail is sent.
+/// Whether an email is sent.
 #[derive(Serialize, ToSchema)]
 #[schema(as = VerificationSent)]
 pub(crate) struct Sent {

@@ -13,7 +13,7 @@ use runtime::{
 
 /// List the users banned from a circle
 ///
-/// Requires OWNER or ADMIN. Oldest account first.
+/// Returns banned users, oldest account first. Requires OWNER or ADMIN.
 #[utoipa::path(get, path = "/circles/{publicId}/bans", tag = "circles", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(("publicId" = CircleId, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<Ban>)))]
@@ -28,10 +28,10 @@ pub(crate) async fn list_circle_bans(
 
 /// Ban a user from a circle
 ///
-/// Requires OWNER or ADMIN. Returns 403 if the user is the OWNER, or an ADMIN unless the caller is the OWNER. A member
-/// is removed. A pending request or invitation is rejected. Until the ban is lifted, the user can neither request to
-/// join (403) nor be invited (400). Users who were never members can be banned too. The user's posts stay. Repeating
-/// has no effect.
+/// Requires OWNER or ADMIN. Returns 403 if the user is the OWNER, or if the user is an ADMIN and the caller is not the
+/// OWNER. A banned member is removed, and a pending request or invitation of the user is rejected. Until the ban is
+/// lifted, a join request by the user returns 403, and an invitation of the user returns 400. Users who were never
+/// members can also be banned. The user's posts stay. Repeating the request has no effect.
 #[utoipa::path(post, path = "/circles/{publicId}/members/{userId}/ban", tag = "circles",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["write:circles"])),
     params(("publicId" = CircleId, Path,), ("userId" = UserId, Path,)),

@@ -14,8 +14,8 @@ use runtime::{
 };
 /// Create a circle
 ///
-/// The caller becomes its OWNER. The circle starts at level 1 with 500 HP, and loses HP at every full hour. The limit
-/// is 3 circles a day.
+/// The caller becomes the circle's OWNER. The circle starts at level 1 with 500 HP, and loses HP at every full hour. A
+/// user can create 3 circles a day.
 #[utoipa::path(post, path = "/circles", tag = "circles", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])),
     request_body(content = CircleDraft,
@@ -31,7 +31,7 @@ pub(crate) async fn create_circle(
 
 /// List the caller's circles
 ///
-/// Newest first. A dead circle stays listed until it is purged, 24 hours after its death.
+/// Returns circles, newest first. A dead circle stays listed until it is purged, 24 hours after its death.
 #[utoipa::path(get, path = "/circles", tag = "circles", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<CircleId>),
     responses((status = 200, body = ListEnvelope<CircleView>)))]
@@ -46,8 +46,8 @@ pub(crate) async fn list_circles(
 /// Discover circles
 ///
 /// `new` lists the newest circles first. `active` lists the circles with the most recent post first. `dying` lists
-/// circles below 10% of their HP, the next to die first. New circles are listed immediately. Activity is up to an hour
-/// old. `role` is always null, to keep memberships private.
+/// circles with less than 10% of their maximum HP. The circle that will die next comes first. New circles are listed
+/// immediately. The order by activity may be up to an hour old. `role` is always null, to keep memberships private.
 #[utoipa::path(get, path = "/circles/discover", tag = "circles", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(DiscoverQuery),
     responses((status = 200, body = ListEnvelope<CircleView>)))]
@@ -61,8 +61,8 @@ pub(crate) async fn discover_circles(
 
 /// Read a circle
 ///
-/// `role` is the caller's role in the circle. It is null without a token, and for callers who are not members. Returns
-/// 404 after the circle died.
+/// `role` is the caller's role in the circle. It is null without a token, and if the caller is not a member. Returns
+/// 404 if the circle is dead.
 #[utoipa::path(get, path = "/circles/{publicId}", tag = "circles", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = CircleId, Path,)),
     responses((status = 200, body = Envelope<CircleView>)))]
@@ -76,8 +76,8 @@ pub(crate) async fn get_circle(
 
 /// Edit a circle
 ///
-/// Owner only. The body has `name`, `description`, or both. An empty description removes it. Existing invitations keep
-/// the previous name. Members get the event `circle:updated`.
+/// Owner only. The body has `name`, `description`, or both. An empty `description` removes the description. Existing
+/// invitations keep the previous name. Members get the event `circle:updated`.
 #[utoipa::path(patch, path = "/circles/{publicId}", tag = "circles", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
     request_body(content = CircleEdit, example = json!({"name": "Late readers", "description": "Two books a month"})),
@@ -94,8 +94,8 @@ pub(crate) async fn edit_circle(
 /// Delete a circle
 ///
 /// Owner only. The circle returns 404 immediately. Members get `energy:changed` with the stage `Dead`. Posts and
-/// members are purged 24 hours later. The circle gets no stone in the museum, because it did not die. Badges for karma
-/// given to it stay.
+/// members are purged 24 hours later. The circle gets no stone in the museum, because it did not die. Users keep the
+/// badges for karma that they gave to the circle.
 #[utoipa::path(delete, path = "/circles/{publicId}", tag = "circles", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
     responses((status = 200, body = Envelope<DeletedCircle>)))]
@@ -109,8 +109,9 @@ pub(crate) async fn delete_circle(
 
 /// Transfer a circle to another member
 ///
-/// Owner only. The member becomes OWNER, and the caller ADMIN. Same as appointing an `OWNER`. When an owner deletes
-/// their account, the longest-standing ADMIN inherits the circle, or else the longest-standing member.
+/// Owner only. The member becomes OWNER, and the caller becomes ADMIN. Changing the member's role to `OWNER` has the
+/// same effect. If an owner deletes their account, the longest-standing ADMIN becomes the owner, or else the
+/// longest-standing member.
 #[utoipa::path(post, path = "/circles/{publicId}/owner", tag = "circles", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
     request_body(content = HandOver, example = json!({"username": "bob"})),

@@ -1,4 +1,4 @@
-//! A circle's energy, and the log of its changes.
+//! A circle's energy, and the log of energy changes.
 
 use axum::{extract::State, http::header::CACHE_CONTROL, response::IntoResponse};
 use domain::{
@@ -11,10 +11,10 @@ use runtime::http::{Envelope, Path, Query, Reply, Respond};
 
 /// Read a circle's energy
 ///
-/// The stage is `Healthy` above 30% of the maximum, `Sick` from 10 to 30%, and `Dying` below. The circle loses
-/// `drainRate` HP at every full hour (UTC) and dies at 0. A dead circle returns 404 and is listed in the museum. The
-/// response is never cached. Members get `energy:changed` on the channel `presence-circle-{publicId}` when the stage or
-/// level changes.
+/// The stage is `Healthy` above 30% of the maximum HP, `Sick` from 10% to 30%, and `Dying` below 10%. The circle loses
+/// `drainRate` HP at every full hour (UTC) and dies at 0. Returns 404 for a dead circle, which is listed in the museum.
+/// The response is never cached. Members get `energy:changed` on the channel `presence-circle-{publicId}` when the
+/// stage or level changes.
 #[utoipa::path(get, path = "/circles/{publicId}/energy", tag = "circles",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = CircleId, Path,)),
     responses((status = 200, body = Envelope<EnergyView>,
@@ -27,10 +27,10 @@ pub(crate) async fn get_circle_energy(
     Ok(([(CACHE_CONTROL, "no-store")], Reply::ok(energy.view())))
 }
 
-/// List the changes of a circle's EXP
+/// List the changes to a circle's EXP
 ///
-/// Newest first. Reasons are judged posts, new members (5 EXP), CPRs that saved the circle, and given karma. Each row
-/// also has the change of HP. The hourly drain is not listed.
+/// Returns changes, newest first. A circle gains EXP from judged posts, from new members (5 EXP), from CPRs that saved
+/// it, and from karma. Each row also has the change in HP. The hourly drain is not listed.
 #[utoipa::path(get, path = "/circles/{publicId}/exp-log", tag = "circles",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = CircleId, Path,), LogQuery),
     responses((status = 200, body = Envelope<Log>)))]
@@ -44,9 +44,10 @@ pub(crate) async fn get_circle_exp_log(
 
 /// Read a circle's HP over time
 ///
-/// Points of a line chart: one at each full hour after the drain, oldest first, and one for now. `hp` of `max` is the
-/// height, `stage` the color. Hours without a point were drained together with the next one. Draw the line across them.
-/// For a circle younger than the series, the first point is its creation.
+/// Returns points for a line chart, oldest first. There is a point after the drain of each full hour, and a point for
+/// the current time. In the chart, `hp` divided by `max` is the height, and `stage` is the color. If an hour has no
+/// point, it was drained together with the next hour. Connect the points across such gaps. If the circle was created
+/// within the requested period, the first point is its creation.
 #[utoipa::path(get, path = "/circles/{publicId}/energy/history", tag = "circles",
     extensions(("x-status" = json!("extension"))), params(("publicId" = CircleId, Path,), HistoryQuery),
     responses((status = 200, body = Envelope<EnergyHistory>)))]

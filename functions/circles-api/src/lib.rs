@@ -11,7 +11,7 @@ mod rescue;
 
 use runtime::{http::Routes, routes};
 
-/// The routes of this function.
+/// Returns the routes of this function.
 pub fn routes() -> Routes {
     routes![
         circles::create_circle,

@@ -13,7 +13,7 @@ use runtime::{
 
 /// List the members of a circle
 ///
-/// Oldest account first.
+/// Returns members, oldest account first.
 #[utoipa::path(get, path = "/circles/{publicId}/members", tag = "circles",
     extensions(("x-status" = json!("extension"))), params(("publicId" = CircleId, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<MemberView>)))]
@@ -27,7 +27,7 @@ pub(crate) async fn list_circle_members(
 
 /// Change a member's role
 ///
-/// Owner only. Making another member OWNER transfers the circle: the caller becomes ADMIN.
+/// Owner only. If a member becomes OWNER, the circle is transferred to that member, and the caller becomes ADMIN.
 #[utoipa::path(patch, path = "/circles/{publicId}/members", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
@@ -44,8 +44,8 @@ pub(crate) async fn appoint_circle_member(
 
 /// Remove a member from a circle
 ///
-/// Requires OWNER or ADMIN. Returns 403 if the member is the OWNER, or an ADMIN unless the caller is the OWNER. The
-/// member's posts stay. The user can request to join again, which earns the circle no EXP.
+/// Requires OWNER or ADMIN. Returns 403 if the member is the OWNER, or if the member is an ADMIN and the caller is not
+/// the OWNER. The member's posts stay. The user can request to join again. A second join earns the circle no EXP.
 #[utoipa::path(delete, path = "/circles/{publicId}/members/{userId}", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,), ("userId" = UserId, Path,)),

@@ -13,9 +13,9 @@ use runtime::{
 
 /// Request to join a circle
 ///
-/// Returns 400 for a member, and if a request or invitation is pending. A user can request again after a rejection.
-/// Returns 403 for a banned user, and if a block exists between the caller and the owner. A circle can have at most
-/// 1,000 members.
+/// Returns 400 if the caller is a member, or has a pending request or invitation. After a rejection, the caller can
+/// send a new request. Returns 403 if the caller is banned, or if a block exists between the caller and the owner. A
+/// circle can have at most 1,000 members.
 #[utoipa::path(post, path = "/circles/{publicId}/join-request", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
@@ -31,7 +31,7 @@ pub(crate) async fn create_join_request(
 
 /// Withdraw a join request
 ///
-/// Returns 404 if no request is pending. The caller can request again.
+/// Returns 404 if no request is pending. The caller can send a new request later.
 #[utoipa::path(delete, path = "/circles/{publicId}/join-request", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
@@ -46,7 +46,7 @@ pub(crate) async fn withdraw_join_request(
 
 /// List the join requests of a circle
 ///
-/// Pending requests, newest first. Requires the permission `ACCEPT_USE_JOIN`, which OWNER and ADMIN have.
+/// Returns pending requests, newest first. Requires the permission `ACCEPT_USE_JOIN`, which OWNER and ADMIN have.
 #[utoipa::path(get, path = "/circle/{publicId}/manage/join-requests", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(("publicId" = CircleId, Path,), Cursor<UserId>),
@@ -62,9 +62,9 @@ pub(crate) async fn list_join_requests(
 
 /// Accept or reject a join request
 ///
-/// Requires the permission `ACCEPT_USE_JOIN`, which OWNER and ADMIN have. The body names the request by `requestId` or
-/// `userId`. Both are the user's ID, in either form. Returns 404 if there is no request, and 400 if it is not pending.
-/// A user who joins for the first time earns the circle 5 EXP.
+/// Requires the permission `ACCEPT_USE_JOIN`, which OWNER and ADMIN have. `requestId` or `userId` names the user who
+/// sent the request. Either field accepts the user ID and the public ID. Returns 404 if the user sent no request, and
+/// 400 if the request is not pending. The circle earns 5 EXP if the user joins it for the first time.
 #[utoipa::path(post, path = "/circle/{publicId}/manage/join-request/respond", tag = "circles",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
@@ -82,8 +82,8 @@ pub(crate) async fn answer_join_request(
 
 /// Leave a circle
 ///
-/// Returns 403 for callers who are not members, and for the OWNER while the circle has other members. The caller's
-/// posts stay.
+/// Returns 403 if the caller is not a member. Also returns 403 if the caller is the OWNER and the circle has other
+/// members. The caller's posts stay.
 #[utoipa::path(post, path = "/circles/{publicId}/leave", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),

@@ -1,4 +1,4 @@
-//! Posts of a circle, and the verdicts of an external judge.
+//! Posts in a circle, and verdicts from an external judge.
 
 use axum::extract::State;
 use domain::{
@@ -11,23 +11,25 @@ use runtime::{
     http::{Create, Envelope, List, ListEnvelope, Path, Query, Raw, Reply, Respond, RespondList},
 };
 
-/// Write in a circle
+/// Write a post or a comment in a circle
 ///
-/// Members only. The post is stored immediately and judged later: see `judge-status`. With `parentId` it is a comment.
-/// A user can write 5 posts an hour in a circle. Another one returns 429, with the waiting time in `retry-after`.
-/// Returns 403 for 48 hours after a sacrifice, with the end in the message. A text with fewer than 10 characters,
-/// without words, or with at least 3 links gets score 0.
+/// Members only. The post is stored immediately and judged later. `GET /posts/{publicId}/judge-status` returns the
+/// result. A post with `parentId` is a comment. A user can write 5 posts an hour in a circle. Writing one more returns
+/// 429, with the waiting time in `retry-after`. For 48 hours after the caller gave karma to the circle, returns 403.
+/// The error message says when that time ends. A text gets score 0 if it has fewer than 10 characters, no words, or at
+/// least 3 links.
 ///
-/// The score, rounded down, changes the circle's energy:
+/// The score, rounded down, changes the circle's HP and EXP:
 ///
-/// - 9 to 10: 5 HP and 10 EXP
-/// - 7 to 8: 3 HP and 6 EXP
-/// - 5 to 6: 1 HP and 2 EXP
-/// - 3 to 4: no change
-/// - 1 to 2: −1 HP
-/// - 0: −3 HP
+/// - 9 or 10: adds 5 HP and 10 EXP
+/// - 7 or 8: adds 3 HP and 6 EXP
+/// - 5 or 6: adds 1 HP and 2 EXP
+/// - 3 or 4: changes nothing
+/// - 1 or 2: removes 1 HP
+/// - 0: removes 3 HP
 ///
-/// A text that the circle already rewarded within the last hour has no effect. It counts for no CPR and no quest.
+/// If the circle was rewarded for the same text within the last hour, the post has no effect. It also does not count
+/// for a CPR or a quest.
 #[utoipa::path(post, path = "/circles/{publicId}/posts", tag = "circles",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["write:circles"])),
     params(("publicId" = CircleId, Path,)),
@@ -45,9 +47,9 @@ pub(crate) async fn create_circle_post(
 
 /// List the posts of a circle
 ///
-/// Without `parentId`, returns the posts that start threads. With it, returns the comments on that post. Newest first.
-/// With `sort=quality`, the best posts come first, and posts that are not judged yet last. With a token, posts of users
-/// with a block between them and the caller are omitted.
+/// Without `parentId`, returns the posts that start threads. With `parentId`, returns the comments on that post. The
+/// order is newest first. With `sort=quality`, the best posts come first, and posts that have not been judged yet come
+/// last. With a token, posts of users who have a block with the caller are omitted.
 #[utoipa::path(get, path = "/circles/{publicId}/posts", tag = "circles",
     extensions(("x-status" = json!("proposed"))), security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = CircleId, Path,), CirclePostQuery),
     responses((status = 200, body = ListEnvelope<CirclePostView>)))]

@@ -17,13 +17,14 @@ use runtime::{
 
 /// Start a CPR
 ///
-/// Requires OWNER or ADMIN, and a circle below 10% of its HP. Creates a post that members comment on. The circle is
-/// saved by `targetComments` comments (5 to 100), written within 24 hours and judged at least 6. Its HP then rise to
-/// half of the maximum, and it gets 50 EXP. Comments that are still not judged after 24 hours extend the CPR by up to
-/// an hour. The drain continues.
+/// Requires OWNER or ADMIN. The circle must have less than 10% of its maximum HP. Creates a post that members comment
+/// on. `targetComments` is the number of comments that save the circle (5 to 100). Only comments that are written
+/// within 24 hours and get a score of at least 6 count. The HP of a saved circle rise to half of the maximum, and it
+/// gets 50 EXP. If comments have not been judged after 24 hours, the CPR continues for up to an hour. The hourly drain
+/// continues during the CPR.
 ///
-/// A circle of level 1 can have no CPR, level 2 allows one a week, and level 3 two. Weeks are ISO weeks in UTC. Returns
-/// 409 if a CPR is active. Members get the events `cpr:started` and `cpr:resolved`.
+/// A circle at level 1 cannot have a CPR. A circle at level 2 can have one a week, and from level 3 two a week. Weeks
+/// are ISO weeks in UTC. Returns 409 if a CPR is active. Members get the events `cpr:started` and `cpr:resolved`.
 #[utoipa::path(post, path = "/circles/{publicId}/cpr", tag = "circles",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["write:circles"])),
     params(("publicId" = CircleId, Path,)),
@@ -42,7 +43,7 @@ pub(crate) async fn begin_cpr(
 
 /// Read the status of a circle's CPR
 ///
-/// Returns the active CPR, or else the latest. The response is never cached.
+/// Returns the active CPR, or else the latest CPR. The response is never cached.
 #[utoipa::path(get, path = "/circles/{publicId}/cpr/status", tag = "circles",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = CircleId, Path,)),
     responses((status = 200, body = Envelope<CprStatus>)))]
@@ -56,16 +57,16 @@ pub(crate) async fn get_cpr_status(
 
 /// Give karma to a circle
 ///
-/// Members only. 1 karma gives 10 HP. A sacrifice gives at most 50% of the circle's maximum, and takes only the karma
-/// that is used. The caller cannot write in the circle for 48 hours. The first sacrifice earns the circle's badge.
-/// Returns 409 if the circle or the karma changed at the same time: read both again, and retry.
+/// Members only. 1 karma gives 10 HP. The circle gains at most 50% of its maximum HP, and the caller loses only the
+/// karma for the gained HP. The caller cannot write in the circle for 48 hours. The first sacrifice earns the caller
+/// the circle's badge. Returns 409 if the circle or the karma changed during the request. Read both again, and retry.
 #[utoipa::path(post, path = "/circles/{publicId}/sacrifice", tag = "circles",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["write:circles"])),
     params(("publicId" = CircleId, Path,)),
     request_body(content = SacrificeDraft, example = json!({"karmaAmount": 3})),
     responses(
         (status = 200, body = Envelope<Sacrificed>),
-        (status = 409, description = "the circle or the karma changed at the same time")))]
+        (status = 409, description = "the circle or the karma changed during the request")))]
 pub(crate) async fn sacrifice_karma(
     State(app): State<App>,
     caller: Caller,

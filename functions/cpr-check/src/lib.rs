@@ -1,11 +1,11 @@
-//! Worker: ends the CPRs that did not succeed.
+//! Worker: ends CPRs that did not reach their target in time.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::circles::cpr::{self, CprJob};
 use platform::App;
 use runtime::worker::{self, Batch};
 
-/// Handles each CPR job of the batch.
+/// Handles each CPR job in the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     let deadline = batch.deadline();
     worker::each(app, batch, async |job: CprJob| cpr::check(app, &deadline, job).await).await

@@ -19,7 +19,7 @@ pub(crate) fn routes() -> Router<App> {
     swagger_ui_dist::generate_routes(api).layer(map_response(cached)).with_state(())
 }
 
-/// Lets clients cache the files for a day. They change only with a release.
+/// Allows clients to cache the files for a day. The files change only with a release.
 async fn cached(mut file: Response) -> Response {
     file.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=86400"));
     file

@@ -20,12 +20,12 @@ pub struct Documents {
     pub asyncapi: &'static str,
 }
 
-/// The committed documents, embedded in the binary: this crate does not link the functions that they describe. `make
-/// openapi` updates them.
+/// The committed documents, embedded in the binary, because this crate does not link the functions that they describe.
+/// `make openapi` updates the documents.
 pub const PUBLISHED: Documents =
     Documents { openapi: include_str!("../openapi.json"), asyncapi: include_str!("../asyncapi.json") };
 
-/// The routes of this function, which serves `documents`. The documents do not describe these routes.
+/// Returns the routes of this function, which serve `documents`. The documents do not describe these routes.
 pub fn routes(documents: Documents) -> Routes {
     let routes = Router::new()
         .route("/", get(async || Redirect::temporary("/docs")))

@@ -1,11 +1,11 @@
-//! Worker: does the hourly chores.
+//! Worker: does the hourly housekeeping.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::operations::housekeeping;
 use platform::App;
 use runtime::worker::{self, Batch};
 
-/// Does each chore of the batch.
+/// Does each chore in the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     let deadline = batch.deadline();
     worker::each(app, batch, async |chore| housekeeping::tidy_up(app, &deadline, chore).await).await

@@ -1,11 +1,11 @@
-//! Worker: sends mails.
+//! Worker: sends emails.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::accounts::mails::{self, MailJob};
 use platform::App;
 use runtime::worker::{self, Batch};
 
-/// Sends each mail of the batch.
+/// Sends each email in the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     worker::each(app, batch, async |job: MailJob| mails::deliver(app, &job).await).await
 }

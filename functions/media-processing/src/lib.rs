@@ -1,4 +1,4 @@
-//! Worker: processes uploaded files, and shows them in posts.
+//! Worker: processes uploaded files, and updates the posts that show them.
 
 mod message;
 
@@ -13,7 +13,7 @@ use message::{BucketTest, FileRecord, Message};
 use platform::{App, Result};
 use runtime::worker::{self, Batch};
 
-/// Handles each file and job of the batch.
+/// Handles each job and each uploaded file in the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     worker::each(app, batch, async |message: Message| handle(app, message).await).await
 }

@@ -1,13 +1,13 @@
-//! Messages of the worker's queue: notifications of the bucket, and jobs.
+//! Messages in the worker's queue: notifications from the bucket, and jobs.
 
 use domain::jobs::MediaJob;
 use serde::Deserialize;
 
-/// A message of the queue.
+/// A message in the queue.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Message {
-    /// A job of this service.
+    /// A job from this service.
     Job(MediaJob),
     /// Files were uploaded to the bucket.
     Files {
@@ -15,7 +15,7 @@ pub(crate) enum Message {
         #[serde(rename = "Records")]
         records: Vec<FileRecord>,
     },
-    /// Test message of the bucket.
+    /// Test message from the bucket.
     Test(BucketTest),
 }
 
@@ -35,7 +35,7 @@ struct Object {
     key: String,
 }
 
-/// The test message that S3 sends when the bucket's notifications are configured.
+/// The test message that S3 sends when notifications are configured for the bucket.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "Event")]
 pub(crate) enum BucketTest {

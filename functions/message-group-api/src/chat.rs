@@ -13,7 +13,7 @@ use runtime::{
 
 /// Send a message to a conversation
 ///
-/// Same as `POST /message-group/{publicId}/messages`. `conversationId` is the ID of a message group.
+/// Works as `POST /message-group/{publicId}/messages` does. `conversationId` is the ID of a message group.
 #[utoipa::path(post, path = "/chat/message", tag = "chat",
     extensions(("x-status" = json!("proposed"))),
     security(("bearer" = []), ("token" = ["write:messages"])),
@@ -32,7 +32,8 @@ pub(crate) async fn send_chat_message(
 
 /// Mark a message as seen
 ///
-/// Also marks all earlier messages of its conversation. Returns 404 if no conversation of the caller has the message.
+/// Also marks all earlier messages of the conversation as seen. Returns 404 if the message is in no conversation of the
+/// caller.
 #[utoipa::path(patch, path = "/chat/{messageId}/seen", tag = "chat",
     extensions(("x-status" = json!("proposed"))),
     security(("bearer" = []), ("token" = ["write:messages"])), params(("messageId" = MessageId, Path,)),
@@ -47,7 +48,7 @@ pub(crate) async fn mark_message_seen(
 
 /// List the caller's conversations
 ///
-/// Same as `GET /message-group`.
+/// Works as `GET /message-group` does.
 #[utoipa::path(get, path = "/chat/conversations", tag = "chat",
     extensions(("x-status" = json!("proposed"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
@@ -62,8 +63,8 @@ pub(crate) async fn list_conversations(
 
 /// List a conversation's messages
 ///
-/// Members only, newest first. A message is `SEEN` if all other members have read it, `DELIVERED` if some have, and
-/// otherwise `SENT`.
+/// Members only. Returns messages, newest first. The status of a message is `SEEN` if all other members have read it,
+/// and `DELIVERED` if some have. Otherwise it is `SENT`.
 #[utoipa::path(get, path = "/chat/{conversationId}/messages", tag = "chat",
     extensions(("x-status" = json!("proposed"))),
     security(("bearer" = []), ("token" = ["read"])), params(("conversationId" = GroupId, Path,), Cursor<MessageId>),

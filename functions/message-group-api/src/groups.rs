@@ -18,9 +18,9 @@ use runtime::{
 
 /// Create a message group
 ///
-/// The caller is added. Unknown usernames are ignored. A private group has exactly two members. If the two already have
-/// one, returns 200 with that group. A crowd has 3 to 98 members. Returns 403, without naming them, if any member
-/// blocks another.
+/// The caller becomes a member. Unknown usernames are ignored. A private group has exactly two members. If the two
+/// users already have a private group, returns 200 with that group. A crowd has 3 to 98 members. Returns 403 if one
+/// member blocks another. The error does not name them.
 #[utoipa::path(post, path = "/message-group", tag = "message-group", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:messages"])),
     request_body(content = GroupDraft, example = json!({"type": "PRIVATE", "members": ["bob"]})),
@@ -38,8 +38,8 @@ pub(crate) async fn create_message_group(
 
 /// List the caller's message groups
 ///
-/// Newest message first. `unreadCount` is the number of other members' messages after the caller's read mark. In a
-/// crowd, two members with a block between them do not see each other.
+/// The group with the newest message comes first. `unreadCount` is the number of other members' messages after the
+/// caller's read mark. Two members of a crowd do not see each other if a block exists between them.
 #[utoipa::path(get, path = "/message-group", tag = "message-group", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<Conversation>)))]
@@ -53,7 +53,8 @@ pub(crate) async fn list_message_groups(
 
 /// Mark a message group as read
 ///
-/// Marks messages up to `lastSeenMessageId`. Without a body, marks all. The mark never moves back.
+/// Marks messages up to `lastSeenMessageId` as read. Without a body, marks all messages. The read mark never moves
+/// back.
 #[utoipa::path(patch, path = "/message-group/{publicId}/read", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])), params(("publicId" = GroupId, Path,)),
@@ -70,8 +71,8 @@ pub(crate) async fn mark_message_group_read(
 
 /// Change the name or the picture of a crowd
 ///
-/// Any member can change them. `null` clears a field. The picture is a URL, as in a profile. The caller's own upload is
-/// kept while it is the picture. Returns 403 for a private group.
+/// Any member can change the name and the picture. `null` clears a field. The picture is a URL, as in a profile. If the
+/// picture is an upload of the caller, the upload is kept while it is used. Returns 403 for a private group.
 #[utoipa::path(patch, path = "/message-group/{publicId}", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])), params(("publicId" = GroupId, Path,)),
@@ -88,8 +89,8 @@ pub(crate) async fn change_message_group(
 
 /// Mute or unmute a message group
 ///
-/// Without a body, the mute is toggled. The caller gets no new notifications about its messages. The messages still
-/// count as unread and still arrive at open connections.
+/// Without a body, the mute is toggled. The caller gets no new notifications about messages in a muted group. The
+/// messages still count as unread, and are still pushed to realtime connections.
 #[utoipa::path(post, path = "/message-group/{publicId}/mute", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])), params(("publicId" = GroupId, Path,)),

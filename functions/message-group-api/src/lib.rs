@@ -1,4 +1,4 @@
-//! `/message-group`: groups, their members and their messages. `/chat`: the same groups in the chat API.
+//! `/message-group`: message groups, with their members and messages. `/chat`: the same groups in the chat API.
 
 mod chat;
 mod groups;
@@ -8,7 +8,7 @@ mod reactions;
 
 use runtime::{http::Routes, routes};
 
-/// The routes of this function.
+/// Returns the routes of this function.
 pub fn routes() -> Routes {
     routes![
         groups::create_message_group,

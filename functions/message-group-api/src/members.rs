@@ -13,8 +13,8 @@ use runtime::{
 
 /// Leave a crowd
 ///
-/// Returns 403 for a private group. The caller can no longer read the group. Their messages stay. If the owner leaves,
-/// the longest-standing member becomes the owner. A crowd ends with its last member.
+/// Returns 403 for a private group. The caller can no longer read the group. The caller's messages stay. If the owner
+/// leaves, the longest-standing member becomes the owner. A crowd is deleted when its last member leaves.
 #[utoipa::path(post, path = "/message-group/{publicId}/leave", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])), params(("publicId" = GroupId, Path,)),
@@ -29,9 +29,9 @@ pub(crate) async fn leave_message_group(
 
 /// Add a member to a crowd
 ///
-/// Any member can add users. The new member can read later messages only. Returns 200 if the user is already a member.
-/// Returns 403, without naming them, if a block exists between the user and any member. A crowd can have at most 98
-/// members. A user can add 100 members an hour.
+/// Any member can add users. The new member can read only later messages. Returns 200 if the user is already a member.
+/// Returns 403 if a block exists between the user and a member. The error does not name the member. A crowd can have at
+/// most 98 members. A user can add 100 members an hour.
 #[utoipa::path(post, path = "/message-group/{publicId}/members", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])), params(("publicId" = GroupId, Path,)),
@@ -52,7 +52,8 @@ pub(crate) async fn add_message_group_member(
 
 /// List the members of a message group
 ///
-/// Members only. Oldest account first. In a crowd, two members with a block between them do not see each other.
+/// Members only. Returns members, oldest account first. Two members of a crowd do not see each other if a block exists
+/// between them.
 #[utoipa::path(get, path = "/message-group/{publicId}/members", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(("publicId" = GroupId, Path,), Cursor<UserId>),
@@ -68,7 +69,8 @@ pub(crate) async fn list_message_group_members(
 
 /// Remove a member from a crowd
 ///
-/// Owner only. The owner cannot remove themselves. The member's messages stay. They can no longer read the group.
+/// Owner only. The owner cannot remove themselves. The removed member can no longer read the group. Their messages
+/// stay.
 #[utoipa::path(delete, path = "/message-group/{publicId}/members/{userId}", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])),

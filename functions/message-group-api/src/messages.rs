@@ -13,8 +13,8 @@ use runtime::{
 
 /// Send a message
 ///
-/// Members only. The content is trimmed. `replyToId` names the message of the group that it replies to. Returns 404 if
-/// the caller cannot read that message.
+/// Members only. The content is trimmed. `replyToId` is the ID of an earlier message in the group to which the new
+/// message replies. Returns 404 if the caller cannot read that message.
 #[utoipa::path(post, path = "/message-group/{publicId}/messages", tag = "message-group",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:messages"])), params(("publicId" = GroupId, Path,)),
@@ -31,9 +31,9 @@ pub(crate) async fn send_message(
 
 /// List a group's messages
 ///
-/// Members only. Newest first, back to the time when the caller joined. A deleted message stays listed without its
-/// content. In a crowd, messages of senders with a block between them and the caller are omitted. Returns 404 if the
-/// cursor is not a message of the group.
+/// Members only. Returns messages since the caller joined, newest first. A deleted message stays listed without its
+/// content. In a crowd, messages of senders who have a block with the caller are omitted. Returns 404 if the cursor is
+/// not a message of the group.
 #[utoipa::path(get, path = "/message-group/{publicId}/messages", tag = "message-group",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["read"])), params(("publicId" = GroupId, Path,), Cursor<MessageId>),
@@ -49,8 +49,8 @@ pub(crate) async fn list_messages(
 
 /// Edit a message
 ///
-/// Only the sender can edit a message, only within 15 minutes, and only a text. Returns 403 in a private group with a
-/// block between its members.
+/// Only the sender can edit a message, and only within 15 minutes. Only text messages can be edited. Returns 403 in a
+/// private group if a block exists between its members.
 #[utoipa::path(patch, path = "/message-group/{publicId}/messages/{messageId}", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])),
@@ -68,8 +68,8 @@ pub(crate) async fn edit_message(
 
 /// Delete a message
 ///
-/// Only the sender can delete a message. Sender and time stay, with `isDeleted`. The message still counts as unread.
-/// Repeating has no effect.
+/// Only the sender can delete a message. A deleted message keeps its sender and time, and has `isDeleted`. The message
+/// still counts as unread. Repeating the request has no effect.
 #[utoipa::path(delete, path = "/message-group/{publicId}/messages/{messageId}", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])),

@@ -13,8 +13,8 @@ use runtime::{
 
 /// React to a message, or remove the reaction
 ///
-/// Each member has at most one reaction per message. Another emoji replaces it, and null removes it. A message can have
-/// at most 20 different emoji. Returns 404 if the message was deleted or the caller cannot read it.
+/// Each member has at most one reaction per message. A different `emoji` replaces the reaction, and null removes it. A
+/// message can have at most 20 different emoji. Returns 404 if the message was deleted or the caller cannot read it.
 #[utoipa::path(put, path = "/message-group/{publicId}/messages/{messageId}/reaction", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])),

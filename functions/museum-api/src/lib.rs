@@ -12,15 +12,15 @@ use runtime::{
     routes,
 };
 
-/// The routes of this function.
+/// Returns the routes of this function.
 pub fn routes() -> Routes {
     routes![list_museum_items, get_museum_item,]
 }
 
 /// List the stones of the museum
 ///
-/// Featured circles (level 4 and higher) come first. Within each part, the latest death comes first. With
-/// `sort=longestLived`, the longest life comes first.
+/// Featured circles, which reached level 4 or higher, come first. Within the featured circles, and within the others,
+/// the latest death comes first. With `sort=longestLived`, the circle with the longest life comes first.
 #[utoipa::path(get, path = "/museum", tag = "museum",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["read"])), params(MuseumQuery),
     responses((status = 200, body = ListEnvelope<Stone>)))]
@@ -34,7 +34,7 @@ pub(crate) async fn list_museum_items(
 
 /// Read a stone of the museum
 ///
-/// The circle's lifetime, its highest values, and its most active members.
+/// A stone has the circle's lifetime, its highest HP and level, its best posts, and the members who gave karma to it.
 #[utoipa::path(get, path = "/museum/{publicId}", tag = "museum",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["read"])),
     params(("publicId" = StoneId, Path,)), responses((status = 200, body = Envelope<Stone>)))]

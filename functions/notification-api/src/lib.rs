@@ -5,7 +5,7 @@ mod read_marks;
 
 use runtime::{http::Routes, routes};
 
-/// The routes of this function.
+/// Returns the routes of this function.
 pub fn routes() -> Routes {
     routes![
         lists::list_notifications,

@@ -14,7 +14,7 @@ use runtime::{
 
 /// List the caller's notifications
 ///
-/// Each notification groups the events about one target. The notification with the newest event comes first. Replies
+/// A notification groups the events about one target. The notification with the newest event comes first. New replies
 /// appear within 40 seconds, with type `POST` and target type `REPLY`.
 #[utoipa::path(get, path = "/notification", tag = "notification", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
@@ -29,7 +29,7 @@ pub(crate) async fn list_notifications(
 
 /// List the message groups with unread messages
 ///
-/// The group with the newest message comes first. The caller's own messages do not count.
+/// The group with the newest message comes first. The caller's own messages do not count as unread.
 #[utoipa::path(get, path = "/notification/message", tag = "notification", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["read"])), responses((status = 200, body = Envelope<Vec<UnreadGroup>>)))]
 pub(crate) async fn list_unread_groups(State(app): State<App>, caller: Caller) -> Respond<Vec<UnreadGroup>> {

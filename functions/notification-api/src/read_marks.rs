@@ -13,7 +13,7 @@ use runtime::{
 
 /// Count the unread notifications
 ///
-/// 1000 means at least 1000.
+/// A count of 1,000 means at least 1,000.
 #[utoipa::path(get, path = "/notification/unread", tag = "notification", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["read"])), responses((status = 200, body = Envelope<UnreadStatus>)))]
 pub(crate) async fn get_unread_status(State(app): State<App>, caller: Caller) -> Respond<UnreadStatus> {
@@ -32,7 +32,7 @@ pub(crate) async fn count_friend_requests(State(app): State<App>, caller: Caller
 
 /// Mark a notification as read
 ///
-/// A new event makes it unread again. Repeating has no effect.
+/// A new event makes the notification unread again. Repeating the request has no effect.
 #[utoipa::path(patch, path = "/notification/{publicId}/read", tag = "notification",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:notifications"])), params(("publicId" = NotificationId, Path,)),
@@ -47,7 +47,7 @@ pub(crate) async fn mark_notification_read(
 
 /// Mark all notifications as read
 ///
-/// Later notifications are unread.
+/// Notifications that arrive later are unread.
 #[utoipa::path(patch, path = "/notification/read-all", tag = "notification",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:notifications"])), responses((status = 200, body = Envelope<AllRead>)))]

@@ -1,4 +1,4 @@
-//! Worker: records events, and every 40 seconds flushes them into notifications.
+//! Worker: records events, and flushes them into notifications every 40 seconds.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::{
@@ -12,7 +12,7 @@ use serde::Deserialize;
 /// Same as the queue's batch size.
 const EVENTS_TOGETHER: usize = 10;
 
-/// A message of one of the two queues.
+/// A message from one of the worker's two queues.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Message {
@@ -20,7 +20,7 @@ enum Message {
     Tick(Tick),
 }
 
-/// Records the event of each message, or flushes.
+/// Records the event in a message, or flushes recorded events if the message is a tick.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     let deadline = batch.deadline();
     let work = async |message| match message {

@@ -1,14 +1,14 @@
-//! Worker: sends requests to addresses that users entered. No other function does.
+//! Worker: sends requests to user-supplied URLs. No other function sends such requests.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::{circles, jobs::OutboundJob, posts::previews, realtime::devices, webhooks};
 use platform::App;
 use runtime::worker::{self, Batch};
 
-/// Same as the queue's batch size: a job mostly waits for a remote server.
+/// Same as the queue's batch size, because a job mostly waits for a remote server.
 const JOBS_TOGETHER: usize = 10;
 
-/// Handles each job of the batch.
+/// Handles each job in the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     let work = async |job| match job {
         OutboundJob::WebPush { recipient, notification, at } => {

@@ -1,4 +1,4 @@
-//! Engaging with a post: like, hide, report, save, mute.
+//! Engaging with a post: liking, hiding, reporting, saving, muting, pinning and voting.
 
 use axum::extract::State;
 use domain::{
@@ -20,8 +20,8 @@ use runtime::{
 
 /// Like a post, or remove the like
 ///
-/// Repeating has no effect. The caller's own like is counted immediately in every response. Other users see it within
-/// seconds.
+/// Repeating the request has no effect. Responses to the caller count the like immediately. Other users see the new
+/// count within seconds.
 #[utoipa::path(post, path = "/posts/{publicId}/like", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = LikeRequest, example = json!({"isLiked": true})),
@@ -37,8 +37,8 @@ pub(crate) async fn like_post(
 
 /// Hide a post from lists, or show it again
 ///
-/// Toggles a flag that applies to all readers. Any user except the author can toggle it. The post stays readable by its
-/// ID.
+/// Toggles a flag that hides the post from the lists of all users. Any user except the author can toggle the flag. The
+/// post stays readable by its ID.
 #[utoipa::path(post, path = "/posts/{publicId}/hide", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     responses(
@@ -54,8 +54,8 @@ pub(crate) async fn hide_post(
 
 /// Report a post, its author, or its circle
 ///
-/// Users cannot report their own posts. Reporting again creates another report. A worker evaluates reports of posts and
-/// circles. Posts and comments in a circle can be reported too, with each `type`.
+/// Users cannot report their own posts. Reporting the same post again creates a second report. A worker evaluates
+/// reports of posts and circles. Posts and comments in a circle can also be reported, with any `type`.
 #[utoipa::path(post, path = "/posts/{publicId}/report", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = ReportDraft, example = json!({"reason": "It is spam.", "type": "post"})),
@@ -71,7 +71,7 @@ pub(crate) async fn report_post(
 
 /// Save a post for later, or unsave it
 ///
-/// Without a body, the post is saved. With `PROPOSED_FEATURES=off` the operation returns `saved: true` and stores
+/// Without a body, the post is saved. With `PROPOSED_FEATURES=off`, the operation returns `saved: true` and stores
 /// nothing.
 #[utoipa::path(post, path = "/posts/{publicId}/save", tag = "posts", extensions(("x-status" = json!("stub"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
@@ -89,9 +89,9 @@ pub(crate) async fn save_post(
 /// Mute the thread of a post, or unmute it
 ///
 /// Without a body, the mute is toggled. A thread is a post and all replies below it, or a circle's post and its
-/// comments. Any post of the thread can be named. The caller gets no new notifications about replies, comments,
-/// mentions or likes in a muted thread. Existing notifications stay. A user can mute 500 threads. Another mute removes
-/// the oldest one.
+/// comments. `publicId` can be any post in the thread. The caller gets no new notifications about replies, comments,
+/// mentions or likes in a muted thread. Existing notifications stay. A user can mute at most 500 threads. A mute beyond
+/// the limit removes the oldest mute.
 #[utoipa::path(post, path = "/posts/{publicId}/mute", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = Option<ThreadMuteRequest>, example = json!({"isMuted": true})),
@@ -107,9 +107,9 @@ pub(crate) async fn mute_thread(
 
 /// Pin a post, or unpin it
 ///
-/// Only the caller's own posts, quotes and reposts can be pinned. A reply returns 400. Without a body, the pin is
-/// toggled. The pinned post comes first in the caller's list of posts and has `pinnedAt`. Pinning another post replaces
-/// it. A deleted or hidden pin is not listed first, nor is one that the reader may not read.
+/// Only the caller's own posts, quotes and reposts can be pinned. Pinning a reply returns 400. Without a body, the pin
+/// is toggled. The pinned post comes first in the caller's list of posts and has `pinnedAt`. Pinning a second post
+/// unpins the first. A pinned post is not listed first if it is hidden or deleted, or if the reader may not read it.
 #[utoipa::path(post, path = "/posts/{publicId}/pin", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = Option<PinRequest>, example = json!({"isPinned": true})),
@@ -125,11 +125,12 @@ pub(crate) async fn pin_post(
 
 /// Vote in the poll of a post
 ///
-/// `options` has the indexes of the chosen answers, starting at 0. Several are allowed if the poll is `multiple`. A
-/// vote is final. Repeating it has no effect. A different vote, or one after the poll ended, returns 409.
+/// `options` has the indexes of the chosen answers, starting at 0. Several answers are allowed if the poll is
+/// `multiple`. A vote is final. Repeating the same vote has no effect. A different vote returns 409. A vote after the
+/// end of the poll also returns 409.
 ///
-/// The response includes the counts, with the caller's own vote. Other users see the counts after they voted or the
-/// poll ended. The author always sees them. Votes are secret.
+/// The response has the vote counts, including the caller's vote. Other users see the counts after they vote or after
+/// the poll ends. The author always sees the counts. Votes are secret.
 #[utoipa::path(post, path = "/posts/{publicId}/vote", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = VoteRequest, example = json!({"options": [0]})),

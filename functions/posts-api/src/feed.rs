@@ -20,7 +20,7 @@ use utoipa::IntoParams;
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct FeedQuery {
-    /// `FOR_YOU` (default) has the newest public posts of all users. `FOLLOWING` has those of followed users.
+    /// `FOR_YOU` (default) returns public posts of all users. `FOLLOWING` returns posts of followed users.
     #[serde(default, rename = "type")]
     #[param(inline, value_type = Option<FeedType>)]
     feed: FeedType,
@@ -39,14 +39,15 @@ pub(crate) struct FeedQuery {
 
 /// Read the news feed
 ///
-/// Newest first. `FOR_YOU` has public posts of type POST. `FOLLOWING` requires a token. It has the caller's own posts,
-/// and posts, quotes and reposts of the users they follow. It also has public posts and quotes with the hashtags they
-/// follow.
+/// Returns posts, newest first. `FOR_YOU` has public posts of type POST. `FOLLOWING` requires a token. It has the
+/// caller's own posts, and the posts, quotes and reposts of followed users. `FOLLOWING` also has public posts and
+/// quotes with followed hashtags.
 ///
-/// `FOR_YOU` with `sort=ranked` has public posts of type POST that the followed users wrote or like. Each followed user
-/// who wrote or likes a post adds 1 to its weight. The score is the weight divided by `(hours + 2)^1.8`. Posts with the
-/// highest score come first. The first page fixes the order of at most 100 posts, so later pages repeat none. Without a
-/// token, or without any such post, the order is `latest`. `FOLLOWING` ignores `sort`.
+/// `FOR_YOU` with `sort=ranked` has public posts of type POST that followed users wrote or like. Each followed user who
+/// wrote or likes a post adds 1 to the post's weight. A post's score is its weight divided by `(hours + 2)^1.8`, where
+/// `hours` is its age. Posts with the highest score come first. The first page fixes the order of at most 100 posts, so
+/// later pages do not repeat posts. Without a token, or if no such post exists, the order is `latest`. `FOLLOWING`
+/// ignores `sort`.
 #[utoipa::path(get, path = "/posts/news-feed", tag = "posts", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(FeedQuery),
     responses((status = 200, body = ListEnvelope<PostView>)))]
@@ -62,7 +63,7 @@ pub(crate) async fn get_news_feed(
 
 /// List the caller's saved posts
 ///
-/// Last saved first. Deleted posts are omitted.
+/// Returns the most recently saved post first. Deleted posts are omitted.
 #[utoipa::path(get, path = "/posts/me/saved", tag = "posts", extensions(("x-status" = json!("proposed"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<PostView>)))]

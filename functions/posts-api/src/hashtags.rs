@@ -17,8 +17,8 @@ use runtime::{
 
 /// List the posts with a hashtag
 ///
-/// Public posts and quotes, newest first. Posts of blocked or muted users are omitted. Hashtags ignore case but not
-/// diacritics. An unused hashtag returns an empty list.
+/// Returns public posts and quotes, newest first. Posts of blocked or muted users are omitted. Case is ignored, but
+/// diacritics are not. The list is empty if no post has the hashtag.
 #[utoipa::path(get, path = "/hashtags/{tag}/posts", tag = "posts", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("tag" = Topic, Path,), Cursor<PostId>),
     responses((status = 200, body = ListEnvelope<PostView>)))]
@@ -34,8 +34,9 @@ pub(crate) async fn list_posts_of_hashtag(
 
 /// List trending hashtags
 ///
-/// The 20 hashtags with the highest score in the last 24 hours. Each public post with a hashtag adds to its score. The
-/// contribution halves after 6 hours. Deleted and hidden posts do not count. The response is at most a minute old.
+/// Returns the 20 hashtags with the highest score in the last 24 hours. Each public post with a hashtag adds to the
+/// hashtag's score. A post's contribution halves every 6 hours. Deleted and hidden posts do not count. The response is
+/// at most a minute old.
 #[utoipa::path(get, path = "/hashtags/trending", tag = "posts", extensions(("x-status" = json!("extension"))),
     responses((status = 200, body = Envelope<Vec<Trend>>)))]
 pub(crate) async fn list_trends(State(app): State<App>) -> Respond<Vec<Trend>> {
@@ -45,7 +46,8 @@ pub(crate) async fn list_trends(State(app): State<App>) -> Respond<Vec<Trend>> {
 /// Follow a hashtag, or unfollow it
 ///
 /// Without a body, the follow is toggled. Public posts and quotes with the hashtag appear in the caller's `FOLLOWING`
-/// feed. Posts of unfollowed users are excluded. A user can follow at most 100 hashtags. Another one returns 400.
+/// feed. Posts of users that the caller has unfollowed are excluded. A user can follow at most 100 hashtags. Following
+/// one more returns 400.
 #[utoipa::path(post, path = "/hashtags/{tag}/follow", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("tag" = Topic, Path,)),
     request_body(content = Option<FollowRequest>, example = json!({"isFollowing": true})),

@@ -1,4 +1,5 @@
-//! `/posts`: writing, reading, replying, liking, and the feeds. `/hashtags`: posts, follows and trends.
+//! `/posts`: writing, reading and liking posts, replies, and feeds. `/hashtags`: the posts with a hashtag, follows and
+//! trends.
 
 mod engage;
 mod feed;
@@ -9,7 +10,7 @@ mod write;
 
 use runtime::{http::Routes, routes};
 
-/// The routes of this function.
+/// Returns the routes of this function.
 pub fn routes() -> Routes {
     routes![
         write::create_post,

@@ -17,8 +17,8 @@ use runtime::{
 
 /// Read a post
 ///
-/// Hidden posts stay readable here. With a token, `isLiked` and `isQuoted` are the caller's. A post or comment of a
-/// circle has the form of the circle's list, with `circleId`. It is readable while the circle is alive.
+/// Hidden posts are returned too. With a token, `isLiked` and `isQuoted` refer to the caller. A post or comment of a
+/// circle has the same fields as in the circle's list, and `circleId`. It is readable while the circle is alive.
 #[utoipa::path(get, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<AnyPostView>)))]
@@ -32,7 +32,7 @@ pub(crate) async fn get_post(
 
 /// List a post's replies
 ///
-/// Newest first. Deleted and hidden replies are omitted.
+/// Returns replies, newest first. Deleted and hidden replies are omitted.
 #[utoipa::path(get, path = "/posts/{publicId}/replies", tag = "posts", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,), Cursor<PostId>),
     responses((status = 200, body = ListEnvelope<PostView>)))]
@@ -47,9 +47,9 @@ pub(crate) async fn list_replies(
 
 /// List a post's earlier versions
 ///
-/// The versions that edits replaced, newest first. The list is empty if the post was never edited. A version written
-/// under a narrower visibility is listed only for readers who could see it then. Returns 404 if the caller may not read
-/// the post.
+/// Returns the versions that edits replaced, newest first. The list is empty if the post was never edited. A version
+/// with a narrower visibility is listed only if that visibility includes the caller. Returns 404 if the caller may not
+/// read the post.
 #[utoipa::path(get, path = "/posts/{publicId}/history", tag = "posts", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,), Cursor<VersionId>),
     responses((status = 200, body = ListEnvelope<Version>)))]
@@ -64,8 +64,9 @@ pub(crate) async fn list_post_versions(
 
 /// Read a post in its thread
 ///
-/// Also returns up to 20 posts above it, topmost first. Deleted posts, posts that the caller may not read, and posts of
-/// blocked or blocking users are omitted. Returns 404 if the caller may not read the post.
+/// Returns the post and up to 20 of its ancestors, topmost first. Deleted ancestors, and ancestors that the caller may
+/// not read, are omitted. Ancestors by users who have a block with the caller are also omitted. Returns 404 if the
+/// caller may not read the post.
 #[utoipa::path(get, path = "/posts/{publicId}/context", tag = "posts", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<Thread>)))]
@@ -77,10 +78,10 @@ pub(crate) async fn get_post_context(
     Ok(Reply::ok(posts::context(&app, caller.map(|it| it.id), id).await?))
 }
 
-/// Read the judge's status of a circle's post
+/// Read the judging status of a post in a circle
 ///
-/// The other fields are present once `status` is `done`. The post of a CPR is never judged. Its status is `done`
-/// without the other fields.
+/// Once the post is judged, `status` is `done` and the other fields are present. The post of a CPR is never judged: its
+/// `status` is `done`, and the other fields are missing.
 #[utoipa::path(get, path = "/posts/{publicId}/judge-status", tag = "circles",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<JudgeStanding>)))]

@@ -14,8 +14,8 @@ use runtime::{
 
 /// Write a post
 ///
-/// The topic is `topic`, or the first `#tag` of the content. `mentions` accepts user IDs and publicIds. The response
-/// has user IDs.
+/// The post's topic is the field `topic`, or else the first hashtag in the content. `mentions` accepts user IDs and
+/// public IDs. The response has user IDs.
 #[utoipa::path(post, path = "/posts", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])),
     request_body(content = Draft, example = json!({"content": "Hello #world"})),
@@ -31,11 +31,13 @@ pub(crate) async fn create_post(
 
 /// Edit a post
 ///
-/// Only the author can edit a post. The body has at least one field. A topic taken from the content changes with it.
-/// Mentions stay. Earlier versions are kept, see `history`. A repost cannot be edited.
+/// Only the author can edit a post. The body has at least one field. A topic that came from the content changes with
+/// the content. Mentions do not change. `GET /posts/{publicId}/history` lists earlier versions. A repost cannot be
+/// edited.
 ///
-/// In a circle, members edit the `content` of their own posts and comments. `visibility` returns 400. No versions are
-/// kept. A judged post keeps its score. A post that is not judged yet is judged by its new text.
+/// In a circle, members can edit only the `content` of their own posts and comments. A body with `visibility` returns
+/// 400. Earlier versions are not kept. A judged post keeps its score. A post that has not been judged yet is judged by
+/// its new text.
 #[utoipa::path(patch, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = Edit, example = json!({"content": "Hello again #world"})),
@@ -51,8 +53,8 @@ pub(crate) async fn edit_post(
 
 /// Delete a post
 ///
-/// Only the author can delete a post. In a circle, the OWNER and the ADMINs can too. The post is removed from lists and
-/// counts and can no longer be read. The post of a CPR can be neither edited nor deleted.
+/// Only the author can delete a post. In a circle, the OWNER and ADMINs can also delete it. The post is removed from
+/// lists and counts and can no longer be read. The post of a CPR can be neither edited nor deleted.
 #[utoipa::path(delete, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<Deleted>)))]
@@ -83,12 +85,12 @@ pub(crate) async fn create_reply(
 
 /// Repost a post
 ///
-/// The request has no body. Reposting the same original again returns 200 with the existing repost. Reposting a repost
+/// The request has no body. Reposting the same post again returns 200 with the existing repost. Reposting a repost
 /// reposts its original.
 #[utoipa::path(post, path = "/posts/{publicId}/repost", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     responses((status = 201, body = Envelope<PostView>),
-        (status = 200, description = "The existing repost. The caller reposted the post earlier.", body = Envelope<PostView>)))]
+        (status = 200, description = "The caller had already reposted the post. Returns the existing repost.", body = Envelope<PostView>)))]
 pub(crate) async fn create_repost(
     State(app): State<App>,
     caller: Caller,
@@ -104,7 +106,7 @@ pub(crate) async fn create_repost(
 
 /// Quote a post
 ///
-/// Takes the same body as creating a post. Quoting a repost quotes its original.
+/// The body has the same fields as a new post. Quoting a repost quotes its original.
 #[utoipa::path(post, path = "/posts/{publicId}/quote", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = QuoteDraft, example = json!({"content": "Read this"})),

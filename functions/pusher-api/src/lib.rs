@@ -7,12 +7,12 @@ use runtime::{Result, caller::Caller, http::FormOrJson, http::Routes, routes};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The routes of this function.
+/// Returns the routes of this function.
 pub fn routes() -> Routes {
     routes![authorize_channel, authenticate_user,]
 }
 
-/// The usual envelope, with the fields repeated at the top level for Pusher clients.
+/// The usual envelope. The fields of `data` are repeated at the top level for Pusher clients.
 #[derive(Serialize, ToSchema)]
 struct AuthorizationAnswer {
     /// Always true.
@@ -24,7 +24,7 @@ struct AuthorizationAnswer {
     for_client: Authorization,
 }
 
-/// The usual envelope, with the fields repeated at the top level for Pusher clients.
+/// The usual envelope. The fields of `data` are repeated at the top level for Pusher clients.
 #[derive(Serialize, ToSchema)]
 struct AuthenticationAnswer {
     /// Always true.
@@ -38,20 +38,21 @@ struct AuthenticationAnswer {
 
 /// Authorize a realtime subscription
 ///
-/// For the `authEndpoint` of a Pusher client. The body is form data or JSON, regardless of its content type. The
-/// allowed channels are `private-user-{own id}`, `presence-user-{own id}`, `private-chat-{group}` for the caller's
-/// groups, and `presence-circle-{circle}` for the caller's circles. Returns 404 if no push provider is configured.
+/// A Pusher client calls this operation as its `authEndpoint`. The body is form data or JSON, regardless of its content
+/// type. The allowed channels are `private-user-{own id}`, `presence-user-{own id}`, `private-chat-{group}` for the
+/// caller's groups, and `presence-circle-{circle}` for the caller's circles. Returns 404 if no push provider is
+/// configured.
 ///
 /// The channel of a private group is refused if a block exists between its members. The channel of a crowd is refused
-/// to a caller who blocks a member. Its messages arrive on the caller's own channel. In a circle, a member is present
-/// without a name if a block exists between them and another member.
+/// if the caller blocks a member. The caller then gets the crowd's messages on `private-user-{own id}`. On a circle's
+/// channel, a member has no name if a block exists between that member and another.
 ///
-/// Events of a circle's channel:
+/// A circle's channel carries these events:
 ///
-/// - `energy:changed` `{circleId, previousStage, stage, previousLevel, level, current, max, createdAt}`, when the stage
-///   or level changes
-/// - `cpr:started` `{circleId, sessionId, postId, targetComments, expiresAt}`
-/// - `cpr:resolved` `{circleId, sessionId, success, createdAt}`
+/// - `energy:changed`: the circle's stage or level changed. The data is `{circleId, previousStage, stage,
+///   previousLevel, level, current, max, createdAt}`.
+/// - `cpr:started`: a CPR started. The data is `{circleId, sessionId, postId, targetComments, expiresAt}`.
+/// - `cpr:resolved`: a CPR ended. The data is `{circleId, sessionId, success, createdAt}`.
 ///
 /// An event can arrive twice.
 #[utoipa::path(post, path = "/pusher/auth", tag = "realtime", extensions(("x-status" = json!("live"))),
@@ -73,11 +74,11 @@ async fn authorize_channel(
 
 /// Authenticate a realtime connection
 ///
-/// For the `userAuthentication` endpoint of a Pusher client, which `signin()` calls. The body is form data or JSON,
-/// regardless of its content type. `user_data` has the caller's user ID. All authenticated connections of a user are
-/// closed if one of their sessions ends or the user blocks another user. Sign-out, a ban, a lock and a new password end
-/// sessions. Clients with an active session must reconnect. Connections that are not authenticated stay open. Returns
-/// 404 if no push provider is configured.
+/// A Pusher client calls this operation as its `userAuthentication` endpoint, from `signin()`. The body is form data or
+/// JSON, regardless of its content type. `user_data` has the caller's user ID. If a session of the user ends, or if the
+/// user blocks another user, all authenticated connections of the user are closed. Sign-out, a ban, a lock and a new
+/// password end sessions. Clients with an active session must reconnect. Connections that are not authenticated stay
+/// open. Returns 404 if no push provider is configured.
 #[utoipa::path(post, path = "/pusher/user-auth", tag = "realtime", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])),
     request_body(content = Connection, example = json!({ "socket_id": "1234.1234" })),

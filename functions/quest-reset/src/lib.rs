@@ -1,4 +1,4 @@
-//! Worker: chooses the day's quests at 07:00 in UTC+7, when the day starts.
+//! Worker: chooses the day's quests at the start of the day, 07:00 in UTC+7.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::quests;
@@ -6,14 +6,14 @@ use platform::App;
 use runtime::worker::{self, Batch};
 use serde::Deserialize;
 
-/// Message of the schedule.
+/// Message from the schedule.
 #[derive(Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase")]
 enum ResetJob {
     Reset,
 }
 
-/// Chooses the day's quests. Repeating has no effect.
+/// Chooses the day's quests. Repeating the job has no effect.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     worker::each(app, batch, |ResetJob::Reset| async move { quests::choose_today(app).await }).await
 }

@@ -9,15 +9,15 @@ use runtime::{
     routes,
 };
 
-/// The routes of this function.
+/// Returns the routes of this function.
 pub fn routes() -> Routes {
     routes![list_daily_quests, claim_quest, get_karma, list_badges,]
 }
 
 /// List the day's quests
 ///
-/// At most three, the same for all users. Progress counts the day's distinct targets, so undoing and repeating adds
-/// nothing. A day starts at 07:00 in UTC+7.
+/// Returns at most three quests, which are the same for all users. Progress is the number of distinct targets on that
+/// day. Undoing and repeating an action does not add to it. A day starts at 07:00 in UTC+7.
 #[utoipa::path(get, path = "/quests/daily", tag = "quests",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["read"])),
     responses((status = 200, body = Envelope<Daily>)))]
@@ -27,8 +27,8 @@ pub(crate) async fn list_daily_quests(State(app): State<App>, caller: Caller) ->
 
 /// Claim the reward of a quest
 ///
-/// Once per quest and day. Quests earn at most 3 karma a day. Returns 400 if the quest is not complete, and 404 if it
-/// is not one of the day's quests.
+/// A user can claim each quest once a day, and can earn at most 3 karma a day from quests. Returns 400 if the quest is
+/// not complete, and 404 if it is not one of the day's quests.
 #[utoipa::path(post, path = "/quests/{code}/claim", tag = "quests",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     params(("code" = Code, Path,)),
@@ -47,7 +47,7 @@ pub(crate) async fn claim_quest(
 
 /// Read the caller's karma
 ///
-/// The balance, and its latest 100 changes.
+/// Returns the balance, and its latest 100 changes.
 #[utoipa::path(get, path = "/users/me/karma", tag = "quests",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["read"])),
     responses((status = 200, body = Envelope<KarmaLog>)))]
@@ -57,7 +57,7 @@ pub(crate) async fn get_karma(State(app): State<App>, caller: Caller) -> Respond
 
 /// List the caller's badges
 ///
-/// One for each circle that the caller gave karma to, at most 100.
+/// Returns one badge for each circle to which the caller gave karma, at most 100.
 #[utoipa::path(get, path = "/users/me/badges", tag = "quests",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["read"])),
     responses((status = 200, body = Envelope<Badges>)))]

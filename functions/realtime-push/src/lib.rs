@@ -5,7 +5,7 @@ use domain::realtime::push::push_all;
 use platform::{App, bus::BusEvent};
 use runtime::worker::{self, Batch};
 
-/// Pushes the events of the batch together.
+/// Pushes the events in the batch together.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     worker::together(app, batch, |events: Vec<BusEvent>| async move { push_all(app, &events).await }).await
 }

@@ -1,13 +1,13 @@
-//! The stream records that this instance has finished.
+//! The stream records that this instance has already handled.
 
 use aws_lambda_events::dynamodb::EventRecord;
 use moka::sync::Cache;
 
-/// A few batches of each parallel invocation of the instance.
+/// Enough for several batches of records.
 const RECORDS_MAX: u64 = 10_000;
 
-/// The records with outboxes that were delivered or moved to the dead letters. If a record of a batch is refused,
-/// Lambda repeats all records after it until it is accepted. An instance skips those that it has already delivered.
+/// Records whose outboxes were delivered or moved to the dead-letter queue. If a record in a batch fails, Lambda
+/// delivers that record and all later records again. An instance skips the records that it has already handled.
 pub(crate) struct Delivered(Cache<String, ()>);
 
 impl Default for Delivered {

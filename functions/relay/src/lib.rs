@@ -13,8 +13,8 @@ use platform::{
 };
 use serde_dynamo::{AttributeValue, Item};
 
-/// Delivers the outboxes in the records of a batch. A record goes to the dead letters if its outbox is unreadable or
-/// partly undeliverable. The response names the records that must be retried.
+/// Delivers the outboxes in the records of a batch. A record is moved to the dead-letter queue if its outbox is
+/// unreadable, or if a part of the outbox can never be delivered. The response names the records that must be retried.
 pub async fn work(app: &App, event: Event) -> DynamoDbEventResponse {
     let delivered = app.memory.of::<Delivered>();
     let mut response = DynamoDbEventResponse::default();
@@ -45,7 +45,8 @@ pub async fn work(app: &App, event: Event) -> DynamoDbEventResponse {
     response
 }
 
-/// Returns the outbox that the record's write added, or `None` if the row kept the outbox of an earlier write.
+/// Returns the outbox that the record's write added. Returns `None` if the row has no outbox, or still has the outbox
+/// of an earlier write.
 fn new_outbox(record: &EventRecord) -> Option<&str> {
     let outbox = outbox_of(&record.change.new_image);
     outbox.filter(|outbox| outbox_of(&record.change.old_image) != Some(outbox))
@@ -58,7 +59,7 @@ fn outbox_of(image: &Item) -> Option<&str> {
     }
 }
 
-/// Moves a record to the dead letters. If they do not accept it, the record is retried.
+/// Moves a record to the dead-letter queue. If that fails, the record is retried.
 async fn give_up(
     app: &App,
     delivered: &Delivered,
@@ -68,7 +69,7 @@ async fn give_up(
     match send_to_dead_letters(app, record).await {
         Ok(()) => delivered.insert(record),
         Err(error) => {
-            tracing::error!("failed to send a record to the dead letters: {error:?}");
+            tracing::error!("failed to send a record to the dead-letter queue: {error:?}");
             fail(response, record);
         }
     }

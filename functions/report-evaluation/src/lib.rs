@@ -5,7 +5,7 @@ use domain::moderation::{evaluation, reports::EvaluationJob};
 use platform::App;
 use runtime::worker::{self, Batch};
 
-/// Evaluates each report of the batch.
+/// Evaluates each report in the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     worker::each(app, batch, async |job: EvaluationJob| evaluation::evaluate(app, &job).await).await
 }

@@ -12,7 +12,7 @@ use runtime::{
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-/// The routes of this function.
+/// Returns the routes of this function.
 pub fn routes() -> Routes {
     routes![search_network,]
 }
@@ -37,8 +37,9 @@ pub(crate) struct SearchQuery {
 
 /// Search users, posts or hashtags
 ///
-/// Returns posts that contain all the words, newest first. Users and hashtags match if they begin with the text, and
-/// are in alphabetical order. Hidden, deleted and private posts are not found. The limit is 30 searches a minute.
+/// A post matches if it contains all words of the search text. Posts are returned newest first. A user or hashtag
+/// matches if it begins with the search text. Users and hashtags are returned in alphabetical order. Hidden, deleted
+/// and private posts are not found. A user can search 30 times a minute.
 #[utoipa::path(get, path = "/search", tag = "search",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["read"])), params(SearchQuery),
     responses((status = 200, body = ListEnvelope<Found>)))]

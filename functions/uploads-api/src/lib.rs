@@ -1,4 +1,4 @@
-//! `/upload`: requesting an upload URL, and the status of an upload.
+//! `/upload`: upload URLs, and the status of uploads.
 
 use axum::extract::State;
 use domain::{
@@ -13,24 +13,24 @@ use runtime::{
     routes,
 };
 
-/// The routes of this function.
+/// Returns the routes of this function.
 pub fn routes() -> Routes {
     routes![begin_upload, get_upload,]
 }
 
 /// Request a URL to upload a file
 ///
-/// Returns a URL for one PUT of exactly this file. Type and length are signed. Send the returned `headers` unchanged. A
-/// second PUT returns 412 or has no effect. Images can have up to 10 MiB and 60 megapixels (JPEG, PNG, WebP, and the
-/// first frame of GIF). Videos can have up to 200 MiB (MP4, QuickTime, WebM).
+/// Returns a URL for one PUT of exactly this file. The signature covers the content type and the length, so send the
+/// returned `headers` unchanged. A second PUT returns 412 or has no effect. Images can have up to 10 MiB and 60
+/// megapixels (JPEG, PNG, WebP, and the first frame of GIF). Videos can have up to 200 MiB (MP4, QuickTime, WebM).
 ///
 /// The file is processed within seconds. `GET /upload/{id}` returns the status. An image gets three sizes, `large`,
-/// `medium` and `small`, with the longer side at most 2,048, 960 and 320 pixels. It is turned upright, and its
-/// metadata, such as the location, is removed. A video keeps only picture and sound. Metadata and captions are removed.
-/// A file of another type than `contentType` is refused.
+/// `medium` and `small`, with the longer side at most 2,048, 960 and 320 pixels. An image is turned upright, and its
+/// metadata, such as the location, is removed. From a video, everything except picture and sound is removed, such as
+/// metadata and captions. A file is refused if its type differs from `contentType`.
 ///
-/// The upload's `id` can be used in a post's `media` immediately. The post shows the file once it is ready. A file that
-/// no post or profile uses within a day is deleted.
+/// The upload's `id` can be used in a post's `media` immediately. The post shows the file once the file is ready. A
+/// file that is not used in a post or profile within a day is deleted.
 #[utoipa::path(post, path = "/upload", tag = "uploads", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])),
     request_body(content = UploadDraft,
@@ -40,11 +40,11 @@ async fn begin_upload(State(app): State<App>, caller: Caller, draft: Create<Uplo
     Ok(Reply::created(uploads::begin(&app, caller.id, draft.body, &draft.once).await?))
 }
 
-/// Get an upload of the caller
+/// Get one of the caller's uploads
 ///
-/// `status` is `PENDING` until the file was uploaded and processed. An image then is `READY`, or `REFUSED` with a
-/// `reason`. A video is `PROCESSING` until the video provider reports that it is ready or failed. It can be played
-/// meanwhile.
+/// `status` is `PENDING` until the file has been uploaded and processed. The status of an image is then `READY`, or
+/// `REFUSED` with a `reason`. The status of a video is then `PROCESSING`, until the video provider reports that the
+/// video is ready or failed. A video can be played while it is `PROCESSING`.
 #[utoipa::path(get, path = "/upload/{id}", tag = "uploads", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])),
     params(("id" = UploadId, Path,)),

@@ -14,10 +14,10 @@ use runtime::{
 
 /// Block or unblock a user
 ///
-/// Without a body, the block is toggled. Neither user sees the other in feeds, replies and notifications. Following,
-/// replying to, mentioning, messaging or befriending the other returns 403. Blocking removes follows, the friendship
-/// and pending friend requests between the two. It also closes the caller's authenticated realtime connections. Clients
-/// must reconnect.
+/// Without a body, the block is toggled. The two users no longer see each other in feeds, replies and notifications. If
+/// either tries to follow, reply to, mention, message or befriend the other, the request returns 403. Blocking removes
+/// the follows, the friendship and pending friend requests between the two users. Blocking also closes the caller's
+/// authenticated realtime connections. Clients must then reconnect.
 #[utoipa::path(post, path = "/user/{username}/block", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
     request_body(content = Option<BlockRequest>, example = json!({"isBlocked": true})),
@@ -49,7 +49,7 @@ pub(crate) async fn mute_user(
 
 /// List the caller's blocked users
 ///
-/// Newest block first. `after` is a `publicId`.
+/// Returns users, newest block first. `after` is the `publicId` of a listed user.
 #[utoipa::path(get, path = "/me/blocked", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
@@ -63,7 +63,7 @@ pub(crate) async fn list_blocked_users(
 
 /// List the caller's muted users
 ///
-/// Newest mute first. `after` is a `publicId`.
+/// Returns users, newest mute first. `after` is the `publicId` of a listed user.
 #[utoipa::path(get, path = "/me/muted", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]

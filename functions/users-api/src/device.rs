@@ -1,4 +1,4 @@
-//! `/me/devices` and `/push`: the devices that get the caller's push notifications.
+//! `/me/devices` and `/push`: devices that receive the caller's push notifications.
 
 use axum::extract::State;
 use domain::{
@@ -15,8 +15,8 @@ use utoipa::ToSchema;
 
 /// Get the key for Web Push subscriptions
 ///
-/// For `pushManager.subscribe({userVisibleOnly: true, applicationServerKey: key})`. The key changes when its secret is
-/// rotated. A client that subscribed with another key must subscribe and register again.
+/// Use the key in `pushManager.subscribe({userVisibleOnly: true, applicationServerKey: key})`. The key changes when the
+/// server's secret is rotated. A client that subscribed with a different key must subscribe and register again.
 #[utoipa::path(get, path = "/push/key", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<PushKey>)))]
 pub(crate) async fn get_push_key(State(app): State<App>, _: Caller) -> Respond<PushKey> {
@@ -25,15 +25,16 @@ pub(crate) async fn get_push_key(State(app): State<App>, _: Caller) -> Respond<P
 
 /// Register a device
 ///
-/// Takes a browser's `PushSubscription`, with `endpoint` and `keys` as in its `toJSON()`. New notifications are pushed
-/// to the device within a minute, encrypted (Web Push: RFC 8030, 8291, 8292). `/me/notification-preferences` selects
-/// them. A message is JSON of at most 1,000 bytes: `{publicId, type, targetType, targetId, count, lastEventAt,
-/// message}`. A newer message of the same notification replaces it.
+/// Takes a browser's `PushSubscription`, with `endpoint` and `keys` as in its `toJSON()`. New notifications are
+/// encrypted and pushed to the device within a minute, as Web Push defines (RFC 8030, 8291, 8292).
+/// `/me/notification-preferences` selects which notifications are pushed. A message is JSON of at most 1,000 bytes:
+/// `{publicId, type, targetType, targetId, count, lastEventAt, message}`. A newer message about the same notification
+/// replaces the earlier message.
 ///
-/// The endpoint must be a public https address. An endpoint identifies a device and belongs to the user who registered
-/// it last. A device belongs to the session that registered it. It is removed when that session ends: by sign-out, a
-/// ban, a lock or a new password. It is also removed if its push service no longer knows it. A user can have at most 20
-/// devices. Another one replaces the oldest.
+/// The endpoint must be a public https address. An endpoint identifies a device. The device belongs to the user and the
+/// session that registered it last. It is removed when that session ends: by sign-out, a ban, a lock or a new password.
+/// It is also removed if the push service no longer accepts its endpoint. A user can have at most 20 devices.
+/// Registering one more removes the oldest.
 #[utoipa::path(post, path = "/me/devices", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = DeviceDraft, example = json!({
@@ -53,7 +54,7 @@ pub(crate) async fn register_device(
 
 /// List the caller's devices
 ///
-/// Devices of active sessions, oldest first, on one page.
+/// Returns the devices of active sessions, oldest first, on one page.
 #[utoipa::path(get, path = "/me/devices", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), responses((status = 200, body = ListEnvelope<Device>)))]
 pub(crate) async fn list_devices(State(app): State<App>, caller: Caller) -> RespondList<Device> {
@@ -62,7 +63,7 @@ pub(crate) async fn list_devices(State(app): State<App>, caller: Caller) -> Resp
 
 /// Remove a device
 ///
-/// Pushes to the device stop immediately. Returns 404 if it does not exist or belongs to another user.
+/// Pushes to the device stop immediately. Returns 404 if the device does not exist or belongs to another user.
 #[utoipa::path(delete, path = "/me/devices/{id}", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("id" = DeviceId, Path, description = "ID of the device")),
     responses((status = 200, body = Envelope<DeviceRemoved>)))]

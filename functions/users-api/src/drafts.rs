@@ -13,11 +13,11 @@ use runtime::{
 
 /// Create a draft
 ///
-/// The body is that of a post, of a reply (with `parentPublicId`), or of a quote (with `originPublicId`). Only its
-/// author can see a draft. With `publishAt` it is published within a minute of that time, like a new post and with a
-/// new ID. If publishing fails, the draft stays without `publishAt`, and `problem` gives the reason. Reasons are a
-/// banned account, or a deleted parent or original. A user can have at most 100 drafts, 50 of them with `publishAt`.
-/// Another one returns 400.
+/// The body has the same fields as a new post. A reply also has `parentPublicId`, and a quote has `originPublicId`.
+/// Only the author can see a draft. A draft with `publishAt` is published as a new post, with a new ID, within a minute
+/// after that time. If publishing fails, the draft stays without `publishAt`, and `problem` gives the reason.
+/// Publishing fails if the account is banned, or if the parent or the original was deleted. A user can have at most 100
+/// drafts, including at most 50 with `publishAt`. Creating one more returns 400.
 #[utoipa::path(post, path = "/me/drafts", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:posts"])),
     request_body(content = DraftEdit, example = json!({"content": "Hello #world", "publishAt": null})),
@@ -33,7 +33,7 @@ pub(crate) async fn create_draft(
 
 /// List the caller's drafts
 ///
-/// Newest first, including those with `publishAt`. Published drafts are omitted.
+/// Returns all drafts, newest first, including drafts with `publishAt`. Published drafts are omitted.
 #[utoipa::path(get, path = "/me/drafts", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<DraftId>),
     responses((status = 200, body = ListEnvelope<DraftView>)))]
@@ -47,7 +47,7 @@ pub(crate) async fn list_drafts(
 
 /// Read a draft
 ///
-/// Only its author can read it. `problem` is the reason why scheduled publishing failed.
+/// Only the author can read a draft. `problem` is the reason why scheduled publishing failed.
 #[utoipa::path(get, path = "/me/drafts/{id}", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(("id" = DraftId, Path,)),
     responses((status = 200, body = Envelope<DraftView>)))]

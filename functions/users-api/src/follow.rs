@@ -16,8 +16,8 @@ use runtime::{
 
 /// Follow or unfollow a user
 ///
-/// Without a body, the follow is toggled. With `isFollowing`, repeating has no effect. The caller's own username
-/// returns 400. A block between the two users returns 403. The limit is 30 requests a minute.
+/// Without a body, the follow is toggled. With `isFollowing`, repeating the request has no effect. Returns 400 for the
+/// caller's own username, and 403 if either user blocks the other. The limit is 30 requests a minute.
 #[utoipa::path(post, path = "/user/{username}/follower", tag = "users", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
     request_body(content = Option<FollowRequest>, example = json!({"isFollowing": true})),
@@ -34,8 +34,9 @@ pub(crate) async fn toggle_follow(
 
 /// List the followers of a user
 ///
-/// Newest follow first. `isFollowing` says whether the caller follows each user. It is false without a token. `after`
-/// stays valid for an hour after its user left the list.
+/// Returns users, newest follow first. `isFollowing` says whether the caller follows the listed user. It is false
+/// without a token. `after` is the `publicId` of a listed user. It stays valid for an hour after that user leaves the
+/// list.
 #[utoipa::path(get, path = "/user/{username}/followers", tag = "users", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("username" = Username, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
@@ -51,8 +52,9 @@ pub(crate) async fn list_followers(
 
 /// List the users that a user follows
 ///
-/// Newest follow first. `isFollowing` says whether the caller follows each user. It is false without a token. `after`
-/// stays valid for an hour after its user left the list.
+/// Returns users, newest follow first. `isFollowing` says whether the caller follows the listed user. It is false
+/// without a token. `after` is the `publicId` of a listed user. It stays valid for an hour after that user leaves the
+/// list.
 #[utoipa::path(get, path = "/user/{username}/following", tag = "users", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("username" = Username, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
@@ -68,7 +70,7 @@ pub(crate) async fn list_following(
 
 /// List the hashtags that the caller follows
 ///
-/// Newest follow first, on one page (at most 100).
+/// Returns at most 100 hashtags on one page, newest follow first.
 #[utoipa::path(get, path = "/me/hashtags", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), responses((status = 200, body = ListEnvelope<FollowedTopic>)))]
 pub(crate) async fn list_followed_hashtags(

@@ -17,8 +17,9 @@ use runtime::{
 
 /// Send a friend request
 ///
-/// The request has no body. Returns 400 for the caller's own username, for a friend, and if a request between the two
-/// is pending. A canceled request can be sent again. A block between the two users returns 403.
+/// The request has no body. Returns 400 if the user is the caller or already a friend, or if a request between the two
+/// users is pending. After a request was canceled, either user can send a new one. Returns 403 if either user blocks
+/// the other.
 #[utoipa::path(post, path = "/user/{username}/friend-request", tag = "users",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
@@ -34,7 +35,8 @@ pub(crate) async fn send_friend_request(
 
 /// Accept a friend request
 ///
-/// Does not create a follow. Returns 404 if the user has no pending request to the caller.
+/// The two users become friends. Accepting does not create a follow. Returns 404 if the user has no pending request to
+/// the caller.
 #[utoipa::path(patch, path = "/me/friend-requests/{username}/accept", tag = "users",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
@@ -47,7 +49,7 @@ pub(crate) async fn accept_friend_request(
     Ok(Reply::ok(friendships::accept(&app, caller.id, &username).await?))
 }
 
-/// Cancel a friend request, sent or received
+/// Cancel a friend request that was sent or received
 ///
 /// Returns 404 if no request between the two users is pending.
 #[utoipa::path(patch, path = "/me/friend-requests/{username}/cancel", tag = "users",
@@ -64,7 +66,7 @@ pub(crate) async fn cancel_friend_request(
 
 /// List the friend requests that the caller received
 ///
-/// Pending requests, newest first. `after` is a `senderId`.
+/// Returns pending requests, newest first. `after` is the `senderId` of a listed request.
 #[utoipa::path(get, path = "/me/friend-requests/received", tag = "users",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<UserId>),
@@ -79,7 +81,7 @@ pub(crate) async fn list_received_friend_requests(
 
 /// List the friend requests that the caller sent
 ///
-/// Pending requests, newest first. `after` is a `receiverId`.
+/// Returns pending requests, newest first. `after` is the `receiverId` of a listed request.
 #[utoipa::path(get, path = "/me/friend-requests/sent", tag = "users",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<UserId>),
@@ -94,7 +96,8 @@ pub(crate) async fn list_sent_friend_requests(
 
 /// List the caller's friends
 ///
-/// Newest friendship first. `after` is a `publicId`. `isFollowing` says whether the caller follows each friend.
+/// Returns friends, newest friendship first. `after` is the `publicId` of a listed friend. `isFollowing` says whether
+/// the caller follows the listed friend.
 #[utoipa::path(get, path = "/me/friends", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
@@ -108,8 +111,8 @@ pub(crate) async fn list_friends(
 
 /// End a friendship
 ///
-/// Either friend can end it. Both can send a new request. Follows and pending requests stay. Repeating has no effect. A
-/// user who is not a friend returns the same response.
+/// Either friend can end the friendship, and either can later send a new request. Follows and pending requests do not
+/// change. Repeating the request has no effect. If the user is not a friend, the response is the same.
 #[utoipa::path(delete, path = "/me/friends/{username}", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
     responses(

@@ -12,7 +12,7 @@ mod words;
 
 use runtime::{http::Routes, routes};
 
-/// The routes of this function.
+/// Returns the routes of this function.
 pub fn routes() -> Routes {
     routes![
         profile::get_profile,

@@ -17,9 +17,9 @@ use runtime::{
 
 /// List moderation decisions about the caller's posts
 ///
-/// Newest decision first, one for each post. A row has the action, the reason, and whether the judge or an
-/// administrator decided. It names neither the administrator nor the reporter. A notification of type `MODERATION` and
-/// target type `MODERATION_DECISION` refers to a row: its `targetId` is the row's `id`.
+/// Returns one decision for each post, newest decision first. A decision has the action, the reason, and whether the
+/// judge or an administrator decided. The response does not name the administrator or the reporter. A notification of
+/// type `MODERATION` and target type `MODERATION_DECISION` is about a decision. Its `targetId` is the decision's `id`.
 #[utoipa::path(get, path = "/me/moderation", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<EnforcementView>)))]
@@ -33,7 +33,7 @@ pub(crate) async fn list_own_moderation(
 
 /// Appeal the decision that hid a post
 ///
-/// Each decision that hid a post can be appealed once. Returns 400 for another appeal, for a deleted post, and for a
+/// Each decision that hid a post can be appealed once. Returns 400 for a second appeal, for a deleted post, and for a
 /// post that is visible again. The caller is notified of the outcome.
 #[utoipa::path(post, path = "/me/moderation/{postId}/appeal", tag = "users",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["write:posts"])),
@@ -51,8 +51,8 @@ pub(crate) async fn appeal_moderation(
 
 /// List the caller's reports
 ///
-/// Newest first, each with its outcome. A notification of type `MODERATION` and target type `REPORT` refers to a row:
-/// its `targetId` is the row's `id`.
+/// Returns reports with their outcomes, newest first. A notification of type `MODERATION` and target type `REPORT` is
+/// about a report. Its `targetId` is the report's `id`.
 #[utoipa::path(get, path = "/me/reports", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<ReportId>),
     responses((status = 200, body = ListEnvelope<OwnReport>)))]

@@ -10,8 +10,8 @@ use runtime::{
 
 /// Get the caller's notification preferences
 ///
-/// For each kind of notification: which users can notify the caller (`from`), and whether it is pushed to devices
-/// (`push`). By default everyone can, and notifications are pushed.
+/// For each kind of notification, `from` says which users can notify the caller. `push` says whether notifications of
+/// this kind are pushed to devices. By default, all users can notify the caller, and notifications are pushed.
 #[utoipa::path(get, path = "/me/notification-preferences", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), responses((status = 200,
     description = "Preference of each kind", body = Envelope<Preferences>)))]

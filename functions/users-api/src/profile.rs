@@ -18,7 +18,8 @@ use runtime::{
 
 /// Read a user's profile
 ///
-/// With a token, it includes follows, block and mute between the caller and the user.
+/// With a token, `viewer` has the follows, the block and the mute between the caller and the user. Without a token, all
+/// its fields are false.
 #[utoipa::path(get, path = "/user/{username}", tag = "users", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("username" = Username, Path,)),
     responses((status = 200, body = Envelope<Profile>)))]
@@ -32,8 +33,8 @@ pub(crate) async fn get_profile(
 
 /// List a user's posts, quotes and reposts
 ///
-/// Newest first, limited to posts that the caller may read. The list is empty if a block exists between the user and
-/// the caller.
+/// Returns the posts that the caller may read, newest first. The list is empty if the user blocks the caller or the
+/// caller blocks the user.
 #[utoipa::path(get, path = "/user/{username}/posts", tag = "users", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("username" = Username, Path,), Cursor<PostId>),
     responses((status = 200, body = ListEnvelope<PostView>)))]

@@ -10,7 +10,7 @@ use runtime::{
 
 /// List the caller's muted words
 ///
-/// Newest first, on one page (at most 200).
+/// Returns at most 200 words on one page, newest first.
 #[utoipa::path(get, path = "/me/muted-words", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), responses((status = 200, body = ListEnvelope<MutedWord>)))]
 pub(crate) async fn list_muted_words(State(app): State<App>, caller: Caller) -> RespondList<MutedWord> {
@@ -19,10 +19,11 @@ pub(crate) async fn list_muted_words(State(app): State<App>, caller: Caller) -> 
 
 /// Mute a word or a phrase
 ///
-/// The caller's feeds, replies, quotes and searches omit other users' posts that contain it. Reposts and quotes of such
-/// posts are omitted too. The caller gets no notifications about them. Matching is by whole words, as in a search, and
-/// ignores case and diacritics. So `da lat` mutes `Đà Lạt`, and `ma` also mutes `má`. Hashtags are included. Repeating
-/// has no effect. A user can mute at most 200 words. Another one returns 400.
+/// Posts by other users that contain the word are omitted from the caller's feeds, replies, quotes and searches.
+/// Reposts and quotes of such posts are also omitted. The caller gets no notifications about omitted posts. As in a
+/// search, only whole words match, and case and diacritics are ignored. So `da lat` mutes `Đà Lạt`, and `ma` also mutes
+/// `má`. Hashtags match too. Repeating the request has no effect. A user can mute at most 200 words. Muting one more
+/// returns 400.
 #[utoipa::path(post, path = "/me/muted-words", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:people"])), request_body(content = WordRequest, example = json!({"word": "spoiler"})),
     responses((status = 200, body = Envelope<WordMuted>)))]
@@ -36,7 +37,7 @@ pub(crate) async fn mute_word(
 
 /// Unmute a word or a phrase
 ///
-/// Case and diacritics are ignored. Repeating has no effect.
+/// Case and diacritics are ignored. Repeating the request has no effect.
 #[utoipa::path(delete, path = "/me/muted-words", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:people"])), request_body(content = WordRequest, example = json!({"word": "spoiler"})),
     responses((status = 200, body = Envelope<WordMuted>)))]

@@ -8,7 +8,7 @@ use runtime::{
     routes,
 };
 
-/// The routes of this function.
+/// Returns the routes of this function.
 pub fn routes() -> Routes {
     routes![receive_hls_event,]
 }
@@ -16,9 +16,9 @@ pub fn routes() -> Routes {
 /// Receive an event from the video provider
 ///
 /// The header `x-hls-signature` (its name is configurable) is `t=<unix seconds>,v1=<hex>`. `v1` is the HMAC-SHA256 of
-/// `t.body` with the shared secret. There can be several `v1` while the secret is rotated. A signature is valid for 300
-/// seconds. Events with the same `id` are handled once. Types other than `video.processing`, `video.ready` and
-/// `video.failed` are accepted and ignored.
+/// `t.body` with the shared secret. During a rotation of the secret, the header can have several `v1`. A signature is
+/// valid for 300 seconds. Events with the same `id` are handled once. Types other than `video.processing`,
+/// `video.ready` and `video.failed` are accepted and ignored.
 #[utoipa::path(post, path = "/webhooks/hls", tag = "uploads", extensions(("x-status" = json!("live"))),
     params(("x-hls-signature" = String, Header, description = "`t=1767225600,v1=5257a869…`")),
     request_body(content = HlsEvent, example = json!({

@@ -16,11 +16,11 @@ use crate::{
     serve::Command,
 };
 
-/// Name of the row for the table's stream, which the relay reads.
+/// Name of the result for the table's stream, which the relay reads.
 const STREAM: &str = "relay";
-/// The table omits queues with fewer messages: their rate is noise.
+/// The printed table omits queues with fewer messages, because their rate is noise.
 const MESSAGES_MIN: usize = 50;
-/// First request number. The other phases use lower numbers.
+/// Number of the first request. The other phases use lower numbers.
 const FIRST: usize = 100_000;
 const CONCURRENCY: usize = 8;
 
@@ -35,7 +35,7 @@ pub(crate) struct Drained {
 
 pub(crate) type ByQueue = BTreeMap<String, Drained>;
 
-/// Builds a backlog with each operation that leaves messages, then drains all queues.
+/// Builds a backlog with each operation that leaves messages. Then drains all queues.
 pub(crate) async fn measure(scene: &Scene, backlog: usize) -> Result<ByQueue> {
     scene.server.settle().await?;
     for operation in operations::all().iter().filter(|it| it.builds_backlog) {
@@ -46,7 +46,8 @@ pub(crate) async fn measure(scene: &Scene, backlog: usize) -> Result<ByQueue> {
     scene.server.send(&Command::Drain).await
 }
 
-/// Drains one queue after the other until all are empty. Runs in the stack's process. The times include the meter.
+/// Drains one queue after the other until all queues are empty. Runs in the stack's process. The measured times include
+/// the time that the meter takes.
 pub(crate) async fn drain(stack: &Stack, meter: &Meter) -> Result<ByQueue> {
     let (mut drained, mut processor) = (ByQueue::new(), Processor::of(std::process::id()));
     meter.read(true);

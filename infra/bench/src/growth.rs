@@ -1,4 +1,5 @@
-//! Measures the reads on networks of growing size. Their cost must not grow with posts, likes, followers or messages.
+//! Measures reads on networks of growing size. The cost of a read must not grow with posts, likes, followers or
+//! messages.
 
 use anyhow::Result;
 use serde::Serialize;
@@ -15,7 +16,7 @@ use crate::{
 
 /// Divisors of the network's size, so that the smallest network comes first.
 const DIVISORS: [usize; 3] = [100, 10, 1];
-/// Posts of the network per message of each group.
+/// Number of posts in the network per message in each group.
 const POSTS_PER_MESSAGE: usize = 250;
 
 /// Results of all reads on a network with `posts` posts.
@@ -25,7 +26,7 @@ pub(crate) struct Measured {
     pub(crate) reads: Vec<requests::Measured>,
 }
 
-/// Measures all reads, or those whose name contains `filter`, at each size of the network.
+/// Measures the reads whose name contains `filter` at each size of the network. Without a filter, measures all reads.
 pub(crate) async fn measure(whole: Size, load: &Load, filter: Option<&str>) -> Result<Vec<Measured>> {
     let mut measured = Vec::new();
     for divisor in DIVISORS {

@@ -1,4 +1,4 @@
-//! Closed loops: each client sends its next request after the response. They measure the highest rate.
+//! Closed loops: each client sends its next request when it gets a response. They measure the highest rate of requests.
 
 use std::{
     sync::atomic::{AtomicUsize, Ordering},
@@ -23,7 +23,7 @@ pub(crate) struct Throughput {
     pub(crate) latency: Percentiles,
 }
 
-/// Sends the requests with these numbers, `concurrency` at a time.
+/// Sends the requests with these numbers. `concurrency` requests are in progress at a time.
 pub(crate) async fn run(
     scene: &Scene,
     operation: &Operation,
@@ -48,7 +48,7 @@ pub(crate) async fn run(
     Ok(Throughput { per_second, latency: Percentiles::of(latencies) })
 }
 
-/// Sends one request and returns the bytes of its response.
+/// Sends one request. Returns the size of its response in bytes.
 pub(crate) async fn once(scene: &Scene, operation: &Operation, number: usize) -> Result<usize> {
     let answer = answer((operation.request)(&Turn { scene, number })).await?;
     Ok(answer.to_string().len())

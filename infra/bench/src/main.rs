@@ -1,4 +1,4 @@
-//! `make bench`: measures a local stack, filled with a network, over HTTP on loopback.
+//! `make bench`: measures a local stack with the data of a whole network, over HTTP on loopback.
 //!
 //! Start at [`operations`], the list of measured requests.
 
@@ -40,19 +40,19 @@ struct Arguments {
     size: Size,
     #[command(flatten)]
     load: Load,
-    /// Measures only this phase. Can be repeated.
+    /// Measures only this phase. The option can be repeated.
     #[arg(long, value_enum)]
     only: Vec<Phase>,
     /// Measures only operations whose name contains this text.
     #[arg(long)]
     of: Option<String>,
-    /// Requests of each kind that build the backlog of the drains.
+    /// Number of requests of each kind that build the backlog for the drains.
     #[arg(long, default_value_t = 2_000)]
     backlog: usize,
-    /// Output directory of tables and plots.
+    /// Output directory for tables and plots.
     #[arg(long, default_value = "target/bench", value_name = "DIR")]
     out: PathBuf,
-    /// Keeps the table in this empty directory. Writes then wait for the disk.
+    /// Stores the table in this empty directory. Writes then wait for the disk.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// Runs the measured stack, with these options as JSON.

@@ -1,4 +1,4 @@
-//! Counts the calls of the functions to AWS. Counting takes time, so it can be switched off.
+//! Counts the AWS calls of the functions. Counting takes time, so it can be turned off.
 
 use std::sync::{
     Arc, Mutex, PoisonError,
@@ -17,11 +17,11 @@ use wire::{Cost, Wire};
 /// Consumed calls, units and events.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Consumption {
-    /// Calls to the table.
+    /// Number of calls to the table.
     pub(crate) calls: f64,
     pub(crate) read_units: f64,
     pub(crate) write_units: f64,
-    /// Events put on the bus.
+    /// Number of events put on the bus.
     pub(crate) events: f64,
 }
 
@@ -42,7 +42,7 @@ impl Meter {
         }
     }
 
-    /// Returns the consumption since the last call. `is_on` switches counting on or off.
+    /// Returns the consumption since the last call of `read`. `is_on` turns counting on or off.
     pub(crate) fn read(&self, is_on: bool) -> Consumption {
         self.is_on.store(is_on, Ordering::Relaxed);
         let cost = self.wire.cost();
@@ -72,7 +72,7 @@ impl Consumption {
         }
     }
 
-    /// Returns the consumption per item, less the `idle` consumption that occurs anyway.
+    /// Returns the consumption per item. Subtracts the `idle` consumption first, which occurs without any requests.
     pub(crate) fn per_item(self, count: usize, idle: Self) -> Self {
         let count = count.max(1) as f64;
         let share = |total: f64, idle: f64| (total - idle).max(0.0) / count;

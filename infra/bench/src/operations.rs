@@ -1,4 +1,4 @@
-//! The measured requests. To measure another one, add a line to [`all`].
+//! The measured requests. To measure a new request, add a line to [`all`].
 
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::{
     texts,
 };
 
-/// Rare operations are requested less often, by this factor.
+/// Factor by which rare operations are requested less often.
 const RARE_DIVISOR: usize = 8;
 
 /// A kind of request.
@@ -17,9 +17,9 @@ pub(crate) struct Operation {
     pub(crate) name: &'static str,
     pub(crate) request: fn(&Turn<'_>) -> RequestBuilder,
     pub(crate) kind: Kind,
-    /// Whether it builds a backlog for [`drains`](crate::drains).
+    /// Whether the operation builds a backlog for [`drains`](crate::drains).
     pub(crate) builds_backlog: bool,
-    /// Requested less often, because it is slow or limited per user.
+    /// Whether the operation is requested less often, because it is slow or limited per user.
     is_rare: bool,
 }
 
@@ -163,7 +163,7 @@ fn write(name: &'static str, request: fn(&Turn<'_>) -> RequestBuilder) -> Operat
 }
 
 impl Operation {
-    /// Returns the factor by which it is requested less often than other operations.
+    /// Returns the factor by which this operation is requested less often than other operations.
     pub(crate) fn divisor(&self) -> usize {
         if self.is_rare { RARE_DIVISOR } else { 1 }
     }
@@ -215,7 +215,7 @@ impl Turn<'_> {
         pick(&self.scene.client_data, self.number)
     }
 
-    /// Returns a circle, which need not be the client's.
+    /// Returns a circle of any client.
     fn circle(&self) -> &crate::scene::Circle {
         pick(&self.scene.circles, self.number)
     }
@@ -262,7 +262,7 @@ impl Turn<'_> {
         format!("/posts/{}", self.client_data().post)
     }
 
-    /// Returns a path below a post of another client. The same client gets a different post each time.
+    /// Returns a path below a post of a different client. The client gets a different post for each request.
     fn others_post(&self, below: &str) -> String {
         let clients = self.scene.clients.len();
         let offset = 1 + self.number / clients % (clients - 1).max(1);

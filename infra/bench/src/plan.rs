@@ -12,19 +12,19 @@ use crate::seed::Size;
 const MINUTE: i64 = 60 * 1000;
 const DAY: i64 = 24 * 60 * MINUTE;
 const YEAR: i64 = 365 * DAY;
-/// Age up to which posts are in timelines.
+/// Maximum age of posts in timelines.
 pub(crate) const MONTH: i64 = 30 * DAY;
 /// One of this many posts is a reply.
 const POSTS_PER_REPLY: u32 = 5;
-/// Authors whose followers [`Size::followers`] sets. They have no planned posts.
+/// Number of authors whose followers are set by [`Size::followers`]. They have no planned posts.
 const STARS: usize = 1;
 
-/// A planned network. Numbers of users and posts are indexes.
+/// A planned network. Users and posts are identified by their indexes.
 pub(crate) struct Plan {
     pub(crate) people: Vec<Member>,
     /// Follower, followed user, and ID of the follow.
     pub(crate) follows: Vec<(usize, usize, Ulid)>,
-    /// Oldest first.
+    /// Posts and replies, oldest first.
     pub(crate) posts: Vec<Written>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Written {
     pub(crate) id: PostId,
     pub(crate) author: usize,
     pub(crate) parent: Option<usize>,
-    /// Users who like it, first like first.
+    /// Users who like the post, in the order of their likes.
     pub(crate) likes: Vec<usize>,
     pub(crate) replies: i64,
 }
@@ -72,10 +72,10 @@ impl Plan {
 }
 
 impl Planner {
-    /// Adds a user who signed up one to two years ago.
+    /// Adds a user who signed up between one and two years ago.
     fn person(&mut self, number: usize) {
         let at = self.now - YEAR - self.random.random_range(0..YEAR);
-        // In the ID of a user the lowest bit is 0. In the public ID it is 1.
+        // The lowest bit is 0 in the ID of a user, and 1 in the public ID.
         let id = UserId::from(Ulid(self.id(at).0 & !1));
         let name = format!("{}{number:06}", char::from(b'a' + (number % 8) as u8));
         self.plan.people.push(Member { id, name, followers: Vec::new(), following: 0 });
@@ -133,13 +133,13 @@ impl Planner {
         Ulid::from_parts(at.max(0) as u64, self.random.random())
     }
 
-    /// Returns a random index that favors low ones: the square of a uniform number.
+    /// Returns a random index that favors low indexes. It is based on the square of a uniform number.
     fn skewed(&mut self, len: usize) -> usize {
         let chance: f64 = self.random.random();
         ((chance * chance * len as f64) as usize).min(len.saturating_sub(1))
     }
 
-    /// Returns a random index that favors low ones more: the fourth power of a uniform number.
+    /// Returns a random index that strongly favors low indexes. It is based on the fourth power of a uniform number.
     fn very_skewed(&mut self, len: usize) -> usize {
         let chance = self.random.random::<f64>().powi(4);
         ((chance * len as f64) as usize).min(len.saturating_sub(1))

@@ -1,4 +1,4 @@
-//! Draws growth: the processor time of each read, relative to the smallest network. The image is gray on a transparent
+//! Plots the growth of each read's processor time, relative to the smallest network. The image is gray on a transparent
 //! background, so that it is readable on light and dark pages.
 
 use std::path::Path;
@@ -25,7 +25,7 @@ pub(crate) fn draw(measured: &[Measured], file: &Path) -> Result<()> {
 
     let root = SVGBackend::new(file, SIZE).into_drawing_area();
     let mut chart = ChartBuilder::on(&root)
-        .caption("Processor time by posts of the network, relative to the smallest network", text(14))
+        .caption("Processor time by number of posts, relative to the smallest network", text(14))
         .margin(8)
         .x_label_area_size(18)
         .y_label_area_size(30)

@@ -1,4 +1,4 @@
-//! Measures the processor time of a process. The table's thread is separate.
+//! Measures the processor time of a process. The time of the table's thread is counted separately.
 
 use std::{collections::HashMap, ops::Sub, path::PathBuf};
 
@@ -11,16 +11,17 @@ const STORE: &str = "table";
 /// Processor time in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct CpuTime {
-    /// Gateway, functions, queues and the SDK.
+    /// Time of the gateway, functions, queues and the SDK.
     pub(crate) function: f64,
-    /// Engine of the table.
+    /// Time of the table's engine.
     pub(crate) store: f64,
 }
 
 /// Reads the processor time of a process.
 pub(crate) struct Processor {
     process: u32,
-    /// Whether a thread is the table's, and its nanoseconds. Threads that ended stay, so that their time counts.
+    /// By thread: whether it is the table's thread, and its time in nanoseconds. Threads that have ended stay, so that
+    /// their time counts.
     threads: HashMap<String, (bool, u64)>,
 }
 
@@ -35,7 +36,7 @@ impl Processor {
         let threads = std::fs::read_dir(&tasks).context("processor time is only measured on Linux")?;
         for thread in threads {
             let path = thread?.path();
-            // The file is gone if the thread just ended.
+            // The file no longer exists if the thread has just ended.
             let Ok(stat) = std::fs::read_to_string(path.join("schedstat")) else { continue };
             let nanos = stat.split(' ').next().context("no schedstat")?.parse()?;
             let name = std::fs::read_to_string(path.join("comm")).unwrap_or_default();
@@ -62,7 +63,7 @@ impl CpuTime {
         Self { function: self.function + other.function, store: self.store + other.store }
     }
 
-    /// Subtracts the `idle` time that is used anyway. The result is at least 0.
+    /// Subtracts the `idle` time, which is used even without requests. The result is at least 0.
     pub(crate) fn without(self, idle: Self) -> Self {
         let left = self - idle;
         Self { function: left.function.max(0.0), store: left.store.max(0.0) }

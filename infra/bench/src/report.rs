@@ -20,7 +20,7 @@ impl Table {
         println!("\n{}\n{table}", self.title);
     }
 
-    /// Returns the table in Markdown. All columns but the first are aligned right, for numbers.
+    /// Returns the table in Markdown. All columns except the first contain numbers, so they are aligned right.
     pub(crate) fn markdown(&self) -> String {
         let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
         let rule = format!("|---{}|\n", "|--:".repeat(self.head.len().saturating_sub(1)));
@@ -33,7 +33,7 @@ pub(crate) fn figure(value: f64, decimals: usize) -> String {
     format!("{value:.decimals$}")
 }
 
-/// Formats a value of a request and of its follow-up work: `3 + 7.3`.
+/// Formats the value for a request and the value for its follow-up work: `3 + 7.3`.
 pub(crate) fn plus(value: f64, follow_up: f64) -> String {
     let short = |number: f64| format!("{number:.1}").trim_end_matches(".0").to_owned();
     match follow_up < 0.05 {

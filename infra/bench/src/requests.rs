@@ -20,16 +20,17 @@ const CACHE_BYPASS: std::time::Duration = std::time::Duration::from_secs(3);
 /// Number of requests and clients.
 #[derive(Clone, Copy, Debug, Serialize, clap::Args)]
 pub(crate) struct Load {
-    /// Requests of each kind that are timed, in closed loops.
+    /// Number of timed requests of each kind. They are sent in closed loops.
     #[arg(long, default_value_t = 800)]
     pub(crate) requests: usize,
-    /// Requests of each kind whose calls and units are counted, in addition to the timed ones.
+    /// Number of requests of each kind whose calls and units are counted. They are sent in addition to the timed
+    /// requests.
     #[arg(long, default_value_t = 10)]
     pub(crate) counted: usize,
-    /// Concurrent clients of the loops.
+    /// Number of concurrent clients in the loops.
     #[arg(long, default_value_t = 8)]
     pub(crate) at_once: usize,
-    /// Users who are signed in.
+    /// Number of signed-in users.
     #[arg(long, default_value_t = 128)]
     pub(crate) clients: usize,
 }
@@ -43,7 +44,7 @@ pub(crate) struct Measured {
     pub(crate) follow_up: CpuTime,
     pub(crate) consumed: Consumption,
     pub(crate) follow_up_consumed: Consumption,
-    /// Price of a million requests with their follow-up work.
+    /// Price of a million requests with their follow-up work, in dollars.
     pub(crate) dollars: f64,
 }
 
@@ -67,7 +68,7 @@ pub(crate) async fn measure(
     Ok(measured)
 }
 
-/// Cost of [`Server::settle`](crate::server::Server::settle) without any requests before it.
+/// Cost of [`Server::settle`](crate::server::Server::settle) if there were no requests before the call.
 #[derive(Clone, Copy)]
 struct Idle {
     consumed: Consumption,
@@ -112,7 +113,7 @@ async fn measure_idle(scene: &Scene) -> Result<Idle> {
     Ok(Idle { consumed: server.read_meter(false).await?, delivered, processor })
 }
 
-/// Returns the consumption of a request and of its follow-up work, and the dollars for a million of both.
+/// Returns the consumption of a request, the consumption of its follow-up work, and the dollars for a million of both.
 async fn count_cost(
     scene: &Scene,
     operation: &Operation,

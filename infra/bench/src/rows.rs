@@ -1,4 +1,4 @@
-//! Writes rows directly to the table, as copies of template rows with other IDs and times.
+//! Writes rows directly to the table. The rows are copies of template rows with different IDs and times.
 
 use anyhow::{Context, Result};
 use domain::{
@@ -14,7 +14,7 @@ use ulid::Ulid;
 
 use crate::people::{Person, answer, http, id_of};
 
-/// Rows per batch. Bounds the memory for requests.
+/// Number of rows per batch, which limits the memory for requests.
 const BATCH_ROWS: usize = 10_000;
 
 /// Template rows: a user and a post that the API created.
@@ -27,7 +27,7 @@ pub(crate) struct Originals {
 impl Originals {
     /// Creates a user and a post over the API.
     pub(crate) async fn of(stack: &Stack) -> Result<Self> {
-        let app = stack.accounts().context("no function has accounts")?;
+        let app = stack.accounts().context("the template has no accounts function")?;
         let person = Person::sign_up(&http()?, stack.url(), "original").await?;
         let id = id_of(&answer(person.get("/auth/me")).await?)?;
         let user = users::find(&app, id.parse()?).await?.context("no user")?;
@@ -36,14 +36,14 @@ impl Originals {
         Ok(Self { app, user, post })
     }
 
-    /// Returns a user who signed up at the time of the ID. All users have the same password.
+    /// Returns a user who signed up at the time in the ID. All users have the same password.
     pub(crate) fn user(&self, id: UserId, name: &str) -> Result<User> {
         let email = serde_json::from_value(json!(format!("{name}@example.com")))?;
         let (username, name) = (serde_json::from_value(json!(name))?, serde_json::from_value(json!(name))?);
         Ok(User { id, name, username, email, created_at: time_of(id)?, ..self.user.clone() })
     }
 
-    /// Returns a post created at the time of its ID.
+    /// Returns a post created at the time in its ID.
     pub(crate) fn post(&self, id: PostId, author: &User, content: &str) -> Result<Post> {
         let content = Some(serde_json::from_value(json!(content))?);
         let (at, shards) = (time_of(id)?, u128::from(*self.app.settings.feed_shards));
@@ -67,7 +67,7 @@ pub(crate) fn row<R: Row>(fields: Value) -> Result<R> {
     serde_json::from_value(fields).context("failed to build a row")
 }
 
-/// Returns the time of an ID.
+/// Returns the time in an ID.
 pub(crate) fn time_of(id: impl Into<Ulid>) -> Result<Time> {
     Ok(Timestamp::from_millisecond(id.into().timestamp_ms().try_into()?)?.into())
 }

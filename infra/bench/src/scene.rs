@@ -10,7 +10,7 @@ use crate::{
     texts,
 };
 
-/// Concurrent requests of the preparation.
+/// Number of concurrent requests during the preparation.
 const CONCURRENCY: usize = 8;
 /// Index of the first client. The user before it has many followers.
 const FIRST: usize = 1;
@@ -18,7 +18,7 @@ const CIRCLES: usize = 8;
 const POLLS: usize = 4;
 const HOURS: usize = 4;
 const HOUR_SECONDS: u64 = 60 * 60;
-/// Messages of each private group, except in the growth phase.
+/// Number of messages in each private group, except in the growth phase.
 pub(crate) const MESSAGES: usize = 20;
 const SAVED: usize = 5;
 
@@ -26,7 +26,7 @@ const SAVED: usize = 5;
 pub(crate) struct Scene {
     pub(crate) server: Server,
     pub(crate) clients: Vec<Person>,
-    /// By index of the client.
+    /// Data of each client, by index of the client.
     pub(crate) client_data: Vec<ClientData>,
     pub(crate) circles: Vec<Circle>,
     pub(crate) polls: Vec<String>,
@@ -40,7 +40,7 @@ pub(crate) struct ClientData {
     pub(crate) upload: String,
     /// The client's own circle, without posts.
     pub(crate) circle: String,
-    /// Another circle of the client, and a post in it.
+    /// A second circle of the client, and a post in that circle.
     pub(crate) comments: (String, String),
 }
 
@@ -59,7 +59,7 @@ pub(crate) async fn each<I: Iterator, F: Future<Output = Result<T>>, T>(
 }
 
 impl Scene {
-    /// Signs clients in and creates their data. Each sends `messages` messages to the next one.
+    /// Signs in the clients and creates their data. Each client sends `messages` messages to the next client.
     pub(crate) async fn prepare(server: Server, clients: usize, messages: usize) -> Result<Self> {
         let network = server.network.clone();
         let sign_in = |name: String| {

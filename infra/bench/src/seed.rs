@@ -1,5 +1,5 @@
-//! Writes the rows of a network that [`crate::plan`] planned. The network has a year of posts, and is the same each
-//! time. Few users and posts are popular, as in a real one.
+//! Writes the rows of a network that [`crate::plan`] planned. The network has a year of posts, and is the same in each
+//! run. Few users and posts are popular, as in a real network.
 
 use anyhow::Result;
 use domain::{
@@ -29,17 +29,17 @@ use crate::{
 const CHOICES: usize = 3_000;
 /// Distinct words of a post, in addition to its number.
 const DISTINCT_WORDS: usize = 6;
-/// Users in one row of likers.
+/// Number of users in one row of likers.
 const LIKERS: usize = 97;
 const MONTH_SECONDS: i64 = MONTH / 1000;
 
 /// Size of the network.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, clap::Args)]
 pub(crate) struct Size {
-    /// Users who write, follow and like.
+    /// Number of users who write, follow and like.
     #[arg(long, default_value_t = 1_000)]
     pub(crate) people: usize,
-    /// Posts and replies of a year.
+    /// Number of posts and replies in a year.
     #[arg(long, default_value_t = 50_000)]
     pub(crate) posts: usize,
     /// Number of likes.
@@ -48,7 +48,7 @@ pub(crate) struct Size {
     /// Average number of users that a user follows.
     #[arg(long, default_value_t = 20)]
     pub(crate) follows: usize,
-    /// Followers of one popular author. They write and follow nothing else.
+    /// Number of followers of one popular author. These followers write no posts and follow no other user.
     #[arg(long, default_value_t = 20_000)]
     pub(crate) followers: usize,
 }
@@ -58,15 +58,15 @@ pub(crate) struct Size {
 pub(crate) struct Network {
     /// Usernames. The first user has many followers.
     pub(crate) people: Vec<String>,
-    /// Usernames of users who follow only the first one.
+    /// Usernames of users who follow only the first user.
     pub(crate) followers: Vec<String>,
     /// IDs of posts of all ages.
     pub(crate) posts: Vec<String>,
     /// IDs of the newest posts without likes.
     pub(crate) unliked: Vec<String>,
-    /// ID of the post with most likes.
+    /// ID of the post with the most likes.
     pub(crate) liked: String,
-    /// ID of the post with most replies.
+    /// ID of the post with the most replies.
     pub(crate) replied: String,
     pub(crate) rows: usize,
 }
@@ -75,7 +75,7 @@ struct Seeding {
     originals: Originals,
     plan: Plan,
     users: Vec<User>,
-    /// Milliseconds.
+    /// Time at which the network ends, in milliseconds.
     now: i64,
 }
 
@@ -209,7 +209,7 @@ impl Seeding {
     }
 }
 
-/// Returns the row of an active follow, created at the time of the ID.
+/// Returns the row of an active follow that was created at the time in the ID.
 fn follow(follower: UserId, followed: UserId, id: Ulid) -> Result<Follow> {
     let (at, position) = (time_of(id)?, Position::from(id));
     Ok(Follow {
@@ -224,7 +224,7 @@ fn follow(follower: UserId, followed: UserId, id: Ulid) -> Result<Follow> {
     })
 }
 
-/// Returns the rows of likes that one batch counted, at the time of the ID.
+/// Returns the rows of likes that one batch counted at the time in the ID.
 fn likes_of(post: PostId, id: Ulid, fans: Vec<UserId>) -> Result<(Likers, Vec<Engagement>)> {
     let at = time_of(id)?;
     let (likers, places) = likes::liked_by(post, id, fans.clone());

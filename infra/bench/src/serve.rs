@@ -1,4 +1,4 @@
-//! Runs the measured stack in its own process. Commands and answers are lines of JSON on standard input and output.
+//! Runs the measured stack in its own process. Commands and responses are lines of JSON on standard input and output.
 
 use std::{collections::BTreeMap, io::Write, path::PathBuf, sync::Arc};
 
@@ -18,13 +18,13 @@ use crate::{
 /// Options of the measured stack.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct ServerOptions {
-    /// Size of its network.
+    /// Size of the network.
     pub(crate) size: Size,
     /// Empty directory for the table. `None` uses a temporary database.
     pub(crate) data: Option<PathBuf>,
 }
 
-/// First line of output, when the stack is ready.
+/// First line of output. The stack prints it when it is ready.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Started {
     pub(crate) url: String,
@@ -34,7 +34,7 @@ pub(crate) struct Started {
 /// One line of input.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Command {
-    /// Returns the consumption since the last call. The flag switches counting on or off.
+    /// Returns the consumption since the last `Count`. The flag turns counting on or off.
     Count(bool),
     /// Drains all queues, one after the other.
     Drain,
@@ -87,7 +87,8 @@ fn print_line(value: &impl Serialize) -> Result<()> {
     Ok(output.flush()?)
 }
 
-/// Returns settings that disable the limits, so that they do not affect the results. Sessions last the whole run.
+/// Returns settings that disable all limits, so that limits do not affect the results. With these settings, sessions
+/// last the whole run.
 pub(crate) fn without_limits() -> BTreeMap<String, String> {
     let set = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     let limits = [

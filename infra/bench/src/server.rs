@@ -1,4 +1,4 @@
-//! Handle of the measured process, for the benchmark's own process.
+//! The benchmark's handle of the measured process.
 
 use std::{path::Path, process::Stdio};
 
@@ -20,7 +20,7 @@ use crate::{
     serve::{Answer, Command, ServerOptions, Started},
 };
 
-/// Long enough that every schedule by the minute fires once.
+/// Seconds after which every schedule that runs every minute has fired once.
 const MINUTE_SECONDS: u64 = 60;
 
 /// The running stack. Dropping the handle kills the process.
@@ -70,13 +70,13 @@ impl Server {
         }
     }
 
-    /// Returns the consumption since the last call. `count` switches counting on or off.
+    /// Returns the consumption since the last call of `read_meter`. `count` turns counting on or off.
     pub(crate) async fn read_meter(&self, count: bool) -> Result<Consumption> {
         self.send(&Command::Count(count)).await
     }
 
-    /// Delivers all follow-up work, including the notifications that are grouped for a minute. Later measurements then
-    /// start without pending work.
+    /// Delivers all follow-up work, including notifications, which are grouped for up to a minute. Later measurements
+    /// then start without pending work.
     pub(crate) async fn settle(&self) -> Result<Delivered> {
         let first = self.deliver().await?;
         let second = self.advance(MINUTE_SECONDS).await?;
@@ -99,7 +99,7 @@ impl Server {
         }
     }
 
-    /// Advances the clock of the stack and delivers the work that is then due.
+    /// Advances the stack's clock, and delivers the work that is then due.
     pub(crate) async fn advance(&self, seconds: u64) -> Result<Delivered> {
         self.console("clock", json!({ "advanceSeconds": seconds })).await?;
         self.deliver().await

@@ -1,4 +1,4 @@
-//! Texts of 300 characters. No two are the same.
+//! Texts of 300 characters. All texts are different.
 
 pub(crate) const TAGS: [&str; 6] = ["coffee", "running", "rust", "music", "hanoi", "books"];
 pub(crate) const WORDS: [&str; 40] = [

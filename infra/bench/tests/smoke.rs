@@ -1,4 +1,4 @@
-//! Runs all of `make bench` on a tiny network. The results mean nothing.
+//! Runs all of `make bench` on a tiny network. The measured values are not meaningful.
 
 use std::{
     path::{Path, PathBuf},

@@ -1,4 +1,4 @@
-//! HTTP client of the stack, which can be killed during a request.
+//! HTTP client of the stack. The stack can be killed during a request.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use serde_json::Value;
 /// Time after which a request counts as lost.
 const TIMEOUT: Duration = Duration::from_secs(60);
 const PAGE: usize = 100;
-/// Upper bound for the pages of a list.
+/// Maximum number of pages in a list.
 const PAGES_MAX: usize = 10_000;
 
-/// A client of one process of the stack.
+/// A client of one stack process.
 pub(crate) struct Api {
     http: Client,
     url: String,
@@ -20,9 +20,9 @@ pub(crate) struct Api {
 
 /// Outcome of a write request.
 pub(crate) enum Outcome {
-    /// It succeeded. Contains the data of the response.
+    /// The request succeeded. Contains the data in the response.
     Done(Value),
-    /// It failed. The write can exist all the same.
+    /// The request failed. The write may have taken effect nevertheless.
     Failed,
     /// No complete response arrived.
     Lost,
@@ -47,7 +47,7 @@ impl Api {
         }
     }
 
-    /// Returns the data of a response. Fails without a successful response.
+    /// Returns the data in the response. Fails without a successful response.
     pub(crate) async fn get(&self, token: Option<&str>, path: &str) -> Result<Value> {
         Ok(self.read(token, path).await?["data"].take())
     }

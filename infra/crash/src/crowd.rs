@@ -1,4 +1,4 @@
-//! The users: writers who follow each other, and idols that they follow and unfollow.
+//! The users. Writers follow each other, and follow and unfollow idols.
 
 use anyhow::{Context, Result};
 use futures::future::try_join_all;
@@ -8,7 +8,7 @@ use crate::api::{Api, Outcome};
 
 const WRITERS: usize = 12;
 const IDOLS: usize = 3;
-/// Followers of each writer among the other writers.
+/// Number of other writers who follow each writer.
 const READERS: usize = 4;
 
 pub(crate) struct Person {

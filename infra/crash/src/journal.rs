@@ -11,20 +11,20 @@ pub(crate) struct Journal {
     pub(crate) replies: Vec<Text>,
     /// Acknowledged messages.
     pub(crate) messages: Vec<Text>,
-    /// By post ID.
+    /// State of each like, by post ID.
     pub(crate) likes: BTreeMap<String, State>,
-    /// By index of the idol.
+    /// State of each follow, by index of the idol.
     pub(crate) follows: BTreeMap<usize, State>,
-    /// Word of a post with an idempotency key whose outcome is unknown.
+    /// Word of a post with an idempotency key. The outcome of the post's request is unknown.
     pub(crate) to_repeat: Option<String>,
     /// Number of words so far. Each text has its own word.
     pub(crate) words: usize,
-    /// Acknowledged requests.
+    /// Number of acknowledged requests.
     pub(crate) acknowledged: usize,
     pub(crate) failed: usize,
-    /// Requests without a complete response.
+    /// Number of requests without a complete response.
     pub(crate) lost: usize,
-    /// Lost requests that succeeded when repeated with their key.
+    /// Number of requests that got no response, but succeeded when they were repeated with their idempotency key.
     pub(crate) repeated: usize,
 }
 

@@ -22,8 +22,8 @@ use server::Server;
 /// Range of the time until a kill, in milliseconds.
 const LIFETIME_MILLIS: std::ops::Range<u64> = 50..3000;
 
-/// Kills after which all work is finished without a kill. A job that was interrupted four times becomes a dead letter
-/// at its fifth attempt.
+/// Number of kills after which the stack can finish all work. A job becomes a dead letter at its fifth attempt, so it
+/// must not be interrupted four times.
 const KILLS_PER_REST: u64 = 3;
 
 /// Kills the local stack while users write, and checks that all acknowledged writes survive.
@@ -32,7 +32,7 @@ struct Arguments {
     /// Number of kills.
     #[arg(long, env = "ROUNDS", default_value_t = 10)]
     rounds: u64,
-    /// Seed of the requests and of the times of the kills. Random by default.
+    /// Seed for the requests and for the times of the kills. Random by default.
     #[arg(long, env = "SEED")]
     seed: Option<u64>,
     /// Path of the stack's executable.

@@ -4,12 +4,12 @@ use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 
 use crate::journal::Journal;
 
-/// Maximum of printed problems per check.
+/// Maximum number of printed problems per check.
 const PRINTED_MAX: usize = 10;
 
 /// Result of one check.
 pub(crate) struct Finding {
-    /// What must be true.
+    /// The rule that must be true.
     pub(crate) rule: &'static str,
     pub(crate) checked: usize,
     /// One line per violation.
@@ -22,7 +22,7 @@ impl Finding {
     }
 }
 
-/// Returns the table of checks, their problems, and the numbers of requests.
+/// Returns a text with the table of checks, the problems, and the numbers of requests.
 pub(crate) fn table(findings: &[Finding], journals: &[Journal]) -> String {
     let mut table = Table::new();
     table.load_preset(UTF8_FULL_CONDENSED);

@@ -1,4 +1,4 @@
-//! The stack: the real executable with its own data directory. It can be killed and restarted.
+//! The stack. It is the real executable with its own data directory, and can be killed and restarted.
 
 use std::{
     fs::File,
@@ -18,7 +18,7 @@ const START_TIMEOUT: Duration = Duration::from_secs(120);
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Longer than the delay of any message.
 const DELAY_MAX_SECONDS: u64 = 120;
-/// Attempts to finish all work.
+/// Maximum number of attempts to finish all work.
 const ATTEMPTS_MAX: usize = 100;
 /// Disables the limits, which this test does not check.
 const SETTINGS: [(&str, &str); 6] = [
@@ -30,7 +30,7 @@ const SETTINGS: [(&str, &str); 6] = [
     ("GATEWAY_BURST", "100000000"),
 ];
 
-/// A running stack and its directory. Dropping it kills the process.
+/// A running stack and its directory. Dropping the value kills the process.
 pub(crate) struct Server {
     binary: PathBuf,
     directory: PathBuf,

@@ -11,15 +11,15 @@ use crate::{
     journal::{Journal, State, Text},
 };
 
-/// Number of newest posts that get the likes and replies.
+/// Number of newest posts from which the targets of likes and replies are chosen.
 const NEWEST: usize = 30;
-/// Posts, per 100 requests. The rest after all kinds are messages.
+/// Number of posts per 100 requests. The requests that no such number covers are messages.
 const POSTS: u32 = 30;
 const REPLIES: u32 = 15;
 const LIKES: u32 = 35;
 const FOLLOWS: u32 = 10;
 
-/// Breaks when the stack no longer responds.
+/// Control flow of a writer, which stops when the stack no longer responds.
 type Flow = ControlFlow<()>;
 
 pub(crate) struct Writer<'a> {

@@ -1,5 +1,5 @@
-//! Completes the OpenAPI document for readers and generators. Adds examples composed of their parts' examples,
-//! descriptions of path parameters, and `x-scopes`.
+//! Completes the OpenAPI document for readers and generators. Adds examples, descriptions of path parameters, and
+//! `x-scopes`. The example of an object is composed of the examples of its fields.
 
 use serde_json::{Map, Value, json};
 
@@ -23,7 +23,8 @@ pub(crate) fn complete(document: &mut Value) {
     describe_choices(document);
 }
 
-/// Moves the description of a nullable schema from its only choice to the schema, where readers look for it.
+/// Moves the description of a nullable schema from its only non-null choice to the schema itself, where readers look
+/// for it.
 pub(crate) fn describe_choices(value: &mut Value) {
     let mut choices: Vec<_> = list(value, "oneOf").filter(|choice| choice["type"] != "null").collect();
     let described = match &mut choices[..] {
@@ -40,7 +41,7 @@ pub(crate) fn describe_choices(value: &mut Value) {
     }
 }
 
-/// Converts `example` to the list `examples` of JSON Schema.
+/// Converts each `example` to the list `examples` that JSON Schema defines.
 pub(crate) fn list_examples(schemas: &mut Value) {
     for (_, schema) in objects(schemas) {
         list_example(schema);
@@ -69,7 +70,7 @@ fn operations(document: &mut Value) -> impl Iterator<Item = &mut Value> {
     objects(&mut document["paths"]).flat_map(|(_, item)| objects(item)).map(|(_, operation)| operation)
 }
 
-/// Moves the scopes of application tokens to `x-scopes`. Validators accept scopes only for OAuth schemes.
+/// Moves the scopes of application tokens to `x-scopes`. Validators accept scopes only in OAuth schemes.
 fn name_scopes(operation: &mut Value) {
     let by_token = list(operation, "security").find_map(|scheme| scheme.get_mut("token"));
     if let Some(scopes) = by_token.map(|scopes| std::mem::replace(scopes, json!([]))) {
@@ -85,14 +86,14 @@ fn list<'v>(value: &'v mut Value, name: &str) -> impl Iterator<Item = &'v mut Va
 pub(crate) struct Schemas<'a>(pub(crate) &'a Value);
 
 impl Schemas<'_> {
-    /// Adds an example to all `schemas`.
+    /// Adds an example to each schema in `schemas`.
     pub(crate) fn exemplify_all(&self, schemas: &mut Value) {
         for (name, schema) in objects(schemas) {
             self.exemplify(schema, &json!({ "$ref": format!("{SCHEMAS}{name}") }));
         }
     }
 
-    /// Adds an example to a schema or parameter, unless it has one.
+    /// Adds an example of `schema` to a schema or parameter, unless it already has an example.
     fn exemplify(&self, place: &mut Value, schema: &Value) {
         let has_own = ["example", "examples"].iter().any(|name| place.get(name).is_some());
         if let (false, Some(example)) = (has_own, self.example(schema, &[])) {
@@ -100,7 +101,7 @@ impl Schemas<'_> {
         }
     }
 
-    /// Adds the description of its schema and an example to a parameter that lacks them.
+    /// Adds the schema's description and an example to a parameter, unless it has its own.
     fn describe(&self, parameter: &mut Value) {
         if parameter.get("schema").is_none() {
             return;

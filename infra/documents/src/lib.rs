@@ -1,4 +1,4 @@
-//! The documents of the API: [`openapi`] describes the operations, [`asyncapi`] the pushed events.
+//! The documents of the API. [`openapi`] describes the operations, and [`asyncapi`] describes the pushed events.
 
 pub mod asyncapi;
 mod examples;

@@ -1,4 +1,4 @@
-//! Keeps the order of the document's fields. Added fields come last.
+//! Keeps the order of fields when a document is processed as JSON. Fields that were added come last.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ pub(crate) fn ordered(document: &impl Serialize, value: Value) -> serde_json::Re
 }
 
 impl Ordered {
-    /// Returns `value` with its fields in this order.
+    /// Returns `value` with its fields in the order of `self`.
     fn order(self, value: Value) -> Self {
         match (self, value) {
             (Self::Object(order), Value::Object(mut fields)) => {

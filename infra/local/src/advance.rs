@@ -1,4 +1,4 @@
-//! Moves the clock and runs what falls due on the way.
+//! Moves the clock, and runs the work that falls due on the way.
 
 use std::{sync::Arc, time::Duration};
 
@@ -25,7 +25,7 @@ pub(crate) struct Advance {
 }
 
 impl Advance {
-    /// Moves the clock by a duration. Stops at each schedule and message that falls due.
+    /// Moves the clock forward by a duration. Stops at each time when a schedule or a message falls due.
     pub(crate) async fn by(&self, by: Duration) -> Result<()> {
         self.deliver_pending().await?;
         let start = self.clock.now();
@@ -37,7 +37,7 @@ impl Advance {
             self.deliver_pending().await?;
         }
         self.clock.move_to(end)?;
-        // A sweep reads every row.
+        // Sweeps only once an hour, because a sweep reads every row.
         if hour(start) != hour(end) {
             self.sweep().await;
         }

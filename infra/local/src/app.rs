@@ -18,7 +18,7 @@ use crate::{answer, console::guard::require_local_host, state::Addresses};
 
 const FILES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../app");
 
-/// Serves the app, only under `localhost` and `127.0.0.1`.
+/// Serves the app under the host names `localhost` and `127.0.0.1` only.
 pub(crate) fn router(addresses: &Addresses) -> Router {
     let policy =
         HeaderValue::from_str(&policy(addresses)).unwrap_or(HeaderValue::from_static("default-src 'none'"));
@@ -35,7 +35,8 @@ pub(crate) fn router(addresses: &Addresses) -> Router {
         .layer(from_fn(require_local_host))
 }
 
-/// Content security policy: the app's files, the API, events and uploads. Strings cannot become HTML.
+/// Returns the content security policy. It allows the app's files, the API, events and uploads, and prevents scripts
+/// from turning strings into HTML.
 fn policy(addresses: &Addresses) -> String {
     let (api, uploads) = (&addresses.api, &addresses.aws);
     let host = api.trim_start_matches("http://");
@@ -65,7 +66,8 @@ async fn file(folder: &'static str, name: String) -> Response {
     }
 }
 
-/// Returns the content type, or `None` for names that could leave the folder and unknown extensions.
+/// Returns the content type of a file. Returns `None` for unknown extensions, and for names that could leave the
+/// folder.
 fn content_type(name: &str) -> Option<&'static str> {
     let (stem, extension) = name.rsplit_once('.')?;
     let is_plain = stem.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-');

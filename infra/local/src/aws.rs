@@ -1,4 +1,4 @@
-//! One address for SQS, EventBridge, SES, S3 and Secrets Manager.
+//! Serves SQS, EventBridge, SES, S3 and Secrets Manager at one address.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::{
     sqs::Queues,
 };
 
-/// Fits a batch of 1 MiB with escapes.
+/// Maximum size of a body. A batch of 1 MiB fits even if its text is escaped.
 const BODY_MAX_BYTES: usize = 16 * 1024 * 1024;
 
 /// The services behind the address.
@@ -40,7 +40,7 @@ pub(crate) fn router(services: Arc<Services>) -> Router {
     Router::new().fallback(answer).with_state(services)
 }
 
-/// Responds to a request of any of the services.
+/// Responds to a request for any of the services.
 pub(crate) async fn answer(State(services): State<Arc<Services>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     if services.objects.has(parts.uri.path()) {
@@ -95,7 +95,8 @@ pub(crate) async fn answer(State(services): State<Arc<Services>>, request: Reque
     }
 }
 
-/// Returns action and ARN for requests outside the SDK's clients, which the IAM interceptor does not see.
+/// Returns the action and the ARN that a request requires. Used for requests outside the SDK's clients, which the IAM
+/// interceptor does not see.
 fn required_right(target: &str, path: &str, body: &[u8]) -> Option<(&'static str, String)> {
     if target == "secretsmanager.GetSecretValue" {
         return Some(("secretsmanager:GetSecretValue", SecretStore::secret_id(body)));
@@ -106,7 +107,7 @@ fn required_right(target: &str, path: &str, body: &[u8]) -> Option<(&'static str
         .map(|arn| ("ses:SendEmail", arn))
 }
 
-/// Returns the access key in the authorization header.
+/// Returns the access key ID in the authorization header.
 fn caller(parts: &Parts) -> String {
     let header = parts.headers.get("authorization").and_then(|value| value.to_str().ok()).unwrap_or_default();
     let signed = header.split("Credential=").nth(1);
@@ -114,7 +115,7 @@ fn caller(parts: &Parts) -> String {
     signed.and_then(|key| key.split(is_end).next()).unwrap_or_default().to_owned()
 }
 
-/// Reports that the stack could not save a change.
+/// Returns the error response if the stack could not save a change.
 fn fail(error: &(dyn std::error::Error + 'static)) -> Response {
     tracing::error!(error, "failed to save a change");
     refuse(StatusCode::INTERNAL_SERVER_ERROR, "InternalFailure", &error.to_string())

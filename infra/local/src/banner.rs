@@ -12,10 +12,10 @@ const DIM: &str = "2";
 const RED: &str = "31";
 const GREEN: &str = "32";
 const YELLOW: &str = "33";
-/// Fits 120 columns.
+/// Number of queue names that fit in a line of 120 columns.
 const QUEUES_PER_LINE: usize = 5;
 
-/// Prints the stack's resources and addresses, and a first request to copy.
+/// Prints the stack's resources and addresses, and an example request to copy.
 pub(crate) fn print(stack: &Stack, data: Option<&Path>) {
     let (url, running) = (stack.url(), stack.running());
     let storage = data.map_or("in memory".to_owned(), |data| format!("data in {}", data.display()));
@@ -45,7 +45,7 @@ pub(crate) fn print(stack: &Stack, data: Option<&Path>) {
     );
 }
 
-/// Returns whether requests are logged: only to a terminal.
+/// Returns whether to log requests. They are logged only if the output is a terminal.
 pub(crate) fn wants_log() -> bool {
     stdout().is_terminal()
 }

@@ -1,7 +1,7 @@
-//! Computes the dollars that AWS bills for usage.
+//! Computes the price that AWS bills for usage, in dollars.
 //!
-//! The prices are those of us-east-1 in November 2026, without the free tier. Messages and records are delivered in
-//! batches of 10, as on a busy network.
+//! The prices are the November 2026 prices in us-east-1, without the free tier. Messages and records are assumed to be
+//! delivered in batches of 10, as on a busy network.
 
 // https://aws.amazon.com/dynamodb/pricing/on-demand/
 const READ_UNIT: f64 = 0.125;
@@ -17,13 +17,13 @@ const EVENT: f64 = 1.00;
 const LOGS_KB: f64 = 0.50;
 const TRANSFER_KB: f64 = 0.09;
 
-/// Messages or records per batch.
+/// Number of messages or records per batch.
 pub const BATCH_ITEMS: f64 = 10.0;
-/// 0.5 GB for 12 ms.
+/// Compute time of a request: 0.5 GB for 12 ms.
 const REQUEST_GB_SECONDS: f64 = 0.5 * 0.012;
-/// A log line of the function and one of the gateway.
+/// Size of the logs of a request: one line by the function, and one line by the gateway.
 const REQUEST_LOG_KB: f64 = 0.6;
-/// 0.25 GB for 60 ms.
+/// Compute time of a batch: 0.25 GB for 60 ms.
 const BATCH_GB_SECONDS: f64 = 0.25 * 0.060;
 const BATCH_LOG_KB: f64 = 0.3;
 /// Size of a compressed response, as a fraction.
@@ -32,7 +32,7 @@ const COMPRESSED: f64 = 1.0 / 3.0;
 /// Average usage of one action, including its follow-ups.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Usage {
-    /// Requests to the API.
+    /// Number of requests to the API.
     pub requests: f64,
     /// KB of responses before compression.
     pub response_kb: f64,
@@ -40,11 +40,11 @@ pub struct Usage {
     pub read_units: f64,
     /// Write units of the table.
     pub write_units: f64,
-    /// Messages that workers receive.
+    /// Number of messages that workers receive.
     pub messages: f64,
-    /// Stream records that the relay receives.
+    /// Number of stream records that the relay receives.
     pub records: f64,
-    /// Events on the bus. Each is also counted as a message.
+    /// Number of events on the bus. Each event is also counted as a message.
     pub events: f64,
 }
 
@@ -58,14 +58,15 @@ impl Usage {
         self.read_units * READ_UNIT + self.write_units * WRITE_UNIT
     }
 
-    /// Gateway, function, logs and data transfer.
+    /// Returns the dollars for the gateway, function, logs and data transfer.
     fn gateway(&self) -> f64 {
         let function = INVOCATION + REQUEST_GB_SECONDS * GB_SECOND;
         self.requests * (GATEWAY + function + REQUEST_LOG_KB * LOGS_KB)
             + self.response_kb * COMPRESSED * TRANSFER_KB
     }
 
-    /// Batched sends, receives and deletions, single sends by the bus, and the workers.
+    /// Returns the dollars for queues and workers. Sends, receives and deletions are batched, except that the bus sends
+    /// single messages.
     fn delivery(&self) -> f64 {
         let batch = INVOCATION + BATCH_GB_SECONDS * GB_SECOND + BATCH_LOG_KB * LOGS_KB;
         let sent = (self.messages - self.events).max(0.0);

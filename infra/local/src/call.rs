@@ -1,4 +1,4 @@
-//! Calls a function in this process like Lambda: isolated and with a timeout.
+//! Calls a function in this process. Like on Lambda, the call is isolated and has a timeout.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,7 +18,7 @@ pub(crate) async fn call<T: Send + 'static>(
     function: impl FnOnce() -> LocalBoxFuture<'static, T> + Send + 'static,
 ) -> Result<T> {
     let runtime = Handle::current();
-    // A separate thread, so that a panic fails only this call.
+    // Runs on a separate thread, so that a panic fails only this call.
     let isolated = move || runtime.block_on(async { timeout(limit, running.scope(function())).await });
     spawn_blocking(isolated).await?.context("timed out")
 }

@@ -1,4 +1,4 @@
-//! The stack's clock: real or frozen time, plus an offset.
+//! The stack's clock. Its time is the real time or a frozen time, plus an offset.
 
 use std::{
     sync::{
@@ -14,16 +14,16 @@ use tokio::sync::Notify;
 
 use crate::disk::{Disk, SaveFailed};
 
-/// Saved offset in milliseconds.
+/// Name of the saved offset, which is in milliseconds.
 const OFFSET: &str = "clock";
 
-/// Start of a stack's clock.
+/// The time at which a stack's clock starts.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Start {
     /// Real time.
     #[default]
     Now,
-    /// Frozen at this time until it is moved.
+    /// This time. The clock is frozen until it is moved.
     At(Timestamp),
 }
 
@@ -50,15 +50,15 @@ impl Clock {
         Ok(Self(Arc::new(Inner { frozen, offset_millis, moving: Mutex::new(disk), moved: Notify::new() })))
     }
 
-    /// Current time of the stack.
+    /// Returns the stack's current time.
     pub fn now(&self) -> Timestamp {
         let base = self.0.frozen.unwrap_or_else(real);
         base.saturating_add(SignedDuration::from_millis(self.0.offset_millis.load(Ordering::Acquire)))
             .unwrap_or(Timestamp::MAX)
     }
 
-    /// Moves forward to `time`. Past times have no effect. Saves the offset first, so that a restart never begins
-    /// before past events.
+    /// Moves the clock forward to `time`. A time in the past has no effect. Saves the offset first, so that time never
+    /// goes backward after a restart.
     pub(crate) fn move_to(&self, time: Timestamp) -> Result<(), SaveFailed> {
         let disk = self.0.moving.lock().unwrap_or_else(PoisonError::into_inner);
         let step = time.duration_since(self.now()).as_millis_f64().ceil();

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// Units of one call.
+/// Units that one call consumed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Consumed {
     /// Read units.
@@ -12,7 +12,8 @@ pub struct Consumed {
 }
 
 impl Consumed {
-    /// Reads the response of an operation. Batches and transactions have a list of tables.
+    /// Reads the units from the response to an operation. The responses to batches and transactions have a list of
+    /// tables.
     pub fn by(operation: &str, answer: &Value) -> Self {
         let consumed = &answer["ConsumedCapacity"];
         let tables = consumed.as_array().map_or(std::slice::from_ref(consumed), Vec::as_slice);

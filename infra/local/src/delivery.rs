@@ -17,9 +17,9 @@ use crate::{
     worker::{Mapping, Outcome},
 };
 
-/// Stops workers that endlessly send messages to themselves.
+/// Maximum number of iterations. It stops workers that endlessly send messages to themselves.
 const ITERATIONS_MAX: usize = 1_000;
-/// Consecutive failures of a stream's function until it is skipped.
+/// Number of consecutive failures after which a stream's function is skipped.
 const STREAM_FAILURES_MAX: usize = 50;
 
 /// When messages and records are delivered.
@@ -32,30 +32,30 @@ pub enum Delivery {
     Manual,
 }
 
-/// Delivers all messages at least twice, in random order and batches.
+/// Delivers all messages at least twice, in random order and in random batches.
 #[derive(Clone, Copy, Debug)]
 pub struct Chaos {
-    /// Equal seeds give equal deliveries.
+    /// Seed of the random numbers. Equal seeds give equal deliveries.
     pub seed: u64,
 }
 
 /// Result of a delivery.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Report {
-    /// Processed messages, including duplicates.
+    /// Number of processed messages, including duplicates.
     pub delivered: usize,
-    /// Failed deliveries.
+    /// Number of failed deliveries.
     pub failed: usize,
-    /// Messages moved to dead-letter queues.
+    /// Number of messages moved to dead-letter queues.
     pub dead: usize,
-    /// Undelivered messages, if workers kept sending more.
+    /// Number of undelivered messages. It is not 0 if workers kept sending more messages.
     pub left: usize,
-    /// Stream records.
+    /// Delivery of stream records.
     pub stream: StreamReport,
 }
 
 impl Report {
-    /// Adds the outcome of a batch, and messages moved to dead-letter queues.
+    /// Adds the outcome of a batch, and the number of messages moved to dead-letter queues.
     fn add(&mut self, batch: &Outcome, dead: usize) {
         self.delivered += batch.done.len();
         self.failed += batch.failed;
@@ -63,7 +63,7 @@ impl Report {
     }
 }
 
-/// All mappings. The gate pauses automatic deliveries.
+/// All event-source mappings. The gate pauses automatic deliveries.
 #[derive(Clone)]
 pub(crate) struct Deliveries {
     pub(crate) mappings: Arc<[Mapping]>,
@@ -87,7 +87,7 @@ impl Deliveries {
         }
     }
 
-    /// Waits for deliveries in progress, and pauses others until the guard is dropped.
+    /// Waits for deliveries in progress. Pauses further deliveries until the guard is dropped.
     pub(crate) async fn pause(&self) -> OwnedRwLockWriteGuard<()> {
         Arc::clone(&self.gate).write_owned().await
     }
@@ -104,13 +104,13 @@ impl Deliveries {
         }
     }
 
-    /// Delivers visible messages and their follow-ups. Failed messages wait for their timeouts.
+    /// Delivers visible messages and their follow-ups. Failed messages are not retried until their timeouts.
     pub(crate) async fn drain(&self) -> Result<Report> {
         self.deliver_all(1, |_| Ok(())).await
     }
 
-    /// Delivers until no message is visible or in flight. Failed messages are retried immediately, until they are dead
-    /// letters.
+    /// Delivers messages until none is visible or in flight. Failed messages are retried immediately until they become
+    /// dead letters.
     pub(crate) async fn settle(&self) -> Result<Report> {
         self.deliver_all(STREAM_FAILURES_MAX, |mapping| Ok(self.queues.expire_visibility(&mapping.queue)?))
             .await
@@ -138,7 +138,8 @@ impl Deliveries {
         self.with_left(report)
     }
 
-    /// Delivers the messages of one queue, including those that its worker sends to it. Uses the mapping's concurrency.
+    /// Delivers the messages of one queue, including messages that the worker sends to the same queue. Uses the
+    /// mapping's concurrency.
     pub(crate) async fn drain_queue(&self, queue: &str) -> Result<Report> {
         let _guard = self.gate.write().await;
         let mut report = Report::default();
@@ -172,7 +173,7 @@ impl Deliveries {
         report
     }
 
-    /// Settles, and delivers everything at least twice.
+    /// Does the same as `settle`, but delivers all messages and records at least twice.
     pub(crate) async fn settle_with_chaos(&self, chaos: Chaos) -> Result<Report> {
         let _guard = self.gate.write().await;
         let mut random = StdRng::seed_from_u64(chaos.seed);
@@ -193,7 +194,8 @@ impl Deliveries {
         self.with_left(report)
     }
 
-    /// Delivers new messages of a mapping, mixed with those of the previous iteration for the second time.
+    /// Delivers the new messages of a mapping. Mixes in the messages of the previous iteration, which are delivered a
+    /// second time.
     async fn deliver_with_chaos(
         &self,
         position: usize,

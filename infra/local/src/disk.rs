@@ -1,6 +1,6 @@
-//! State that outlives the process, other than the table: an SQLite file in the data directory.
+//! State other than the table that outlives the process. It is stored in an SQLite file in the data directory.
 //!
-//! The file has lists of numbered JSON values. Services read their lists with [`Disk::list`] at the start, and save
+//! The file has lists of numbered JSON values. Services read their lists with [`Disk::list`] when they start. They save
 //! changes with [`Disk::write`] before they respond. Without a data directory, lists are empty and nothing is saved.
 
 use std::{
@@ -16,7 +16,7 @@ use serde::{Serialize, de::DeserializeOwned};
 const FILE: &str = "stack.sqlite";
 const LOCK: &str = "lock";
 
-/// A single value is a list with one item, number 0.
+/// Schema of the file. A single value is stored as a list with one item, number 0.
 const TABLE: &str = "
     CREATE TABLE IF NOT EXISTS kept (
         list TEXT NOT NULL,
@@ -32,10 +32,11 @@ const CLEAR: &str = "DELETE FROM kept WHERE list = ?";
 const CLEAR_OTHERS: &str = "DELETE FROM kept WHERE list GLOB ? || '*' \
                       AND list NOT IN (SELECT ?1 || value FROM json_each(?))";
 
-/// Commits survive a kill of the process. A crash of the system can lose the last commits but not corrupt the file.
+/// With these settings, commits survive a kill of the process. A crash of the system can lose the last commits, but
+/// cannot corrupt the file.
 const SETTINGS: &str = "PRAGMA synchronous = NORMAL;";
 
-/// A file keeps the journal mode of its creation.
+/// Sets the journal mode. It is a property of the file, so it is set when the file is created.
 const JOURNAL_MODE: &str = "PRAGMA journal_mode = WAL;";
 
 /// The file, or `None` without a data directory. Clones share it.
@@ -47,11 +48,11 @@ pub(crate) struct Disk(Option<Arc<Mutex<Connection>>>);
 #[error("failed to write to the data directory: {0}")]
 pub(crate) struct SaveFailed(#[from] rusqlite::Error);
 
-/// Locks a directory until the returned file is closed, at the latest when the process ends. Creates the directory if
-/// it is missing.
+/// Locks a directory until the returned file is closed, which happens at the latest when the process ends. Creates the
+/// directory if it is missing.
 ///
 /// # Errors
-/// Fails if another stack uses the directory.
+/// Fails if a different stack uses the directory.
 pub(crate) fn lock_directory(directory: &Path) -> Result<File> {
     let lock = || {
         fs::create_dir_all(directory)?;
@@ -82,7 +83,7 @@ impl Disk {
         Ok(Self(Some(Arc::new(Mutex::new(connection)))))
     }
 
-    /// Returns a list, ordered by number.
+    /// Returns the items of a list, ordered by number.
     pub(crate) fn list<T: DeserializeOwned>(&self, list: &str) -> Result<Vec<(u64, T)>> {
         let Some(connection) = self.lock() else { return Ok(Vec::new()) };
         let mut all = connection.prepare_cached(ALL)?;
@@ -117,7 +118,7 @@ impl Disk {
     }
 }
 
-/// Changes in a transaction.
+/// The changes in one transaction.
 pub(crate) struct Changes<'a>(Transaction<'a>);
 
 impl Changes<'_> {
@@ -135,7 +136,7 @@ impl Changes<'_> {
         self.0.execute(CLEAR, [list]).map(drop)
     }
 
-    /// Deletes all lists with a prefix, except the lists `names`.
+    /// Deletes all lists with a prefix, except the lists in `names`.
     pub(crate) fn clear_others(&self, prefix: &str, names: &[&str]) -> rusqlite::Result<()> {
         self.0.execute(CLEAR_OTHERS, (prefix, serde_json::json!(names).to_string())).map(drop)
     }

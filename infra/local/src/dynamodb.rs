@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::{disk, expiry::Expiry, store::Store, stream::Journal, template::Table};
 
 const FILE: &str = "dynamodb.sqlite";
-/// Properties that `CreateTable` accepts.
+/// Properties of a table that are passed to `CreateTable`.
 const PROPERTIES: [&str; 4] = ["AttributeDefinitions", "BillingMode", "GlobalSecondaryIndexes", "KeySchema"];
 
 /// Opens the store, creates missing tables, and completes writes that a kill interrupted.

@@ -1,4 +1,4 @@
-//! Endpoints of this stack for the AWS SDK.
+//! The stack's endpoints for the AWS SDK.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,8 @@ use aws_types::service_config::{LoadServiceConfig, ServiceConfigKey};
 
 use crate::{account::REGION, layer, loopback::Loopback, template::Function};
 
-/// Replaces `AWS_ENDPOINT_URL_DYNAMODB`, because several stacks can share a process.
+/// Sets the endpoint for DynamoDB. The variable `AWS_ENDPOINT_URL_DYNAMODB` cannot, because several stacks can share a
+/// process.
 #[derive(Debug)]
 struct Endpoints {
     dynamodb: String,
@@ -21,7 +22,8 @@ impl LoadServiceConfig for Endpoints {
     }
 }
 
-/// Returns the environment of functions in other processes: their settings and the endpoints. They share all variables.
+/// Returns the environment for functions in other processes: their settings and the endpoints. All functions get all
+/// variables.
 pub(crate) fn environment(
     functions: &BTreeMap<String, Function>,
     aws_url: &str,
@@ -38,7 +40,7 @@ pub(crate) fn environment(
     settings.chain(endpoints.map(|(name, value)| (name.to_owned(), value.to_owned()))).collect()
 }
 
-/// Returns the product's configuration for this stack, without TLS.
+/// Returns the product's SDK configuration, with this stack's endpoints and without TLS.
 pub(crate) async fn sdk_config(aws_url: &str, dynamodb_url: &str, loopback: Loopback) -> SdkConfig {
     let config = platform::app::sdk_config()
         .region(Region::from_static(REGION))

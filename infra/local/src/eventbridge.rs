@@ -13,7 +13,7 @@ use crate::{
     template::{Rule, RuleState, Target, default_bus},
 };
 
-/// The buses of the template. An event goes to the rules of its bus.
+/// The buses in the template. Each event is matched with the rules of its bus.
 pub(crate) struct Bus {
     pub(crate) rules: Vec<Rule>,
     pub(crate) queues: Queues,
@@ -39,7 +39,7 @@ struct Entry {
 }
 
 impl Bus {
-    /// Publishes the events of a `PutEvents` request. A malformed entry does not affect the others.
+    /// Publishes the events in a `PutEvents` request. A malformed entry does not affect other entries.
     pub(crate) fn put(&self, body: &[u8]) -> Result<Json> {
         let call: PutEvents = serde_json::from_slice(body)?;
         let mut messages = Vec::new();

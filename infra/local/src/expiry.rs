@@ -1,6 +1,6 @@
 //! Deletes expired rows.
 //!
-//! The engine's own sweep uses real time. This one uses the stack's clock, which can be moved.
+//! The engine's own sweep uses real time. This sweep uses the stack's clock, which can be moved.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use serde_json::{Value as Json, from_value, json};
 
 use crate::template::Table;
 
-/// Condition that a row is expired.
+/// Condition that is true if a row has expired.
 const EXPIRED: &str = "#time < :now";
 
 const PAGE_ROWS: usize = 500;
@@ -23,7 +23,7 @@ pub(crate) struct Expiry {
 }
 
 impl Expiry {
-    /// Returns `None` if the table has no time to live.
+    /// Returns the attribute, or `None` if the table has no time to live.
     pub(crate) fn of(table: &Table) -> Option<Self> {
         let ttl = table.properties.get("TimeToLiveSpecification").filter(|ttl| ttl["Enabled"] == true)?;
         let attribute = ttl["AttributeName"].as_str()?.to_owned();
@@ -36,7 +36,7 @@ impl Expiry {
         loop {
             let mut scan: ScanRequest =
                 self.request("FilterExpression", now, ("ExclusiveStartKey", &from))?;
-            // Without a limit, the engine reads the rest of the table for each page.
+            // Without this limit, the engine would read the rest of the table for each page.
             scan.limit = Some(PAGE_ROWS);
             let page = database.scan(scan)?;
             for row in page.items.iter().flatten() {
@@ -49,7 +49,7 @@ impl Expiry {
         }
     }
 
-    /// Deletes a row, unless its time was extended meanwhile.
+    /// Deletes a row, unless its time to live was extended meanwhile.
     fn delete(&self, database: &Database, row: &Item, now: Timestamp) -> Result<()> {
         let key = self.keys.iter().filter_map(|name| Some((name.clone(), row.get(name)?.clone()))).collect();
         match database.delete_item(self.request("ConditionExpression", now, ("Key", &Some(key)))?) {
@@ -58,7 +58,7 @@ impl Expiry {
         }
     }
 
-    /// Builds a request with the condition that rows are expired.
+    /// Builds a request with the condition that rows have expired.
     fn request<R: serde::de::DeserializeOwned>(
         &self,
         expired: &str,

@@ -1,4 +1,4 @@
-//! Maps crates to functions. Only this module names them.
+//! Maps crates to functions. Only this module names the functions.
 
 use std::{sync::Arc, time::Duration};
 
@@ -33,7 +33,7 @@ pub(crate) enum Function {
     Remote(Remote),
 }
 
-/// Processes a batch of messages. As on Lambda, the future stays on its thread.
+/// Processes a batch of messages. As on Lambda, the future stays on one thread.
 pub(crate) type Work = Arc<dyn Fn(SqsEvent) -> LocalBoxFuture<'static, SqsBatchResponse> + Send + Sync>;
 
 /// Processes an event with stream records.
@@ -42,7 +42,7 @@ pub(crate) type StreamWork = Arc<dyn Fn(Json) -> LocalBoxFuture<'static, Result<
 /// Creates the AWS clients of functions. Tests add interceptors here.
 pub type MakeClients = Arc<dyn Fn(&SdkConfig) -> Clients + Send + Sync>;
 
-/// Starts functions. Each has an [`App`] with its own environment.
+/// Starts functions. Each function has an [`App`] with its own environment.
 pub(crate) struct Starter {
     pub(crate) config: SdkConfig,
     pub(crate) clients: MakeClients,
@@ -50,7 +50,7 @@ pub(crate) struct Starter {
     pub(crate) iam: Arc<Iam>,
     /// URL of functions outside this process.
     pub(crate) runtime: Option<String>,
-    /// Pages per invocation of a worker. `None` continues until the deadline.
+    /// Maximum number of pages per invocation of a worker. `None` lets workers continue until the deadline.
     pub(crate) pages: Option<usize>,
 }
 
@@ -76,7 +76,7 @@ impl Starter {
         Box::new(move || pages.map_or_else(|| Deadline::within(timeout), Deadline::after_pages))
     }
 
-    /// Checks the rights that a function needs at startup, for its secrets and its table.
+    /// Checks the permissions that a function needs at startup, for its secrets and its table.
     fn init(&self, name: &str, function: &template::Function) -> Result<()> {
         for secret in function.environment.values().filter(|it| it.starts_with("arn:aws:secretsmanager:")) {
             self.iam.require(name, "secretsmanager:GetSecretValue", secret)?;
@@ -88,7 +88,7 @@ impl Starter {
     }
 }
 
-/// Generates the API documents from the current code, because `make openapi` may be outdated.
+/// Generates the API documents from the current code, because the checked-in documents may be outdated.
 fn generated() -> docs_api::Documents {
     docs_api::Documents {
         openapi: documents::openapi::published(),
@@ -172,7 +172,8 @@ impl Function {
         }
     }
 
-    /// Returns the timeout. Remote functions have a longer one, because they may compile first.
+    /// Returns the timeout of a call. Remote functions have a longer timeout, because they may have to be compiled
+    /// first.
     pub(crate) fn timeout(&self, template: &template::Function) -> Duration {
         match self {
             Self::Http(_) => template.timeout.min(GATEWAY_TIMEOUT_MAX),

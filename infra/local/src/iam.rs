@@ -1,6 +1,7 @@
 //! Enforces the policies of functions.
 //!
-//! The access key identifies the function. Used rights are recorded, so that tests can find unused ones.
+//! The access key ID identifies the function. Used permissions are recorded, so that a check can find unused
+//! permissions.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,7 +13,7 @@ use platform::settings::Settings;
 
 use crate::template::Statement;
 
-/// Policies by function, and the used rights.
+/// Policies by function, and the used permissions.
 #[derive(Default)]
 pub(crate) struct Iam {
     roles: BTreeMap<String, Vec<Statement>>,
@@ -24,7 +25,8 @@ impl Iam {
         Self { roles, used: Mutex::default() }
     }
 
-    /// Returns whether an access key allows the action, and records its use. Keys of other callers allow everything.
+    /// Returns whether the access key's function has permission for the action, and records the use. Keys that belong
+    /// to no function have all permissions.
     pub(crate) fn allows(&self, key: &str, action: &str, arn: &str) -> bool {
         let Some(statements) = self.roles.get(key) else { return true };
         let Some(grant) = statements.iter().find_map(|it| it.grant(action, arn)) else {
@@ -37,7 +39,7 @@ impl Iam {
         true
     }
 
-    /// Records a right without requiring it. Returns whether the policy allows it.
+    /// Records the use of a permission without requiring it. Returns whether the policy grants the permission.
     pub(crate) fn grants(&self, function: &str, action: &str, arn: &str) -> bool {
         let grants = |statements: &Vec<Statement>| {
             statements.iter().any(|statement| statement.grant(action, arn).is_some())
@@ -45,10 +47,10 @@ impl Iam {
         self.roles.get(function).is_some_and(grants) && self.allows(function, action, arn)
     }
 
-    /// Checks a right that Lambda uses on behalf of the function.
+    /// Checks a permission that Lambda uses on behalf of the function.
     ///
     /// # Errors
-    /// Fails if the policy does not allow it.
+    /// Fails if the policy does not grant the permission.
     pub(crate) fn require(&self, function: &str, action: &str, arn: &str) -> Result<()> {
         ensure!(self.allows(function, action, arn), "its policy does not allow {action} on {arn}");
         Ok(())
@@ -59,7 +61,7 @@ impl Iam {
     }
 }
 
-/// The rights and settings that functions used.
+/// The permissions and settings that functions used.
 #[derive(Clone)]
 pub struct Uses {
     pub(crate) iam: Arc<Iam>,
@@ -67,7 +69,7 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// Returns a line per right (`Posts dynamodb:GetItem Table`) and setting (`Posts FEED_SHARDS`).
+    /// Returns one line per permission (`Posts dynamodb:GetItem Table`) and per setting (`Posts FEED_SHARDS`).
     pub fn lines(&self) -> BTreeSet<String> {
         let mut lines = self.iam.lock().clone();
         for (function, settings) in &*self.settings {

@@ -1,4 +1,4 @@
-//! Checks each SDK request of a function against its policy.
+//! Checks each SDK request of a function against the function's policy.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::{
     s3::SECRET,
 };
 
-/// Returns the configuration with the function's credentials and policy check.
+/// Returns the configuration with the function's credentials, and an interceptor that checks the function's policy.
 pub(crate) fn with_interceptor(config: &SdkConfig, function: &str, iam: &Arc<Iam>) -> SdkConfig {
     let credentials = Credentials::new(function, SECRET, None, None, "local");
     let builder = config.to_builder().credentials_provider(SharedCredentialsProvider::new(credentials));
@@ -73,7 +73,7 @@ fn required_rights(request: &HttpRequest) -> Vec<(String, String)> {
     }
 }
 
-/// Fields that name the resources of a request.
+/// Fields in a request body that name resources.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
 struct RequestBody {
@@ -101,7 +101,7 @@ impl RequestBody {
     fn table_rights(&self, operation: &str) -> Vec<(String, String)> {
         let right = |action: &str, table: &str| (format!("dynamodb:{action}"), table_arn(table));
         if !self.transact_items.is_empty() {
-            // Transactions require the rights of their steps.
+            // A transaction requires the permissions for its steps.
             let steps = self.transact_items.iter().flatten();
             return steps.map(|(kind, step)| right(action_of(kind), &step.table_name)).collect();
         }

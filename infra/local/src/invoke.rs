@@ -1,4 +1,4 @@
-//! Calls a function with any event, like Lambda's Invoke.
+//! Calls a function with any event, like Lambda's Invoke API.
 
 use std::sync::Arc;
 
@@ -15,7 +15,8 @@ use crate::{
 };
 
 impl Stack {
-    /// Calls the function of a crate. Returns a response in payload format 2.0, or the failures of a batch.
+    /// Calls the function of a crate. For a request, returns the response in payload format 2.0. For a batch, returns
+    /// the failures.
     ///
     /// # Errors
     /// Fails if the function does not exist, does not support the event, or panics.

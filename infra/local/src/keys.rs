@@ -48,32 +48,32 @@ enum KeyPatterns {
     Several(Vec<String>),
 }
 
-/// AWS usage of a request or job.
+/// Budget: the AWS usage of a request or job.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Budget {
-    /// Calls to the table.
+    /// Number of calls to the table.
     pub calls: f64,
     /// Read units.
     pub rru: f64,
     /// Write units.
     pub wru: f64,
-    /// Messages sent to queues, except by the relay.
+    /// Number of messages sent to queues, except by the relay.
     pub sends: f64,
-    /// Messages in outboxes.
+    /// Number of messages in outboxes.
     pub messages: f64,
-    /// Events in outboxes.
+    /// Number of events in outboxes.
     pub announcements: f64,
-    /// Whether the numbers are limits instead of exact values.
+    /// Whether the numbers are maximums instead of exact values.
     pub at_most: bool,
 }
 
-/// Key of a row kind. Capitals are literal, and lower-case words are placeholders.
+/// Pattern for the keys of a row kind. Capital letters are literal, and lower-case words are placeholders.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeyPattern<'a> {
-    /// The partition key.
+    /// Pattern of the partition key.
     pub partition: &'a str,
-    /// The sort key.
+    /// Pattern of the sort key.
     pub sort: &'a str,
 }
 
@@ -95,7 +95,7 @@ impl Keys {
 }
 
 impl RowKind {
-    /// Returns the keys in the table.
+    /// Returns the key patterns of the table's rows.
     pub fn keys(&self) -> impl Iterator<Item = KeyPattern<'_>> {
         let patterns = match &self.key {
             KeyPatterns::One(pattern) => std::slice::from_ref(pattern),
@@ -104,7 +104,7 @@ impl RowKind {
         patterns.iter().map(|pattern| KeyPattern::parse(pattern))
     }
 
-    /// Returns the keys in the three indexes.
+    /// Returns the key patterns in each of the three indexes.
     pub fn index_keys(&self) -> [impl Iterator<Item = KeyPattern<'_>>; 3] {
         [&self.gsi1, &self.gsi2, &self.gsi3]
             .map(|patterns| patterns.iter().map(|pattern| KeyPattern::parse(pattern)))
@@ -117,17 +117,17 @@ impl<'a> KeyPattern<'a> {
         Self { partition, sort }
     }
 
-    /// Returns whether a stored key matches.
+    /// Returns whether a stored key matches the pattern.
     pub fn fits(self, partition: &str, sort: &str) -> bool {
         fits_pattern(partition, self.partition) && fits_pattern(sort, self.sort)
     }
 
-    /// Returns whether a stored partition key matches.
+    /// Returns whether a stored partition key matches the pattern.
     pub fn fits_partition(self, partition: &str) -> bool {
         fits_pattern(partition, self.partition)
     }
 
-    /// Returns the number of literal characters.
+    /// Returns the number of literal characters in the pattern.
     pub fn literal_chars(self) -> usize {
         literal_prefix(self.partition).len() + literal_prefix(self.sort).len()
     }

@@ -1,8 +1,8 @@
 //! Runs the resources of `template.yaml` in one process on 127.0.0.1.
 //!
 //! Start at [`Stack`]. [`template`] reads the resources, [`start`] starts them, and only [`functions`] names the
-//! functions. The product does not depend on this crate. It speaks the AWS protocols to the addresses from
-//! [`endpoints`]. [`loopback`] answers SDK calls of this process without a socket.
+//! functions. The product does not depend on this crate. The functions use the AWS protocols, and [`endpoints`] gives
+//! them the stack's addresses. [`loopback`] answers SDK calls of this process without a socket.
 //!
 //! With a data directory, the table, the [`object_store`] and the [`disk`] keep their state across restarts.
 //! [`recorder`] collects recent activity, and [`console`] shows it.
@@ -56,7 +56,8 @@ mod table_address;
 mod template;
 mod worker;
 
-/// The system's allocator is slow with many small allocations in many threads, and keeps freed memory.
+/// Replaces the system's allocator. The system's allocator is slow with many small allocations in many threads, and
+/// does not return freed memory.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
@@ -73,15 +74,15 @@ pub use stack::Stack;
 pub use state::Running;
 pub use stream::{StreamReport, StreamState};
 
-/// Returns the names of the template's parameters. `None` is the deployed template.
+/// Returns the names of the template's parameters. `None` selects the deployed template.
 ///
 /// # Errors
-/// Fails if the template is not readable.
+/// Fails if the template is invalid.
 pub fn settings(template: Option<&str>) -> anyhow::Result<Vec<String>> {
     template::parameter_names(template)
 }
 
-/// Returns the parameter of an environment variable: `WriteLimitPer5Min` for `WRITE_LIMIT_PER_5_MIN`.
+/// Returns the template parameter for an environment variable: `WriteLimitPer5Min` for `WRITE_LIMIT_PER_5_MIN`.
 pub fn parameter_of(variable: &str) -> String {
     template::upper_camel(variable)
 }

@@ -10,7 +10,8 @@ use crate::disk::Disk;
 const BACKLOG: u32 = 1024;
 const PORT: &str = "port";
 
-/// Listens on the port of the previous start if it is free, because stored posts contain URLs of uploads.
+/// Listens on the port of the previous start if it is free. Stored posts contain URLs of uploads, which include the
+/// port.
 pub(crate) fn listen_on_previous_port(disk: &Disk) -> Result<TcpListener> {
     if let Some(previous) = disk.value(PORT)? {
         return listen(previous).or_else(|_| listen(0));

@@ -1,4 +1,4 @@
-//! `make dev` starts the stack, logs requests, and prints a first request to try.
+//! `make dev`: starts the stack, prints an example request, and logs requests.
 
 mod banner;
 
@@ -15,7 +15,7 @@ use local::{Options, Recorder, Stack};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
-/// Base URL of links in mails.
+/// Setting for the base URL of links in emails.
 const APP_URL: &str = "APP_URL";
 
 /// Runs the service on 127.0.0.1. Settings come from the environment variables that infra/SETTINGS.md lists.
@@ -31,17 +31,18 @@ struct Arguments {
     /// Uses this template instead of the checkout's.
     #[arg(long, value_name = "FILE")]
     template: Option<PathBuf>,
-    /// Calls functions at this URL with Lambda's Invoke, instead of running them in this process.
+    /// Calls functions at this URL with Lambda's Invoke API, instead of running them in this process.
     #[arg(long, value_name = "URL")]
     runtime: Option<String>,
-    /// Writes the environment of those functions, including secrets, to this file once the stack listens.
+    /// Writes the environment for the functions at `--runtime`, including secrets, to this file. Writes it when the
+    /// stack is ready for calls.
     #[arg(long, value_name = "FILE", requires = "runtime")]
     environment: Option<PathBuf>,
 }
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    // The table logs a warning for each failed condition. Failed conditions are normal here.
+    // The table logs a warning for each failed condition, but failed conditions are normal here.
     let quiet = || EnvFilter::new("warn,dynoxide=error");
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| quiet());
     let terminal = tracing_subscriber::fmt::layer().compact().with_writer(std::io::stderr);
@@ -83,7 +84,7 @@ async fn run(arguments: Arguments, recorder: Recorder) -> Result<()> {
     Ok(())
 }
 
-/// Returns the settings in this process's environment. Without `APP_URL`, links in mails lead to the console.
+/// Returns the settings in this process's environment. Without `APP_URL`, links in emails lead to the console.
 fn settings(template: Option<&str>, port: u16) -> Result<BTreeMap<String, String>> {
     let known = local::settings(template)?;
     let is_setting = |name: &String| {
@@ -100,7 +101,7 @@ fn settings(template: Option<&str>, port: u16) -> Result<BTreeMap<String, String
     Ok(default.into_iter().chain(given).collect())
 }
 
-/// Writes a new file and renames it, so that readers never see a part of it.
+/// Writes a new file and renames it, so that readers never see an incomplete file.
 fn write_atomically(file: &Path, text: &str) -> Result<()> {
     let new = file.with_extension("new");
     std::fs::write(&new, text).with_context(|| new.display().to_string())?;

@@ -13,18 +13,18 @@ use sha2::{Digest, Sha256};
 
 use crate::sqs::uuid;
 
-/// Folder of incomplete files. They have random names and are never read.
+/// Folder for incomplete files. These files have random names and are never read.
 const INCOMPLETE: &str = "incomplete";
 
 #[derive(Clone)]
 pub(crate) struct Object {
     pub(crate) content_type: String,
-    /// Empty if the upload has no such header.
+    /// Value of the upload's `cache-control` header, or empty without this header.
     pub(crate) cache_control: String,
     pub(crate) bytes: Bytes,
 }
 
-/// Objects by path.
+/// Stores objects by path.
 #[derive(Clone)]
 pub(crate) enum ObjectStore {
     Memory(Arc<Mutex<HashMap<String, Object>>>),
@@ -43,7 +43,8 @@ impl ObjectStore {
         Ok(Self::Directory(directory))
     }
 
-    /// Stores an object. After a failure or a kill, the previous object remains.
+    /// Stores an object, and replaces an existing object. If this fails or the process is killed, the previous object
+    /// remains.
     pub(crate) fn put(&self, path: &str, object: Object) -> Result<()> {
         match self {
             Self::Memory(objects) => {
@@ -102,7 +103,7 @@ impl ObjectStore {
     }
 }
 
-/// Writes a complete file, then calls `publish` to give it its name.
+/// Writes a complete file. Then calls `publish`, which gives the file its final name.
 fn write_atomically(
     directory: &Path,
     object: &Object,

@@ -1,4 +1,4 @@
-//! Event patterns for rules of a bus and filters of a stream.
+//! Event patterns for the rules of a bus and the filters of a stream.
 //!
 //! A pattern lists the allowed values of fields. As on Lambda, `exists` matches only leaves, not maps or lists.
 
@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 /// Checks that a pattern is valid and supported.
 ///
 /// # Errors
-/// Fails with the invalid or unsupported part.
+/// Fails if a part of the pattern is invalid or unsupported. The error names this part.
 pub(crate) fn check(pattern: &Json) -> Result<()> {
     let Json::Object(fields) = pattern else { bail!("`{pattern}` is not an object") };
     ensure!(!fields.is_empty(), "`{{}}` has no fields");
@@ -48,7 +48,7 @@ pub(crate) fn matches(pattern: &Json, value: Option<&Json>) -> bool {
     }
 }
 
-/// Returns whether the pattern requires that the value exists.
+/// Returns whether the pattern only matches if the value exists.
 pub(crate) fn requires_value(pattern: &Json) -> bool {
     match pattern {
         Json::Object(fields) => fields.values().any(requires_value),

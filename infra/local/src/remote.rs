@@ -1,4 +1,4 @@
-//! Calls functions under `cargo lambda watch` with Lambda's Invoke.
+//! Calls functions that run under `cargo lambda watch`, with Lambda's Invoke API.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use lambda_http::http::{HeaderValue, header::SET_COOKIE};
 use reqwest::Client;
 use tokio::time::{Instant, sleep};
 
-/// Includes the time to compile the function.
+/// Timeout of a call. It includes the time to compile the function.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(300);
 const RETRY_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -25,7 +25,7 @@ pub(crate) struct Remote {
 }
 
 impl Remote {
-    /// Connects to a function of the runtime at `url`.
+    /// Returns a client for a function of the runtime at `url`.
     pub(crate) fn new(url: &str, function: &str) -> Result<Self> {
         let http = Client::builder().no_proxy().timeout(TIMEOUT).build()?;
         Ok(Self { http, address: format!("{url}/2015-03-31/functions/{function}/invocations") })
@@ -68,7 +68,7 @@ impl Remote {
         Ok(response)
     }
 
-    /// Calls the function with a batch. Without a response, all messages failed.
+    /// Calls the function with a batch. If there is no response, reports all messages as failed.
     pub(crate) async fn batch(&self, event: SqsEvent) -> SqsBatchResponse {
         let response = async {
             Ok::<_, anyhow::Error>(serde_json::from_str(&self.invoke(serde_json::to_string(&event)?).await?)?)

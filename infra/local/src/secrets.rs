@@ -1,4 +1,4 @@
-//! Secrets Manager with the two newest versions of each secret.
+//! Secrets Manager. It stores the two newest versions of each secret.
 
 use std::{
     collections::BTreeMap,
@@ -24,7 +24,7 @@ pub(crate) struct Versions {
     previous: Option<String>,
 }
 
-/// Secrets of the template. Clones share them.
+/// Secrets in the template. Clones share them.
 #[derive(Clone)]
 pub(crate) struct SecretStore {
     secrets: Arc<Mutex<BTreeMap<String, Versions>>>,
@@ -40,7 +40,7 @@ struct Call {
 }
 
 impl SecretStore {
-    /// Opens the store. Secrets keep their saved values unless the template sets another one.
+    /// Opens the store. Secrets keep their saved values unless the template sets a different value.
     pub(crate) fn new(secrets: Vec<Secret>, disk: Disk) -> anyhow::Result<Self> {
         let mut saved: BTreeMap<String, Versions> = disk.value(LIST)?.unwrap_or_default();
         let mut current = BTreeMap::new();
@@ -55,12 +55,12 @@ impl SecretStore {
         Ok(Self { secrets: Arc::new(Mutex::new(current)), disk })
     }
 
-    /// Returns the secret of an ARN. Other settings are returned unchanged.
+    /// Returns the secret value if the setting is the ARN of a secret. Otherwise returns the setting unchanged.
     pub(crate) fn value(&self, setting: &str) -> String {
         self.lock().get(name(setting)).map_or_else(|| setting.to_owned(), |secret| secret.current.clone())
     }
 
-    /// Returns the secret ID of a request.
+    /// Returns the secret ID in a request.
     pub(crate) fn secret_id(body: &[u8]) -> String {
         serde_json::from_slice(body).map(|call: Call| call.secret_id).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! SES. Captures mails instead of sending them.
+//! SES. Captures emails instead of sending them.
 
 use std::{
     collections::BTreeMap,
@@ -18,7 +18,7 @@ use crate::{
 const MAILS_MAX: u64 = 10_000;
 const LIST: &str = "mails";
 
-/// A captured mail.
+/// A captured email.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Mail {
     /// Recipients, separated by commas.
@@ -29,12 +29,12 @@ pub struct Mail {
     pub text: String,
     /// HTML body.
     pub html: String,
-    /// Time of the stack's clock.
+    /// Time at which the email was captured, on the stack's clock.
     #[serde(serialize_with = "milliseconds")]
     pub at: Timestamp,
 }
 
-/// The newest 10,000 mails by number.
+/// The newest 10,000 emails, by number.
 #[derive(Clone)]
 pub(crate) struct Mailbox {
     clock: Clock,
@@ -43,13 +43,13 @@ pub(crate) struct Mailbox {
 }
 
 impl Mailbox {
-    /// Opens the mailbox with the saved mails.
+    /// Opens the mailbox with the saved emails.
     pub(crate) fn new(clock: Clock, disk: Disk) -> Result<Self> {
         let mails = disk.list(LIST)?.into_iter().collect();
         Ok(Self { clock, disk, mails: Arc::new(Mutex::new(mails)) })
     }
 
-    /// Captures the mail of a `SendEmail` request of SES v2.
+    /// Captures the email in a `SendEmail` request of SES v2.
     pub(crate) fn accept(&self, body: &[u8]) -> Result<Json> {
         let call: Json = serde_json::from_slice(body)?;
         let text = |path: &str| call.pointer(path).and_then(Json::as_str).unwrap_or_default().to_owned();
@@ -76,7 +76,7 @@ impl Mailbox {
         Ok(json!({ "MessageId": crate::sqs::uuid() }))
     }
 
-    /// Returns the sender of a `SendEmail` request.
+    /// Returns the sender in a `SendEmail` request.
     pub(crate) fn sender(body: &[u8]) -> Option<String> {
         let call: Json = serde_json::from_slice(body).ok()?;
         call.get("FromEmailAddress")?.as_str().map(str::to_owned)

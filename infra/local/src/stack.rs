@@ -19,10 +19,10 @@ use crate::{
     stream::{StreamReport, StreamState},
 };
 
-/// How long [`Stack::stop`] waits for workers.
+/// Maximum time that [`Stack::stop`] waits for workers.
 const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A running stack. Dropping it stops it.
+/// A running stack. Dropping the handle stops the stack.
 pub struct Stack {
     pub(crate) services: Services,
     pub(crate) config: SdkConfig,
@@ -30,32 +30,32 @@ pub struct Stack {
     pub(crate) environment: BTreeMap<String, String>,
     pub(crate) functions: BTreeMap<String, Function>,
     pub(crate) tasks: JoinSet<()>,
-    /// Keeps other stacks out of the data directory.
+    /// Lock that prevents other stacks from using the data directory.
     pub(crate) _directory: Option<File>,
 }
 
 impl Stack {
-    /// URL of the gateway.
+    /// Returns the URL of the gateway.
     pub fn url(&self) -> &str {
         &self.services.addresses.api
     }
 
-    /// URL of SQS, EventBridge, SES, S3 and Secrets Manager.
+    /// Returns the URL of SQS, EventBridge, SES, S3 and Secrets Manager.
     pub fn aws_url(&self) -> &str {
         &self.services.addresses.aws
     }
 
-    /// URL of DynamoDB.
+    /// Returns the URL of DynamoDB.
     pub fn dynamodb_url(&self) -> &str {
         &self.services.addresses.dynamodb
     }
 
-    /// Configuration of the AWS SDK for this stack.
+    /// Returns the configuration of the AWS SDK for this stack.
     pub fn sdk_config(&self) -> &SdkConfig {
         &self.config
     }
 
-    /// Name of the template's first table.
+    /// Returns the name of the template's first table.
     pub fn table_name(&self) -> &str {
         self.services.running.table()
     }
@@ -70,28 +70,28 @@ impl Stack {
         self.services.accounts.0.clone()
     }
 
-    /// Returns the rights and settings that functions use. It also collects later uses.
+    /// Returns the permissions and settings that functions use. The returned value also collects later uses.
     pub fn uses(&self) -> Uses {
         self.uses.clone()
     }
 
-    /// The stack's clock.
+    /// Returns the stack's clock.
     pub fn clock(&self) -> &Clock {
         &self.services.clock
     }
 
-    /// Environment for functions in other processes: settings, secrets and addresses.
+    /// Returns the environment for functions in other processes: settings, secrets and addresses.
     pub fn environment(&self) -> &BTreeMap<String, String> {
         &self.environment
     }
 
-    /// Functions, schedules and tables of the stack.
+    /// Returns the functions, schedules and tables of the stack.
     pub fn running(&self) -> &Running {
         &self.services.running
     }
 
-    /// Moves the clock forward, and stops at each schedule and message that falls due. With automatic delivery, pending
-    /// messages are delivered first.
+    /// Moves the clock forward. Stops at each time when a schedule or a message falls due. With automatic delivery,
+    /// pending messages are delivered first.
     ///
     /// # Errors
     /// Fails if a queue of the template is missing, or the time cannot be saved.
@@ -99,8 +99,8 @@ impl Stack {
         self.services.advance.by(by).await
     }
 
-    /// Delivers stream records and messages until none is left. Failures are retried immediately, until they are dead
-    /// letters. Delayed messages wait for the clock.
+    /// Delivers stream records and messages until none is left. Failed messages are retried immediately until they
+    /// become dead letters. Delayed messages are not delivered until the clock moves.
     ///
     /// # Errors
     /// Fails if a queue of the template is missing.
@@ -120,12 +120,13 @@ impl Stack {
         self.services.deliveries.drain_queue(queue).await
     }
 
-    /// Delivers stream records until none is left, and no messages.
+    /// Delivers stream records until none is left. Does not deliver messages.
     pub async fn drain_streams(&self) -> StreamReport {
         self.services.deliveries.drain_streams().await
     }
 
-    /// Direct access to the table's engine, to read rows or load many. Writes create no stream records.
+    /// Returns the table's engine, for reading rows or loading many rows directly. Direct writes create no stream
+    /// records.
     pub fn database(&self) -> &Database {
         &self.services.store.database
     }
@@ -140,7 +141,7 @@ impl Stack {
         self.services.deliveries.streams.states()
     }
 
-    /// Returns all captured mails, oldest first.
+    /// Returns all captured emails, oldest first.
     pub fn mail(&self) -> Vec<Mail> {
         self.services.mailbox.mails()
     }
@@ -155,7 +156,8 @@ impl Stack {
         fired.unwrap_or(Ok(()))
     }
 
-    /// Waits for deliveries in progress, then stops. Acknowledged writes are durable even without it.
+    /// Waits for deliveries in progress, then stops the stack. Acknowledged writes are durable even without calling
+    /// `stop`.
     pub async fn stop(mut self) {
         let paused = tokio::time::timeout(STOP_TIMEOUT, self.services.deliveries.pause()).await;
         self.tasks.shutdown().await;

@@ -1,4 +1,4 @@
-//! Starts a stack: opens its addresses, reads the template, then starts its resources.
+//! Starts a stack. Opens its addresses, reads the template, then starts the template's resources.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -39,17 +39,17 @@ use crate::{
     worker::Mapping,
 };
 
-/// The function that manages accounts, by its name in the template.
+/// Name of the accounts function in the template.
 const ACCOUNTS: &str = "Auth";
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
 
-/// The listeners of a stack, without the table's.
+/// The listeners of a stack, except the listener of the table.
 struct Listeners {
     gateway: TcpListener,
     aws: TcpListener,
 }
 
-/// A function with its name and template.
+/// A function with its name and its definition in the template.
 struct Target<'a> {
     name: &'a str,
     template: &'a template::Function,
@@ -246,7 +246,7 @@ impl Functions {
     }
 }
 
-/// Fails if the function's policy does not allow its mapping to receive messages or records.
+/// Fails if the function's policy does not allow the function's mapping to receive messages or records.
 fn may_receive(starter: &Starter, function: &str, event: &Event) -> Result<()> {
     match event {
         Event::HttpApi(_) => Ok(()),

@@ -1,4 +1,4 @@
-//! The running services. Each console page extracts the services it shows.
+//! The running services. Each console page extracts the services that it shows.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -29,9 +29,9 @@ pub(crate) struct Services {
 
 /// URLs of the stack.
 pub(crate) struct Addresses {
-    /// The gateway.
+    /// URL of the gateway.
     pub(crate) api: String,
-    /// SQS, EventBridge, SES, S3 and Secrets Manager.
+    /// URL of SQS, EventBridge, SES, S3 and Secrets Manager.
     pub(crate) aws: String,
     pub(crate) dynamodb: String,
 }
@@ -40,7 +40,7 @@ pub(crate) struct Addresses {
 #[derive(Clone)]
 pub(crate) struct Accounts(pub(crate) Option<App>);
 
-/// The stack's resources, printed at the start.
+/// The stack's resources, which are printed at the start.
 #[derive(Clone, Debug)]
 pub struct Running {
     /// Triggers of each function: paths, queues or streams.

@@ -1,4 +1,4 @@
-//! The thread of the table, and the operations on it.
+//! The table's thread, and the operations that it runs.
 
 use std::sync::{
     Arc,
@@ -24,11 +24,12 @@ use crate::{
     stream::{Journal, Writes},
 };
 
-/// Number of saved responses. Retries arrive within seconds.
+/// Number of saved responses to transactions. This is enough, because retries arrive within seconds.
 const TOKENS_MAX: u64 = 1_000;
 
-/// The table with its own thread. Operations wait for each other without blocking threads of the runtime. The thread
-/// also parses requests and serializes responses, because allocating and freeing on different threads is slow.
+/// The table with its own thread. Operations wait for each other without blocking threads of the async runtime. The
+/// thread also parses requests and serializes responses, because it is slow to allocate memory on one thread and free
+/// it on a different thread.
 #[derive(Clone)]
 pub(crate) struct Store {
     pub(crate) database: Database,
@@ -56,7 +57,8 @@ impl Store {
         self.expiries.iter().try_for_each(|it| it.sweep(&self.database, now))
     }
 
-    /// Runs an operation. Returns status and body, or `None` if the operation is unknown or the request is unreadable.
+    /// Runs an operation. Returns the status and body of the response. Returns `None` if the operation is unknown or
+    /// the request is unreadable.
     pub(crate) async fn answer(&self, operation: &str, body: &Bytes) -> Option<(u16, Vec<u8>)> {
         let answer = match operation {
             "BatchGetItem" => self.run(body, Database::batch_get_item).await,
@@ -75,14 +77,14 @@ impl Store {
         };
         match answer {
             Ok(answer) => Some((200, answer)),
-            // The engine's server parses the request again, and responds with DynamoDB's error.
+            // The caller passes the request to the engine's server, which responds with DynamoDB's error.
             Err(DynoxideError::SerializationException(_)) => None,
             Err(error) => Some((error.status_code(), error.to_json().into_bytes())),
         }
     }
 
-    /// Returns the saved response of a retried transaction, by its token. The engine would keep each token for 10
-    /// minutes, and search all of them on every transaction.
+    /// Runs a transaction, or returns the saved response to an earlier transaction with the same token. The engine
+    /// itself would keep each token for 10 minutes, and search all tokens on every transaction.
     fn transact(&self) -> impl FnOnce(&Database, Transaction) -> dynoxide::Result<Committed> + use<> {
         let (committed, journal) = (self.committed.clone(), Arc::clone(&self.journal));
         move |database, mut transaction| {

@@ -1,5 +1,5 @@
-//! The table's HTTP address. Known operations go through the store, so that the journal sees every write. Others go to
-//! the engine's own server. Writes with PartiQL therefore create no stream records.
+//! The table's HTTP address. Operations that the store implements go through the store, so that the journal sees every
+//! write. Other operations go to the engine's own server, so writes with PartiQL create no stream records.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ struct Address {
     engine: Arc<str>,
 }
 
-/// Serves the table, and the engine on another port.
+/// Serves the table. Also serves the engine, on a separate port.
 pub(crate) async fn serve(tasks: &mut JoinSet<()>, listener: TcpListener, store: Store) -> Result<()> {
     let engine = TcpListener::bind(("127.0.0.1", 0)).await?;
     let http = reqwest::Client::builder().no_proxy().tls_certs_only([]).build()?;

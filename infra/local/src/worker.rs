@@ -15,7 +15,7 @@ use crate::{
     template::Source,
 };
 
-/// Limits the batching window, so that developers do not wait.
+/// Maximum batching window, so that developers do not have to wait.
 const WINDOW_MAX: Duration = Duration::from_millis(250);
 const REPORTS_FAILURES: &str = "ReportBatchItemFailures";
 
@@ -25,7 +25,7 @@ pub(crate) struct Mapping {
     pub(crate) queue: String,
     pub(crate) batch_size: usize,
     pub(crate) concurrency: usize,
-    /// Time to collect a batch, or `None` to deliver immediately.
+    /// Time to collect messages for a batch. `None` delivers messages immediately.
     pub(crate) window: Option<Duration>,
     arn: String,
     reports_failures: bool,
@@ -41,7 +41,7 @@ pub(crate) struct Outcome {
     pub(crate) failed: usize,
 }
 
-/// Limits concurrency, because more workers than cores slow down requests.
+/// Returns the number of cores. It limits concurrency, because more workers than cores would slow down requests.
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
@@ -49,7 +49,7 @@ fn cores() -> usize {
 impl Mapping {
     pub(crate) fn new(source: &Source, work: Work, timeout: Duration, watch: Watch) -> Self {
         let window = source.window().map(|it| it.min(WINDOW_MAX));
-        // Two workers that collect batches would split them.
+        // If two workers collected batches, each would get half of the messages.
         let workers = if window.is_some() { 1 } else { cores() };
         Self {
             queue: source.queue.rsplit(':').next().unwrap_or_default().to_owned(),
@@ -70,7 +70,7 @@ impl Mapping {
         Ok((self.deliver(queues, batch.messages).await?, batch.dead))
     }
 
-    /// Calls the worker, and deletes processed messages. Failed ones stay in flight until their timeouts.
+    /// Calls the worker, and deletes processed messages. Failed messages stay in flight until their timeouts.
     pub(crate) async fn deliver(&self, queues: &Queues, batch: Vec<Received>) -> Result<Outcome> {
         if batch.is_empty() {
             return Ok(Outcome::default());
@@ -83,7 +83,7 @@ impl Mapping {
         Ok(Outcome { done, failed: failed.len() })
     }
 
-    /// Calls the worker. Returns the IDs of failed messages, or `None` if all failed.
+    /// Calls the worker. Returns the IDs of failed messages, or `None` if all messages failed.
     async fn call(&self, batch: &[Received]) -> Option<HashSet<String>> {
         let (event, work) = (self.event(batch).ok()?, Arc::clone(&self.work));
         let running = self.watch.begin(sqs::uuid());

@@ -13,15 +13,15 @@ pub struct Day {
     pub number: usize,
     /// Living circles.
     pub alive: usize,
-    /// Circles that died on this day.
+    /// Number of circles that died on this day.
     pub deaths: usize,
-    /// All stones in the museum.
+    /// Number of memorials in the museum.
     pub stones: usize,
-    /// Successful CPRs of this day.
+    /// Number of successful CPRs on this day.
     pub saved: usize,
-    /// Posts of this day that changed a circle's energy.
+    /// Number of posts on this day that changed a circle's energy.
     pub posts: usize,
-    /// Living circles that are healthy, sick and dying.
+    /// Number of living circles that are healthy, that are sick, and that are dying.
     pub stages: [usize; 3],
     /// Living circles by level.
     pub levels: [usize; LEVELS],
@@ -31,22 +31,22 @@ pub struct Day {
     pub karma_earned: i64,
     /// Karma given since the first day.
     pub karma_given: i64,
-    /// Calls to AWS that failed on this day.
+    /// Number of calls to AWS that failed on this day.
     pub faults: u32,
-    /// Circles by their first size, in ascending order.
+    /// Circles grouped by their initial number of members, in ascending order.
     pub sizes: Vec<Size>,
 }
 
-/// Circles that began with the same number of members.
+/// Circles that started with the same number of members.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Size {
-    /// Members of each circle at the beginning.
+    /// Initial number of members of each circle.
     pub members: usize,
-    /// Circles of this size, living and dead.
+    /// Number of circles of this size, living and dead.
     pub circles: usize,
     /// Living circles.
     pub alive: usize,
-    /// Members of the living circles.
+    /// Total number of members of the living circles.
     pub people: usize,
 }
 
@@ -65,7 +65,8 @@ impl Day {
         self.percents.insert(index, percent);
     }
 
-    /// Adds a circle that began with `members`. `people` is its current size, or `None` if it is dead.
+    /// Adds a circle that started with `members` members. `people` is its current number of members, or `None` if it is
+    /// dead.
     pub(crate) fn add_size(&mut self, members: usize, people: Option<usize>) {
         let index = self.sizes.partition_point(|size| size.members < members);
         if self.sizes.get(index).is_none_or(|size| size.members != members) {
@@ -77,7 +78,7 @@ impl Day {
         size.people += people.unwrap_or(0);
     }
 
-    /// Returns the percentile `rank` (0 to 100) of the circles' HP in percent, or 0 if none is alive.
+    /// Returns the percentile `rank` (0 to 100) of the circles' HP in percent. Returns 0 if no circle is alive.
     pub fn percentile(&self, rank: usize) -> i64 {
         let index = self.percents.len().saturating_sub(1) * rank / 100;
         self.percents.get(index).copied().unwrap_or(0)
@@ -114,7 +115,7 @@ pub fn table(days: &[Day]) -> Table {
     table
 }
 
-/// Returns a table of the circles that survived, by size.
+/// Returns a table with the share of circles that survived, by size.
 pub fn shares(days: &[Day]) -> Table {
     let mut table = Table::new();
     table.load_preset(UTF8_HORIZONTAL_ONLY);

@@ -10,7 +10,7 @@ use platform::table::Query;
 
 use crate::{days::Day, life::Life, population::Population};
 
-/// Totals of a circle that the invariants use.
+/// Totals of a circle that the checks compare.
 #[derive(Default)]
 pub(crate) struct Account {
     pub(crate) died: bool,
@@ -34,7 +34,7 @@ pub(crate) async fn close(
     faults: u32,
 ) -> Result<Day> {
     let mut day = Day { number, faults, ..Day::default() };
-    // Repeats work that a worker gave up after faults.
+    // Repeats jobs that workers gave up on because of faults.
     for schedule in ["drain-hourly", "purge-hourly", "cpr-check-often"] {
         stack.fire(schedule).await?;
     }
@@ -42,7 +42,7 @@ pub(crate) async fn close(
     let app = population.app.clone();
     for life in &mut population.circles {
         if life.account.closed {
-            ensure!(museum::find(&app, stone_of(life)).await.is_ok(), "a stone is missing");
+            ensure!(museum::find(&app, stone_of(life)).await.is_ok(), "a memorial is missing");
             day.stones += 1;
         } else {
             life.close(&app, &mut day).await?;
@@ -98,7 +98,7 @@ impl Life {
         Ok(())
     }
 
-    /// Reads the whole energy log, because a post of yesterday can be judged today.
+    /// Reads the whole energy log, because a post from yesterday can be judged today.
     async fn entries(&self, app: &platform::App) -> Result<Vec<EnergyEntry>> {
         let mut entries = Vec::new();
         for kind in ["EXP#", "DRAIN#"] {
@@ -110,7 +110,7 @@ impl Life {
 }
 
 impl Day {
-    /// Checks that the members' karma is what they earned less what they gave.
+    /// Checks that the members' karma equals the karma they earned minus the karma they gave.
     async fn check_karma(&mut self, app: &platform::App, population: &Population) -> Result<()> {
         for life in population.circles.iter().filter(|life| life.account.earned > 0) {
             let mut left = 0;

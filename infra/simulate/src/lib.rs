@@ -1,5 +1,5 @@
-//! Simulates a month of circles on the local stack while calls to AWS fail. Members differ in how often and how well
-//! they write. The simulation shows the numbers of the game and checks its invariants.
+//! Simulates circles on the local stack for a month, while some calls to AWS fail. Members differ in how often and how
+//! well they write. The simulation prints statistics of the circles and checks invariants.
 
 mod days;
 mod invariants;
@@ -35,13 +35,13 @@ const FAULTS: [Fault; 6] = [
 pub struct Scale {
     /// Seed of the random numbers.
     pub seed: u64,
-    /// Circles of each size.
+    /// Number of circles of each size.
     pub circles: usize,
-    /// Members of a circle at the beginning. Each size has its own circles.
+    /// Initial numbers of members. Each size has its own circles.
     pub sizes: Vec<usize>,
     /// Number of days.
     pub days: usize,
-    /// Failing calls to AWS, per 1,000.
+    /// Number of failing calls to AWS per 1,000 calls.
     pub faults: u32,
 }
 
@@ -71,7 +71,8 @@ pub async fn run(scale: &Scale, report: impl Fn(&Day)) -> Result<Vec<Day>> {
     Ok(days)
 }
 
-/// Starts a stack that works only when the clock advances. Schedules by the minute are off, which makes it faster.
+/// Starts a stack that delivers messages only when the clock advances. The schedules that run every minute are off,
+/// which is faster.
 async fn start(wire: &Wire) -> Result<Stack> {
     let (wire, rare) = (wire.clone(), "rate(365 days)");
     Stack::start(Options {
@@ -85,7 +86,7 @@ async fn start(wire: &Wire) -> Result<Stack> {
     .await
 }
 
-/// Hides the messages of injected crashes.
+/// Hides the panic messages of injected crashes.
 fn silence_planned_crashes() {
     let default_hook = panic::take_hook();
     panic::set_hook(Box::new(move |info| {

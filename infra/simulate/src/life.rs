@@ -1,4 +1,4 @@
-//! A simulated circle: how often and how well its members write, and how they save it.
+//! A simulated circle: how often and how well its members write, and how they save the circle.
 
 use anyhow::{Context, Result};
 use domain::{
@@ -19,7 +19,7 @@ use crate::{invariants::Account, population::join, texts};
 
 const KARMA_QUESTS: [&str; 3] = ["DEEP_COMMENT", "QUALITY_POST", "HELP_OTHERS"];
 const CLAIM_INTERVAL_HOURS: usize = 6;
-/// Comments that a CPR requires: the allowed minimum.
+/// Number of comments that each CPR requires. It is the allowed minimum.
 const CPR_COMMENTS: u16 = 5;
 /// Maximum of [`Life::growth`].
 const GROWTH_MAX: f64 = 0.06;
@@ -29,7 +29,7 @@ pub(crate) struct Life {
     pub(crate) id: CircleId,
     pub(crate) people: Vec<UserId>,
     pub(crate) account: Account,
-    /// Members at the beginning.
+    /// Initial number of members.
     pub(crate) size: usize,
     random: StdRng,
     /// Posts per member and day.
@@ -44,7 +44,7 @@ pub(crate) struct Life {
     hours: usize,
     /// Posts that the members will still write in this hour.
     pub(crate) pending_posts: usize,
-    /// Number of texts so far. It makes each text unique.
+    /// Number of texts so far. Each text contains it, so that no two texts are equal.
     texts: usize,
     last_post: Option<PostId>,
     /// Post of the latest CPR.
@@ -52,7 +52,8 @@ pub(crate) struct Life {
 }
 
 impl Life {
-    /// Creates a circle with random habits. A third is hardly active, a third loses interest, a third stays active.
+    /// Creates a circle with random habits. A third of the circles is hardly active, a third loses interest, and a
+    /// third stays active.
     pub(crate) fn new(id: CircleId, people: Vec<UserId>, mut random: StdRng) -> Self {
         let (eagerness, boredom) = match random.random_range(0..3) {
             0 => (random.random_range(0.0..0.4), 0.1),
@@ -84,7 +85,7 @@ impl Life {
         self.pending_posts = if self.account.died { 0 } else { self.round_randomly(posts) };
     }
 
-    /// Rounds up or down, so that the average is `number`.
+    /// Rounds up or down at random, so that the average is `number`.
     fn round_randomly(&mut self, number: f64) -> usize {
         let up = self.random.random_range(0.0..1.0) < number.fract();
         number.floor() as usize + usize::from(up)
@@ -171,7 +172,7 @@ impl Life {
             match quests::claim(app, member, code.parse().map_err(anyhow::Error::msg)?).await {
                 Ok(claimed) => self.account.earned += claimed.karma_earned,
                 Err(Error::Internal(cause)) => return Err(cause),
-                // The quest is not complete, or already claimed.
+                // The quest is not complete, or was already claimed.
                 Err(_) => {}
             }
         }
@@ -189,7 +190,7 @@ impl Life {
         Ok(())
     }
 
-    /// Starts a CPR, or continues the active one, with comments of high quality. Returns whether one is active.
+    /// Starts a CPR or continues the active CPR, and writes comments of high quality. Returns whether a CPR is active.
     async fn rescue(&mut self, stack: &Stack, app: &App) -> Result<bool> {
         let draft: CprDraft = serde_json::from_value(json!({ "targetComments": CPR_COMMENTS }))?;
         self.cpr = match cpr::begin(app, self.people[0], self.id, draft, &Once::unkeyed()).await {

@@ -1,4 +1,4 @@
-//! `make simulate`: prints tables of the days and of the circles' survival by size.
+//! `make simulate`: prints a table of the days, and a table of surviving circles by size.
 
 use anyhow::Result;
 use clap::Parser;
@@ -10,16 +10,16 @@ struct Arguments {
     /// Seed of the random numbers. The same seed gives the same days.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Circles of each size.
+    /// Number of circles of each size.
     #[arg(long, default_value_t = 40)]
     circles: usize,
-    /// Members of a circle at the beginning, as a list. Each size has its own circles.
+    /// Initial numbers of members, separated by commas. Each size has its own circles.
     #[arg(long, value_delimiter = ',', default_values_t = [5, 20, 100])]
     sizes: Vec<usize>,
     /// Number of days.
     #[arg(long, default_value_t = 30)]
     days: usize,
-    /// Failing calls to AWS, per 1,000.
+    /// Number of failing calls to AWS per 1,000 calls.
     #[arg(long, default_value_t = 2)]
     faults: u32,
 }

@@ -14,7 +14,7 @@ use serde_json::json;
 
 use crate::{Scale, life::Life};
 
-/// Concurrent circles.
+/// Number of circles that are simulated concurrently.
 const CONCURRENCY: usize = 8;
 
 pub(crate) struct Population {
@@ -35,7 +35,7 @@ impl Population {
         Ok(Self { app, circles })
     }
 
-    /// Simulates an hour. Each circle writes one post at a time, so that verdicts arrive in order.
+    /// Simulates an hour. Members of a circle write one post at a time, so that verdicts arrive in order.
     pub(crate) async fn live(&mut self, stack: &Stack) -> Result<()> {
         for life in &mut self.circles {
             life.plan_posts();
@@ -68,7 +68,7 @@ impl Population {
     }
 }
 
-/// Returns an app for the users' requests, whose calls do not fail.
+/// Returns an app for the users' requests. Its AWS calls get no injected faults.
 pub(crate) fn app(stack: &Stack) -> Result<App> {
     let queue = stack.queue_url("circle-judge");
     let settings = Settings::read(|name| match name {

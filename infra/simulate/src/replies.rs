@@ -17,19 +17,19 @@ use tokio::{
     time::{MissedTickBehavior, interval},
 };
 
-/// Maximum of concurrent replies.
+/// Maximum number of concurrent replies.
 const CONCURRENCY_MAX: usize = 5;
 
 /// Outcomes of the replies.
 #[derive(Clone, Debug, Default)]
 pub struct Replies {
-    /// Time of each successful reply, shortest first.
+    /// Duration of each successful reply, shortest first.
     pub written: Vec<Duration>,
-    /// Errors of the other replies.
+    /// Errors of the failed replies.
     pub failed: Vec<String>,
 }
 
-/// Replies to a post `per_second` times a second until `counted` completes. Skips replies if the machine is too slow,
+/// Replies to a post `per_second` times a second until `counted` completes. If the machine is too slow, skips replies,
 /// so that they do not delay the likes.
 pub(crate) async fn until<T>(
     counted: impl Future<Output = T>,

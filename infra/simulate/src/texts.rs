@@ -1,4 +1,4 @@
-//! Texts that the simulated users write, by the grade that the embedded judge gives them.
+//! Texts that the simulated users write, grouped by the score that the embedded judge gives them.
 
 use rand::{RngExt, rngs::StdRng, seq::IndexedRandom};
 
@@ -26,7 +26,7 @@ const PLAIN: [&str; 3] =
 const EMPTY: [&str; 3] =
     ["ok", "😀😀😀😀😀😀😀😀😀😀", "https://a.example https://b.example https://c.example"];
 
-/// Returns a text of an author with this `skill` (0 to 1). `number` makes it unique.
+/// Returns a text by an author with this `skill` (0 to 1). `number` makes the text unique.
 pub(crate) fn text(random: &mut StdRng, skill: f64, number: usize) -> String {
     let luck = skill + random.random_range(-0.35..0.35);
     match luck {

@@ -1,5 +1,6 @@
-//! Measures how long counting the likes of a viral post takes, and the times of its replies. The real code runs against
-//! the local stack, with the latencies of DynamoDB. A write conflicts while a transaction holds its row.
+//! Measures how long it takes to count the likes of a viral post, and how long replies take meanwhile. The product's
+//! code runs against the local stack, with simulated latencies of DynamoDB. A write conflicts while a transaction holds
+//! its row.
 
 use std::{
     collections::{HashSet, VecDeque},
@@ -39,23 +40,23 @@ use crate::{
     replies,
 };
 
-/// Users who reply in turn.
+/// Number of users who take turns replying.
 const REPLIERS: usize = 30;
 
 /// Parameters of the model.
 #[derive(Clone, Copy, Debug)]
 pub struct Model {
-    /// Likes to count, one message each.
+    /// Number of likes to count. Each like has one message.
     pub likes: usize,
     /// `MaximumConcurrency` of the worker.
     pub concurrency: usize,
     /// `BatchSize` of the worker.
     pub batch_size: usize,
-    /// Milliseconds of a transaction.
+    /// Duration of a transaction, in milliseconds.
     pub transaction_millis: u64,
-    /// Milliseconds of any other call.
+    /// Duration of every other call, in milliseconds.
     pub call_millis: u64,
-    /// Replies per second during the counting.
+    /// Number of replies per second while likes are counted.
     pub replies: u32,
 }
 
@@ -64,27 +65,27 @@ pub struct Model {
 pub struct Outcome {
     /// Seconds until all likes were counted.
     pub seconds: f64,
-    /// Transactions, including failed and repeated ones.
+    /// Number of transactions, including failed and repeated transactions.
     pub transactions: u64,
-    /// Writes that conflicted with a transaction.
+    /// Number of writes that conflicted with a transaction.
     pub conflicts: u64,
-    /// Retried messages, each counted per retry.
+    /// Number of retries of messages.
     pub failed: usize,
     /// Outcomes of the replies.
     pub replies: Replies,
 }
 
-/// Layer between all workers and the table that models DynamoDB.
+/// Layer between the workers and the table. It models the latencies and conflicts of DynamoDB.
 #[derive(Clone)]
 struct Network {
     model: Model,
-    /// Rows that a transaction holds.
+    /// Keys of the rows that transactions hold.
     held: Arc<Mutex<HashSet<String>>>,
     transactions: Arc<AtomicU64>,
     conflicts: Arc<AtomicU64>,
 }
 
-/// Rows that one transaction holds until it is dropped.
+/// Rows that one transaction holds. Dropping the value releases them.
 struct Held {
     rows: Vec<String>,
     all: Arc<Mutex<HashSet<String>>>,
@@ -191,7 +192,7 @@ impl Network {
         at_least(Duration::from_millis(millis), next.call(request)).await
     }
 
-    /// Returns `None` if a transaction holds one of these rows. A transaction then holds them until the result is
+    /// Returns `None` if a transaction holds one of these rows. If `is_transaction`, holds the rows until the result is
     /// dropped.
     fn hold(&self, rows: Vec<String>, is_transaction: bool) -> Option<Held> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
@@ -230,7 +231,7 @@ impl Layer for Network {
     }
 }
 
-/// Runs `work` and returns after at least `minimum`.
+/// Runs `work` and returns its result, at the earliest after `minimum`.
 async fn at_least<T>(minimum: Duration, work: impl Future<Output = T>) -> T {
     futures::join!(work, tokio::time::sleep(minimum)).0
 }

@@ -31,17 +31,18 @@ enum Task {
         /// Email address of the account.
         email: String,
     },
-    /// Compares counters with the rows that they count, and corrects wrong ones.
+    /// Compares counters with the rows that they count, and corrects wrong counters.
     Recount {
-        /// IDs of posts and users. All by default.
+        /// IDs of posts and users. By default, all posts and users.
         ids: Vec<String>,
     },
     /// Moves the dead letters of a queue back to the queue.
     Redrive {
-        /// Queue: `liked-add` (local), `social-prod-LikedAddQueue` (deployed), or its URL.
+        /// Name of the queue: `liked-add` (local) or `social-prod-LikedAddQueue` (deployed). Can also be the queue's
+        /// URL.
         queue: String,
     },
-    /// Delivers the outboxes of a period again, after the stream lost records.
+    /// Delivers the outbox records of a period again. Needed after the stream lost records.
     Republish(republish::When),
     /// Fills the network with users, posts, follows and likes.
     Seed(seed::Size),
@@ -49,7 +50,8 @@ enum Task {
     TrainJudge,
     /// Measures the embedded judge on examples outside its training data.
     TestJudge {
-        /// File of comments to use instead. Each line has a label (`0` or `clean` if harmless), a tab and a text.
+        /// File of comments to use instead. Each line has a label (`0`, `clean` or `normal` if harmless), a tab and a
+        /// text.
         #[arg(long)]
         comments: Option<PathBuf>,
     },

@@ -7,14 +7,14 @@ use domain::operations::recount::{Drift, Recount, fix_drift};
 use indicatif::{ProgressBar, ProgressStyle};
 use platform::App;
 
-/// Corrects wrong counters of posts and users. Checks all of them if `ids` is empty.
+/// Corrects wrong counters of the posts and users `ids`. Checks all posts and users if `ids` is empty.
 pub(crate) async fn recount(app: &App, ids: &[String]) -> Result<()> {
     let suspects = read(app, ids).await?;
     if suspects.is_empty() {
         println!("all counters are correct");
         return Ok(());
     }
-    // Counters that only changed during the first read do not have the same difference in the second.
+    // If a counter only changed during the first read, it does not have the same difference in the second read.
     let confirmed = read(app, ids).await?;
     for drift in suspects.intersection(&confirmed) {
         let Drift { counter, stored, actual, .. } = drift;

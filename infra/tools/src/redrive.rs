@@ -1,4 +1,4 @@
-//! Moves dead letters back to their queue. All jobs can be repeated.
+//! Moves dead letters back to their queue. This is safe because all jobs can be repeated.
 
 use anyhow::{Context, Result};
 use aws_sdk_sqs::{
@@ -7,12 +7,12 @@ use aws_sdk_sqs::{
 };
 
 const BATCH_MESSAGES: i32 = 10;
-/// With a wait, SQS asks all of its servers, so that an empty response means an empty queue. Less than the 3 seconds
-/// after which a call times out.
+/// With a wait time, SQS asks all of its servers, so an empty response means an empty queue. The wait must be shorter
+/// than the timeout of a call, which is 3 seconds.
 const WAIT_SECONDS: i32 = 2;
 
-/// Moves all dead letters of a queue back to it. `queue` is its name (`liked-add`), a prefix of the deployed name
-/// (`social-prod-LikedAddQueue`), or its URL.
+/// Moves all dead letters of a queue back to the queue. `queue` is the queue's name (`liked-add`), a prefix of its
+/// deployed name (`social-prod-LikedAddQueue`), or its URL.
 pub(crate) async fn redrive(queues: &Client, queue: &str) -> Result<()> {
     let url = queue_url(queues, queue).await?;
     let dead_letters = dead_letter_url(queues, &url).await?;
@@ -41,7 +41,7 @@ async fn queue_url(queues: &Client, queue: &str) -> Result<String> {
     }
     let found =
         queues.list_queues().queue_name_prefix(queue).send().await.context("failed to list the queues")?;
-    // The queue of dead letters has the same prefix.
+    // The dead-letter queue has the same prefix.
     let urls = found.queue_urls.unwrap_or_default().into_iter();
     let mut urls = urls.filter(|url| !url.to_lowercase().replace('-', "").contains("deadletters"));
     urls.next().with_context(|| format!("the queue {queue} does not exist"))
@@ -53,20 +53,21 @@ async fn dead_letter_url(queues: &Client, url: &str) -> Result<String> {
     let attributes =
         request.send().await.context("failed to read the queue's attributes")?.attributes.unwrap_or_default();
     let policy =
-        attributes.get(&QueueAttributeName::RedrivePolicy).context("the queue has no dead letters")?;
+        attributes.get(&QueueAttributeName::RedrivePolicy).context("the queue has no dead-letter queue")?;
     let policy: serde_json::Value = serde_json::from_str(policy)?;
-    let arn = policy["deadLetterTargetArn"].as_str().context("the queue has no dead letters")?;
+    let arn = policy["deadLetterTargetArn"].as_str().context("the queue has no dead-letter queue")?;
     let name = arn.rsplit(':').next().unwrap_or_default();
     let found = queues
         .get_queue_url()
         .queue_name(name)
         .send()
         .await
-        .context("failed to find the queue of dead letters")?;
-    found.queue_url.context("the queue of dead letters has no URL")
+        .context("failed to find the dead-letter queue")?;
+    found.queue_url.context("the dead-letter queue has no URL")
 }
 
-/// Sends the message, then deletes the dead letter. A failure in between duplicates the message, but does not lose it.
+/// Sends the message, then deletes the dead letter. A failure between the two steps duplicates the message, but does
+/// not lose it.
 async fn move_back(queues: &Client, url: &str, dead_letters: &str, message: &Message) -> Result<()> {
     let send = queues.send_message().queue_url(url).message_body(message.body().unwrap_or_default());
     send.set_message_attributes(message.message_attributes.clone())

@@ -1,4 +1,4 @@
-//! Delivers the outboxes of a period again.
+//! Delivers the outbox records of a period again.
 
 use anyhow::Result;
 use clap::Args;
@@ -6,18 +6,18 @@ use domain::operations::republish::{Window, republish};
 use indicatif::{ProgressBar, ProgressStyle};
 use platform::{App, time::Time};
 
-/// Period of the writes.
+/// Period in which the outbox records were written.
 #[derive(Args)]
 pub(crate) struct When {
-    /// Start of the period, such as 2026-01-31T09:30:00Z.
+    /// Start of the period, for example 2026-01-31T09:30:00Z.
     #[arg(long)]
     since: Time,
-    /// End of the period. Now by default.
+    /// End of the period. The default is now.
     #[arg(long)]
     until: Option<Time>,
 }
 
-/// Reads the whole table and delivers the outboxes of the period again.
+/// Reads the whole table, and delivers the outbox records of the period again.
 pub(crate) async fn run(app: &App, When { since, until }: When) -> Result<()> {
     let window = Window { since, until: until.unwrap_or(app.now()) };
     let bar = ProgressBar::no_length();
@@ -32,6 +32,6 @@ pub(crate) async fn run(app: &App, When { since, until }: When) -> Result<()> {
         }
     }
     bar.finish_and_clear();
-    println!("the outboxes of {} writes are delivered again", bar.position());
+    println!("delivered the outbox records of {} writes again", bar.position());
     Ok(())
 }

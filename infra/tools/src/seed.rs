@@ -15,9 +15,9 @@ const CONCURRENCY: usize = 8;
 const ATTEMPTS: u32 = 6;
 /// A text that the embedded judge hides.
 const HARMFUL: &str = "Tao sẽ giết mày";
-/// Approximate time of a verdict.
+/// Approximate time that a verdict takes.
 const VERDICT_TIME: Duration = Duration::from_millis(500);
-/// Members of each group and circle.
+/// Number of members of each group and circle.
 const GROUP_MEMBERS: usize = 5;
 const FIRST: [&str; 12] =
     ["Ann", "Bob", "Chi", "Dana", "Emil", "Farah", "Giang", "Hugo", "Ines", "Jun", "Khanh", "Lena"];
@@ -39,7 +39,7 @@ const REPLIES: [&str; 5] = [
 ];
 
 const ANSWERS: [&str; 3] = ["Yes", "No", "Ask me tomorrow"];
-/// One of this many posts has a poll, and another one a warning.
+/// One in this many posts has a poll, and one in this many posts has a content warning.
 const RARE_IN: u32 = 12;
 
 /// Size of the network.
@@ -51,7 +51,7 @@ pub(crate) struct Size {
     /// Number of posts.
     #[arg(long, default_value_t = 300)]
     posts: usize,
-    /// Number of likes, votes, follows and replies, each.
+    /// Number of likes. It is also the number of votes, of follows and of replies.
     #[arg(long, default_value_t = 600)]
     ties: usize,
     /// Seed of the random numbers. Each seed gives a different network.
@@ -90,7 +90,7 @@ pub(crate) async fn seed(url: String, size: Size) -> Result<()> {
     Ok(())
 }
 
-/// Runs all of the work, a few items at a time, and shows the progress.
+/// Runs all of the work, a few items at a time, and shows the progress on the terminal.
 async fn all<T>(
     label: &'static str,
     count: usize,
@@ -103,7 +103,7 @@ async fn all<T>(
     done
 }
 
-/// Returns a random item. Favors the first ones, with the square of a uniform number.
+/// Returns a random item. Favors the first items, because the index is based on the square of a uniform number.
 fn pick<'a, T>(items: &'a [T], random: &mut StdRng) -> &'a T {
     let chance: f64 = random.random();
     &items[((chance * chance) * items.len() as f64) as usize]
@@ -121,7 +121,7 @@ fn draft<'a>(people: &'a [Person], random: &mut StdRng) -> (&'a Person, Value) {
     (pick(people, random), body)
 }
 
-/// Returns random actions of users: the user's token, the path and the body.
+/// Returns random actions of users. Each action has the user's token, the path and the body.
 fn actions<'a>(people: &'a [Person], posts: &[String], random: &mut StdRng) -> Vec<(&'a str, String, Value)> {
     let mut token = || people[random.random_range(0..people.len())].token.as_str();
     let (liker, follower, replier) = (token(), token(), token());
@@ -147,10 +147,10 @@ impl Network {
         let body = json!({ "name": first, "username": username, "email": email, "password": PASSWORD });
         let pair = match self.post(None, "/auth/register", &body).await? {
             Some(pair) => pair,
-            // The user exists from an earlier run.
+            // The user exists, because an earlier run created it.
             None => {
                 let body = json!({ "identifier": username, "password": PASSWORD });
-                self.post(None, "/auth/login", &body).await?.context("another user has the username")?
+                self.post(None, "/auth/login", &body).await?.context("a different user has the username")?
             }
         };
         Ok(Person { username, token: pair["accessToken"].as_str().context("no token")?.to_owned() })
@@ -166,7 +166,7 @@ impl Network {
         self.post(Some(&user.token), &format!("/hashtags/{tag}/follow"), &body).await.map(drop)
     }
 
-    /// Creates a group and a circle of these users, who write in both.
+    /// Creates a group and a circle with these users as members. The users write in both.
     async fn create_group(&self, people: &[Person]) -> Result<()> {
         let Some((host, guests)) = people.split_first() else { return Ok(()) };
         let names: Vec<_> = guests.iter().map(|guest| &guest.username).collect();
@@ -200,13 +200,13 @@ impl Network {
             }
             tokio::time::sleep(VERDICT_TIME).await;
         }
-        println!("the judge has not hidden {post}, so there is no appeal");
+        println!("the judge has not hidden {post}, so its author cannot appeal");
         Ok(())
     }
 
     async fn write(&self, (author, body): (&Person, Value)) -> Result<String> {
         let post = self.create(author, "/posts", &body).await?;
-        // Authors pin their posts with a warning.
+        // Authors pin their posts that have a warning.
         if body["sensitive"] == true {
             self.post(Some(&author.token), &format!("/posts/{post}/pin"), &json!({ "isPinned": true }))
                 .await?;

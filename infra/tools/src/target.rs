@@ -1,4 +1,4 @@
-//! Service that a task works on: the local stack or a deployed one.
+//! The service that a task works on: the local stack or a deployed stack.
 
 use anyhow::{Context, Result};
 use aws_config::{Region, SdkConfig};

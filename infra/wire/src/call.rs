@@ -1,4 +1,4 @@
-//! A request of the SDK, and the responses that AWS can give to it.
+//! A request of the SDK, and the responses that AWS can send.
 
 use std::{io, sync::OnceLock};
 
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 const DYNAMODB: &str = "DynamoDB_20120810";
 
-/// Makes DynamoDB return the consumed capacity if the request does not ask for it.
+/// Request field that makes DynamoDB return the consumed capacity.
 const CONSUMED: &str = "ReturnConsumedCapacity";
 const ASK_TOTAL: &[u8] = br#"{"ReturnConsumedCapacity":"TOTAL","#;
 /// Prefix of a serialized outbox, escaped in JSON.
@@ -42,7 +42,7 @@ impl Call {
         Self { operation, request, body: OnceLock::new() }
     }
 
-    /// Returns the body of a write that has an outbox, otherwise null.
+    /// Returns the request's body if the request is a write with an outbox. Otherwise returns null.
     pub(crate) fn outbox_body(&self) -> Value {
         let is_write = matches!(self.operation.as_str(), "PutItem" | "UpdateItem" | "TransactWriteItems");
         match is_write && contains(self.bytes(), OUTBOX) {
@@ -71,7 +71,7 @@ impl Call {
         self.body.get_mut().expect("the body was parsed")
     }
 
-    /// Returns the conflict with another writer of the same row.
+    /// Returns the error for a conflict with another writer of the same row.
     pub(crate) fn conflict(&self) -> HttpResponse {
         let Some(steps) = self.body()["TransactItems"].as_array() else {
             return error(400, "TransactionConflictException", json!({}));
@@ -88,7 +88,7 @@ impl Call {
         error(400, "TransactionCanceledException", body)
     }
 
-    /// Returns the error of a limit of the table or account.
+    /// Returns the error for an exceeded limit of the table or account.
     pub(crate) fn throttle(&self) -> HttpResponse {
         error(400, "ProvisionedThroughputExceededException", json!({ "message": "slow down" }))
     }
@@ -127,8 +127,8 @@ impl Call {
         respond(200, &json!({ "Successful": sent, "Failed": [], "Entries": [], "FailedEntryCount": 0 }))
     }
 
-    /// Removes all but `kept` items from a batch. `kept` maps their number to the number that stays. Returns the field
-    /// of the response that contains the removed items, and its value.
+    /// Removes items from a batch. `kept` maps the number of items to the number that stays. Returns the response field
+    /// for the removed items, and its value.
     pub(crate) fn hold_back(&mut self, kept: fn(usize) -> usize) -> (&'static str, Value) {
         let field = if self.operation == "BatchGetItem" { "UnprocessedKeys" } else { "UnprocessedItems" };
         let mut rest = self.body()["RequestItems"].clone();
@@ -136,7 +136,7 @@ impl Call {
         for (table, batch) in self.body_mut()["RequestItems"].as_object_mut().into_iter().flatten() {
             let items = batch.pointer_mut(path).and_then(Value::as_array_mut);
             let items = items.expect("a batch has items");
-            // Not all of them, because the API rejects an empty batch.
+            // At least one item stays, because the API rejects an empty batch.
             let removed = items.split_off(kept(items.len()));
             let rest = rest[table.as_str()].pointer_mut(path).expect("the same shape");
             *rest = Value::Array(removed);
@@ -175,7 +175,7 @@ pub(crate) async fn read_consumption(mut response: HttpResponse) -> (HttpRespons
     (response, serde_json::to_value(consumption).expect("JSON"))
 }
 
-/// Returns the response unchanged, and its body.
+/// Reads the whole body. Returns the unchanged response and the body.
 async fn read_whole(mut response: HttpResponse) -> (HttpResponse, Value) {
     let bytes =
         ByteStream::new(response.take_body()).collect().await.expect("the body is in memory").into_bytes();
@@ -184,7 +184,7 @@ async fn read_whole(mut response: HttpResponse) -> (HttpResponse, Value) {
     (response, body)
 }
 
-/// Returns the response with a connection error after half of its body.
+/// Returns the response with a connection error after half of the body.
 pub(crate) async fn truncated(response: HttpResponse) -> HttpResponse {
     let (mut response, body) = read_whole(response).await;
     let mut half = Bytes::from(body.to_string());
@@ -194,7 +194,7 @@ pub(crate) async fn truncated(response: HttpResponse) -> HttpResponse {
     response
 }
 
-/// Returns the response with `held` as failed messages or events.
+/// Returns the response with the messages or events in `held` marked as failed.
 pub(crate) async fn with_failed(response: HttpResponse, held: &[Value]) -> HttpResponse {
     let (response, body) = read_whole(response).await;
     let failed: Vec<_> = held

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ops::Sub};
 use local::consumed::Consumed;
 use serde_json::Value;
 
-/// Calls and capacity. They are the same on every machine.
+/// Number of calls and consumed capacity. The numbers are the same on every machine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cost {
     /// Calls to DynamoDB.
@@ -14,7 +14,7 @@ pub struct Cost {
     pub rru: f64,
     /// Write units.
     pub wru: f64,
-    /// Sends to queues.
+    /// Calls that send to queues.
     pub sends: u32,
     /// Events put on the bus.
     pub events: u32,

@@ -1,4 +1,4 @@
-//! Faults to inject, and when.
+//! Plans which faults are injected into which calls.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -12,9 +12,9 @@ pub enum Fault {
     Conflict,
     /// The call exceeds a limit of the table or account and has no effect.
     Throttle,
-    /// Half of a batch is returned as unprocessed.
+    /// The service returns half of a batch as unprocessed.
     Unprocessed,
-    /// All items of a batch but one are returned as unprocessed.
+    /// The service returns all items of a batch except one as unprocessed.
     BarelyProcessed,
     /// The call succeeds, but its response is lost.
     LostAnswer,
@@ -24,7 +24,7 @@ pub enum Fault {
     NoAnswer,
     /// The call fails with a permanent error and has no effect.
     Refused,
-    /// The second half of a batch of messages or events fails. A batch of one fails completely.
+    /// The second half of a batch of messages or events fails. A batch with only one item fails completely.
     HalfRefused,
     /// All messages of a batch fail permanently.
     NeverTaken,
@@ -42,7 +42,7 @@ pub enum Fault {
 #[derive(Clone, Debug, Default)]
 pub struct Faults(Arc<Mutex<Plans>>, Arc<Gate>);
 
-/// Synchronizes held calls with the test.
+/// Lets a test wait for held calls and release them.
 #[derive(Debug)]
 struct Gate {
     arrived: Semaphore,
@@ -83,7 +83,7 @@ impl Faults {
         self.plan(operation, fault, 0, 1);
     }
 
-    /// Lets `pass` calls succeed, then makes `times` calls fail. Retries count as calls.
+    /// Lets `pass` calls succeed. Then makes `times` calls fail. Retries count as calls.
     pub fn plan(&self, operation: &str, fault: Fault, pass: u32, times: u32) {
         self.lock().planned.push(Plan { operation: operation.to_owned(), fault, pass, times });
     }
@@ -94,18 +94,19 @@ impl Faults {
         self.storm_per_mille(seed, 10 * percent, faults);
     }
 
-    /// Like [`Faults::storm`], with the number of failing calls per 1,000.
+    /// Does the same as [`Faults::storm`], but takes the number of failing calls per 1,000 calls.
     pub fn storm_per_mille(&self, seed: u64, per_mille: u32, faults: &[Fault]) {
         let random = StdRng::seed_from_u64(seed);
         self.lock().storm = Some(Storm { random, per_mille, faults: faults.to_vec() });
     }
 
-    /// Removes all plans. Returns how many calls failed since the last `calm`. Tests assert that it is not 0.
+    /// Removes all plans. Returns the number of calls that failed since the last `calm`. Tests assert that the number
+    /// is not 0.
     pub fn calm(&self) -> u32 {
         std::mem::take(&mut *self.lock()).struck
     }
 
-    /// Runs `holding` until its next call of the operation, then `meanwhile`, then the rest of `holding`.
+    /// Runs `holding` until it calls the operation. Then runs `meanwhile`, and then the rest of `holding`.
     pub async fn while_held<A, B>(
         &self,
         operation: &str,

@@ -1,6 +1,7 @@
-//! HTTP middleware between the functions and AWS. It counts calls and injects faults.
+//! HTTP middleware between the functions and AWS that counts calls and injects faults.
 //!
-//! It receives signed requests from the AWS SDK. The tests thus cover the retries, timeouts and tokens of the SDK.
+//! The middleware receives signed requests from the AWS SDK. So tests cover the retries, timeouts and tokens of the
+//! SDK.
 
 #![expect(
     clippy::expect_used,

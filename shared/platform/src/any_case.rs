@@ -5,10 +5,10 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, de::Error};
 use strum::VariantNames;
 
-/// Reads a variant's name in any case.
+/// Deserializes a variant's name, which may be in any case.
 ///
 /// # Errors
-/// Fails if no variant has the name. The error lists the names.
+/// Fails if no variant has the name. The error lists the allowed names.
 pub fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
 where
     T: FromStr + VariantNames,
@@ -18,8 +18,8 @@ where
     name.parse().map_err(|_| D::Error::custom(format_args!("must be one of {}", T::VARIANTS.join(" "))))
 }
 
-/// Implements `Deserialize` with [`deserialize`]. The enums derive strum's case-insensitive `EnumString`, and
-/// `VariantNames`.
+/// Implements `Deserialize` for enums by calling [`deserialize`]. The enums must derive strum's `VariantNames` and
+/// case-insensitive `EnumString`.
 #[macro_export]
 macro_rules! deserialize_in_any_case {
     ($($name:ty),+) => {$(

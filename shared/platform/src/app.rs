@@ -29,7 +29,7 @@ use crate::{
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(3);
-/// Leaves an API function, which has 10 seconds, time to respond with an error.
+/// Shorter than the 10 seconds of an API function, which then has time to respond with an error.
 const CALL_TIMEOUT: Duration = Duration::from_secs(8);
 
 /// The clients of AWS services.
@@ -41,7 +41,7 @@ pub struct Clients {
     pub sqs: aws_sdk_sqs::Client,
     /// EventBridge.
     pub bus: aws_sdk_eventbridge::Client,
-    /// Services without an SDK client here, such as S3.
+    /// Services for which the project has no SDK client, such as S3.
     pub outgoing: Outgoing,
 }
 
@@ -65,27 +65,28 @@ impl Clients {
 
 /// Returns an unlimited retry quota.
 ///
-/// The SDK's default quota lasts for about 100 retries in a process. A worker with more conflicts would then fail
-/// without retries. Each call is limited by attempts and time anyway.
+/// The SDK's default quota allows about 100 retries per process. A worker with more conflicts would then fail without
+/// retrying. The number of attempts and the timeout limit each call anyway.
 fn retry_partition() -> RetryPartition {
     RetryPartition::custom("unlimited").token_bucket(TokenBucket::unlimited()).build()
 }
 
-/// The clients, configuration and clock that the domain uses. Built once per cold start, and cheap to clone.
+/// The clients, configuration and clock that the domain uses. An app is built once per cold start, and is cheap to
+/// clone.
 #[derive(Clone)]
 pub struct App(Arc<Parts>);
 
 /// The parts of an [`App`].
 pub struct Parts {
-    /// The single table.
+    /// The DynamoDB table.
     pub table: Table,
     /// The workers' queues.
     pub queues: Queues,
     /// The bus of domain events.
     pub bus: Bus,
-    /// Sends mails.
+    /// Sends emails.
     pub mail: EmailSender,
-    /// Calls services without an SDK client here.
+    /// Calls services for which the project has no SDK client.
     pub outgoing: Outgoing,
     /// Calls user-supplied URLs.
     pub guarded: Guarded,
@@ -118,8 +119,8 @@ impl App {
         }))
     }
 
-    /// Builds the app from the environment. Reads the secrets and connects to the table, so that the first request
-    /// does not wait for them.
+    /// Builds the app from the environment. Reads the secrets and connects to the table, so that the first request does
+    /// not have to wait for them.
     ///
     /// # Errors
     /// Fails if a setting is malformed, or if a secret is unreadable or too short. The error names the variable.
@@ -133,7 +134,7 @@ impl App {
         Ok(app)
     }
 
-    /// Returns whether proposed features are available. No other code reads the setting.
+    /// Returns whether proposed features are available. All code uses this function instead of the setting.
     pub fn has_proposed_features(&self) -> bool {
         *self.settings.proposed_features
     }
@@ -160,7 +161,8 @@ impl Deref for App {
     }
 }
 
-/// Returns the configuration of the SDK. A call takes at most 8 attempts of 3 seconds each, and 8 seconds in all.
+/// Returns the configuration of the SDK. A call makes at most 8 attempts. An attempt takes at most 3 seconds, and the
+/// whole call at most 8 seconds.
 pub fn sdk_config() -> aws_config::ConfigLoader {
     let retry = RetryConfig::standard()
         .with_max_attempts(ATTEMPTS)
@@ -171,7 +173,7 @@ pub fn sdk_config() -> aws_config::ConfigLoader {
         .operation_attempt_timeout(ATTEMPT_TIMEOUT)
         .operation_timeout(CALL_TIMEOUT)
         .build();
-    // Bodies are small, and each attempt has a timeout, so detecting stalled streams is not worth its cost.
+    // Detecting stalled streams is not worth its cost, because bodies are small and each attempt has a timeout.
     let protection = StalledStreamProtectionConfig::disabled();
     let config = aws_config::defaults(BehaviorVersion::latest());
     config.retry_config(retry).timeout_config(timeout).stalled_stream_protection(protection)

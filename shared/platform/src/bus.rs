@@ -14,7 +14,7 @@ use crate::{
 pub const SOURCE: &str = "social";
 /// The field of `detail` with the event's ID.
 const EVENT_ID: &str = "eventId";
-/// Limit of EventBridge.
+/// EventBridge's limit on the events in a call.
 const CALL_MAX_EVENTS: usize = 10;
 
 /// The bus of domain events.
@@ -24,16 +24,16 @@ pub struct Bus {
     bus: Setting<Option<String>>,
 }
 
-/// A domain event. Its name is the `detail-type`, which rules match. Its fields are the `detail`.
+/// A domain event. Its name is the `detail-type` that rules match. Its fields are the `detail`.
 pub trait Event: Serialize {
     /// The `detail-type`.
     const NAME: &'static str;
 }
 
-/// An event as a rule of the bus delivers it to a queue.
+/// An event in the form in which a rule of the bus delivers it to a queue.
 #[derive(Clone, Debug, Deserialize)]
 pub struct BusEvent {
-    /// EventBridge's ID of this publication.
+    /// ID that EventBridge assigned to this publication.
     #[serde(default)]
     id: String,
     #[serde(rename = "detail-type")]
@@ -42,12 +42,12 @@ pub struct BusEvent {
 }
 
 impl BusEvent {
-    /// Returns the `detail-type`: an event's [`Event::NAME`].
+    /// Returns the `detail-type`, which is the [`Event::NAME`] of the event.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the event's ID, which is the same if the event is published again.
+    /// Returns the event's ID. It stays the same if the event is published again.
     pub fn id(&self) -> &str {
         self.detail.get(EVENT_ID).and_then(Value::as_str).unwrap_or(&self.id)
     }
@@ -55,13 +55,13 @@ impl BusEvent {
     /// Parses the event.
     ///
     /// # Errors
-    /// Fails with [`Error::Invalid`] if `detail` lacks a field of `E`, or has a wrong one.
+    /// Fails with [`Error::Invalid`] if `detail` lacks a field of `E`, or if a field is invalid.
     pub fn detail<E: Event + DeserializeOwned>(&self) -> Result<E> {
         E::deserialize(&self.detail)
             .map_err(|_| Error::invalid("detail", &format!("is not a valid {}", E::NAME)))
     }
 
-    /// Returns the error of a worker that does not handle this event.
+    /// Returns the error for an event that the worker does not handle.
     pub fn unexpected(&self) -> Error {
         Error::invalid("detail-type", &format!("{} is not handled by this worker", self.name))
     }
@@ -82,14 +82,14 @@ macro_rules! bus_events {
     )*};
 }
 
-/// An event of an outbox.
+/// An event from an outbox.
 pub(crate) struct Publication {
     name: String,
     detail: String,
 }
 
 impl Publication {
-    /// Adds the ID to the event's detail, because EventBridge's own ID changes if an event is published again.
+    /// Creates an event with `id` in its detail. EventBridge's own ID changes if an event is published again.
     pub(crate) fn new(name: &str, detail: &Value, id: String) -> Self {
         let mut detail = detail.clone();
         if let Some(fields) = detail.as_object_mut() {
@@ -105,12 +105,12 @@ impl Publication {
 }
 
 impl Bus {
-    /// Creates the publisher for the bus with this name.
+    /// Creates a publisher for the bus with this name.
     pub fn new(client: Client, bus: Setting<Option<String>>) -> Self {
         Self { client, bus }
     }
 
-    /// Publishes events. Returns the indexes of the refused events, and logs the cause.
+    /// Publishes events. Returns the indexes of events that the bus refused, and logs the causes.
     pub(crate) async fn publish_all(&self, events: &[Publication]) -> Vec<usize> {
         let calls = events.chunks(CALL_MAX_EVENTS).enumerate().map(async |(chunk, events)| {
             let refused = self.publish_call(events).await;
@@ -129,7 +129,7 @@ impl Bus {
         }
     }
 
-    /// `PutEvents` returns 200 even if it refuses events, so each entry is checked.
+    /// Publishes up to 10 events. `PutEvents` returns 200 even if it refuses events, so each entry is checked.
     async fn try_publish_call(&self, events: &[Publication]) -> Result<Vec<usize>> {
         let bus = required(&self.bus, "EVENT_BUS_NAME")?;
         let entries = events.iter().map(|event| event.entry(bus)).collect();

@@ -1,4 +1,4 @@
-//! Limits how long a worker's invocation continues a paged job.
+//! Limits the time for which a worker's invocation continues a paged job.
 
 use std::{
     sync::{
@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Decides whether an invocation has time for another page. Clones share the deadline.
+/// Decides whether an invocation has time for one more page. Clones share the deadline.
 #[derive(Clone, Debug)]
 pub struct Deadline(Arc<Limit>);
 
@@ -21,18 +21,19 @@ enum Limit {
 impl Deadline {
     /// Returns the deadline of an invocation that ends in `time_left`.
     ///
-    /// Pages may begin in the first half of that time. The second half is for the last page, and for the first page of
-    /// each other message in the batch.
+    /// Pages may begin in the first half of that time. The second half is reserved for the last page, and for the first
+    /// page of each remaining message in the batch.
     pub fn within(time_left: Duration) -> Self {
         Self(Arc::new(Limit::Time(Instant::now() + time_left / 2)))
     }
 
-    /// Returns a deadline that allows `pages` pages per invocation, in addition to the first page of each message.
+    /// Returns a deadline that allows `pages` pages per invocation. The first page of each further message in the batch
+    /// is also allowed.
     pub fn after_pages(pages: usize) -> Self {
         Self(Arc::new(Limit::MorePages(AtomicUsize::new(pages.saturating_sub(1)))))
     }
 
-    /// Returns whether the invocation may begin another page.
+    /// Returns whether the invocation may begin one more page.
     pub fn allows_another_page(&self) -> bool {
         match &*self.0 {
             Limit::Time(end) => Instant::now() < *end,

@@ -14,13 +14,13 @@ use serde_json::Value;
 
 use crate::error::{Error, Result};
 
-/// Maximum length of the list of unknown fields in an error.
+/// Maximum length of the unknown fields' names in an error.
 const UNKNOWN_FIELDS_MAX_CHARS: usize = 200;
 
 /// Parses a value into a `T`, and ignores unknown fields.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if a field is missing or invalid. The error has the path of the field.
+/// Fails with [`Error::Invalid`] if a field is missing or invalid. The error contains the path of the field.
 pub fn decode<T: DeserializeOwned>(value: Value) -> Result<T> {
     read(value)
 }
@@ -28,9 +28,9 @@ pub fn decode<T: DeserializeOwned>(value: Value) -> Result<T> {
 /// Parses a value into a `T`, and refuses unknown fields.
 ///
 /// # Errors
-/// Fails as [`decode`] does, or with [`Error::Invalid`] if fields are unknown. The error has their paths.
+/// Fails as [`decode`] does. Also fails with [`Error::Invalid`] if fields are unknown. The error contains their paths.
 pub fn decode_all<T: DeserializeOwned>(value: Value) -> Result<T> {
-    // serde accepts an array as a struct with its fields in order.
+    // serde would accept an array with the struct's fields in order.
     if value.is_array() {
         return Err(Error::invalid("body", "must be an object"));
     }
@@ -44,7 +44,7 @@ pub fn decode_all<T: DeserializeOwned>(value: Value) -> Result<T> {
     Err(Error::invalid(&names, "must be omitted: the operation has no such field"))
 }
 
-/// A nested object of a body. Refuses an array, which serde would accept as the object's fields in order.
+/// A nested object in a body. Refuses an array, because serde would accept one with the object's fields in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Object<T>(pub T);
@@ -69,7 +69,8 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Fields<T> {
     }
 }
 
-/// Deserializes a field so that `null` differs from a missing field. For `#[serde(deserialize_with = "present")]`.
+/// Deserializes a field so that `null` differs from a missing field. Use it as `#[serde(deserialize_with =
+/// "present")]`.
 ///
 /// # Errors
 /// Fails as the deserializer does.
@@ -93,12 +94,12 @@ fn read<'de, T: DeserializeOwned, D: Deserializer<'de, Error: Display>>(from: D)
     })
 }
 
-/// Returns the name of a missing field. serde reports it only in the message of the parent's error.
+/// Returns the name of a missing field from an error message, or `None`. serde reports the name only there.
 fn missing(why: &str) -> Option<&str> {
     why.strip_prefix("missing field `")?.strip_suffix('`')
 }
 
-/// Formats a path as [`decode`]'s errors do: `media[0].url`.
+/// Formats a path as in the errors of [`decode`], for example `media[0].url`.
 fn path_text(path: &Path) -> String {
     match path {
         Path::Root => String::new(),

@@ -1,7 +1,7 @@
-//! Sends mails through Amazon SES, API version 2.
+//! Sends emails through Amazon SES, API version 2.
 //!
-//! The SDK's SES client takes longer to compile than the rest of a function. Only one call is needed, so this module
-//! signs it with the SDK's signer instead.
+//! The SDK's SES client takes longer to compile than the rest of a function. Only one SES operation is needed, so this
+//! module sends that request itself, signed with the SDK's signer.
 
 use std::time::Duration;
 
@@ -18,11 +18,11 @@ use crate::{
 
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A mail.
+/// An email.
 pub struct Email {
     /// The recipient's address.
     pub to: String,
-    /// The subject. It contains no user input.
+    /// The subject, which contains no user input.
     pub subject: &'static str,
     /// The body as plain text.
     pub text: String,
@@ -30,7 +30,7 @@ pub struct Email {
     pub html: String,
 }
 
-/// Sends mails.
+/// Sends emails.
 #[derive(Clone)]
 pub struct EmailSender {
     outgoing: Outgoing,
@@ -48,10 +48,10 @@ impl EmailSender {
         Self { outgoing: outgoing.clone(), clock, from, address }
     }
 
-    /// Sends a mail. Takes at most 5 seconds.
+    /// Sends an email. Takes at most 5 seconds.
     ///
     /// # Errors
-    /// Fails if SES refuses the mail.
+    /// Fails if SES refuses the email or does not respond in time.
     pub async fn send(&self, email: &Email) -> Result<()> {
         let from = required(&self.from, "MAIL_FROM")?;
         self.post(send_email(from, email).to_string()).await.map_err(Error::Internal)

@@ -20,10 +20,10 @@ pub enum Error {
     /// The named resource does not exist.
     #[error("no such {0}")]
     NotFound(&'static str),
-    /// The caller may not do this.
+    /// The caller lacks the permission for the request.
     #[error("{0}")]
     Forbidden(Cow<'static, str>),
-    /// The request conflicts with the current state, for example because it was done before.
+    /// The request conflicts with the current state, for example because it was already executed.
     #[error("{0}")]
     Conflict(&'static str),
     /// A row changed between its read and its write. See [`crate::retry_on_conflict`].
@@ -35,22 +35,22 @@ pub enum Error {
         /// Seconds to wait before the next attempt.
         retry_after: i64,
     },
-    /// Every attempt conflicted with other writers or exceeded a limit of the table. The cause is logged, and not
-    /// shown to the client.
+    /// Every attempt conflicted with other writers or exceeded a limit of the table. The cause is logged, but not shown
+    /// to the client.
     #[error("too many requests: try again in a second")]
     Throttled(#[source] anyhow::Error),
-    /// The service failed. The cause is logged, and not shown to the client.
+    /// The service failed. The cause is logged, but not shown to the client.
     #[error("something went wrong")]
     Internal(#[source] anyhow::Error),
 }
 
 impl Error {
-    /// Returns the error for invalid input. `why` completes a message that begins with `field`.
+    /// Returns the error for invalid input, with the message `field: why`.
     pub fn invalid(field: &str, why: &str) -> Self {
         Self::Invalid(format!("{field}: {why}").into())
     }
 
-    /// Returns whether a retry can never succeed.
+    /// Returns whether no retry can succeed.
     pub fn is_permanent(&self) -> bool {
         matches!(self, Self::Invalid(_))
     }

@@ -1,4 +1,4 @@
-//! IDs: ULIDs with one type per kind.
+//! IDs: ULIDs, with a separate type for each kind of resource.
 
 use std::sync::Mutex;
 
@@ -6,7 +6,7 @@ use ulid::{Generator, Ulid};
 
 use crate::time::Time;
 
-/// Declares ID types, so that the ID of a post cannot be passed as the ID of a user.
+/// Declares one type for each kind of ID, so that a post's ID cannot be passed as a user's ID.
 #[macro_export]
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => {$(
@@ -27,7 +27,7 @@ macro_rules! ids {
             /// The lowest ID, which sorts before all others.
             pub const MIN: Self = Self(::ulid::Ulid(0));
 
-            /// Returns the random bits, which spread rows over shards.
+            /// Returns the random bits of the ID. They spread rows over shards.
             pub fn random(self) -> u128 {
                 self.0.random()
             }
@@ -66,7 +66,7 @@ macro_rules! ids {
 #[error("must be an id")]
 pub struct NotAnId;
 
-/// Generates IDs. The IDs of one instance sort by the order of their creation.
+/// Generates IDs. The IDs that one instance generates sort by creation order.
 #[derive(Default)]
 pub struct Ids(Mutex<Generator>);
 

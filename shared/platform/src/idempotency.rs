@@ -1,4 +1,4 @@
-//! Idempotency keys: a repeated request has no effect, and gets the response of the first.
+//! Idempotency keys: a repeated request has no effect, and gets the response to the first request.
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sha2::{Digest, Sha256};
@@ -17,7 +17,7 @@ const LABEL: &str = "idempotency";
 /// Maximum length of an idempotency key.
 pub const KEY_MAX_BYTES: usize = 255;
 
-/// Runs a request at most once per idempotency key. Without a key, it runs every time.
+/// Runs a request at most once per idempotency key. A request without a key always runs.
 #[derive(Clone, Debug)]
 pub struct Once(Option<Request>);
 
@@ -27,7 +27,7 @@ struct Request {
     digest: [u8; 32],
 }
 
-/// The response to the first request with a key, kept for a day.
+/// The answer to the first request with a key. It is kept for a day.
 #[derive(Serialize, Deserialize)]
 struct StoredAnswer {
     pk: String,
@@ -42,7 +42,7 @@ impl Once {
         Self(None)
     }
 
-    /// Returns the value for a request with a key, identified by its path and body.
+    /// Returns the value for a request with a key. The path and body identify the request.
     ///
     /// # Errors
     /// Fails with [`Error::Invalid`] if the key is empty or too long.
@@ -57,8 +57,8 @@ impl Once {
         })))
     }
 
-    /// Returns the stored answer of this request. If there is none, commits the writes of `work` and stores its
-    /// answer in the same transaction.
+    /// Returns the stored answer to this request. If there is none, runs `work`. Then commits the writes of `work` and
+    /// stores its answer in one transaction.
     ///
     /// # Errors
     /// Fails as [`Once::earlier`], `work` and [`Once::commit`] do.
@@ -70,10 +70,10 @@ impl Once {
         self.run_while(app, owner, std::future::ready(Ok(())), work).await
     }
 
-    /// Works as [`Once::run`], but returns a stored answer only if `check` succeeds.
+    /// Works as [`Once::run`] does, but returns a stored answer only if `check` succeeds.
     ///
     /// # Errors
-    /// Fails as [`Once::run`] does, or for a repeated request as `check` does.
+    /// Fails as [`Once::run`] does. For a repeated request, also fails as `check` does.
     pub async fn run_while<T, C, W>(&self, app: &App, owner: impl ToString, check: C, work: W) -> Result<T>
     where
         T: Serialize + DeserializeOwned,
@@ -88,12 +88,12 @@ impl Once {
         self.commit(app, &owner, writes, answer).await
     }
 
-    /// Returns the stored answer of this request, or `None`.
+    /// Returns the stored answer to this request, or `None`.
     ///
     /// `owner` separates the keys of different users.
     ///
     /// # Errors
-    /// Fails with [`Error::Invalid`] if the key was used for another path or body.
+    /// Fails with [`Error::Invalid`] if the key was used with a different path or body.
     pub async fn earlier<T: DeserializeOwned>(&self, app: &App, owner: &str) -> Result<Option<T>> {
         let Some(request) = &self.0 else { return Ok(None) };
         let Some(stored) = app.table.get::<StoredAnswer>(&key(owner, &request.key)).await? else {
@@ -112,7 +112,7 @@ impl Once {
 
     /// Commits the writes and the answer in one transaction.
     ///
-    /// If the same request was committed concurrently, returns its answer and writes nothing.
+    /// If the same request was committed concurrently, returns the answer of that commit and writes nothing.
     ///
     /// # Errors
     /// Fails with the error of the first write whose condition does not hold.
@@ -125,7 +125,7 @@ impl Once {
         };
         writes.push(self.answer_write(app, owner, request, &answer).await?);
         let Some(refusal) = app.table.try_transact(writes).await? else { return Ok(answer) };
-        // Any condition may have failed because another attempt of this request has just committed.
+        // The condition may have failed because a concurrent attempt of the same request has just committed.
         self.earlier(app, owner).await?.ok_or(refusal)
     }
 
@@ -148,8 +148,8 @@ impl Once {
 }
 
 impl Request {
-    /// Returns the input of the request's fingerprint. The fingerprint is keyed because a body may hold a password,
-    /// which a plain hash would help to guess.
+    /// Returns the input of the request's fingerprint. The fingerprint is keyed, because a body may contain a password.
+    /// A hash without a key would help to guess it.
     fn parts(&self) -> [&[u8]; 2] {
         [b"idempotency", &self.digest]
     }

@@ -1,6 +1,6 @@
-//! Building blocks for a service on Lambda and DynamoDB. Nothing here depends on the product.
+//! Building blocks for a service on Lambda and DynamoDB. This crate does not depend on the product.
 //!
-//! Start with [`app::App`], the entry to all clients, and [`table`], the storage.
+//! Start reading with [`app::App`], which has all clients, and [`table`], the storage.
 
 pub mod any_case;
 pub mod app;

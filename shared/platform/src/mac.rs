@@ -1,7 +1,7 @@
 //! Message authentication codes, keyed with the signing secret.
 //!
-//! `JWT_SECRET` itself signs tokens. For each other use, HKDF derives a separate key from it and from the label of
-//! the use. So a leaked key affects one use. A rotation changes all keys.
+//! `JWT_SECRET` itself signs tokens. For every other use, HKDF derives a separate key from the secret and the label of
+//! the use. So a leaked derived key affects only one use. A rotation of the secret changes all keys.
 
 use hkdf::Hkdf;
 use hmac::{Hmac, KeyInit, Mac};
@@ -10,24 +10,24 @@ use sha2::Sha256;
 
 use crate::{App, Result, secrets::Versions, settings::required};
 
-/// The valid versions of the signing secret. The first signs, and all verify.
+/// The valid versions of the signing secret. The first version signs, and all versions verify.
 pub struct SigningKeys(Vec<SecretString>);
 
 impl SigningKeys {
     /// Returns the versions of `JWT_SECRET` and `JWT_SECRET_PREVIOUS`.
     ///
     /// # Errors
-    /// Fails if the secret is not set or unreadable.
+    /// Fails if the secret is not set or cannot be read.
     pub async fn of(app: &App) -> Result<Self> {
         let secret = required(&app.settings.jwt_secret, "JWT_SECRET")?;
         Self::new(app, &*app.secrets.of(secret).await?).await
     }
 
-    /// Reads the keys again, because the secret may have been rotated. Returns `None` within five seconds of the
-    /// previous such read.
+    /// Reads the keys again, because the secret may have been rotated. Returns `None` if the previous call was less
+    /// than five seconds ago.
     ///
     /// # Errors
-    /// Fails if the secret is not set or unreadable.
+    /// Fails if the secret is not set or cannot be read.
     pub async fn renewed(app: &App) -> Result<Option<Self>> {
         let secret = required(&app.settings.jwt_secret, "JWT_SECRET")?;
         match app.secrets.renewed(secret).await? {
@@ -49,7 +49,7 @@ impl SigningKeys {
         self.all().next().unwrap_or_default()
     }
 
-    /// Returns the keys that verify. The first one signs.
+    /// Returns the keys that verify. The first key signs.
     pub fn all(&self) -> impl Iterator<Item = &[u8]> {
         self.0.iter().map(|secret| secret.expose_secret().as_bytes())
     }
@@ -62,23 +62,24 @@ impl SigningKeys {
 /// Returns the HMAC-SHA256 of `parts`, joined by zero bytes, with the key of `label`.
 ///
 /// # Errors
-/// Fails if the signing secret is not set or unreadable.
+/// Fails if the signing secret is not set or cannot be read.
 pub async fn mac(app: &App, label: &str, parts: &[&[u8]]) -> Result<[u8; 32]> {
     Ok(hmac(&derive(SigningKeys::of(app).await?.current(), label), parts))
 }
 
-/// Returns the [`mac`] under the current secret, followed by those under the previous ones.
+/// Returns the [`mac`] under the current secret, followed by the MACs under the previous secrets.
 ///
 /// # Errors
-/// Fails if the signing secret is not set or unreadable.
+/// Fails if the signing secret is not set or cannot be read.
 pub async fn macs(app: &App, label: &str, parts: &[&[u8]]) -> Result<Vec<[u8; 32]>> {
     Ok(SigningKeys::of(app).await?.macs(label, parts))
 }
 
-/// Returns the [`macs`] after reading the secret again. Use it if none of [`macs`] matches.
+/// Returns the [`macs`] after reading the secret again. Use it if none of the [`macs`] matches. The list is empty if
+/// the secret was not read again.
 ///
 /// # Errors
-/// Fails if the signing secret is not set or unreadable.
+/// Fails if the signing secret is not set or cannot be read.
 pub async fn renewed_macs(app: &App, label: &str, parts: &[&[u8]]) -> Result<Vec<[u8; 32]>> {
     Ok(SigningKeys::renewed(app).await?.map(|keys| keys.macs(label, parts)).unwrap_or_default())
 }

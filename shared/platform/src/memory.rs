@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// One value of each requested type. The documentation of a type says how old its value may be.
+/// Holds one value of each requested type. The documentation of a type says how old its value may be.
 #[derive(Default)]
 pub struct Memory(Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>);
 
@@ -16,7 +16,7 @@ impl Memory {
         self.get_or_init(T::default)
     }
 
-    /// Returns the instance's value of this type. The first call creates it.
+    /// Returns the instance's value of this type. The first call creates the value with `make`.
     #[expect(clippy::expect_used, reason = "each value is stored under its own type")]
     pub fn get_or_init<T: Send + Sync + 'static>(&self, make: impl FnOnce() -> T) -> Arc<T> {
         let mut values = self.0.lock().unwrap_or_else(PoisonError::into_inner);

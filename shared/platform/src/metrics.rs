@@ -1,7 +1,7 @@
 //! Measures the cost of requests and batches for the log, and records CloudWatch metrics.
 //!
-//! CloudWatch bills each metric by month and function, but not the fields of log lines. So only alarms and
-//! `infra/dashboard.yaml` use metrics, which are log lines in the embedded metric format. Without [`init`], as in
+//! CloudWatch charges for each metric per month and function, but not for fields in log lines. So metrics exist only
+//! for alarms and `infra/dashboard.yaml`. They are log lines in the embedded metric format. Without [`init`], as in
 //! tests, no metrics are recorded.
 
 use std::{
@@ -50,7 +50,7 @@ pub async fn measure<T>(work: impl Future<Output = T>) -> (T, WorkCost) {
     (result, WorkCost { read_units, write_units, took: started.elapsed() })
 }
 
-/// Starts recording metrics with the function's name as dimension.
+/// Starts recording metrics. Their dimension is the function's name.
 pub fn init() {
     let function = lambda_runtime::Config::from_env().function_name;
     match Builder::new().cloudwatch_namespace(NAMESPACE).with_dimension("Function", function).init() {
@@ -63,7 +63,8 @@ pub fn init() {
     }
 }
 
-/// Writes the metrics since the last call. Called after each batch, because Lambda may never resume the instance.
+/// Writes the metrics that were recorded since the last call. Call it after each batch, because Lambda may never resume
+/// the instance.
 pub fn flush() {
     if let Some(collector) = COLLECTOR.get()
         && let Err(error) = collector.flush(std::io::stdout().lock())
@@ -72,8 +73,8 @@ pub fn flush() {
     }
 }
 
-/// Records how many pending notifications a tick found. Call it once per invocation, because the collector holds only
-/// 100 values.
+/// Records the number of pending notifications that a tick found. Call it at most once per invocation, because the
+/// collector holds only 100 values.
 pub fn tick(size: usize) {
     histogram!(TICK_SIZE).record(size as f64);
 }

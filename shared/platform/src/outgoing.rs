@@ -1,4 +1,5 @@
-//! Outgoing HTTP: signed requests to AWS services without an SDK client here, and requests to other services.
+//! Outgoing HTTP: signed requests to AWS services for which the project has no SDK client, and requests to other
+//! services.
 
 use std::{
     sync::Arc,
@@ -25,19 +26,19 @@ use crate::{
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 const REGION_DEFAULT: &str = "us-east-1";
 
-/// Two HTTP clients. The first trusts only AWS's roots. The second also trusts the system's roots, for other services
-/// and for AWS behind a proxy.
+/// Two HTTP clients. The first trusts only AWS's root certificates. The second also trusts the system's root
+/// certificates. It is for other services, and for AWS behind a proxy.
 #[derive(Clone)]
 pub struct Outgoing {
     config: SdkConfig,
-    // Each client is created for its first request, because most functions send none.
+    // Each client is created when it sends its first request, because most functions send no such requests.
     aws: Arc<OnceCell<Client>>,
     others: Arc<OnceCell<Client>>,
     system: SystemTrust,
 }
 
 impl Outgoing {
-    /// Creates clients with the SDK's credentials and endpoints.
+    /// Creates the clients with the SDK's credentials and endpoints.
     pub fn new(config: &SdkConfig) -> Self {
         let (aws, others, system) = Default::default();
         Self { config: config.clone(), aws, others, system }
@@ -48,7 +49,8 @@ impl Outgoing {
         self.config.region().map_or(REGION_DEFAULT, |it| it.as_ref())
     }
 
-    /// Returns the configured endpoint of the service, or else that of all services. `None` if neither is configured.
+    /// Returns the endpoint that is configured for the service, or else for all services. Returns `None` if neither is
+    /// configured.
     pub fn endpoint(&self, service_id: &'static str) -> Option<String> {
         let key = ServiceConfigKey::builder()
             .service_id(service_id)
@@ -66,7 +68,8 @@ impl Outgoing {
         format!("https://{service}.{region}.{}", partition::url_suffix(region))
     }
 
-    /// Sends a request to another service, and waits at most `wait` for the whole response. Does not follow redirects.
+    /// Sends a request to a service outside of AWS, and waits at most `wait` for the whole response. Does not follow
+    /// redirects.
     ///
     /// # Errors
     /// Fails if no response arrives in time.
@@ -110,7 +113,7 @@ impl Outgoing {
         self.send(request, wait).await
     }
 
-    /// Sends a signed request whose body cannot be sent twice. Earlier requests have shown which roots are needed.
+    /// Sends a signed request whose body cannot be sent twice. Uses the root certificates that earlier requests needed.
     ///
     /// # Errors
     /// Fails if no response arrives in time.
@@ -164,7 +167,7 @@ impl Outgoing {
     }
 }
 
-/// Converts a time for the signer.
+/// Converts a time to the type that the signer takes.
 pub fn system_time(at: Time) -> SystemTime {
     UNIX_EPOCH + Duration::from_millis(at.millis().max(0).cast_unsigned())
 }

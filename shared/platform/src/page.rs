@@ -8,10 +8,10 @@ use utoipa::{
 
 const TAKE_DEFAULT: usize = 20;
 const TAKE_MAX: usize = 100;
-/// Maximum reads of a page that skips hidden rows.
+/// Maximum number of reads for a page that skips hidden rows.
 const READS_MAX: usize = 10;
 
-/// Number of rows of a page: default 20, maximum 100.
+/// Number of rows on a page: default 20, maximum 100.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
 #[schema(value_type = u8, default = 20, minimum = 1)]
 pub struct Take(usize);
@@ -49,7 +49,7 @@ pub struct Cursor<P> {
     /// Number of rows to return.
     #[serde(default)]
     pub take: Take,
-    /// Position of the last row before the page.
+    /// Position of the last row before the page, or `None` for the first page.
     #[serde(default = "Option::default")]
     pub after: Option<P>,
 }
@@ -62,7 +62,7 @@ struct CursorParams {
     /// Number of rows to return (default 20, maximum 100).
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     take: Take,
-    /// `after` of the previous page. The page begins after it.
+    /// `after` of the previous page. Omit it for the first page.
     after: Option<String>,
 }
 
@@ -81,10 +81,10 @@ pub struct Page<T> {
     pub after: Option<String>,
 }
 
-/// A page that is filled by several reads, because the list skips hidden rows.
+/// A page that several reads fill, because the list skips hidden rows.
 ///
-/// It ends if it is full, if the list ends, or after 10 reads. If most rows are hidden, the page is short, and its
-/// `after` continues the list.
+/// Reading stops when the page is full, when the list ends, or after 10 reads. If most rows are hidden, the page can be
+/// short. Its `after` still leads to the next page.
 #[derive(Debug)]
 pub struct FillingPage<T, P> {
     cursor: Cursor<P>,
@@ -99,13 +99,14 @@ impl<T, P: Clone + ToString> FillingPage<T, P> {
         Self { cursor, rows: Vec::new(), reads: 0, ended: false }
     }
 
-    /// Returns the cursor of the next read, or `None` if the page is done. Each read takes `take + 1` rows.
+    /// Returns the cursor of the next read, or `None` if the page is done. Each read must request `take + 1` rows.
     pub fn to_read(&self) -> Option<Cursor<P>> {
         let is_done = self.ended || self.is_full() || self.reads == READS_MAX;
         (!is_done).then(|| self.cursor.clone())
     }
 
-    /// Adds the visible rows of a read. `last` is the position of the last of its `read` rows.
+    /// Adds the visible rows of a read. `read` is the number of rows that were read, and `last` is the position of the
+    /// last of them.
     pub fn add(&mut self, visible: impl IntoIterator<Item = T>, last: Option<P>, read: usize) {
         self.rows.extend(visible);
         self.cursor.after = last.or(self.cursor.after.take());
@@ -113,7 +114,7 @@ impl<T, P: Clone + ToString> FillingPage<T, P> {
         self.reads += 1;
     }
 
-    /// Returns the page.
+    /// Returns the finished page. `position` returns the cursor of a row.
     pub fn page(self, position: impl Fn(&T) -> String) -> Page<T> {
         let stopped = self.cursor.after.filter(|_| !self.ended).map(|position| position.to_string());
         Page::cut_or_stopped(self.rows, self.cursor.take, position, stopped)
@@ -135,7 +136,8 @@ pub struct Pagination {
 }
 
 impl<T> Page<T> {
-    /// Creates a page of `take` rows from up to `take + 1` rows. The additional row shows that more rows follow.
+    /// Creates a page of `take` rows from up to `take + 1` rows. If the additional row exists, more rows follow, and
+    /// the page gets a cursor.
     pub fn cut(mut rows: Vec<T>, take: Take, position: impl Fn(&T) -> String) -> Self {
         let more = rows.len() > take.rows();
         rows.truncate(take.rows());

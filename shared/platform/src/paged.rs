@@ -1,13 +1,13 @@
-//! Jobs of many pages.
+//! Jobs that consist of many pages.
 //!
-//! An invocation does as many pages as it has time for, and sends a message for the rest. Each message counts its
-//! predecessors, so that no job runs forever.
+//! An invocation does as many pages as its time allows, and sends a message for the remaining pages. Each message
+//! counts its predecessors, so that no job runs forever.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{App, deadline::Deadline, error::Result, queues::Job};
 
-/// The progress of a paged job, as part of its message. Both fields are missing in the first message.
+/// The progress of a paged job, which is part of the job's message. Both fields are missing in the first message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Paged<C> {
@@ -23,27 +23,28 @@ pub struct Paged<C> {
 pub struct Bound {
     /// Name of the job in the log.
     pub job: &'static str,
-    /// Maximum messages. Each does at least one page.
+    /// Maximum number of messages. Each message does at least one page.
     pub messages_max: u32,
-    /// Handling of the pages that are left after the last message.
+    /// Handling of the pages that remain after the last message.
     pub remainder: Remainder,
 }
 
 /// Handling of the pages beyond a [`Bound`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remainder {
-    /// The next scheduled run of the job does them.
+    /// The next scheduled run of the job does the remaining pages.
     NextRun,
-    /// Their message goes to the dead letters. Its counter restarts, so that an operator can redrive it.
+    /// The message for the remaining pages goes to the dead-letter queue. Its counter restarts at 0, so that an
+    /// operator can redrive the message.
     DeadLetters,
 }
 
 /// The outcome of a message's pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// No page is left.
+    /// All pages are done.
     Done,
-    /// The next message does the rest.
+    /// The next message does the remaining pages.
     Continued,
     /// The bound was reached. [`Bound::remainder`] applies.
     Cut,
@@ -58,7 +59,7 @@ impl<C> Paged<C> {
         self.messages
     }
 
-    /// Returns the same progress with another cursor.
+    /// Returns the same progress with a different cursor.
     pub fn at<D>(&self, after: Option<D>) -> Paged<D> {
         Paged { after, messages: self.messages }
     }
@@ -70,13 +71,14 @@ fn is_first(messages: &u32) -> bool {
 }
 
 impl Bound {
-    /// Does pages while the invocation has time. If pages are left, sends the job that `next` returns for them. Beyond
-    /// the bound, logs an error and applies [`Bound::remainder`].
+    /// Does pages while the invocation has time. If pages remain, sends the job that `next` returns for them. If the
+    /// bound is reached, logs an error and applies [`Bound::remainder`] instead.
     ///
-    /// `page` does the page after a cursor. It returns the next cursor, or `None` after the last page.
+    /// `page` does the page after a cursor. It returns the cursor of the next page, or `None` after the last page.
     ///
     /// # Errors
-    /// Fails as `page` and the queue do. The message is then delivered again, and begins at its first page.
+    /// Fails if `page` or the queue fails. SQS then delivers the message again, and the job continues at the message's
+    /// first page.
     pub async fn pages<C: Clone, J: Job>(
         &self,
         app: &App,
@@ -110,7 +112,7 @@ impl Bound {
             Remainder::NextRun => tracing::error!(job, messages, "job cut off: its next run continues"),
             Remainder::DeadLetters => {
                 app.queues.send_to_dead_letters(&next(Paged { messages: 0, ..at })).await?;
-                tracing::error!(job, messages, "job cut off: the rest is in the dead letters");
+                tracing::error!(job, messages, "job cut off: the rest is in the dead-letter queue");
             }
         }
         Ok(End::Cut)

@@ -7,7 +7,7 @@ const URL_SUFFIX: &str = "amazonaws.com";
 
 /// Returns the URL suffix of services in a region, such as `amazonaws.com.cn` in China.
 ///
-/// The SDK does not expose its list of partitions. So the suffix is taken from the SQS endpoint that it generates.
+/// The SDK does not expose its list of partitions. So the suffix is taken from the SQS endpoint that the SDK generates.
 pub(crate) fn url_suffix(region: &str) -> String {
     let endpoint = sqs_endpoint(region);
     let suffix = endpoint.as_deref().and_then(|url| url.strip_prefix(&format!("https://sqs.{region}.")));
@@ -25,7 +25,7 @@ mod tests {
     use super::url_suffix;
 
     #[test]
-    fn each_partition_has_its_suffix() {
+    fn each_partition_has_its_url_suffix() {
         for (region, suffix) in [
             ("eu-central-1", "amazonaws.com"),
             ("us-gov-west-1", "amazonaws.com"),

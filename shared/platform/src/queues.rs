@@ -1,8 +1,8 @@
 //! Sends jobs to the workers' queues.
 //!
-//! The follow-up jobs of a write go through the outbox ([`crate::outbox`]). Workers send the other jobs: the next
-//! batch of a paged job, and the batches of a schedule. A crash after such a send loses nothing, because SQS delivers
-//! an unacknowledged message again.
+//! The follow-up jobs of a write go through the outbox ([`crate::outbox`]). Workers use this module to send other jobs:
+//! the next message of a paged job, and the jobs of a schedule. If a worker crashes, no job is lost, because SQS
+//! delivers the worker's own message again.
 
 use std::collections::BTreeMap;
 
@@ -18,9 +18,9 @@ use crate::{
 
 pub use crate::settings::QueueName;
 
-/// Limit of SQS.
+/// SQS's limit on the messages in a call.
 const CALL_MAX_MESSAGES: usize = 10;
-/// Below SQS's limit of 1 MiB.
+/// Less than SQS's limit of 1 MiB per call.
 const CALL_MAX_BYTES: usize = 900 * 1024;
 
 /// The queues of the workers.
@@ -33,15 +33,15 @@ pub struct Queues {
 /// A message that a queue refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Refused {
-    /// Index among the sent messages.
+    /// Index of the message among the sent messages.
     pub(crate) position: usize,
-    /// Whether the message itself is at fault, so that no retry can succeed.
+    /// Whether the message itself is invalid, so that no retry can succeed.
     pub(crate) is_permanent: bool,
 }
 
-/// A job for a worker. It holds IDs, and the worker reads the rows when it runs.
+/// A job for a worker. A job contains IDs, and the worker reads the rows when it does the job.
 ///
-/// A message may arrive twice or late, so job types are added and retired, never changed.
+/// A message may arrive twice, or after a deployment. So job types are added and retired, but never changed.
 pub trait Job: Serialize {
     /// Returns the job's queue.
     fn queue(&self) -> QueueName;
@@ -56,7 +56,7 @@ impl Queues {
     /// Sends one job to its queue.
     ///
     /// # Errors
-    /// Fails if the queue refuses it.
+    /// Fails if the queue refuses the message.
     pub async fn send<J: Job>(&self, job: &J) -> Result<()> {
         self.send_body(self.url(job.queue())?, serde_json::to_string(job)?).await.map(drop)
     }
@@ -64,7 +64,7 @@ impl Queues {
     /// Sends jobs to their queues.
     ///
     /// # Errors
-    /// Fails if a queue refuses any of them. The others are sent.
+    /// Fails if a queue refuses a message. Other messages may have been sent.
     pub async fn send_jobs<J: Job>(&self, jobs: &[J]) -> Result<()> {
         let mut bodies: BTreeMap<QueueName, Vec<String>> = BTreeMap::new();
         for job in jobs {
@@ -78,7 +78,7 @@ impl Queues {
         Ok(())
     }
 
-    /// Sends messages to one queue. Returns the refused messages, and logs the cause.
+    /// Sends messages to one queue. Returns the refused messages, and logs the causes.
     pub(crate) async fn send_all(&self, queue: QueueName, bodies: &[String]) -> Vec<Refused> {
         let calls = chunks(bodies).into_iter().map(async |(first, bodies)| {
             let refused = self.send_call(queue, bodies).await.into_iter();
@@ -121,7 +121,7 @@ impl Queues {
         self.give_up(self.url(job.queue())?, serde_json::to_string(job)?).await.map(drop)
     }
 
-    /// Sends a message body to the dead-letter queue of `queue`, and returns the new message ID.
+    /// Sends a message with this body to the dead-letter queue of `queue`. Returns the ID of the sent message.
     ///
     /// `queue` is the URL or ARN of a queue or a stream.
     ///
@@ -144,7 +144,7 @@ impl Queues {
     }
 }
 
-/// Splits messages into calls. Returns the messages of each call, with the index of the first.
+/// Splits messages into calls. For each call, returns the index of its first message, and its messages.
 fn chunks(bodies: &[String]) -> Vec<(usize, &[String])> {
     let (mut chunks, mut first, mut bytes) = (Vec::new(), 0, 0);
     for (position, body) in bodies.iter().enumerate() {
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_call_is_limited_by_messages_and_bytes() {
+    fn a_call_is_limited_in_messages_and_bytes() {
         let sizes =
             |bodies: &[String]| chunks(bodies).iter().map(|(_, chunk)| chunk.len()).collect::<Vec<_>>();
         assert_eq!(sizes(&vec![String::new(); 21]), [10, 10, 1]);

@@ -1,4 +1,4 @@
-//! Rate limits: counts requests in time windows, and records the nearest limit of a request.
+//! Rate limits: counts requests in time windows, and records the limit that a request came nearest to.
 
 use std::cell::Cell;
 
@@ -20,8 +20,8 @@ tokio::task_local! {
     static NEAREST: Cell<Option<RateLimitStatus>>;
 }
 
-/// Does some work. Returns its result, and the limit that it exceeded or came nearest to. `None` if no limit was
-/// checked.
+/// Does some work. Returns its result, and the limit that it exceeded or came nearest to. The limit is `None` if none
+/// was checked.
 pub async fn with_nearest<T>(work: impl Future<Output = T>) -> (T, Option<RateLimitStatus>) {
     let recorded = async { (work.await, NEAREST.with(Cell::get)) };
     NEAREST.scope(Cell::default(), recorded).await
@@ -39,7 +39,7 @@ pub struct RateLimitStatus {
 }
 
 impl RateLimitStatus {
-    /// Returns how many more requests the limit allows.
+    /// Returns the number of further requests that the limit allows.
     pub fn remaining(self) -> i64 {
         (self.limit - self.used).max(0)
     }
@@ -67,7 +67,7 @@ impl RateLimitStatus {
 /// Limits the requests of one client in a time window.
 #[derive(Clone, Copy, Debug)]
 pub struct RateLimit {
-    /// Name of the limit, part of the counter's key.
+    /// Name of the limit, which is part of the counter's key.
     pub what: &'static str,
     /// Requests allowed in a window.
     pub most: i64,
@@ -78,18 +78,19 @@ pub struct RateLimit {
 impl RateLimit {
     /// Counts one request of the client `who`.
     ///
-    /// `who` may be personal data, such as an email address. The table holds only its hash, for one window.
+    /// `who` may be personal data, such as an email address. The table stores only the hash of `who`, and only until
+    /// the window's counter expires.
     ///
     /// # Errors
-    /// Fails if DynamoDB does not answer.
+    /// Fails if DynamoDB does not respond.
     pub async fn count(&self, app: &App, who: &str) -> Result<RateLimitStatus> {
         self.count_by(app, who, 1).await
     }
 
-    /// Counts `by` requests of `who`. A negative number reverts counted requests.
+    /// Counts `by` requests of the client `who`. A negative number subtracts requests that were counted before.
     ///
     /// # Errors
-    /// Fails if DynamoDB does not answer.
+    /// Fails if DynamoDB does not respond.
     pub async fn count_by(&self, app: &App, who: &str, by: i64) -> Result<RateLimitStatus> {
         let write =
             Write::update(self.key(app, who)).add("used", by).set("ttl", self.ends(app) + self.seconds);
@@ -99,13 +100,14 @@ impl RateLimit {
         }
     }
 
-    /// Returns the key of the counter of `who`, for reading it together with other rows.
+    /// Returns the key of the counter of the client `who`, so that callers can read the counter together with other
+    /// rows.
     pub fn key(&self, app: &App, who: &str) -> Key {
         let who = hex::encode(Sha256::digest(who.as_bytes()));
         Key::new(format!("RATE#{}#{who}", self.what), self.ends(app).to_string())
     }
 
-    /// Returns the usage of a counter. `None` counts as unused.
+    /// Returns the usage that a counter shows. A missing counter means no requests.
     pub fn status(&self, app: &App, counter: Option<Counter>) -> RateLimitStatus {
         let used = counter.map_or(0, |counter| counter.used);
         RateLimitStatus { limit: self.most, used, reset: self.ends(app) - app.now().seconds() }
@@ -117,7 +119,7 @@ impl RateLimit {
     }
 }
 
-/// Requests of one client in one window.
+/// Number of requests of one client in one window.
 #[derive(Serialize, Deserialize)]
 pub struct Counter {
     pk: String,

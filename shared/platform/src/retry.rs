@@ -7,25 +7,26 @@ use crate::{
     random::random,
 };
 
-/// Maximum attempts of a retried function or an AWS call.
+/// Maximum number of attempts for a retried function or an AWS call.
 pub(crate) const ATTEMPTS: u32 = 8;
-/// Maximum pause after the first attempt. The maximum doubles with each attempt.
+/// Maximum pause after the first attempt. The maximum doubles with each further attempt, up to [`LONGEST_PAUSE`].
 pub(crate) const FIRST_PAUSE: Duration = Duration::from_millis(20);
 /// Maximum pause after any attempt.
 pub(crate) const LONGEST_PAUSE: Duration = Duration::from_millis(400);
 
 const RETRY_AFTER_SECONDS: i64 = 1;
 
-/// Repeats `work` while it fails with [`Error::WriteConflict`]. Such work reads rows, decides and writes, and a
-/// concurrent request may change the rows in between.
+/// Repeats `work` while it fails with [`Error::WriteConflict`]. `work` reads rows, decides, and writes. A concurrent
+/// request may change the rows after they were read.
 ///
 /// # Errors
-/// Fails with [`Error::LimitReached`] if every attempt conflicts, or with another error of `work`.
+/// Fails with [`Error::LimitReached`] if every attempt conflicts. If `work` fails with any other error, returns that
+/// error.
 pub async fn retry_on_conflict<T, F: Future<Output = Result<T>>>(work: impl Fn() -> F) -> Result<T> {
     retry_on_conflict_up_to(ATTEMPTS, work).await
 }
 
-/// Works as [`retry_on_conflict`] with another number of attempts.
+/// Works as [`retry_on_conflict`] does, with at most `attempts` attempts.
 ///
 /// # Errors
 /// Fails as [`retry_on_conflict`] does.
@@ -33,7 +34,7 @@ pub async fn retry_on_conflict_up_to<T, F: Future<Output = Result<T>>>(
     attempts: u32,
     work: impl Fn() -> F,
 ) -> Result<T> {
-    // Boxed, because the future of a request is large, and every future around it would contain it.
+    // Boxed, because the future of a request is large. Without the box, every future that awaits it would contain it.
     let work = || Box::pin(work());
     for attempt in 1..attempts {
         match work().await {
@@ -47,7 +48,7 @@ pub async fn retry_on_conflict_up_to<T, F: Future<Output = Result<T>>>(
     }
 }
 
-/// Sleeps for a random part of the maximum pause after this attempt. The first attempt is 1.
+/// Sleeps for a random part of the maximum pause after this attempt. The number of the first attempt is 1.
 pub(crate) async fn pause(attempt: u32) {
     let longest = FIRST_PAUSE.saturating_mul(1 << attempt.saturating_sub(1).min(ATTEMPTS)).min(LONGEST_PAUSE);
     let part: f64 = random();

@@ -1,6 +1,7 @@
 //! Encrypts stored texts with a key that is derived from `JWT_SECRET`.
 //!
-//! Uses AES-256-GCM with a random nonce. The owner's ID is authenticated, so a text cannot be moved to another owner.
+//! Uses AES-256-GCM with a random nonce. The owner's ID is authenticated, so an encrypted text cannot be moved to a
+//! different owner.
 
 use anyhow::anyhow;
 use aws_lc_rs::aead::{AES_256_GCM, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
@@ -16,24 +17,24 @@ use crate::{
 pub struct Opened {
     /// The plain text.
     pub plain: Vec<u8>,
-    /// Whether it was encrypted with a previous secret. The next rotation makes it unreadable.
+    /// Whether the text was encrypted with a previous secret. The next rotation then makes it unreadable.
     pub is_outdated: bool,
 }
 
 /// Encrypts a text for its owner with the key of `label`.
 ///
 /// # Errors
-/// Fails if the signing secret is not set or unreadable.
+/// Fails if the signing secret is not set or cannot be read.
 pub async fn seal(app: &App, label: &str, owner: &str, plain: &[u8]) -> Result<String> {
     let keys = SigningKeys::of(app).await?;
     seal_under(keys.current(), label, owner, plain)
         .ok_or_else(|| Error::internal(anyhow!("failed to encrypt")))
 }
 
-/// Decrypts a text of this owner. Returns `None` if it has another owner, or if no valid secret decrypts it.
+/// Decrypts a text of this owner. Returns `None` if the text has a different owner, or if no valid secret decrypts it.
 ///
 /// # Errors
-/// Fails if the signing secret is not set or unreadable.
+/// Fails if the signing secret is not set or cannot be read.
 pub async fn open(app: &App, label: &str, owner: &str, sealed: &str) -> Result<Option<Opened>> {
     if let Some(opened) = open_with(&SigningKeys::of(app).await?, label, owner, sealed) {
         return Ok(Some(opened));
@@ -74,7 +75,7 @@ mod tests {
     const SECRET: &[u8] = b"a secret that has at least 32 bytes";
 
     #[test]
-    fn a_text_opens_only_for_its_owner_and_label() {
+    fn a_text_can_be_decrypted_only_for_its_owner_and_label() {
         let sealed = seal_under(SECRET, "one", "ann", b"seed").unwrap();
         assert_eq!(open_under(SECRET, "one", "ann", &sealed).as_deref(), Some(b"seed".as_slice()));
         assert_eq!(open_under(SECRET, "one", "bob", &sealed), None);
@@ -84,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_text_does_not_open() {
+    fn a_changed_ciphertext_cannot_be_decrypted() {
         let sealed = seal_under(SECRET, "one", "ann", b"seed").unwrap();
         let changed = sealed.replacen(|_| true, if sealed.starts_with('A') { "B" } else { "A" }, 1);
         for broken in [changed.as_str(), &sealed[..12], "", "no base64!"] {

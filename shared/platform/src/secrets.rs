@@ -1,7 +1,8 @@
 //! Reads secrets from settings and from AWS Secrets Manager.
 //!
-//! Two versions of a secret are valid. A rotation makes the current version the previous one. The current version
-//! signs, and both verify. A warm instance reads a secret again if neither version verifies a signature.
+//! Two versions of a secret are valid: the current and the previous version. A rotation makes the current version the
+//! previous version. The current version signs, and both versions verify. A warm instance reads a secret again if
+//! neither version verifies a signature.
 
 use std::{
     collections::HashMap,
@@ -27,14 +28,14 @@ use crate::{
 const TIMEOUT: Duration = Duration::from_secs(3);
 /// Seconds after which a warm instance reads a secret again.
 const MAX_AGE_SECONDS: i64 = 300;
-/// Minimum seconds between two reads because of invalid signatures, which any client can send.
+/// Minimum seconds between two reads that invalid signatures cause. Any client can send invalid signatures.
 const REREAD_SECONDS: i64 = 5;
 
 /// The valid versions of a secret.
 pub struct Versions {
     /// The version that signs and verifies.
     pub current: SecretString,
-    /// The version that only verifies.
+    /// The version that only verifies, or `None` if there is none.
     pub previous: Option<SecretString>,
 }
 
@@ -66,11 +67,11 @@ impl Secrets {
         Self { outgoing, clock, variables, read: Mutex::default() }
     }
 
-    /// Returns the secret that a setting holds or refers to. Reads it from Secrets Manager on a cold start and every
-    /// five minutes.
+    /// Returns the secret that a setting holds or refers to. Reads a referenced secret from Secrets Manager on a cold
+    /// start, and again every five minutes.
     ///
     /// # Errors
-    /// Fails if the first read of the secret fails, or if it is too short for its variable.
+    /// Fails if the first read of the secret fails, or if the secret is too short for its variable.
     pub async fn of(&self, setting: &SecretString) -> Result<Arc<Versions>> {
         let value = setting.expose_secret();
         if !is_reference(value) {
@@ -85,8 +86,8 @@ impl Secrets {
         }
     }
 
-    /// Reads the secret again, because it may have been rotated. Returns `None` within five seconds of the previous
-    /// such read.
+    /// Reads the secret again, because it may have been rotated. Returns `None` if the previous call was less than five
+    /// seconds ago, or if the instance has not read the secret before.
     ///
     /// # Errors
     /// Fails if the secret cannot be read.
@@ -110,10 +111,10 @@ impl Secrets {
         versions
     }
 
-    /// Returns whether a valid version passes the check. Reads the secret again if no known version does.
+    /// Returns whether a valid version passes the check. If no known version passes, reads the secret again.
     ///
     /// # Errors
-    /// As [`Secrets::of`].
+    /// Fails as [`Secrets::of`] does.
     pub async fn any_version(
         &self,
         setting: &SecretString,
@@ -127,10 +128,10 @@ impl Secrets {
         Ok(renewed.is_some_and(|versions| versions.all().any(&passes)))
     }
 
-    /// Returns whether a valid version equals `given`. Compares in constant time.
+    /// Returns whether a valid version of the secret equals `given`. Compares in constant time.
     ///
     /// # Errors
-    /// As [`Secrets::of`].
+    /// Fails as [`Secrets::of`] does.
     pub async fn matches(&self, setting: &SecretString, given: &[u8]) -> Result<bool> {
         self.any_version(setting, |secret| secret.expose_secret().as_bytes().ct_eq(given).into()).await
     }
@@ -153,7 +154,7 @@ impl Secrets {
         let check = |secret: &SecretString| variable.map_or(Ok(()), |variable| variable.check(secret));
         let current = current?.context("it has no value")?;
         check(&current)?;
-        // After a rotation that replaces a short secret, the short secret is the previous version.
+        // After a rotation replaced a secret that was too short, the short secret is the previous version.
         let previous = previous?.filter(|secret| check(secret).is_ok());
         Ok(Versions { current, previous })
     }
@@ -162,7 +163,7 @@ impl Secrets {
         Time::from((self.clock)())
     }
 
-    /// Returns one version of a secret, or `None` if it does not exist.
+    /// Returns one version of a secret, or `None` if that version does not exist.
     async fn get(&self, arn: &str, stage: &str) -> Anyhow<Option<SecretString>> {
         let standard = || self.outgoing.standard_endpoint("secretsmanager");
         let endpoint = self.outgoing.endpoint("Secrets Manager").unwrap_or_else(standard);

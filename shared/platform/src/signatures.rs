@@ -1,4 +1,4 @@
-//! Verifies the signatures of other services' requests.
+//! Verifies the signatures of requests from other services.
 
 use hmac::{Hmac, KeyInit, Mac};
 use http::HeaderValue;
@@ -12,13 +12,15 @@ use crate::{
 };
 
 const TOLERANCE_SECONDS: u64 = 300;
-/// Maximum signatures checked per header. A sender may send one per secret during a rotation.
+/// Maximum number of signatures that are checked per header. During a rotation, a sender may send one signature per
+/// secret.
 const SIGNATURES_MAX: usize = 5;
 const INVALID_SIGNATURE: Error = Error::Unauthenticated("the signature is not valid");
 
 /// Verifies the header `t=<seconds>,v1=<hexadecimal>[,v1=…]`.
 ///
-/// A signature is the HMAC-SHA256 of `t.body` with a valid version of the secret, and at most 300 seconds old.
+/// A signature must be the HMAC-SHA256 of `t.body` with a valid version of the secret. It must be at most 300 seconds
+/// old.
 ///
 /// # Errors
 /// Fails with [`Error::Unauthenticated`] if no signature is valid.

@@ -12,17 +12,17 @@ use utoipa::{
 /// An hour in seconds.
 pub const HOUR_SECONDS: i64 = 60 * 60;
 
-/// A UTC timestamp in whole milliseconds: `2026-01-31T09:30:00.000Z`. Its text sorts by time.
+/// A UTC timestamp in whole milliseconds, such as `2026-01-31T09:30:00.000Z`. Its text form sorts by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(Timestamp);
 
 impl Time {
-    /// Returns the milliseconds since 1970.
+    /// Returns the Unix time in milliseconds.
     pub fn millis(self) -> i64 {
         self.0.as_millisecond()
     }
 
-    /// Returns the whole seconds since 1970, the unit of `ttl` attributes and tokens.
+    /// Returns the Unix time in whole seconds, the unit of `ttl` attributes and tokens.
     pub fn seconds(self) -> i64 {
         self.0.as_second()
     }
@@ -37,13 +37,13 @@ impl Time {
         self.0.strftime("%G-W%V").to_string()
     }
 
-    /// Returns the start of its hour in UTC.
+    /// Returns the start of this time's hour in UTC.
     pub fn hour(self) -> Self {
         let seconds = self.seconds();
         Self::from_seconds(seconds - seconds.rem_euclid(HOUR_SECONDS))
     }
 
-    /// Returns the time `seconds` later. Negative seconds give an earlier time.
+    /// Returns the time `seconds` later. A negative number returns an earlier time.
     pub fn plus_seconds(self, seconds: i64) -> Self {
         let moved = self.0.saturating_add(SignedDuration::from_secs(seconds));
         Self(moved.unwrap_or(self.0))
@@ -54,7 +54,7 @@ impl Time {
         (self.millis() - earlier.millis()) / 1000
     }
 
-    /// Returns the time `seconds` after 1970.
+    /// Returns the time for a Unix time in seconds.
     pub fn from_seconds(seconds: i64) -> Self {
         Self(Timestamp::from_second(seconds).unwrap_or(Timestamp::MAX))
     }

@@ -1,8 +1,8 @@
 //! Root certificates for AWS endpoints.
 //!
-//! A function trusts the five roots of Amazon Trust Services (<https://www.amazontrust.com/repository/>). It adds the
-//! system's roots if an endpoint has a certificate from another issuer, such as a proxy. The root of a proxy must be
-//! in the system's store or in the file `SSL_CERT_FILE`.
+//! A function trusts the five roots of Amazon Trust Services (<https://www.amazontrust.com/repository/>). If an
+//! endpoint has a certificate from a different issuer, such as a proxy, the function also trusts the system's roots.
+//! The root of a proxy must be in the system's store or in the file that `SSL_CERT_FILE` names.
 //!
 //! Loading the system's 140 roots takes 5 ms, about as long as the rest of a function's start.
 
@@ -30,17 +30,17 @@ use rustls::{CertificateError::UnknownIssuer, Error::InvalidCertificate};
 
 const ROOTS: &[u8] = include_bytes!("../data/amazon-trust-services.pem");
 
-/// Whether the system's roots are trusted too. Clones share the state.
+/// Whether the system's roots are also trusted. Clones share the state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SystemTrust(Arc<AtomicBool>);
 
 impl SystemTrust {
-    /// Returns whether an endpoint had a certificate from another issuer.
+    /// Returns whether an endpoint had a certificate from a different issuer.
     pub(crate) fn is_needed(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Trusts the system's roots if the error was caused by a certificate from another issuer. Returns whether it was.
+    /// If a certificate from a different issuer caused the error, trusts the system's roots and returns true.
     pub(crate) fn trust_if_issuer_unknown(&self, error: &(dyn StdError + 'static)) -> bool {
         let unknown = chain(error).any(|cause| {
             matches!(cause.downcast_ref::<rustls::Error>(), Some(InvalidCertificate(UnknownIssuer)))
@@ -70,19 +70,19 @@ pub(crate) fn sdk_client() -> anyhow::Result<SharedHttpClient> {
 /// Returns Amazon's five roots for reqwest.
 ///
 /// # Errors
-/// Fails if they cannot be read.
+/// Fails if the roots cannot be read.
 pub(crate) fn roots() -> reqwest::Result<Vec<Certificate>> {
     Certificate::from_pem_bundle(ROOTS)
 }
 
-/// Creates a client, which loads its roots when it is first used.
+/// Creates a client that loads its roots when it is first used.
 fn client(roots: TrustStore) -> anyhow::Result<SharedHttpClient> {
     let tls = TlsContext::builder().with_trust_store(roots).build()?;
     Ok(Builder::new().tls_provider(Provider::Rustls(CryptoMode::AwsLc)).tls_context(tls).build_https())
 }
 
-/// Connects with Amazon's roots. On a certificate from another issuer, the SDK's next attempt gets a connector with the
-/// system's roots.
+/// Connects with Amazon's roots. After a certificate from a different issuer, the SDK's next attempt uses a connector
+/// with the system's roots.
 #[derive(Debug)]
 struct AmazonConnector {
     next: SharedHttpConnector,

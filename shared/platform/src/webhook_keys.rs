@@ -1,4 +1,4 @@
-//! Signs the deliveries of webhooks, as defined by Standard Webhooks.
+//! Signs webhook deliveries as defined by Standard Webhooks.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use secrecy::{ExposeSecret, SecretString};
@@ -14,7 +14,8 @@ const PREFIX: &str = "whsec_";
 
 /// The keys of one webhook, derived from `INTERNAL_SECRET` and the webhook's ID.
 ///
-/// Both versions of the secret sign. A receiver with the previous key can verify until the next rotation.
+/// Each message is signed with both versions of the secret. So a receiver with the previous key can verify messages
+/// until the next rotation.
 pub struct WebhookKeys {
     current: [u8; 32],
     previous: Option<[u8; 32]>,
@@ -24,7 +25,7 @@ impl WebhookKeys {
     /// Returns the keys of a webhook.
     ///
     /// # Errors
-    /// Fails if the secret is not set or unreadable.
+    /// Fails if the secret is not set or cannot be read.
     pub async fn of(app: &App, webhook: &str) -> Result<Self> {
         let secret = required(&app.settings.internal_secret, "INTERNAL_SECRET")?;
         let versions = app.secrets.of(secret).await?;
@@ -38,7 +39,7 @@ impl WebhookKeys {
         format!("{PREFIX}{}", BASE64_STANDARD.encode(self.current))
     }
 
-    /// Returns the header `webhook-signature` of a message. `seconds` is the Unix time of the delivery.
+    /// Returns the value of the header `webhook-signature` for a message. `seconds` is the Unix time of the delivery.
     pub fn signatures(&self, id: &str, seconds: i64, body: &str) -> String {
         let message = format!("{id}.{seconds}.{body}");
         let sign =
@@ -51,7 +52,7 @@ impl WebhookKeys {
 mod tests {
     use super::*;
 
-    /// The specification's own example.
+    /// Uses the example from the specification.
     #[test]
     fn a_signature_matches_standard_webhooks() {
         let key = BASE64_STANDARD.decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
@@ -61,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn both_versions_of_the_secret_sign() {
+    fn a_message_is_signed_with_both_versions_of_the_secret() {
         let (current, previous) = ([1; 32], [2; 32]);
         let one = |key| WebhookKeys { current: key, previous: None };
         let [new, old] = [one(current), one(previous)].map(|keys| keys.signatures("id", 7, "{}"));

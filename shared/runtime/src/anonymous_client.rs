@@ -1,4 +1,4 @@
-//! The extractor of clients that need not be signed in.
+//! The extractor for clients that do not need to be signed in.
 
 use axum::{
     extract::FromRequestParts,
@@ -12,15 +12,15 @@ use crate::{
     http::Address,
 };
 
-/// The address and user agent of a client, which need not be signed in.
+/// The address and user agent of a client. The client does not need to be signed in.
 pub struct AnonymousClient(pub Device);
 
 impl AnonymousClient {
-    /// Counts a request to `what` from this address for `identifier`, which must be normalized.
+    /// Counts a request to the operation `what` from this address for `identifier`. `identifier` must be normalized.
     ///
     /// # Errors
-    /// Fails with [`platform::Error::LimitReached`] above `AUTH_ADDRESS_LIMIT_PER_5_MIN` for the address, or above
-    /// `AUTH_LIMIT_PER_5_MIN` for the address and identifier.
+    /// Fails with [`platform::Error::LimitReached`] if the address exceeds `AUTH_ADDRESS_LIMIT_PER_5_MIN`. Also fails
+    /// if the address exceeds `AUTH_LIMIT_PER_5_MIN` for this identifier.
     pub async fn rate_limit(&self, app: &App, what: &'static str, identifier: &str) -> Result<()> {
         Ok(tries::count_request(app, &self.0, what, identifier).await?)
     }

@@ -1,4 +1,4 @@
-//! Shared code of workers and stream functions: the start, and the log line of a batch.
+//! Code that workers and stream functions share: the start, and the log line for a batch.
 
 use lambda_runtime::{Error, LambdaEvent};
 use platform::{App, metrics};
@@ -7,7 +7,7 @@ use serde::{Serialize, de::DeserializeOwned};
 /// Passes each batch to `work` until Lambda stops the function.
 ///
 /// # Errors
-/// Fails if a setting is malformed, a secret is unreadable, or the runtime API does not answer.
+/// Fails if a setting is malformed, if a secret is unreadable, or if the runtime API does not respond.
 pub(crate) async fn run<E, R>(work: impl AsyncFn(&App, LambdaEvent<E>) -> R) -> Result<(), Error>
 where
     E: DeserializeOwned,
@@ -31,11 +31,12 @@ pub(crate) struct BatchSize {
     pub(crate) messages: Option<usize>,
     /// Records of a stream.
     pub(crate) records: Option<usize>,
-    /// When the oldest message was sent, or the oldest record written. In milliseconds since 1970.
+    /// Unix time in milliseconds at which the oldest message was sent, or the oldest record written.
     pub(crate) oldest: Option<i64>,
 }
 
-/// Does the work of a batch and logs its size, failures, cost and lag. The lag is the age of its oldest entry.
+/// Does the work of a batch. Logs the batch's size, failures, cost and lag. The lag is the age of the oldest message or
+/// record.
 pub(crate) async fn log_batch<R>(
     app: &App,
     BatchSize { messages, records, oldest }: BatchSize,

@@ -1,4 +1,4 @@
-//! Extractors of the signed-in user. Taking one is a handler's permission check.
+//! Extractors for the signed-in user. A handler checks permissions by taking one of them as a parameter.
 
 use axum::{
     extract::{FromRequestParts, OptionalFromRequestParts},
@@ -28,8 +28,8 @@ const NOT_A_PAIR: Failed = Failed::Unauthenticated("the tokens belong to differe
 
 /// The signed-in user, or an application that acts for a user within the scopes of its token.
 ///
-/// A GET request checks the session. Any other request checks and counts on the session in one call, which can result
-/// in 401 or 429. Every tenth request is also counted for the user.
+/// A GET request checks the session. Any other request checks the session and counts the request in one call. The
+/// result can be 401 or 429. Every tenth request is also counted for the user.
 #[derive(Clone, Debug)]
 pub struct Caller {
     /// The user's ID.
@@ -38,9 +38,10 @@ pub struct Caller {
     pub session: SessionId,
     /// Whether the session was opened with a second factor.
     pub second_factor: bool,
-    /// The user's roles, from the session's row. They are current, because a change of roles revokes the session.
+    /// The user's roles, read from the session's row. The roles are current, because a change of roles revokes the
+    /// session.
     pub roles: Vec<Role>,
-    /// The time of the session's last write request. `None` in a write request.
+    /// The time of the session's last write request. Always `None` if this request is a write.
     pub wrote_at: Option<Time>,
 }
 
@@ -48,7 +49,7 @@ pub struct Caller {
 #[derive(Clone, Debug)]
 pub struct Admin(pub Caller);
 
-/// A signed-in moderator or administrator, who may decide on reports and appeals.
+/// A signed-in moderator or administrator. Both may decide reports and appeals.
 #[derive(Clone, Debug)]
 pub struct Moderator(pub Caller);
 
@@ -62,7 +63,7 @@ impl Caller {
         self.roles.iter().any(|role| matches!(role, Role::Admin | Role::SuperAdmin))
     }
 
-    /// Fails if administrators need a second factor and the session has none.
+    /// Fails if administrators must sign in with a second factor and the session was opened without one.
     fn check_second_factor(&self, app: &App) -> Result<()> {
         let lacking = *app.settings.admin_second_factor == AdminSecondFactor::Required && !self.second_factor;
         if lacking { Err(self.refusal("administrators must sign in with a second factor")) } else { Ok(()) }
@@ -109,7 +110,7 @@ impl FromRequestParts<App> for Caller {
 impl OptionalFromRequestParts<App> for Caller {
     type Rejection = Error;
 
-    /// Returns `None` without a token. Fails if the token is invalid.
+    /// Returns `None` if the request has no token. Fails if the token is invalid.
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>> {
         if !parts.headers.contains_key(AUTHORIZATION) {
             return Ok(None);
@@ -154,10 +155,10 @@ impl FromRequestParts<App> for SuperAdmin {
     }
 }
 
-/// The valid refresh token of the header `x-refresh-token`. The session may be revoked.
+/// The claims of a valid refresh token in the header `x-refresh-token`. Its session may have been revoked.
 pub struct RefreshToken(pub RefreshClaims);
 
-/// Both tokens of one session, which may be revoked.
+/// The access token and the refresh token of one session. The session may have been revoked.
 pub struct PresentedTokenPair {
     /// The user's ID.
     pub id: UserId,
@@ -185,7 +186,7 @@ impl FromRequestParts<App> for PresentedTokenPair {
     }
 }
 
-/// Returns the token of `Authorization: Bearer …`.
+/// Returns the token in `Authorization: Bearer …`, or `None`.
 pub fn bearer(parts: &Parts) -> Option<&str> {
     let value = parts.headers.get(AUTHORIZATION)?.to_str().ok()?;
     let (scheme, token) = value.split_once(' ')?;

@@ -11,7 +11,7 @@ use serde_json::json;
 /// The result of a handler, an extractor or a middleware.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// The header with the code of an error. The body has only a message.
+/// The header with the code of an error. The body of an error has only a message.
 pub const X_ERROR_CODE: HeaderName = HeaderName::from_static("x-error-code");
 
 /// Why a request failed.
@@ -23,13 +23,13 @@ pub enum Error {
     /// The body is too large.
     #[error("the body must have at most 65536 bytes")]
     PayloadTooLarge,
-    /// The path exists, but not with this method.
+    /// The path exists, but it does not support this method.
     #[error("this path does not support this method")]
     MethodNotAllowed,
 }
 
 impl Error {
-    /// Returns after how many seconds to retry, or `None` if no delay is recommended.
+    /// Returns the recommended delay before a retry in seconds, or `None` if no delay is recommended.
     fn retry_after(&self) -> Option<i64> {
         match self {
             Self::Failed(Failed::WriteConflict | Failed::Throttled(_)) => Some(1),
@@ -48,7 +48,7 @@ impl Error {
     }
 }
 
-/// Maps an error of the domain. The only such mapping.
+/// Maps an error of the domain to its status and code. No other code maps domain errors.
 fn status(failed: &Failed) -> (StatusCode, &'static str) {
     match failed {
         Failed::Unauthenticated(_) => (StatusCode::UNAUTHORIZED, "UNAUTHORIZED"),

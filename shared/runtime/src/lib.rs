@@ -1,4 +1,4 @@
-//! Runs functions: turns requests and messages into calls of the domain, and results into responses.
+//! Runs functions: turns requests and messages into calls to the domain, and the results into responses.
 
 pub mod anonymous_client;
 mod batches;

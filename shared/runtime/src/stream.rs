@@ -1,4 +1,4 @@
-//! Runs functions that read a table's stream.
+//! Runs functions that read the stream of a table.
 
 use aws_lambda_events::{dynamodb::Event, streams::DynamoDbEventResponse};
 use lambda_runtime::LambdaEvent;
@@ -9,7 +9,7 @@ use crate::batches::{self, BatchSize};
 /// Runs a stream function until Lambda stops it.
 ///
 /// # Errors
-/// Fails if a setting is malformed, a secret is unreadable, or the runtime API does not answer.
+/// Fails if a setting is malformed, if a secret is unreadable, or if the runtime API does not respond.
 pub async fn run<F>(work: F) -> Result<(), lambda_runtime::Error>
 where
     F: AsyncFn(&App, Event) -> DynamoDbEventResponse,
@@ -17,9 +17,10 @@ where
     batches::run(async |app, event: LambdaEvent<Event>| batch(app, event.payload, &work).await).await
 }
 
-/// Does the work of a batch of records, and logs its size and cost.
+/// Does the work of a batch of records, and logs the batch's size and cost.
 ///
-/// Lambda delivers records again from the first one whose sequence number is in the response.
+/// The response has the sequence numbers of failed records. Lambda delivers the first failed record and all later
+/// records again.
 pub async fn batch<F>(app: &App, event: Event, work: &F) -> DynamoDbEventResponse
 where
     F: AsyncFn(&App, Event) -> DynamoDbEventResponse,
@@ -29,7 +30,7 @@ where
     batches::log_batch(app, size, work(app, event), |response| response.batch_item_failures.len()).await
 }
 
-/// Returns when the oldest record was written, in milliseconds since 1970. Streams round it to seconds.
+/// Returns the Unix time in milliseconds at which the oldest record was written. Streams round this time to seconds.
 fn oldest(event: &Event) -> Option<i64> {
     let written = event.records.iter().map(|record| record.change.approximate_creation_date_time);
     written.map(|time| time.timestamp_millis()).min()

@@ -1,4 +1,4 @@
-//! Runs workers: does the jobs of a batch, and reports failed jobs to SQS.
+//! Runs workers: does the jobs in a batch, and reports failed jobs to SQS.
 
 use std::time::Duration;
 
@@ -14,8 +14,8 @@ use crate::{
     panics::catch_panic,
 };
 
-/// Receives before a permanently failing message becomes a dead letter. During a deployment, the earlier release may
-/// receive a new kind of message first.
+/// Number of receives after which a permanently failing message becomes a dead letter. One receive is not enough,
+/// because the earlier release may receive a new kind of message during a deployment.
 const RECEIVES_BEFORE_DEAD_LETTER: u32 = 2;
 
 /// The messages of one invocation.
@@ -28,7 +28,7 @@ pub struct Batch {
 /// Runs a worker until Lambda stops it.
 ///
 /// # Errors
-/// Fails if a setting is malformed, a secret is unreadable, or the runtime API does not answer.
+/// Fails if a setting is malformed, if a secret is unreadable, or if the runtime API does not respond.
 pub async fn run<F>(work: F) -> Result<(), lambda_runtime::Error>
 where
     F: AsyncFn(&App, Batch) -> SqsBatchResponse,
@@ -41,7 +41,7 @@ where
     .await
 }
 
-/// Does the work of a batch, and logs its size and cost.
+/// Does the work of a batch, and logs the batch's size and cost.
 pub async fn batch<F>(app: &App, batch: Batch, work: &F) -> SqsBatchResponse
 where
     F: AsyncFn(&App, Batch) -> SqsBatchResponse,
@@ -57,16 +57,16 @@ impl Batch {
         Self { messages: event.records, deadline }
     }
 
-    /// Returns the deadline of paged jobs.
+    /// Returns the deadline for paged jobs.
     pub fn deadline(&self) -> Deadline {
         self.deadline.clone()
     }
 }
 
-/// Does the jobs of a batch one after the other.
+/// Does the jobs in a batch one after the other.
 ///
-/// A failed or panicking job does not affect the others. A job that can never succeed goes to the dead letters at its
-/// second receive.
+/// A failed or panicking job does not affect other jobs. A job that can never succeed is moved to the dead-letter queue
+/// at its second receive.
 pub async fn each<J, F>(app: &App, batch: Batch, work: impl Fn(J) -> F) -> SqsBatchResponse
 where
     J: DeserializeOwned,
@@ -75,7 +75,7 @@ where
     side_by_side(app, batch, 1, work).await
 }
 
-/// Does the jobs as [`each`] does, with at most `most` at a time.
+/// Works as [`each`] does, but does up to `most` jobs at a time.
 pub async fn side_by_side<J, F>(
     app: &App,
     batch: Batch,
@@ -101,8 +101,8 @@ where
     response
 }
 
-/// Does all jobs of a batch in one call of `work`, which returns the indexes and errors of failed jobs. If it panics,
-/// each job is done separately.
+/// Does all jobs in a batch in one call of `work`. `work` returns the indexes and errors of failed jobs. If `work`
+/// panics, each job is done separately.
 pub async fn together<J, F>(app: &App, batch: Batch, work: impl Fn(Vec<J>) -> F) -> SqsBatchResponse
 where
     J: DeserializeOwned,
@@ -135,13 +135,13 @@ fn first_error(failed: Vec<(usize, Error)>) -> Result<()> {
     failed.into_iter().next().map_or(Ok(()), |(_, error)| Err(error))
 }
 
-/// Returns when the oldest message of a batch was sent, in milliseconds since 1970.
+/// Returns the Unix time in milliseconds at which the oldest message of a batch was sent, or `None` if it is unknown.
 fn oldest(messages: &[SqsMessage]) -> Option<i64> {
     let sent = messages.iter().filter_map(|message| message.attributes.get("SentTimestamp")?.parse().ok());
     sent.min()
 }
 
-/// Parses the job of a message.
+/// Parses the job in a message.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the body is not a valid job. The error does not quote the body.
@@ -155,7 +155,8 @@ fn parse<J: DeserializeOwned>(message: &SqsMessage) -> Result<J> {
     })
 }
 
-/// Reports a failed message to SQS, which delivers it again. A message that can never succeed becomes a dead letter.
+/// Reports a failed message to SQS, which delivers the message again. A message that can never succeed becomes a dead
+/// letter instead.
 async fn report_failure(app: &App, response: &mut SqsBatchResponse, message: SqsMessage, error: &Error) {
     let id = message.message_id.clone().unwrap_or_default();
     let may_retry = receives(&message) < RECEIVES_BEFORE_DEAD_LETTER;
@@ -173,14 +174,14 @@ async fn report_failure(app: &App, response: &mut SqsBatchResponse, message: Sqs
     response.batch_item_failures.push(failure);
 }
 
-/// Returns how often a message was received, including this time.
+/// Returns the number of times that a message has been received, including this receive.
 fn receives(message: &SqsMessage) -> u32 {
     let count = message.attributes.get("ApproximateReceiveCount");
     count.and_then(|count| count.parse().ok()).unwrap_or(RECEIVES_BEFORE_DEAD_LETTER)
 }
 
-/// Sends a message to the dead letters, and returns whether that succeeded. If it failed, SQS does it after the maximum
-/// number of receives.
+/// Sends a message to the dead-letter queue, and returns whether that succeeded. If it failed, SQS moves the message
+/// there after the maximum number of receives.
 async fn give_up(app: &App, message_id: &str, message: SqsMessage, error: &Error) -> bool {
     let queue = message.event_source_arn.unwrap_or_default();
     match app.queues.give_up(&queue, message.body.unwrap_or_default()).await {
@@ -188,12 +189,12 @@ async fn give_up(app: &App, message_id: &str, message: SqsMessage, error: &Error
             tracing::error!(
                 message_id,
                 dead_letter_id,
-                "job can never succeed, moved to the dead letters: {error}"
+                "job can never succeed, moved to the dead-letter queue: {error}"
             );
             true
         }
         Err(failed) => {
-            tracing::error!(message_id, "failed to send a message to the dead letters: {failed:?}");
+            tracing::error!(message_id, "failed to send a message to the dead-letter queue: {failed:?}");
             false
         }
     }

@@ -1,5 +1,5 @@
-//! What a release left behind: its table, its queues, its time. Later code reads it from a file, so that a
-//! change that cannot read what is stored fails a test.
+//! The stored state of a release: its table, queues and time. Tests load it from a file. They fail if the current code
+//! cannot read the data of an earlier release.
 
 mod queues;
 mod table;
@@ -18,18 +18,18 @@ use serde_json::Value;
 
 use crate::world::World;
 
-/// A network as it was at one moment.
+/// A snapshot of a network.
 #[derive(Debug)]
 pub struct Release {
-    /// What its clock said.
+    /// Time of the network's clock.
     pub clock: String,
-    /// What a test has to know to go on with it, by a name: tokens, identifiers, answers.
+    /// Values that tests need to continue with the data, by name: tokens, IDs and responses.
     pub known: BTreeMap<String, Value>,
     items: Vec<Value>,
     messages: Vec<Message>,
 }
 
-/// A line of the file.
+/// A line in the file.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum Line {
@@ -40,7 +40,7 @@ enum Line {
 }
 
 impl Release {
-    /// The network as it is now. Takes the messages off its queues, so it is the last that is done with it.
+    /// Takes a snapshot of a network. Removes the messages from its queues, so the network cannot be used afterward.
     pub async fn of(world: &World, known: BTreeMap<String, Value>) -> Self {
         let clients = world.clients();
         let messages = queues::take(world, &clients.sqs).await;
@@ -48,20 +48,20 @@ impl Release {
         Self { clock: world.stack.clock().now().to_string(), known, items, messages }
     }
 
-    /// Puts the table and the queues into an empty world.
+    /// Loads the table and the queues into an empty world.
     pub(crate) async fn fill(&self, world: &World) {
         let clients = world.clients();
         table::fill(&clients.dynamodb, world.stack.table_name(), &self.items).await;
         queues::send(world, &clients.sqs, &self.messages).await;
     }
 
-    /// Reads the file of a release.
+    /// Reads a release from its file.
     pub fn read(name: &str) -> Self {
         let file = File::open(path(name)).unwrap_or_else(|error| panic!("release {name}: {error}"));
         let mut release =
             Self { clock: String::new(), known: BTreeMap::new(), items: Vec::new(), messages: Vec::new() };
         for line in BufReader::new(GzDecoder::new(file)).lines() {
-            let line = line.expect("a file that is whole");
+            let line = line.expect("the file is readable");
             release.take(serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}")));
         }
         release
@@ -76,26 +76,27 @@ impl Release {
         }
     }
 
-    /// Writes the file of a release: a line for each thing, in an order that is good to review.
+    /// Writes the release to a file with one value per line. The order of the lines is stable, so that changes are easy
+    /// to review.
     pub fn write(self, name: &str) {
         let known = self.known.into_iter().map(|(name, value)| Line::Known(name, value));
         let messages = self.messages.into_iter().map(Line::Message);
         let items = self.items.into_iter().map(Line::Item);
-        let file = File::create(path(name)).expect("a file that can be written");
+        let file = File::create(path(name)).expect("the file can be created");
         let mut file = GzEncoder::new(file, Compression::best());
         for line in [Line::Clock(self.clock)].into_iter().chain(known).chain(messages).chain(items) {
             let line = serde_json::to_string(&line).expect("JSON");
-            writeln!(file, "{line}").expect("a file that takes a line");
+            writeln!(file, "{line}").expect("the line can be written");
         }
-        file.finish().expect("a file that takes its end");
+        file.finish().expect("the file can be finished");
     }
 
-    /// A string attribute of every item that has it.
+    /// Returns a string attribute of every item that has the attribute.
     pub fn column<'a>(&'a self, attribute: &'a str) -> impl Iterator<Item = &'a str> {
         self.items.iter().filter_map(move |item| item[attribute]["S"].as_str())
     }
 
-    /// The queues that have a message.
+    /// Returns the names of the queues that have a message.
     pub fn queues(&self) -> impl Iterator<Item = &str> {
         self.messages.iter().map(|it| it.queue.as_str())
     }

@@ -1,18 +1,18 @@
-//! Messages that no worker has taken.
+//! Messages that no worker has received.
 
 use aws_sdk_sqs::Client;
 use serde::{Deserialize, Serialize};
 
 use crate::world::World;
 
-/// A message, and the name of the queue it lies in.
+/// A message and the name of its queue.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct Message {
     pub(super) queue: String,
     body: String,
 }
 
-/// All that can be received, off their queues.
+/// Removes and returns all messages that can be received.
 pub(super) async fn take(world: &World, sqs: &Client) -> Vec<Message> {
     let mut taken = Vec::new();
     for queue in world.stack.queues() {
@@ -28,14 +28,14 @@ pub(super) async fn take(world: &World, sqs: &Client) -> Vec<Message> {
     taken
 }
 
-/// The next messages of a queue; it hides what was received, so none comes twice.
+/// Receives the next messages from a queue. Received messages stay invisible, so no message is returned twice.
 async fn receive(sqs: &Client, url: &str) -> Vec<String> {
     let receive = sqs.receive_message().queue_url(url).max_number_of_messages(10);
     let messages = receive.send().await.expect("messages").messages.unwrap_or_default();
     messages.into_iter().filter_map(|it| it.body).collect()
 }
 
-/// Puts messages on their queues.
+/// Sends messages to their queues.
 pub(super) async fn send(world: &World, sqs: &Client, messages: &[Message]) {
     for Message { queue, body } in messages {
         let send = sqs.send_message().queue_url(world.stack.queue_url(queue)).message_body(body);

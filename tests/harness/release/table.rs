@@ -1,4 +1,4 @@
-//! Items of the table as DynamoDB's own JSON, which needs nothing of the product to be read.
+//! Reads and writes table items as DynamoDB JSON, which does not depend on the product's code.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ const BATCHES_AT_ONCE: usize = 8;
 
 type Item = HashMap<String, AttributeValue>;
 
-/// Every item, sorted by its key.
+/// Returns every item, sorted by key.
 pub(super) async fn scan(dynamodb: &Client, table: &str) -> Vec<Value> {
     let mut rows = dynamodb.scan().table_name(table).into_paginator().items().send();
     let mut items = Vec::new();
@@ -27,13 +27,13 @@ pub(super) async fn scan(dynamodb: &Client, table: &str) -> Vec<Value> {
     items
 }
 
-/// Writes items to a table that has none of them.
+/// Writes items to an empty table.
 pub(super) async fn fill(dynamodb: &Client, table: &str, items: &[Value]) {
     let batches = items.chunks(TOGETHER_MAX).map(|some| some.iter().map(put).collect::<Vec<_>>());
     let write = |batch| dynamodb.batch_write_item().request_items(table, batch).send();
     let mut written = stream::iter(batches).map(write).buffer_unordered(BATCHES_AT_ONCE);
     while let Some(answer) = written.next().await {
-        let left = answer.expect("items that are written").unprocessed_items.unwrap_or_default();
+        let left = answer.expect("the items are written").unprocessed_items.unwrap_or_default();
         assert!(left.is_empty(), "{left:?}");
     }
 }
@@ -57,7 +57,7 @@ fn json_of(value: &AttributeValue) -> Value {
         AttributeValue::B(bytes) => json!({ "B": BASE64_STANDARD.encode(bytes) }),
         AttributeValue::L(list) => json!({ "L": list.iter().map(json_of).collect::<Vec<_>>() }),
         AttributeValue::M(map) => json!({ "M": object(map) }),
-        other => panic!("a kind of attribute that no release has had: {other:?}"),
+        other => panic!("unsupported attribute type: {other:?}"),
     }
 }
 
@@ -78,6 +78,6 @@ fn value_of(json: &Value) -> AttributeValue {
         "B" => AttributeValue::B(Blob::new(BASE64_STANDARD.decode(text()).expect("base64"))),
         "L" => AttributeValue::L(value.as_array().expect("a list").iter().map(value_of).collect()),
         "M" => AttributeValue::M(fields(value)),
-        other => panic!("a kind of attribute that no release has had: {other}"),
+        other => panic!("unsupported attribute type: {other}"),
     }
 }

@@ -1,4 +1,4 @@
-//! Checks the costs of administrators' requests against `shared/keys.toml`, for few and many rows.
+//! Checks the costs of administrators' requests against `shared/keys.toml`, with few and with many rows.
 
 use domain::{
     ids::UserId,
@@ -35,7 +35,7 @@ async fn reports(world: &World, rows: usize) {
 }
 
 #[tokio::test]
-async fn long_lists_cost_the_same_as_short_ones() {
+async fn long_admin_lists_cost_the_same_as_short_ones() {
     let world = World::new().await;
     let root = admin(&world).await;
     for rows in [50, 1000] {
@@ -52,7 +52,7 @@ async fn long_lists_cost_the_same_as_short_ones() {
 }
 
 #[tokio::test]
-async fn administrators_actions_match_their_budgets() {
+async fn admin_actions_match_their_budgets() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -12,7 +12,7 @@ async fn counts(root: &Person) -> [i64; 6] {
 }
 
 #[tokio::test]
-async fn counts_are_exact_once_all_messages_are_delivered() {
+async fn counts_are_exact_when_all_messages_are_delivered() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -42,7 +42,7 @@ async fn counts_are_exact_once_all_messages_are_delivered() {
 }
 
 #[tokio::test]
-async fn a_delete_is_counted_after_the_queue_refused_its_message() {
+async fn a_deletion_is_counted_after_its_message_was_refused() {
     let world = World::new().await;
     let root = admin(&world).await;
     let ann = world.person("ann").await;

@@ -41,7 +41,7 @@ async fn reports_are_listed_newest_first_and_by_status() {
 }
 
 #[tokio::test]
-async fn hiding_removes_a_post_from_feeds_until_dismissal() {
+async fn a_hidden_post_leaves_feeds_until_its_report_is_dismissed() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -59,7 +59,7 @@ async fn hiding_removes_a_post_from_feeds_until_dismissal() {
 }
 
 #[tokio::test]
-async fn dismissing_a_report_does_not_undo_another_decision() {
+async fn dismissing_one_report_keeps_a_post_hidden_by_another() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -91,9 +91,9 @@ async fn a_delete_decision_deletes_the_reply_once() {
     assert_eq!(root.get("/admin/stats").await.ok().data()["replies"], 0);
 }
 
-/// Totals are sharded into 16 rows by the counted ID. A transaction can write a row only once.
+/// A total has 16 shard rows, and the counted ID selects the shard. A transaction can write a row only once.
 #[tokio::test]
-async fn a_reply_counted_in_the_same_shard_as_its_report_is_deleted() {
+async fn a_reply_can_share_a_counter_shard_with_its_report() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -101,7 +101,7 @@ async fn a_reply_counted_in_the_same_shard_as_its_report_is_deleted() {
     let (mut reports, mut reporter) = (1, ann);
     let mut path = report(&reporter, &reply, "post").await;
     while shard_of(&path) != shard_of(&reply.id) {
-        // IDs of one millisecond are consecutive.
+        // IDs generated within one millisecond are consecutive.
         world.advance(1).await;
         // A user can report at most 30 times an hour.
         if reports % 30 == 0 {
@@ -115,7 +115,7 @@ async fn a_reply_counted_in_the_same_shard_as_its_report_is_deleted() {
     assert_eq!((&stats.data()["reportsPending"], &stats.data()["replies"]), (&json!(reports - 1), &json!(0)));
 }
 
-/// Returns the index of the shard, of 16: the last four bits of the ID.
+/// Returns the index of the shard (0 to 15), which is the last four bits of the ID.
 fn shard_of(id: &str) -> u128 {
     id.rsplit('/').next().and_then(|id| id.parse::<domain::ids::PostId>().ok()).expect("an id").random() % 16
 }
@@ -141,7 +141,7 @@ async fn an_invalid_decision_is_refused() {
 }
 
 #[tokio::test]
-async fn a_text_edited_after_a_dismissal_is_evaluated_again() {
+async fn a_post_edited_after_a_dismissal_is_evaluated_again() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -1,4 +1,4 @@
-//! Appointing administrators, and the limits of their powers.
+//! Appointing administrators, and what administrators cannot do.
 
 use domain::{accounts, people::users::Role};
 use futures::future::join_all;
@@ -27,7 +27,7 @@ async fn only_a_user_with_a_confirmed_email_can_be_appointed() {
 }
 
 #[tokio::test]
-async fn an_operators_appointment_is_in_the_audit_log() {
+async fn an_appointment_by_an_operator_is_in_the_audit_log() {
     let world = World::new().await;
     let boss = administrator(&world, "boss", Role::SuperAdmin).await;
     let log = boss.get("/admin/audit").await.ok();
@@ -37,7 +37,7 @@ async fn an_operators_appointment_is_in_the_audit_log() {
 }
 
 #[tokio::test]
-async fn only_a_super_admin_acts_on_administrators() {
+async fn only_a_super_admin_can_change_an_administrator() {
     let world = World::new().await;
     let [root, boss] = [
         administrator(&world, "root", Role::Admin).await,
@@ -61,7 +61,7 @@ async fn only_a_super_admin_acts_on_administrators() {
 }
 
 #[tokio::test]
-async fn no_administrator_can_act_on_a_super_admin() {
+async fn no_administrator_can_change_a_super_admin() {
     let world = World::new().await;
     let [boss, chief] = ["boss", "chief"].map(|name| administrator(&world, name, Role::SuperAdmin));
     let (boss, chief) = futures::join!(boss, chief);

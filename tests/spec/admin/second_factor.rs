@@ -22,7 +22,7 @@ async fn admin_routes_refuse_sessions_without_a_second_factor() {
         let answer = send(if body.is_null() { request } else { request.json(&body) }).await;
         assert_eq!(answer.refused(403, "FORBIDDEN"), NO_SECOND_FACTOR, "{answer}");
     }
-    // Other routes do not require it.
+    // Other routes do not require a second factor.
     root.get("/auth/me").await.ok();
     root.writes("hello").await;
 }
@@ -43,7 +43,7 @@ async fn an_administrator_enrolls_then_signs_in_with_a_code() {
 }
 
 #[tokio::test]
-async fn turning_the_second_factor_off_ends_administration() {
+async fn disabling_the_second_factor_ends_admin_access() {
     let world = World::builder().settings(&[("ADMIN_SECOND_FACTOR", "required")]).start().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let (authenticator, codes) = enrolls(&world, &root).await;
@@ -57,7 +57,7 @@ async fn turning_the_second_factor_off_ends_administration() {
 }
 
 #[tokio::test]
-async fn an_application_token_counts_as_its_issuing_session() {
+async fn a_token_has_a_second_factor_only_if_its_session_has_one() {
     let world = World::builder().settings(&[("ADMIN_SECOND_FACTOR", "required")]).start().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let plain = program(&root, &["admin:reports"]).await;

@@ -15,7 +15,7 @@ async fn trending(root: &Person) -> Vec<(Value, i64, f64)> {
 }
 
 #[tokio::test]
-async fn trends_weigh_posts_by_age_for_one_day() {
+async fn trends_weight_posts_of_the_last_day_by_age() {
     let world = World::new().await;
     let root = admin(&world).await;
     let ann = world.person("ann").await;

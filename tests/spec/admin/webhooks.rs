@@ -154,7 +154,7 @@ async fn concurrent_requests_create_at_most_ten_webhooks() {
 }
 
 #[tokio::test]
-async fn only_administrators_manage_webhooks_and_it_is_audited() {
+async fn only_administrators_manage_webhooks_and_this_is_audited() {
     let world = world().await;
     let root = root(&world).await;
     let moderator = administrator(&world, "moderator", Role::Moderator).await;
@@ -212,7 +212,7 @@ async fn webhook_deliveries_match_their_budgets() {
     let announcement = Announcement { id: app.ids.next(at), event, subject: "x".into(), at };
     let announce = async || webhooks::announce(&app, &announcement).await.unwrap();
     world.budget("an announcement without webhooks (job)", announce()).await;
-    // This app may not call private addresses, so the delivery fails.
+    // This app cannot call private addresses, so the delivery fails.
     let (id, _) = adds_webhook(&root, &Service::starts().await, &["circle.died"]).await;
     world.budget("an announcement that a webhook does not accept (job)", announce()).await;
     world.advance(MINUTE).await;

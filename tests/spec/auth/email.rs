@@ -18,14 +18,14 @@ async fn confirms(world: &World, token: &str) -> Answer {
     world.anyone.post("/auth/email/confirm", json!({ "token": token })).await
 }
 
-/// Requests a change to `{new}@example.com`, and returns the token mailed there.
+/// Requests a change to `{new}@example.com`, and returns the token emailed to that address.
 async fn token_of(world: &World, person: &Person, new: &str) -> String {
     asks(person, PASSWORD, &format!("{new}@example.com")).await.ok();
     world.settle().await;
     mailed_token(world, new)
 }
 
-/// Returns Ann after her registration mail was delivered, a second later.
+/// Registers Ann and delivers her registration email. Then advances the clock by a second.
 async fn ann(world: &World) -> Person {
     let ann = world.person("ann").await;
     world.settle().await;
@@ -70,7 +70,7 @@ async fn an_email_change_requires_the_password() {
 }
 
 #[tokio::test]
-async fn an_email_change_reports_a_taken_address_after_the_password() {
+async fn an_email_change_checks_the_password_before_the_address() {
     let world = World::new().await;
     let ann = ann(&world).await;
     world.person("bob").await;
@@ -83,7 +83,7 @@ async fn an_email_change_reports_a_taken_address_after_the_password() {
 }
 
 #[tokio::test]
-async fn an_address_registered_meanwhile_cannot_be_taken() {
+async fn an_address_registered_before_confirmation_is_refused() {
     let world = World::new().await;
     let ann = ann(&world).await;
     let token = token_of(&world, &ann, "bob").await;
@@ -109,7 +109,7 @@ async fn only_one_of_two_users_gets_a_requested_address() {
 }
 
 #[tokio::test]
-async fn a_released_email_address_is_free_at_once() {
+async fn a_released_email_address_is_available_at_once() {
     let world = World::new().await;
     let ann = ann(&world).await;
     confirms(&world, &token_of(&world, &ann, "anna").await).await.ok();
@@ -186,7 +186,7 @@ async fn administrators_find_a_user_by_the_new_address_only() {
 }
 
 #[tokio::test]
-async fn the_mail_to_a_new_address_has_no_text_of_the_user() {
+async fn the_email_to_a_new_address_contains_no_user_text() {
     let world = World::new().await;
     let ann = ann(&world).await;
     crate::admin::confirms(&world, &ann).await;
@@ -198,7 +198,7 @@ async fn the_mail_to_a_new_address_has_no_text_of_the_user() {
 }
 
 #[tokio::test]
-async fn an_address_gets_at_most_3_change_mails_an_hour() {
+async fn an_address_gets_at_most_3_change_emails_an_hour() {
     let world = World::new().await;
     let people = world.people(["ann", "bob"]).await;
     for person in people.iter().cycle().take(8) {

@@ -1,4 +1,4 @@
-//! Each use of the secret has a key of its own: tokens, idempotency fingerprints, mailed tokens.
+//! Tokens, idempotency fingerprints and emailed tokens each use a different key, derived from the secret.
 
 use hmac::{Hmac, KeyInit, Mac};
 use platform::mac;
@@ -7,14 +7,14 @@ use tests::World;
 
 use super::rotation::{OLD, app};
 
-/// Returns the authentication code of `parts` with the secret itself as key.
+/// Returns the authentication code of `parts`, with the secret itself as the key.
 fn mac_with_secret(parts: &[&[u8]]) -> [u8; 32] {
     let key = Hmac::<Sha256>::new_from_slice(OLD.as_bytes()).unwrap();
     key.chain_update(parts.join(&0)).finalize().into_bytes().into()
 }
 
 #[tokio::test]
-async fn each_use_of_the_secret_derives_another_key() {
+async fn each_use_of_the_secret_derives_a_different_key() {
     let world = World::new().await;
     let app = app(&world, OLD, "");
     let parts: [&[u8]; 2] = [b"one", b"text"];

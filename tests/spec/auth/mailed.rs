@@ -1,4 +1,4 @@
-//! Mails: their limits, their content, and the link that confirms an address.
+//! Emails: their limits, their content, and the link that confirms an address.
 
 use serde_json::{Value, json};
 use tests::{Fault, PASSWORD, World};
@@ -60,7 +60,7 @@ async fn a_confirmation_link_can_be_mailed_again_until_used() {
 }
 
 #[tokio::test]
-async fn a_mail_delivered_repeatedly_by_the_queue_is_sent_once() {
+async fn an_email_is_sent_once_if_its_message_is_duplicated() {
     let world = World::new().await;
     world.people(["ann", "bob", "cid"]).await;
     for seed in 0..3 {
@@ -71,17 +71,17 @@ async fn a_mail_delivered_repeatedly_by_the_queue_is_sent_once() {
 }
 
 #[tokio::test]
-async fn a_mail_is_sent_again_if_its_sending_was_not_recorded() {
+async fn an_email_is_sent_again_if_sending_was_not_recorded() {
     let world = World::new().await;
     world.person("ann").await;
-    // The first two updates count the mail for the hour and for the day.
+    // The first two updates count the email toward the hourly and the daily limit.
     world.faults.plan("UpdateItem", Fault::Crash, 2, 1);
     world.settle().await;
     assert_eq!((world.faults.calm(), world.mail_to("ann").len()), (1, 2));
 }
 
 #[tokio::test]
-async fn a_mail_to_an_unconfirmed_address_has_no_text_of_the_user() {
+async fn an_email_to_an_unconfirmed_address_has_no_user_text() {
     let world = World::new().await;
     let mut wanted = form("ann");
     wanted["name"] = json!("Win at evil.example");
@@ -99,7 +99,7 @@ async fn a_mail_to_an_unconfirmed_address_has_no_text_of_the_user() {
 }
 
 #[tokio::test]
-async fn a_recipient_gets_3_mails_of_a_kind_an_hour_and_10_a_day() {
+async fn a_recipient_gets_3_emails_of_a_kind_an_hour_and_10_a_day() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let of = |subject: &str| world.mail_to("ann").iter().filter(|mail| mail.subject == subject).count();
@@ -123,7 +123,7 @@ async fn a_recipient_gets_3_mails_of_a_kind_an_hour_and_10_a_day() {
 }
 
 #[tokio::test]
-async fn a_mail_has_text_and_html_and_escapes_names() {
+async fn an_email_has_text_and_html_parts_and_escapes_names() {
     let world = World::builder().settings(&[("APP_URL", "https://social.example/")]).start().await;
     let mut wanted = form("ann");
     wanted["name"] = json!("<b>Ann</b> & co");
@@ -166,7 +166,7 @@ async fn no_password_or_token_is_stored_or_queued() {
     let clients = world.clients();
     let scan =
         async || clients.dynamodb.scan().table_name(world.stack.table_name()).send().await.unwrap().items;
-    // Mails wait in outbox rows until the relay sends them to the queue.
+    // Emails wait in outbox rows until the relay sends them to the queue.
     let before = scan().await;
     let mut secrets = vec![PASSWORD.to_owned()];
     for pair in [answer.data(), ann.data()] {

@@ -14,13 +14,13 @@ pub(super) async fn changes(person: &Person, current: &str, password: &str) -> A
     person.post("/auth/password", body).await
 }
 
-/// Returns the subjects of the mails to `name`, oldest first.
+/// Returns the subjects of the emails to `name`, oldest first.
 pub(super) fn subjects(world: &World, name: &str) -> Vec<String> {
     world.mail_to(name).into_iter().map(|it| it.subject).collect()
 }
 
 #[tokio::test]
-async fn a_password_change_ends_other_sessions_and_is_mailed() {
+async fn a_password_change_ends_other_sessions_and_sends_an_email() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let [phone, bob] = [ann.signs_in().await, world.person("bob").await];
@@ -128,7 +128,7 @@ async fn a_failed_password_change_can_be_retried() {
 }
 
 #[tokio::test]
-async fn password_notices_are_mailed_once_and_3_times_an_hour() {
+async fn each_password_notice_is_sent_once_at_most_3_an_hour() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for number in 0..5 {

@@ -1,4 +1,4 @@
-//! Resetting a forgotten password with a mailed link.
+//! Resetting a forgotten password with an emailed link.
 
 use serde_json::json;
 use tests::{Fault, PASSWORD, World};
@@ -8,7 +8,7 @@ use super::{login, mailed::requests_reset, mailed_token};
 const HOUR: u64 = 60 * 60;
 
 #[tokio::test]
-async fn a_reset_invalidates_the_other_reset_links() {
+async fn using_a_reset_link_invalidates_all_other_reset_links() {
     let world = World::new().await;
     world.person("ann").await;
     world.settle().await;
@@ -41,7 +41,7 @@ async fn a_reset_link_works_once_and_ends_all_sessions() {
     let ann = world.person("ann").await;
     let elsewhere = ann.signs_in().await;
     let bob = world.person("bob").await;
-    // Queues keep no order, so the registration mail is delivered first.
+    // Queues do not keep the order, so the registration email is delivered first.
     world.settle().await;
     requests_reset(&world, "ann").await;
     world.settle().await;
@@ -76,7 +76,7 @@ async fn a_reset_link_expires_after_an_hour() {
 async fn a_failed_reset_can_be_retried() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    // Queues keep no order, so the registration mail is delivered first.
+    // Queues do not keep the order, so the registration email is delivered first.
     world.settle().await;
     requests_reset(&world, "ann").await;
     world.settle().await;
@@ -103,7 +103,7 @@ async fn a_reset_request_does_not_reveal_whether_a_user_exists() {
 }
 
 #[tokio::test]
-async fn a_reset_mail_is_sent_after_the_queue_refused_it() {
+async fn a_reset_email_refused_by_the_queue_is_sent_later() {
     let world = World::new().await;
     world.person("ann").await;
     world.settle().await;
@@ -115,7 +115,7 @@ async fn a_reset_mail_is_sent_after_the_queue_refused_it() {
 }
 
 #[tokio::test]
-async fn the_reset_token_check_accepts_any_token() {
+async fn the_reset_token_check_accepts_every_token() {
     let world = World::new().await;
     for path in ["/auth/reset-password/validate?token=x", "/auth/reset-password/validate"] {
         assert_eq!(world.anyone.get(path).await.ok().data(), &json!({ "valid": true }));

@@ -1,4 +1,4 @@
-//! Reading and changing one's profile.
+//! Reading and changing the user's own profile.
 
 use domain::people::users;
 use futures::future::join_all;
@@ -60,7 +60,7 @@ async fn a_username_change_releases_the_old_username() {
 }
 
 #[tokio::test]
-async fn one_of_several_concurrent_users_gets_a_username() {
+async fn only_one_of_several_concurrent_users_gets_a_username() {
     let world = World::new().await;
     let people = world.people(["ann", "bob", "cid", "dan"]).await;
     let requests = people.iter().map(|person| person.post("/auth/profile", json!({ "username": "wanted" })));

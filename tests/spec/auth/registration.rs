@@ -8,7 +8,7 @@ use tests::{Fault, World};
 use super::form;
 
 #[tokio::test]
-async fn a_new_user_is_signed_in_and_gets_a_mail() {
+async fn a_new_user_is_signed_in_and_gets_an_email() {
     let world = World::new().await;
     let answer = world.anyone.post("/auth/register", form("ann")).await;
     assert_eq!((answer.status, &answer.data()["expiresIn"]), (201, &json!(900)), "{answer}");
@@ -62,7 +62,7 @@ async fn one_of_two_concurrent_registrations_is_refused() {
 }
 
 #[tokio::test]
-async fn a_taken_name_is_taken_in_any_letter_case() {
+async fn a_taken_name_is_refused_in_any_letter_case() {
     let world = World::new().await;
     world.person("ann").await;
     let mut wanted = form("bob");
@@ -73,7 +73,7 @@ async fn a_taken_name_is_taken_in_any_letter_case() {
     wanted["username"] = json!("AnN");
     let answer = world.anyone.post("/auth/register", wanted).await;
     assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "username: is already taken");
-    // A refused registration leaves nothing behind.
+    // A refused registration stores nothing.
     world.person("bob").await;
 }
 
@@ -94,7 +94,7 @@ async fn a_registration_retry_returns_the_same_tokens() {
 }
 
 #[tokio::test]
-async fn a_registration_mail_is_sent_after_the_queue_refused_it() {
+async fn a_registration_email_refused_by_the_queue_is_sent_later() {
     let world = World::new().await;
     world.anyone.post_once("key", "/auth/register", form("ann")).await.ok();
     world.faults.plan("SendMessageBatch", Fault::Refused, 0, 3);

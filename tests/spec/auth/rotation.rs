@@ -1,4 +1,4 @@
-//! Rotation of the signing secret while tokens signed with the previous secret are in use.
+//! Rotation of the signing secret while users have tokens that were signed with the previous secret.
 
 use std::sync::Arc;
 
@@ -99,7 +99,7 @@ async fn a_rotation_signs_new_tokens_and_accepts_earlier_ones() {
     let post = ann.writes("before").await;
     rotate(&world, "jwt-key", NEW).await;
     ann.sees(&post).await;
-    // All functions have read the secret again by then.
+    // After that time, all functions have read the secret again.
     world.advance(400).await;
     ann.writes("after").await;
     let again = ann.signs_in().await;
@@ -140,12 +140,12 @@ fn client_with_bad_token(world: &World) -> Client {
     world.anyone.with_token("not.a.token")
 }
 
-/// Makes the function read the secret again: an unknown token may be signed with a newer secret.
+/// Makes the function read the secret again. A token with an unknown signature may be signed with a newer secret.
 async fn reload_secret(world: &World) {
     assert_eq!(client_with_bad_token(world).get("/auth/me").await.status, 401);
 }
 
-/// Stores a new version of a secret, as an operator or a scheduled rotation does.
+/// Stores a new version of a secret, like an operator or a scheduled rotation.
 pub(crate) async fn rotate(world: &World, secret: &str, new: &str) {
     let id = format!("arn:aws:secretsmanager:us-east-1:000000000000:secret:{secret}");
     let put = reqwest::Client::new().post(format!("{}/", world.stack.aws_url()));

@@ -1,4 +1,4 @@
-//! Application tokens open exactly the operations listed in `tests/scopes.txt`.
+//! Application tokens can call exactly the operations listed in `tests/scopes.txt`.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,7 +14,7 @@ use crate::{
 const TABLE: &str = include_str!("../../scopes.txt");
 const CLOSED: &str = "application tokens cannot use this operation";
 
-/// Returns the scope that opens each operation. Closed operations are not in the map.
+/// Returns the scope that each operation requires. Operations that no application token can call are not in the map.
 fn table() -> BTreeMap<String, Scope> {
     let lines = TABLE.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
     let mut table = BTreeMap::new();
@@ -28,7 +28,7 @@ fn table() -> BTreeMap<String, Scope> {
 }
 
 #[test]
-fn the_table_lists_existing_operations_and_every_scope() {
+fn every_scope_opens_an_operation_and_all_operations_exist() {
     let (table, known) = (table(), operations());
     for name in table.keys() {
         assert!(known.iter().any(|it| it.name() == *name), "unknown operation {name}");
@@ -39,7 +39,7 @@ fn the_table_lists_existing_operations_and_every_scope() {
 }
 
 #[tokio::test]
-async fn each_operation_is_opened_by_its_scope_alone() {
+async fn each_operation_requires_exactly_its_scope() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let all = Scope::ALL.map(Scope::name);
@@ -78,7 +78,7 @@ fn is_open(operation: &Operation, answer: &Answer) {
 async fn is_closed(operation: &Operation, everything: &Client, prefix: &str) {
     let answer = operation.ask(everything, prefix).await;
     match operation.name().as_str() {
-        // Sign-out takes the two tokens of a session, and reads no session.
+        // Sign-out verifies the two tokens of a session, and does not read the session's row.
         "POST /auth/logout" => drop(answer.refused(401, "UNAUTHORIZED").to_owned()),
         name => assert_eq!(answer.refused(403, "FORBIDDEN"), CLOSED, "{name}"),
     }

@@ -1,4 +1,4 @@
-//! The second factor: codes of an authenticator, and recovery codes.
+//! The second factor: authenticator codes and recovery codes.
 
 use futures::future::join_all;
 use reqwest::Method;
@@ -16,17 +16,17 @@ const STEP: u64 = 30;
 pub(crate) struct Authenticator(String);
 
 impl Authenticator {
-    /// Returns an authenticator with the seed of this answer.
+    /// Returns an authenticator with the seed in this response.
     pub(crate) fn of(begun: &Answer) -> Self {
         Self::given(begun.data())
     }
 
-    /// Returns an authenticator with the seed of this enrollment.
+    /// Returns an authenticator with the seed in this enrollment.
     pub(crate) fn given(enrollment: &Value) -> Self {
         Self(enrollment["secret"].as_str().unwrap().to_owned())
     }
 
-    /// Returns the code shown `seconds` from now.
+    /// Returns the code that the app shows `seconds` from now.
     pub(crate) fn code_in(&self, world: &World, seconds: i64) -> String {
         let seed = Secret::try_from_base32(&self.0).unwrap();
         let at = u64::try_from(world.app().now().seconds() + seconds).unwrap();
@@ -38,7 +38,7 @@ impl Authenticator {
     }
 }
 
-/// Sets a second factor up, and moves to the next time step, so that the current code is unused.
+/// Sets up a second factor. Then moves the clock to the next time step, because the current code has been used.
 pub(crate) async fn enrolls(world: &World, person: &Person) -> (Authenticator, Vec<String>) {
     let begun = person.post("/auth/totp", Value::Null).await.ok();
     let authenticator = Authenticator::of(&begun);
@@ -85,7 +85,7 @@ async fn a_sign_in_with_a_second_factor_requires_a_code() {
     let without = opens(&world.anyone, "ann", PASSWORD, None).await;
     assert_eq!(without.refused(401, "SECOND_FACTOR_REQUIRED"), "a second-factor code is required");
     let wrong = opens(&world.anyone, "ann", PASSWORD, Some("000000")).await;
-    assert_eq!(wrong.refused(401, "UNAUTHORIZED"), "the code is wrong or already used");
+    assert_eq!(wrong.refused(401, "UNAUTHORIZED"), "the code is wrong or was already used");
     let right = opens(&world.anyone, "ann", PASSWORD, Some(&authenticator.code(&world))).await.ok();
     let ann = Person::of_tokens(&world.anyone, "ann", right.data());
     ann.refreshes().await.get("/auth/me").await.ok();
@@ -117,7 +117,7 @@ async fn a_code_works_once_even_for_concurrent_sign_ins() {
     assert_eq!(answers.iter().filter(|it| it.status == 200).count(), 1, "{answers:?}");
     assert!(answers.iter().all(|answer| [200, 401].contains(&answer.status)), "{answers:?}");
     opens(&world.anyone, "ann", PASSWORD, Some(&code)).await.refused(401, "UNAUTHORIZED");
-    // A code of an earlier step than the last used code is refused too.
+    // Codes from time steps before that of the last used code are refused too.
     let before = authenticator.code_in(&world, -30);
     opens(&world.anyone, "ann", PASSWORD, Some(&before)).await.refused(401, "UNAUTHORIZED");
     world.advance(STEP).await;
@@ -125,7 +125,7 @@ async fn a_code_works_once_even_for_concurrent_sign_ins() {
 }
 
 #[tokio::test]
-async fn the_confirming_code_cannot_sign_in() {
+async fn the_code_that_confirmed_the_factor_cannot_sign_in() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let (authenticator, _) = enrolls(&world, &ann).await;
@@ -134,7 +134,7 @@ async fn the_confirming_code_cannot_sign_in() {
 }
 
 #[tokio::test]
-async fn a_clock_may_differ_by_one_time_step() {
+async fn a_code_is_valid_one_time_step_early_or_late() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let (authenticator, _) = enrolls(&world, &ann).await;
@@ -176,7 +176,7 @@ async fn a_malformed_code_is_refused_by_field() {
         let answer = confirms(&ann, code).await;
         assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "code: must be a 6-digit code");
     }
-    // A user without a second factor may send a code. It is ignored.
+    // A user without a second factor can send a code. The code is ignored.
     opens(&world.anyone, "ann", PASSWORD, Some("000000")).await.ok();
 }
 
@@ -215,7 +215,7 @@ async fn only_the_newest_seed_can_be_confirmed_within_an_hour() {
 }
 
 #[tokio::test]
-async fn concurrent_confirmations_return_one_set_of_codes() {
+async fn concurrent_confirmations_return_the_same_recovery_codes() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let begun = ann.post("/auth/totp", Value::Null).await.ok();
@@ -225,7 +225,7 @@ async fn concurrent_confirmations_return_one_set_of_codes() {
 }
 
 #[tokio::test]
-async fn turning_the_factor_off_requires_a_password_and_a_code() {
+async fn disabling_the_factor_requires_a_password_and_a_code() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let none = turns_off(&ann, PASSWORD, "000000").await;
@@ -235,8 +235,8 @@ async fn turning_the_factor_off_requires_a_password_and_a_code() {
     let phone = Person::of_tokens(&world.anyone, "ann", phone.data());
     for (password, code, message) in [
         ("not this", authenticator.code(&world), "password: is wrong"),
-        (PASSWORD, "000000".to_owned(), "code: is wrong or already used"),
-        (PASSWORD, codes[0].clone(), "code: is wrong or already used"),
+        (PASSWORD, "000000".to_owned(), "code: is wrong or was already used"),
+        (PASSWORD, codes[0].clone(), "code: is wrong or was already used"),
     ] {
         assert_eq!(turns_off(&ann, password, &code).await.refused(400, "VALIDATION_FAILED"), message);
     }

@@ -1,4 +1,4 @@
-//! The session row decides about status and roles. The token's claims do not.
+//! Status and roles come from the session row, not from the token's claims.
 
 use domain::{
     accounts::{bearer::Bearer, sessions::Session},

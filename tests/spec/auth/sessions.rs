@@ -10,7 +10,7 @@ use super::form;
 const DAY: u64 = 24 * 60 * 60;
 
 #[tokio::test]
-async fn a_user_sees_their_sessions() {
+async fn a_user_can_list_their_sessions() {
     let world = World::new().await;
     let register = world.anyone.request(Method::POST, "/auth/register").header("user-agent", "Ann's phone");
     let answer = send(register.json(&form("ann"))).await.ok();
@@ -75,7 +75,7 @@ async fn an_expired_session_is_not_listed() {
 }
 
 #[tokio::test]
-async fn the_21st_session_ends_the_oldest() {
+async fn the_21st_session_ends_the_oldest_session() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.advance(1).await;
@@ -113,7 +113,7 @@ async fn a_session_ends_180_days_after_its_sign_in() {
 }
 
 #[tokio::test]
-async fn a_user_can_end_another_of_their_sessions() {
+async fn a_user_can_end_one_of_their_other_sessions() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let phone = ann.signs_in().await;

@@ -1,4 +1,4 @@
-//! Access and refresh tokens: refreshing, expiry, sign-out.
+//! Access and refresh tokens: refresh, expiry and sign-out.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use domain::{
@@ -17,13 +17,13 @@ use crate::admin::confirms;
 const MINUTE: u64 = 60;
 const DAY: u64 = 24 * 60 * MINUTE;
 
-/// Returns the claims of a token, unverified.
+/// Returns the claims of a token without verifying it.
 fn claims(token: &str) -> Value {
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(token.split('.').nth(1).unwrap()).unwrap();
     serde_json::from_slice(&bytes).unwrap()
 }
 
-/// Returns the token with changed claims under the old signature.
+/// Returns the token with changed claims and the original signature.
 fn forged(token: &str, change: impl Fn(&mut Value)) -> String {
     let parts: Vec<_> = token.split('.').collect();
     let mut claims = claims(token);
@@ -37,7 +37,7 @@ async fn logout(person: &Person, refresh_token: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn an_access_token_has_the_claims_of_the_contract() {
+async fn an_access_token_has_the_claims_in_the_contract() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let claims = claims(ann.token().unwrap());
@@ -64,7 +64,7 @@ async fn concurrent_refreshes_return_the_same_pair() {
 }
 
 #[tokio::test]
-async fn a_used_refresh_token_gets_the_newest_pair_for_30_seconds() {
+async fn a_used_refresh_token_returns_the_newest_pair_for_30_seconds() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let second = ann.refreshes().await;
@@ -182,7 +182,7 @@ async fn a_logout_requires_two_tokens_of_one_session() {
 }
 
 #[tokio::test]
-async fn a_refresh_reports_a_ban_after_the_session_ended() {
+async fn a_refresh_reports_the_ban_that_ended_the_session() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     ban(&world.app(), &ann, Status::Banned).await;

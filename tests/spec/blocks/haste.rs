@@ -1,4 +1,4 @@
-//! Blocks that are created while a request is running, or before its retry.
+//! Blocks that are created while a request is running, or before the request is retried.
 
 use serde_json::{Value, json};
 use tests::{Person, World};
@@ -80,7 +80,7 @@ async fn an_idempotent_retry_is_refused_after_a_block() {
     assert_eq!(sends(&bob, &requests).await, first, "each request took effect once");
 }
 
-/// Sends each request with its path as idempotency key, and returns status and ID of each answer.
+/// Sends each request with its path as idempotency key. Returns the status and ID in each response.
 async fn sends(user: &Person, requests: &[(String, Value)]) -> Vec<(u16, Value)> {
     let mut answers = Vec::new();
     for (path, body) in requests {

@@ -57,7 +57,7 @@ async fn a_user_can_be_both_blocked_and_muted() {
 }
 
 #[tokio::test]
-async fn a_removed_user_stays_valid_as_a_cursor() {
+async fn an_unblocked_or_unmuted_user_stays_valid_as_a_cursor() {
     let world = World::new().await;
     let people = world.people(["ann", "bob", "cleo", "dan"]).await;
     let [ann, others @ ..] = &people;

@@ -6,7 +6,7 @@ use tests::{Person, Post, World};
 use crate::notifications::{notifications, one, ticks, unread};
 
 #[tokio::test]
-async fn a_hidden_users_pending_notifications_are_dropped() {
+async fn pending_notifications_from_a_hidden_user_are_dropped() {
     for way in ["/block", "/mute"] {
         let world = World::new().await;
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -39,7 +39,7 @@ async fn a_hidden_users_pending_notifications_are_dropped() {
 }
 
 #[tokio::test]
-async fn a_crashed_tick_does_not_add_a_blocked_user() {
+async fn a_crashed_tick_adds_no_blocked_user_to_a_notification() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -57,7 +57,7 @@ async fn a_crashed_tick_does_not_add_a_blocked_user() {
 }
 
 #[tokio::test]
-async fn earlier_notifications_omit_hidden_users() {
+async fn a_block_or_mute_hides_earlier_notifications() {
     for way in ["/block", "/mute"] {
         let world = World::new().await;
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -96,7 +96,7 @@ async fn earlier_notifications_omit_hidden_users() {
 }
 
 #[tokio::test]
-async fn a_blocked_user_does_not_see_earlier_notifications() {
+async fn a_blocked_user_sees_no_notifications_from_the_blocker() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = bob.writes("hello").await;

@@ -1,4 +1,4 @@
-//! Recipients of pushes are checked at push time.
+//! The recipients of a push are checked when it is sent.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn events_before_a_block_are_not_pushed_after_it() {
+async fn a_block_suppresses_pushes_of_earlier_events() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
@@ -36,7 +36,7 @@ async fn events_before_a_block_are_not_pushed_after_it() {
 }
 
 #[tokio::test]
-async fn a_block_suppresses_the_push_of_an_accepted_request() {
+async fn a_block_suppresses_the_push_of_a_friend_acceptance() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.befriends(&bob).await;
@@ -114,7 +114,7 @@ async fn suspends(root: &Person, action: &str, user: &Person) {
     root.patch(&format!("/admin/users/{}/{action}", user.id), Value::Null).await.ok();
 }
 
-/// Delivers the ticks of the setup, which would push notifications.
+/// Delivers the ticks that are pending from the setup. Otherwise they would push notifications during the test.
 async fn deliver_setup(world: &World) {
     world.advance(500).await;
     world.settle().await;

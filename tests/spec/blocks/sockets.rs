@@ -1,4 +1,4 @@
-//! Channels with client events, and connections that a block ends.
+//! Effects of blocks on channels with client events and on presence channels.
 
 use serde_json::{Value, json};
 use tests::World;
@@ -42,7 +42,7 @@ async fn a_user_who_blocks_a_member_cannot_subscribe_to_a_crowd() {
 }
 
 #[tokio::test]
-async fn client_events_of_a_blocked_user_do_not_arrive() {
+async fn client_events_from_a_blocked_user_are_not_delivered() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let chat = format!("private-chat-{}", opens(&ann, &["bob"]).await);
@@ -63,7 +63,7 @@ async fn client_events_of_a_blocked_user_do_not_arrive() {
 }
 
 #[tokio::test]
-async fn a_block_hides_the_ids_of_present_members() {
+async fn a_block_hides_member_ids_in_the_presence_channel() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = creates_circle(&ann, "Night readers").await;

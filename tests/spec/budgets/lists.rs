@@ -34,7 +34,7 @@ async fn long_lists_of_friends_cost_the_same_as_short_ones() {
     world.budget("end a friendship", ann.delete("/me/friends/fan1")).await.ok();
 }
 
-/// Returns the cost of each list of a post for a signed-in reader.
+/// Returns the cost of reading each of a post's lists as a signed-in user.
 async fn costs(world: &World, reader: &Person, post: &Post) -> Vec<Cost> {
     let mut costs = Vec::new();
     for (budget, list) in [("likers", "/likes"), ("reposters", "/reposts"), ("quotes", "/quotes")] {
@@ -47,7 +47,7 @@ async fn costs(world: &World, reader: &Person, post: &Post) -> Vec<Cost> {
 }
 
 #[tokio::test]
-async fn long_lists_of_a_post_cost_the_same_as_short_ones() {
+async fn long_lists_of_likes_and_shares_cost_the_same_as_short() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(&kilobyte()).await;
@@ -66,7 +66,7 @@ async fn long_lists_of_a_post_cost_the_same_as_short_ones() {
 }
 
 #[tokio::test]
-async fn many_replies_cost_the_same_as_few() {
+async fn listing_many_replies_costs_the_same_as_few() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;

@@ -108,7 +108,7 @@ async fn only_higher_roles_can_ban_and_see_the_bans() {
 }
 
 #[tokio::test]
-async fn a_concurrent_ban_and_acceptance_keep_the_user_out() {
+async fn a_ban_concurrent_with_an_acceptance_keeps_the_user_out() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for attempt in 0..3 {

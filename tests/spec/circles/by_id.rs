@@ -1,4 +1,4 @@
-//! Posts of a circle by ID: reading, editing, deleting, reporting.
+//! Reading, editing, deleting and reporting a circle's posts by ID.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -178,7 +178,7 @@ async fn authors_and_circle_administrators_can_delete_a_post() {
 }
 
 #[tokio::test]
-async fn an_edit_before_the_verdict_is_judged_by_the_new_text() {
+async fn a_post_edited_before_its_verdict_is_judged_by_the_new_text() {
     let critic = Critic::new().await;
     let world = critic.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -210,7 +210,7 @@ async fn an_edit_before_the_verdict_is_judged_by_the_new_text() {
 }
 
 #[tokio::test]
-async fn an_edit_is_judged_after_the_judge_gave_up() {
+async fn an_edit_is_judged_although_the_judge_gave_up_before() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -224,7 +224,7 @@ async fn an_edit_is_judged_after_the_judge_gave_up() {
 }
 
 #[tokio::test]
-async fn the_post_of_a_cpr_cannot_be_changed() {
+async fn a_cpr_post_cannot_be_changed() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;

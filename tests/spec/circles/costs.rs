@@ -1,4 +1,4 @@
-//! Checks the costs of requests about circles against `shared/keys.toml`.
+//! Checks the costs of circle requests against `shared/keys.toml`.
 
 use serde_json::{Value, json};
 use tests::World;

@@ -1,4 +1,4 @@
-//! CPR: starting one, and saving a circle.
+//! Starting a CPR, and saving a circle with it.
 
 mod ending;
 
@@ -17,7 +17,7 @@ pub(crate) async fn begins(user: &Person, circle: &Circle, target: i64) -> Answe
     user.post(&circle.path("/cpr"), json!({ "targetComments": target })).await
 }
 
-/// Returns the ID of the post of a new CPR.
+/// Starts a CPR, and returns the ID of its post.
 pub(crate) fn post_of(answer: &Answer) -> String {
     answer.data()["postId"].as_str().unwrap().to_owned()
 }
@@ -33,7 +33,7 @@ async fn writes_five_comments(user: &Person, circle: &Circle, post: &str) {
     }
 }
 
-/// Returns a circle of level 2 with `hp` of 650 HP.
+/// Returns a level 2 circle with `hp` HP. Its maximum is 650 HP.
 async fn with_hp(world: &World, owner: &Person, hp: i64) -> Circle {
     let circle = creates_circle(owner, "Night readers").await;
     circle.gains(world, 0, 200).await;
@@ -117,7 +117,7 @@ async fn enough_deep_comments_restore_half_the_hp_and_give_exp() {
 }
 
 #[tokio::test]
-async fn a_success_is_applied_once_wherever_the_judge_crashes() {
+async fn a_successful_cpr_is_applied_once_wherever_the_judge_crashes() {
     for fault in [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer, Fault::Conflict] {
         let world = Critic::new().await.world().await;
         let ann = world.person("ann").await;

@@ -1,4 +1,4 @@
-//! A model behind an OpenAI-compatible API that returns the score in the text: `[7.5] …`.
+//! A fake model behind an OpenAI-compatible API. It returns the score that the judged text contains: `[7.5] …`.
 
 use std::sync::{
     Arc,
@@ -30,7 +30,7 @@ impl Critic {
         Self { url, asked }
     }
 
-    /// Returns a world whose judge is this model.
+    /// Starts a world whose judge is this model.
     pub(crate) async fn world(&self) -> World {
         World::builder().without_ticks().settings(&self.settings()).start().await
     }
@@ -40,13 +40,14 @@ impl Critic {
         [("JUDGE", &self.url), ("JUDGE_API_KEY", "key"), ("INTERNAL_SECRET", INTERNAL_SECRET)]
     }
 
-    /// Returns the number of questions so far.
+    /// Returns the number of requests to the model so far.
     pub(crate) fn asked(&self) -> usize {
         self.asked.load(Ordering::SeqCst)
     }
 }
 
-/// Returns the number in brackets as score or confidence. Without a number the answer has no score and fails.
+/// Returns the number in brackets as the score or confidence. Without a number, the response has no score, so judging
+/// fails.
 fn grade(question: &Value) -> String {
     let data: Value = serde_json::from_str(question["messages"][1]["content"].as_str().unwrap()).unwrap();
     let content = data["content"].as_str().unwrap();
@@ -57,7 +58,7 @@ fn grade(question: &Value) -> String {
     json!({ "score": score, "category": "solid", "reason": "It says so.", "flags": [] }).to_string()
 }
 
-/// Returns a text that gets this score. Texts with different `salt` differ.
+/// Returns a text that gets this score. A different `salt` gives a different text.
 pub(crate) fn text(score: impl std::fmt::Display, salt: impl std::fmt::Display) -> String {
     format!("[{score}] is what this text is worth ({salt})")
 }

@@ -8,6 +8,7 @@ use super::{
     Any, Circle, creates_circle,
     critic::{Critic, text},
     earns, hours, joins,
+    judging::{calls_back, verdict},
     posts::{comments, id, judge_status, writes_in},
 };
 
@@ -64,6 +65,24 @@ async fn a_circle_dies_on_the_hour_and_gets_a_memorial() {
         })
     );
     assert_eq!(ann.get(&format!("/museum/{}", circle.id)).await.ok().data(), memorial);
+}
+
+#[tokio::test]
+async fn a_verdict_that_takes_the_last_hp_ends_the_circle() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    for by_callback in [false, true] {
+        let circle = creates_circle(&ann, "Night readers").await;
+        circle.gains(&world, -499, 0).await;
+        let post = id(&writes_in(&ann, &circle, &text(0, "worst")).await.ok());
+        if by_callback {
+            calls_back(&world, &verdict(&post, 0.0)).await.ok();
+        }
+        world.settle().await;
+        ann.get(&circle.path("")).await.refused(404, "NOT_FOUND");
+        let memorial = ann.get(&format!("/museum/{}", circle.id)).await.ok();
+        assert_eq!(memorial.data()["livedDays"], 0, "by callback: {by_callback}");
+    }
 }
 
 #[tokio::test]

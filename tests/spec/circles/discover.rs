@@ -1,4 +1,4 @@
-//! Discovering circles.
+//! Lists for discovering circles.
 
 use serde_json::{Value, json};
 use tests::{Person, World, check_cost};

@@ -66,7 +66,7 @@ async fn a_circle_without_hp_is_not_found() {
 }
 
 #[tokio::test]
-async fn the_exp_log_has_pages() {
+async fn the_exp_log_is_returned_in_pages() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -129,7 +129,7 @@ async fn a_new_level_is_announced_once() {
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     circle.gains(&world, 0, 190).await;
-    // Each joining is announced as well.
+    // Each join is announced too.
     for (user, announced) in [(&bob, 1), (&cleo, 2)] {
         asks(user, &circle).await.ok();
         let (answer, cost) = world.cost_of(answers(&ann, &circle, user, "ACCEPT")).await;
@@ -139,7 +139,7 @@ async fn a_new_level_is_announced_once() {
 }
 
 #[tokio::test]
-async fn an_event_refused_by_the_bus_is_published_later_once() {
+async fn an_event_refused_by_the_bus_is_published_once_later() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -171,7 +171,7 @@ async fn a_member_joins_once_despite_lost_responses() {
 }
 
 #[tokio::test]
-async fn a_change_is_applied_once_and_only_to_unchanged_energy() {
+async fn an_energy_change_is_refused_if_repeated_or_outdated() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;

@@ -38,7 +38,7 @@ pub(crate) fn verdict(post: &str, score: f64) -> Value {
     json!({ "postId": post, "score": score, "category": "deep_talk", "reason": "It asks.", "flags": ["off_topic"] })
 }
 
-/// Sends `times` more messages that request a verdict on a post.
+/// Queues `times` more messages that request a verdict on a post.
 async fn queue_judging(world: &World, post: &str, times: usize) {
     for _ in 0..times {
         let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url(QUEUE));
@@ -75,7 +75,7 @@ async fn a_score_changes_hp_and_exp_by_its_band() {
 }
 
 #[tokio::test]
-async fn repeated_deliveries_and_a_callback_make_one_verdict() {
+async fn duplicate_messages_and_a_callback_give_one_verdict() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -86,7 +86,7 @@ async fn repeated_deliveries_and_a_callback_make_one_verdict() {
     let by_callback = verdict(&post, 9.0);
     let (settled, answer) = futures::join!(world.settle(), calls_back(&world, &by_callback));
     assert!(settled.delivered >= 20);
-    // The crash may have hit the callback itself. Then it is sent again.
+    // If the crash occurred in the callback request itself, the judge sends the callback again.
     let answer = if answer.status == 200 { answer } else { calls_back(&world, &verdict(&post, 9.0)).await };
     answer.ok();
     world.faults.calm();
@@ -99,7 +99,7 @@ async fn repeated_deliveries_and_a_callback_make_one_verdict() {
 }
 
 #[tokio::test]
-async fn an_external_verdict_counts_if_signed_and_first() {
+async fn an_external_verdict_counts_only_if_signed_and_first() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;

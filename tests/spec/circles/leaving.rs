@@ -38,7 +38,7 @@ async fn only_members_can_leave_a_circle() {
 }
 
 #[tokio::test]
-async fn an_owner_leaves_last_or_after_handing_the_circle_over() {
+async fn an_owner_can_leave_only_last_or_after_a_handover() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;

@@ -1,4 +1,4 @@
-//! Checks the costs of a circle's life against `shared/keys.toml`.
+//! Checks the costs of posts, verdicts, drains and CPRs against `shared/keys.toml`.
 
 use serde_json::json;
 

@@ -52,7 +52,7 @@ async fn permissions_are_cached_for_30_seconds_but_checked_on_write() {
     let (_, first) = world.cost_of(ann.get(&path)).await;
     let (_, second) = world.cost_of(ann.get(&path)).await;
     assert_eq!(first.calls, second.calls + 1);
-    // Simulates another instance that changes the role.
+    // Simulates a different instance that changes the role.
     let owner = ann.id.parse().unwrap();
     writes(&world, Write::update(member_key(circle.id(), owner)).set("role", "MEMBER")).await;
     ann.get(&path).await.ok();
@@ -99,7 +99,7 @@ async fn only_higher_roles_can_remove_a_member() {
 }
 
 #[tokio::test]
-async fn a_removed_member_loses_all_rights() {
+async fn a_removed_member_loses_all_permissions() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -117,7 +117,7 @@ async fn a_removed_member_loses_all_rights() {
 }
 
 #[tokio::test]
-async fn returning_members_and_former_owners_give_no_exp() {
+async fn returning_members_and_former_owners_earn_no_exp() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;

@@ -45,12 +45,12 @@ pub(crate) struct Circle {
 }
 
 impl Circle {
-    /// Returns the path of the circle, or one below it: `circle.path("/energy")`.
+    /// Returns the circle's path followed by `below`: `circle.path("/energy")`.
     pub(crate) fn path(&self, below: &str) -> String {
         format!("/circles/{}{below}", self.id)
     }
 
-    /// Returns a management path: `circle.manage("/join-requests")`.
+    /// Returns a path for administrators of the circle: `circle.manage("/join-requests")`.
     pub(crate) fn manage(&self, below: &str) -> String {
         format!("/circle/{}/manage{below}", self.id)
     }
@@ -69,7 +69,7 @@ impl Circle {
         world.anyone.get(&self.path("/energy")).await.ok().data().clone()
     }
 
-    /// Changes HP and EXP as a verdict on a post does.
+    /// Changes HP and EXP like a verdict on a post.
     pub(crate) async fn gains(&self, world: &World, hp: i64, exp: i64) {
         let app = world.app();
         let energy = domain::circles::energy(&app, self.id()).await.unwrap();
@@ -80,12 +80,12 @@ impl Circle {
     }
 }
 
-/// Creates more circles than a page of a shard holds.
+/// Creates more circles than one page of a shard contains.
 pub(crate) async fn creates_many_circles(world: &World, founder: &Person) -> Vec<Circle> {
     creates_circles(world, founder, 250).await
 }
 
-/// Creates circles without the daily limit of requests.
+/// Creates circles without requests, so that the daily limit does not apply.
 pub(crate) async fn creates_circles(world: &World, founder: &Person, circles: usize) -> Vec<Circle> {
     let (app, id) = (world.app(), founder.id.parse().unwrap());
     let mut made = Vec::new();
@@ -114,13 +114,13 @@ pub(crate) async fn answers(user: &Person, circle: &Circle, asker: &Person, acti
     user.post(&circle.manage("/join-request/respond"), body).await
 }
 
-/// Requests to join, and is accepted by the owner.
+/// Makes `person` request to join, and the owner accept the request.
 pub(crate) async fn joins(user: &Person, circle: &Circle, owner: &Person) {
     asks(user, circle).await.ok();
     answers(owner, circle, user, "ACCEPT").await.ok();
 }
 
-/// Gives a member a role.
+/// Changes the role of a member.
 pub(crate) async fn appoints(owner: &Person, circle: &Circle, user: &Person, role: &str) -> Answer {
     owner.patch(&circle.path("/members"), json!({ "username": user.name, "role": role })).await
 }
@@ -132,7 +132,7 @@ pub(crate) async fn actions(world: &World, user: &Person, kind: ActionType) -> V
     app.table.query(&today).await.unwrap()
 }
 
-/// Returns the fields of an action that do not depend on time.
+/// Returns the fields of an action that do not depend on the time.
 fn without_time(action: &Action) -> Value {
     json!({ "target": action.target_id, "metadata": action.metadata })
 }
@@ -142,7 +142,7 @@ pub(crate) async fn writes(world: &World, write: Write) {
     world.app().table.write(write).await.unwrap();
 }
 
-/// A row of any kind, read for its key.
+/// The key of a row of any kind.
 #[derive(serde::Serialize, serde::Deserialize)]
 pub(crate) struct Any {
     pub(crate) pk: String,
@@ -169,7 +169,7 @@ pub(crate) async fn earns(world: &World, user: &Person, karma: i64) {
     writes(world, Write::update(key).set("user", &user.id).set("balance", karma)).await;
 }
 
-/// Returns the circle's log entries, including the hourly drain.
+/// Returns the circle's energy log entries, including the hourly drains.
 pub(crate) async fn log(world: &World, circle: &Circle) -> Vec<EnergyEntry> {
     let mut lines = Vec::new();
     for kind in ["EXP#", "DRAIN#"] {

@@ -25,7 +25,7 @@ async fn comment_count(user: &Person) -> usize {
 }
 
 #[tokio::test]
-async fn a_muted_word_hides_the_posts_of_others() {
+async fn a_muted_word_hides_posts_by_other_members() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -47,7 +47,7 @@ async fn a_muted_word_hides_the_posts_of_others() {
 }
 
 #[tokio::test]
-async fn muted_threads_and_words_give_no_comment_notifications() {
+async fn muted_threads_and_words_suppress_comment_notifications() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;

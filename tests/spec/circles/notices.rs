@@ -22,7 +22,7 @@ async fn ticks(world: &World) {
     notifications::ticks(world).await;
 }
 
-/// Returns kind, target and count of each notification of a user.
+/// Returns the kind, target and count of each of a user's notifications.
 async fn kinds_of(user: &Person) -> Vec<[Value; 3]> {
     let rows = notifications(user).await;
     rows.iter().map(|row| [&row["type"], &row["targetId"], &row["count"]].map(Value::clone)).collect()

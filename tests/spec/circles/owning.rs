@@ -1,4 +1,4 @@
-//! Rights of a circle's owner: editing, deleting, handing over.
+//! Actions of a circle's owner: editing, deleting and handing over the circle.
 
 use serde_json::{Value, json};
 use tests::{Fault, World};
@@ -75,7 +75,7 @@ async fn a_deleted_circle_is_purged_without_a_memorial() {
 }
 
 #[tokio::test]
-async fn a_circle_deleted_while_joined_and_drained_is_purged() {
+async fn a_circle_deleted_during_a_join_and_a_drain_is_purged() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;

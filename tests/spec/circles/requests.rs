@@ -45,7 +45,7 @@ async fn an_accepted_request_is_recorded_in_the_action_log() {
 }
 
 #[tokio::test]
-async fn a_member_who_rejoins_gives_exp_only_once() {
+async fn a_member_who_rejoins_earns_exp_only_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -78,7 +78,7 @@ async fn a_rejected_user_can_request_again() {
 }
 
 #[tokio::test]
-async fn a_duplicate_or_needless_join_request_is_refused() {
+async fn join_requests_by_members_and_duplicates_are_refused() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -104,7 +104,7 @@ async fn a_user_blocked_by_the_owner_cannot_request_to_join() {
 }
 
 #[tokio::test]
-async fn only_circle_administrators_answer_join_requests() {
+async fn only_circle_administrators_decide_join_requests() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -123,7 +123,7 @@ async fn only_circle_administrators_answer_join_requests() {
 }
 
 #[tokio::test]
-async fn an_invalid_answer_to_a_request_is_refused() {
+async fn an_invalid_decision_on_a_join_request_is_refused() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -177,7 +177,7 @@ async fn pending_requests_are_listed_in_pages() {
 }
 
 #[tokio::test]
-async fn concurrent_joins_count_once_each() {
+async fn each_concurrent_join_is_counted_once() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;

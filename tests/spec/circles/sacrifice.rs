@@ -22,7 +22,7 @@ async fn karma(user: &Person) -> Value {
 }
 
 #[tokio::test]
-async fn giving_karma_gives_hp_a_badge_and_48_hours_of_silence() {
+async fn a_karma_gift_gives_hp_and_a_badge_and_bars_posts_for_48_h() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let (circle, other) = (creates_circle(&ann, "Night readers").await, creates_circle(&ann, "Other").await);
@@ -66,7 +66,7 @@ async fn giving_karma_gives_hp_a_badge_and_48_hours_of_silence() {
 }
 
 #[tokio::test]
-async fn a_gift_takes_only_the_karma_that_fits() {
+async fn a_capped_gift_takes_only_the_karma_it_uses() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -130,14 +130,14 @@ async fn concurrent_gifts_never_overdraw_karma() {
     }
     let gained = circle.energy(&world).await["current"].as_i64().unwrap() - 5;
     assert!(gained > 0 && 10 * (40 - left) == gained, "{left} karma left, {gained} HP gained");
-    // A gift can take effect although its response was an error.
+    // A gift can take effect even if its response was an error.
     assert!(3 * i64::try_from(confirmed).unwrap() <= 40 - left, "{confirmed} gifts were confirmed");
     let logged: i64 = log(&world, &circle).await.iter().map(|it| it.hp_delta).sum();
     assert_eq!(500 + logged, 5 + gained);
 }
 
 #[tokio::test]
-async fn a_gift_is_given_once_despite_a_lost_response() {
+async fn a_karma_gift_is_applied_once_despite_a_lost_response() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;

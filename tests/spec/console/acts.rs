@@ -22,7 +22,7 @@ async fn the_console_can_sign_in_as_any_user() {
 }
 
 #[tokio::test]
-async fn an_unknown_user_cannot_be_signed_in() {
+async fn the_console_cannot_sign_in_as_an_unknown_user() {
     let world = World::new().await;
     for id in ["01KGB5T9G0A1B2C3D4E5F6G7H8", "nonsense"] {
         let refused = submits(&world, &format!("/people/{id}/sign-in"), "").await;
@@ -90,7 +90,7 @@ async fn the_console_can_deliver_all_messages() {
 }
 
 #[tokio::test]
-async fn a_link_in_a_mail_confirms_its_address() {
+async fn a_link_in_a_captured_email_confirms_its_address() {
     let world = World::builder().real_time().without_ticks().console_links().start().await;
     let ann = world.person("ann").await;
     world.stack.settle(None).await.unwrap();

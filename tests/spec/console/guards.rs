@@ -1,4 +1,4 @@
-//! Protection of the console from other hosts and sites.
+//! Protection of the console against requests for other host names and from other sites.
 
 use reqwest::Method;
 use tests::{World, send};

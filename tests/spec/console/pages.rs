@@ -1,4 +1,4 @@
-//! Contents of the console's pages, and what they hide.
+//! Contents of the console's pages, and the secrets that the pages hide.
 
 use reqwest::Method;
 use serde_json::json;
@@ -62,7 +62,7 @@ async fn user_input_is_escaped() {
 }
 
 #[tokio::test]
-async fn requests_show_their_cost_and_no_secrets() {
+async fn the_list_of_requests_shows_costs_and_no_secrets() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     ann.signs_in().await;
@@ -110,7 +110,7 @@ async fn an_open_page_reloads_only_after_a_change() {
 }
 
 #[tokio::test]
-async fn functions_show_their_last_invocations() {
+async fn the_page_of_a_function_shows_its_last_invocations() {
     let world = World::new().await;
     world.registers("ann").await;
     world.settle().await;
@@ -123,7 +123,7 @@ async fn functions_show_their_last_invocations() {
 }
 
 #[tokio::test]
-async fn a_partition_shows_the_kinds_of_its_rows() {
+async fn the_table_page_names_the_kind_of_each_row() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let found = opens(&world.anyone, "/table").await.text;

@@ -1,4 +1,4 @@
-//! Circles of deleted users.
+//! Circles that deleted users owned or were members of.
 
 use serde_json::json;
 use tests::World;
@@ -57,7 +57,7 @@ async fn deletion_removes_posts_in_circles_but_keeps_energy() {
 }
 
 #[tokio::test]
-async fn deletion_erases_a_founder_who_was_removed_earlier() {
+async fn deletion_erases_a_founder_removed_from_their_circle() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["annabella", "bob"]).await;
     let circle = creates_circle(&ann, "Readers").await;

@@ -5,10 +5,10 @@ use platform::deadline::Deadline;
 use serde_json::json;
 use tests::{Budget, Cost, Person, Post, World, check_budget};
 
-/// Number of rows of each kind that a deleted user leaves.
+/// Number of rows of each kind that the deleted user has.
 const MANY: usize = 8;
 
-/// Users with one post each, for likes and follows.
+/// A world with users who have one post each. The deleted user likes the posts and follows the users.
 struct Surroundings {
     world: World,
     posts: Vec<Post>,
@@ -37,7 +37,7 @@ impl Surroundings {
         cost
     }
 
-    /// Checks the cost of both jobs for each row, as the difference to a user without rows.
+    /// Checks the cost per row of both jobs. The cost for a user without rows is subtracted.
     async fn check_cost_per_row(&self, name: &str, budgets: [&str; 2], fill: impl AsyncFn(&Person)) {
         let [empty, full] = [format!("{name}0"), format!("{name}1")];
         let people = [self.world.person(&empty).await, self.world.person(&full).await];

@@ -1,4 +1,4 @@
-//! Account deletion completes and counters stay exact, despite crashes and repeated messages.
+//! Account deletion completes and counters stay exact, despite crashes and duplicate messages.
 
 use serde_json::json;
 use tests::{Fault, Person, World};
@@ -6,7 +6,7 @@ use tests::{Fault, Person, World};
 use super::{runs_deletions, traces::rows_with};
 use crate::recounts::drifts;
 
-/// Returns a user with `size` rows of each kind, and another user who stays.
+/// Returns two users. The first user has `size` rows of each kind. The second user is not deleted.
 async fn with_full_account(world: &World, size: usize) -> (Person, Person) {
     let [ann, bob] = world.people(["annabella", "bob"]).await;
     let theirs = bob.writes("a post of bob").await;
@@ -27,7 +27,7 @@ async fn with_full_account(world: &World, size: usize) -> (Person, Person) {
     (ann, bob)
 }
 
-/// Checks that only stubs of the user's messages are left, and that all counters are exact.
+/// Checks that the only rows left of the user are message stubs, and that all counters are exact.
 async fn check_erased(world: &World, ann: &Person) {
     let left = rows_with(world, &[&ann.id, "annabella", "qwijibo"]).await;
     let wrong: Vec<_> = left.iter().filter(|row| !row.contains("/ MSG#")).collect();
@@ -57,7 +57,7 @@ async fn deletion_completes_despite_repeated_crashes() {
 }
 
 #[tokio::test]
-async fn conflicts_and_lost_responses_count_no_user_twice() {
+async fn conflicts_and_lost_responses_do_not_count_users_twice() {
     let world =
         World::builder().without_ticks().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let (ann, _) = with_full_account(&world, 4).await;
@@ -86,7 +86,7 @@ async fn a_reply_written_during_the_deletion_is_erased() {
     check_erased(&world, &ann).await;
 }
 
-/// Deletes 2,000 posts, 500 follows and 50 groups with `FULL=1`, otherwise a tenth.
+/// With `FULL=1`, deletes 2,000 posts, 500 follows and 50 groups. Otherwise deletes a tenth of these numbers.
 #[tokio::test]
 async fn an_account_with_many_rows_is_erased_within_hours() {
     let full = std::env::var_os("FULL").is_some();

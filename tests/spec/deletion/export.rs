@@ -104,7 +104,7 @@ async fn an_export_contains_all_data_of_the_user() {
 }
 
 #[tokio::test]
-async fn only_one_export_runs_at_a_time_and_two_a_day() {
+async fn a_user_can_run_one_export_at_a_time_and_two_a_day() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     for _ in 0..4 {
@@ -161,7 +161,7 @@ async fn account_deletion_removes_the_export() {
 }
 
 #[tokio::test]
-async fn an_export_has_the_users_own_messages_of_groups_they_left() {
+async fn an_export_has_own_messages_in_groups_the_user_left() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["annabella", "bob", "eve"]).await;
     let left = id(&makes(&ann, "crowd", &["bob", "eve"]).await);

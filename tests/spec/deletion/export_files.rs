@@ -1,4 +1,4 @@
-//! Links to an export, and the files in its archives.
+//! Links to an export, and the files in the export's archives.
 
 use std::{collections::BTreeMap, io::Read};
 
@@ -30,7 +30,7 @@ pub(super) async fn redirect_of(link: &str) -> String {
     answer.headers()["location"].to_str().unwrap().to_owned()
 }
 
-/// Returns the files of all archives, by name.
+/// Returns the files in all archives, by name.
 pub(super) async fn archived(user: &Person) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for link in status(user).await["files"].as_array().unwrap() {
@@ -85,7 +85,7 @@ async fn an_export_without_uploads_has_no_archive() {
 }
 
 #[tokio::test]
-async fn export_links_last_a_week_and_their_addresses_15_minutes() {
+async fn export_links_last_a_week_and_signed_urls_15_minutes() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     uploads(&world, &ann, "image/png", picture(8, 8, ImageFormat::Png)).await;

@@ -1,4 +1,4 @@
-//! Removal of a deleted user from mentions, shares and reports of others.
+//! Removal of a deleted user from other users' mentions, shares and reports.
 
 use domain::{deletion::work, people::users::Role};
 use platform::deadline::Deadline;
@@ -48,7 +48,7 @@ async fn concurrent_deletions_remove_both_users_from_a_mention() {
         user.leaves().await;
     }
     world.settle().await;
-    // A later job, so that it replaces the first.
+    // This job is later, so it replaces the first job.
     world.advance(1).await;
     let (app, deadline) = (world.app(), Deadline::after_pages(1_000));
     let erase = |person: &Person| {
@@ -62,7 +62,7 @@ async fn concurrent_deletions_remove_both_users_from_a_mention() {
 }
 
 #[tokio::test]
-async fn drafts_mention_known_users_and_keep_their_index_exact() {
+async fn drafts_mention_only_known_users_and_index_them_exactly() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let unknown = json!({ "content": "hello", "mentions": ["01ARZ3NDEKTSV4RRFFQ69G5FAV"] });

@@ -1,4 +1,4 @@
-//! Data left in the table after account deletion: only what KEYS.md lists.
+//! After account deletion, the table has only the data that KEYS.md lists.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ type Item = std::collections::HashMap<String, AttributeValue>;
 
 const MONTH_SECONDS: i64 = 30 * 24 * 3600;
 
-/// Returns the rows that contain one of the texts or IDs and do not expire within 30 days, as `pk / sk: text`.
+/// Returns the rows that contain one of the texts or IDs, as `pk / sk: text`. Omits rows that expire within 30 days.
 pub(crate) async fn rows_with(world: &World, texts: &[&str]) -> Vec<String> {
     let now = world.app().now().seconds();
     let mut found = Vec::new();
@@ -109,7 +109,8 @@ pub(super) async fn fill_account(world: &World, ann: &Person, [bob, eve, dan]: [
     mine
 }
 
-/// Adds replies, shares and likes of others to the post. Lists show some of them.
+/// Makes other users reply to the post, share it and like it. Lists omit some of the shares, which are deleted or
+/// hidden.
 async fn gets_replies(mine: &Post, [bob, eve, dan]: [&Person; 3]) {
     bob.likes(mine).await;
     let reply = bob.replies(mine, "of bob").await;
@@ -124,7 +125,7 @@ async fn gets_replies(mine: &Post, [bob, eve, dan]: [&Person; 3]) {
     bob.post(&hidden.path("/hide"), Value::Null).await.ok();
 }
 
-/// Has others mention and report `ann`.
+/// Makes other users mention and report `ann`.
 async fn gets_mentions(ann: &Person, mine: &Post, [bob, eve]: [&Person; 2]) {
     eve.posts(json!({ "content": "hello", "mentions": [ann.id] })).await;
     bob.post("/me/drafts", json!({ "content": "you?", "mentions": [ann.id, eve.id] })).await.ok();
@@ -195,14 +196,14 @@ async fn circles(world: &World, ann: &Person, [bob, eve]: [&Person; 2]) {
     ann.post(&own.path("/sacrifice"), json!({ "karmaAmount": 1 })).await.ok();
 }
 
-/// Returns whether a row may stay: message stubs with the user's ID, and the audit log.
+/// Returns whether a row is allowed to stay. Message stubs with the user's ID and the audit log stay.
 fn must_stay(row: &str) -> bool {
     let (place, text) = row.rsplit_once(": ").unwrap();
     let kind = place.split_once(" / ").unwrap();
     let is_id = text.parse::<Ulid>().is_ok();
     match kind {
         ("AUDIT", _) => true,
-        // The number of posts of a hashtag belongs to no user.
+        // The number of posts with a hashtag is not personal data.
         (pk, _) if pk.starts_with("HASHTAGS#") => !is_id,
         (pk, sk) if pk.starts_with("GROUP#") => is_id && sk.starts_with("MSG#"),
         _ => false,

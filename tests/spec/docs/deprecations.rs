@@ -1,4 +1,4 @@
-//! Headers and documentation of deprecated operations, with routes that only this test has.
+//! Headers and documentation of deprecated operations. The routes exist only in this test.
 
 use axum::http::StatusCode;
 use runtime::{http::Routes, openapi, routes};
@@ -65,7 +65,7 @@ async fn a_deprecated_operation_sends_its_sunset_date() {
 }
 
 #[tokio::test]
-async fn other_operations_send_no_sunset_date() {
+async fn only_deprecated_operations_send_a_sunset_date() {
     let world = World::new().await;
     let address = serve(runtime::http::service(served(), world.app())).await;
     let answer = reqwest::get(format!("{address}/new/7")).await.unwrap();

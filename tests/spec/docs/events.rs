@@ -26,7 +26,7 @@ async fn the_document_of_events_is_served_under_both_prefixes() {
 }
 
 #[tokio::test]
-async fn every_event_has_its_channels_an_example_and_a_payload() {
+async fn every_event_has_channels_an_example_and_a_payload() {
     let document = document().await;
     let descriptions = PushedEvent::descriptions();
     assert_eq!(descriptions.len(), 16);

@@ -1,4 +1,4 @@
-//! Names of schemas are unique. Of two types with the same name the document silently keeps one.
+//! Names of schemas are unique. If two types had the same name, the document would silently omit one of them.
 
 use std::{
     collections::HashMap,
@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Macros of `platform` that declare schemas, one a line.
+/// Macros of `platform` that declare one schema per line.
 const MACROS: [&str; 4] = ["ids! {", "any_case_words! {", "text_types! {", "bus_events! {"];
 
 #[test]
@@ -23,7 +23,7 @@ fn schema_names_are_unique() {
     }
 }
 
-/// Returns all source files with schemas.
+/// Returns all source files that can declare schemas.
 fn sources() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut files: Vec<_> = ["shared", "functions"].map(|it| root.join(it)).into();
@@ -37,7 +37,7 @@ fn sources() -> Vec<PathBuf> {
     files
 }
 
-/// Returns the names of the schemas in a file: the type's name, or the one in `#[schema(as = …)]`.
+/// Returns the names of the schemas in a file. The name is the type's name or the name in `#[schema(as = …)]`.
 fn schemas(file: &Path) -> Vec<(String, PathBuf)> {
     let text = fs::read_to_string(file).unwrap();
     let mut names = Vec::new();

@@ -1,4 +1,4 @@
-//! FOR_YOU ranked by weight: posts written or liked by followed users.
+//! The ranked FOR_YOU feed: posts written or liked by followed users, heaviest first.
 
 use serde_json::{Value, json};
 use tests::{Person, World, check_cost};
@@ -18,7 +18,7 @@ async fn follows_all(reader: &Person, others: &[&Person]) {
 }
 
 #[tokio::test]
-async fn without_follows_the_ranked_feed_is_the_latest() {
+async fn without_follows_the_ranked_feed_equals_the_latest_feed() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for number in 0..5 {
@@ -36,7 +36,7 @@ async fn without_follows_the_ranked_feed_is_the_latest() {
 }
 
 #[tokio::test]
-async fn without_follows_an_author_gets_the_latest_feed() {
+async fn an_author_who_follows_no_one_gets_the_latest_feed() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     bob.writes("of bob").await;
@@ -57,7 +57,7 @@ async fn posts_liked_by_several_followed_users_rank_first() {
     dan.likes(&liked).await;
     bob.writes("old").await;
     world.settle().await;
-    // (age + 2)^1.8: after half an hour, two likes still outweigh a new post.
+    // The divisor is (age + 2)^1.8, so two likes outweigh a new post even after half an hour.
     world.advance(30 * 60).await;
     let [ann, bob] = [ann.signs_in().await, bob.signs_in().await];
     bob.writes("fresh").await;

@@ -1,11 +1,11 @@
-//! Changing the number of the feed's shards.
+//! Changing the number of feed shards.
 
 use platform::table::Key;
 use platform::table::{Index, Write};
 use serde_json::json;
 use tests::{Person, Post, World};
 
-/// Moves a post to a shard that only a later release writes to.
+/// Moves a post to a shard to which only a later release writes.
 async fn moved_to_shard(world: &World, post: &Post, shard: u8) {
     let feed = Key::new(format!("FEED#{shard}"), &post.id);
     let row = Key::new(format!("POST#{}", post.id), "POST");

@@ -112,7 +112,7 @@ async fn a_friendship_ends_despite_races_and_lost_responses() {
     assert!(friends_of(&ann).await.is_empty());
 
     become_friends(&ann, &bob).await;
-    // The first update belongs to the session.
+    // The first update of a request is for the session row.
     world.faults.plan("UpdateItem", Fault::LostAnswer, 1, 1);
     ann.delete(&to_bob).await.ok();
     assert_eq!(world.faults.calm(), 1);

@@ -1,4 +1,4 @@
-//! Checks the costs of hashtags against `shared/keys.toml`, for few and many posts.
+//! Checks the costs of hashtags against `shared/keys.toml`, with few and with many posts.
 
 use serde_json::{Value, json};
 use tests::{Person, World};

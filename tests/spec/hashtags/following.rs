@@ -1,4 +1,4 @@
-//! Following hashtags: FOLLOWING includes their posts.
+//! Following hashtags. The FOLLOWING feed includes posts with followed hashtags.
 
 use futures::future::join_all;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Trending hashtags for anonymous readers.
+//! Trending hashtags, as anonymous readers see them.
 
 use serde_json::Value;
 use tests::World;

@@ -1,4 +1,4 @@
-//! Durability of queue messages, with their order, delays and receive counts.
+//! Durability of queue messages and of their order, delays and receive counts.
 
 use std::{path::Path, time::Duration};
 
@@ -7,7 +7,7 @@ use local::{Delivery, Options, QueueState, Stack, Start};
 
 use super::DataDirectory;
 
-/// A queue that gives up after three receives.
+/// A queue that moves a message to its dead-letter queue after three receives.
 const WITH_A_QUEUE: &str = r#"
 Resources:
   Letters: { Type: AWS::SQS::Queue, Properties: {} }
@@ -99,7 +99,7 @@ async fn a_receipt_from_before_a_kill_deletes_no_other_message() {
     assert_eq!(counts(&queue), (0, 1, 0, 0));
 }
 
-/// A stack with one queue, and its client.
+/// A stack with one queue, and an SQS client.
 struct Queue {
     stack: Stack,
     sqs: aws_sdk_sqs::Client,
@@ -143,7 +143,7 @@ impl Queue {
     }
 }
 
-/// Returns the numbers of visible, in-flight, delayed and dead messages.
+/// Returns the numbers of visible, in-flight, delayed and dead-letter messages.
 fn counts(queue: &Queue) -> (usize, usize, usize, usize) {
     let QueueState { visible, in_flight, delayed, dead, .. } = queue.stack.queues().remove(0);
     (visible, in_flight, delayed, dead)

@@ -17,7 +17,7 @@ async fn likers(reader: &Client, post: &Post) -> Vec<Value> {
     page(reader, post, "").await.column("username")
 }
 
-/// Returns the usernames of all pages with `take` rows.
+/// Returns the usernames on all pages of `take` rows.
 async fn all(reader: &Client, post: &Post, take: usize) -> Vec<Value> {
     all_of(reader, post, take, "username").await
 }
@@ -35,7 +35,7 @@ async fn all_of(reader: &Client, post: &Post, take: usize, field: &str) -> Vec<V
 }
 
 #[tokio::test]
-async fn likers_are_listed_newest_first_however_they_were_applied() {
+async fn likers_are_listed_newest_first_across_batches() {
     let world = World::new().await;
     let [ann, bob, cleo, dan, eve] = world.people(["ann", "bob", "cleo", "dan", "eve"]).await;
     let post = ann.writes("hello").await;
@@ -61,7 +61,7 @@ async fn likers_are_listed_newest_first_however_they_were_applied() {
 }
 
 #[tokio::test]
-async fn the_viewers_like_is_listed_at_once_others_when_counted() {
+async fn only_the_viewers_own_like_is_listed_before_it_is_counted() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;

@@ -3,7 +3,7 @@
 use domain::posts::likes::{self, LikeJob};
 use tests::{Fault, Person, Post, World};
 
-/// Writes posts of a kilobyte.
+/// Writes posts of one kilobyte.
 async fn written(person: &Person, posts: usize) -> Vec<Post> {
     let mut written = Vec::new();
     for number in 0..posts {
@@ -46,7 +46,7 @@ async fn an_unlike_of_one_post_does_not_delay_other_likes() {
         jobs.push(liked(&bob, post, &world));
     }
     let app = world.app();
-    // The worker has read all three likes. Conflicts delay it until one like was removed.
+    // The worker has read all three likes. Conflicts delay the worker until one like is removed.
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 7);
     let meanwhile = async {
         while !world.faults.have_struck() {

@@ -1,4 +1,4 @@
-//! A post with more concurrent likes than a transaction counts.
+//! A post with more concurrent likes than one transaction can count.
 
 use std::{
     panic::AssertUnwindSafe,
@@ -18,7 +18,7 @@ use tests::{Fault, Person, Post, World, check_cost};
 
 use super::{like_jobs, random_user_ids};
 
-/// Number of likes that take three transactions.
+/// Number of likes that need three transactions.
 const MANY: usize = 250;
 
 async fn stored(world: &World, post: &Post) -> posts::Post {
@@ -33,7 +33,7 @@ async fn likes_count(user: &Person, post: &Post) -> i64 {
     user.sees(post).await["likesCount"].as_i64().unwrap()
 }
 
-/// Applies likes. The worker may stop before all are apply_until_crash.
+/// Applies likes. The worker may crash before it has applied all likes.
 async fn apply_until_crash(world: &World, jobs: &[LikeJob]) {
     let app = world.app();
     let _ended = AssertUnwindSafe(likes::apply(&app, jobs)).catch_unwind().await;

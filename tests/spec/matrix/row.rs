@@ -29,10 +29,10 @@ pub(crate) struct Row {
     /// Method and path, like `POST /posts`.
     pub(crate) operation: String,
     pub(crate) expected: Vec<String>,
-    /// Preparations before each request, as in `Scene::prepare`.
+    /// Name of the preparation before each request, as in `Scene::prepare`.
     pub(crate) given: Vec<String>,
     pub(crate) query: String,
-    /// Body of the request, or `None` for the example of the reference.
+    /// Body of the request, or `None` for the example in the API reference.
     pub(crate) body: Option<String>,
 }
 
@@ -61,7 +61,7 @@ impl Row {
         (method.parse().unwrap(), path)
     }
 
-    /// Returns the path with `$names` of the scene instead of parameters, followed by the query.
+    /// Returns the path, followed by the query. Parameters are replaced with the `$names` in the scene.
     pub(crate) fn path_with_names(&self, path: &str) -> String {
         let segments: Vec<_> = path.split('/').collect();
         let named = segments.iter().map(|segment| match segment.strip_prefix('{') {
@@ -71,13 +71,13 @@ impl Row {
         named.collect::<Vec<_>>().join("/") + &self.query
     }
 
-    /// Returns the example body of the reference.
+    /// Returns the example body in the API reference.
     pub(crate) fn example(&self) -> Option<Value> {
         operations().iter().find(|it| Operation::name(it) == self.operation)?.example.clone()
     }
 }
 
-/// Returns the name in the scene for a path parameter.
+/// Returns the scene's name for a path parameter.
 fn name_for(path: &[&str], parameter: &str) -> &'static str {
     match (path[1], parameter) {
         ("message-group", "publicId") if matches!(path.get(3), None | Some(&"members")) => "$crowd",

@@ -21,7 +21,7 @@ use crate::{
 pub(crate) struct Scene {
     world: World,
     people: HashMap<&'static str, Person>,
-    /// Target of administrators and circle owners.
+    /// Target of actions by administrators and circle owners.
     dan: Person,
     circle: OnceCell<Circle>,
     group: OnceCell<String>,
@@ -53,7 +53,7 @@ impl Scene {
         Self { world, people, dan, circle: OnceCell::new(), group, crowd, company, report, notification }
     }
 
-    /// Returns the user of a column, or `None` for the column without a token.
+    /// Returns the user for a column, or `None` for the anonymous column.
     pub(crate) fn person(&self, column: &str) -> Option<&Person> {
         assert!(COLUMNS.contains(&column));
         self.people.get(column)
@@ -76,7 +76,7 @@ impl Scene {
         filled
     }
 
-    /// Returns the value of a name. Creates a new object if a request can use it up.
+    /// Returns the value of a name. Creates a new object if a request changes or deletes the object.
     async fn value(&self, name: &str) -> String {
         let owner = self.owner();
         match name {
@@ -120,7 +120,7 @@ impl Scene {
         }
     }
 
-    /// Prepares a state before a request of `user`.
+    /// Prepares the state that a request of `user` needs.
     pub(crate) async fn prepare(&self, what: &str, user: Option<&Person>) {
         let owner = self.owner();
         match (what, user) {
@@ -179,12 +179,12 @@ impl Scene {
         self.circle.get_or_init(create).await
     }
 
-    /// Returns the owner's private group with the member.
+    /// Returns the private group of the owner and the member.
     async fn group(&self) -> &str {
         self.group.get_or_init(|| self.owner().chats_with("member")).await
     }
 
-    /// Returns the owner's crowd with the member and dan.
+    /// Returns the crowd of the owner, the member and dan.
     async fn crowd(&self) -> &str {
         let create = async || id(makes(self.owner(), "crowd", &["member", "dan"]).await.data());
         self.crowd.get_or_init(create).await

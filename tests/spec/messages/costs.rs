@@ -1,4 +1,4 @@
-//! Checks the AWS costs of requests about groups against `shared/keys.toml`.
+//! Checks the AWS costs of message and group requests against `shared/keys.toml`.
 
 use reqwest::Method;
 use serde_json::{Value, json};

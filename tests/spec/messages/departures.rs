@@ -1,4 +1,4 @@
-//! Leaving a crowd and being removed from it.
+//! Leaving a crowd, and being removed from a crowd.
 
 use serde_json::{Value, json};
 use tests::{Fault, World};
@@ -140,7 +140,7 @@ async fn a_removed_sender_cannot_finish_sending() {
 }
 
 #[tokio::test]
-async fn a_lost_answer_counts_a_departure_once() {
+async fn a_departure_is_counted_once_despite_a_lost_response() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);

@@ -1,4 +1,4 @@
-//! Creation of groups and their members.
+//! Creation of groups, and the members of new groups.
 
 use serde_json::{Value, json};
 use tests::{Person, World};
@@ -6,7 +6,7 @@ use tests::{Person, World};
 use super::{makes, opens, says};
 
 #[tokio::test]
-async fn the_answer_contains_the_whole_private_group() {
+async fn the_response_contains_the_whole_private_group() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let answer = makes(&ann, "private", &["bob"]).await;
@@ -105,7 +105,7 @@ async fn a_crowd_has_at_most_98_members() {
 }
 
 #[tokio::test]
-async fn a_private_group_opens_after_both_unblock() {
+async fn a_private_chat_reopens_after_both_users_unblock() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = opens(&ann, &["bob"]).await;

@@ -75,11 +75,11 @@ async fn concurrent_additions_add_a_member_once() {
 }
 
 #[tokio::test]
-async fn a_block_with_any_member_prevents_an_addition() {
+async fn a_user_blocked_by_any_member_cannot_be_added() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
-    // A block between current members does not matter.
+    // A block between two current members does not prevent the addition.
     bob.blocks(&cleo).await;
     let mut refusals = Vec::new();
     for (blocker, blocked) in [(&dan, &cleo), (&cleo, &dan), (&ann, &dan)] {

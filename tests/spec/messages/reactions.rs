@@ -11,7 +11,7 @@ async fn reacts(user: &Person, group: &str, message: &str, emoji: impl Into<Valu
     send(user.request(Method::PUT, &path).json(&json!({ "emoji": emoji.into() }))).await
 }
 
-/// Returns the reactions to the newest message: emoji, count, and whether one is the user's.
+/// Returns the reactions to the newest message: the emoji, the count, and whether the user reacted with that emoji.
 async fn shown(user: &Person, group: &str) -> Vec<(String, i64, bool)> {
     let read = reads(user, group).await;
     let reactions = read[0]["reactions"].as_array().unwrap().iter();
@@ -84,7 +84,7 @@ async fn a_message_has_at_most_20_different_emojis() {
 }
 
 #[tokio::test]
-async fn concurrent_reactions_all_count() {
+async fn concurrent_reactions_are_all_counted() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let names: Vec<_> = (0..12).map(|number| format!("fan{number:02}")).collect();
     let people = futures::future::join_all(names.iter().map(|it| world.person(it))).await;

@@ -37,7 +37,7 @@ async fn a_reply_shows_an_excerpt_of_the_original() {
 }
 
 #[tokio::test]
-async fn a_reply_needs_a_visible_message_of_the_group() {
+async fn a_reply_needs_a_visible_message_in_the_same_group() {
     let world = World::new().await;
     let [ann, bob, cleo, _dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let (group, other) = (id(&makes(&ann, "crowd", &["bob", "cleo"]).await), opens(&ann, &["bob"]).await);

@@ -1,4 +1,4 @@
-//! Appeals against decisions of moderation.
+//! Appeals against moderation decisions.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -94,7 +94,7 @@ async fn an_upheld_decision_notifies_the_author() {
 }
 
 #[tokio::test]
-async fn an_appeal_is_decided_by_another_administrator() {
+async fn an_appeal_is_decided_by_a_different_administrator() {
     let world = World::builder().without_ticks().start().await;
     let [root, other] =
         [administrator(&world, "root", Role::Admin).await, administrator(&world, "other", Role::Admin).await];

@@ -1,4 +1,4 @@
-//! Moderators can use only the routes of reports and appeals.
+//! Moderators can use only the routes for reports and appeals.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ async fn a_moderator_can_use_only_moderation_routes() {
 }
 
 #[tokio::test]
-async fn a_moderator_cannot_decide_about_administrators() {
+async fn a_moderator_cannot_decide_reports_on_administrators() {
     let world = World::new().await;
     let moderator = administrator(&world, "mod", Role::Moderator).await;
     let [adele, amos] = [
@@ -55,7 +55,7 @@ async fn a_moderator_cannot_decide_about_administrators() {
     assert_eq!(bob.signs_in().await.sees(&post).await["isHidden"], false);
 }
 
-/// Appeals against the decision about a post, and returns the path of the appeal.
+/// Appeals against the decision on a post, and returns the path of the appeal.
 async fn appeals(user: &Person, post: &str) -> String {
     let made =
         user.post(&format!("/me/moderation/{post}/appeal"), json!({ "text": "It was a joke" })).await.ok();

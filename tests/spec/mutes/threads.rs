@@ -38,7 +38,7 @@ async fn a_thread_mute_can_be_toggled_or_set() {
 }
 
 #[tokio::test]
-async fn a_thread_mute_survives_a_lost_answer() {
+async fn a_thread_mute_survives_a_lost_response() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -50,7 +50,7 @@ async fn a_thread_mute_survives_a_lost_answer() {
 }
 
 #[tokio::test]
-async fn a_muted_thread_sends_no_notifications() {
+async fn a_muted_thread_causes_no_notifications() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let (post, other) = (ann.writes("muted").await, ann.writes("not muted").await);

@@ -1,4 +1,4 @@
-//! Notifications of conversations and of repeated follows.
+//! Notifications about new messages and about repeated follows.
 
 use serde_json::{Value, json};
 use tests::{Person, World};

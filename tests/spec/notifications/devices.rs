@@ -54,7 +54,7 @@ async fn a_device_is_registered_listed_and_removed() {
 }
 
 #[tokio::test]
-async fn an_endpoint_belongs_to_its_last_registrant() {
+async fn an_endpoint_belongs_to_the_last_user_who_registered_it() {
     let (world, service) = world().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let browser = service.browser("shared");
@@ -69,7 +69,7 @@ async fn an_endpoint_belongs_to_its_last_registrant() {
 }
 
 #[tokio::test]
-async fn the_21st_device_replaces_the_oldest() {
+async fn the_21st_device_replaces_the_oldest_device() {
     let (world, service) = world().await;
     let ann = world.person("ann").await;
     let mut devices = Vec::new();
@@ -202,7 +202,7 @@ async fn devices_stay_within_their_budgets() {
     let (world, service) = world().await;
     let ann = world.person("ann").await;
     let browser = service.browser("firefox");
-    // Each budget includes reading the session.
+    // Each budget includes the read of the session.
     for budget in ["register a user's first device", "register a device again"] {
         world.budget(budget, ann.post("/me/devices", browser.subscription())).await;
     }

@@ -8,11 +8,11 @@ use tests::{Fault, Person, Post, World, check_cost};
 use super::{notifications, one, ticks};
 
 #[tokio::test]
-async fn every_event_writes_metadata() {
+async fn an_event_adds_metadata_to_a_record_that_lacks_it() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
-    // A record without metadata, as an earlier defect left it.
+    // This record has no metadata. An earlier defect left such records.
     seed(&world, &pending(&ann, &post), &[("count", n(3))]).await;
     bob.replies(&post, "hi").await;
     ticks(&world).await;
@@ -21,7 +21,7 @@ async fn every_event_writes_metadata() {
 }
 
 #[tokio::test]
-async fn an_invalid_record_is_removed() {
+async fn an_invalid_pending_record_is_removed() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -65,7 +65,7 @@ async fn a_batch_pushes_one_total_and_each_group() {
 }
 
 #[tokio::test]
-async fn a_full_batch_takes_the_oldest_and_continues() {
+async fn a_full_batch_flushes_the_oldest_and_continues() {
     let world = World::builder()
         .settings(&[("NOTIFICATION_KEYS_PER_RUN", "2"), ("WRITE_LIMIT_PER_5_MIN", "10000")])
         .start()
@@ -78,7 +78,7 @@ async fn a_full_batch_takes_the_oldest_and_continues() {
         written.push(json!(post.id));
     }
     world.advance(40).await;
-    // The first batch succeeds, the next fails.
+    // The first batch succeeds, and the second batch fails.
     world.faults.plan("PutItem", Fault::Refused, 2, 1000);
     world.stack.settle(None).await.unwrap();
     let first: Vec<_> = notifications(&ann).await.iter().map(|group| group["targetId"].clone()).collect();
@@ -125,7 +125,7 @@ async fn a_small_group_stays_within_the_flush_budget() {
 }
 
 #[tokio::test]
-async fn a_crash_of_the_job_counts_and_pushes_a_reply_once() {
+async fn a_reply_counts_and_is_pushed_once_despite_a_crash() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -147,7 +147,7 @@ async fn a_crash_of_the_job_counts_and_pushes_a_reply_once() {
 }
 
 #[tokio::test]
-async fn an_own_reply_sends_no_notification() {
+async fn a_reply_to_ones_own_post_sends_no_notification() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;

@@ -1,4 +1,4 @@
-//! Notifications of other kinds than replies: all are proposed features.
+//! Kinds of notifications other than replies. They are proposed features.
 
 use domain::people::{follows::Followed, friendships::FriendRequested};
 use platform::outbox::outbox_record_write;
@@ -8,7 +8,7 @@ use tests::{Person, Post, World};
 use super::{notifications, one, signing_app, ticks};
 
 #[tokio::test]
-async fn proposed_kinds_arrive_like_replies() {
+async fn each_proposed_kind_of_event_sends_a_notification() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     add_events(&world, &ann, &bob, &cleo).await;
@@ -64,7 +64,7 @@ async fn a_reply_notifies_the_author_of_a_thread_once() {
 }
 
 #[tokio::test]
-async fn a_muted_user_sends_no_notifications() {
+async fn a_muted_user_causes_no_notifications() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     ann.post("/user/bob/mute", Value::Null).await.ok();
@@ -89,7 +89,7 @@ async fn only_replies_notify_without_proposed_features() {
     assert_eq!(one(&ann).await["type"], "POST");
 }
 
-/// Creates a mention, messages, follows and a friend request for ann.
+/// Creates events that notify ann: a mention, messages, follows and a friend request.
 async fn add_events(world: &World, ann: &Person, bob: &Person, cleo: &Person) {
     bob.posts(json!({ "content": "hi", "mentions": [ann.id, bob.id] })).await;
     world.advance(1).await;

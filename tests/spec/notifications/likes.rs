@@ -1,4 +1,4 @@
-//! Notifications of likes: once per user and post.
+//! Notifications about likes. Each user's like of a post notifies once.
 
 use domain::{
     ids::UserId,
@@ -15,7 +15,7 @@ async fn likes_of_a_post_share_one_notification() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
-    // Ticks due at the start are over.
+    // Runs the ticks that are due at the start.
     world.advance(500).await;
     world.settle().await;
     for liker in [&bob, &cleo] {
@@ -47,7 +47,7 @@ async fn a_repeated_like_notifies_once() {
 }
 
 #[tokio::test]
-async fn own_muted_and_blocked_likes_do_not_notify() {
+async fn likes_by_oneself_or_hidden_users_do_not_notify() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let [cleo, dan] = world.people(["cleo", "dan"]).await;
@@ -59,7 +59,7 @@ async fn own_muted_and_blocked_likes_do_not_notify() {
     cleo.blocks(&ann).await;
     ticks(&world).await;
     assert_eq!(one(&ann).await["actorIds"], json!([dan.id]));
-    // An unnotified like can notify later.
+    // A like that has not notified the author can do so later.
     ann.post(&bob.path("/mute"), Value::Null).await.ok();
     bob.unlikes(&post).await;
     world.settle().await;
@@ -84,7 +84,7 @@ async fn likes_of_deleted_posts_do_not_notify() {
 }
 
 #[tokio::test]
-async fn a_crash_of_the_worker_notifies_of_a_like_once() {
+async fn a_like_notifies_once_despite_a_worker_crash() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let calls = [

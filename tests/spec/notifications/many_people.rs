@@ -1,4 +1,4 @@
-//! Many replies at once, while the job crashes.
+//! Many concurrent replies while the notification job crashes.
 
 use std::collections::HashSet;
 
@@ -30,7 +30,7 @@ async fn ten_thousand_duplicated_replies_count_once() {
     crowd_replies(10_000, 500).await;
 }
 
-/// Sends each reply twice in random order while the job runs and crashes.
+/// Sends each reply twice, in random order. Meanwhile, the notification job runs and crashes.
 async fn crowd_replies(replies: usize, people: usize) {
     let world = World::new().await;
     let ann = world.person("ann").await;
@@ -60,12 +60,12 @@ async fn crowd_replies(replies: usize, people: usize) {
     let actors: Vec<UserId> = serde_json::from_value(group["actorIds"].clone()).unwrap();
     let distinct: HashSet<_> = actors.iter().collect();
     assert_eq!((actors.len(), distinct.len()), (100, 100));
-    // Replies that were in flight during a flush can be older than the others.
+    // Replies that were in flight during a flush can be older than the replies already flushed.
     let newest = newest(written, 100 + 2 * CONCURRENCY);
     assert!(actors.iter().all(|actor| newest.contains(actor)), "{actors:?} of {newest:?}");
 }
 
-/// Returns the newest distinct actors.
+/// Returns the newest actors without duplicates.
 fn newest(mut written: Vec<(PostId, UserId)>, actors: usize) -> Vec<UserId> {
     written.sort_unstable();
     let mut newest = Vec::new();

@@ -1,4 +1,4 @@
-//! Preferences: who can notify the user, by kind.
+//! Notification preferences. For each kind, they select the users whose actions notify the user.
 
 use serde_json::json;
 use tests::World;
@@ -99,7 +99,7 @@ async fn concurrent_changes_are_all_kept() {
 async fn preferences_stay_within_their_budgets() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    // Each budget includes reading the session.
+    // Each budget includes the read of the session.
     world.budget("preferences", ann.get(PATH)).await;
     let first = ann.patch(PATH, json!({ "LIKE": { "push": false } }));
     world.budget("change preferences the first time", first).await;

@@ -1,4 +1,4 @@
-//! Storage of events: the pending record lists the first events, and later events have their own rows.
+//! Storage of events. The pending record lists the first events, and each later event has its own row.
 
 use std::collections::HashSet;
 
@@ -37,7 +37,7 @@ async fn an_event_costs_three_to_five_write_units() {
 }
 
 #[tokio::test]
-async fn listed_and_unlisted_events_are_all_counted() {
+async fn events_beyond_the_list_of_a_record_are_counted() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;

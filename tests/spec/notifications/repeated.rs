@@ -1,4 +1,4 @@
-//! Repeated recordings by workers: each event counts once.
+//! Workers that record an event twice. Each event counts once.
 
 use std::slice;
 
@@ -84,7 +84,7 @@ async fn a_new_event_on_a_flushed_record_counts() {
             world.stack.fire(super::TICK).await.unwrap();
             world.stack.settle(None).await.unwrap();
         };
-        // The flush has counted the record. A new event prevents its deletion, and the flush crashes.
+        // The flush has counted the record. A new event prevents the deletion of the record, and the flush crashes.
         let meanwhile = async {
             records(&world, &follow(&world, &ann, &fans[1])).await;
             records(&world, &event).await;
@@ -107,7 +107,7 @@ async fn concurrent_duplicate_events_count_once() {
     assert_eq!(world.faults.calm(), 1);
     ticks(&world).await;
     assert_eq!(one(&ann).await["count"], 1);
-    // The late recording reads before the other recording, and writes after a flush.
+    // The late recording reads before the other recording writes. It writes after a flush.
     let event = follow(&world, &ann, &fans[1]);
     let meanwhile = async {
         records(&world, &event).await;
@@ -151,7 +151,7 @@ async fn scene() -> (World, Person, Vec<Person>) {
     (world, ann, fans)
 }
 
-/// Returns the event of a new follow.
+/// Returns the event for a new follow.
 fn follow(world: &World, followed: &Person, fan: &Person) -> NotificationEvent {
     let app = world.app();
     let [recipient, actor] = [followed, fan].map(|it| it.id.parse::<UserId>().unwrap());

@@ -1,4 +1,4 @@
-//! Notifications of reposts and quotes to the original's author.
+//! Notifications to the author of the original about reposts and quotes.
 
 use serde_json::{Value, json};
 use tests::World;
@@ -43,7 +43,7 @@ async fn a_repeated_repost_notifies_once() {
 }
 
 #[tokio::test]
-async fn muted_and_blocked_shares_do_not_notify() {
+async fn shares_by_muted_or_blocked_users_do_not_notify() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let [cleo, dan] = world.people(["cleo", "dan"]).await;

@@ -158,13 +158,14 @@ async fn a_refusing_queue_does_not_delay_other_queues() {
     let report = world.stack.settle(None).await.unwrap();
     assert!(report.stream.failed > 2, "the mails are retried: {report:?}");
     assert_eq!(found(&bob, "delivered").await, 1);
-    // Each attempt of the two mails also indexes their users. The post is indexed and fanned out once.
+    // Each attempt to send the two emails also queues search jobs for their users. The post is indexed and fanned out
+    // once.
     let user_jobs = 2 * (report.stream.failed + 1);
     assert!(report.delivered <= user_jobs + 2, "{report:?}");
 }
 
 #[tokio::test]
-async fn a_refusing_queue_does_not_repeat_dead_letters() {
+async fn a_refusing_queue_does_not_duplicate_dead_letters() {
     let template = without("RelayRights", "- !GetAtt MailQueue.Arn", "- !GetAtt LikedAddQueue.Arn");
     let world = World::builder().template(template).start().await;
     for (sk, outbox) in [("1", r#"{"id":"1","send":[{"queue":"mail","body":{}}]}"#), ("2", "no JSON")] {
@@ -179,7 +180,7 @@ async fn a_refusing_queue_does_not_repeat_dead_letters() {
     assert_eq!(dead.visible, 1);
 }
 
-/// Delivers all messages to queues that lose them.
+/// Sends the messages of all outbox records while the queues lose every message.
 async fn lose_messages(world: &World) {
     world.faults.plan("SendMessageBatch", Fault::Swallowed, 0, u32::MAX);
     world.settle().await;

@@ -1,4 +1,4 @@
-//! Event ids of pushes.
+//! The event ids of pushes.
 
 use serde_json::{Value, json};
 use tests::{Fault, World};

@@ -1,4 +1,4 @@
-//! Latency of effects with automatic delivery. `make latency` shows the times.
+//! Time until the effects of a request are visible, with automatic delivery. `make latency` prints the times.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(5);
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 #[tokio::test]
-async fn effects_arrive_without_a_settle() {
+async fn effects_arrive_without_a_call_of_settle() {
     let world = World::builder().real_time().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     bob.follows(&ann).await;
@@ -32,7 +32,7 @@ async fn effects_arrive_without_a_settle() {
 }
 
 #[tokio::test]
-async fn a_message_is_pushed_without_a_settle() {
+async fn a_message_is_pushed_without_a_call_of_settle() {
     let world = World::builder().real_time().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
@@ -59,7 +59,7 @@ async fn feed(user: &Person) -> serde_json::Value {
         .unwrap_or_default()
 }
 
-/// Waits until the condition holds, and returns the time.
+/// Waits until the condition is true, and returns the elapsed time.
 async fn until(condition: impl AsyncFn() -> bool) -> Duration {
     let start = Instant::now();
     while !condition().await {

@@ -1,4 +1,4 @@
-//! Generators of input: random texts, and valid texts with a few mutations.
+//! Generators of random texts, and of valid texts with a few mutations.
 
 use proptest::{prelude::*, sample::Index};
 

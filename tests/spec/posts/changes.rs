@@ -36,7 +36,7 @@ async fn an_edit_keeps_the_earlier_version() {
 }
 
 #[tokio::test]
-async fn a_post_leaves_and_enters_the_feed_with_its_visibility() {
+async fn a_change_of_visibility_removes_or_adds_a_post_in_feeds() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -76,7 +76,7 @@ async fn a_deleted_post_is_gone_everywhere() {
 }
 
 #[tokio::test]
-async fn counts_equal_the_rows_that_exist() {
+async fn counts_equal_the_number_of_stored_rows() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::{Client, Person, Post, World, check_cost};
 
 #[tokio::test]
-async fn a_pinned_post_comes_first_and_once() {
+async fn a_pinned_post_is_listed_first_and_only_once() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let posts = writes(&world, &ann, 4).await;
@@ -23,7 +23,7 @@ async fn a_pinned_post_comes_first_and_once() {
 }
 
 #[tokio::test]
-async fn a_new_pin_replaces_the_first() {
+async fn a_new_pin_replaces_the_earlier_pin() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let posts = writes(&world, &ann, 3).await;
@@ -40,7 +40,7 @@ async fn a_new_pin_replaces_the_first() {
 }
 
 #[tokio::test]
-async fn concurrent_pins_leave_one() {
+async fn concurrent_pins_leave_one_pinned_post() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let posts = writes(&world, &ann, 6).await;
@@ -106,7 +106,7 @@ async fn pins(user: &Person, post: &String) -> Value {
     user.post(&format!("/posts/{post}/pin"), Value::Null).await.ok().data().clone()
 }
 
-/// Returns the post ids of all pages of ann's list.
+/// Returns the post ids on all pages of ann's profile.
 async fn listed(reader: &Client, take: usize) -> Vec<Value> {
     let (mut found, mut after) = (Vec::new(), String::new());
     loop {

@@ -1,4 +1,4 @@
-//! Polls: votes, counts and the notification of the end.
+//! Polls: votes, counts, and the notification when a poll ends.
 
 use futures::future::join_all;
 use serde_json::{Value, json};
@@ -264,7 +264,7 @@ async fn votes(user: &Person, post: &Post, options: &[u8]) -> Answer {
     user.post(&post.path("/vote"), json!({ "options": options })).await
 }
 
-/// Returns the votes of the first two options, and the number of voters.
+/// Returns the number of votes for each of the first two options, and the number of voters.
 fn counts(poll: &Value) -> [i64; 3] {
     let option = |at: usize| poll["options"][at]["votesCount"].as_i64().unwrap();
     [option(0), option(1), poll["votersCount"].as_i64().unwrap()]

@@ -174,7 +174,7 @@ async fn a_page_without_a_preview_is_fetched_once_an_hour() {
 }
 
 #[tokio::test]
-async fn a_failing_server_is_asked_three_times() {
+async fn a_failing_server_gets_three_requests() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;
     server.fails(&[503, 429]);
@@ -194,7 +194,7 @@ async fn a_failing_server_is_asked_three_times() {
 }
 
 #[tokio::test]
-async fn an_edit_of_the_link_changes_the_preview() {
+async fn editing_the_link_changes_the_preview() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;
     let (url, other) = (server.has("/bridge", PAGE), server.has("/other", "<title>Other</title>"));
@@ -229,7 +229,7 @@ async fn a_post_edited_during_the_fetch_shows_no_old_preview() {
 
     let late = ann.writes(&url).await;
     let edit = async { ann.patch(&late.path(""), json!({ "content": "no link" })).await.ok() };
-    // The post changes between reading it and storing the page.
+    // The post is edited after the worker has read it and before the worker stores the preview.
     world.faults.while_held("PutItem", world.settle(), edit).await;
     world.settle().await;
     assert_eq!((&ann.sees(&late).await["preview"], server.asks("/bridge")), (&Value::Null, 1));

@@ -160,7 +160,7 @@ async fn enforced_visibility_includes_originals_of_reposts() {
     assert_eq!(ann.sees(&post).await["quotesCount"], 0);
 }
 
-/// Returns all write requests for a post of another user.
+/// Returns all write requests that a user can send for another user's post.
 fn writes_with(post: &Post) -> Vec<(String, Value)> {
     [
         ("/like", json!({ "isLiked": true })),
@@ -184,7 +184,7 @@ async fn are_friends(one: &Person, other: &Person) {
     other.follows(one).await;
 }
 
-/// Returns a field of all rows of a list, read with one row per page.
+/// Returns one field of every row in a list. Reads one row per page.
 async fn pages(viewer: &Client, path: &str, field: &str) -> Vec<Value> {
     let (mut values, mut query) = (Vec::new(), "take=1".to_owned());
     loop {

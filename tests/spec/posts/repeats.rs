@@ -1,4 +1,4 @@
-//! Repeated requests take effect once.
+//! A repeated request takes effect only once.
 
 use serde_json::{Value, json};
 use tests::{Post, World};
@@ -42,7 +42,7 @@ async fn an_idempotent_retry_does_not_repost_after_deletion() {
 }
 
 #[tokio::test]
-async fn an_idempotent_retry_repeats_the_answer() {
+async fn an_idempotent_retry_returns_the_same_response() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let body = json!({ "content": "once" });
@@ -67,7 +67,7 @@ async fn an_idempotent_retry_repeats_the_answer() {
 }
 
 #[tokio::test]
-async fn an_idempotent_retry_sends_no_messages() {
+async fn an_idempotent_retry_queues_no_messages() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let body = json!({ "content": "once" });
@@ -79,7 +79,7 @@ async fn an_idempotent_retry_sends_no_messages() {
 }
 
 #[tokio::test]
-async fn replies_reach_neither_timelines_nor_search() {
+async fn replies_are_neither_in_timelines_nor_in_search() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let (post, of_post) = world.cost_of(ann.writes("hello")).await;

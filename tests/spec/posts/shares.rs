@@ -6,7 +6,7 @@ use tests::{Client, Person, Post, World};
 
 use crate::admin::administrator;
 
-/// Returns a field of all rows of a list, read with `take` rows per page.
+/// Returns one field of every row in a list. Reads `take` rows per page.
 async fn all(user: &Client, post: &Post, list: &str, take: usize, field: &str) -> Vec<Value> {
     let (mut found, mut query) = (Vec::new(), format!("?take={take}"));
     loop {
@@ -76,7 +76,7 @@ async fn quotes_are_listed_newest_first() {
 }
 
 #[tokio::test]
-async fn the_list_omits_invisible_quotes() {
+async fn the_list_of_quotes_omits_invisible_quotes() {
     for enforced in ["off", "on"] {
         let world = World::builder().settings(&[("ENFORCE_VISIBILITY", enforced)]).start().await;
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -97,7 +97,7 @@ async fn the_list_omits_invisible_quotes() {
 }
 
 #[tokio::test]
-async fn the_lists_omit_banned_and_blocked_users() {
+async fn lists_of_shares_omit_banned_and_blocked_users() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;

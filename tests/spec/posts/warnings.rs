@@ -1,10 +1,10 @@
-//! Content warnings, and the permission to quote.
+//! Content warnings, and the permission to quote a post.
 
 use serde_json::json;
 use tests::World;
 
 #[tokio::test]
-async fn a_post_a_reply_and_a_quote_warn_their_readers() {
+async fn posts_replies_and_quotes_can_have_a_content_warning() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let warned = json!({ "content": "He dies", "sensitive": true, "spoiler": " The end of the film " });
@@ -49,7 +49,7 @@ async fn a_warning_has_at_most_200_characters() {
 }
 
 #[tokio::test]
-async fn a_muted_word_hides_a_post_that_warns_with_it() {
+async fn a_muted_word_in_a_content_warning_hides_the_post() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     bob.post("/me/muted-words", json!({ "word": "spiders" })).await.ok();

@@ -81,7 +81,7 @@ async fn the_actions_are_listed_without_a_table_read() {
 }
 
 #[tokio::test]
-async fn at_most_100_quests_are_in_use() {
+async fn at_most_100_quests_can_be_enabled() {
     let world = World::new().await;
     let root = root(&world).await;
     let define = |number| json!({ "action": "LIKE_CREATED", "requirement": number });
@@ -89,7 +89,10 @@ async fn at_most_100_quests_are_in_use() {
         defines(&root, define(number)).await.ok();
     }
     let refused = defines(&root, define(101)).await;
-    assert!(refused.refused(400, "VALIDATION_FAILED").contains("100 quests are in use"), "{refused}");
+    assert!(
+        refused.refused(400, "VALIDATION_FAILED").contains("the limit of 100 quests is reached"),
+        "{refused}"
+    );
     for _ in 0..2 {
         let disabled = root.patch("/admin/daily-quests/LIKE_CREATED_7/disable", Value::Null).await.ok();
         assert_eq!(disabled.data()["disabled"], true);

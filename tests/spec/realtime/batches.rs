@@ -1,4 +1,4 @@
-//! Batches of pushes: the number of calls, and isolation of failures.
+//! Batches of pushes: the number of calls to the provider, and the isolation of failures.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ const SMALL_CROWD: usize = 12;
 const OVERSIZED_BYTES: usize = 11 * 1024;
 
 #[tokio::test]
-async fn ten_events_take_one_call() {
+async fn ten_events_are_pushed_in_one_call() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let ids = flushes(&world, |it| it.to_string()).await;
@@ -30,7 +30,7 @@ async fn ten_events_take_one_call() {
 }
 
 #[tokio::test]
-async fn ten_messages_of_a_pair_take_three_calls() {
+async fn ten_messages_in_a_private_chat_are_pushed_in_three_calls() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let (group, [ann, bob]) = ten_messages(&world).await;
@@ -48,7 +48,7 @@ async fn ten_messages_of_a_pair_take_three_calls() {
 }
 
 #[tokio::test]
-async fn a_failed_call_is_retried_with_its_messages_only() {
+async fn only_the_messages_of_a_failed_call_are_pushed_again() {
     for status in [500, 429, 401] {
         let provider = Provider::answers(move |number, _| if number == 1 { status } else { 200 }).await;
         let world = provider.world().await;
@@ -156,7 +156,7 @@ async fn a_message_in_a_crowd_reaches_all_members() {
 }
 
 #[tokio::test]
-async fn a_message_in_a_crowd_takes_two_calls() {
+async fn a_message_in_a_crowd_is_pushed_in_two_calls() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let crowd = crowd(&world, SMALL_CROWD).await;
@@ -183,7 +183,7 @@ async fn crowd(world: &World, size: usize) -> Crowd {
     Crowd { members, path: format!("/message-group/{}/messages", group.as_str().unwrap()) }
 }
 
-/// Sends ten messages without pushing them. Returns the group, and the ids of sender and recipient.
+/// Sends ten messages without pushing them. Returns the group, and the ids of the sender and the recipient.
 async fn ten_messages(world: &World) -> (String, [String; 2]) {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
@@ -194,7 +194,7 @@ async fn ten_messages(world: &World) -> (String, [String; 2]) {
     (group, [ann.id.clone(), bob.id.clone()])
 }
 
-/// Queues ten events with totals, and returns their ids.
+/// Queues ten events with notification totals, and returns their ids.
 async fn flushes(world: &World, id: impl Fn(usize) -> String) -> Vec<String> {
     let ids: Vec<_> = (0..BATCH).map(id).collect();
     for id in &ids {
@@ -203,7 +203,7 @@ async fn flushes(world: &World, id: impl Fn(usize) -> String) -> Vec<String> {
     ids
 }
 
-/// Queues one event less than a batch, for notifications of different recipients. Returns the event ids.
+/// Queues notification events for different recipients, one event fewer than a batch. Returns the event ids.
 async fn notifications(world: &World) -> BTreeSet<String> {
     let bob = world.person("bob").await;
     let names: Vec<_> = (1..BATCH).map(|number| format!("author{number}")).collect();
@@ -231,7 +231,7 @@ async fn send_event(world: &World, id: &str, name: &str, detail: Value) {
     send.message_body(event.to_string()).send().await.unwrap();
 }
 
-/// Returns how often accepted calls published each event to each channel.
+/// Returns how often each event was published to each channel in accepted calls.
 fn deliveries(calls: &[Call]) -> BTreeMap<Publication, usize> {
     let mut times = BTreeMap::new();
     for publication in calls.iter().filter(|it| it.status == 200).flat_map(Call::publications) {

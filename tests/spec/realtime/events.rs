@@ -1,4 +1,4 @@
-//! Events are pushed only to the users they concern.
+//! Each event is pushed only to the users it concerns.
 
 use serde_json::{Value, json};
 use tests::{Person, World};
@@ -12,7 +12,7 @@ use super::{
 async fn an_accepted_friend_request_is_pushed_to_its_sender() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    // Ticks due at the start would push notification totals.
+    // Runs the ticks that are due at the start, because they push notification totals.
     world.advance(500).await;
     world.settle().await;
     let (own, theirs) = (channel(&ann), channel(&bob));

@@ -1,4 +1,4 @@
-//! Pushes to members of a group, and none to former members or across a block.
+//! Pushes to the members of a group. Former members and users behind a block get no pushes.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -80,7 +80,7 @@ async fn a_removed_member_gets_no_pushes() {
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let chat = format!("private-chat-{group}");
     settle(&world).await;
-    // Connections that did not sign in to the provider keep their subscriptions.
+    // Connections without a sign-in to the provider keep their subscriptions.
     let [mut bobs, mut room] = [listen(&world, &bob).await, Listener::of(&world, &bob, &chat).await];
     let mut signed = Listener::of(&world, &bob, &chat).await;
     signed.signs_in(&bob).await;

@@ -37,7 +37,7 @@ impl Listener {
         listener
     }
 
-    /// Subscribes as the user, and returns the provider's answer.
+    /// Subscribes as the user, and returns the provider's response.
     pub(crate) async fn joins(&mut self, person: &Person, channel: &str) -> Value {
         let allowed = self.asks(person, channel).await.ok();
         let mut data = json!({ "channel": channel, "auth": allowed.body["auth"] });
@@ -93,7 +93,7 @@ impl Listener {
         self.socket.send(Message::text(message.to_string())).await.unwrap();
     }
 
-    /// Returns the data of the next event, without its id. Panics unless it is this event on this channel.
+    /// Returns the next event's data without the event id. Panics unless the next event has this name and channel.
     #[track_caller]
     pub(crate) fn received(&mut self, channel: &str, event: &str) -> impl Future<Output = Value> {
         let pushed = !event.starts_with("pusher") && !event.starts_with("client-");
@@ -117,7 +117,7 @@ impl Listener {
         }
     }
 
-    /// Checks that no event has arrived: the next message answers a ping.
+    /// Checks that no event has arrived. Sends a ping, and checks that the next message is the pong.
     pub(crate) async fn received_nothing(&mut self) {
         self.says(json!({ "event": "pusher:ping", "data": {} })).await;
         assert_eq!(self.next().await["event"], "pusher:pong");

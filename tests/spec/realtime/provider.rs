@@ -1,4 +1,4 @@
-//! A fake push provider. It records calls and answers as a test demands.
+//! A fake push provider. It records calls, and responds as the test specifies.
 
 use std::sync::{Arc, Mutex};
 
@@ -13,7 +13,7 @@ use tests::{World, serve};
 
 use super::APP;
 
-/// Returns the status for a call, from its index and body.
+/// Computes the status for a call from the call's index and body.
 type Answer = dyn Fn(usize, &Value) -> u16 + Send + Sync;
 
 /// The fake provider.
@@ -32,7 +32,7 @@ struct Calls {
 pub(super) struct Call {
     /// `events` or `batch_events`.
     pub(super) resource: String,
-    /// Status of the answer.
+    /// Status of the response.
     pub(super) status: u16,
     body: Value,
 }
@@ -51,7 +51,7 @@ impl Provider {
         Self::answers(|_, _| 200).await
     }
 
-    /// Starts a provider with these answers.
+    /// Starts a provider that responds with these statuses.
     pub(super) async fn answers(answer: impl Fn(usize, &Value) -> u16 + Send + Sync + 'static) -> Self {
         let state = Arc::new(Calls { calls: Mutex::default(), answer: Box::new(answer) });
         let router =
@@ -65,14 +65,14 @@ impl Provider {
         World::builder().settings(&app).start().await
     }
 
-    /// Takes the recorded calls.
+    /// Removes and returns the recorded calls.
     pub(super) fn calls(&self) -> Vec<Call> {
         std::mem::take(&mut *self.state.calls.lock().unwrap())
     }
 }
 
 impl Call {
-    /// Returns the events of the call, once per channel.
+    /// Returns the events in the call. An event for several channels is returned once per channel.
     pub(super) fn publications(&self) -> Vec<Publication> {
         let single = [self.body.clone()];
         let events = self.body["batch"].as_array().map_or(&single[..], Vec::as_slice);

@@ -1,4 +1,4 @@
-//! Sign-in of connections, and their end when the user is signed out.
+//! Connections are signed in as a user, and are closed when the user signs out.
 
 use domain::people::users::Role;
 use reqwest::Method;
@@ -90,7 +90,7 @@ async fn signs_out(world: &World, root: &Person, account: &Person, way: &str) {
 }
 
 #[tokio::test]
-async fn a_provider_without_users_does_not_delay_events() {
+async fn a_provider_without_a_users_route_does_not_delay_events() {
     let provider = super::provider::Provider::starts().await;
     let world = provider.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

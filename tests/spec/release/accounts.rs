@@ -1,4 +1,4 @@
-//! Stored accounts, sessions, mailed tokens and rate limits.
+//! Stored accounts, sessions, emailed tokens and rate limits.
 
 use serde_json::{Value, json};
 use tests::{Answer, PASSWORD, Person, World};

@@ -1,4 +1,4 @@
-//! Stored decisions and pending work of administrators.
+//! Stored decisions of administrators, and pending moderation.
 
 use serde_json::{Value, json};
 use tests::{PASSWORD, Person};
@@ -90,7 +90,7 @@ async fn stored_reports_can_be_decided(past: &Past) {
     an_edited_post_is_judged_again(past).await;
 }
 
-/// Checks that the dismissal of an earlier text does not cover the edited text.
+/// Checks that the edited post can be hidden although its earlier text was dismissed.
 async fn an_edited_post_is_judged_again(past: &Past) {
     let post = past.post("dismissed");
     let worse = json!({ "content": text("0.99", "and edited") });

@@ -12,7 +12,7 @@ use crate::circles::{
 };
 
 #[tokio::test]
-async fn stored_circles_continue() {
+async fn stored_circles_stay_usable() {
     let past = Past::settled().await;
     stored_members_requests_and_invitations_work(&past).await;
     stored_circle_posts_can_be_listed_and_commented(&past).await;
@@ -79,7 +79,7 @@ async fn pending_posts_and_drains_change_stored_energy() {
     stored_history_names_reasons_and_users(&past).await;
 }
 
-/// Checks that the CPR of the first day failed, and that a later one survives two more hours.
+/// Checks that the first day's CPR failed, and that a later CPR is still active after two more hours.
 async fn a_stored_cpr_expires(past: &Past) {
     let over = cpr::status(&past.world, &past.circle("lostCause")).await;
     assert_eq!((&over["active"], &over["success"]), (&json!(false), &json!(false)));

@@ -1,4 +1,4 @@
-//! Stored circles in the museum: their rows are purged a day after their death.
+//! Stored circles in the museum. Their rows are purged a day after the circle's death.
 
 use serde_json::json;
 

@@ -9,7 +9,7 @@ async fn unread(user: &Person) -> i64 {
     user.get("/notification/unread").await.ok().data()["unreadCount"].as_i64().unwrap()
 }
 
-/// Returns target, count and read state of the user's notifications of a type.
+/// Returns the target, count and read state of each of the user's notifications of a type.
 async fn of_kind(user: &Person, kind: &str) -> Vec<(Value, i64, bool)> {
     let listed = user.get("/notification").await.ok();
     let rows = listed.rows().iter().filter(|row| row["type"] == kind);
@@ -52,7 +52,7 @@ async fn pending_events_join_stored_notifications_once() {
     assert_eq!((cost.events, cost.wru), (0, 0.0), "no event is pending");
 }
 
-/// Removes and repeats a like, which must not notify again.
+/// Removes a like and likes again. The second like must not notify.
 async fn likes_again(past: &Past, user: &Person) {
     user.unlikes(&past.post("liked")).await;
     past.world.settle().await;

@@ -122,7 +122,7 @@ async fn an_idempotent_post_repeats_its_answer(past: &Past) {
     let cleo = past.user("cleo");
     let again = cleo.post_once("a key", "/posts", json!({ "content": "Said once" })).await.ok();
     assert_eq!(again.status, 201);
-    // A later release can add fields.
+    // Later releases can add fields.
     for (field, value) in past.known("onceAnswer")["data"].as_object().unwrap() {
         assert_eq!((field, &again.data()[field]), (field, value));
     }

@@ -1,4 +1,4 @@
-//! Stored counters match their rows, before and after new changes.
+//! Stored counters match the rows that they count, before and after new changes.
 
 use super::Past;
 use crate::recounts::drifts;

@@ -1,5 +1,5 @@
-//! Generates the file of a release: two days that leave every kind of row, and a message in each queue.
-//! `make release-fixture` runs it.
+//! Generates the file of a release. The story of two days leaves every kind of row, and a message in each queue. `make
+//! release-fixture` runs it.
 
 mod circles;
 mod first_day;

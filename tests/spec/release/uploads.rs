@@ -1,4 +1,4 @@
-//! Stored uploads and their events of the video provider.
+//! Stored uploads, and events that the video provider sends about them.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::Past;
 use crate::uploads::{calls_back, event};
 
 #[tokio::test]
-async fn stored_uploads_continue() {
+async fn stored_uploads_can_be_completed() {
     let past = Past::stored().await;
     a_stored_upload_handles_each_event_once(&past).await;
     a_stored_post_shows_its_video(&past).await;

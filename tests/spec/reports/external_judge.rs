@@ -16,10 +16,10 @@ use tokio::sync::Semaphore;
 
 const BEDROCK_MODEL: &str = "anthropic.tiny-v1:0";
 
-/// Requests with their `authorization` headers.
+/// Bodies of requests, with their `authorization` headers.
 type Asked = Arc<Mutex<Vec<(Value, String)>>>;
 
-/// A model that gives its answers in order and repeats the last. `HTTP 500` answers with that status.
+/// A model that returns its answers in order, and repeats the last answer. The answer `HTTP 500` returns that status.
 pub(crate) struct ExternalJudge {
     settings: Vec<(&'static str, String)>,
     asked: Asked,
@@ -52,7 +52,7 @@ impl ExternalJudge {
         World::builder().settings(&settings).start().await
     }
 
-    /// Delays answers until [`Self::resume`].
+    /// Delays responses until [`Self::resume`].
     pub(crate) fn pause(&self) {
         self.gate.forget_permits(Semaphore::MAX_PERMITS);
     }

@@ -1,4 +1,4 @@
-//! External judges: their requests, their answers and their failures.
+//! External judges: their requests, responses and failures.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::{admin::administrator, uploads};
 const FINE: &str = r#"{"confidence": 0, "note": "It is fine."}"#;
 
 #[tokio::test]
-async fn an_external_judge_receives_only_data() {
+async fn an_external_judge_gets_posts_as_data_not_instructions() {
     let judge = ExternalJudge::chat(&[r#"{"confidence": 0.97, "note": "It is a threat."}"#]).await;
     let world = judge.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -71,7 +71,7 @@ async fn a_judge_receives_all_texts_of_a_post() {
 }
 
 #[tokio::test]
-async fn an_invalid_answer_is_requested_again() {
+async fn an_invalid_response_of_the_judge_is_requested_again() {
     let good = r#"{"confidence": 7, "note": "sure"}"#;
     let judge =
         ExternalJudge::chat(&["HTTP 500", "I think it is bad.", r#"{"confidence": "1"}"#, good]).await;
@@ -107,7 +107,7 @@ async fn a_failing_judge_leaves_the_report_pending() {
 }
 
 #[tokio::test]
-async fn a_bedrock_model_receives_only_data() {
+async fn a_bedrock_model_gets_posts_as_data_not_instructions() {
     let judge = ExternalJudge::bedrock(&[r#"{"confidence": 0.97, "note": "It is a threat."}"#]).await;
     let world = judge.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -1,4 +1,4 @@
-//! Statuses of every live route, for its owner and for another user.
+//! The statuses that every live route returns to the owner and to another user.
 
 use domain::people::users::Role;
 use reqwest::Method;
@@ -21,7 +21,7 @@ const UNAUTHORIZED: Expected = (401, Some("UNAUTHORIZED"));
 const FORBIDDEN: Expected = (403, Some("FORBIDDEN"));
 const MISSING: Expected = (404, Some("NOT_FOUND"));
 
-/// A live route with its request, and its answers to the owner and to another user.
+/// A live route with its request, and the expected responses for the owner and for another user.
 struct Row {
     route: &'static str,
     path: String,
@@ -30,7 +30,7 @@ struct Row {
     other: Option<Expected>,
 }
 
-/// Ann with a post, a group and a circle, and bob, who is unrelated.
+/// Ann, who has a post, a group and a circle, and bob, who has no relationship with ann.
 struct Scene {
     _world: World,
     ann: Person,
@@ -44,7 +44,7 @@ struct Scene {
 }
 
 #[tokio::test]
-async fn every_live_route_answers_per_contract() {
+async fn every_live_route_responds_as_the_contract_says() {
     for prefix in PREFIXES {
         let scene = Scene::new().await;
         for row in scene.rows() {
@@ -118,7 +118,7 @@ impl Scene {
             row("GET /auth/me", "", Value::Null, OK),
             row("POST /auth/profile", "", json!({ "bio": "I am Ann." }), OK),
             row("POST /auth/resend-verify-email", "", Value::Null, OK),
-            // Without a refresh token. For requests with one, see auth/rotation.rs and callers.rs.
+            // This request has no refresh token. Tests with a refresh token are in auth/rotation.rs and callers.rs.
             row("POST /auth/refresh-token", "", Value::Null, UNAUTHORIZED),
             row("POST /auth/logout", "", Value::Null, UNAUTHORIZED),
         ]
@@ -235,7 +235,7 @@ impl Scene {
     }
 }
 
-/// Returns a row whose path is that of the route, followed by `query`.
+/// Returns a row whose path is the route's path followed by `query`.
 fn row(route: &'static str, query: &str, body: Value, own: Expected) -> Row {
     let (_, path) = route.split_once(' ').unwrap();
     Row { route, path: format!("{path}{query}"), body, own, other: None }

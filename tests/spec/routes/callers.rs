@@ -1,4 +1,4 @@
-//! Authorization of every operation of the reference.
+//! Authorization of every operation in the API reference.
 
 use domain::people::users::Role;
 use serde_json::Value;
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::admin::administrator;
 
-/// Logging out is idempotent, so it accepts an ended session.
+/// Logging out is idempotent, so it succeeds for an ended session.
 const LOGOUT: &str = "POST /auth/logout";
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Operations of the API reference as requests.
+//! Requests for the operations in the API reference.
 
 use std::sync::LazyLock;
 
@@ -21,13 +21,13 @@ pub(crate) struct Operation {
 /// Authorization of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
-    /// Needs no sign-in.
+    /// Requires no sign-in.
     Public,
-    /// Accepts requests without a sign-in, but refuses an invalid one.
+    /// Accepts requests without a sign-in, but refuses an invalid sign-in.
     Optional,
-    /// Needs a sign-in.
+    /// Requires a sign-in.
     SignedIn,
-    /// Needs the role of an administrator.
+    /// Requires the role of an administrator.
     Admin,
 }
 
@@ -74,7 +74,7 @@ impl Operation {
         format!("{} {}", self.method, self.path)
     }
 
-    /// Sends the example of the operation with unknown ids in its path.
+    /// Sends the operation's example body, with unknown ids in the path.
     pub(crate) async fn ask(&self, user: &Client, prefix: &str) -> Answer {
         send(self.request(user, prefix)).await
     }

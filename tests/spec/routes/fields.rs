@@ -1,4 +1,4 @@
-//! Bodies accept only the fields that the reference describes.
+//! A request body can contain only the fields that the API reference describes.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ async fn an_unknown_field_is_refused_by_its_name() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let all = operations();
-    // The fields of preferences are notification types.
+    // The field names of preferences are notification types.
     let is_map = |operation: &Operation| operation.path == "/me/notification-preferences";
     let closed = all
         .iter()

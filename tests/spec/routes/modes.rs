@@ -14,7 +14,7 @@ use crate::admin::administrator;
 const UNKNOWN_ROUTE: &str = "no such route";
 
 #[tokio::test]
-async fn the_setting_removes_exactly_the_proposed_routes() {
+async fn disabling_proposed_features_removes_only_their_routes() {
     let all = operations();
     assert!(all.iter().any(|it| it.status == "proposed"));
     for mode in ["on", "off"] {

@@ -11,7 +11,7 @@ use tests::{Person, World};
 
 use super::{Item, find_row, ids, put, renamed, row};
 
-/// `FANOUT_MAX_FOLLOWERS` of the template.
+/// Value of `FANOUT_MAX_FOLLOWERS` in the template.
 const POPULAR: usize = 5_000;
 const FOLLOWERS: usize = 2_000;
 const PENDING: usize = 500;
@@ -82,7 +82,8 @@ async fn check_all_flushed(pending: usize) {
     assert_eq!(counts, vec![json!(1); pending + flushed_before]);
 }
 
-/// Adds `first`, many more and `last` as followers. The rows of the others are copies of the first.
+/// Adds `first`, many more users and `last` as followers. The rows of the users in between are copies of the row of
+/// `first`.
 async fn follow(
     world: &World,
     author: &Person,
@@ -108,8 +109,8 @@ async fn follow(
     crowd
 }
 
-/// Creates `count` pending records of replies, as copies of one record. Returns how many replies a tick of a
-/// deployed network flushed before the copy.
+/// Creates `count` pending records of replies, as copies of one record. On a deployed network, a tick can flush replies
+/// before they are copied. Returns the number of these replies.
 async fn add_pending(world: &World, author: &Person, other: &Person, count: usize) -> usize {
     let mut flushed_before = 0;
     let (post, pending) = loop {

@@ -1,4 +1,4 @@
-//! Chaos of the stream, on which the other tests depend: duplicates and another order of partitions.
+//! The stream's chaos, on which the other tests depend. It duplicates records and changes the order of partitions.
 
 use std::collections::BTreeMap;
 

@@ -34,7 +34,7 @@ async fn a_batch_resumes_at_its_first_failed_record() {
 }
 
 #[tokio::test]
-async fn an_invalid_answer_repeats_the_whole_batch() {
+async fn an_invalid_response_retries_the_whole_batch() {
     for identifier in [json!("7"), json!(""), Value::Null] {
         let calls = AtomicUsize::new(0);
         let answer = json!({ "batchItemFailures": [{ "itemIdentifier": identifier }] });
@@ -102,7 +102,7 @@ async fn a_record_is_given_up_after_its_last_attempt() {
 }
 
 #[tokio::test]
-async fn an_expired_record_is_stored_completely() {
+async fn an_expired_record_goes_to_the_failure_destination() {
     let lambda = Lambda::failing_at("old").await;
     let stack = stack_with(&lambda, &format!("MaximumRecordAgeInSeconds: 60\n{TO_THE_BUCKET}")).await;
     write_outboxes(&stack, "a", &["old"]).await;
@@ -134,7 +134,7 @@ async fn failure_reports_are_ignored_unless_configured() {
     assert_eq!(lambda.calls(), [["1"]]);
 }
 
-/// Returns the object in the bucket of lost records.
+/// Returns the only object in the bucket for lost records.
 async fn lost(stack: &Stack) -> Value {
     let place = format!("{}{}", stack.aws_url(), state(stack).places[0]);
     serde_json::from_str(&reqwest::get(place).await.unwrap().text().await.unwrap()).unwrap()

@@ -13,13 +13,13 @@ use serde_json::{Value, json};
 use tests::serve;
 use tokio::sync::Notify;
 
-/// Answer of the function.
+/// Response of the function.
 pub(super) enum Reply {
     /// All records succeeded.
     Done,
-    /// Records with these outbox texts failed.
+    /// The records with these outbox texts failed.
     Failed(Vec<String>),
-    /// A raw answer.
+    /// A raw response body.
     Raw(Value),
     /// A function error.
     Error,
@@ -41,7 +41,7 @@ struct Inner {
 }
 
 impl Lambda {
-    /// Starts a function that answers with `script`, called with the outbox texts of the batch.
+    /// Starts a function. `script` computes each response from the outbox texts in the batch.
     pub(super) async fn new(script: impl Fn(&[String]) -> Reply + Send + Sync + 'static) -> Self {
         let (calls, called) = (Mutex::default(), Notify::new());
         let inner = Arc::new(Inner { script: Box::new(script), calls, called });

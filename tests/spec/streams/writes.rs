@@ -151,7 +151,7 @@ async fn a_repeated_transaction_is_recorded_once() {
     for _ in 0..2 {
         let write = table.transact_write_items().client_request_token("again");
         write.transact_items(step("1", "paid")).send().await.unwrap();
-        // The repetition must not undo this other write.
+        // Repeating the transaction must not undo this write.
         row(&table, "a", "1").send().await.unwrap();
     }
     settle(&stack).await;
@@ -214,7 +214,7 @@ async fn writes_to_the_table_endpoint_are_recorded() {
     let config = config.endpoint_url(stack.dynamodb_url()).behavior_version_latest().build();
     let outside = Client::from_conf(config);
     outbox_row(&outside, "a", "1", "from outside").send().await.unwrap();
-    // The engine answers operations that the store does not implement.
+    // The store passes operations that it does not implement to the engine.
     assert_eq!(outside.list_tables().send().await.unwrap().table_names(), ["table"]);
     settle(&stack).await;
     assert_eq!(lambda.calls(), [["from outside"]]);
@@ -253,7 +253,7 @@ async fn the_console_shows_and_delivers_waiting_records() {
 }
 
 #[tokio::test]
-async fn delivered_records_are_forgotten() {
+async fn delivered_records_are_removed() {
     let lambda = Lambda::succeeding().await;
     let stack = stack_with(&lambda, EVERYTHING).await;
     for round in 0..20 {
@@ -266,7 +266,7 @@ async fn delivered_records_are_forgotten() {
 }
 
 #[tokio::test]
-async fn an_unsupported_filter_prevents_a_start() {
+async fn an_unsupported_filter_prevents_startup() {
     let lambda = Lambda::succeeding().await;
     let template = TEMPLATE.replace(r#"{"exists":true}"#, r#"{"numeric":[">",1]}"#);
     let refused = Stack::start(Options { template: Some(template), ..options(&lambda) }).await.err().unwrap();

@@ -18,7 +18,7 @@ use super::{FEED, SMALL, fans};
 const FOLLOWS: i64 = 7;
 
 #[tokio::test]
-async fn the_job_marks_only_follows_before_the_limit() {
+async fn the_job_marks_only_follows_from_before_the_limit() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let mut all = fans(&world, &ann, 0..3).await;
@@ -30,7 +30,7 @@ async fn the_job_marks_only_follows_before_the_limit() {
     assert_eq!(cost.operations.get("UpdateItem"), None, "the relay has not sent the message: {cost:?}");
     world.stack.drain_streams().await;
     let (_, cost) = world.cost_of(world.stack.drain("timeline")).await;
-    // Three marks, three pages, the restart, three pages of the second pass, and the author.
+    // The updates are three marks, three pages, the restart, three pages of the second pass, and the author.
     assert_eq!(cost.operations["UpdateItem"], 3 + 3 + 1 + 3 + 1, "{cost:?}");
     assert!(user(&world, &ann).await.is_merged);
     ann.writes("post").await;
@@ -53,7 +53,7 @@ async fn concurrent_follows_make_an_author_popular_once() {
 }
 
 #[tokio::test]
-async fn the_next_follow_starts_marking_after_a_lower_limit() {
+async fn the_next_follow_starts_marking_if_the_limit_was_lowered() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
@@ -95,7 +95,7 @@ async fn duplicate_messages_mark_each_page_once() {
     author.send_job(&world).await;
     let (_, cost) = world.cost_of(world.settle()).await;
     assert!(author.is_done(&world).await);
-    // Four pages, twice. Each sent message is also delivered twice.
+    // Both passes have four pages, and each message is delivered twice.
     assert!((1..=8).contains(&cost.operations["SendMessage"]), "{cost:?}");
     author.send_job(&world).await;
     let (_, cost) = world.cost_of(world.settle()).await;
@@ -110,12 +110,12 @@ async fn an_overtaken_message_resumes_at_the_cursor() {
     let [overtaken, other] = [100, 2].map(|pages| work(&world, author.job(), pages));
     let (_, cost) = world.cost_of(world.faults.while_held("Query", overtaken, other)).await;
     assert!(author.is_done(&world).await);
-    // The first page, two pages by the other message, the third and last page, and the second pass.
+    // The updates are the first page, two pages by the other message, the third and last page, and the second pass.
     assert_eq!(cost.operations["Query"], 1 + 2 + 2 + 4, "{cost:?}");
 }
 
 #[tokio::test]
-async fn a_follow_indexed_before_the_cursor_is_marked() {
+async fn a_follow_stored_before_the_cursor_is_marked() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
@@ -160,7 +160,8 @@ struct Author {
 }
 
 impl Author {
-    /// Creates an author with follows that began a minute apart, starting ten minutes ago.
+    /// Creates an author with follows. The first follow began ten minutes ago, and each later follow began a minute
+    /// after the previous one.
     async fn popular(world: &World, author: &Person, follows: i64) -> Self {
         let mut author = Self { id: id(author), follows: Vec::new() };
         author.follows = (0..follows).map(|number| author.follow(world, 600 - 60 * number)).collect();
@@ -213,7 +214,7 @@ async fn user(world: &World, person: &Person) -> User {
     users::find(&world.app(), id(person)).await.unwrap().unwrap()
 }
 
-/// Runs some pages of a job without the function of the timeline worker.
+/// Runs some pages of a job directly, without the timeline worker's function.
 async fn work(world: &World, job: TimelineJob, pages: usize) {
     let url = world.stack.queue_url("timeline");
     let settings = Settings::read(|name| match name {

@@ -6,7 +6,7 @@ use tests::{Answer, Person, Post};
 
 use super::Network;
 
-/// An action of a user, with the positions of user and target as fractions.
+/// An action of a user. The user and the target are fractions that select an index in a list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Action {
     user: f64,
@@ -38,13 +38,13 @@ enum Kind {
 pub(super) enum Outcome {
     /// The author wrote a post or a quote.
     Wrote(String, Post),
-    /// A user blocked another, or tried to.
+    /// A user blocked another user, or tried to.
     Blocked(String, String),
-    /// A user replied to a post. `certain` is false if the answer was lost.
+    /// A user replied to a post. `certain` is false if the response was lost.
     Replied { author: String, post: String, user: String, certain: bool },
     /// A user claimed a quest.
     Claimed { user: String, karma: i64, certain: bool },
-    /// An action without a record.
+    /// An action that needs no check at the end.
     Other,
 }
 
@@ -71,7 +71,7 @@ impl Action {
             93..98 => Kind::Claim,
             _ => Kind::Give,
         };
-        // A few users and the newest posts get most actions, so that they conflict.
+        // Most actions go to a few users and the newest posts, so that actions conflict.
         let target = random.random::<f64>().powi(3);
         Self { user: random.random(), target, kind }
     }
@@ -123,7 +123,7 @@ impl Action {
     }
 }
 
-/// Returns the index of a fraction of `length`.
+/// Returns the index at this fraction of `length`.
 fn index_of(fraction: f64, length: usize) -> usize {
     (fraction * length as f64) as usize
 }
@@ -169,7 +169,7 @@ fn other_than(answer: Answer) -> Outcome {
     Outcome::Other
 }
 
-/// Returns whether the action took effect, or `None` if a fault may have hit after the write.
+/// Returns whether the action took effect. Returns `None` if a fault may have occurred after the write.
 fn is_done(answer: &Answer) -> Option<bool> {
     match answer.status {
         200..300 => Some(true),

@@ -1,4 +1,4 @@
-//! Invariants that must hold at the end.
+//! Invariants that are checked at the end.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -9,16 +9,16 @@ use tests::{Person, Post};
 
 use super::{Network, actions::Outcome};
 
-/// Answers during the simulation, to compare with the final state.
+/// Outcomes of the simulated actions, to compare with the final state.
 #[derive(Default)]
 pub(super) struct Records {
-    /// Posts and their authors.
+    /// Posts with their authors.
     posts: Vec<(String, Post)>,
-    /// Pairs of users with a block at some time: their actions may not notify.
+    /// Pairs of users who had a block at any time. Their actions may cause no notification.
     blocked: BTreeSet<(String, String)>,
-    /// Repliers by author and post, and whether the reply is certain.
+    /// Users who replied, by author and post, and whether the reply is certain.
     replies: BTreeMap<(String, String), Vec<(String, bool)>>,
-    /// Certain and possible karma by user.
+    /// Minimum and maximum karma by user.
     karma: BTreeMap<String, (i64, i64)>,
 }
 
@@ -122,7 +122,7 @@ async fn check_counters(network: &Network) {
     assert!(drifts.is_empty(), "{drifts:?}");
 }
 
-/// Checks that `liked` and `counted` match on every row.
+/// Checks that `liked` and `counted` are equal in every row.
 async fn check_likes_are_applied(network: &Network) {
     let client = network.world.unwatched_dynamodb();
     let pages = client.scan().table_name(network.world.table_name()).into_paginator().items().send();

@@ -1,4 +1,4 @@
-//! Pictures of profiles and crowds: replaced pictures are removed.
+//! Pictures of profiles and crowds. Replaced pictures are removed.
 
 use image::ImageFormat;
 use serde_json::{Value, json};
@@ -81,7 +81,7 @@ async fn a_picture_stays_while_it_is_used() {
 }
 
 #[tokio::test]
-async fn the_loser_of_concurrent_pictures_is_removed() {
+async fn concurrent_avatar_changes_remove_the_unused_picture() {
     let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let pictures = [photo(&world, &ann).await, photo(&world, &ann).await];
@@ -94,7 +94,7 @@ async fn the_loser_of_concurrent_pictures_is_removed() {
 }
 
 #[tokio::test]
-async fn a_file_can_be_the_picture_of_at_most_20() {
+async fn a_file_can_be_the_picture_of_20_users_and_crowds() {
     let world = World::new().await;
     let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let picture = json!({ "avatar": photo(&world, &ann).await["url"] });
@@ -104,7 +104,11 @@ async fn a_file_can_be_the_picture_of_at_most_20() {
         let answer = ann.patch(&crowd, picture.clone()).await;
         match number {
             21 => {
-                assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("avatar: is the picture of 20"))
+                assert!(
+                    answer
+                        .refused(400, "VALIDATION_FAILED")
+                        .starts_with("avatar: an upload can be the picture of at most 20")
+                )
             }
             _ => drop(answer.ok()),
         }

@@ -1,4 +1,4 @@
-//! Processing of images: three sizes without metadata.
+//! Processing of images. Each image gets three sizes without metadata.
 
 use image::ImageFormat;
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ async fn a_photo_is_shown_without_its_location() {
 async fn a_photo_is_shown_upright() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    // EXIF orientation, size, and whether the red quarter is at the right and at the bottom.
+    // The EXIF orientation, the size, and whether the red quarter is on the right and at the bottom.
     for (orientation, size, right, below) in [
         (1, (60, 40), false, false),
         (2, (60, 40), true, false),

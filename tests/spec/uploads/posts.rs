@@ -1,4 +1,4 @@
-//! Uploads in posts: only the author's own, shown when they are ready.
+//! Uploads in posts. Authors can use only their own uploads, which are shown when they are ready.
 
 use serde_json::{Value, json};
 use tests::{Fault, Person, Post, World};
@@ -133,7 +133,7 @@ async fn a_post_accepts_only_its_authors_uploads() {
 }
 
 #[tokio::test]
-async fn an_alternative_text_has_at_most_1500_characters_not_bytes() {
+async fn an_alternative_text_has_at_most_1500_characters() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;
@@ -188,7 +188,7 @@ async fn posts_show_a_video_and_its_provider_status() {
 }
 
 #[tokio::test]
-async fn at_most_20_posts_show_one_file() {
+async fn a_file_can_be_in_at_most_20_posts() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;
@@ -197,7 +197,7 @@ async fn at_most_20_posts_show_one_file() {
     }
     let answer = ann.post("/posts", with(&[&ticket])).await;
     assert!(
-        answer.refused(400, "VALIDATION_FAILED").starts_with("media: is in 20 posts already"),
+        answer.refused(400, "VALIDATION_FAILED").starts_with("media: an upload can be in at most 20 posts"),
         "{answer}"
     );
 }

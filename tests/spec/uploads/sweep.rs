@@ -1,4 +1,4 @@
-//! The sweep: it removes uploads that are unused for a day, and processes uploads with lost messages.
+//! The hourly sweep removes uploads that are unused for a day. It also processes uploads whose message was lost.
 
 use domain::people::users::Role;
 use domain::uploads::{self as rows, Upload};
@@ -85,7 +85,7 @@ async fn a_post_shows_a_missing_file_as_refused() {
 }
 
 #[tokio::test]
-async fn a_file_with_a_lost_message_is_shown_within_a_day() {
+async fn an_upload_with_a_lost_message_is_shown_within_a_day() {
     let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let file = pictures::picture(9, 9, ImageFormat::Png);
@@ -137,7 +137,7 @@ async fn many_unused_uploads_are_all_removed() {
     let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let first = stored(&world, &begins(&ann, "image/png", 5).await).await;
-    // The last character selects the shard, so all belong to one.
+    // The last character of an ID selects the shard, so all of these uploads are in the same shard.
     let begins_with = first.id.to_string()[..19].to_owned();
     let more: Vec<_> = (0..MORE_THAN_A_PAGE)
         .map(|number| Upload { id: format!("{begins_with}{number:06}0").parse().unwrap(), ..first.clone() })
@@ -210,7 +210,7 @@ async fn hidden_posts_keep_their_photos_until_deletion() {
 }
 
 #[tokio::test]
-async fn a_moderated_post_leaves_shared_photos() {
+async fn deletion_by_an_administrator_keeps_shared_photos() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;

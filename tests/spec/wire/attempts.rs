@@ -1,4 +1,4 @@
-//! Number of attempts of a call, and the error after the last.
+//! The number of attempts per call, and the error after the last attempt.
 
 use futures::future::join_all;
 use platform::{
@@ -10,11 +10,11 @@ use tests::{Fault, World};
 
 use super::{Counter, count, counter, increment, key};
 
-/// Maximum number of attempts of a call.
+/// Maximum number of attempts per call.
 const ATTEMPTS: u32 = 8;
 const READS: [&str; 4] = ["GetItem", "Query", "BatchGetItem", "Scan"];
 
-/// Reads with an operation, and returns the number of counters.
+/// Reads counters with the given operation, and returns their number.
 async fn read(table: &Table, operation: &str) -> Result<usize> {
     Ok(match operation {
         "GetItem" => table.get::<Counter>(&key("a")).await?.into_iter().count(),
@@ -53,7 +53,7 @@ async fn a_failing_read_is_throttled_after_8_attempts() {
 }
 
 #[tokio::test]
-async fn a_truncated_answer_is_requested_again() {
+async fn a_truncated_response_is_requested_again() {
     let world = World::new().await;
     let table = world.app().table.clone();
     table.write(increment("a")).await.unwrap();
@@ -99,7 +99,7 @@ async fn a_call_times_out_before_its_function() {
     world.faults.plan("UpdateItem", Fault::NoAnswer, 0, u32::MAX);
     let failed = world.app().table.write(increment("a")).await;
     assert!(matches!(failed, Err(Error::Internal(_))), "{failed:?}");
-    // Two attempts time out after 3 seconds each. The call ends the third after 8 seconds.
+    // Two attempts time out after 3 seconds each. The call times out after 8 seconds, during the third attempt.
     assert_eq!(world.faults.calm(), 3);
 }
 

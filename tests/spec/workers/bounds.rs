@@ -1,4 +1,4 @@
-//! Bounds of jobs that continue by message: past its bound a job ends without loss.
+//! Bounds on jobs that continue by message. A job that reaches its bound stops without losing work.
 
 use domain::posts::timeline::TimelineEntry;
 use platform::table::Query;
@@ -9,11 +9,11 @@ use super::{fans, feeds, purge, put, take_dead_letters};
 use crate::{circles::creates_many_circles, notifications::job::of_one_shard};
 
 const HOUR: u64 = 3600;
-/// Pages of two followers. Authors with more than four followers are popular.
+/// Settings with pages of two followers. Authors with more than four followers are popular.
 const POPULAR: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_FOLLOWERS", "4")];
 
 #[tokio::test]
-async fn a_bounded_tick_leaves_the_rest_to_the_next() {
+async fn a_bounded_tick_leaves_remaining_work_to_the_next_tick() {
     let world = World::builder()
         .settings(&[("NOTIFICATION_KEYS_PER_RUN", "1"), ("WRITE_LIMIT_PER_5_MIN", "10000")])
         .start()
@@ -32,7 +32,7 @@ async fn a_bounded_tick_leaves_the_rest_to_the_next() {
 }
 
 #[tokio::test]
-async fn a_bounded_drain_leaves_the_rest_to_the_next() {
+async fn a_bounded_drain_leaves_remaining_work_to_the_next_drain() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let circles = creates_many_circles(&world, &ann).await;

@@ -1,4 +1,5 @@
-//! Impossible messages: they are dead letters after two receives. Newer code may handle the second.
+//! Messages that a worker cannot handle. They become dead letters after two receives. Newer code may handle the message
+//! at the second receive.
 
 use std::{
     io::Write,
@@ -32,7 +33,7 @@ const QUEUES: [(&str, &str); 15] = [
 ];
 
 #[tokio::test]
-async fn an_impossible_message_is_a_dead_letter_after_two_receives() {
+async fn a_failing_message_is_a_dead_letter_after_two_receives() {
     let world = World::new().await;
     for (queue, impossible) in QUEUES {
         for body in ["this is no JSON", impossible] {
@@ -45,7 +46,7 @@ async fn an_impossible_message_is_a_dead_letter_after_two_receives() {
 }
 
 #[tokio::test]
-async fn an_impossible_message_does_not_block_others() {
+async fn a_message_that_always_fails_does_not_block_others() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;

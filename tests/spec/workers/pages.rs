@@ -1,4 +1,5 @@
-//! Pages of work: an invocation does as many as fit, and a killed worker loses or repeats none.
+//! Pages of work. An invocation does as many pages as its time allows. A killed worker neither loses nor repeats a
+//! page.
 
 use serde_json::json;
 use tests::{Fault, World};
@@ -10,7 +11,7 @@ const HOUR: u64 = 3600;
 const SMALL: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2")];
 
 #[tokio::test]
-async fn a_worker_continues_by_message_only_after_its_time() {
+async fn a_worker_continues_by_message_only_when_its_time_is_up() {
     for (pages, sends) in [(1, 3), (2, 1), (3, 1), (4, 0)] {
         let world = World::builder().pages(pages).settings(SMALL).start().await;
         let ann = world.person("ann").await;
@@ -52,7 +53,7 @@ async fn a_killed_fan_out_reaches_every_follower() {
     }
 }
 
-/// One record per batch, and a write limit for many posts.
+/// Settings with one record per batch, and a write limit that allows many posts.
 const SMALL_BATCHES: tests::Settings<'_> =
     &[("NOTIFICATION_KEYS_PER_RUN", "1"), ("WRITE_LIMIT_PER_5_MIN", "10000")];
 
@@ -77,7 +78,7 @@ async fn a_killed_tick_counts_each_event_once() {
 }
 
 #[tokio::test]
-async fn a_killed_drain_takes_each_hour_once() {
+async fn a_killed_drain_charges_each_hour_once() {
     for fault in [Fault::Crash, Fault::CrashAfter] {
         let world = World::builder().pages(10).start().await;
         let ann = world.person("ann").await;

@@ -13,7 +13,7 @@ use crate::{
     report::Finding,
 };
 
-/// Index of the author, and the post.
+/// The author's index and the post.
 type Written = (usize, Text);
 
 pub(super) async fn all(api: &Api, crowd: &Crowd, journals: &[Journal]) -> Result<Vec<Finding>> {
@@ -63,7 +63,7 @@ impl<'a> Feeds<'a> {
         Ok(Self(try_join_all(crowd.writers.iter().map(feed_of)).await?.into_iter().collect()))
     }
 
-    /// Returns the problem if the post is not in the feed of every reader.
+    /// Returns a problem if the post is missing in the feed of a reader.
     fn missing(&self, crowd: &Crowd, author: usize, post: &Text) -> Option<String> {
         let has =
             |reader: &&Person| self.0.get(reader.name.as_str()).is_some_and(|feed| feed.contains(&post.id));
@@ -73,7 +73,8 @@ impl<'a> Feeds<'a> {
     }
 }
 
-/// Returns the IDs of all posts that search finds. Searches once per author, because searches are limited.
+/// Returns the IDs of all posts that a search finds. Searches once per author, because the number of searches is
+/// limited.
 async fn found(api: &Api, crowd: &Crowd) -> Result<HashSet<String>> {
     let found_of = async |(author, writer): (usize, &Person)| {
         let reader = crowd.readers(author).next().context("a writer has no reader")?;

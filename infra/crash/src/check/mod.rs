@@ -24,7 +24,7 @@ pub(crate) async fn all(api: &Api, crowd: &Crowd, journals: &[Journal]) -> Resul
 async fn dead_letters(api: &Api) -> Result<Finding> {
     let queues = api.get(None, "/_local/queues").await?;
     let queues = queues.as_array().context("the list of queues is missing")?;
-    // The relay's dead letters come from no queue, so they are listed as a queue.
+    // The relay's dead letters have no source queue, so their queue is listed like other queues.
     let is_dead = |queue: &&Value| {
         queue["dead"] != 0 || (queue["name"] == "relay-dead-letters" && queue["visible"] != 0)
     };
@@ -32,7 +32,7 @@ async fn dead_letters(api: &Api) -> Result<Finding> {
     Ok(Finding { rule: "no queue has dead letters", checked: queues.len(), problems: dead.collect() })
 }
 
-/// Runs a check for each item, a few at a time. A check returns the problem, or `None`.
+/// Runs a check for each item, a few at a time. A check returns a problem, or `None`.
 async fn each<T>(
     rule: &'static str,
     all: impl IntoIterator<Item = T>,

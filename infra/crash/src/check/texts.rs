@@ -1,4 +1,4 @@
-//! Checks that acknowledged posts, replies and messages exist, and no post exists twice.
+//! Checks that acknowledged posts, replies and messages exist, and that no post exists twice.
 
 use std::collections::HashSet;
 

@@ -11,7 +11,7 @@ use crate::{
     report::Finding,
 };
 
-/// A writer's like of a post or follow of an idol.
+/// A writer's like of a post, or a writer's follow of an idol.
 struct Toggle<'a> {
     writer: &'a Person,
     /// Path of the post or the idol.

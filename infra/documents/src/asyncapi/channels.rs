@@ -7,7 +7,7 @@ use super::messages::Message;
 
 const ID: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
 
-/// A kind of channel with its texts.
+/// A kind of channel, with the texts that describe it.
 pub(super) struct Channel {
     kind: ChannelKind,
     pub(super) key: &'static str,
@@ -23,25 +23,25 @@ pub(super) fn all() -> Vec<Channel> {
 
 fn described(kind: ChannelKind) -> Channel {
     let (key, title, subscribers, about) = match kind {
-        ChannelKind::User => ("user", "A user's own events", "The user.", "Events that concern one user."),
+        ChannelKind::User => ("user", "A user's own events", "The user with this ID.", "Events that concern one user."),
         ChannelKind::Chat => (
             "chat",
             "A message group",
-            "Members of the group. A private group requires that no block exists between its members, a crowd that the subscriber blocks no member.",
-            "Events that all members of a group may receive, and typing indicators. After a member left a crowd, the \
-             service pushes its events to the members' own channels instead.",
+            "Members of the group. A private group has no subscribers while a block exists between its members. A member of a crowd cannot subscribe while they block another member.",
+            "Events that all members of a group may receive, and typing indicators. Once a member has left a crowd, the \
+             service pushes the crowd's events to the members' own channels instead.",
         ),
         ChannelKind::Presence => (
             "presence",
             "A user's devices",
-            "The user.",
-            "The connected devices of a user. The service pushes no events here.",
+            "The user with this ID.",
+            "The connected devices of a user. The service does not push events on this channel.",
         ),
         ChannelKind::Circle => (
             "circle",
             "A circle",
-            "Members of the circle. A member is present without a name if a block exists between them and another member.",
-            "The state of a circle, and its connected members.",
+            "Members of the circle. A member's name is omitted while a block exists between that member and another.",
+            "Events about a circle's state, and the circle's connected members.",
         ),
         ChannelKind::Public => {
             ("everybody", "Public events", "Anyone, without authorization.", "Events without details.")
@@ -72,7 +72,7 @@ impl Channel {
         object
     }
 
-    /// Returns the operations of the service: pushing events, and passing on client events.
+    /// Returns the operations on the channel: the service pushes events, and clients send events to each other.
     pub(super) fn operations(&self, messages: &[Message]) -> Vec<(String, Value)> {
         let (from_clients, pushed): (Vec<_>, Vec<_>) =
             self.messages(messages).partition(|it| it.is_of_clients());

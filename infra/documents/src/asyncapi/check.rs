@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::DOCUMENT;
 
-/// Returns how an event on a channel differs from the document, or `None` if the document describes it.
+/// Returns how an event on a channel differs from the document. Returns `None` if the event matches the document.
 pub fn undescribed(channel: &str, name: &str, data: &Value) -> Option<String> {
     Described(&DOCUMENT)
         .check(channel, name, data)
@@ -26,7 +26,7 @@ impl Described<'_> {
         self.check_value(data, &message["payload"], "data")
     }
 
-    /// Checks that a value matches its schema and has no other fields.
+    /// Checks that a value matches its schema and has no fields that the schema does not describe.
     fn check_value(&self, value: &Value, schema: &Value, place: &str) -> Result<(), String> {
         let mut known = Vec::new();
         self.collect_fields(schema, &mut known);

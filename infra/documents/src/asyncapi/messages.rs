@@ -1,4 +1,4 @@
-//! The messages: events that the service pushes, client events, and presence events.
+//! The messages: events that the service pushes, events that clients send, and presence events.
 
 use domain::realtime::{
     events::{EventDescription, PushedEvent, add_schemas},
@@ -30,7 +30,7 @@ enum By {
     Client,
 }
 
-/// Field that all events of the service have.
+/// The field that every event from the service has.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Pushed {
@@ -39,16 +39,16 @@ struct Pushed {
     event_id: String,
 }
 
-/// A user is typing. Clients define this payload.
+/// A user is typing. Clients send this payload.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Typing {
-    /// The typing user, according to their client.
+    /// ID of the typing user, as their client states it.
     #[schema(example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
     user_id: Option<String>,
 }
 
-/// A connected member.
+/// A member who is connected.
 #[derive(Serialize, ToSchema)]
 struct PresentMember {
     /// User ID, or an opaque placeholder if a block exists between the user and another member.
@@ -58,7 +58,7 @@ struct PresentMember {
     info: PresentInfo,
 }
 
-/// Information about a connected member.
+/// Information about a member who is connected.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct PresentInfo {
@@ -72,8 +72,9 @@ const PRESENCE: [ChannelKind; 2] = [ChannelKind::Presence, ChannelKind::Circle];
 /// Returns every message.
 pub(super) fn all() -> Vec<Message> {
     let pushed = PushedEvent::descriptions().into_iter().map(Message::pushed);
-    let connected = "A member connected. Pusher clients report it once per user, not per device.";
-    let disconnected = "A member is no longer connected with any device. Pusher clients report it.";
+    let connected =
+        "A member connected. Pusher clients report this event once per user, not once per device.";
+    let disconnected = "The last device of a member disconnected. Pusher clients report this event.";
     let typing = "A user is typing. Their client sends the event to the other members.";
     let others = [
         Message::other("pusher:member_added", connected, "PresentMember", &PRESENCE, By::Provider),

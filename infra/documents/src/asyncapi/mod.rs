@@ -1,4 +1,4 @@
-//! Builds the AsyncAPI document: the channels, and the events that the code can push.
+//! Builds the AsyncAPI document, which describes the channels and the events that the code can push.
 
 mod channels;
 mod check;
@@ -22,7 +22,7 @@ static DOCUMENT: LazyLock<Value> = LazyLock::new(|| json!(document()));
 static TEXT: LazyLock<String> =
     LazyLock::new(|| text(&document()).map(|text| text + "\n").unwrap_or_default());
 
-/// Returns the document as the function `docs` serves it, with one field per line for diffs.
+/// Returns the document as the function `docs-api` serves it. Each field has its own line, for readable diffs.
 pub fn published() -> &'static str {
     &TEXT
 }
@@ -101,14 +101,14 @@ fn server() -> Value {
         "pathname": "/app/{key}",
         "protocol": "wss",
         "protocolVersion": "7",
-        "description": "Push provider of the network: Pusher, or a server with its protocol.",
+        "description": "Push provider of the network: Pusher, or a server that supports the Pusher protocol.",
         "variables": {
             "host": {
-                "description": "Host `ws-CLUSTER.pusher.com` for an app at Pusher. `make dev` serves the protocol at its own address over `ws`.",
+                "description": "For an app at Pusher, the host is `ws-CLUSTER.pusher.com`. The local stack (`make dev`) serves the protocol at its own address over `ws`.",
                 "default": "ws-mt1.pusher.com",
                 "examples": ["ws-eu.pusher.com", "127.0.0.1:3000"],
             },
-            "key": { "description": "Key of the app. It is not secret.", "default": "local" },
+            "key": { "description": "Public key of the app.", "default": "local" },
         },
     })
 }

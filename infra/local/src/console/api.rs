@@ -24,7 +24,7 @@ use crate::{
     state::{Addresses, Running, Services},
 };
 
-/// 10 years.
+/// Maximum number of seconds to advance the clock at once: 10 years.
 pub(super) const ADVANCE_MAX_SECONDS: f64 = 10.0 * 366.0 * 24.0 * 60.0 * 60.0;
 
 pub(super) fn routes() -> Router<Services> {
@@ -39,7 +39,7 @@ pub(super) fn routes() -> Router<Services> {
         .route("/schedules/{name}/fire", post(fire))
 }
 
-/// Addresses for tools that access the table.
+/// Returns the addresses for tools that access the table.
 async fn addresses(State(addresses): State<Arc<Addresses>>, State(running): State<Arc<Running>>) -> Response {
     let (aws, dynamodb) = (&addresses.aws, &addresses.dynamodb);
     answer::data(json!({ "awsUrl": aws, "dynamodbUrl": dynamodb, "tableName": running.tables.first() }))

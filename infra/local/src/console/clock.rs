@@ -30,7 +30,7 @@ const STEPS: [(&str, u64); 6] = [
     ("1 week", 7 * DAY),
 ];
 
-/// Seconds to move the clock.
+/// Number of seconds to move the clock forward.
 #[derive(Deserialize)]
 pub(super) struct Advance {
     seconds: f64,

@@ -15,7 +15,7 @@ use crate::recorder::{Event, EventKind, Numbered, Recorder};
 
 const SHOWN_MAX: usize = 100;
 
-/// Filter by kind. Empty shows all.
+/// Filter by kind. An empty filter shows all kinds.
 #[derive(Deserialize)]
 pub(super) struct Filter {
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! Protects the console from other sites.
+//! Protects the console against other sites.
 
 use axum::{extract::Request, middleware::Next, response::Response};
 use lambda_http::http::{
@@ -10,11 +10,11 @@ use crate::answer;
 
 const NAMES: [&str; 2] = ["127.0.0.1", "localhost"];
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
-/// Allows only the console's own files.
+/// Content security policy that allows only the console's own files.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// Refuses requests with another host name, which DNS rebinding could send here.
+/// Refuses requests for host names other than those of this machine. DNS rebinding could send such requests.
 pub(crate) async fn require_local_host(request: Request, next: Next) -> Response {
     let host = text(request.headers(), &HOST).unwrap_or_default();
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
@@ -26,7 +26,7 @@ pub(crate) async fn require_local_host(request: Request, next: Next) -> Response
     }
 }
 
-/// Refuses writes from pages of other sites or ports. Requests of programs have no origin and pass.
+/// Refuses writes from pages on other sites or ports. Requests by programs have no origin and are allowed.
 pub(super) async fn require_same_origin(request: Request, next: Next) -> Response {
     let reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     match reads || is_same_origin(request.headers()) {
@@ -43,14 +43,14 @@ fn is_same_origin(headers: &HeaderMap) -> bool {
     site && origin
 }
 
-/// Adds default security headers.
+/// Adds security headers that the response does not have yet.
 pub(super) async fn protect(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     for (name, value) in [
         (CONTENT_SECURITY_POLICY, POLICY),
         (CACHE_CONTROL, "no-store"),
-        // Links in mails contain tokens. Other sites must not see them.
+        // Links in emails contain tokens, which other sites must not see.
         (REFERRER_POLICY, "same-origin"),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     ] {

@@ -53,7 +53,7 @@ pub(super) async fn show(
 
 fn invocations(function: &Function) -> Markup {
     if function.last.is_empty() {
-        return layout::empty("This function was not called yet.");
+        return layout::empty("This function has not been called yet.");
     }
     html! {
         (layout::list("Invocations", HEADS, html! { @for invocation in function.last.iter().rev() { (row(invocation)) } }))

@@ -8,7 +8,7 @@ use maud::{DOCTYPE, Markup, html};
 use super::HOME;
 use crate::clock;
 
-/// A page of the navigation.
+/// A page in the navigation.
 pub(super) struct Page {
     pub(super) path: &'static str,
     pub(super) title: &'static str,
@@ -33,12 +33,12 @@ pages! {
     EVENTS: "/_local/console/events", "Events", "Events on the bus, and pushes to clients.";
     SCHEDULES: "/_local/console/schedules", "Schedules", "Schedules with their next runs.";
     CLOCK: "/_local/console/clock", "Clock", "The time of the service. You can move it forward.";
-    MAIL: "/_local/console/mail", "Mail", "Captured mails. None of them is sent.";
+    MAIL: "/_local/console/mail", "Mail", "Captured emails. They are not sent.";
     TABLE: "/_local/console/table", "Table", "Rows of the table, one partition at a time.";
     UPLOADS: "/_local/console/uploads", "Uploads", "Files uploaded since the start.";
 }
 
-/// Renders a complete page. `toggle` is the link that pauses or resumes the refresh.
+/// Renders a complete page. `toggle` is the link that pauses or resumes refreshing.
 pub(super) fn page(page: &Page, notice: Option<&String>, toggle: Option<Markup>, content: Markup) -> Markup {
     html! {
         (DOCTYPE)
@@ -93,8 +93,8 @@ pub(super) fn empty(text: &str) -> Markup {
     html! { p.empty { (text) } }
 }
 
-/// Renders a table that scrolls sideways. Each head has a title and the classes of its column. `wide` columns are
-/// hidden on narrow screens.
+/// Renders a table that scrolls sideways. Each head has a title and the classes of its column. Columns with the class
+/// `wide` are hidden on narrow screens.
 pub(super) fn table(name: &str, heads: &[(&str, &str)], rows: Markup) -> Markup {
     table_with_class("", name, heads, rows)
 }
@@ -142,7 +142,7 @@ pub(super) fn status(status: u16) -> Markup {
     html! { span class={ "badge " (class) } { (status) } }
 }
 
-/// Renders JSON with indentation. Other text is unchanged.
+/// Renders JSON with indentation. Text that is not JSON is unchanged.
 pub(super) fn json(text: &str) -> Markup {
     let value = serde_json::from_str::<serde_json::Value>(text);
     let pretty = value.ok().and_then(|value| serde_json::to_string_pretty(&value).ok());

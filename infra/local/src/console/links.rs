@@ -1,4 +1,4 @@
-//! Pages for links in mails, in place of an app. They send the token to the API.
+//! Pages that open from links in emails and send the link's token to the API. In production, the app has such pages.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::{
 const VERIFY: Page = Page {
     path: "/_local/console/verify-email",
     title: "Confirm your address",
-    about: "Links in mails lead here. In production, the app shows this page.",
+    about: "Links in emails lead here. In production, the app shows this page.",
 };
 const CHANGE: Page =
     Page { path: "/_local/console/confirm-email", title: "Confirm your new address", ..VERIFY };

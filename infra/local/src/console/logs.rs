@@ -22,7 +22,7 @@ use crate::{
 const SHOWN_MAX: usize = 200;
 const HEADS: &[(&str, &str)] = &[("Time", ""), ("Level", ""), ("Source", ""), ("Line", "")];
 
-/// Filter of lines. Empty fields match all.
+/// Filter for lines. An empty field matches every line.
 #[derive(Deserialize)]
 pub(super) struct Filter {
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! Page of captured mails, newest first.
+//! Page of captured emails, newest first.
 
 use axum::{
     extract::{Path, State},
@@ -15,15 +15,15 @@ use super::{
 use crate::ses::{Mail, Mailbox};
 
 const SHOWN_MAX: usize = 50;
-/// Mails cannot run scripts, load files, or access the console's origin.
+/// Content security policy of emails. They cannot run scripts, load files, or access the console's origin.
 const MAIL_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
 
 pub(super) async fn show(State(mailbox): State<Mailbox>, request: PageRequest) -> Response {
     let mails = mailbox.mails();
     let live = html! {
-        @if mails.is_empty() { (layout::empty("No mails yet. Register a user to get one.")) }
+        @if mails.is_empty() { (layout::empty("No emails yet. Register a user to get one.")) }
         @for (number, mail) in mails.iter().enumerate().rev().take(SHOWN_MAX) { (card(number, mail)) }
-        @if mails.len() > SHOWN_MAX { p.limits { "The newest " (SHOWN_MAX) " of " (mails.len()) " mails." } }
+        @if mails.len() > SHOWN_MAX { p.limits { "The newest " (SHOWN_MAX) " of " (mails.len()) " emails." } }
     };
     request.show_live(&MAIL, html! {}, live)
 }
@@ -55,6 +55,6 @@ fn linked(text: &str) -> Markup {
 pub(super) async fn show_html(State(mailbox): State<Mailbox>, Path(number): Path<usize>) -> Response {
     match mailbox.mails().into_iter().nth(number) {
         Some(mail) => ([(CONTENT_SECURITY_POLICY, MAIL_POLICY)], Html(mail.html)).into_response(),
-        None => layout::failure(StatusCode::NOT_FOUND, &MAIL, "The mail no longer exists."),
+        None => layout::failure(StatusCode::NOT_FOUND, &MAIL, "The email no longer exists."),
     }
 }

@@ -1,7 +1,7 @@
-//! The console under `/_local/`, as pages for developers and JSON for programs.
+//! The console under `/_local/`. It has pages for developers, and a JSON API for programs.
 //!
-//! Each page is a file. [`layout`] has shared elements, [`page_request`] refreshes pages, and [`guard`] refuses other
-//! sites.
+//! Each page has its own module. [`layout`] has shared elements, [`page_request`] refreshes pages, and [`guard`]
+//! refuses requests from other sites.
 
 mod api;
 mod assets;

@@ -12,7 +12,7 @@ use crate::{
     state::{Addresses, Running, Services},
 };
 
-/// Takes all services, because it shows each of them.
+/// Shows the overview. Takes all services, because the page shows each of them.
 pub(super) async fn show(State(services): State<Services>, request: PageRequest) -> Response {
     let addresses = addresses(&services.addresses, &services.running);
     request.show_live(&OVERVIEW, html! {}, html! { (figures(&services)) (addresses) (directory()) })
@@ -27,13 +27,13 @@ fn figures(services: &Services) -> Markup {
     let now = clock::show(services.clock.now());
     html! {
         dl.figures {
-            // Only minutes, so that the page does not change every second.
+            // Shows only minutes, so that the page does not change every second.
             (figure(&CLOCK, "Clock", &now[..16].replace('T', " ")))
             (figure(&REQUESTS, "Requests", &services.recorder.memory().requests.total().to_string()))
             (figure(&LOGS, "Errors in the last log lines", &errors.to_string()))
             (figure(&QUEUES, "Waiting messages", &waiting.to_string()))
             (figure(&QUEUES, "Dead letters", &dead.to_string()))
-            (figure(&MAIL, "Mails", &services.mailbox.count().to_string()))
+            (figure(&MAIL, "Emails", &services.mailbox.count().to_string()))
         }
     }
 }

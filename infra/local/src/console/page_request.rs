@@ -17,15 +17,15 @@ use maud::{Markup, html};
 use super::layout::{self, Page};
 use crate::recorder::Recorder;
 
-/// Query parameters that all pages share.
+/// Query parameters that all pages accept.
 const SHARED: [&str; 3] = ["seen", "notice", "live"];
 
 /// A request for a page.
 pub(super) struct PageRequest {
     path: String,
-    /// Parameters of the page.
+    /// Query parameters of the page itself.
     query: Vec<(String, String)>,
-    /// Hash of the content that the browser shows, in a refresh.
+    /// Hash of the content that the browser shows. `None` if the request is not a refresh.
     seen: Option<String>,
     is_live: bool,
     notice: Option<Arc<String>>,
@@ -57,12 +57,13 @@ where
 }
 
 impl PageRequest {
-    /// Shows a page without refresh.
+    /// Shows a page that does not refresh itself.
     pub(super) fn show_static(&self, page: &Page, content: Markup) -> Response {
         layout::page(page, self.notice.as_deref(), None, content).into_response()
     }
 
-    /// Shows a page that refreshes its `live` part every second. Responds with 204 if the part is unchanged.
+    /// Shows a page that refreshes its `live` part every second. Responds with 204 to a refresh if the part is
+    /// unchanged.
     pub(super) fn show_live(&self, page: &Page, content: Markup, live: Markup) -> Response {
         let state = hash(&live.0);
         let part = html! {
@@ -80,7 +81,7 @@ impl PageRequest {
         }
     }
 
-    /// Renders the link that pauses or resumes the refresh.
+    /// Renders the link that pauses or resumes refreshing.
     fn toggle(&self) -> Markup {
         match self.is_live {
             true => html! { a.toggle href=(self.address(&[("live", "off")])) { "Pause" } },

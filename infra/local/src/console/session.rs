@@ -1,4 +1,4 @@
-//! Signs in as a user without a password.
+//! Signs in as a user without the user's password.
 
 use axum::{
     extract::{Path, State},
@@ -34,7 +34,7 @@ pub(super) async fn open(
     }
 }
 
-/// Opens a session. Returns the username and the tokens.
+/// Opens a session of the user. Returns the username and the tokens.
 async fn sign_in(Accounts(app): Accounts, id: &str) -> Result<(String, TokenPair), String> {
     let app = app.ok_or("The template has no accounts function.")?;
     let id: UserId = id.parse().map_err(|_| "The user ID is invalid.")?;

@@ -1,4 +1,4 @@
-//! Page of rows of a partition, in the table or an index.
+//! Page that shows the rows of a partition in the table or an index.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -23,24 +23,24 @@ use super::{
 use crate::{state::Running, store::Store};
 
 const SHOWN_MAX: usize = 50;
-/// Number of rows scanned for partition keys to choose from.
+/// Number of rows that are scanned to find partition keys.
 const SCANNED_MAX: usize = 1_000;
 const KEYS_MAX: usize = 40;
 const INDEXES: [&str; 4] = ["table", "gsi1", "gsi2", "gsi3"];
 
-/// The rows to show.
+/// Selects the rows to show.
 #[derive(Deserialize)]
 pub(super) struct RowQuery {
     #[serde(default)]
     key: String,
     #[serde(default)]
     index: String,
-    /// Keys of the row before these, as JSON.
+    /// Keys of the row before the page, as JSON.
     #[serde(default)]
     after: String,
 }
 
-/// A page of rows. `last` has the keys of the last row if more follow.
+/// A page of rows. If more rows follow, `last` has the keys of the page's last row.
 struct Rows {
     items: Vec<Map<String, Json>>,
     last: Option<String>,
@@ -87,7 +87,7 @@ async fn rows(store: &Store, table: &str, query: &RowQuery) -> Result<Rows> {
     Ok(Rows { items: items(&answer), last: answer.get("LastEvaluatedKey").map(Json::to_string) })
 }
 
-/// Renders partition keys to choose from, found by scanning the first rows.
+/// Renders a list of partition keys. Finds them by scanning the first rows of the table.
 async fn partition_keys(store: &Store, table: &str) -> Result<Markup> {
     let request = json!({ "TableName": table, "Limit": SCANNED_MAX });
     let request = serde_json::from_value(request)?;
@@ -129,7 +129,7 @@ fn items(answer: &Json) -> Vec<Map<String, Json>> {
         .collect()
 }
 
-/// Removes DynamoDB's types from a value.
+/// Converts a value to JSON without DynamoDB's types.
 fn plain(value: &Json) -> Json {
     let Some((kind, value)) = value.as_object().and_then(|fields| fields.iter().next()) else {
         return Json::Null;

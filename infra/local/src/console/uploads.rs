@@ -21,7 +21,7 @@ use crate::{
 };
 
 const SHOWN_MAX: usize = 100;
-/// Content types that the browser may display. Others are downloads.
+/// Content types that the browser may display. Objects of other types are downloaded.
 const PICTURES: [&str; 5] = ["image/gif", "image/jpeg", "image/png", "image/webp", "image/avif"];
 const OBJECT_POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
 const HEADS: &[(&str, &str)] =

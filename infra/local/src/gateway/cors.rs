@@ -1,4 +1,4 @@
-//! CORS headers of an HTTP API. Preflight requests never reach a function.
+//! CORS headers of an HTTP API. The gateway answers preflight requests without calling a function.
 
 use axum::response::{IntoResponse, Response};
 use lambda_http::http::{HeaderName, HeaderValue, Method, StatusCode, request::Parts};

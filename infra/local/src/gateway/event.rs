@@ -60,8 +60,8 @@ pub(super) fn build(
     Ok(event.to_string())
 }
 
-/// Returns headers with lower-case names. Repeated headers are joined, non-text values are dropped, and the gateway's
-/// own replace the client's.
+/// Returns the headers with lower-case names. Repeated headers are joined, and non-text values are dropped. The
+/// gateway's own headers replace those of the client.
 fn headers<'a>(gateway: &Gateway, peer: SocketAddr, sent: &'a HeaderMap) -> BTreeMap<&'a str, String> {
     let mut headers = BTreeMap::<&str, String>::new();
     for (name, value) in sent {
@@ -78,7 +78,7 @@ fn headers<'a>(gateway: &Gateway, peer: SocketAddr, sent: &'a HeaderMap) -> BTre
     headers.insert("x-forwarded-for", format!("{via}{}", peer.ip()));
     headers.insert("x-forwarded-port", port.to_owned());
     headers.insert("x-forwarded-proto", "http".to_owned());
-    // Deployed APIs are reached by one host only.
+    // A deployed API has only one host name.
     headers.insert("host", gateway.domain.clone());
     headers
 }
@@ -90,7 +90,7 @@ fn cookies(headers: &HeaderMap) -> Option<Vec<&str>> {
     Some(cookies).filter(|cookies| !cookies.is_empty())
 }
 
-/// Returns whether the body is base64, and the body. Only text types stay text.
+/// Returns whether the body is base64, and the body. Bodies with a text content type stay text.
 fn encode(headers: &HeaderMap, body: &Bytes) -> (bool, Option<String>) {
     if body.is_empty() {
         return (false, None);

@@ -1,4 +1,4 @@
-//! The HTTP API: throttling, CORS, routing, and events for functions.
+//! The HTTP API: throttling, CORS, routing, and the events that functions get.
 
 mod cors;
 mod event;
@@ -31,18 +31,18 @@ use crate::{
 pub(crate) use routes::{Routes, Target};
 use throttle::Throttle;
 
-/// API Gateway's limit. Functions have their own.
+/// API Gateway's limit on the body of a request. Functions have a lower limit.
 const BODY_MAX_BYTES: usize = 10 * 1024 * 1024;
 
-/// An answered request, for the request log.
+/// A request and its response, for the request log.
 pub struct RequestLine<'a> {
-    /// GET, POST, …
+    /// HTTP method.
     pub method: &'a Method,
-    /// Without the query.
+    /// Path without the query.
     pub path: &'a str,
     /// Response status.
     pub status: StatusCode,
-    /// Time until the response's headers.
+    /// Time until the response headers were sent.
     pub took: Duration,
 }
 
@@ -116,7 +116,7 @@ impl Gateway {
             return answer::refusal(StatusCode::BAD_REQUEST, "Bad Request");
         };
         let (function, limit) = (target.function.clone(), target.timeout);
-        // A separate task, so that a client that disconnects does not stop the function.
+        // Runs in a separate task, so that the function continues if the client disconnects.
         let call = Arc::clone(&running).scope(tokio::time::timeout(limit, call(function, event)));
         let (watch, followed) = (target.watch.clone(), Arc::clone(&running));
         let payload = Payload::Request(format!("{} {}", parts.method, parts.uri.path()));
@@ -153,7 +153,7 @@ async fn call(function: Function, event: String) -> Response {
 }
 
 async fn call_router(router: Router, event: String) -> Response {
-    // Parsing panics on an invalid URL. On Lambda that ends the function, and the caller gets a 500.
+    // Parsing panics if the URL is invalid. On Lambda, the panic ends the function, and the caller gets a 500.
     let request = AssertUnwindSafe(async { lambda_http::request::from_str(&event) }).catch_unwind().await;
     match request {
         Ok(Ok(request)) => {
@@ -164,7 +164,7 @@ async fn call_router(router: Router, event: String) -> Response {
     }
 }
 
-/// Converts a response as Lambda does, as text or base64. Only known text types without compression stay text,
+/// Converts a response to text or base64, like Lambda. Only uncompressed bodies of known text types stay text. They are
 /// re-encoded as UTF-8.
 async fn through_lambda(response: Response) -> Response {
     lambda_http::IntoResponse::into_response(response).await.map(|body| Body::from(body.to_vec()))

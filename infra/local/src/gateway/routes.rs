@@ -15,7 +15,7 @@ pub(crate) struct Target {
     pub(crate) watch: Watch,
 }
 
-/// Most specific first.
+/// The routes, most specific first.
 #[derive(Default)]
 pub(crate) struct Routes(Vec<Target>);
 
@@ -74,7 +74,8 @@ impl Target {
         parts.next().is_none()
     }
 
-    /// Rank by segment: literal, variable, greedy, `$default`. Then a method ranks before ANY.
+    /// Returns the rank of the route. Segments rank in the order literal, variable, greedy, `$default`. Then a method
+    /// ranks before ANY.
     fn specificity(&self) -> (Vec<u8>, bool) {
         let rank = |segment: &str| match segment {
             "$default" => 0,

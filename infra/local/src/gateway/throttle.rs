@@ -1,4 +1,4 @@
-//! The token bucket of the stage.
+//! The token bucket that limits the requests to the stage.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -6,7 +6,7 @@ use tokio::time::Instant;
 
 use crate::template;
 
-/// Uses real time because it protects the machine.
+/// A token bucket. It uses real time, because it protects the machine.
 pub(super) struct Throttle {
     limits: template::Throttle,
     bucket: Mutex<(f64, Instant)>,
@@ -17,7 +17,7 @@ impl Throttle {
         Self { limits, bucket: Mutex::new((limits.burst, Instant::now())) }
     }
 
-    /// Takes a token. Fails with the seconds until the next one.
+    /// Takes a token. Fails with the number of seconds until the next token.
     pub(super) fn take(&self) -> Result<(), u64> {
         let mut bucket = self.bucket.lock().unwrap_or_else(PoisonError::into_inner);
         let (tokens, filled) = *bucket;

@@ -1,4 +1,4 @@
-//! HTTP API of the push provider: publishes events, and terminates connections of a user.
+//! HTTP API of the push provider. It publishes events, and closes the connections of a user.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -48,7 +48,7 @@ pub(super) async fn publish(
 ) -> Response {
     let query = query.unwrap_or_default();
     let events = provider.parse(&id, &resource, &query, &body);
-    // Only debug builds check the reference. Release builds are for measurements.
+    // Only debug builds check events against the API reference, because release builds are for measurements.
     let events = if cfg!(debug_assertions) { events.and_then(check_described) } else { events };
     match events {
         Ok(events) => {
@@ -75,7 +75,7 @@ pub(super) async fn terminate(
     }
 }
 
-/// Fails if the API reference does not describe one of the events.
+/// Fails if the API reference does not describe all of the events.
 fn check_described(events: Vec<Event>) -> Result<Vec<Event>, Refusal> {
     match events.iter().find_map(Event::undescribed) {
         Some(why) => {
@@ -120,7 +120,7 @@ impl PushProvider {
         }
     }
 
-    /// Returns whether a request has a recent signature of this app.
+    /// Returns whether a request has a recent signature by this app.
     fn is_signed(&self, path: &str, query: &str, body: &[u8]) -> bool {
         let pairs: BTreeMap<&str, &str> = query.split('&').filter_map(|it| it.split_once('=')).collect();
         let field = |name: &str| pairs.get(name).copied().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The push provider: WebSocket connections of Pusher clients.
+//! The push provider. Pusher clients connect to it over WebSockets.
 
 mod api;
 
@@ -27,7 +27,7 @@ use tokio::sync::mpsc::{Sender, channel};
 use crate::{clock::Clock, recorder::Recorder, secrets::SecretStore, template};
 
 const ACTIVITY_TIMEOUT_SECONDS: u64 = 120;
-/// Queued messages per client. Further ones are dropped.
+/// Maximum number of queued messages per client. Further messages are dropped.
 const QUEUED_MAX: usize = 256;
 const UNKNOWN_APP: u16 = 4001;
 const UNAUTHORIZED: u16 = 4009;
@@ -52,7 +52,7 @@ struct Socket {
 }
 
 impl PushProvider {
-    /// Creates the app in the settings of the template's functions.
+    /// Creates the app with the key and secret in the settings of the template's functions.
     pub(crate) fn new(
         functions: &BTreeMap<String, template::Function>,
         secrets: &SecretStore,
@@ -72,7 +72,7 @@ impl PushProvider {
         }
     }
 
-    /// Routes for clients and for publishing.
+    /// Returns the routes for clients and for publishing.
     pub(crate) fn router(self) -> Router {
         let routes = Router::new().route("/app/{key}", get(connect));
         let routes = routes.route("/apps/{id}/{resource}", post(api::publish));
@@ -217,7 +217,7 @@ impl PushProvider {
         }
     }
 
-    /// Sends an event of the provider. Its data is JSON text.
+    /// Sends one of the provider's own events. Its data is sent as JSON text.
     fn send(&self, id: &str, event: &str, channel: Option<&str>, data: &Value) {
         let mut message = json!({ "event": event, "data": data.to_string() });
         if let Some(channel) = channel {

@@ -1,4 +1,4 @@
-//! Records calls of functions with payload, cost and result.
+//! Records the calls of functions with their payloads, costs and results.
 
 use std::{
     sync::{
@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use super::{Recorder, cut};
 
 tokio::task_local! {
-    /// The call running in this task.
+    /// The call that runs in this task.
     static RUNNING: Arc<RunningCall>;
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct Watch {
 pub(crate) enum Payload {
     /// Method and path of a request.
     Request(String),
-    /// Number of messages, and their queue.
+    /// Number of messages, and the name of their queue.
     Messages(usize, String),
     /// Number of stream records.
     Records(usize),
@@ -49,13 +49,13 @@ pub(crate) enum CallResult {
 pub(crate) struct RunningCall {
     pub(super) recorder: Recorder,
     pub(crate) function: Arc<str>,
-    /// Request ID. Batches also have one.
+    /// Request ID. Calls with a batch also have a request ID.
     pub(crate) id: String,
     calls: AtomicU64,
     units: OnceLock<Units>,
 }
 
-/// Consumed table units of a call, from its log line.
+/// Table units that a call consumed, from its log line.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Units {
     pub(crate) read: f64,
@@ -99,12 +99,12 @@ impl Watch {
 }
 
 impl RunningCall {
-    /// Runs work. Its table calls and log lines belong to this call.
+    /// Runs `work`. Table calls and log lines of `work` belong to this call.
     pub(crate) async fn scope<T>(self: Arc<Self>, work: impl Future<Output = T>) -> T {
         RUNNING.scope(self, work).await
     }
 
-    /// Returns the running call of this task, if any.
+    /// Returns the call that runs in this task, or `None`.
     pub(super) fn current() -> Option<Arc<Self>> {
         RUNNING.try_with(Arc::clone).ok()
     }
@@ -114,13 +114,13 @@ impl RunningCall {
         self.calls.load(Ordering::Relaxed)
     }
 
-    /// Returns the consumed units after they were logged.
+    /// Returns the consumed units, or `None` if they have not been logged yet.
     pub(crate) fn units(&self) -> Option<Units> {
         self.units.get().copied()
     }
 
     pub(super) fn set_units(&self, units: Units) {
-        // A call logs its units once.
+        // A call logs its units only once, so this cannot fail.
         let _ = self.units.set(units);
     }
 }

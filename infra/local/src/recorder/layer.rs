@@ -1,4 +1,4 @@
-//! Records log lines, and assigns them to calls.
+//! Records log lines, and assigns each line to the call that logged it.
 
 use std::fmt::{Debug, Write};
 
@@ -17,7 +17,8 @@ use super::{
     invocation::{RunningCall, Units},
 };
 
-/// Levels by crate. Others record warnings. The table logs a warning for each failed condition, which is normal here.
+/// Recorded levels by crate. For other crates, warnings and errors are recorded. The table logs a warning for each
+/// failed condition, which is normal here.
 const LEVELS: [(&str, LevelFilter); 6] = [
     ("domain", LevelFilter::INFO),
     ("dynoxide", LevelFilter::ERROR),
@@ -27,10 +28,10 @@ const LEVELS: [(&str, LevelFilter); 6] = [
     ("runtime", LevelFilter::INFO),
 ];
 
-/// Sends lines to the recorder of the running call. Other lines go to its own recorder.
+/// Sends each line to the recorder of the running call. Lines outside a call go to the recorder in this layer.
 pub(super) struct LogLayer(Recorder);
 
-/// Message and fields of a line.
+/// Message and fields of a log line.
 #[derive(Default)]
 struct LineFields {
     message: String,

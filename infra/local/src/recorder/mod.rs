@@ -1,6 +1,6 @@
 //! Recent activity for the console: requests, invocations, log lines, events and objects.
 //!
-//! It is bounded and in memory. Bodies, headers and queries of requests are not recorded.
+//! The record is in memory and has a bounded size. Bodies, headers and queries of requests are not recorded.
 
 mod invocation;
 mod layer;
@@ -21,12 +21,12 @@ pub(crate) use ring::{Numbered, Ring};
 
 use crate::clock::Clock;
 
-/// Length of the lists of requests, lines, events and objects.
+/// Maximum length of the lists of requests, log lines, events and objects.
 const ENTRIES_MAX: usize = 500;
-/// Number of invocations per function.
+/// Maximum number of recorded invocations per function.
 const INVOCATIONS_MAX: usize = 25;
 const NOTICES_MAX: usize = 50;
-/// Longer texts are cut off.
+/// Maximum length of a text. Longer texts are truncated.
 const TEXT_MAX_CHARS: usize = 4_000;
 
 /// Recent activity of one stack. Clones share it.
@@ -39,7 +39,7 @@ pub(crate) struct Memory {
     pub(crate) lines: Ring<Line>,
     pub(crate) events: Ring<Event>,
     pub(crate) objects: Ring<Stored>,
-    /// Notices of the console for the next page.
+    /// Notices that the console shows on the next page.
     pub(crate) notices: Ring<String>,
     functions: Mutex<BTreeMap<String, Function>>,
 }
@@ -48,11 +48,11 @@ pub(crate) struct Memory {
 pub(crate) struct Request {
     pub(crate) at: Timestamp,
     pub(crate) method: Method,
-    /// Without the query.
+    /// Path without the query.
     pub(crate) path: String,
     pub(crate) status: StatusCode,
     pub(crate) took: Duration,
-    /// `None` if no function was called.
+    /// The function call, or `None` if no function was called.
     pub(crate) invocation: Option<Arc<RunningCall>>,
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct Request {
 pub(crate) struct Line {
     pub(crate) at: Option<Timestamp>,
     pub(crate) level: tracing::Level,
-    /// `None` for lines of the stack.
+    /// Name of the function, or `None` for lines of the stack.
     pub(crate) function: Option<String>,
     /// Request ID.
     pub(crate) id: Option<String>,
@@ -73,16 +73,16 @@ pub(crate) struct Event {
     pub(crate) at: Timestamp,
     pub(crate) kind: EventKind,
     pub(crate) name: String,
-    /// Channels of a push, or queues of an event on the bus.
+    /// Channels of a push, or queues to which the bus sent the event.
     pub(crate) to: Vec<String>,
     pub(crate) data: String,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EventKind {
-    /// Event on the bus, for functions.
+    /// An event on the bus, for functions.
     Bus,
-    /// Event of the push provider, for clients.
+    /// An event that the push provider sends to clients.
     Push,
 }
 
@@ -101,7 +101,7 @@ pub(crate) struct Stored {
 pub(crate) struct Function {
     pub(crate) calls: u64,
     pub(crate) failed: u64,
-    /// Oldest first.
+    /// Last invocations, oldest first.
     pub(crate) last: std::collections::VecDeque<Arc<Invocation>>,
 }
 
@@ -135,7 +135,7 @@ impl Recorder {
 
     /// Sets the clock for recorded times.
     pub(crate) fn set_clock(&self, clock: Clock) {
-        // A recorder of several stacks keeps the first one's clock.
+        // A recorder that several stacks share keeps the first stack's clock.
         let _ = self.0.clock.set(clock);
     }
 
@@ -143,7 +143,7 @@ impl Recorder {
         self.0.clock.get().map_or(Timestamp::UNIX_EPOCH, Clock::now)
     }
 
-    /// Starts to record a function.
+    /// Starts recording a function.
     pub(crate) fn watch(&self, function: &str) -> Watch {
         self.functions().entry(function.to_owned()).or_default();
         Watch::new(self.clone(), function)

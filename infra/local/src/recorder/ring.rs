@@ -50,7 +50,7 @@ impl<T> Ring<T> {
         self.newest().into_iter().find(|entry| entry.number == number).map(|entry| entry.item)
     }
 
-    /// Returns how many items were added, including dropped ones.
+    /// Returns how many items were added, including dropped items.
     pub(crate) fn total(&self) -> u64 {
         self.lock().total
     }

@@ -92,7 +92,7 @@ impl Objects {
         self.object_store.get(path)
     }
 
-    /// Stores an object of the stack itself.
+    /// Stores an object on behalf of the stack itself.
     pub(crate) fn store_object(&self, path: &str, content_type: &str, content: String) -> anyhow::Result<()> {
         let (content_type, cache_control) = (content_type.to_owned(), String::new());
         Ok(self.object_store.put(path, Object { content_type, cache_control, bytes: content.into() })?)
@@ -132,7 +132,7 @@ impl Objects {
         Ok(response(StatusCode::PARTIAL_CONTENT, &object, object.bytes.slice(..end)))
     }
 
-    /// Returns an object. A missing object is reported only to callers with `s3:ListBucket`.
+    /// Returns an object. If the object is missing, only callers with permission for `s3:ListBucket` get a 404.
     fn get_signed(&self, parts: &Parts) -> Result<Object, Refusal> {
         let caller = self.check(parts, "s3:GetObject")?;
         match (self.object_store.get(parts.uri.path()), self.bucket(parts.uri.path())) {

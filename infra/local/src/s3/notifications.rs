@@ -1,4 +1,4 @@
-//! Notifications of a bucket, in the format of S3.
+//! Notifications from a bucket to queues, in the format of S3.
 
 use jiff::Timestamp;
 use serde_json::json;

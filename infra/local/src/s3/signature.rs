@@ -17,7 +17,7 @@ pub(super) fn is_signed(parts: &Parts) -> bool {
     parts.uri.query().is_some_and(|it| it.contains("X-Amz-Signature="))
 }
 
-/// Checks the signature and expiry of a presigned request, including its signed headers. Returns the access key.
+/// Checks the signature, the signed headers and the expiry of a presigned request. Returns the access key ID.
 pub(super) fn check<'a>(parts: &'a Parts, clock: &Clock) -> Result<&'a str, Refusal> {
     let query = parts.uri.query().unwrap_or_default();
     let pairs: BTreeMap<&str, &str> = query.split('&').filter_map(|it| it.split_once('=')).collect();
@@ -36,7 +36,7 @@ pub(super) fn check<'a>(parts: &'a Parts, clock: &Clock) -> Result<&'a str, Refu
     if age > lifetime { Err(EXPIRED) } else { Ok(caller.split(is_end).next().unwrap_or_default()) }
 }
 
-/// Computes the signature of a request, or `None` if a signed header is missing.
+/// Computes the signature of a request. Returns `None` if a signed header is missing.
 fn signature(parts: &Parts, pairs: &BTreeMap<&str, &str>, at: &str, signed: &str) -> Option<String> {
     let unsigned = pairs.iter().filter(|(name, _)| **name != "X-Amz-Signature");
     let query: Vec<_> = unsigned.map(|(name, value)| format!("{name}={value}")).collect();

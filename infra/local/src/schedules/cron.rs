@@ -9,7 +9,7 @@ use jiff::{
 const MONTHS: [&str; 12] =
     ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
 const WEEKDAYS: [&str; 7] = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
-/// The search for the next date ends here. Leap days are at most 8 years apart.
+/// Number of days after which the search for the next date ends. Leap days are at most 8 years apart.
 const DAYS_MAX: usize = 366 * 9;
 
 pub(super) struct Cron {

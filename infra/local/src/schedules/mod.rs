@@ -20,7 +20,7 @@ use crate::{
     template,
 };
 
-/// List of next runs on disk, so that a restart neither loses nor repeats a run.
+/// Name of the list on disk. It stores the next runs, so that a restart neither loses nor repeats a run.
 const LIST: &str = "schedules";
 
 /// All schedules with their next runs.
@@ -45,11 +45,11 @@ struct Schedule {
 pub(crate) struct Plan {
     pub(crate) name: String,
     pub(crate) expression: String,
-    /// `None` if it never runs again.
+    /// Time of the next run, or `None` if the schedule never runs again.
     pub(crate) next: Option<Timestamp>,
 }
 
-/// A schedule to run now, with its next run.
+/// A schedule that is due, with the time of its next run.
 struct Due<'a> {
     time: Timestamp,
     number: u64,
@@ -62,12 +62,13 @@ struct Target {
     queue: String,
     /// Body of the first message.
     body: String,
-    /// Operation and input of a universal target. `None` sends one message.
+    /// Operation and input of a universal target. `None` if the target is a queue that gets one message.
     call: Option<(&'static str, String)>,
 }
 
 impl Schedules {
-    /// Opens schedules with their saved next runs. Runs missed during a stop happen once.
+    /// Opens schedules with the saved times of their next runs. If a schedule missed runs while the stack was stopped,
+    /// it runs once.
     pub(crate) fn new(
         templates: Vec<template::Schedule>,
         clock: Clock,
@@ -88,8 +89,8 @@ impl Schedules {
         self.schedules.iter().map(|schedule| (schedule.name.as_str(), schedule.text.as_str()))
     }
 
-    /// Removes all but one of the equal visible messages of each schedule. Otherwise one day of a 5-minute schedule
-    /// delivers 288 of them.
+    /// If a schedule sent several equal messages that are still visible, keeps only one of them. Otherwise, a 5-minute
+    /// schedule would deliver 288 messages when the clock moves by a day.
     pub(crate) fn drop_duplicates(&self) {
         for Schedule { target, .. } in &self.schedules {
             self.queues.remove_duplicates(&target.queue, &target.body);
@@ -111,7 +112,7 @@ impl Schedules {
         self.next().iter().flatten().min().copied()
     }
 
-    /// Runs due schedules once, earliest first. After a kill, the remaining ones are due again.
+    /// Runs each due schedule once, earliest first. After a kill, the schedules that have not run are due again.
     pub(crate) async fn fire_due(&self) {
         let _guard = self.firing.lock().await;
         for Due { number, schedule, next, .. } in self.take_due() {
@@ -121,12 +122,12 @@ impl Schedules {
             if let Err(error) =
                 self.disk.write(|changes| changes.put(LIST, number, &(schedule.identity(), next)))
             {
-                tracing::error!(schedule = schedule.name, %error, "failed to save a schedule: it repeats after a restart");
+                tracing::error!(schedule = schedule.name, %error, "failed to save a schedule: its run repeats after a restart");
             }
         }
     }
 
-    /// Returns the due schedules, and moves them to their next runs.
+    /// Returns the due schedules, and sets the times of their next runs.
     fn take_due(&self) -> Vec<Due<'_>> {
         let now = self.clock.now();
         let mut all = Vec::new();
@@ -159,7 +160,7 @@ impl Schedules {
     }
 }
 
-/// Returns the next run of each schedule. Changed expressions start over.
+/// Returns the time of each schedule's next run. A schedule with a changed expression starts over.
 fn load_next_runs(disk: &Disk, schedules: &[Schedule], now: Timestamp) -> Result<Vec<Option<Timestamp>>> {
     let saved = disk.list(LIST)?.into_iter().map(|(_, saved)| saved);
     let mut saved: BTreeMap<(String, String), Option<Timestamp>> = saved.collect();
@@ -177,7 +178,7 @@ fn load_next_runs(disk: &Disk, schedules: &[Schedule], now: Timestamp) -> Result
 }
 
 impl Schedule {
-    /// Returns name, expression and time zone. Saved runs of another identity are ignored.
+    /// Returns the name, expression and time zone. A saved run is ignored if one of them has changed.
     fn identity(&self) -> (String, String) {
         (self.name.clone(), format!("{} {}", self.text, self.zone))
     }
@@ -199,7 +200,7 @@ impl Schedule {
     }
 }
 
-/// Queue and messages in a universal target's input.
+/// Queue and messages in the input of a universal target.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Input {

@@ -38,7 +38,7 @@ struct Call {
     entry: Entry,
 }
 
-/// One message of a batch, or the fields of a call about one message.
+/// An entry in a batch, or the fields of a call for one message.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
 struct Entry {
@@ -69,7 +69,7 @@ pub(crate) async fn answer(queues: &Queues, operation: &str, body: &[u8]) -> Res
     }
 }
 
-/// Runs an operation that changes one queue, under the queue's lock.
+/// Runs an operation that changes one queue, while holding the lock.
 fn change(
     queue: &mut Queue,
     now: Timestamp,
@@ -223,7 +223,7 @@ fn received_json(received: &Received, call: &Call) -> Json {
     answer
 }
 
-/// Runs `call` for each entry. A refused entry does not affect the others.
+/// Runs `call` for each entry. A refused entry does not affect other entries.
 fn batch(entries: Vec<Entry>, mut call: impl FnMut(Entry) -> Result<Json, Refusal>) -> Result<Json, Refusal> {
     let ids: HashSet<_> = entries.iter().map(|entry| entry.id.as_str()).collect();
     match entries.len() {

@@ -15,7 +15,7 @@ pub(crate) struct Refusal {
     pub(crate) message: String,
 }
 
-/// A failure of the stack. Clients may retry.
+/// A failure of the stack itself, so clients may retry.
 impl From<SaveFailed> for Refusal {
     fn from(error: SaveFailed) -> Self {
         Self::new(INTERNAL, INTERNAL, error.to_string())
@@ -23,7 +23,7 @@ impl From<SaveFailed> for Refusal {
 }
 
 impl Refusal {
-    /// Returns whether the stack failed. Other errors are the caller's.
+    /// Returns whether the stack failed. All other errors are caused by the caller.
     pub(crate) fn is_internal(&self) -> bool {
         self.code == INTERNAL
     }

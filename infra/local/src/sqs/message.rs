@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use super::Refusal;
 
-/// Limit of body and attributes, for a message and for a batch.
+/// Maximum total size of bodies and attributes, for one message and for a batch.
 pub(super) const SIZE_MAX_BYTES: usize = 1024 * 1024;
 
 /// A message to send.
@@ -52,7 +52,7 @@ impl NewMessage {
         Ok(())
     }
 
-    /// Returns the size of body and attributes in bytes.
+    /// Returns the size of the body and attributes in bytes.
     fn size(&self) -> usize {
         let attribute = |(name, value): (&String, &Json)| {
             let field = |key| value.get(key).and_then(Json::as_str).map_or(0, str::len);

@@ -1,4 +1,4 @@
-//! Standard SQS queues with delays, visibility timeouts, long polling, batches and dead letters.
+//! Standard SQS queues with delays, visibility timeouts, long polling, batches and dead-letter queues.
 
 mod api;
 mod attributes;
@@ -29,7 +29,7 @@ use crate::{
     template,
 };
 
-/// All queues of a stack. They share one lock, so that a message moves to the dead letters atomically.
+/// All queues of a stack. They share one lock, so that a message moves to its dead-letter queue atomically.
 #[derive(Clone)]
 pub(crate) struct Queues {
     clock: Clock,
@@ -41,19 +41,19 @@ pub(crate) struct Queues {
 /// Result of a receive.
 #[derive(Default)]
 pub(crate) struct Batch {
-    /// Messages, now in flight.
+    /// Received messages, which are now in flight.
     pub(crate) messages: Vec<Received>,
-    /// Messages moved to the dead letters.
+    /// Number of messages moved to the dead-letter queue.
     pub(crate) dead: usize,
 }
 
 impl Queues {
-    /// `url` is the prefix of queue URLs.
+    /// Creates an empty set of queues. `url` is the prefix of queue URLs.
     pub(crate) fn new(clock: Clock, url: String, disk: Disk) -> Self {
         Self { clock, url: url.into(), disk, queues: Arc::default() }
     }
 
-    /// Creates a queue, or updates the settings of an existing one. Returns its URL.
+    /// Creates a queue, or updates the settings of an existing queue. Returns the queue's URL.
     pub(crate) fn create(&self, settings: template::Queue) -> String {
         let name = settings.name.clone();
         let url = format!("{}/{name}", self.url);
@@ -71,7 +71,8 @@ impl Queues {
         self.with_queue(name, |queue, now| queue.send(message, now))
     }
 
-    /// Sends messages to their queues under one lock. A refused message is logged and does not affect the others.
+    /// Sends messages to their queues while holding the lock. A refused message is logged and does not affect other
+    /// messages.
     pub(crate) fn send_each(&self, messages: Vec<(String, NewMessage)>) -> Result<(), SaveFailed> {
         let now = self.clock.now();
         let mut queues = self.lock();
@@ -84,7 +85,7 @@ impl Queues {
         storage::write(&self.disk, queues.values_mut())
     }
 
-    /// Removes all but one of the visible messages with this body.
+    /// Keeps only one visible message with this body, and removes the duplicates.
     pub(crate) fn remove_duplicates(&self, name: &str, body: &str) {
         self.lock().get_mut(name).into_iter().for_each(|queue| queue.remove_duplicates(body));
     }
@@ -109,7 +110,7 @@ impl Queues {
         Ok(batch)
     }
 
-    /// Receives up to `max` visible messages. Waits for the first one if there is none.
+    /// Receives up to `max` visible messages. If there are none, waits for the first message.
     pub(crate) async fn receive_within(
         &self,
         name: &str,
@@ -187,7 +188,7 @@ impl Queues {
         self.with_queue(name, |queue, _| Ok(queue.messages().take(max).cloned().collect()))
     }
 
-    /// Moves the dead letters of a queue back to it. Returns their number.
+    /// Moves the dead letters of a queue back to the queue. Returns the number of moved messages.
     pub(crate) fn redrive(&self, name: &str) -> Result<usize, Refusal> {
         let now = self.clock.now();
         let source = self.settings(name)?.dead_letters().map(str::to_owned).unwrap_or_default();
@@ -224,7 +225,7 @@ impl Queues {
         self.states();
     }
 
-    /// Restores stored messages. Messages of queues that no longer exist are deleted.
+    /// Restores stored messages. Deletes the messages of queues that no longer exist.
     pub(crate) fn restore(&self) -> anyhow::Result<()> {
         storage::restore(&self.disk, &mut self.lock())
     }

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::template;
 
-/// Messages are keyed by sequence number.
+/// A queue. Sequence numbers identify its messages.
 pub(crate) struct Queue {
     pub(crate) settings: template::Queue,
     pub(crate) arrival: Arc<Notify>,
@@ -24,7 +24,7 @@ pub(crate) struct Queue {
     visible: BTreeSet<u64>,
     /// Delayed and in-flight messages, with the time when they become visible.
     waiting: BTreeSet<(Timestamp, u64)>,
-    /// Not yet written to disk.
+    /// Sequence numbers of changed messages that have not been written to disk yet.
     changed: BTreeSet<u64>,
     next: u64,
 }
@@ -78,7 +78,8 @@ impl Queue {
         }
     }
 
-    /// Receives up to `max` visible messages. Returns them, and the messages to move to the dead letters.
+    /// Receives up to `max` visible messages. Returns the received messages, and the messages to move to the
+    /// dead-letter queue.
     pub(crate) fn receive(
         &mut self,
         max: usize,
@@ -110,7 +111,7 @@ impl Queue {
         (received, dead)
     }
 
-    /// Deletes a message. Does nothing if the message was received again.
+    /// Deletes a message. Has no effect if the message was received again after this receipt.
     pub(crate) fn delete(&mut self, receipt: &str) -> Result<(), Refusal> {
         if let Some(sequence) = self.sequence(receipt)?
             && let Some(message) = self.messages.remove(&sequence)
@@ -148,7 +149,7 @@ impl Queue {
         self.waiting.clear();
     }
 
-    /// Adds a message from another queue: a dead letter, or one that is redriven.
+    /// Adds a message from a different queue: a dead letter or a redriven message.
     pub(crate) fn add_moved(&mut self, message: Message, now: Timestamp) {
         self.add(Message { visible_at: now, in_flight: false, receives: 0, ..message });
         self.promote(now);
@@ -159,14 +160,14 @@ impl Queue {
         self.restore(self.next + 1, message);
     }
 
-    /// Adds a message with its earlier sequence number.
+    /// Adds a stored message with its original sequence number.
     pub(super) fn restore(&mut self, sequence: u64, message: Message) {
         self.next = self.next.max(sequence);
         self.waiting.insert((message.visible_at, sequence));
         self.messages.insert(sequence, message);
     }
 
-    /// Returns the unwritten changes. `None` is a deleted message.
+    /// Returns the changes that have not been written to disk. `None` means that the message was deleted.
     pub(super) fn changes(&self) -> impl Iterator<Item = (u64, Option<&Message>)> {
         self.changed.iter().map(|sequence| (*sequence, self.messages.get(sequence)))
     }
@@ -228,7 +229,8 @@ impl Queue {
         }
     }
 
-    /// Returns the sequence numbers of messages in flight. Does not iterate over visible messages, which can be many.
+    /// Returns the sequence numbers of messages in flight. Does not iterate over the visible messages, because there
+    /// can be many.
     fn in_flight(&self) -> impl Iterator<Item = u64> {
         let waiting = self.waiting.iter().map(|(_, sequence)| *sequence);
         waiting.filter(|sequence| self.is_in_flight(*sequence))
@@ -246,8 +248,8 @@ impl Queue {
         }
     }
 
-    /// Returns the sequence number of a receipt's message, or `None` if it was received again. Checks the ID because a
-    /// sequence number can be reused after a restart.
+    /// Returns the sequence number of the receipt's message, or `None` if the message was received again. Checks the
+    /// message ID too, because a sequence number can be reused after a restart.
     fn sequence(&self, receipt: &str) -> Result<Option<u64>, Refusal> {
         let mut parts = receipt.splitn(3, '.');
         let mut number = || parts.next()?.parse::<u64>().ok();

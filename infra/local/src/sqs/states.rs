@@ -1,4 +1,4 @@
-//! The state of each queue.
+//! Message counts of each queue.
 
 use serde::Serialize;
 
@@ -10,13 +10,13 @@ use super::Queues;
 pub struct QueueState {
     /// Short name: `liked-add`.
     pub name: String,
-    /// Messages that can be received.
+    /// Number of messages that can be received.
     pub visible: usize,
-    /// Messages received but not deleted.
+    /// Number of messages that were received but not deleted.
     pub in_flight: usize,
-    /// Messages that become visible later.
+    /// Number of delayed messages, which become visible later.
     pub delayed: usize,
-    /// Messages in its dead-letter queue.
+    /// Number of messages in the dead-letter queue.
     pub dead: usize,
 }
 

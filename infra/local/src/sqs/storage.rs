@@ -7,7 +7,7 @@ use crate::disk::{Disk, SaveFailed};
 
 const PREFIX: &str = "queue/";
 
-/// Writes the changes of these queues in one transaction.
+/// Writes the changes in these queues in one transaction.
 pub(super) fn write<'a>(
     disk: &Disk,
     queues: impl IntoIterator<Item = &'a mut Queue>,
@@ -28,7 +28,7 @@ pub(super) fn write<'a>(
     Ok(())
 }
 
-/// Restores the messages of `queues`, and deletes those of other queues from the disk.
+/// Restores the messages of `queues`. Deletes the messages of other queues from the disk.
 pub(super) fn restore(disk: &Disk, queues: &mut BTreeMap<String, Queue>) -> anyhow::Result<()> {
     for (name, queue) in queues.iter_mut() {
         for (sequence, message) in disk.list::<Message>(&list(name))? {

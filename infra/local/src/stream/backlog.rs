@@ -1,4 +1,4 @@
-//! Records that a mapping has not processed, in write order.
+//! The records that a mapping has not processed yet, in write order.
 
 use std::{
     collections::VecDeque,
@@ -17,7 +17,7 @@ use crate::disk::Disk;
 
 /// Prefix of the lists on disk.
 pub(super) const PREFIX: &str = "stream/";
-/// Lambda's limit of an event.
+/// Lambda's limit on the size of an event.
 const BATCH_MAX_BYTES: usize = 6 * 1024 * 1024;
 
 /// Unprocessed records of one mapping.
@@ -39,7 +39,7 @@ impl Backlog {
         Ok(Self { mapping, filters, interest, records, arrival, disk })
     }
 
-    /// Name of the list on disk.
+    /// Returns the name of the list on disk.
     pub(super) fn list(&self) -> String {
         list(&self.mapping)
     }
@@ -80,7 +80,7 @@ impl Backlog {
             .disk
             .write(|changes| removed.iter().try_for_each(|record| changes.remove(&list, record.sequence)));
         if let Err(error) = saved {
-            tracing::error!(mapping = self.mapping, %error, "failed to save progress: records repeat after a restart");
+            tracing::error!(mapping = self.mapping, %error, "failed to save progress: records are delivered again after a restart");
         }
     }
 

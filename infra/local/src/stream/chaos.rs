@@ -1,6 +1,7 @@
-//! Simulates lost responses and interleaved partitions, so that records are delivered twice and in another order.
+//! Simulates lost responses and interleaved partitions. Records are delivered twice and in a different order.
 //!
-//! Records of one partition key keep their order, as on AWS. A repeated delivery can follow newer records.
+//! Records with the same partition key keep their order, as on AWS. A repeated record can be delivered after newer
+//! records.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -16,7 +17,8 @@ use super::{
 };
 
 impl Settling<'_> {
-    /// Delivers all records in another order and ignores the results. Then delivers them normally.
+    /// Delivers all records in a different order and ignores the results. Then delivers the records again, in the
+    /// normal order.
     pub(crate) async fn deliver_with_chaos(&mut self, random: &mut StdRng, report: &mut StreamReport) {
         for position in 0..self.streams.0.len() {
             let mapping = &self.streams.0[position];
@@ -67,7 +69,7 @@ async fn deliver_unacknowledged(mapping: &Mapping, random: &mut StdRng, report: 
     }
 }
 
-/// Shuffles records, and keeps their order within each partition key.
+/// Shuffles records, but keeps the order of records with the same partition key.
 fn interleave(records: Vec<Arc<Record>>, random: &mut StdRng) -> Vec<Arc<Record>> {
     let mut partitions: BTreeMap<String, VecDeque<Arc<Record>>> = BTreeMap::new();
     for record in records {

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 
 use crate::pattern;
 
-/// Patterns of a mapping. A record passes if it matches one of them, or if there are none.
+/// Patterns of a mapping. A record passes if it matches one of the patterns, or if there are no patterns.
 pub(crate) struct Filters(Vec<Json>);
 
 /// The writes that can produce a matching record.
@@ -21,7 +21,7 @@ impl Filters {
     /// Parses the patterns of a template.
     ///
     /// # Errors
-    /// Fails if a pattern is not JSON or has an unsupported part.
+    /// Fails if a pattern is not JSON or is unsupported.
     pub(crate) fn read<'a>(patterns: impl Iterator<Item = &'a str>) -> Result<Self> {
         let read = |text: &str| -> Result<Json> {
             let filter = serde_json::from_str(text).context("is not JSON")?;
@@ -36,7 +36,7 @@ impl Filters {
         self.0.is_empty() || self.0.iter().any(|filter| pattern::matches(filter, Some(record)))
     }
 
-    /// Returns the writes to record.
+    /// Returns which writes must be recorded.
     pub(crate) fn interest(&self) -> Interest {
         let needed: Option<Vec<_>> = self.0.iter().map(required_attributes).collect();
         match needed.filter(|lists| !lists.is_empty()) {
@@ -46,7 +46,7 @@ impl Filters {
     }
 }
 
-/// Returns the attributes that a matching row has, or `None` if it needs none.
+/// Returns the attributes that every matching row has. Returns `None` if a row without attributes can match.
 fn required_attributes(filter: &Json) -> Option<Vec<String>> {
     let images = filter["dynamodb"]["NewImage"].as_object()?;
     let needed = images.iter().filter(|(_, image)| pattern::requires_value(image));

@@ -18,9 +18,9 @@ const SHARD: &str = "shardId-00000000000000000000-00000000";
 /// An on-failure destination.
 #[derive(Clone)]
 pub(crate) enum Destination {
-    /// Stores objects that include the records.
+    /// A bucket. The objects in it include the records.
     Bucket { name: String, objects: Objects },
-    /// Sends messages without the records.
+    /// A queue. Its messages do not include the records.
     Queue { name: String, queues: Queues },
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct GivenUp<'a> {
     pub(crate) stream: &'a str,
     pub(crate) records: &'a [Arc<Record>],
     pub(crate) reason: Reason,
-    /// Number of calls with these records.
+    /// Number of calls to the function with these records.
     pub(crate) calls: u64,
     pub(crate) now: Timestamp,
 }

@@ -1,12 +1,12 @@
-//! Records of writes to the tables, kept until every interested mapping has processed them.
+//! Keeps records of writes to the tables until every interested mapping has processed them.
 //!
 //! Each write has three steps: save an intent with the old rows, write, and save records of the changes. If the process
-//! is killed in between, the next start compares the rows of the intent. So refused, repeated and empty writes leave no
-//! record, whatever the response was.
+//! is killed between these steps, the next start compares the intent's rows with the table. Records come from this
+//! comparison, not from the response. So refused, repeated and empty writes leave no record.
 //!
-//! One thing differs from AWS. There, each write to a row with a filtered attribute has a record, even if it leaves the
-//! attribute unchanged. Here such a write has no record, which saves reading the row. Functions that react to changes
-//! of the attribute ignore such records anyway.
+//! One thing differs from AWS. On AWS, each write to a row with a filtered attribute has a record, even if the write
+//! leaves the attribute unchanged. Here, such a write has no record, which saves reading the row. Functions that react
+//! to changes of the attribute ignore such records anyway.
 
 use std::{
     collections::BTreeMap,
@@ -27,13 +27,13 @@ use super::{
 };
 use crate::{clock::Clock, disk::Disk};
 
-/// Reserved sequence numbers per intent. A transaction writes at most 100 rows.
+/// Number of reserved sequence numbers per intent. A transaction writes at most 100 rows.
 const ROWS_MAX: u64 = 128;
-/// List of unfinished writes.
+/// Name of the list of unfinished writes.
 const INTENTS: &str = "intents";
-/// Number of times the journal was opened.
+/// Name of the value that counts how often the journal was opened.
 const STARTS: &str = "starts";
-/// Reserved intent numbers per process, so that numbers stay unique after a restart.
+/// Number of reserved intent numbers per process, so that numbers stay unique after a restart.
 const INTENTS_MAX: u64 = 1 << 32;
 
 /// The streams of a stack's tables.
@@ -72,7 +72,7 @@ impl Journal {
         act: impl FnOnce(&Database, Q) -> dynoxide::Result<Q::Answer>,
     ) -> dynoxide::Result<Q::Answer> {
         let before = match self.before(database, &request) {
-            // The write also refuses an invalid key, with the right message.
+            // The write refuses an invalid key too, and its error has the right message.
             Err(error) if error.status_code() == 400 => return act(database, request),
             before => before?,
         };
@@ -100,7 +100,7 @@ impl Journal {
         request.rows().iter().filter_map(|row| self.watched_key(row)).map(before).collect()
     }
 
-    /// Returns the table and key of a row if the write can interest a mapping.
+    /// Returns the table and key of a row, or `None` if no mapping can be interested in the write.
     fn watched_key(&self, row: &RowWrite<'_>) -> Option<(String, Item)> {
         let watched = self.tables.get(row.table)?;
         let wanted = watched.backlogs.iter().any(|backlog| match &backlog.interest {
@@ -126,7 +126,7 @@ impl Journal {
     }
 
     /// Compares rows with their old images, and adds records of the changes to the backlogs. `new_row` is the current
-    /// image if the write has only one row and returned it.
+    /// image, if the write wrote only one row and returned it.
     fn complete(
         &self,
         database: &Database,
@@ -153,7 +153,7 @@ impl Journal {
                 .iter()
                 .try_for_each(|(backlog, record)| changes.put(&backlog.list(), record.sequence, record))
         });
-        // The row is written, so deliver its record even if the disk failed.
+        // The row was written, so its record is delivered even if saving the record failed.
         changed.into_iter().for_each(|(backlog, record)| backlog.push(record));
         Ok(saved?)
     }

@@ -1,7 +1,7 @@
 //! Event-source mapping of a stream: delivers batches of records to a function.
 //!
-//! One batch is processed at a time. Records before the first failed one are done. The rest is retried until it is
-//! done, too old, or out of retries.
+//! One batch is processed at a time. The records before the first failed record are done. The remaining records are
+//! retried until they are done, too old, or out of retries.
 
 use std::{
     collections::VecDeque,
@@ -27,7 +27,7 @@ use crate::{
     template::StreamSource,
 };
 
-/// Number of remembered reports to the on-failure destination.
+/// Number of recorded reports to the on-failure destination.
 const PLACES_MAX: usize = 20;
 
 /// A stream and the function that it calls.
@@ -35,7 +35,7 @@ pub(crate) struct Mapping {
     pub(crate) name: String,
     pub(crate) source: StreamSource,
     pub(crate) backlog: Arc<Backlog>,
-    /// Number of records given up, and the last reports of them.
+    /// Number of records given up, and the destinations of the last reports.
     pub(super) places: std::sync::Mutex<(usize, VecDeque<String>)>,
     pub(super) id: String,
     pub(super) function: String,
@@ -57,18 +57,18 @@ pub(super) struct Batch {
 /// Result of one call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Step {
-    /// Records that the function processed.
+    /// Number of records that the function processed.
     pub(crate) done: usize,
-    /// Records that are not retried.
+    /// Number of records that failed and are not retried.
     pub(crate) given_up: usize,
-    /// Records to retry.
+    /// Number of failed records that are retried.
     pub(crate) failed: usize,
-    /// Retries so far of the failed records.
+    /// Number of retries of the failed records so far.
     pub(crate) retries: u64,
 }
 
 impl Mapping {
-    /// Calls the function with the next batch of at most `max` records. Does nothing if there are none.
+    /// Calls the function with the next batch of at most `max` records. Has no effect if there are no records.
     pub(crate) async fn step(&self, max: usize) -> Step {
         let mut pending = self.pending.lock().await;
         let next = || Batch { records: self.backlog.next(max), retries: 0 };
@@ -119,7 +119,8 @@ impl Mapping {
         Step { done, ..Step::default() }
     }
 
-    /// Removes the records before `position` and retries the rest. With bisection, this does not count as a retry.
+    /// Removes the records before `position`, and retries the remaining records. With bisection, this does not count as
+    /// a retry.
     fn continue_at(&self, position: usize, mut batch: Batch, pending: &mut VecDeque<Batch>) -> Step {
         let rest = batch.records.split_off(position);
         self.backlog.remove(position);
@@ -132,7 +133,7 @@ impl Mapping {
         Step { done: position, ..step }
     }
 
-    /// Retries a batch that failed as a whole. With bisection, retries its halves.
+    /// Retries a batch that failed as a whole. With bisection, retries each half of the batch separately.
     fn retry_failed(&self, mut batch: Batch, pending: &mut VecDeque<Batch>) -> Step {
         if !self.source.bisect_batch_on_function_error || batch.records.len() == 1 {
             return self.retry(batch, pending);
@@ -171,7 +172,7 @@ impl Mapping {
         let place = self.destination.as_ref().map(|it| it.report(&given_up)).transpose();
         let place =
             place.inspect_err(|error| {
-                tracing::error!(mapping = self.name, %error, "failed to write stream records to the failure destination");
+                tracing::error!(mapping = self.name, %error, "failed to report stream records to the on-failure destination");
             });
         let mut places = self.places();
         places.0 += batch.records.len();
@@ -188,7 +189,7 @@ impl Mapping {
 /// Returns the position of the first failed record, or the batch's length.
 ///
 /// # Errors
-/// Fails if the response names a record outside the batch. As on Lambda, the whole batch failed then.
+/// Fails if the response names a record that is not in the batch. As on Lambda, the whole batch then counts as failed.
 fn first_failure(answer: &Json, batch: &[Arc<Record>]) -> Result<usize> {
     let mut first = batch.len();
     for failure in answer["batchItemFailures"].as_array().into_iter().flatten() {

@@ -119,12 +119,12 @@ impl Connector {
     }
 }
 
-/// Fails if the function's policy does not allow its mapping to read the stream and report failures.
+/// Fails if the function's policy does not allow the function's mapping to read the stream and report failures.
 pub(crate) fn may_read(iam: &Iam, function: &str, source: &StreamSource) -> Result<()> {
     for action in ["dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:DescribeStream"] {
         iam.require(function, action, &source.stream)?;
     }
-    // AWS requires these actions, but not for each resource of a policy, so they are only recorded.
+    // AWS requires permission for these actions, but not on each resource. So these uses are only recorded.
     iam.grants(function, "dynamodb:ListStreams", &source.stream);
     match source.on_failure() {
         Some(bucket) if bucket.starts_with("arn:aws:s3:::") => {
@@ -161,7 +161,7 @@ impl Mapping {
     }
 }
 
-/// Name of a mapping in the journal.
+/// Returns the name of a mapping in the journal.
 fn name(function: &str, event: &str) -> String {
     format!("{function}/{event}")
 }

@@ -34,7 +34,7 @@ pub(crate) struct OldRow {
     pub(crate) old: Option<Item>,
 }
 
-/// A change of a row.
+/// The record of a change to a row.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub(crate) sequence: u64,
@@ -60,12 +60,12 @@ impl Stream {
         })
     }
 
-    /// Returns the key of a row, or `None` if it is incomplete. The table refuses such a row.
+    /// Returns the key of a row, or `None` if the key is incomplete. The table refuses a row with an incomplete key.
     pub(crate) fn key(&self, row: &Item) -> Option<Item> {
         self.keys.iter().map(|name| Some((name.clone(), row.get(name)?.clone()))).collect()
     }
 
-    /// Builds the record of a change from `before` to `new`.
+    /// Builds the record of a change from the row `before` to the row `new`.
     pub(crate) fn record(
         &self,
         sequence: u64,
@@ -115,7 +115,7 @@ impl Stream {
 }
 
 impl Record {
-    /// Size in a batch.
+    /// Returns the size of the record in a batch.
     pub(crate) fn bytes(&self) -> usize {
         self.json["dynamodb"]["SizeBytes"].as_u64().and_then(|bytes| bytes.try_into().ok()).unwrap_or(0)
     }
@@ -129,7 +129,7 @@ fn event_name(old: Option<&Item>, new: Option<&Item>) -> &'static str {
     }
 }
 
-/// Pads the number, so that numbers also sort as text.
+/// Formats a sequence number. Pads the number with zeros, so that the texts sort like the numbers.
 pub(crate) fn sequence_number(sequence: u64) -> String {
     format!("1{sequence:020}")
 }

@@ -21,12 +21,12 @@ pub(crate) trait Writes {
     /// Returns the rows that a successful request writes.
     fn rows(&self) -> Vec<RowWrite<'_>>;
 
-    /// Returns whether the response contains the new row. The request writes one row.
+    /// Returns whether the response contains the new row. This is possible only if the request writes one row.
     fn returns_new_row(&self) -> bool {
         false
     }
 
-    /// Returns the row in a response.
+    /// Returns the new row in a response, or `None`.
     fn row(_: &Self::Answer) -> Option<&Item> {
         None
     }
@@ -35,7 +35,7 @@ pub(crate) trait Writes {
 /// A row that a request writes.
 pub(crate) struct RowWrite<'a> {
     pub(crate) table: &'a str,
-    /// Contains at least the key.
+    /// Attributes in the request. They include at least the key.
     pub(crate) attributes: &'a Item,
     kind: Kind<'a>,
 }
@@ -47,14 +47,14 @@ enum Kind<'a> {
         expression: &'a str,
         names: Option<&'a HashMap<String, String>>,
     },
-    /// `AttributeUpdates` without an expression. Not analyzed.
+    /// An update with `AttributeUpdates` instead of an expression. Such updates are not analyzed.
     LegacyUpdate,
     Delete,
 }
 
 impl RowWrite<'_> {
-    /// Returns whether the request can set or keep this attribute. Updates that do not name it return false, even if
-    /// the row has it.
+    /// Returns whether the request can set or keep this attribute. Returns false for updates that do not name the
+    /// attribute, even if the row has it.
     pub(crate) fn may_leave(&self, attribute: &str) -> bool {
         match self.kind {
             Kind::Put => self.attributes.contains_key(attribute),
@@ -65,7 +65,7 @@ impl RowWrite<'_> {
     }
 }
 
-/// Returns whether an update names the attribute other than to remove it.
+/// Returns whether an update expression names the attribute for any purpose except removing it.
 fn may_leave(expression: &str, names: Option<&HashMap<String, String>>, attribute: &str) -> bool {
     let aliases = names.into_iter().flatten().filter(|(_, name)| *name == attribute);
     let aliases: Vec<_> = aliases.map(|(alias, _)| alias.as_str()).chain([attribute]).collect();

@@ -4,34 +4,34 @@ use serde::Serialize;
 
 use super::{Streams, mapping::Step};
 
-/// Stops functions that write to their own stream endlessly.
+/// Maximum number of calls. It stops functions that endlessly write to their own stream.
 const STEPS_MAX: usize = 10_000;
 
 /// Stream records in a [`Report`](crate::Report).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StreamReport {
-    /// Records that a function processed, including duplicates.
+    /// Number of records that functions processed, including duplicates.
     pub delivered: usize,
-    /// Failed deliveries of records.
+    /// Number of failed deliveries of records.
     pub failed: usize,
-    /// Records that were too old or out of retries.
+    /// Number of records that were given up, because they were too old or out of retries.
     pub given_up: usize,
-    /// Unprocessed records.
+    /// Number of unprocessed records.
     pub left: usize,
 }
 
 /// Delivery of all records, with limits on failures.
 pub(crate) struct Settling<'a> {
     pub(super) streams: &'a Streams,
-    /// Consecutive failures until a mapping is skipped.
+    /// Number of consecutive failures after which a mapping is skipped.
     failures_max: usize,
-    /// Consecutive failures of each mapping.
+    /// Number of consecutive failures of each mapping.
     failures: Vec<usize>,
 }
 
 impl Settling<'_> {
-    /// Delivers all records, including those that functions add.
+    /// Delivers all records, including records that functions add during delivery.
     pub(crate) async fn deliver(&mut self, report: &mut StreamReport) {
         for mapping in 0..self.streams.0.len() {
             let max = self.streams.0[mapping].source.batch_size;
@@ -43,7 +43,7 @@ impl Settling<'_> {
         }
     }
 
-    /// Makes one call, unless the function failed too often.
+    /// Calls the mapping's function once, unless the function has failed too often.
     pub(super) async fn step(&mut self, mapping: usize, max: usize, report: &mut StreamReport) -> Step {
         let failures = &mut self.failures[mapping];
         if *failures >= self.failures_max {

@@ -9,13 +9,13 @@ use crate::clock;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StreamState {
-    /// Function and event: `Relay/Stream`.
+    /// Names of the function and its event: `Relay/Stream`.
     pub name: String,
-    /// Unprocessed records.
+    /// Number of unprocessed records.
     pub waiting: usize,
-    /// When the oldest unprocessed record was written.
+    /// Time at which the oldest unprocessed record was written.
     pub oldest: Option<String>,
-    /// Records given up since the start.
+    /// Number of records given up since the start of the stack.
     pub given_up: usize,
     /// Queues or object paths of the last reports.
     pub places: Vec<String>,

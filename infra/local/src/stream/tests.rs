@@ -24,7 +24,7 @@ fn an_intent_without_a_write_leaves_no_record() -> Result<()> {
     kill_during_write(&directory, |_, _| {})?;
     let (journal, _) = directory.open()?;
     assert!(records(&journal).is_empty());
-    // The intent is gone, so that the next start does not compare with it.
+    // The intent has been removed, so the next start does not compare the row with it.
     database.put_item(put("written since"))?;
     let (journal, _) = directory.open()?;
     assert!(records(&journal).is_empty());
@@ -117,7 +117,7 @@ impl DataDirectory {
         Ok(directory)
     }
 
-    /// Opens journal and table like a start.
+    /// Opens the journal and the table, like the start of a stack.
     fn open(&self) -> Result<(Journal, Database)> {
         let (disk, database) = (Disk::open(&self.0)?, self.database()?);
         let mut properties = properties();

@@ -1,4 +1,4 @@
-//! Buckets with their notifications and public objects.
+//! The buckets in the template, with their notifications and public objects.
 
 use serde::Deserialize;
 use serde_json::Value as Json;

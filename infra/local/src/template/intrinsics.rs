@@ -1,4 +1,4 @@
-//! Resolves `!Ref`, `!GetAtt`, `!Sub` and other functions to names and addresses of this stack.
+//! Resolves `!Ref`, `!GetAtt`, `!Sub` and other intrinsic functions to names and addresses of this stack.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,7 +12,7 @@ use crate::account::{ACCOUNT, REGION};
 const STACK_NAME: &str = "local";
 /// Label of stream ARNs. On AWS it is the time when the stream was enabled.
 const STREAM_LABEL: &str = "2026-01-01T00:00:00.000";
-/// Properties with a resource's name.
+/// Properties that can contain the name of a resource.
 const NAMES: [&str; 3] = ["Name", "QueueName", "TableName"];
 
 pub(super) struct Resolver<'a> {
@@ -39,7 +39,7 @@ impl<'a> Resolver<'a> {
         if let (Some(host), None) = (parameters.get_mut("PusherHost"), inputs.variables.get("PUSHER_HOST")) {
             *host = inputs.url.into();
         }
-        // By default, links in mails lead to this stack.
+        // By default, links in emails lead to this stack.
         if let (Some(app_url), None) = (parameters.get_mut("AppUrl"), inputs.variables.get("APP_URL")) {
             *app_url = inputs.url.into();
         }
@@ -234,7 +234,7 @@ pub(super) fn text(value: &Json) -> String {
     }
 }
 
-/// Returns a short name for console and logs: `liked-add` for `LikedAddQueue`.
+/// Returns a short name for the console and logs: `liked-add` for `LikedAddQueue`.
 fn local_name(id: &str) -> String {
     let id = id.strip_suffix("Queue").or_else(|| id.strip_suffix("Schedule")).unwrap_or(id);
     let mut name = String::new();

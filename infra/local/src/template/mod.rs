@@ -30,8 +30,8 @@ use yaml_serde::Value as Yaml;
 /// The template of this checkout.
 const DEPLOYED: &str = include_str!("../../../../template.yaml");
 
-/// Parsed templates by text. Parsing takes as long as starting a stack, and a test process starts 1,000 stacks from a
-/// few templates.
+/// Parsed templates, by text. Parsing a template takes as long as starting a stack, and a test process starts about
+/// 1,000 stacks from a few templates.
 static PARSED: Mutex<BTreeMap<String, Arc<Document>>> = Mutex::new(BTreeMap::new());
 
 /// The template's resources, with resolved references.
@@ -101,7 +101,7 @@ fn parse(text: &str) -> Result<Document> {
 }
 
 impl Template {
-    /// Reads a template. `None` is the deployed one.
+    /// Reads a template. `None` selects the deployed template.
     pub(crate) fn read(text: Option<&str>, inputs: Inputs<'_>) -> Result<Self> {
         let document = document(text)?;
         let resolver = Resolver::new(&document, inputs)?;
@@ -188,7 +188,7 @@ impl Template {
         Ok(())
     }
 
-    /// Makes objects of a bucket public, as its policy allows.
+    /// Makes the objects of a bucket public if the bucket's policy allows it.
     fn apply_policy(&mut self, policy: &BucketPolicy) -> Result<()> {
         let bucket = self.buckets.iter_mut().find(|bucket| bucket.name == policy.bucket);
         bucket.context("its bucket is not in the template")?.apply(policy);
@@ -228,7 +228,7 @@ impl Template {
     }
 }
 
-/// Returns the streams that call functions, with the names of function and event.
+/// Returns the streams that call functions, with the names of the function and the event.
 pub(crate) fn streams(
     functions: &BTreeMap<String, Function>,
 ) -> impl Iterator<Item = (&str, &str, &StreamSource)> {

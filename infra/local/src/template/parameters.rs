@@ -1,4 +1,4 @@
-//! Parameters with their defaults or settings.
+//! The template's parameters, with the values of their settings or defaults.
 
 use std::collections::BTreeMap;
 
@@ -66,7 +66,7 @@ fn text(value: &Yaml) -> String {
     }
 }
 
-/// Converts `WRITE_LIMIT_PER_5_MIN` to `WriteLimitPer5Min`.
+/// Converts a name to upper camel case: `WRITE_LIMIT_PER_5_MIN` to `WriteLimitPer5Min`.
 pub(crate) fn upper_camel(variable: &str) -> String {
     let word = |word: &str| {
         let (first, rest) = word.split_at_checked(1).unwrap_or((word, ""));

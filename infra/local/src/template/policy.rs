@@ -16,7 +16,7 @@ pub(crate) struct Grant {
     arn: String,
     /// The resource's name in the template: `Table/index/gsi1`.
     pub(crate) label: String,
-    /// Whether the template has it only under a condition.
+    /// Whether the grant depends on a condition in the template.
     pub(crate) conditional: bool,
 }
 

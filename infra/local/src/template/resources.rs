@@ -44,7 +44,7 @@ pub(crate) struct Function {
     pub(crate) statements: Vec<Statement>,
 }
 
-/// A trigger of a function. Queues, and some streams, are separate mappings in the template.
+/// A trigger of a function. The template can also define triggers by queues and streams as separate mapping resources.
 #[derive(Deserialize)]
 #[serde(tag = "Type", content = "Properties")]
 pub(crate) enum Event {
@@ -55,7 +55,7 @@ pub(crate) enum Event {
     Sqs(Source),
 }
 
-/// The default path is `$default`, as in SAM.
+/// A route of the HTTP API. The default path is `$default`, as in SAM.
 #[derive(Clone, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
 pub(crate) struct Route {
@@ -97,7 +97,7 @@ impl Default for Scaling {
 }
 
 impl Source {
-    /// Returns how long to collect a batch, or `None` to deliver immediately.
+    /// Returns how long to collect messages for a batch. `None` delivers messages immediately.
     pub(crate) fn window(&self) -> Option<Duration> {
         let seconds = self.maximum_batching_window_in_seconds;
         (seconds > 0).then(|| Duration::from_secs(seconds))
@@ -156,7 +156,7 @@ impl Function {
     }
 }
 
-/// A secret. Generated if the template sets no value.
+/// A secret. Its value is generated if the template sets no value.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct Secret {
@@ -195,7 +195,7 @@ impl Queue {
     }
 }
 
-/// Target of messages that were received `max_receive_count` times without being deleted.
+/// The dead-letter queue for messages that were received `max_receive_count` times without being deleted.
 #[derive(Clone, Deserialize, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Redrive {
@@ -204,7 +204,7 @@ pub(crate) struct Redrive {
     pub(crate) max_receive_count: u64,
 }
 
-/// A table. Its properties are the request of `CreateTable`.
+/// A table. Its properties are those of a `CreateTable` request.
 #[derive(Deserialize)]
 pub(crate) struct Table {
     #[serde(skip)]

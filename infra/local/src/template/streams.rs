@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-/// Retention of a stream.
+/// Time for which a stream retains records.
 const RETENTION_SECONDS: u64 = 24 * 60 * 60;
 const REPORTS_FAILURES: &str = "ReportBatchItemFailures";
 
@@ -14,7 +14,7 @@ const REPORTS_FAILURES: &str = "ReportBatchItemFailures";
 pub(crate) struct StreamSource {
     #[serde(rename = "EventSourceArn", alias = "Stream")]
     pub(crate) stream: String,
-    /// Required as on AWS, but ignored. Local streams start with the stack.
+    /// Required as on AWS, but ignored, because local streams start with the stack.
     #[serde(rename = "StartingPosition")]
     _starting_position: StartingPosition,
     #[serde(default = "default_batch_size")]
@@ -78,7 +78,7 @@ impl StreamSource {
         self.function_response_types.iter().any(|kind| kind == REPORTS_FAILURES)
     }
 
-    /// Returns the maximum number of retries. `None` retries until the records expire.
+    /// Returns the maximum number of retries. `None` means that records are retried until they expire.
     pub(crate) fn retries(&self) -> Option<u64> {
         self.maximum_retry_attempts.try_into().ok()
     }

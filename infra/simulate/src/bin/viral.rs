@@ -1,10 +1,11 @@
-//! `make simulate-viral`: prints how long counting the likes of a viral post takes, and the times of its replies.
+//! `make simulate-viral`: prints how long it takes to count the likes of a viral post, and how long replies take
+//! meanwhile.
 
 use anyhow::{Result, ensure};
 use clap::Parser;
 use simulate::viral::{Model, Replies, run};
 
-/// Limit for counting the likes of a minute.
+/// Time limit for counting the likes of one minute.
 const COUNTING_MAX_SECONDS: f64 = 300.0;
 
 /// Counts the likes of one post with the code of the like worker.
@@ -13,22 +14,22 @@ struct Arguments {
     /// Number of likes to count.
     #[arg(long, default_value_t = 20_000)]
     likes: usize,
-    /// Likes for which the time is extrapolated. The default is 5,000 likes per second for a minute.
+    /// Number of likes for which the time is extrapolated. The default is 5,000 likes per second for a minute.
     #[arg(long, default_value_t = 300_000)]
     extrapolated: usize,
-    /// `MaximumConcurrency` of the template.
+    /// Number of concurrent workers. The default is `MaximumConcurrency` in the template.
     #[arg(long, default_value_t = 2)]
     concurrency: usize,
-    /// `BatchSize` of the template.
+    /// Number of messages per batch. The default is `BatchSize` in the template.
     #[arg(long, default_value_t = 970)]
     batch: usize,
-    /// Milliseconds of a transaction.
+    /// Duration of a transaction, in milliseconds.
     #[arg(long, default_value_t = 25)]
     transaction: u64,
-    /// Milliseconds of any other call.
+    /// Duration of every other call, in milliseconds.
     #[arg(long, default_value_t = 8)]
     call: u64,
-    /// Replies per second during the counting.
+    /// Number of replies per second while likes are counted.
     #[arg(long, default_value_t = 10)]
     replies: u32,
 }
@@ -41,7 +42,7 @@ async fn main() -> Result<()> {
     let model = Model { likes, concurrency, batch_size: batch, transaction_millis, call_millis, replies };
     let outcome = run(&model).await?;
     let rate = likes as f64 / outcome.seconds;
-    println!("{likes} likes of one post: {:.0} seconds, {rate:.0} per second", outcome.seconds);
+    println!("{likes} likes on one post: {:.0} seconds, {rate:.0} per second", outcome.seconds);
     let (transactions, conflicts, failed) = (outcome.transactions, outcome.conflicts, outcome.failed);
     println!("{transactions} transactions, {conflicts} conflicts, {failed} retried messages");
     let seconds = extrapolated as f64 / rate;

@@ -8,14 +8,14 @@ use std::{
 use anyhow::{Context, Result, anyhow};
 use domain::judge::embedded::Label;
 
-/// A line of the project's own examples.
+/// A line in the project's own examples.
 pub(super) struct Line {
     pub(super) label: Label,
     pub(super) theme: String,
     pub(super) text: String,
 }
 
-/// A line of a public data set, with its own labels.
+/// A line in a public data set, with the data set's label.
 pub(super) struct Comment {
     pub(super) label: String,
     pub(super) text: String,
@@ -38,7 +38,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Line>> {
     text(path)?.lines().map(line).collect()
 }
 
-/// Reads a public data set. Errors do not quote its comments.
+/// Reads a public data set. Error messages do not quote its comments.
 pub(super) fn comments(path: &Path) -> Result<Vec<Comment>> {
     text(path)?.lines().enumerate().map(|(index, line)| comment(index + 1, line)).collect()
 }

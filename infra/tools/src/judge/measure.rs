@@ -7,9 +7,10 @@ use domain::judge::embedded::{Label, verdict};
 
 use super::lines::{comments, path, read};
 
-/// Minimum confidences to hide a post, and to send it to a moderator.
+/// Minimum confidence to hide a post, and minimum confidence to send it to a moderator.
 const THRESHOLDS: [f64; 2] = [0.96, 0.5];
-/// Shares of harmful comments: on a quiet page, in the public data set ViHSD, and in the project's own examples.
+/// Shares of harmful comments. The first is typical of a quiet page, the second of the public data set ViHSD, and the
+/// third of the project's own examples.
 const PREVALENCES: [f64; 3] = [0.05, 0.17, 0.35];
 /// Labels for harmless comments in public data sets.
 const HARMLESS: [&str; 3] = ["0", "clean", "normal"];
@@ -27,7 +28,7 @@ impl Judged {
     }
 }
 
-/// Prints the results of this build's judge on the held-out lines.
+/// Measures this build's judge on the held-out lines, and prints the results.
 pub(crate) fn test() -> Result<()> {
     let lines = read(&path("heldout.tsv"))?;
     let judged =
@@ -36,7 +37,7 @@ pub(crate) fn test() -> Result<()> {
     Ok(())
 }
 
-/// Prints the results on a file of comments, without the comments.
+/// Measures this build's judge on a file of comments, and prints the results. Does not print the comments.
 pub(crate) fn test_comments(path: &Path) -> Result<()> {
     let judged = comments(path)?.into_iter().map(|comment| {
         let is_harmful = !HARMLESS.contains(&comment.label.as_str());
@@ -54,7 +55,7 @@ fn print(judged: &[Judged]) {
     }
 }
 
-/// Prints the number of lines per label, in total and from each threshold.
+/// Prints the number of lines per label: in total, and with at least each threshold's confidence.
 fn print_labels(judged: &[Judged]) {
     let mut counts = BTreeMap::<_, [usize; 3]>::new();
     for line in judged {
@@ -70,7 +71,8 @@ fn print_labels(judged: &[Judged]) {
     }
 }
 
-/// Prints the confusion matrix at a threshold, with recall and precision, and the precision at other prevalences.
+/// Prints the confusion matrix at a threshold, with precision and recall. Also prints the precision for different
+/// shares of harmful comments.
 fn print_confusion(judged: &[Judged], threshold: f64) {
     let counts = |is_harmful: bool| {
         let lines = judged.iter().filter(|line| line.is_harmful == is_harmful);

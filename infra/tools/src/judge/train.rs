@@ -1,4 +1,4 @@
-//! Trains the embedded judge. Reads `training.tsv` and writes `weights.tsv`. The result is the same each time.
+//! Trains the embedded judge. Reads `training.tsv` and writes `weights.tsv`. The result is the same in every run.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,22 +13,22 @@ use super::lines::{Line, path, read};
 
 const EPOCHS: usize = 12;
 const LEARNING_RATE: f64 = 0.25;
-/// Weight decay. It reduces the effect of features with few examples.
+/// Weight decay, which reduces the effect of features with few examples.
 const DECAY: f64 = 1e-3;
 /// Weight decay of words outside the lexicon, which indicate the theme rather than harm.
 const WORD_DECAY: f64 = 2e-2;
-/// Minimum number of examples of a feature.
+/// Minimum number of examples that contain a feature.
 const EXAMPLES_MIN: usize = 5;
 /// Minimum weight of a feature in the output, in hundredths.
 const WEIGHT_MIN: i16 = 15;
 /// Number of folds of the cross-validation by theme.
 const FOLDS: usize = 5;
-/// Steps between two samples of the weights for their mean.
+/// Number of steps between two samples of the weights. The mean of the samples is the result.
 const SAMPLE_STEPS: usize = 500;
-/// Step that visits all items of a list, far apart. A prime number.
+/// Step through a list that visits all items, with consecutive items far apart. It is a prime number.
 const STRIDE: usize = 7919;
-/// Maximum share of harmless lines judged harmful. Many of these lines are meant to mislead. In public data sets the
-/// share is half as large.
+/// Maximum share of harmless lines that are judged harmful. Many harmless lines in the examples were written to mislead
+/// the judge. In public data sets, the share is half as large.
 const WRONG_MAX: f64 = 0.12;
 
 struct Example {
@@ -41,7 +41,7 @@ struct Example {
 /// Weights by feature and label.
 type Weights = Vec<[f64; LABELS]>;
 
-/// State of the training (AdaGrad).
+/// State of the training with AdaGrad.
 struct Trainer {
     weights: Weights,
     /// Sums of the squared gradients, which shorten the steps.
@@ -60,7 +60,7 @@ pub(crate) fn train() -> Result<()> {
     fs::write(path("weights.tsv"), text).context("weights.tsv")
 }
 
-/// Returns a text with and without its diacritics, which many users omit.
+/// Returns a text with its diacritics and without them, because many users omit diacritics.
 fn spellings(text: &str) -> BTreeSet<String> {
     [text.to_owned(), plain(&text.to_lowercase())].into()
 }
@@ -77,8 +77,8 @@ fn vocabulary(lines: &[Line]) -> BTreeMap<String, usize> {
     common.enumerate().map(|(index, (feature, _))| (feature, index + 1)).collect()
 }
 
-/// Returns the examples of all lines, in each spelling. A line occurs alone and after a harmless line of its fold.
-/// A line that attacks someone also occurs after a curse.
+/// Returns the examples for all lines, in each spelling. Each line occurs alone, and after a harmless line from the
+/// same fold. A line that attacks a person also occurs after a curse.
 fn examples(lines: &[Line], names: &BTreeMap<String, usize>) -> Vec<Example> {
     let themes: BTreeSet<_> = lines.iter().map(|line| line.theme.as_str()).collect();
     let fold = |line: &Line| themes.iter().position(|theme| *theme == line.theme).unwrap_or_default() % FOLDS;
@@ -115,7 +115,7 @@ fn example(label: Label, fold: usize, text: &str, names: &BTreeMap<String, usize
 }
 
 impl Example {
-    /// Returns the indexes of its weights with their factors.
+    /// Returns the indexes of the example's weights, with their factors.
     fn factors(&self) -> impl Iterator<Item = (usize, f64)> {
         let scale = scale(self.words.len());
         let evidence = self.evidence.iter().map(|index| (*index, 1.0));
@@ -133,8 +133,8 @@ impl Example {
     }
 }
 
-/// Trains the weights of the bias and of `features` features. Returns their mean over the second half of the epochs,
-/// which reduces the effect of the last examples.
+/// Trains the weights for the bias and for `features` features. Returns the mean of the weights over the second half of
+/// the epochs, which reduces the effect of the last examples.
 fn learn<'a>(examples: impl Iterator<Item = &'a Example>, features: usize) -> Weights {
     let examples: Vec<_> = examples.collect();
     let zeros = vec![[0.0; LABELS]; features + 1];
@@ -177,11 +177,12 @@ impl Trainer {
     }
 }
 
-/// Whether a line is harmful, and its sums by a model that was trained without its theme.
+/// For each line: whether it is harmful, and its sum for each label. The sums come from a model that was trained
+/// without the line's theme.
 type Measured = Vec<(bool, [f64; LABELS])>;
 
-/// Returns the number to add to the sum of `normal`. With it, at most [`WRONG_MAX`] of the harmless lines of unknown
-/// themes are judged harmful.
+/// Returns the number to add to the sum for `normal`. With this number, at most [`WRONG_MAX`] of the harmless lines
+/// with unknown themes are judged harmful.
 fn calibration(examples: &[Example], features: usize) -> f64 {
     let mut measured = Measured::new();
     for fold in 0..FOLDS {
@@ -193,12 +194,13 @@ fn calibration(examples: &[Example], features: usize) -> f64 {
     let shift = shifts.find(|shift| share(&measured, *shift, false) <= WRONG_MAX).unwrap_or_default();
     let (found, wrong) = (share(&measured, shift, true), share(&measured, shift, false));
     println!(
-        "held-out themes: the model alone finds {found:.2} of the harmful lines, and {wrong:.3} of the others are wrong"
+        "held-out themes: the model alone finds {found:.2} of the harmful lines, and judges {wrong:.3} of the harmless lines harmful"
     );
     shift
 }
 
-/// Returns the share of the harmful or harmless lines that the shifted model judges harmful.
+/// Returns the share of lines that the shifted model judges harmful. `is_harmful` selects the harmful or the harmless
+/// lines.
 fn share(measured: &Measured, shift: f64, is_harmful: bool) -> f64 {
     let lines: Vec<_> = measured.iter().filter(|(harmful, _)| *harmful == is_harmful).collect();
     let above = lines.iter().filter(|(_, sums)| {

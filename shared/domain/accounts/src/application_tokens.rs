@@ -1,7 +1,8 @@
-//! Application tokens, with which a program acts for a user within scopes and without a sign-in.
+//! Application tokens. With a token, a program acts for a user within the token's scopes and without a sign-in.
 //!
-//! A token's row is a session with a name, scopes and the hash of a secret. Everything that revokes all sessions of a
-//! user also revokes their tokens, and the same limits apply. The secret is computed and never stored.
+//! A token's row is a session with a name, scopes and the hash of a secret. An action that revokes all sessions of a
+//! user also revokes the user's tokens. The limits of sessions apply to tokens too. The secret is computed and never
+//! stored.
 
 use base::ids::{ApplicationTokenId, UserId};
 use ledger::security::{self, SecurityEvent};
@@ -29,7 +30,7 @@ use super::{
 const LABEL: &str = "application-token";
 /// Maximum number of live tokens per user.
 const LIVE_MAX: usize = 20;
-/// Maximum lifetime, one year.
+/// A token is valid for at most one year.
 const LIFE_SECONDS: i64 = 365 * 24 * HOUR_SECONDS;
 
 /// A request for an application token.
@@ -38,13 +39,13 @@ const LIFE_SECONDS: i64 = 365 * 24 * HOUR_SECONDS;
 pub struct ApplicationTokenRequest {
     /// The name that the user gave the application.
     pub name: ApplicationName,
-    /// The scopes of the token, at least one.
+    /// The scopes of the token. At least one is required.
     pub scopes: Scopes,
-    /// The end of the token, at most 1 year from now. The default is 1 year.
+    /// The time at which the token expires, at most 1 year from now. The default is 1 year from now.
     pub expires_at: Option<Time>,
 }
 
-/// Scopes of a token, at least one and without duplicates.
+/// Scopes of a token. There is at least one scope, and no duplicates.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(value_type = Vec<Scope>, min_items = 1)]
 #[serde(try_from = "Vec<Scope>")]
@@ -65,7 +66,7 @@ impl TryFrom<Vec<Scope>> for Scopes {
 pub struct Issuer {
     /// The user.
     pub id: UserId,
-    /// Whether the session was opened with a second factor. This also applies to the token.
+    /// Whether the session was opened with a second factor. The token gets the same value.
     pub second_factor: bool,
 }
 
@@ -79,18 +80,18 @@ pub struct ApplicationToken {
     pub name: ApplicationName,
     /// The scopes of the token.
     pub scopes: Vec<Scope>,
-    /// The time at which it was issued.
+    /// The time at which the token was issued.
     pub created_at: Time,
-    /// The time at which it expires.
+    /// The time at which the token expires.
     pub expires_at: Time,
-    /// The time of its last write request.
+    /// The time of the last write request with the token.
     pub last_wrote_at: Option<Time>,
 }
 
-/// A new application token with its secret text.
+/// A new application token, including its secret text.
 #[derive(Clone, Serialize, ToSchema)]
 pub struct NewApplicationToken {
-    /// The text for the header `Authorization: Bearer …`. It is shown only once.
+    /// The text for the header `Authorization: Bearer …`. The text is shown only once.
     #[schema(
         example = "app_AZzbXKFkT2qf0m0dC2s1qwGc21yhZE9qn9JtHQtrNasBnNtcoWRPap_SbR0LazWrAZzbXKFkT2qf0m0dC2s1qw"
     )]
@@ -100,7 +101,7 @@ pub struct NewApplicationToken {
     pub about: ApplicationToken,
 }
 
-/// The stored result, from which the token's text is computed. It contains no secret.
+/// The stored result, from which the token's text is computed. The stored result contains no secret.
 #[derive(Serialize, Deserialize)]
 struct Issued {
     about: ApplicationToken,
@@ -108,11 +109,11 @@ struct Issued {
     secret_hash: String,
 }
 
-/// Issues a token. A repeated request with the same key returns the same one.
+/// Issues a token. A repeated request with the same idempotency key returns the same token.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if `expiresAt` is in the past or more than 1 year away, or if the limit of 20 tokens
-/// is reached. Fails with [`Error::Forbidden`] if the user's role does not allow a scope.
+/// Fails with [`Error::Invalid`] if `expiresAt` is in the past or more than 1 year from now, or if the user already has
+/// 20 tokens. Fails with [`Error::Forbidden`] if the user's roles do not allow a scope.
 pub async fn issue(
     app: &App,
     once: &Once,
@@ -152,7 +153,7 @@ async fn issue_writes(
     let expires = end_of(app, expires_at)?;
     let (user, issuances) = read(app, issuer.id).await?;
     check_role(&user, &scopes)?;
-    // Read after the version of [`Issuances`], so that a concurrent issuance causes a conflict.
+    // Read the tokens after the version of [`Issuances`], so that a concurrent issuance causes a conflict.
     if sessions::application_tokens(app, issuer.id).await?.len() >= LIVE_MAX {
         return Err(Error::invalid(
             "body",
@@ -188,7 +189,7 @@ fn end_of(app: &App, asked: Option<Time>) -> Result<Time> {
         .ok_or_else(|| Error::invalid("expiresAt", "must be in the future and at most 1 year from now"))
 }
 
-/// Checks that the user's roles allow the scopes. Later changes of roles revoke all tokens.
+/// Checks that the user's roles allow the scopes. A later change of the roles revokes all tokens.
 fn check_role(user: &User, scopes: &[Scope]) -> Result<()> {
     match scopes.iter().find(|it| it.is_for_admins()) {
         Some(scope) if !user.is_moderator() => Err(Error::Forbidden(
@@ -214,7 +215,7 @@ impl ApplicationToken {
 }
 
 impl Issued {
-    /// Returns the secret. A repeated request may need a previous key.
+    /// Returns the secret. If the service's key was rotated, a repeated request needs the previous key.
     async fn secret(&self, app: &App) -> Result<[u8; 32]> {
         let id = self.about.id.to_string();
         let parts = parts(&id, &self.nonce);
@@ -232,8 +233,8 @@ fn parts<'a>(id: &'a str, nonce: &'a str) -> [&'a [u8]; 2] {
     [id.as_bytes(), nonce.as_bytes()]
 }
 
-/// Number of tokens issued to a user. Of two concurrent requests, one fails with a conflict, is retried, and counts the
-/// other's token.
+/// Number of tokens issued to a user. If two requests run concurrently, one fails with a conflict. Its retry then
+/// counts the token of the first request.
 #[derive(Debug, Serialize, Deserialize)]
 struct Issuances {
     user: UserId,

@@ -1,7 +1,7 @@
-//! The token in `Authorization: Bearer …`: an access token or an application token.
+//! The token in the header `Authorization: Bearer …`. This token is an access token or an application token.
 //!
-//! An application token contains the IDs of its user and its row, and a secret. The row contains the secret's hash. One
-//! call finds the row and checks it, as for a session.
+//! An application token contains the ID of its user, the ID of its row, and a secret. The row contains the secret's
+//! hash. As for a session, one call to the table finds and checks the row.
 
 use base::ids::{SessionId, UserId};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
@@ -11,19 +11,19 @@ use ulid::Ulid;
 
 use super::tokens;
 
-/// Prefix of application tokens, so that scanners find leaked ones. No JWT begins with it.
+/// Prefix of application tokens, by which scanners find leaked tokens. No JWT begins with this prefix.
 const PREFIX: &str = "app_";
 const ID_BYTES: usize = 16;
 const SECRET_BYTES: usize = 32;
 
-/// The contents of a presented token. The session is not checked yet.
+/// The contents of a presented token. The session has not been checked yet.
 #[derive(Clone, Debug)]
 pub struct Bearer {
     /// The user.
     pub user: UserId,
     /// The ID of the session or the application token.
     pub session: SessionId,
-    /// The hash of an application token's secret, or `None` for an access token, which is signed.
+    /// The hash of an application token's secret. `None` for an access token, because it is signed.
     pub(super) secret_hash: Option<String>,
 }
 
@@ -40,7 +40,7 @@ impl Bearer {
         Ok(Self::of_session(claims.sub, claims.sid))
     }
 
-    /// Returns the contents of an access token of this session.
+    /// Returns the contents of an access token for this session.
     pub fn of_session(user: UserId, session: SessionId) -> Self {
         Self { user, session, secret_hash: None }
     }
@@ -52,7 +52,7 @@ pub(super) fn write_application_token(user: UserId, token: SessionId, secret: &[
     format!("{PREFIX}{}", BASE64_URL_SAFE_NO_PAD.encode([user.as_slice(), &token, secret].concat()))
 }
 
-/// Returns the hash of a secret, which is safe to store because the secret is random.
+/// Returns the hash of a secret. The hash is safe to store, because the secret is random.
 pub(super) fn hash(secret: &[u8]) -> String {
     hex::encode(Sha256::digest(secret))
 }

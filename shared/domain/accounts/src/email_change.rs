@@ -1,4 +1,4 @@
-//! Change of the email address. The previous one stays in use until the new one is confirmed.
+//! Changes the email address of an account. The previous address stays in use until the new address is confirmed.
 
 use base::{ids::UserId, jobs::IndexJob};
 use ledger::security::{self, SecurityEvent};
@@ -28,10 +28,10 @@ pub struct EmailChange {
     pub email: Email,
 }
 
-/// Sends a link to the new address and a notice to the current one.
+/// Sends a confirmation link to the new address and a notice to the current address.
 ///
 /// # Errors
-/// Fails with [`platform::Error::Invalid`] if the password is wrong or the address is taken, and
+/// Fails with [`platform::Error::Invalid`] if the password is wrong or the address is taken. Fails with
 /// [`platform::Error::LimitReached`] after too many attempts.
 pub async fn request_email_change(
     app: &App,
@@ -52,12 +52,12 @@ pub async fn request_email_change(
     Ok(())
 }
 
-/// Replaces the user's address with the one that received the token, which confirms it. Releases the previous address
-/// and invalidates the links sent to it.
+/// Replaces the user's address with the address that received the token, and confirms the new address. Releases the
+/// previous address, and invalidates the links sent to it.
 ///
 /// # Errors
 /// Fails with [`platform::Error::Invalid`] if the token is unknown, used, expired, or older than the current address or
-/// password. Fails likewise if another user has taken the address.
+/// password. Fails with the same error if another user has taken the address.
 pub async fn confirm_email_change(app: &App, token: &Token) -> Result<()> {
     let row = mailed_tokens::find_valid(app, token, Purpose::ChangeEmail).await?;
     let email = row.email.clone().ok_or_else(mailed_tokens::invalid)?;

@@ -3,7 +3,7 @@
 use base::ids::UserId;
 
 platform::bus_events! {
-    /// One session was revoked by a sign-out, or all of a user by a ban, a lock or a new password.
+    /// Sessions of a user were revoked. For example, a sign-out revokes one session, and a ban revokes all sessions.
     SignedOut {
         /// The user.
         user_id: UserId,

@@ -1,4 +1,4 @@
-//! Removal of the second factor.
+//! Turns the second factor off.
 
 use base::ids::{SessionId, UserId};
 use ledger::security::{self, SecurityEvent};
@@ -27,15 +27,15 @@ use crate::{
 pub struct SecondFactorRemoval {
     /// The password.
     pub password: TypedPassword,
-    /// A code of the authenticator, or a recovery code.
+    /// A code from the authenticator, or a recovery code.
     pub code: Code,
 }
 
-/// Turns the second factor off and revokes the user's other sessions. The current session then counts as signed in
+/// Turns the second factor off and revokes the user's other sessions. The current session is then marked as signed in
 /// without a second factor.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the password or the code is wrong or the second factor is not on. Fails with
+/// Fails with [`Error::Invalid`] if the password or the code is wrong, or if the second factor is not on. Fails with
 /// [`Error::LimitReached`] after too many attempts.
 pub async fn disable_second_factor(
     app: &App,

@@ -1,6 +1,7 @@
-//! Accounts: registration, sign-in, second factor, sessions, tokens, profile, roles, bans and locks.
+//! Accounts. This crate contains registration, sign-in, second factor, sessions, tokens, profile changes, roles, bans
+//! and locks.
 //!
-//! Uses people and the ledger.
+//! This crate uses people and the ledger.
 
 pub mod application_tokens;
 pub mod bearer;

@@ -1,7 +1,8 @@
-//! Mailed tokens: each permits one action once, for a limited time.
+//! Mailed tokens. A token permits one action, once and for a limited time.
 //!
-//! A token is a MAC of a random nonce under a key of the service. The table stores the token's hash, and its nonce
-//! until the email is sent. The queue carries the nonce. Neither is enough to compute the token.
+//! A token is a MAC of a random nonce. Its key belongs to the service. The table stores the token's hash, and the nonce
+//! until the email is sent. The message in the queue contains the nonce. Neither the table nor the queue is enough to
+//! compute the token.
 
 use base::ids::UserId;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
@@ -26,11 +27,11 @@ const TOKEN_MAX_BYTES: usize = 128;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Purpose {
-    /// Confirming the email address, within 24 hours.
+    /// Confirming the email address. The token is valid for 24 hours.
     Verify,
-    /// Setting a new password, within an hour.
+    /// Setting a new password. The token is valid for an hour.
     Reset,
-    /// Replacing the account's address with the address that got the token, within 24 hours.
+    /// Replacing the account's address with the address that received the token. The token is valid for 24 hours.
     ChangeEmail,
 }
 
@@ -67,7 +68,7 @@ impl TryFrom<String> for Token {
 }
 
 impl Token {
-    /// Returns the token itself, for the link in the mail.
+    /// Returns the token itself, for the link in the email.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -78,8 +79,8 @@ impl Token {
     }
 }
 
-/// A message of the mail queue that names an issued token. The token can be computed from it only with the service's
-/// secret.
+/// A message in the mail queue that names an issued token. Only the service's secret makes it possible to compute the
+/// token from the message.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct IssuedToken {
     /// The action that the token permits.
@@ -99,7 +100,7 @@ impl IssuedToken {
     /// Returns the write that creates the token's row and queues its email to the user.
     ///
     /// # Errors
-    /// Fails with an internal error if the function has no secret.
+    /// Fails with an internal error if no secret is configured.
     pub async fn create_write(&self, app: &App) -> Result<Write> {
         Ok(Write::create(&self.row(app).await?).then(self))
     }
@@ -124,7 +125,7 @@ impl IssuedToken {
         })
     }
 
-    /// Returns the token and its row, or `None` if the token is used or expired.
+    /// Returns the token and its row, or `None` if the token was used or has expired.
     pub async fn find(&self, app: &App) -> Result<Option<(Token, MailedToken)>> {
         let user = self.user.to_string();
         match self.find_under(app, mac::macs(app, LABEL, &self.parts(&user)).await?).await? {
@@ -155,7 +156,7 @@ pub struct MailedToken {
     purpose: Purpose,
     /// The owner of the token.
     pub user: UserId,
-    /// The recipient's address, or `None` for the user's own.
+    /// The recipient's address, or `None` for the user's own address.
     pub email: Option<Email>,
     /// Whether the email was sent.
     pub mailed: bool,
@@ -163,7 +164,7 @@ pub struct MailedToken {
 }
 
 impl MailedToken {
-    /// Returns the write that consumes the token, for the transaction of the permitted action.
+    /// Returns the write that consumes the token. Run it in the transaction of the permitted action.
     pub fn consume_write(&self) -> Write {
         Write::delete(self.key()).exists().or(invalid()).into()
     }
@@ -173,7 +174,7 @@ impl MailedToken {
         self.expires.plus_seconds(-self.purpose.seconds())
     }
 
-    /// Records that the email was sent, unless the token is already used.
+    /// Records that the email was sent, unless the token was already used.
     pub async fn mark_mailed(&self, app: &App) -> Result<()> {
         let mark = Write::update(self.key()).set("mailed", true).clear_outbox().exists();
         app.table.try_write(mark).await.map(drop)

@@ -19,13 +19,13 @@ use crate::{
     notices::{Notice, NoticeJob, NoticeKind},
 };
 
-/// Limits of emails of one kind to one address.
+/// Limits on emails of one kind to one address.
 const PER_HOUR: RateLimit = RateLimit { what: "mail-hour", most: 3, seconds: HOUR_SECONDS };
 const PER_DAY: RateLimit = RateLimit { what: "mail-day", most: 10, seconds: 24 * HOUR_SECONDS };
 
-/// Closing of emails that a request sends.
+/// Closing of emails that contain a link.
 const NOT_REQUESTED: &str = "If you did not request this, ignore this email.";
-/// Closing of emails about a change that requires sign-in.
+/// Closing of notices about a change of the account.
 const NOT_YOU: &str = "If this was not you, change your password now. That signs out all devices.";
 
 impl Job for IssuedToken {
@@ -34,7 +34,7 @@ impl Job for IssuedToken {
     }
 }
 
-/// A message of the mail queue.
+/// A message in the mail queue.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum MailJob {
@@ -46,11 +46,11 @@ pub enum MailJob {
 
 /// Sends an email.
 ///
-/// Sends nothing if the email was already sent, its token is used or expired, or the user does not exist. Each address
-/// gets at most 3 emails of a kind an hour and 10 a day.
+/// Sends nothing if the email was already sent, if its token was used or has expired, or if the user does not exist. An
+/// address gets at most 3 emails of one kind an hour, and at most 10 a day.
 ///
-/// An email is sent twice only if the worker stops before it records the first, or if the queue delivers the message
-/// twice.
+/// An email can be sent twice if the worker stops before it records the first sending, or if the queue delivers the
+/// message twice.
 pub async fn deliver(app: &App, job: &MailJob) -> Result<()> {
     match job {
         MailJob::Token(issued) => deliver_token(app, issued).await,
@@ -76,7 +76,7 @@ async fn deliver_notice(app: &App, job: &NoticeJob) -> Result<()> {
     notice.mark_mailed(app).await
 }
 
-/// Sends an email unless the address reached a limit.
+/// Sends an email unless a limit on emails to the address is reached.
 async fn send(app: &App, user: UserId, kind: &str, mail: Email) -> Result<()> {
     let recipient = format!("{kind}#{}", mail.to);
     if !count(app, &recipient).await? {
@@ -84,14 +84,14 @@ async fn send(app: &App, user: UserId, kind: &str, mail: Email) -> Result<()> {
         return Ok(());
     }
     if let Err(error) = app.mail.send(&mail).await {
-        // The job is retried and counts again.
+        // The job is retried and then counts the email again.
         futures::try_join!(PER_HOUR.count_by(app, &recipient, -1), PER_DAY.count_by(app, &recipient, -1))?;
         return Err(error);
     }
     Ok(())
 }
 
-/// Counts an email to a recipient, and returns whether it may be sent.
+/// Counts an email to a recipient, and returns whether the email may be sent.
 async fn count(app: &App, recipient: &str) -> Result<bool> {
     let hour = PER_HOUR.count(app, recipient).await?;
     if hour.used > hour.limit {
@@ -101,7 +101,7 @@ async fn count(app: &App, recipient: &str) -> Result<bool> {
     Ok(day.used <= day.limit)
 }
 
-/// Returns the email with a token, to `to` or else to the user's address.
+/// Returns the email with a token. Its recipient is `to`, or the user's address if `to` is `None`.
 fn token_mail(
     app: &App,
     user: &User,
@@ -128,13 +128,13 @@ fn token_mail(
     };
     let base = required(&app.settings.app_url, "APP_URL")?.trim_end_matches('/');
     let link = format!("{base}/{path}?token={}", token.expose());
-    // An unconfirmed address may belong to another person, so its emails contain no text from the user.
+    // An unconfirmed address may belong to another person. So emails to such an address contain no text from the user.
     let name = user.verified_at.filter(|_| to.is_none()).map(|_| user.name.to_string());
     let (text, html) = render(name.as_deref(), why, Some(&link), NOT_REQUESTED).map_err(Error::internal)?;
     Ok(Email { to: to.unwrap_or(&user.email).to_string(), subject, text, html })
 }
 
-/// Returns the email of a notice, to the notice's address or else to the user's.
+/// Returns the email for a notice. Its recipient is the notice's address, or the user's address if the notice has none.
 fn notice_mail(user: &User, notice: &Notice) -> Result<Email> {
     let (subject, why) = match notice.kind {
         NoticeKind::PasswordChanged => (
@@ -148,7 +148,7 @@ fn notice_mail(user: &User, notice: &Notice) -> Result<Email> {
         ),
         NoticeKind::EmailChanged => (
             "Your email address was changed",
-            "Your account now uses another email address. This one no longer belongs to it.",
+            "Your account now uses a different email address. This address no longer belongs to your account.",
         ),
         NoticeKind::SecondFactorOn => (
             "Your second factor is on",
@@ -164,8 +164,8 @@ fn notice_mail(user: &User, notice: &Notice) -> Result<Email> {
     Ok(Email { to: notice.to.as_ref().unwrap_or(&user.email).to_string(), subject, text, html })
 }
 
-/// Returns the plain and the HTML body. Only the name comes from a user, and HTML is escaped in it. The engine drops
-/// the last line break of a template.
+/// Returns the plain-text body and the HTML body. Only the name comes from a user, and HTML in the name is escaped. The
+/// template engine drops the last line break of a template.
 fn render(
     name: Option<&str>,
     why: &str,

@@ -1,4 +1,4 @@
-//! The caller's own account, cached for 30 seconds.
+//! The caller's own account. Each instance caches it for 30 seconds.
 
 use base::ids::{PublicUserId, UserId};
 use moka::sync::Cache;
@@ -40,7 +40,7 @@ pub struct Me {
     pub is_verified: bool,
     /// The time at which the email address was confirmed.
     pub verified_at: Option<Time>,
-    /// Whether sign-in requires a code.
+    /// Whether sign-in requires a code of a second factor.
     pub has_second_factor: bool,
     /// The user's roles.
     pub roles: Vec<Role>,
@@ -52,8 +52,8 @@ pub struct Me {
     pub created_at: Time,
 }
 
-/// Up to 10,000 accounts that this instance read within the last 30 seconds. A change by this instance is visible at
-/// once, a change by another one after 30 seconds.
+/// Up to 10,000 accounts that this instance read within the last 30 seconds. A change through this instance is visible
+/// at once. A change through a different instance is visible after at most 30 seconds.
 struct MeCache(Cache<UserId, (Time, Me)>);
 
 impl Default for MeCache {
@@ -62,7 +62,7 @@ impl Default for MeCache {
     }
 }
 
-/// Returns the caller's own account, at most 30 seconds old.
+/// Returns the caller's own account. The data is at most 30 seconds old.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the account no longer exists.

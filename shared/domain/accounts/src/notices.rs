@@ -1,4 +1,4 @@
-//! Notices: emails about a change of the account. They contain no link.
+//! Notices. A notice is an email about a change of the account. Notices contain no links.
 
 use base::ids::{NoticeId, UserId};
 use people::users::Email;
@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 
 const KEPT_SECONDS: i64 = 24 * HOUR_SECONDS;
 
-/// What happened to the account.
+/// The change of the account that a notice reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum NoticeKind {
-    /// The signed-in user set a new password.
+    /// The signed-in user changed the password.
     PasswordChanged,
     /// A new email address was requested.
     EmailChangeRequested,
@@ -41,7 +41,7 @@ pub struct Notice {
     expires: Time,
 }
 
-/// A message of the mail queue that names a notice.
+/// A message in the mail queue that names a notice.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NoticeJob {
     /// The recipient.
@@ -58,12 +58,12 @@ impl Notice {
         Self { user, id: app.ids.next(now), kind, to: None, mailed: false, expires }
     }
 
-    /// Returns the notice with a fixed address, for changes of the address itself.
+    /// Returns the notice with a fixed recipient address. Use this method if the address itself changes.
     pub(super) fn to(self, address: Email) -> Self {
         Self { to: Some(address), ..self }
     }
 
-    /// Returns the write that creates the row and queues the email. The row is in no index.
+    /// Returns the write that creates the row and queues the email. The row is not in an index.
     pub(super) fn create_write(&self) -> Write {
         Write::create(self).then(&NoticeJob { user: self.user, notice: self.id })
     }
@@ -76,7 +76,7 @@ impl Notice {
 }
 
 impl NoticeJob {
-    /// Returns the notice, or `None` once its row is deleted.
+    /// Returns the notice, or `None` after its row is deleted.
     pub(super) async fn find(&self, app: &App) -> Result<Option<Notice>> {
         app.table.get(&key(self.user, self.notice)).await
     }

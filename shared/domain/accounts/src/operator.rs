@@ -1,4 +1,4 @@
-//! Actions of an operator of the service, who has access to the table and the secrets.
+//! Actions of an operator of the service. An operator has access to the table and the secrets.
 
 use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
@@ -17,12 +17,12 @@ use super::{
 
 const USER_AGENT: &str = "operator";
 
-/// Opens a session without a password or a second factor, for an operator who needs this user's view. No function calls
-/// it. Revokes the oldest session if there are more than 20.
+/// Opens a session without a password or a second factor, so that an operator can see the service as this user. No
+/// Lambda function calls it. Revokes the oldest session if the user has more than 20.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist, and [`Error::Forbidden`] if the account is banned or
-/// locked.
+/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if the account is banned
+/// or locked.
 pub async fn sign_in_as(app: &App, id: UserId) -> Result<Grant> {
     let user = users::find(app, id).await?.ok_or(Error::NotFound("user"))?;
     user.check_active()?;

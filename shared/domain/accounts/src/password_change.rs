@@ -1,4 +1,4 @@
-//! Change of the password.
+//! Changes the password of an account.
 
 use base::ids::{SessionId, UserId};
 use ledger::security::{self, SecurityEvent};
@@ -31,12 +31,14 @@ pub struct PasswordChange {
     pub password: NewPassword,
 }
 
-/// Changes the password. Revokes the user's other sessions, their application tokens, and previously mailed links.
+/// Changes the password. Revokes the user's other sessions, their application tokens, and all links that were mailed
+/// earlier.
 ///
-/// Revokes the other sessions before and after the change, for the reasons given at [`super::reset`].
+/// Revokes the other sessions both before and after the change. [`super::reset`] explains the reasons.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the current password is wrong, and [`Error::LimitReached`] after too many attempts.
+/// Fails with [`Error::Invalid`] if the current password is wrong. Fails with [`Error::LimitReached`] after too many
+/// attempts.
 pub async fn change_password(
     app: &App,
     user: UserId,

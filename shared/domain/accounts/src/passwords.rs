@@ -1,4 +1,4 @@
-//! Password hashes with argon2id. A check takes the same time if the account does not exist.
+//! Password hashes with argon2id. If an account does not exist, a check takes the same time as for an existing account.
 
 use std::sync::LazyLock;
 
@@ -21,23 +21,24 @@ const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 
-/// A hash that no password matches. Checking it costs the same as any other.
+/// A hash that no password matches. Checking a password against it costs the same as against a real hash.
 const UNMATCHED: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// Commonly leaked passwords in lower case, one per line, sorted by bytes.
 const COMMON: &str = include_str!("../data/common.txt");
 
-/// Hashes that run at the same time. Each takes 19 MiB and a CPU core, so more would only wait for each other.
+/// Permits for concurrent hash computations. Each computation takes 19 MiB and a CPU core, so a higher number would not
+/// be faster.
 static PERMITS: Semaphore = Semaphore::const_new(2);
 
-/// A new password, not a common one.
+/// A new password. Common passwords are not allowed.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(value_type = String, format = "password", min_length = 8, max_length = 128, example = "correct horse battery")]
 #[serde(try_from = "String")]
 pub struct NewPassword(SecretString);
 
-/// A password to check. It may be any text.
+/// A password to check. Any text is allowed.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(value_type = String, format = "password", example = "correct horse battery")]
 #[serde(from = "String")]
@@ -73,7 +74,7 @@ impl NewPassword {
 }
 
 impl TypedPassword {
-    /// Returns whether the password has this hash. Returns false without a hash, after the same work.
+    /// Returns whether the password has this hash. If `hash` is `None`, does the same work and returns false.
     pub async fn matches(self, hash: Option<String>) -> Result<bool> {
         let verify = move || {
             let hash = PasswordHash::new(hash.as_deref().unwrap_or(UNMATCHED))?;
@@ -83,7 +84,7 @@ impl TypedPassword {
     }
 }
 
-/// Returns whether the password is a common one, ignoring case.
+/// Returns whether the password is in the list of common passwords, ignoring case.
 fn is_common(password: &str) -> bool {
     static LINES: LazyLock<Vec<&str>> = LazyLock::new(|| COMMON.lines().collect());
     LINES.binary_search(&password.to_lowercase().as_str()).is_ok()
@@ -94,7 +95,7 @@ fn argon2() -> argon2::password_hash::Result<Argon2<'static>> {
     Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
 
-/// Runs `work` on a blocking thread, at most two at the same time.
+/// Runs `work` on a blocking thread. At most two calls run concurrently.
 async fn run_blocking<T, F>(work: F) -> Result<T>
 where
     T: Send + 'static,

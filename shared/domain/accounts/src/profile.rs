@@ -1,4 +1,4 @@
-//! Change of the caller's own profile.
+//! Changes the caller's own profile.
 
 use base::{ids::UserId, jobs::IndexJob};
 use platform::{
@@ -20,14 +20,15 @@ use people::{
 
 const NO_USER: Error = Error::NotFound("user");
 
-/// A request to change a profile. It has at least one field. Omitted fields stay unchanged.
+/// A request to change a profile. At least one field is required. Omitted fields stay unchanged.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 pub struct ProfileChange {
     /// The display name.
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     pub name: Option<NewName>,
-    /// The username. Unique, ignoring case. Only its previous owner can take a released username within 30 days.
+    /// The username. Unique, ignoring case. For 30 days after a username is released, only its previous owner can take
+    /// it.
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     pub username: Option<Username>,
@@ -86,7 +87,8 @@ pub async fn change_profile(app: &App, user: UserId, change: ProfileChange) -> R
     Ok(())
 }
 
-/// Changes a username, which has a row of its own, or a picture, which is a file. Both depend on the previous value.
+/// Changes a username or a picture. Both changes depend on the previous value, because a username has its own row and a
+/// picture is a file.
 async fn replace(app: &App, id: UserId, change: &ProfileChange) -> Result<()> {
     let before = users::find(app, id).await?.ok_or(NO_USER)?;
     let mut user_write = change.fields_write(id);

@@ -1,4 +1,5 @@
-//! Reauthentication: a signed-in user enters the password again, and a code if they have a second factor.
+//! Reauthentication. A signed-in user enters the password again. If the user has a second factor, the user also enters
+//! a code.
 
 use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
@@ -15,10 +16,10 @@ use super::{
     tries::{Device, FailedAttempts},
 };
 
-/// Checks the password in the field `field`, and returns the user. Counts as a sign-in attempt.
+/// Checks the password in the request field `field`, and returns the user. The check counts as a sign-in attempt.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the password is wrong, and [`Error::LimitReached`] after too many attempts.
+/// Fails with [`Error::Invalid`] if the password is wrong. Fails with [`Error::LimitReached`] after too many attempts.
 pub(super) async fn check_password(
     app: &App,
     user: UserId,
@@ -29,12 +30,12 @@ pub(super) async fn check_password(
     attempts.take_back(app).await.map(|()| user)
 }
 
-/// Checks `password`, and consumes `code` if the user has a second factor. Returns the user. Counts as a sign-in
-/// attempt.
+/// Checks `password`, and consumes `code` if the user has a second factor. Returns the user. The check counts as a
+/// sign-in attempt.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the password is wrong, or if the code is missing, wrong or used. Fails with
-/// [`Error::LimitReached`] after too many attempts.
+/// Fails with [`Error::Invalid`] if the password is wrong, or if the code is missing, wrong or was already used. Fails
+/// with [`Error::LimitReached`] after too many attempts.
 pub async fn check_password_and_code(
     app: &App,
     user: UserId,
@@ -51,7 +52,7 @@ pub async fn check_password_and_code(
     attempts.take_back(app).await.map(|()| user)
 }
 
-/// Checks the password. Counts a failed attempt, which the caller takes back on success.
+/// Checks the password. Counts a failed attempt in advance. On success, the caller removes the attempt from the count.
 async fn check_and_count(
     app: &App,
     user: UserId,
@@ -68,5 +69,5 @@ async fn check_and_count(
 }
 
 fn wrong_code() -> Error {
-    Error::invalid("code", "is wrong or already used")
+    Error::invalid("code", "is wrong or was already used")
 }

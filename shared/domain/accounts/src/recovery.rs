@@ -1,4 +1,4 @@
-//! Reset of a lost password.
+//! Resets a lost password.
 
 use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
@@ -28,8 +28,8 @@ pub struct NewSecret {
 
 /// Sends an email with a link to set a new password.
 ///
-/// Does the same work for an unknown address. The token then belongs to a random user ID and is never mailed. So the
-/// response does not reveal whether an account exists.
+/// If the address is unknown, does the same work. The token then belongs to a random user ID and is never mailed. So
+/// the response does not reveal whether an account exists.
 pub async fn request_password_reset(app: &App, email: &Email) -> Result<()> {
     let owner = unique::find_by_email(app, &email.to_string()).await?;
     let user = owner.unwrap_or_else(|| UserId::random_at(app, app.now()));
@@ -39,8 +39,8 @@ pub async fn request_password_reset(app: &App, email: &Email) -> Result<()> {
 
 /// Sets a new password. Revokes all sessions and all other reset links.
 ///
-/// Sessions are revoked first, so that the token still works after a failure. They are revoked again afterwards,
-/// because a sign-in with the old password may have opened one in between.
+/// Sessions are revoked before the token is consumed, so that the token still works if revoking them fails. Sessions
+/// are revoked again after the change, because a concurrent sign-in with the old password may have opened a session.
 ///
 /// # Errors
 /// Fails with [`platform::Error::Invalid`] if the token is unknown, used, expired, or older than the current password
@@ -56,7 +56,8 @@ pub async fn reset(app: &App, request: NewSecret) -> Result<()> {
     Ok(())
 }
 
-/// Returns the write of the password. It is refused if the password or the address changed after the link was issued.
+/// Returns the write of the password. The write is refused if the password or the address changed after the link was
+/// issued.
 fn password_write(app: &App, row: &MailedToken, hash: String) -> Write {
     let write = Write::update(users::key(row.user)).set("passwordHash", hash).set("passwordSetAt", app.now());
     let write = write.exists().below_or_lacks("passwordSetAt", row.issued_at());

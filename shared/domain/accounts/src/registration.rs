@@ -1,4 +1,4 @@
-//! Registration.
+//! Registers users.
 
 use base::{ids::UserId, jobs::IndexJob};
 use ledger::statistics::{self, Count};
@@ -23,7 +23,7 @@ use people::{
     users::{Email, NewName, Role, Status, User, Username},
 };
 
-/// The owner of `Idempotency-Key`s of registrations, as there is no user yet.
+/// The owner under which the `Idempotency-Key`s of registrations are stored, because the user does not exist yet.
 const OWNER: &str = "REGISTER";
 
 /// A request to register.
@@ -39,7 +39,7 @@ pub struct Registration {
     pub password: NewPassword,
 }
 
-/// The stored result of a registration. Tokens are computed from it, so it contains none.
+/// The stored result of a registration. The result contains no tokens, because the tokens are computed from the result.
 #[derive(Serialize, Deserialize)]
 struct Registered {
     grant: Grant,
@@ -48,7 +48,7 @@ struct Registered {
 
 /// Creates an account and its first session, and sends an email to confirm the address.
 ///
-/// A repeated request with the same key returns the same grant.
+/// A repeated request with the same idempotency key returns the same grant.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the username or the email address is taken.
@@ -61,8 +61,8 @@ pub async fn register(app: &App, once: &Once, request: Registration, device: &De
     Ok(registered.grant)
 }
 
-/// Creates an account like [`register`], with a precomputed password hash. For tests only: hashing takes longer than
-/// the rest of a registration.
+/// Creates an account like [`register`], but takes a precomputed password hash. Only tests use it, because hashing
+/// takes most of the time of a registration.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the username or the email address is taken.

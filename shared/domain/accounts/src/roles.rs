@@ -1,4 +1,4 @@
-//! Changes of roles.
+//! Changes the roles of users.
 
 use base::ids::UserId;
 use platform::{
@@ -24,12 +24,12 @@ use people::{
 /// A request to change a user's roles.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct RoleChange {
-    /// All roles of the user. USER, which every user has, may be omitted.
+    /// All roles that the user is to have. USER may be omitted, because every user has it.
     pub roles: Vec<Role>,
 }
 
-/// Grants a user a role and the roles below it, on behalf of an operator. Revokes the user's sessions, which have the
-/// old roles. Calling it again revokes the sessions again.
+/// Grants a user a role and the roles that it includes, on behalf of an operator. Revokes the user's sessions, because
+/// they have the old roles. Each call revokes the sessions.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if no user has this address. Fails with [`Error::Forbidden`] if the address is not
@@ -54,8 +54,8 @@ pub async fn appoint(app: &App, email: &Email, role: Role) -> Result<()> {
 /// Replaces the roles of a user and revokes their sessions.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] for the administrator's
-/// own account and for a SUPER_ADMIN.
+/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if the administrator may
+/// not act on the account. See [`Administrator::check_may_act_on`].
 pub async fn change_roles(app: &App, admin: &Administrator, id: UserId, request: RoleChange) -> Result<User> {
     let all = [Role::User, Role::Moderator, Role::Admin, Role::SuperAdmin];
     let roles: Vec<_> =
@@ -82,7 +82,7 @@ fn roles_write(user: &User, roles: &[Role]) -> Write {
     Write::update(users::key(user.id)).set("roles", roles).equals("roles", &user.roles)
 }
 
-/// Returns the user's roles, plus `role` and the roles below it.
+/// Returns the user's roles, plus `role` and the roles that `role` includes.
 fn with_role(user: &User, role: Role) -> Vec<Role> {
     let added: &[Role] = match role {
         Role::User => &[Role::User],

@@ -1,19 +1,19 @@
-//! Scopes: the operations that an application token may call. Each operation names its scope in `security`. Application
-//! tokens cannot call an operation without a scope.
+//! Scopes. The scopes of an application token determine the operations that it may call. Each operation names its scope
+//! in `security`. Application tokens cannot call an operation that has no scope.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A set of operations that an application token may call, within the rights of its user.
+/// A set of operations that an application token may call. The permissions of the token's user also apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 pub enum Scope {
     /// Reads everything the user can read, and subscribes to realtime channels.
     #[serde(rename = "read")]
     Read,
-    /// Creates, edits and deletes posts. Likes, saves, reports and uploads.
+    /// Creates, edits and deletes posts. Also likes, saves and reports posts, and uploads files.
     #[serde(rename = "write:posts")]
     WritePosts,
-    /// Follows, blocks, mutes, and friend requests.
+    /// Follows, blocks and mutes users, and manages friend requests.
     #[serde(rename = "write:people")]
     WritePeople,
     /// Creates message groups, sends messages, and marks them as read.
@@ -22,10 +22,10 @@ pub enum Scope {
     /// Marks notifications as read.
     #[serde(rename = "write:notifications")]
     WriteNotifications,
-    /// All actions of circle members and owners.
+    /// Performs all actions of circle members and owners.
     #[serde(rename = "write:circles")]
     WriteCircles,
-    /// Reads and decides reports, for administrators and moderators.
+    /// Reads reports and decides on them. Only tokens of administrators and moderators can have this scope.
     #[serde(rename = "admin:reports")]
     AdminReports,
 }

@@ -1,4 +1,4 @@
-//! Sign-in with a password and a code.
+//! Signs users in with a password and a code.
 
 use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
@@ -24,10 +24,10 @@ use people::{
 
 const MAX_BYTES: usize = 254;
 const WRONG_CREDENTIALS: Error = Error::Unauthenticated("the identifier or the password is wrong");
-const WRONG_CODE: Error = Error::Unauthenticated("the code is wrong or already used");
+const WRONG_CODE: Error = Error::Unauthenticated("the code is wrong or was already used");
 const ACCOUNT_CHANGED: Error = Error::Unauthenticated("the account has just changed. Sign in again.");
 
-/// An email address or a username, in lower case. It may be unknown.
+/// An email address or a username, in lower case. An account with this identifier need not exist.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(value_type = String, max_length = 254, example = "ann@example.com")]
 #[serde(try_from = "String")]
@@ -46,20 +46,21 @@ impl TryFrom<String> for Identifier {
 /// A request to sign in.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct Credentials {
-    /// The email address or the username. `email` and `username` are accepted as names of this field.
+    /// The email address or the username. This field may also be named `email` or `username`.
     #[serde(alias = "email", alias = "username")]
     pub identifier: Identifier,
     /// The password.
     pub password: TypedPassword,
-    /// A code of the authenticator or a recovery code. Required if the account has a second factor.
+    /// A code from the authenticator, or a recovery code. Required if the account has a second factor.
     #[serde(default)]
     pub code: Option<Code>,
 }
 
-/// Signs in: opens a session, and revokes the oldest if there are more than 20.
+/// Signs in a user. Opens a session, and revokes the oldest session if the user has more than 20.
 ///
-/// An unknown identifier costs the same reads and the same hashing as a known one. The session is written only if the
-/// account is unchanged since it was read. So a concurrent reset, ban or change of roles leaves no session behind.
+/// An unknown identifier causes the same reads and the same hashing as a known identifier. The session is written only
+/// if the account has not changed since it was read. So if the password is reset or the user is banned concurrently, no
+/// session is opened.
 ///
 /// # Errors
 /// Fails with [`Error::Unauthenticated`] if the identifier, the password or the code is wrong. Fails with
@@ -73,7 +74,7 @@ pub async fn sign_in(app: &App, credentials: Credentials, device: &Device) -> Re
 /// Signs in an administrator.
 ///
 /// # Errors
-/// Fails like [`sign_in`], and with [`Error::Forbidden`] if the user is not an administrator.
+/// Fails like [`sign_in`]. Also fails with [`Error::Forbidden`] if the user is not an administrator.
 pub async fn sign_in_to_administer(app: &App, credentials: Credentials, device: &Device) -> Result<Grant> {
     let found = authenticate(app, credentials, device).await?;
     if !found.user.is_admin() {
@@ -83,7 +84,7 @@ pub async fn sign_in_to_administer(app: &App, credentials: Credentials, device: 
     open(app, found, device).await
 }
 
-/// A user with the right password.
+/// A user whose password was correct.
 struct Authenticated {
     user: User,
     attempts: FailedAttempts,
@@ -91,7 +92,8 @@ struct Authenticated {
     code: Option<Code>,
 }
 
-/// Returns the user with these credentials. Attempts by email address and by username count for the same account.
+/// Returns the user with these credentials. Attempts with the email address and attempts with the username count for
+/// the same account.
 async fn authenticate(app: &App, credentials: Credentials, device: &Device) -> Result<Authenticated> {
     let Credentials { identifier, password, code } = credentials;
     let (id, ()) = futures::try_join!(find(app, &identifier), tries::count_address(app, device))?;
@@ -109,14 +111,15 @@ async fn authenticate(app: &App, credentials: Credentials, device: &Device) -> R
     Ok(Authenticated { user, attempts, known, code })
 }
 
-/// An attempt that the limits allow. `user` is `None` if the account does not exist.
+/// A sign-in attempt that is within the limits. `user` is `None` if the account does not exist.
 pub(super) struct Attempted {
     pub(super) user: Option<User>,
     pub(super) attempts: FailedAttempts,
     known: Option<KnownAddress>,
 }
 
-/// Counts an attempt, and reads the account. Failed attempts from other addresses do not limit a known address.
+/// Counts an attempt, and reads the account. If the request comes from a known address, failed attempts from other
+/// addresses do not limit it.
 pub(super) async fn attempt(
     app: &App,
     account: &str,
@@ -178,7 +181,8 @@ async fn find(app: &App, identifier: &Identifier) -> Result<Option<UserId>> {
     }
 }
 
-/// Returns the check that an account is unchanged since it was read. A session is written only with this check.
+/// Returns the check that an account has not changed since it was read. Every write of a new session includes this
+/// check.
 pub(super) fn check_unchanged(user: &User) -> Write {
     let check = Write::check(users::key(user.id)).equals("passwordHash", &user.password_hash);
     let check = check.equals("status", user.status).equals("roles", &user.roles);

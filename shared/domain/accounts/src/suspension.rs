@@ -1,4 +1,4 @@
-//! Bans and locks of accounts.
+//! Bans and locks accounts.
 
 use base::{announcements::AnnouncedEvent, ids::UserId, jobs::OutboundJob, reasons::ReasonText};
 use people::users::{self, Administrator, Status, User};
@@ -28,7 +28,7 @@ const TEMP_BAN_SECONDS: i64 = 7 * 24 * 60 * 60;
 pub struct BanRequest {
     /// The reason. Only administrators see it.
     pub reason: Option<ReasonText>,
-    /// The end of the ban. The default is a permanent ban.
+    /// The end of the ban. If omitted, the ban is permanent.
     pub banned_until: Option<Time>,
 }
 
@@ -48,12 +48,12 @@ struct StatusChange {
 
 const ACTIVE: StatusChange = StatusChange { status: Status::Active, until: None, reason: None };
 
-/// Bans a user and revokes all their sessions. A repeated ban replaces the end and the reason. A temporary ban does not
-/// replace a lock.
+/// Bans a user and revokes all their sessions. A further ban replaces the end and the reason of the earlier ban. A
+/// temporary ban does not replace a lock.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if the administrator may
-/// not act on them. Fails with [`Error::Invalid`] if the end is in the past.
+/// not act on the user. Fails with [`Error::Invalid`] if the end is in the past.
 pub async fn ban(app: &App, admin: &Administrator, user: UserId, request: BanRequest) -> Result<User> {
     let BanRequest { reason, banned_until: until } = request;
     if until.is_some_and(|end| end <= app.now()) {
@@ -89,8 +89,8 @@ pub async fn ban_for_a_week(
 /// Locks an account until an administrator unlocks it.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist, and [`Error::Forbidden`] if the administrator may not act
-/// on them.
+/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if the administrator may
+/// not act on the user.
 pub async fn lock(
     app: &App,
     admin: &Administrator,
@@ -104,8 +104,8 @@ pub async fn lock(
 /// Lifts a lock or a ban.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist, and [`Error::Forbidden`] if the administrator may not act
-/// on them.
+/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if the administrator may
+/// not act on the user.
 pub async fn unlock(app: &App, admin: &Administrator, user: UserId) -> Result<User> {
     let unlocked = retry_on_conflict(async || {
         let before = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
@@ -118,14 +118,15 @@ pub async fn unlock(app: &App, admin: &Administrator, user: UserId) -> Result<Us
     Ok(unlocked)
 }
 
-/// Lifts up to `rows` bans whose end has passed, in order of their end. Returns whether there may be more.
+/// Lifts up to `rows` bans whose end has passed, starting with the earliest end. Returns whether there may be more such
+/// bans.
 pub async fn lift_due(app: &App, rows: usize) -> Result<bool> {
-    // Sort keys are `end#id`: everything before the next millisecond is due.
+    // Sort keys are `end#id`. All bans that end at or before the current millisecond are due.
     let query = Query::index(Index::Gsi1, users::BANS_DUE).before(Some(format!("{}#~", app.now())));
     let due: Vec<User> = app.table.query(&query.limit(rows)).await?;
     for user in &due {
         match change_status(app, user, &ACTIVE, None).await {
-            // Another request has just changed the status. Its change takes precedence.
+            // A concurrent request has changed the status. Its change takes precedence.
             Ok(active) => log_change(&active, "the ban has ended"),
             Err(Error::WriteConflict) => {}
             Err(error) => return Err(error),
@@ -134,7 +135,7 @@ pub async fn lift_due(app: &App, rows: usize) -> Result<bool> {
     Ok(due.len() == rows)
 }
 
-/// Suspends an account unless `keep` returns true for its current status.
+/// Suspends an account unless `keep` returns true for the current state of the account.
 async fn suspend(
     app: &App,
     admin: &Administrator,
@@ -165,8 +166,8 @@ fn log_change(user: &User, by: &str) {
     security::log(SecurityEvent::StatusChanged, user.id, &format!("{:?} {by}", user.status));
 }
 
-/// Changes the status and the counts in one transaction, and returns the changed account. Fails with a conflict if the
-/// account changed since it was read.
+/// Changes the status and the counts in one transaction. Returns the changed account. Fails with a conflict if the
+/// status, the end of the ban or the roles changed since the account was read.
 async fn change_status(
     app: &App,
     before: &User,
@@ -198,7 +199,7 @@ fn status_write(before: &User, after: &User) -> Write {
     }
 }
 
-/// Returns the write that counts a change of status, or `None` if the status is the same.
+/// Returns the write that counts a change of status, or `None` if the status did not change.
 fn counts_write(user: UserId, before: Status, after: Status) -> Option<Write> {
     let changes = [(counted_as(before), -1), (counted_as(after), 1)];
     let changes = changes.into_iter().filter_map(|(count, by)| Some((count?, by)));

@@ -1,7 +1,7 @@
-//! Access and refresh tokens: claims, signatures and checks.
+//! The claims, signatures and checks of access and refresh tokens.
 //!
-//! Both are JWTs of one session. A refresh token contains its generation, so the next one can be computed. Tokens are
-//! never stored.
+//! Both tokens are JWTs that name a session. A refresh token contains its generation, so that the next refresh token
+//! can be computed. Tokens are never stored.
 
 use base::ids::{SessionId, UserId};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
@@ -26,11 +26,13 @@ pub struct AccessClaims {
     pub sub: UserId,
     /// The same as `sub`, for clients that use this name.
     pub user_id: UserId,
-    /// The user's status at the time of the signature. For clients only: the service reads the session.
+    /// The user's status when the token was signed. Only clients use it, because the service reads the status from the
+    /// session.
     pub status: Status,
-    /// The user's roles at the time of the signature. For clients only: the service reads the session.
+    /// The user's roles when the token was signed. Only clients use them, because the service reads the roles from the
+    /// session.
     pub roles: Vec<Role>,
-    /// The session. The token is invalid once it ends.
+    /// The session. The token becomes invalid when the session ends.
     pub sid: SessionId,
     #[serde(flatten)]
     common: CommonClaims,
@@ -41,7 +43,7 @@ pub struct AccessClaims {
 pub struct RefreshClaims {
     /// The user ID.
     pub sub: UserId,
-    /// The session. The token is invalid once it ends.
+    /// The session. The token becomes invalid when the session ends.
     pub sid: SessionId,
     /// The number of earlier refreshes of the session.
     pub generation: u32,
@@ -58,7 +60,8 @@ struct CommonClaims {
     typ: TokenKind,
 }
 
-/// The kind of a token. A token of one kind is never accepted as the other.
+/// The kind of a token. An access token is never accepted as a refresh token, and a refresh token is never accepted as
+/// an access token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum TokenKind {
@@ -66,7 +69,7 @@ enum TokenKind {
     Refresh,
 }
 
-/// The result of a sign-in or a refresh, from which both tokens are computed.
+/// The result of a sign-in or a refresh. Both tokens are computed from it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Grant {
     /// The user who signed in.
@@ -77,9 +80,9 @@ pub struct Grant {
     pub generation: u32,
     /// The time at which the session was opened or last refreshed.
     pub at: Time,
-    /// The user's status at that time.
+    /// The user's status when the session was opened or last refreshed.
     pub status: Status,
-    /// The user's roles at that time.
+    /// The user's roles when the session was opened or last refreshed.
     pub roles: Vec<Role>,
 }
 
@@ -100,7 +103,7 @@ impl Grant {
     /// Signs and returns the tokens. The same grant always returns the same tokens.
     ///
     /// # Errors
-    /// Fails with an internal error if the function has no secret.
+    /// Fails with an internal error if no secret is configured.
     pub async fn tokens(&self, app: &App) -> Result<TokenPair> {
         let keys = SigningKeys::of(app).await?;
         let expires_in = *app.settings.access_token_minutes * 60;
@@ -139,7 +142,7 @@ pub fn refresh_seconds(app: &App) -> i64 {
 /// Verifies an access token and returns its claims.
 ///
 /// # Errors
-/// Fails with [`Error::Unauthenticated`] if the token is forged, expired or of the other kind.
+/// Fails with [`Error::Unauthenticated`] if the token is forged, expired or of the wrong kind.
 pub async fn read_access(app: &App, token: &str) -> Result<AccessClaims> {
     let claims: AccessClaims = read(app, token, "sign in first").await?;
     check(app, &claims.common, TokenKind::Access, "sign in first").map(|()| claims)
@@ -148,7 +151,7 @@ pub async fn read_access(app: &App, token: &str) -> Result<AccessClaims> {
 /// Verifies a refresh token and returns its claims.
 ///
 /// # Errors
-/// Fails with [`Error::Unauthenticated`] if the token is forged, expired or of the other kind.
+/// Fails with [`Error::Unauthenticated`] if the token is forged, expired or of the wrong kind.
 pub async fn read_refresh(app: &App, token: &str) -> Result<RefreshClaims> {
     let claims: RefreshClaims = read(app, token, "sign in again").await?;
     check(app, &claims.common, TokenKind::Refresh, "sign in again").map(|()| claims)
@@ -158,7 +161,7 @@ fn verified<C: DeserializeOwned + Clone>(keys: &SigningKeys, token: &str) -> Opt
     let mut validation = Validation::new(Algorithm::HS256);
     validation.set_issuer(&[ISSUER]);
     validation.set_audience(&[AUDIENCE]);
-    // Expiry is checked against the app's clock, not the system's.
+    // Expiry is checked against the app's clock, not the system clock.
     validation.validate_exp = false;
     let mut attempts =
         keys.all().map(|key| jsonwebtoken::decode::<C>(token, &DecodingKey::from_secret(key), &validation));
@@ -174,7 +177,7 @@ async fn read<C: DeserializeOwned + Clone>(app: &App, token: &str, refusal: &'st
     if let Some(claims) = verified(&SigningKeys::of(app).await?, token) {
         return Ok(claims);
     }
-    // The secret may have been rotated. If it cannot be read again, the token is refused.
+    // The secret may have been rotated, so read it again. If it cannot be read, the token is refused.
     let renewed = SigningKeys::renewed(app).await.unwrap_or_default();
     renewed.and_then(|keys| verified(&keys, token)).ok_or(Error::Unauthenticated(refusal))
 }

@@ -1,4 +1,4 @@
-//! Limits sign-in attempts, and remembers the addresses each user signs in from.
+//! Limits sign-in attempts, and remembers the addresses from which each user signs in.
 
 use base::ids::UserId;
 use platform::{
@@ -10,15 +10,15 @@ use platform::{
 use serde::{Deserialize, Serialize};
 
 const DAY_SECONDS: i64 = 24 * HOUR_SECONDS;
-/// Time for which an address stays known after a sign-in, 30 days.
+/// An address stays known for 30 days after a sign-in.
 const KNOWN_SECONDS: i64 = 30 * DAY_SECONDS;
 /// Name of the counter of failed attempts.
 const FAILED: &str = "failed";
-/// Label of the key that hashes addresses. Without a key, a reader of the table could find an address by trying all of
-/// them.
+/// Label of the key that hashes addresses. Without a key, a reader of the table could find an address by hashing all
+/// possible addresses.
 const LABEL: &str = "address";
 
-/// Origin of a request.
+/// The device that sent a request.
 #[derive(Clone, Debug)]
 pub struct Device {
     /// The network address.
@@ -27,10 +27,11 @@ pub struct Device {
     pub user_agent: Option<String>,
 }
 
-/// Counts a request to `what`: per address, and per address and normalized `identifier`.
+/// Counts a request against two limits. One limit applies to each address. The second limit is named `what` and applies
+/// to each pair of an address and a normalized `identifier`.
 ///
 /// # Errors
-/// Fails with [`platform::Error::LimitReached`] if one of the limits is exceeded.
+/// Fails with [`platform::Error::LimitReached`] if the request exceeds one of the limits.
 pub async fn count_request(app: &App, device: &Device, what: &'static str, identifier: &str) -> Result<()> {
     let both = count_both(app, device, what, identifier);
     futures::try_join!(count_address(app, device), both).map(drop)
@@ -49,34 +50,36 @@ pub(super) async fn count_both(app: &App, device: &Device, what: &'static str, a
     limit.count(app, &format!("{}#{account}", device.address)).await?.enforce()
 }
 
-/// Failed attempts at an account from all addresses, and the key of the known address.
+/// The failed attempts for an account from all addresses, and the key of the known address.
 pub(super) struct FailedAttempts {
     account: String,
     known_key: Key,
 }
 
 impl FailedAttempts {
-    /// Returns the attempts at `account`: a user ID, or an unknown identifier with a random `user`.
+    /// Returns the attempts for `account`. `account` is a user ID or an unknown identifier. For an unknown identifier,
+    /// `user` is a random ID.
     pub(super) async fn at(app: &App, account: &str, user: UserId, device: &Device) -> Result<Self> {
         Ok(Self { account: account.to_owned(), known_key: known_key(app, user, device).await? })
     }
 
-    /// Returns the key of the [`KnownAddress`] for this address.
+    /// Returns the key of the [`KnownAddress`] for the address of the request.
     pub(super) fn known_key(&self) -> &Key {
         &self.known_key
     }
 
-    /// Counts an attempt as failed before its outcome is known, so that concurrent attempts count too.
+    /// Counts an attempt as failed before its outcome is known, so that concurrent attempts are also limited.
     pub(super) async fn count(&self, app: &App) -> Result<RateLimitStatus> {
         per_account(app, FAILED).count(app, &self.account).await
     }
 
-    /// Removes an attempt from the count after it succeeded.
+    /// Removes a successful attempt from the count.
     pub(super) async fn take_back(&self, app: &App) -> Result<()> {
         per_account(app, FAILED).count_by(app, &self.account, -1).await.map(drop)
     }
 
-    /// Returns the write that remembers the address, or `None` if it was remembered within the last day.
+    /// Returns the write that remembers the address, or `None` if the address was already remembered within the last
+    /// day.
     pub(super) fn remember_write(&self, app: &App, known: Option<KnownAddress>) -> Option<Write> {
         let expires = app.now().plus_seconds(KNOWN_SECONDS);
         let is_recent = known.is_some_and(|address| address.expires > expires.plus_seconds(-DAY_SECONDS));
@@ -85,7 +88,7 @@ impl FailedAttempts {
     }
 }
 
-/// Returns the write that remembers the address of a registration.
+/// Returns the write that remembers the address from which a user registered.
 pub(super) async fn remember_write(app: &App, user: UserId, device: &Device) -> Result<Write> {
     let Key { pk, sk } = known_key(app, user, device).await?;
     Ok(Write::put(&KnownAddress { pk, sk, expires: app.now().plus_seconds(KNOWN_SECONDS) }))

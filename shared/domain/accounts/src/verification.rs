@@ -1,4 +1,4 @@
-//! Confirmation of an email address.
+//! Confirms email addresses.
 
 use base::ids::UserId;
 use people::users;
@@ -11,7 +11,8 @@ use platform::{
 use super::me;
 use crate::mailed_tokens::{self, IssuedToken, MailedToken, Purpose, Token};
 
-/// Sends another email to confirm the address. Sends nothing and returns false if the address is already confirmed.
+/// Sends a new email to confirm the address, and returns true. If the address is already confirmed, sends nothing and
+/// returns false.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the account no longer exists.
@@ -28,13 +29,13 @@ pub async fn resend_verification(app: &App, user: UserId) -> Result<bool> {
 /// Confirms the address that received the token.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the token is unknown, used or expired, or was sent to a previous address.
+/// Fails with [`Error::Invalid`] if the token is unknown, used or expired, or if it was sent to a previous address.
 pub async fn verify(app: &App, token: &Token) -> Result<()> {
     let row = mailed_tokens::find_valid(app, token, Purpose::Verify).await?;
     let confirm_write = Write::update(users::key(row.user)).set("verifiedAt", app.now());
     let confirm_write = confirm_write.exists().lacks("verifiedAt");
     match app.table.transact(vec![row.consume_write(), confirm_write]).await {
-        // Another token has already confirmed the address, so only consume this one.
+        // A different token has already confirmed the address, so only consume this token.
         Err(Error::WriteConflict) => {
             app.table.transact(vec![row.consume_write(), check_address(&row)]).await?
         }

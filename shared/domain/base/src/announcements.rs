@@ -21,12 +21,12 @@ pub enum AnnouncedEvent {
     /// An account was banned or locked. The subject is the user's public ID.
     #[serde(rename = "user.suspended")]
     UserSuspended,
-    /// A circle died. The subject is the circle's ID, which its stone in the museum also has.
+    /// A circle died. The subject is the circle's ID, which is also the ID of its stone in the museum.
     #[serde(rename = "circle.died")]
     CircleDied,
 }
 
-/// An event for webhooks. Receivers can read the current state of its subject through the API.
+/// An event for webhooks. Receivers can use the API to read the current state of the event's subject.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Announcement {

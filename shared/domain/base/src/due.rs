@@ -12,17 +12,17 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-/// Rows per page, which one short invocation can process.
+/// Rows per page. One short invocation can process a page.
 const PAGE_ROWS: usize = 25;
 /// A sort key that is lower than all others.
 const LOWEST: &str = "0";
-/// 1,000 messages process at least 25,000 rows of a shard.
+/// Maximum number of messages per run. 1,000 messages process at least 25,000 rows of a shard.
 const MESSAGES_MAX: u32 = 1_000;
 
 /// A kind of scheduled work. Each kind has its own list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
-    /// A circle loses the HP of an hour.
+    /// A circle loses the HP of one hour.
     Drain,
     /// The rows of a dead circle are deleted.
     Purge,
@@ -46,14 +46,14 @@ pub struct DuePage {
 }
 
 impl Due {
-    /// Returns the key in gsi3 of a row that is due at `at`. The sort key is the time, then the id.
+    /// Returns the key in gsi3 of a row that is due at `at`. The sort key consists of the time and the ID.
     pub fn index_key(self, id: impl Into<Ulid>, at: Time) -> Key {
         let id = id.into();
         let shard = (id.random() % u128::from(self.shards())) as u8;
         Key::new(self.partition(shard), format!("{at}#{id}"))
     }
 
-    /// Returns the number of partitions of the list. Never change it, because stored rows keep their shard.
+    /// Returns the number of partitions of the list. Never change this number, because stored rows keep their shard.
     fn shards(self) -> u8 {
         match self {
             Self::Drain | Self::Purge | Self::Cpr => 8,
@@ -62,7 +62,8 @@ impl Due {
         }
     }
 
-    /// Returns whether the work is skipped while proposed features are off. A drain runs then, but has no effect.
+    /// Returns whether the work is skipped while proposed features are off. A drain is not skipped, but has no effect
+    /// then.
     fn is_proposed(self) -> bool {
         matches!(self, Self::Purge | Self::Cpr)
     }
@@ -114,11 +115,11 @@ pub async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(DuePage
     try_join_all((0..due.shards()).map(begin)).await.map(drop)
 }
 
-/// Processes the due rows of a shard page by page. If time runs out, sends a job for the rest.
+/// Processes the due rows of a shard page by page. If time runs out, sends a job for the remaining rows.
 ///
-/// A row that fails does not block the others. It fails the message, which is then retried. A message that sent a job
-/// for the rest does not fail, because a retry would send that job twice. The next run of the schedule retries its
-/// failed rows.
+/// A row that fails does not block the other rows. If a row fails, the message fails and is retried. A message that
+/// sent a job for the remaining rows does not fail, because a retry would send this job twice. The next scheduled run
+/// retries the failed rows of such a message.
 pub async fn pages<R: Row, J: Job, F: Future<Output = Result<()>>>(
     app: &App,
     deadline: &Deadline,
@@ -141,7 +142,7 @@ pub async fn pages<R: Row, J: Job, F: Future<Output = Result<()>>>(
     match (due.bound().pages(app, deadline, from, page, next).await?, done) {
         (End::Done, done) => done,
         (_, Err(error)) => {
-            tracing::error!("failed to process a due row, the next run retries: {error:?}");
+            tracing::error!("failed to process a due row. The next run retries it: {error:?}");
             Ok(())
         }
         (_, Ok(())) => Ok(()),

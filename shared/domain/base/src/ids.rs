@@ -1,4 +1,4 @@
-//! Identifiers. Each kind is its own type, so that IDs of different kinds cannot be confused.
+//! Identifiers. Each kind of ID has its own type, so that IDs of different kinds cannot be confused.
 
 use std::{fmt, str::FromStr};
 
@@ -13,7 +13,7 @@ platform::ids! {
     DraftId
     /// A session: one sign-in on one device.
     SessionId
-    /// A mailed notice.
+    /// An emailed notice.
     NoticeId
     /// An application token.
     ApplicationTokenId
@@ -57,10 +57,11 @@ platform::ids! {
     Position
 }
 
-/// A user's internal ID: the `sub` of their tokens, and the partition of their rows.
+/// A user's internal ID. The internal ID is the `sub` of the user's tokens, and part of the partition of the user's
+/// rows.
 ///
-/// Clients mostly see [`UserId::public`]. The API accepts both forms and converts them to this one. The lowest bit
-/// distinguishes them.
+/// Clients mostly see [`UserId::public`]. The API accepts internal and public IDs, and converts both to the internal
+/// ID. The lowest bit distinguishes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, utoipa::ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = String, example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
@@ -85,7 +86,7 @@ impl UserId {
     /// Placeholder for a deleted user or the service itself. No user has this ID.
     pub const NONE: Self = Self(Ulid(0));
 
-    /// Returns the ID that clients see. It is computed without a lookup.
+    /// Returns the public ID, which clients see. The public ID is computed without a lookup.
     pub fn public(self) -> PublicUserId {
         let mixed = rotate((self.0.random() >> 1) ^ (MASK & RANDOM_MASK), ROTATION);
         PublicUserId(Ulid::from_parts(self.0.timestamp_ms(), (mixed << 1) | 1))
@@ -96,12 +97,12 @@ impl UserId {
         Self::new(at, app.random())
     }
 
-    /// Returns an internal ID. Its lowest bit is 0, unlike that of a public ID.
+    /// Returns an internal ID. The lowest bit of an internal ID is 0, and that of a public ID is 1.
     fn new(at: Time, random: u128) -> Self {
         Self(Ulid::from_parts(at.millis().max(0) as u64, random & !1))
     }
 
-    /// Returns the random bits without the time, to distribute rows over shards.
+    /// Returns the ID's random bits, without the time. The random bits distribute rows over shards.
     pub fn random(self) -> u128 {
         self.0.random() >> 1
     }
@@ -111,8 +112,8 @@ impl UserId {
         format!("USER#{self}")
     }
 
-    /// Returns the partition of gsi3 that lists rows of others that contain this ID: `NAMED#id`. Account deletion
-    /// reads it.
+    /// Returns the partition `NAMED#id` of gsi3. This partition lists other users' rows that contain this ID. Account
+    /// deletion reads the partition.
     pub fn named(self) -> String {
         format!("NAMED#{self}")
     }
@@ -142,7 +143,7 @@ impl fmt::Display for PublicUserId {
     }
 }
 
-/// Accepts the internal and the public form.
+/// Accepts an internal or a public ID.
 impl From<Ulid> for UserId {
     fn from(id: Ulid) -> Self {
         Self::from_either(id)

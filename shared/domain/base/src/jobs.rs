@@ -1,5 +1,5 @@
-//! Messages from one module to the worker of another. A message may arrive twice, late or out of order. It contains
-//! only IDs, and the worker reads the current state.
+//! Messages from one module to the worker of another module. A message may arrive twice, late or out of order. A
+//! message contains only IDs. The worker reads the current state.
 
 use platform::{
     App,
@@ -39,7 +39,7 @@ pub enum TimelineJob {
         /// The followed author.
         author: UserId,
     },
-    /// Mark all follows of an author who became popular.
+    /// Mark all follows of an author who has become popular.
     MarkFollows {
         /// The author.
         author: UserId,
@@ -49,7 +49,7 @@ pub enum TimelineJob {
     },
 }
 
-/// A message that the search index may be outdated.
+/// A message that a row in the search index may be outdated.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase")]
 pub enum IndexJob {
@@ -71,7 +71,7 @@ pub enum IndexJob {
 pub enum Chore {
     /// End expired bans.
     LiftBans(Paged<()>),
-    /// Start the work that is due this minute.
+    /// Start the scheduled work that is due now. Sent every minute.
     Minute,
     /// Publish a page of due drafts.
     PublishDrafts(DuePage),
@@ -81,7 +81,7 @@ pub enum Chore {
     NotifyPollEnded {
         /// The post.
         post: PostId,
-        /// The last row of voters of the previous page.
+        /// The last voter's row on the previous page.
         #[serde(flatten)]
         page: Paged<String>,
     },
@@ -89,11 +89,11 @@ pub enum Chore {
     RetryWebhooks(DuePage),
     /// Resend the jobs of reports that were not evaluated in time.
     ResendReports(Paged<ReportId>),
-    /// Check uploads that no post used within a day, or whose files did not arrive.
+    /// Check uploads that were not used within a day, or whose files were not processed.
     SweepUploads(Paged<UploadId>),
     /// Start the purge of circles that died 24 hours ago.
     PurgeCircles,
-    /// Purge a page of these circles.
+    /// Purge a page of circles that died 24 hours ago.
     PurgePage(DuePage),
     /// Delete the rows of an ended message group.
     PurgeGroup {
@@ -113,7 +113,7 @@ pub enum Chore {
     },
 }
 
-/// A message to the media worker. Its queue also gets the bucket's notifications of new files.
+/// A message to the media worker. The worker's queue also receives the bucket's notifications of new files.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase")]
 pub enum MediaJob {
@@ -122,14 +122,15 @@ pub enum MediaJob {
         /// The upload.
         upload: UploadId,
     },
-    /// Remove an upload after a post with it was deleted, unless another post uses it.
+    /// Remove an upload after a post that uses it was deleted, unless the upload has other uses.
     Release {
         /// The upload.
         upload: UploadId,
         /// The post.
         post: PostId,
     },
-    /// A day after an upload started, remove it if it is unused, otherwise process its file if that was missed.
+    /// Remove an upload that is unused a day after its creation. If the upload is used but was not processed, process
+    /// its file.
     Expire {
         /// The upload.
         upload: UploadId,
@@ -181,7 +182,7 @@ pub enum OutboundJob {
 }
 
 impl OutboundJob {
-    /// Returns the message that announces an event to webhooks. It belongs on the write that causes the event.
+    /// Returns the message that announces an event to webhooks. Attach it to the write that causes the event.
     pub fn announce(app: &App, event: AnnouncedEvent, subject: impl ToString) -> Self {
         Self::Announce { announcement: Announcement::now(app, Some(event), subject) }
     }

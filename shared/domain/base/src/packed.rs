@@ -1,4 +1,4 @@
-//! Compact storage for lists of IDs: 16 bytes each. For `#[serde(with = "packed")]`.
+//! Compact storage for lists of IDs, with 16 bytes per ID. Use it with `#[serde(with = "packed")]`.
 
 use std::{fmt, marker::PhantomData};
 

@@ -1,4 +1,4 @@
-//! The reasons of reports, bans and locks.
+//! The reasons for reports, bans and locks.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 const REASON_MAX_CHARS: usize = 1000;
 
-/// A reason of 1 to 1000 characters, trimmed.
+/// A reason of 1 to 1,000 characters, trimmed.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(value_type = String, min_length = 1, max_length = 1000, example = "It is spam.")]

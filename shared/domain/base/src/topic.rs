@@ -1,4 +1,4 @@
-//! Hashtags. Case and the composition of diacritics do not matter.
+//! Hashtags. Hashtags are equal if they only differ in case or in the composition of diacritics.
 
 use std::{
     fmt::{self, Display, Formatter},

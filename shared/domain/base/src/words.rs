@@ -1,8 +1,8 @@
-//! Words for searches and muted words: compared in lower case and without diacritics.
+//! Words for searches and muted words. Words are compared in lower case and without diacritics.
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// Converts to lower case without diacritics: `Đà Lạt` is `da lat`.
+/// Converts a text to lower case and removes diacritics: `Đà Lạt` becomes `da lat`.
 pub fn fold(text: &str) -> String {
     let letters = text.nfd().filter(|char| !is_combining_mark(*char));
     letters.flat_map(char::to_lowercase).map(|letter| if letter == 'đ' { 'd' } else { letter }).collect()
@@ -17,14 +17,14 @@ pub fn split(text: &str) -> impl Iterator<Item = String> {
     words.into_iter()
 }
 
-/// The folded words of texts, for finding phrases.
+/// The words of texts, lower-cased and without diacritics. These words are used to find phrases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoldedWords(String);
 
 impl FoldedWords {
     /// Returns the words of these texts.
     pub fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
-        // Spaces around words prevent matches of word parts. Line breaks prevent matches across texts.
+        // Spaces around words prevent matches with parts of words. Line breaks prevent matches across texts.
         let line = |text: &str| split(text).map(|word| fold(&word) + " ").collect::<String>();
         let lines = texts.into_iter().map(line).filter(|line| !line.is_empty());
         Self(lines.map(|line| format!(" {line}")).collect::<Vec<_>>().join("\n"))
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_phrase_matches_whole_words_without_case_and_diacritics() {
+    fn a_phrase_matches_whole_words_ignoring_case_and_diacritics() {
         let text = FoldedWords::of(["Đi ĐÀ LẠT, uống cà-phê!", "travel"]);
         for phrase in ["đà lạt", "#Da  Lat", "lạt: uống", "ca phe", "Travel"] {
             assert!(text.has(&FoldedWords::of([phrase])), "{phrase}");

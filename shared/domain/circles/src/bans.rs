@@ -36,7 +36,7 @@ pub struct Ban {
     pub banned_at: Option<Time>,
 }
 
-/// The answer to lifting a ban.
+/// The response to lifting a ban.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Lifted {
@@ -46,10 +46,10 @@ pub struct Lifted {
     pub user_id: UserId,
 }
 
-/// Bans a user, who need not be a member. Removes a member, and rejects a pending join request or invitation.
+/// Bans a user, member or not. Ends the user's membership, and rejects their pending join request or invitation.
 ///
-/// The user can neither request to join nor be invited until the ban is lifted. Their posts stay. Repeating a ban has
-/// no effect.
+/// The user can neither request to join nor be invited until the ban is lifted. The user's posts stay. Repeating a ban
+/// has no effect.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle or the user does not exist. Fails with [`Error::Forbidden`] unless the
@@ -93,7 +93,7 @@ async fn commit(app: &App, granted: Granted, context: &JoinContext) -> Result<Ti
     granted.commit(app, writes).await.map(|()| now)
 }
 
-/// Lifts a ban. The user can request to join again.
+/// Lifts a ban. The user can then request to join again.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle or the ban does not exist. Fails with [`Error::Forbidden`] unless the
@@ -109,7 +109,7 @@ pub async fn lift_ban(app: &App, caller: UserId, circle: CircleId, user: UserId)
     .await
 }
 
-/// Returns a page of a circle's banned users, the oldest account first.
+/// Returns a page of a circle's banned users, sorted by the age of their accounts, oldest first.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle does not exist. Fails with [`Error::Forbidden`] unless the caller is

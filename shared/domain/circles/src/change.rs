@@ -1,4 +1,4 @@
-//! Changes of a circle's HP and EXP. Nothing else changes them.
+//! Changes to a circle's HP and EXP. All code that changes HP or EXP uses [`Change`].
 
 use base::ids::{ChangeId, UserId};
 use platform::{
@@ -10,30 +10,30 @@ use ulid::Ulid;
 
 use super::{Energy, EnergyEntry, EnergyReason, NO_CIRCLE, StageReached};
 
-/// EXP when a user joins for the first time.
+/// EXP that a circle gains when a user joins it for the first time.
 const JOIN_EXP: i64 = 5;
 
-/// A requested change of a circle's HP and EXP.
+/// A requested change to a circle's HP and EXP.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// A ULID of the time of the change, which sorts the log. A change with the same id is applied at most once.
+    /// A ULID with the time of the change. The log is sorted by it. A change is applied at most once per id.
     pub id: ChangeId,
-    /// The cause.
+    /// The cause of the change.
     pub reason: EnergyReason,
-    /// Gained HP, negative for a loss. The result is clamped to 0 and the maximum.
+    /// Number of HP to add. Negative for a loss. The resulting HP are clamped between 0 and the maximum.
     pub hp: i64,
-    /// Gained EXP.
+    /// Number of EXP to add.
     pub exp: i64,
-    /// The user who caused it, or `None` for a drain or a CPR.
+    /// The user who caused the change, or `None` for a drain or a CPR.
     pub user: Option<UserId>,
-    /// The last full hour that a drain covers.
+    /// The last full hour that a drain covers, or `None` for other changes.
     drained_to: Option<Time>,
 }
 
 /// A circle's energy before and after one or more changes.
 #[derive(Clone, Debug)]
 pub struct Transition {
-    /// The stored energy.
+    /// The energy before the changes, as stored.
     pub before: Energy,
     /// The energy after the changes.
     pub after: Energy,
@@ -52,7 +52,7 @@ impl Change {
         Self { id, reason: EnergyReason::CprSurvived, hp, exp, user: None, drained_to: None }
     }
 
-    /// Returns the change for a circle that its owner deletes: a loss of all HP.
+    /// Returns the change for a circle that its owner deletes. The circle loses all HP.
     pub(super) fn deletion(owner: UserId, id: ChangeId, energy: &Energy) -> Self {
         Self::by(owner, id, EnergyReason::Deleted, -energy.hp, 0)
     }
@@ -62,7 +62,7 @@ impl Change {
         Self::by(user, id, EnergyReason::MemberJoin, 0, JOIN_EXP)
     }
 
-    /// Returns the drain of all full hours since the last one, or `None` if no full hour has passed.
+    /// Returns one drain for all full hours since the previous drain, or `None` if no full hour has passed.
     pub fn drain(energy: &Energy, now: Time) -> Option<Self> {
         let (next, to) = (energy.next_drain_at(), now.hour());
         let hours = (to >= next).then(|| 1 + to.seconds_since(next) / HOUR_SECONDS)?;
@@ -106,7 +106,7 @@ impl Change {
 }
 
 impl Transition {
-    /// Applies another change in the same transaction.
+    /// Adds a second change to the same transaction.
     ///
     /// # Errors
     /// Fails with [`platform::Error::NotFound`] if the earlier changes killed the circle.
@@ -116,18 +116,19 @@ impl Transition {
         Ok(Self { after, ..self })
     }
 
-    /// Returns the HP and EXP that the circle gained by the first change.
+    /// Returns the HP and EXP that the circle gains from the first change.
     pub(super) fn first_delta(&self) -> (i64, i64) {
         self.entries.first().map_or((0, 0), |entry| (entry.hp_delta, entry.exp_delta))
     }
 
-    /// Returns whether the circle's stage or level changes.
+    /// Returns whether the transition changes the circle's stage or level.
     pub fn changes_condition(&self) -> bool {
         self.before.condition() != self.after.condition()
     }
 
-    /// Writes the energy and its log entries: 2 writes for 1 change. A new stage or level is published to the members.
-    /// The transaction fails if the energy changed since it was read, or if one of the changes was already applied.
+    /// Returns the writes of the energy and of its log entries, for example 2 writes for 1 change. The writes publish a
+    /// new stage or level to the members. The transaction fails if the energy changed after it was read, or if one of
+    /// the changes was already applied.
     ///
     /// Use [`super::transition_writes`] for changes that may kill the circle.
     pub fn energy_writes(&self) -> Vec<Write> {
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn hp_stays_within_bounds_and_the_log_has_the_actual_delta() {
+    fn hp_stays_within_bounds_and_the_log_contains_the_actual_delta() {
         for (hp, change, after) in [(499, 5, 500), (500, 5, 500), (2, -3, 0), (250, -10, 240)] {
             let energy = Energy { hp, ..born() };
             let changed = change_of(change, 0).apply(&energy, at(1)).unwrap();

@@ -16,17 +16,17 @@ use super::{CircleDescription, CircleName, NO_CIRCLE};
 pub struct Circle {
     /// The circle's id.
     pub id: CircleId,
-    /// Its name, 1 to 50 characters.
+    /// The circle's name, 1 to 50 characters.
     pub name: CircleName,
-    /// Its description, at most 500 characters.
+    /// The circle's description, at most 500 characters.
     pub description: CircleDescription,
-    /// Its owner, or [`UserId::NONE`] after the last member deleted their account.
+    /// The circle's owner, or [`UserId::NONE`] after the last member deleted their account.
     pub owner_id: UserId,
     /// The number of current members.
     pub members_count: i64,
-    /// The time of its creation.
+    /// The time at which the circle was created.
     pub created_at: Time,
-    /// The time of its death or deletion, or `None` while it lives.
+    /// The time at which the circle died or was deleted, or `None` while it is alive.
     pub deleted_at: Option<Time>,
 }
 
@@ -46,7 +46,7 @@ impl Circle {
         Self::while_alive_write(Write::update(key(id)).set("ownerId", owner))
     }
 
-    /// Soft-deletes the circle. Fails if it is already dead.
+    /// Soft-deletes the circle. Fails if the circle is already dead.
     pub(super) fn end_write(id: CircleId, at: Time) -> Write {
         Write::update(key(id)).set("deletedAt", at).exists().lacks("deletedAt")
     }
@@ -56,8 +56,8 @@ impl Circle {
         Self::while_alive_write(Write::check(key(id))).into()
     }
 
-    /// Counts one member less and sets the owner, after a member deleted their account. Fails if the circle is dead, or
-    /// if its members or owner changed since it was read.
+    /// Decrements the number of members and sets the owner, after a member deleted their account. Fails if the circle
+    /// is dead, or if its members or owner changed after it was read.
     pub(super) fn remove_member_write(&self, owner: UserId) -> Write {
         let write = self.count_write(-1).set("ownerId", owner);
         write.equals("membersCount", self.members_count).equals("ownerId", self.owner_id)

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::{Circle, CircleDescription, CircleView, Energy, Member, NewCircleName, Role, Source, discover};
 
-/// Circles per user and day.
+/// Limit on new circles per user and day.
 const CIRCLES: RateLimit = RateLimit { what: "circle", most: 3, seconds: 24 * HOUR_SECONDS };
 
 /// A request to create a circle.
@@ -18,13 +18,13 @@ const CIRCLES: RateLimit = RateLimit { what: "circle", most: 3, seconds: 24 * HO
 pub struct CircleDraft {
     /// The circle's name.
     pub name: NewCircleName,
-    /// Its description, empty by default.
+    /// The circle's description. Default: empty.
     #[serde(default)]
     #[schema(value_type = Option<CircleDescription>)]
     pub description: CircleDescription,
 }
 
-/// Creates a circle, at most 3 per user and day.
+/// Creates a circle, unless the user has already created 3 within a day.
 ///
 /// # Errors
 /// Fails as [`create`] does, and with [`Error::LimitReached`] for the fourth circle within a day.

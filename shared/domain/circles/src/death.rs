@@ -1,4 +1,4 @@
-//! Death of a circle. The transaction that takes its last HP also creates its stone in the museum.
+//! Death of a circle. The transaction that removes the circle's last HP also creates its stone in the museum.
 
 use base::{
     announcements::AnnouncedEvent,
@@ -34,7 +34,8 @@ pub(super) struct HeroRow {
     pub(super) since: Time,
 }
 
-/// Writes the energy and its log. If the circle dies, also soft-deletes it and creates its stone.
+/// Returns the writes of the energy and its log. If the circle dies, the writes also soft-delete it and create its
+/// stone.
 ///
 /// # Errors
 /// Fails with [`Error::WriteConflict`] if the circle is already dead.
@@ -46,7 +47,8 @@ pub async fn transition_writes(app: &App, transition: &Transition) -> Result<Vec
     Ok(writes)
 }
 
-/// Returns writes that fail if a user joined or left since the circle was read, because the stone counts the members.
+/// Returns the writes for a dead circle and its stone. The writes fail if a user joined or left after the circle was
+/// read, because the stone stores the number of members.
 async fn death_writes(app: &App, energy: &Energy, died_at: Time) -> Result<[Write; 3]> {
     let key = key(energy.circle);
     let circle = app.table.get::<Circle>(&key).await?.filter(Circle::lives).ok_or(Error::WriteConflict)?;
@@ -90,7 +92,7 @@ fn quantity(number: i64, singular: &str, plural: &str) -> String {
     format!("{number} {}", if number == 1 { singular } else { plural })
 }
 
-/// Returns the id of a circle's stone. It is the circle's id, so a circle has at most one stone.
+/// Returns the id of a circle's stone. The stone has the circle's id, so a circle has at most one stone.
 fn stone_id(circle: CircleId) -> StoneId {
     Ulid::from(circle).into()
 }

@@ -26,7 +26,7 @@ pub async fn decline(app: &App, user: UserId, circle: CircleId) -> Result<Invita
     .await
 }
 
-/// Revokes an invitation. Only its inviter and the circle's owner can.
+/// Revokes an invitation. Only the inviter and the circle's owner can revoke it.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle or the user does not exist, or the user has no pending invitation.

@@ -1,4 +1,4 @@
-//! Deletes a circle. It ends as a dead circle does, but leaves no stone.
+//! Deletes a circle. A deleted circle is treated like a dead circle, but has no stone in the museum.
 
 use base::ids::{CircleId, UserId};
 use platform::{App, error::Result, retry_on_conflict, time::Time};
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::{Change, Circle, Permission, energy, permissions};
 
-/// The answer to deleting a circle.
+/// The response to deleting a circle.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeletedCircle {
@@ -17,7 +17,8 @@ pub struct DeletedCircle {
     pub deleted_at: Time,
 }
 
-/// Deletes a circle and notifies its members. Its rows are purged 24 hours later, as those of a dead circle.
+/// Deletes a circle and notifies its members. The circle's rows are purged 24 hours later, like the rows of a dead
+/// circle.
 ///
 /// The circle gets no stone in the museum, because it did not die. Heroes keep their badges.
 ///

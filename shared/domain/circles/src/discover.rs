@@ -1,8 +1,8 @@
 //! Lists for discovering circles: the newest, the most active, and the dying.
 //!
-//! A new circle is listed at once. A post causes no extra write. Instead, the hourly drain records the time of the last
-//! activity of each circle. A dying circle is listed by its energy row, which has an index key with the hour of its
-//! death. That hour stays the same unless its HP change.
+//! A new circle is listed at once. A post causes no extra write. Instead, the hourly drain records each circle's last
+//! activity. The energy row of a dying circle has an index key with the hour of the circle's death. This hour only
+//! changes if the circle gains or loses HP other than by the drain.
 
 use base::ids::CircleId;
 use futures::future::try_join_all;
@@ -23,7 +23,7 @@ use super::{
     list::views_of,
 };
 
-/// TTL of the activity row. A circle without activity is dead by then.
+/// Lifetime of the activity row. A circle without activity is dead before the row expires.
 const KEPT_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
 /// The requested page of circles.
@@ -38,12 +38,13 @@ pub struct DiscoverQuery {
     #[serde(default)]
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     pub take: Take,
-    /// The `after` of the previous page with the same `sort`.
+    /// The `after` of the previous page, which must have the same `sort`.
     #[param(value_type = Option<String>)]
     pub after: Option<DiscoverAfter>,
 }
 
-/// The times of a circle's founding and of its last activity, which is its newest post or its founding.
+/// The times of a circle's founding and of its last activity. The last activity is the newest post, or else the
+/// founding.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Activity {
@@ -57,7 +58,7 @@ pub(super) fn founded_write(energy: &Energy) -> Write {
     Write::create(&Activity::founded(energy))
 }
 
-/// Writes the time of a circle's last activity, unless an earlier drain did.
+/// Writes the time of a circle's last activity, unless an earlier drain already wrote it.
 pub(super) async fn record_activity(app: &App, energy: &Energy) -> Result<()> {
     let at = energy.last_post_at.unwrap_or(energy.born_at);
     let since = energy.last_drain_at.unwrap_or(energy.born_at).plus_seconds(-HOUR_SECONDS);
@@ -67,8 +68,8 @@ pub(super) async fn record_activity(app: &App, energy: &Energy) -> Result<()> {
     app.table.write(Write::put(&Activity { circle: energy.circle, born_at: energy.born_at, at })).await
 }
 
-/// Returns a page of living circles in the requested order, as a non-member sees them. The time of the last activity
-/// may be an hour old.
+/// Returns a page of living circles in the requested order, as a non-member sees them. The recorded time of a circle's
+/// last activity may be up to an hour old.
 pub async fn discover(app: &App, query: DiscoverQuery) -> Result<Page<CircleView>> {
     let DiscoverQuery { sort, take, after } = query;
     let after = match after {
@@ -85,7 +86,8 @@ pub async fn discover(app: &App, query: DiscoverQuery) -> Result<Page<CircleView
     Ok(page.page(|(position, _)| position.to_string()).map(|(_, view)| view))
 }
 
-/// Returns the views of the living circles among `positions`. In the list of dying circles, leaves out saved ones.
+/// Returns the views of the living circles among `positions`. In the list of dying circles, omits circles that were
+/// saved meanwhile.
 async fn views_at(
     app: &App,
     sort: DiscoverSort,

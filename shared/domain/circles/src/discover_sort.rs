@@ -24,11 +24,12 @@ pub enum DiscoverSort {
     New,
     /// The circle with the newest post first.
     Active,
-    /// Only dying circles, the one that dies soonest first.
+    /// Only dying circles, the circle that dies soonest first.
     Dying,
 }
 
-/// The position of a circle in a list by time. Its text `time_circle` is the sort key and the cursor.
+/// The position of a circle in a list by time. The position is written as `time_circle`, which is also the sort key and
+/// the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DiscoverPosition {
     pub(super) at: Time,

@@ -22,7 +22,8 @@ pub enum DrainJob {
     Page(DuePage),
 }
 
-/// Runs a job. One message drains pages of 25 circles while its invocation has time. Repeating a job has no effect.
+/// Runs a job. A message drains pages of 25 circles until its invocation runs out of time. Repeating a job has no
+/// effect.
 pub async fn drain(app: &App, deadline: &Deadline, job: DrainJob) -> Result<()> {
     match job {
         DrainJob::Drain => due::begin::<Energy, _>(app, Due::Drain, DrainJob::Page).await,
@@ -33,7 +34,7 @@ pub async fn drain(app: &App, deadline: &Deadline, job: DrainJob) -> Result<()> 
     }
 }
 
-/// Drains a circle from the index, records its last activity, and sends overdue posts to the judge again.
+/// Drains a circle that the index returned, records its last activity, and sends its overdue posts to the judge again.
 async fn drain_listed(app: &App, listed: Energy) -> Result<()> {
     if !app.has_proposed_features() {
         return skip_hours(app, listed).await;
@@ -43,8 +44,8 @@ async fn drain_listed(app: &App, listed: Energy) -> Result<()> {
     posts::resend_unjudged(app, &listed).await
 }
 
-/// Marks the hours since the last drain as drained, without a loss of HP, while proposed features are off. Otherwise
-/// the circle would lose all of them at once when the features are turned on. The next run retries after a conflict.
+/// Marks the hours since the last drain as drained without removing HP, while proposed features are off. Otherwise the
+/// circle would lose the HP of all these hours when the features are turned on. After a conflict, the next run retries.
 async fn skip_hours(app: &App, listed: Energy) -> Result<()> {
     let now = app.now();
     if listed.died_at.is_some() || listed.next_drain_at() > now {
@@ -70,7 +71,7 @@ async fn drain_circle(app: &App, listed: Energy) -> Result<()> {
     }
 }
 
-/// Takes the HP of the full hours since the last drain.
+/// Removes the HP of the full hours since the last drain.
 async fn drain_energy(app: &App, energy: Energy) -> Result<()> {
     let now = app.now();
     let Some(change) = Change::drain(&energy, now).filter(|_| energy.died_at.is_none()) else {

@@ -15,7 +15,7 @@ use super::{
 pub struct CircleEdit {
     /// The new name.
     pub name: Option<NewCircleName>,
-    /// The new description. An empty text removes it.
+    /// The new description. An empty text removes the description.
     pub description: Option<CircleDescription>,
 }
 

@@ -16,10 +16,10 @@ use super::{
 
 /// Minimum time between two notifications of the same stage.
 const QUIET_SECONDS: i64 = 24 * HOUR_SECONDS;
-/// How long the rows of a dead circle are kept.
+/// Time for which the rows of a dead circle are kept.
 const PURGE_DELAY_SECONDS: i64 = 24 * HOUR_SECONDS;
 
-/// A circle's energy. EXP never fall, and determine the level, maximum HP and hourly drain.
+/// A circle's energy. EXP never decrease. The EXP determine the level, the maximum HP and the hourly drain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Energy {
@@ -39,7 +39,7 @@ pub struct Energy {
     pub last_post_at: Option<Time>,
     /// The time of the circle's death, or `None` while it lives.
     pub died_at: Option<Time>,
-    /// The number of changes so far. A change is written only if this is still the version it was computed from.
+    /// The number of changes so far. A change is written only if the stored version has not changed since the read.
     pub version: i64,
     /// The times when members were last notified of a worse stage.
     pub notified: Notified,
@@ -48,18 +48,18 @@ pub struct Energy {
 /// The times when a circle's members were last notified of each stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notified {
-    /// Notified that the circle is sick.
+    /// Time of the last notification that the circle is sick.
     pub sick: Option<Time>,
-    /// Notified that the circle is dying.
+    /// Time of the last notification that the circle is dying.
     pub dying: Option<Time>,
 }
 
-/// A circle's stage and level. Each change is published to its members.
+/// A circle's stage and level. A change of either is published to the circle's members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Condition {
     /// The circle's stage of life.
     pub stage: Stage,
-    /// Its level, 1 to 5.
+    /// The circle's level, 1 to 5.
     pub level: u8,
 }
 
@@ -76,18 +76,18 @@ pub struct EnergyView {
     /// HP in percent of the maximum, rounded down.
     #[schema(example = 94)]
     pub percent: i64,
-    /// Its level, 1 to 5.
+    /// The circle's level, 1 to 5.
     #[schema(example = 1)]
     pub level: u8,
-    /// Its EXP.
+    /// The circle's EXP.
     #[schema(example = 42)]
     pub exp: i64,
     /// EXP missing to the next level. Null at the highest level.
     #[schema(example = 158)]
     pub exp_to_next: Option<i64>,
-    /// Its stage of life.
+    /// The circle's stage of life.
     pub stage: Stage,
-    /// Whether it has reached the highest level.
+    /// Whether the circle has reached the highest level.
     pub status_peak: bool,
     /// HP lost per hour.
     #[schema(example = 10)]
@@ -99,7 +99,7 @@ pub struct EnergyView {
 }
 
 impl Energy {
-    /// Returns the energy of a new circle: the maximum HP of level 1.
+    /// Returns the energy of a new circle, which has the maximum HP of level 1.
     pub fn new(circle: CircleId, now: Time) -> Self {
         let hp = Level::of(0).max_hp;
         Self {
@@ -116,8 +116,8 @@ impl Energy {
         }
     }
 
-    /// Records that members are notified now, if the stage became worse and its last notification is a day old. So a
-    /// circle that swings around a threshold causes one notification a day.
+    /// Records that members are notified now, if the stage became worse and its last notification is at least a day
+    /// old. So a circle that often crosses a threshold causes at most one notification a day.
     pub(super) fn notifying(self, before: Stage, now: Time) -> Self {
         let stage = self.stage();
         let is_new =
@@ -131,27 +131,27 @@ impl Energy {
         Self { notified, ..self }
     }
 
-    /// Returns whether members are notified of the change from `before`.
+    /// Returns whether members are notified of the change from `before` to this energy.
     pub(super) fn notifies(&self, before: &Self) -> bool {
         self.notified != before.notified || self.died_at.is_some()
     }
 
-    /// Returns the level for its EXP.
+    /// Returns the circle's level.
     pub fn level(&self) -> Level {
         Level::of(self.exp)
     }
 
-    /// Returns the maximum HP of its level.
+    /// Returns the maximum HP of the circle's level.
     pub fn max_hp(&self) -> i64 {
         self.level().max_hp
     }
 
-    /// Returns the stage for its HP.
+    /// Returns the circle's stage.
     pub fn stage(&self) -> Stage {
         Stage::of(self.hp, self.max_hp())
     }
 
-    /// Returns its stage and level.
+    /// Returns the circle's stage and level.
     pub fn condition(&self) -> Condition {
         Condition { stage: self.stage(), level: self.level().number }
     }
@@ -161,19 +161,19 @@ impl Energy {
         self.last_drain_at.unwrap_or(self.born_at).hour().plus_seconds(HOUR_SECONDS)
     }
 
-    /// Returns the full hour of its death if only drains change its HP.
+    /// Returns the full hour at which the circle dies if only drains change its HP.
     pub fn dies_at(&self) -> Time {
         let drains = (self.hp - 1).max(0) / self.level().drain_per_hour;
         self.next_drain_at().plus_seconds(drains * HOUR_SECONDS)
     }
 
-    /// Returns its position in the list of dying circles, or `None` if it is not dying.
+    /// Returns the circle's position in the list of dying circles, or `None` if it is not dying.
     pub(super) fn dying_position(&self) -> Option<DiscoverPosition> {
         let is_dying = self.stage() == Stage::Dying && self.died_at.is_none();
         is_dying.then(|| DiscoverPosition { at: self.dies_at(), circle: self.circle })
     }
 
-    /// Returns the work that is due next, and its time.
+    /// Returns the kind of work that is due next, and its due time.
     pub fn due(&self) -> (Due, Time) {
         match self.died_at {
             None => (Due::Drain, self.next_drain_at()),
@@ -212,7 +212,7 @@ impl Energy {
         }
     }
 
-    /// Fails the transaction if the energy changed since it was read.
+    /// Fails the transaction if the energy changed after it was read.
     pub(super) fn check_unchanged_write(&self) -> Write {
         Write::check(energy_key(self.circle)).equals("version", self.version).into()
     }

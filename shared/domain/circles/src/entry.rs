@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::circle;
 
-/// The cause of a change of a circle's energy.
+/// The cause of a change to a circle's energy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum EnergyReason {
@@ -28,7 +28,7 @@ pub enum EnergyReason {
     Deleted,
 }
 
-/// A log entry with the effect of a change. The initial HP plus all `hp_delta` are the current HP.
+/// A log entry with the effect of a change. The initial HP plus the sum of all `hp_delta` are the current HP.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EnergyEntry {
@@ -36,17 +36,17 @@ pub struct EnergyEntry {
     pub id: ChangeId,
     /// The circle.
     pub circle: CircleId,
-    /// The cause.
+    /// The cause of the change.
     pub reason: EnergyReason,
-    /// Gained HP, negative for a loss.
+    /// Number of HP that the circle gained. Negative for a loss.
     pub hp_delta: i64,
-    /// Gained EXP.
+    /// Number of EXP that the circle gained.
     pub exp_delta: i64,
     /// HP after the change.
     pub hp: i64,
     /// EXP after the change.
     pub exp: i64,
-    /// The user who caused it.
+    /// The user who caused the change.
     pub user_id: Option<UserId>,
     /// The time of the change.
     pub created_at: Time,

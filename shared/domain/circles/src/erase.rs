@@ -1,4 +1,4 @@
-//! Removes a deleted user from circles. Their circles get a new owner, and their posts are deleted.
+//! Removes a deleted user from circles. The user's circles get a new owner, and the user's posts are deleted.
 
 use base::ids::{CircleId, PostId, UserId};
 use ledger::action_log::{Action, ActionType};
@@ -23,12 +23,12 @@ use super::{
 const PAGE_ROWS: usize = 200;
 /// Circles per page of [`next_inviting_circles`].
 pub const INVITING_PAGE_CIRCLES: usize = 25;
-/// The range of sort keys of a circle's rows that may contain a user id.
+/// The first and last sort key among a circle's rows that may contain a user ID.
 const TRACES: [&str; 2] = ["EXP#", "PACE#~"];
-/// Prefix of a cursor among the posts, which are erased after the other rows.
+/// Prefix of a cursor that points to a post. Posts are erased after all other rows.
 const POSTS: &str = "posts/";
 
-/// A row of a circle that may contain a user id, with only the fields that this needs.
+/// A row of a circle that may contain a user ID, with only the fields that the erasure needs.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Trace {
@@ -42,7 +42,7 @@ struct Trace {
     created_at: Option<Time>,
 }
 
-/// Returns the next circle of a user after the cursor `after`, with its own cursor.
+/// Returns the user's next circle after the cursor `after`, and the circle's cursor.
 pub async fn next_circle(
     app: &App,
     user: UserId,
@@ -53,13 +53,13 @@ pub async fn next_circle(
     Ok(found.into_iter().next().map(|member| (member.circle.to_string(), member.circle)))
 }
 
-/// Returns the circle of a user's post, or `None` if the post is not in a circle or not by the user.
+/// Returns the circle of a user's post, or `None` if the post is not in a circle or has a different author.
 pub async fn circle_of(app: &App, user: UserId, post: PostId) -> Result<Option<CircleId>> {
     let post = posts::find_any(app, post).await?.filter(|post| post.author == user);
     Ok(post.map(|it| it.circle))
 }
 
-/// Returns the next 25 circles that a user is invited to, each with its cursor.
+/// Returns the next 25 circles that a user is invited to, each with the cursor after it.
 pub async fn next_inviting_circles(
     app: &App,
     user: UserId,
@@ -72,8 +72,8 @@ pub async fn next_inviting_circles(
     Ok(found.into_iter().map(|invitation| (invitation.position.to_string(), invitation.circle)).collect())
 }
 
-/// Removes a user from a circle. The longest-standing administrator, else the longest-standing member, inherits the
-/// circle of an owner. A circle without members lives on until it dies. Repeating this has no effect.
+/// Removes a user from a circle. If the user is the owner, the longest-standing administrator becomes the owner, or
+/// else the longest-standing member. A circle without members stays until it dies. Repeating this has no effect.
 pub async fn remove_deleted_user(app: &App, user: UserId, id: CircleId) -> Result<()> {
     retry_on_conflict(async || {
         let (circle_key, member_key) = (key(id), member_key(id, user));
@@ -113,7 +113,8 @@ async fn removal_writes(app: &App, circle: &Circle, member: &Member) -> Result<V
     Ok(writes)
 }
 
-/// Returns the heir of a circle: its longest-standing administrator, else its longest-standing member, with an account.
+/// Returns the next owner of a circle: the longest-standing administrator, or else the longest-standing member. Skips
+/// members whose accounts were deleted.
 async fn heir(app: &App, circle: &Circle, owner: UserId) -> Result<Option<Member>> {
     let query = Query::index(Index::Gsi2, members_partition(circle.id));
     let mut members: Vec<Member> = app.table.query(&query).await?;
@@ -125,7 +126,7 @@ async fn heir(app: &App, circle: &Circle, owner: UserId) -> Result<Option<Member
 }
 
 /// Erases a user from the next 200 rows of a circle: posts, comments, requests, invitations and log entries. Returns
-/// the cursor of the next page, or `None` after the last.
+/// the cursor of the next page, or `None` after the last page.
 pub async fn erase_page(
     app: &App,
     user: UserId,
@@ -185,7 +186,7 @@ async fn erase_trace(app: &App, user: UserId, circle: CircleId, row: Trace) -> R
     }
 }
 
-/// Deletes the inviter's log entry of an invitation, and the notifications of both users about it.
+/// Deletes the inviter's log entry of an invitation, and both users' notifications about the invitation.
 async fn erase_invitation(app: &App, user: UserId, circle: CircleId, row: &Trace) -> Result<()> {
     let (Some(by), Some(invited), Some(at)) = (row.invited_by_id, row.user, row.created_at) else {
         return Ok(());
@@ -195,7 +196,7 @@ async fn erase_invitation(app: &App, user: UserId, circle: CircleId, row: &Trace
     app.table.write(Write::delete(Action::on_user(by, ActionType::InviteSent, invited, at).key())).await
 }
 
-/// Removes a user from the heroes on the stone of a circle.
+/// Removes a user from the list of heroes on a circle's stone.
 pub async fn erase_hero(app: &App, user: UserId, circle: CircleId) -> Result<()> {
     let stone = match museum::find(app, ulid::Ulid::from(circle).into()).await {
         Err(Error::NotFound(_)) => return Ok(()),

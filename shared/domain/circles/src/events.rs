@@ -36,11 +36,11 @@ platform::bus_events! {
         created_at: Time,
     }
 
-    /// A user left a circle, or was removed from it.
+    /// A user left a circle, or was removed from the circle.
     CircleLeft {
         /// The circle.
         circle_id: CircleId,
-        /// The user who left.
+        /// The user who left or was removed.
         user_id: UserId,
     }
 
@@ -52,7 +52,7 @@ platform::bus_events! {
         created_at: Time,
     }
 
-    /// A circle reached a worse stage, for the first time within a day.
+    /// A circle dropped to a worse stage that it had not reached within the last day.
     StageReached {
         /// The circle.
         circle_id: CircleId,
@@ -88,9 +88,9 @@ platform::bus_events! {
         circle_id: CircleId,
         /// The CPR.
         session_id: CprId,
-        /// The post whose comments count.
+        /// The post whose comments count for the CPR.
         post_id: PostId,
-        /// The number of comments that it needs.
+        /// The number of good comments that the CPR needs.
         target_comments: i64,
         /// RFC 3339 time until which comments count.
         expires_at: Time,
@@ -102,7 +102,7 @@ platform::bus_events! {
         circle_id: CircleId,
         /// The CPR.
         session_id: CprId,
-        /// Whether it saved the circle.
+        /// Whether the CPR saved the circle.
         success: bool,
         /// RFC 3339 time of the event.
         created_at: Time,

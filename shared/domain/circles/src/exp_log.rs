@@ -16,11 +16,11 @@ use super::{EnergyEntry, EnergyReason, circle, energy, entry};
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct LogQuery {
-    /// The number of lines, by default 20, at most 100. Alias `take`.
+    /// The number of lines. Default 20, maximum 100. Alias: `take`.
     #[serde(default, alias = "take")]
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     pub limit: Take,
-    /// The `nextCursor` of the previous page. Alias `after`.
+    /// The `nextCursor` of the previous page. Alias: `after`.
     #[serde(alias = "after")]
     #[param(value_type = Option<String>)]
     pub cursor: Option<ChangeId>,
@@ -30,17 +30,17 @@ pub struct LogQuery {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LogLine {
-    /// Gained EXP.
+    /// Number of EXP that the circle gained.
     #[schema(example = 5)]
     pub exp_delta: i64,
-    /// Gained HP, negative for a loss.
+    /// Number of HP that the circle gained. Negative for a loss.
     #[schema(example = 0)]
     pub hp_delta: i64,
-    /// The cause.
+    /// The cause of the change.
     pub reason: EnergyReason,
     /// RFC 3339 time of the change.
     pub created_at: Time,
-    /// The user who caused it. Null for a CPR.
+    /// The user who caused the change. Null for a CPR.
     pub user_id: Option<UserId>,
 }
 
@@ -54,7 +54,7 @@ pub struct Log {
     pub next_cursor: Option<String>,
 }
 
-/// Returns a page of a circle's log, newest first, without hourly drains.
+/// Returns a page of a circle's log, newest first. Omits hourly drains.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the circle does not exist or is dead.
@@ -64,12 +64,12 @@ pub async fn exp_log(app: &App, circle: CircleId, query: LogQuery) -> Result<Log
     Ok(Log { logs: rows.into_iter().map(LogLine::from).collect(), next_cursor: after })
 }
 
-/// Returns the entries of a page, and one more if there is a next page.
+/// Returns the entries of a page, and one extra entry if there is a next page.
 async fn entries(app: &App, circle: CircleId, query: LogQuery) -> Result<Vec<EnergyEntry>> {
     let prefix = entry::prefix(EnergyReason::PostQuality);
     let high = query.cursor.map_or_else(|| format!("{prefix}~"), |cursor| format!("{prefix}{cursor}"));
     let range = Query::partition(circle::partition(circle)).between(prefix, high).newest_first();
-    // BETWEEN is inclusive, so the results contain the cursor's own entry.
+    // BETWEEN is inclusive, so the results also contain the entry at the cursor.
     let mut entries: Vec<EnergyEntry> = app.table.query(&range.limit(query.limit.rows() + 2)).await?;
     entries.retain(|entry| Some(entry.id) != query.cursor);
     entries.truncate(query.limit.rows() + 1);

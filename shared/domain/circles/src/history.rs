@@ -20,7 +20,7 @@ const HOURS_PER_DAY: i64 = 24;
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct HistoryQuery {
-    /// The number of days, by default 7, at most 30.
+    /// The number of days. Default 7, maximum 30.
     #[serde(default)]
     #[param(value_type = Option<u8>, default = 7, minimum = 1, maximum = 30)]
     pub days: Days,
@@ -49,7 +49,7 @@ impl TryFrom<String> for Days {
 /// A circle's HP at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct EnergyPoint {
-    /// RFC 3339 time.
+    /// RFC 3339 time of the point.
     pub at: Time,
     /// HP at that time.
     #[schema(example = 470)]
@@ -57,19 +57,19 @@ pub struct EnergyPoint {
     /// Maximum HP at that time.
     #[schema(example = 500)]
     pub max: i64,
-    /// Its stage of life.
+    /// The circle's stage of life at that time.
     pub stage: Stage,
 }
 
 /// A circle's HP over time.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct EnergyHistory {
-    /// The points, oldest first: one after each hourly drain, and one for now. The series of a new circle begins with
-    /// its creation.
+    /// The points, oldest first. There is one point after each hourly drain, and one for the current time. The points
+    /// of a new circle begin with its creation.
     pub points: Vec<EnergyPoint>,
 }
 
-/// Returns a circle's HP by the hour, from the log entries of the hourly drain.
+/// Returns a circle's HP for each hour of the period, from the log entries of the hourly drain.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle does not exist or is dead.
@@ -99,12 +99,12 @@ impl EnergyPoint {
         Self { at, hp, max, stage: Stage::of(hp, max) }
     }
 
-    /// Returns the maximum HP of level 1, which a circle has at its creation.
+    /// Returns the point for the creation of a circle, which starts with the maximum HP of level 1.
     fn born(energy: &Energy) -> Self {
         Self::of(energy.born_at, Level::of(0).max_hp, 0)
     }
 
-    /// Returns the HP after a drain, at the full hour of the drain even if it ran late.
+    /// Returns the point after a drain. The point's time is the drained full hour, even if the drain ran late.
     fn drained(entry: &EnergyEntry) -> Self {
         let hour = Ulid::from(entry.id).timestamp_ms().cast_signed() / 1000;
         Self::of(Time::from_seconds(hour), entry.hp, entry.exp)

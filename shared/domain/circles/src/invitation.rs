@@ -22,9 +22,9 @@ pub struct Invitation {
     pub invited_by_id: UserId,
     /// The circle's name at the time of the invitation.
     pub circle_name: CircleName,
-    /// Pending, or the answer.
+    /// Whether the invitation is pending, and otherwise how it ended.
     pub status: JoinStatus,
-    /// The position in the user's list.
+    /// The invitation's position in the user's list.
     pub position: Position,
     /// The time of the invitation.
     pub created_at: Time,
@@ -34,7 +34,7 @@ pub struct Invitation {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InvitationView {
-    /// The position in the list, which is also the cursor.
+    /// The invitation's position in the list, which is also the cursor.
     pub public_id: Position,
     /// The circle.
     pub circle_id: CircleId,
@@ -44,14 +44,14 @@ pub struct InvitationView {
     pub user_id: UserId,
     /// The member who sent the invitation.
     pub invited_by_id: UserId,
-    /// Pending, or the answer.
+    /// Whether the invitation is pending, and otherwise how it ended.
     pub status: JoinStatus,
     /// RFC 3339 time of the invitation.
     pub created_at: Time,
 }
 
 impl Invitation {
-    /// Returns whether it has no answer yet.
+    /// Returns whether the invitation is pending.
     pub fn is_pending(&self) -> bool {
         self.status == JoinStatus::Pending
     }

@@ -109,8 +109,9 @@ fn new_invitation(app: &App, circle: &Circle, user: UserId, invited_by_id: UserI
 /// Accepts an invitation and joins the circle.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the circle does not exist or the user has no pending invitation. A block between
-/// the user and the inviter makes the invitation invalid. Fails with [`Error::Invalid`] if the circle is full.
+/// Fails with [`Error::NotFound`] if the circle does not exist or the user has no pending invitation. If a block exists
+/// between the user and the inviter, fails as if there was no invitation. Fails with [`Error::Invalid`] if the circle
+/// is full.
 pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<InvitationView> {
     retry_on_conflict(async || {
         let context = JoinContext::of(app, circle, user).await?;
@@ -122,7 +123,7 @@ pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<Invitat
         let join = context.join_writes(app, Source::Invitation)?;
         let log = Action::on_circle(user, ActionType::InviteAccepted, circle, app.now()).log_write();
         let log = log.then_publish(&accepted.joined_event(app.now()));
-        // A block that was made after the invitation makes it invalid.
+        // A block that was created after the invitation makes the invitation invalid.
         let unblocked = relationships::check_unblocked_write(user, accepted.invited_by_id).or(NO_INVITATION);
         app.table.transact([accept, log, unblocked].into_iter().chain(join).collect()).await?;
         Ok(accepted.view())
@@ -130,7 +131,8 @@ pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<Invitat
     .await
 }
 
-/// Returns a page of a user's pending invitations, newest first. Leaves out inviters who block the user or are blocked.
+/// Returns a page of a user's pending invitations, newest first. Omits invitations if a block exists between the user
+/// and the inviter.
 pub async fn invitations(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<Page<InvitationView>> {
     let query = Query::index(Index::Gsi1, invitation::pending_partition(user)).newest_first();
     let query = query.before(cursor.after).limit(cursor.take.rows() + 1);

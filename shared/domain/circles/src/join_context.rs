@@ -16,7 +16,7 @@ const MEMBERS_MAX: i64 = 1000;
 const BANNED: &str = "this user is banned from this circle";
 const FULL: &str = "this circle is full (at most 1000 members)";
 
-/// A living circle, and a user's membership, join request and invitation in it.
+/// A living circle, and a user's membership, join request and invitation in this circle.
 pub(super) struct JoinContext {
     pub(super) circle: Circle,
     pub(super) energy: Energy,
@@ -82,8 +82,8 @@ impl JoinContext {
         self.invitation.as_ref().is_some_and(Invitation::is_pending)
     }
 
-    /// Makes the user a member, and gives the circle EXP if the user joins for the first time. Returns 4 writes, or 2
-    /// for a user who joins again. They fail if a row changed since it was read.
+    /// Returns the writes that make the user a member. The circle gains EXP if the user joins for the first time. There
+    /// are 4 writes, or 2 for a user who joins again. The writes fail if a row changed after it was read.
     ///
     /// # Errors
     /// Fails with [`Error::Invalid`] if the user is a member or the circle is full. Fails with [`Error::Forbidden`] if

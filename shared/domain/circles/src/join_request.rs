@@ -15,7 +15,7 @@ use super::circle;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum JoinStatus {
-    /// Not answered yet.
+    /// The request or invitation has not been answered yet.
     Pending,
     /// The user joined.
     Accepted,
@@ -25,8 +25,8 @@ pub enum JoinStatus {
     Withdrawn,
 }
 
-/// A user's request to join a circle. Each user has at most one per circle. An answered request stays, because it may
-/// be a client's cursor.
+/// A user's request to join a circle. Each user has at most one per circle. An answered request is kept, because a
+/// client may use it as a cursor.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct JoinRequest {
@@ -34,13 +34,13 @@ pub struct JoinRequest {
     pub circle: CircleId,
     /// The user who requests to join.
     pub user: UserId,
-    /// Pending, or the answer.
+    /// Whether the request is pending, and otherwise how it ended.
     pub status: JoinStatus,
-    /// The position in the circle's list.
+    /// The request's position in the circle's list.
     pub position: Position,
     /// The time of the request.
     pub created_at: Time,
-    /// The member who answered.
+    /// The member who answered the request.
     pub answered_by_id: Option<UserId>,
     /// The time of the answer.
     pub answered_at: Option<Time>,
@@ -50,13 +50,13 @@ pub struct JoinRequest {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JoinRequestView {
-    /// The id of the request within its circle: the public id of the user.
+    /// The ID of the request within its circle. The request ID is the public ID of the user who sent the request.
     pub request_id: PublicUserId,
     /// The circle.
     pub circle_id: CircleId,
     /// The user who requests to join.
     pub user_id: UserId,
-    /// Pending, or the answer.
+    /// Whether the request is pending, and otherwise how it ended.
     pub status: JoinStatus,
     /// RFC 3339 time of the request.
     pub created_at: Time,
@@ -77,7 +77,7 @@ impl JoinRequest {
         }
     }
 
-    /// Returns whether it has no answer yet.
+    /// Returns whether the request is pending.
     pub fn is_pending(&self) -> bool {
         self.status == JoinStatus::Pending
     }
@@ -87,7 +87,7 @@ impl JoinRequest {
         Self { status, answered_by_id: Some(by), answered_at: Some(app.now()), ..self.clone() }
     }
 
-    /// Writes the answer of this request. Fails if the stored request is not pending.
+    /// Writes the answer to this request. Fails if the stored request is not pending.
     pub(super) fn answer_write(&self) -> Write {
         let write = Write::reindex(self).set("status", self.status).set("answeredAt", self.answered_at);
         let write = write.set("answeredById", self.answered_by_id).equals("position", self.position);

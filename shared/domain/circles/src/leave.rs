@@ -15,9 +15,9 @@ use utoipa::ToSchema;
 use super::{Circle, CircleLeft, Member, Role, join_context::JoinContext, permissions};
 
 const NOT_A_MEMBER: &str = "you are not a member of this circle";
-const OWNER: &str = "you own this circle. Hand it over before you leave.";
+const OWNER: &str = "you own this circle. Make another member the owner before you leave.";
 
-/// The answer to leaving a circle or removing a member.
+/// The response to leaving a circle or removing a member.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Left {
@@ -36,7 +36,7 @@ pub struct Left {
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle does not exist. Fails with [`Error::Forbidden`] if the user is not a
-/// member, or owns the circle and there are other members.
+/// member, or is the owner of a circle that has other members.
 pub async fn leave(app: &App, user: UserId, circle: CircleId) -> Result<Left> {
     retry_on_conflict(async || {
         let JoinContext { circle, member, .. } = JoinContext::of(app, circle, user).await?;
@@ -55,13 +55,13 @@ pub async fn leave(app: &App, user: UserId, circle: CircleId) -> Result<Left> {
     .await
 }
 
-/// Logs that a user left a circle, and publishes it to the user's connections.
+/// Logs that a user left a circle, and publishes [`CircleLeft`].
 pub(super) fn log_write(user: UserId, circle: CircleId, now: Time) -> Write {
     let log = Action::on_circle(user, ActionType::LeaveCircle, circle, now).log_write();
     log.then_publish(&CircleLeft { circle_id: circle, user_id: user })
 }
 
-/// Counts one member less. If the owner leaves, fails if a user joined since the circle was read.
+/// Decrements the number of members. If the owner leaves, the write fails if a user joined after the circle was read.
 fn count_leave_write(circle: &Circle, member: &Member) -> Write {
     let write = circle.count_write(-1);
     if member.role == Role::Owner { write.equals("membersCount", 1) } else { write }

@@ -9,9 +9,9 @@ const DYING_PERCENT: i64 = 10;
 /// A level of a circle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
-    /// 1 to 5.
+    /// The level's number, 1 to 5.
     pub number: u8,
-    /// Minimum EXP.
+    /// Minimum EXP of the level.
     pub exp: i64,
     /// Maximum HP.
     pub max_hp: i64,
@@ -48,7 +48,7 @@ impl Level {
         }
     }
 
-    /// Returns whether it is the highest level.
+    /// Returns whether this is the highest level.
     pub fn is_peak(self) -> bool {
         self.next().is_none()
     }
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_level_starts_at_its_exp_in_the_table() {
+    fn a_level_starts_exactly_at_its_minimum_exp() {
         for (exp, level) in [
             (0, 1),
             (199, 1),

@@ -1,8 +1,9 @@
-//! Circles: groups that lose HP every hour, gain HP from good posts, and die without HP.
+//! Circles are groups that lose HP every hour, gain HP from good posts, and die when they have no HP left.
 //!
-//! A circle has a [`Circle`] row, an [`Energy`] row, and a [`Member`] row for each member. Every change of HP or EXP is
-//! a [`Change`]. [`Change::apply`] computes the [`Transition`] that a transaction writes. Joining is in `join_context`,
-//! `invite`, `request_join` and `respond`. Death is in `death`, `museum` and `purge`.
+//! A circle has a [`Circle`] row, an [`Energy`] row, and a [`Member`] row for each member. Every change to HP or EXP is
+//! a [`Change`]. [`Change::apply`] computes the [`Transition`] that a transaction writes. The modules `join_context`,
+//! `invite`, `request_join` and `respond` contain joining. The modules `death`, `museum` and `purge` contain the death
+//! of circles.
 //!
 //! May use `people`, `posts`, `quests`, `ledger`, `judge` and `jobs`.
 

@@ -12,7 +12,7 @@ use platform::{
 
 use super::{Circle, CircleView, Energy, Member, Role, energy_key, key, member};
 
-/// Returns a page of a user's circles, the newest circle first. A dead circle stays listed until it is purged.
+/// Returns a page of a user's circles, the newest circle first. The list contains a dead circle until it is purged.
 pub async fn list(app: &App, user: UserId, cursor: Cursor<CircleId>) -> Result<Page<CircleView>> {
     let query = Query::index(Index::Gsi1, member::circles_partition(user)).newest_first();
     let query = query.before(cursor.after).limit(cursor.take.rows() + 1);
@@ -25,7 +25,8 @@ pub async fn list(app: &App, user: UserId, cursor: Cursor<CircleId>) -> Result<P
     Ok(Page { rows, after: page.after })
 }
 
-/// Returns the views of those circles in `ids` that pass `is_shown`. `role` gives the viewer's role in a circle.
+/// Returns the views of the circles in `ids` for which `is_shown` returns true. `role` returns the viewer's role in a
+/// circle.
 pub(super) async fn views_of(
     app: &App,
     ids: &[CircleId],

@@ -21,17 +21,17 @@ pub(super) const NO_MEMBER: Error = Error::NotFound("member");
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[strum(ascii_case_insensitive, serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum Role {
-    /// Has all permissions. Initially the creator.
+    /// Has all permissions. The first owner is the creator.
     Owner,
     /// Accepts, invites and removes members, removes posts, and starts CPRs.
     Admin,
-    /// Can only write.
+    /// Can only write posts and comments.
     Member,
 }
 
 platform::deserialize_in_any_case!(Role);
 
-/// A permission that depends on the role.
+/// A permission that depends on the member's role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Permission {
@@ -79,7 +79,7 @@ pub struct Member {
     pub joined_at: Time,
     /// The time at which the membership ended, or `None` for a current member.
     pub left_at: Option<Time>,
-    /// The time until which the member cannot write in the circle, after a sacrifice.
+    /// The time until which the member cannot write in the circle because they gave karma to it.
     pub restricted_until: Option<Time>,
     /// The time of the ban, or `None` if the user is not banned.
     pub banned_at: Option<Time>,
@@ -134,14 +134,14 @@ impl Member {
         self.left_at.is_none()
     }
 
-    /// Ends the membership. Fails if it changed since it was read.
+    /// Ends the membership. Fails if the membership changed after it was read.
     pub(super) fn leave_write(&self, now: Time) -> Write {
         let left = Self { left_at: Some(now), ..self.clone() };
         let write = Write::reindex(&left).set("leftAt", now).equals("role", self.role);
         write.equals("joinedAt", self.joined_at).lacks("leftAt")
     }
 
-    /// Bans the user, and ends the membership of a current member. Fails if the row changed since it was read.
+    /// Bans the user, and ends the membership of a current member. Fails if the row changed after it was read.
     pub(super) fn ban_write(&self, now: Time) -> Write {
         let left_at = self.left_at.unwrap_or(now);
         let banned = Self { left_at: Some(left_at), banned_at: Some(now), ..self.clone() };
@@ -149,7 +149,7 @@ impl Member {
         write.equals("role", self.role).equals("joinedAt", self.joined_at).is_still("leftAt", self.left_at)
     }
 
-    /// Lifts the ban. Deletes the row of a user who was never a member. Fails if the ban changed since it was read.
+    /// Lifts the ban. Deletes the row of a user who was never a member. Fails if the ban changed after it was read.
     pub(super) fn lift_write(&self) -> Write {
         if self.left_at == Some(self.joined_at) {
             return Write::delete(self.key()).equals("bannedAt", self.banned_at).into();
@@ -158,13 +158,13 @@ impl Member {
         Write::reindex(&lifted).remove("bannedAt").equals("bannedAt", self.banned_at)
     }
 
-    /// Sets the member's role. Fails if the membership changed since it was read.
+    /// Sets the member's role. Fails if the membership changed after it was read.
     pub(super) fn role_write(&self, role: Role) -> Write {
         let write = Write::update(member_key(self.circle, self.user)).set("role", role);
         write.equals("role", self.role).equals("joinedAt", self.joined_at).lacks("leftAt")
     }
 
-    /// Makes a former member a member again. A writing restriction stays. Fails if the membership changed since
+    /// Makes a former member a member again, and keeps a writing restriction. Fails if the membership changed after
     /// `before` was read.
     pub(super) fn rejoin_write(&self, before: &Self) -> Write {
         let write = Write::reindex(self).set("role", self.role).set("source", self.source);

@@ -41,18 +41,18 @@ pub struct MemberView {
 pub struct Appointment {
     /// The member's username.
     pub username: Username,
-    /// The new role. An owner who makes another member `OWNER` becomes `ADMIN`.
+    /// The new role. If it is `OWNER`, the caller's role becomes `ADMIN`.
     pub role: Role,
 }
 
-/// A request to hand over a circle.
+/// A request to transfer the ownership of a circle.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct HandOver {
     /// The username of the new owner, who must be a member.
     pub username: Username,
 }
 
-/// Returns a page of a circle's members, the oldest account first.
+/// Returns a page of a circle's members, sorted by the age of their accounts, oldest first.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle does not exist or is dead.
@@ -62,7 +62,7 @@ pub async fn members(app: &App, circle: CircleId, cursor: Cursor<UserId>) -> Res
     Ok(page.map(|(member, card)| MemberView::new(&member, card)))
 }
 
-/// Returns a page of an index partition of a circle's members or banned users, without deleted accounts.
+/// Returns a page of a circle's members or banned users, from their index partition. Omits deleted accounts.
 pub(super) async fn page_of(
     app: &App,
     partition: String,
@@ -77,7 +77,7 @@ pub(super) async fn page_of(
     Ok(Page { rows: rows.into_iter().filter_map(with_card).collect(), after })
 }
 
-/// Hands over the circle to a member. The caller becomes an administrator.
+/// Makes a member the owner of the circle. The caller becomes an administrator.
 ///
 /// # Errors
 /// Fails as [`appoint`] does.

@@ -32,11 +32,11 @@ pub struct MuseumQuery {
     #[serde(default)]
     #[param(inline, value_type = Option<Sort>)]
     pub sort: Sort,
-    /// The number of items, by default 20, at most 100. Alias `limit`.
+    /// The number of items. Default 20, maximum 100. Alias: `limit`.
     #[serde(default, alias = "limit")]
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     pub take: Take,
-    /// The `after` of the previous page. Alias `cursor`.
+    /// The `after` of the previous page. Alias: `cursor`.
     #[serde(alias = "cursor")]
     pub after: Option<StoneId>,
 }
@@ -60,23 +60,23 @@ pub struct Stone {
     pub public_id: StoneId,
     /// The circle's name.
     pub circle_name: String,
-    /// A sentence about its life.
+    /// A sentence about the circle's life.
     pub summary: String,
-    /// Its highest HP.
+    /// The circle's highest HP.
     pub peak_hp: i64,
-    /// The number of full days from its creation to its death.
+    /// The number of full days from the circle's creation to its death.
     pub lived_days: i64,
-    /// Its highest level.
+    /// The circle's highest level.
     pub max_level: u8,
-    /// The number of members at its death.
+    /// The number of members when the circle died.
     pub total_members: i64,
-    /// Its best posts by score, best first, at most 5.
+    /// The circle's posts with the best scores, best first, at most 5.
     pub top_post_ids: Vec<PostId>,
-    /// The users who gave karma to it, at most 100.
+    /// The users who gave karma to the circle, at most 100.
     pub heroes: Vec<Hero>,
-    /// Whether it reached level 4.
+    /// Whether the circle reached level 4.
     pub featured: bool,
-    /// RFC 3339 time of its death.
+    /// RFC 3339 time at which the circle died.
     pub died_at: Time,
 }
 

@@ -1,4 +1,4 @@
-//! A circle's name and description, checked when they are parsed.
+//! A circle's name and description. Parsing them checks their length.
 
 use people::users::display_name;
 

@@ -1,4 +1,4 @@
-//! Notifications about circles. An event that the bus delivers twice is recorded once.
+//! Notifications about circles. If the bus delivers an event twice, the notification is recorded once.
 
 use base::ids::{CircleId, EventId, PostId, TargetId, UserId};
 use notifications::{NotificationEvent, NotificationType, Subject, TargetType, hashed_ulid};
@@ -23,7 +23,8 @@ const PAGE_ROWS: usize = 200;
 
 /// Records the notifications for a bus event. Returns whether the event is about circles and causes notifications.
 ///
-/// Stage and CPR events notify all members, page by page, unless proposed features are off.
+/// Stage and CPR events notify all members page by page. While proposed features are off, these events do not notify
+/// members.
 pub async fn record(app: &App, event: &BusEvent) -> Result<bool> {
     if !EVENTS.contains(&event.name()) {
         return Ok(false);
@@ -72,7 +73,7 @@ async fn notify_invited(app: &App, event: &CircleInvited) -> Result<()> {
 
 /// Notifies the inviter that a user joined, or the user that their join request was accepted.
 ///
-/// The inviter is not in the bus event, because the event is stored in the action log of the user.
+/// The bus event does not contain the inviter, because the event is stored in the user's action log.
 async fn notify_joined(app: &App, event: &CircleJoined) -> Result<()> {
     let kinds = (NotificationType::CircleJoined, TargetType::Circle);
     let id = id_at(event.created_at, &format!("{}#{}#joined", event.circle_id, event.user_id));
@@ -96,8 +97,8 @@ async fn inviter(app: &App, event: &CircleJoined) -> Result<Option<UserId>> {
     Ok(invitation.map(|it| it.invited_by_id))
 }
 
-/// Notifies the author of a post of a comment, unless the author mutes the thread or a word of the comment. Does
-/// nothing if the post or the comment was purged.
+/// Notifies a post's author of a comment, unless the author mutes the thread or a word in the comment. Does nothing if
+/// the post or the comment was purged.
 async fn notify_commented(app: &App, event: &CircleCommented) -> Result<()> {
     let Some(comment) = app.table.get::<CirclePost>(&posts::key(event.comment_id)).await? else {
         return Ok(());
@@ -143,7 +144,7 @@ async fn notify_members(
     }
 }
 
-/// Returns the id of a notification event. The same time and seed always give the same id.
+/// Returns the ID of a notification event. The ID is always the same for the same time and seed.
 fn id_at(at: Time, seed: &str) -> EventId {
     EventId::from(hashed_ulid(at.millis().max(0).cast_unsigned(), seed))
 }

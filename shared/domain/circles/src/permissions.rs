@@ -15,9 +15,9 @@ const FRESH_SECONDS: i64 = 30;
 const MEMBERSHIPS_MAX: u64 = 10_000;
 const REFUSED: &str = "your role in this circle does not permit this";
 
-/// The roles that this instance has read within 30 seconds, by user and circle.
+/// The roles that this function instance read within the last 30 seconds, by user and circle.
 ///
-/// Reads may miss a change by another instance for that time. Writes check the stored role with
+/// For up to 30 seconds, reads may miss a change by a different instance. Writes check the stored role with
 /// [`Granted::check_role_write`].
 struct RoleCache(Cache<(UserId, CircleId), (Time, Role)>);
 
@@ -58,24 +58,24 @@ pub(super) fn invalidate(app: &App, user: UserId, circle: CircleId) {
 }
 
 impl Granted {
-    /// Fails the transaction with [`Error::Forbidden`] if the role changed since it was read.
+    /// Fails the transaction with [`Error::Forbidden`] if the role changed after it was read.
     pub fn check_role_write(self) -> Write {
         let Self { circle, user, role } = self;
         let check = Write::check(member_key(circle, user)).equals("role", role).lacks("leftAt");
         check.or(Error::Forbidden(REFUSED.into())).into()
     }
 
-    /// Sets the member's role. Fails with [`Error::Forbidden`] if the role changed since it was read.
+    /// Sets the member's role. Fails with [`Error::Forbidden`] if the role changed after it was read.
     pub(super) fn role_write(self, role: Role) -> Write {
         let Self { circle, user, role: before } = self;
         let write = Write::update(member_key(circle, user)).set("role", role).equals("role", before);
         write.lacks("leftAt").or(Error::Forbidden(REFUSED.into()))
     }
 
-    /// Commits writes that need the permission.
+    /// Commits writes that require the permission.
     ///
     /// # Errors
-    /// Fails with [`Error::Forbidden`] if the role changed since it was read.
+    /// Fails with [`Error::Forbidden`] if the role changed after it was read.
     pub(super) async fn commit(self, app: &App, mut writes: Vec<Write>) -> Result<()> {
         writes.push(self.check_role_write());
         let done = app.table.transact(writes).await;
@@ -95,7 +95,7 @@ impl Granted {
         self.user
     }
 
-    /// Returns the role that has the permission.
+    /// Returns the role that grants the permission.
     pub(super) fn role(self) -> Role {
         self.role
     }

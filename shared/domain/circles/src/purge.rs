@@ -1,4 +1,4 @@
-//! Deletes the rows of a circle 24 hours after its death. Its stone stays.
+//! Deletes the rows of a circle 24 hours after its death. The circle's stone stays in the museum.
 
 use base::{
     due::{self, Due, DuePage},
@@ -14,15 +14,15 @@ use platform::{
 
 use super::{Energy, circle, energy_key, key, posts};
 
-/// Maximum number of posts that one message deletes, and of other rows.
+/// Maximum number of posts that one message deletes. The same maximum applies to other rows.
 const PAGE_ROWS: usize = 200;
 
-/// Sends a chore for the first page of each shard with due circles.
+/// Sends a chore for the first page of each shard that has due circles.
 pub async fn begin(app: &App) -> Result<()> {
     due::begin::<Energy, _>(app, Due::Purge, Chore::PurgePage).await
 }
 
-/// Sends a chore for each due circle of a shard, page by page while there is time.
+/// Sends a chore for each due circle of a shard, page by page until time runs out.
 pub async fn purge_pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<()> {
     due::pages(app, deadline, Due::Purge, page, |energy| send_purge(app, energy), Chore::PurgePage).await
 }

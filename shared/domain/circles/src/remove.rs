@@ -17,7 +17,7 @@ use super::{
 
 const NOT_LOWER_ROLE: &str = "you can only remove members with a lower role than yours";
 
-/// Removes a member. The user can request to join again, and their posts stay.
+/// Removes a member. The removed user can request to join again. The removed user's posts stay.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle does not exist or the user is not a member. Fails with

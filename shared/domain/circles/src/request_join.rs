@@ -26,7 +26,7 @@ use people::{
 
 const PENDING: Error = Error::Invalid(Cow::Borrowed("you have already requested to join this circle"));
 
-/// A pending join request with its user.
+/// A pending join request, and the user who sent it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PendingJoinRequest {
     /// The request.
@@ -54,7 +54,9 @@ async fn request_writes(app: &App, user: UserId, circle: CircleId) -> Result<(Ve
             return Err(Error::Invalid("you are already a member of this circle".into()));
         }
         () if context.has_pending_invitation() => {
-            return Err(Error::Invalid("you are already invited. Accept the invitation instead.".into()));
+            return Err(Error::Invalid(
+                "you are already invited to this circle. Accept the invitation instead.".into(),
+            ));
         }
         () if context.has_pending_request() => return Err(PENDING),
         () => {}
@@ -94,7 +96,7 @@ pub async fn withdraw_request(app: &App, user: UserId, id: CircleId) -> Result<J
 /// # Errors
 /// - [`Error::NotFound`] if the circle does not exist.
 /// - [`Error::Forbidden`] without the permission `ACCEPT_USE_JOIN`.
-/// - [`Error::Invalid`] if the cursor is not a user who ever requested to join this circle.
+/// - [`Error::Invalid`] if the cursor is a user who never requested to join this circle.
 pub async fn pending_requests(
     app: &App,
     caller: UserId,

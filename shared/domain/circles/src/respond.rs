@@ -36,7 +36,7 @@ pub enum JoinDecision {
 
 platform::deserialize_in_any_case!(JoinDecision);
 
-/// An answer to a join request. The id of a request is the public or internal id of its user.
+/// An answer to a join request. The ID of a request is the public or internal ID of the user who sent it.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JoinResponse {
@@ -52,10 +52,9 @@ pub struct JoinResponse {
 ///
 /// # Errors
 /// - [`Error::NotFound`] if the circle or the request does not exist.
-/// - [`Error::Forbidden`] without the permission `ACCEPT_USE_JOIN`, or to accept a user if a block exists between them
-///   and
-///   the caller.
-/// - [`Error::Invalid`] if the request is not pending, or to accept a user into a full circle.
+/// - [`Error::Forbidden`] without the permission `ACCEPT_USE_JOIN`, or if the caller accepts a user and a block exists
+///   between them.
+/// - [`Error::Invalid`] if the request is not pending, or if the caller accepts a user into a full circle.
 pub async fn respond(
     app: &App,
     caller: UserId,
@@ -87,7 +86,7 @@ impl JoinResponse {
     fn user(&self) -> Result<UserId> {
         match (self.request_id, self.user_id) {
             (Some(one), Some(other)) if one != other => {
-                Err(Error::invalid("userId", "must be the user of requestId"))
+                Err(Error::invalid("userId", "must be the user who sent the request requestId"))
             }
             (one, other) => {
                 one.or(other).ok_or(Error::invalid("requestId", "is required if userId is omitted"))

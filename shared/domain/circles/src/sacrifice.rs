@@ -22,9 +22,9 @@ const HP_PER_KARMA: i64 = 10;
 const RESTRICTED_SECONDS: i64 = 48 * HOUR_SECONDS;
 const KARMA_MAX: u32 = 1_000_000;
 const NOT_A_MEMBER: &str = "only members can give karma to a circle";
-const CHANGED: Error = Error::Conflict("the circle or your karma changed at the same time. Try again.");
+const CHANGED: Error = Error::Conflict("the circle or your karma was changed by another request. Try again.");
 
-/// The maximum karma to give.
+/// The maximum amount of karma to give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "u32")]
 #[schema(value_type = u32, minimum = 1, maximum = 1_000_000, example = 3)]
@@ -50,7 +50,7 @@ pub struct SacrificeDraft {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Sacrificed {
-    /// Gained HP of the circle.
+    /// Number of HP that the circle gained.
     #[schema(example = 30)]
     pub hp_gained: i64,
     /// Remaining karma of the giver.
@@ -62,14 +62,14 @@ pub struct Sacrificed {
     pub badge_granted: bool,
 }
 
-/// Gives karma to a circle. The gained HP are at most half of the circle's maximum, and fill it at most. Takes only the
-/// karma that was used.
+/// Gives karma to a circle. The circle gains at most half of its maximum HP, and never exceeds the maximum. Only the
+/// karma that was used is taken from the giver.
 ///
 /// # Errors
 /// - [`Error::NotFound`] if the circle does not exist.
 /// - [`Error::Forbidden`] if the giver is not a member.
-/// - [`Error::Invalid`] if the giver has less karma, or the circle has full HP.
-/// - [`Error::Conflict`] if the circle or the karma changed at the same time.
+/// - [`Error::Invalid`] if the giver has less karma than the given amount, or the circle has full HP.
+/// - [`Error::Conflict`] if a concurrent request changed the circle or the karma.
 pub async fn sacrifice(
     app: &App,
     giver: UserId,
@@ -83,11 +83,11 @@ pub async fn sacrifice(
     }
     let sacrifice = Sacrifice::prepare(app, giver, circle, draft).await?;
     let committed = once.commit(app, &owner, sacrifice.sacrifice_writes(app), sacrifice.result()).await;
-    // Not retried here, because the same karma may give fewer HP now. The client decides.
+    // The sacrifice is not retried here, because the same karma may now give fewer HP. The client decides.
     committed.map_err(|error| if matches!(error, Error::WriteConflict) { CHANGED } else { error })
 }
 
-/// A computed sacrifice that is not written yet.
+/// A computed sacrifice that has not been written yet.
 struct Sacrifice {
     circle: Circle,
     member: Member,
@@ -157,7 +157,7 @@ impl Sacrifice {
     }
 }
 
-/// Returns the used karma, and the gained HP.
+/// Returns the karma that the circle uses, and the HP that it gains.
 fn karma_and_hp(energy: &Energy, karma: &Karma, KarmaAmount(amount): KarmaAmount) -> Result<(i64, i64)> {
     let amount = i64::from(amount);
     if amount > karma.balance {

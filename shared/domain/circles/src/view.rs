@@ -17,23 +17,23 @@ use super::{
 pub struct CircleView {
     /// The circle's id.
     pub public_id: CircleId,
-    /// Its name.
+    /// The circle's name.
     pub name: CircleName,
-    /// Its description, empty by default.
+    /// The circle's description. Default: empty.
     pub description: CircleDescription,
-    /// Its owner. Null if the owner's account was deleted.
+    /// The circle's owner. Null if the owner's account was deleted.
     pub owner: Option<UserCard>,
     /// The number of members.
     #[schema(example = 1)]
     pub members_count: i64,
-    /// Its level, 1 to 5.
+    /// The circle's level, 1 to 5.
     #[schema(example = 1)]
     pub level: u8,
-    /// Its stage of life.
+    /// The circle's stage of life.
     pub stage: Stage,
     /// The viewer's role. Null if the viewer is not a member.
     pub role: Option<Role>,
-    /// RFC 3339 time of its creation.
+    /// RFC 3339 time at which the circle was created.
     pub created_at: Time,
 }
 

@@ -1,4 +1,4 @@
-//! The chat API: the same groups and messages, with a status for each message.
+//! The chat API, which returns the same groups and messages as the group API. Each message also has a status.
 
 use base::ids::{GroupId, MessageId, UserId};
 use people::relationships::{self, ViewContext};
@@ -27,13 +27,13 @@ use super::{
 pub struct ChatDraft {
     /// The ID of the conversation, which is a message group.
     pub conversation_id: GroupId,
-    /// The text, or the URL for `IMAGE` and `FILE`.
+    /// The text. For `IMAGE` and `FILE`, the URL of the file.
     pub content: MessageContent,
     /// The kind of content. The default is `TEXT`.
     #[serde(default, rename = "type")]
     #[schema(default = "TEXT")]
     pub kind: MessageType,
-    /// The ID of the message that this one replies to, in the same conversation.
+    /// The ID of the message in the same conversation to which this message replies.
     #[serde(default, rename = "replyToId")]
     pub reply_to: Option<MessageId>,
 }
@@ -42,11 +42,11 @@ pub struct ChatDraft {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum MessageStatus {
-    /// No other member has seen it.
+    /// No other member has seen the message.
     Sent,
-    /// Some other members have seen it.
+    /// Some other members have seen the message.
     Delivered,
-    /// All other members have seen it.
+    /// All other members have seen the message.
     Seen,
 }
 
@@ -57,9 +57,9 @@ pub struct ChatMessage {
     /// The message.
     #[serde(flatten)]
     pub message: MessageView,
-    /// Whether none, some or all of the other members have seen it.
+    /// Whether none, some or all of the other members have seen the message.
     pub status: MessageStatus,
-    /// The latest time at which another member read the group. `null` until all have seen this message.
+    /// The latest time at which another member read the group. `null` until all other members have seen this message.
     pub seen_at: Option<Time>,
 }
 
@@ -73,8 +73,8 @@ pub async fn chat_send(app: &App, sender: UserId, draft: ChatDraft, once: &Once)
     Ok(ChatMessage { message, status: MessageStatus::Sent, seen_at: None })
 }
 
-/// Returns a page of a conversation. Each message has its status, which ignores members with a block to or from the
-/// viewer.
+/// Returns a page of messages in a conversation, with the status of each message. The status ignores members with a
+/// block to or from the viewer.
 ///
 /// # Errors
 /// Fails like [`history()`].
@@ -97,10 +97,10 @@ async fn visible_members(app: &App, viewer: UserId, group: GroupId) -> Result<Ve
     Ok(members)
 }
 
-/// Marks a message and all earlier ones as seen by the caller.
+/// Marks a message and all earlier messages of its group as seen by the caller.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the message is in none of the caller's groups.
+/// Fails with [`platform::Error::NotFound`] if no group of the caller contains the message.
 pub async fn chat_seen(app: &App, user: UserId, message: MessageId) -> Result<ReadMark> {
     let groups = memberships(app, user).await?;
     let keys: Vec<_> = groups.iter().map(|member| message_key(member.group, message)).collect();

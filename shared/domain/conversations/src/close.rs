@@ -1,5 +1,5 @@
-//! Closes a private group while there is a block between its two users. The group's own row records it, because sending
-//! a message reads that row anyway.
+//! Closes a private group while a block exists between its two users. The group's own row records the block, because
+//! sending a message reads that row anyway.
 
 use base::ids::UserId;
 use platform::{App, error::Result, table::Write};
@@ -9,20 +9,21 @@ use super::{
     pair::{self, Pair},
 };
 
-/// Returns the write that closes the private group of two users, for the transaction of a block.
+/// Returns the write that closes the private group of two users. Run it in the transaction that begins a block.
 pub async fn close_write(app: &App, blocker: UserId, other: UserId) -> Result<Write> {
     let change = |group: Write| group.set(&Group::closed_attribute(blocker), true);
     pair_write(app, blocker, other, change).await
 }
 
-/// Returns the write that reopens the private group of two users, for the transaction that ends a block. The group
-/// stays closed if the other user blocks too.
+/// Returns the write that reopens the private group of two users. Run it in the transaction that ends a block. If the
+/// other user also blocks the first user, the group stays closed.
 pub async fn reopen_write(app: &App, blocker: UserId, other: UserId) -> Result<Write> {
     let change = |group: Write| group.remove(&Group::closed_attribute(blocker));
     pair_write(app, blocker, other, change).await
 }
 
-/// Returns the change of the group, or a check that the two users still have none.
+/// Returns the write that changes the group. If the two users have no private group, returns a check that they still
+/// have none.
 async fn pair_write(
     app: &App,
     one: UserId,

@@ -24,23 +24,24 @@ use super::{
     view::GroupView,
 };
 
-/// Maximum number of members. Each is one of the 100 items of a transaction, besides the group and the idempotency key.
+/// Maximum number of members. One transaction creates a group, and it has at most 100 items. It contains one item for
+/// each member, one for the group and one for the idempotency key.
 pub(super) const MEMBERS_MAX: usize = 98;
 
-/// Limit of new groups per user.
+/// Limit on new groups per user.
 const CREATIONS: RateLimit = RateLimit { what: "group", most: 20, seconds: HOUR_SECONDS };
 
 /// A request to create a group.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct GroupDraft {
-    /// `private` for two users, `crowd` for three or more. Upper or lower case.
+    /// `private` for two users, or `crowd` for three or more users. Case is ignored.
     #[serde(rename = "type")]
     pub kind: GroupType,
-    /// The usernames of the other members. The caller is added. Unknown usernames are ignored.
+    /// The usernames of the other members. The caller is added automatically. Unknown usernames are ignored.
     pub members: Usernames,
 }
 
-/// The outcome of creating a group.
+/// The result of a request to create a group.
 pub enum Opened {
     /// A new group.
     New(GroupView),
@@ -52,8 +53,8 @@ pub enum Opened {
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if a private group does not have two members, or a crowd has fewer than three. Fails
-/// with [`Error::Forbidden`] if there is a block between any two of them. Fails with [`Error::LimitReached`] for the
-/// 21st new group within an hour.
+/// with [`Error::Forbidden`] if a block exists between any two members. Fails with [`Error::LimitReached`] if the
+/// creator has already created 20 groups within an hour.
 pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) -> Result<Opened> {
     let owner = creator.to_string();
     if let Some(earlier) = once.earlier::<GroupView>(app, &owner).await? {
@@ -77,7 +78,7 @@ pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) 
     .await
 }
 
-/// Returns the distinct members, the creator first.
+/// Returns the distinct members. The creator comes first.
 async fn members(app: &App, creator: UserId, draft: &GroupDraft) -> Result<Vec<UserId>> {
     let mut others = unique::users_named(app, draft.members.names()).await?;
     others.retain(|it| *it != creator);
@@ -108,8 +109,8 @@ async fn existing(app: &App, kind: GroupType, members: &[UserId]) -> Result<Opti
     Ok(group.map(|group| GroupView::new(&group, &group.first_members, &cards, &HashSet::new())))
 }
 
-/// Returns the writes of a group, its members and its pair. They fail with a conflict if the two users already have a
-/// private group.
+/// Returns the writes that create a group, its members and, for a private group, its pair row. The writes fail with a
+/// conflict if the two users of a private group already have one.
 fn create_writes(group: &Group, members: &[UserId]) -> Vec<Write> {
     let private = match (group.group_type, members) {
         (GroupType::Private, &[one, other]) => vec![

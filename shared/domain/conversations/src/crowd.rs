@@ -1,4 +1,4 @@
-//! Changes of a crowd that return it as the caller sees it.
+//! Changes a crowd. Each change returns the crowd as the caller sees it.
 
 use base::ids::{GroupId, UserId};
 use platform::{App, Result, idempotency::Once};
@@ -15,7 +15,7 @@ use people::{
     users,
 };
 
-/// The outcome of adding a member.
+/// The result of a request to add a member.
 pub enum Joined {
     /// The user was added.
     New(GroupView),
@@ -43,7 +43,7 @@ pub async fn add(
     })
 }
 
-/// Changes a crowd's name or picture.
+/// Changes the name or picture of a crowd.
 ///
 /// # Errors
 /// Fails like `profile::change`.
@@ -52,7 +52,7 @@ pub async fn change(app: &App, caller: UserId, group: GroupId, request: GroupCha
     view(app, &group, &member).await
 }
 
-/// Returns a crowd as a member sees it, with its first members.
+/// Returns a crowd with its first members, as a member sees it.
 async fn view(app: &App, group: &Group, member: &Member) -> Result<GroupView> {
     let people = &group.first_members;
     let others = people.iter().copied().filter(|it| *it != member.user).collect();

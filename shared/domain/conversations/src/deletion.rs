@@ -1,5 +1,5 @@
-//! Removes a deleted account from its message groups. The user's messages remain without their text, so that unread
-//! counts are exact. A group without members is deleted.
+//! Removes a deleted account from its message groups. The user's messages are kept without their text, so that unread
+//! counts stay exact. A group without members is deleted.
 
 use base::ids::{GroupId, MessageId, UserId};
 use futures::{StreamExt, TryStreamExt, stream};
@@ -19,12 +19,12 @@ use super::{
     values::MessageContent,
 };
 
-/// Messages per page.
+/// Number of messages in a page.
 const PAGE_ROWS: usize = 500;
-/// Reactions that are removed concurrently.
+/// Maximum number of reactions that are removed concurrently.
 const TOGETHER: usize = 10;
 
-/// Returns the next group in a user's list, with its cursor.
+/// Returns the next group in a user's list, together with its cursor.
 pub async fn listed_after(
     app: &App,
     user: UserId,
@@ -35,8 +35,8 @@ pub async fn listed_after(
     Ok(found.into_iter().next().map(|member| (member.position.to_string(), member.group)))
 }
 
-/// Empties the user's messages and removes their reactions among the next 500 messages of a group. Returns the last
-/// message if there are more.
+/// Processes the next 500 messages of a group. Empties the messages that the user sent, and removes the user's
+/// reactions from all other messages. Returns the last message if there are more messages.
 pub async fn stub_page(
     app: &App,
     user: UserId,
@@ -63,9 +63,9 @@ async fn remove_reaction(app: &App, user: UserId, message: &Message) -> Result<(
     app.table.try_write(write).await.map(drop)
 }
 
-/// Removes a deleted user from a group, after [`stub_page`] has emptied their messages. Also removes the name and
-/// picture that they set. The longest-standing member becomes the owner, and a group without members is deleted.
-/// Calling it again has no effect.
+/// Removes a deleted user from a group, after [`stub_page`] has emptied the user's messages. Also removes the name and
+/// picture that the user set. If the user owned the group, the longest-standing member becomes the owner. A group
+/// without members is deleted. A repeated call has no effect.
 pub async fn withdraw(app: &App, user: UserId, group: GroupId) -> Result<()> {
     retry_on_conflict(async || profile::remove_of_user(app, user, group).await).await?;
     retry_on_conflict(async || {
@@ -73,7 +73,8 @@ pub async fn withdraw(app: &App, user: UserId, group: GroupId) -> Result<()> {
         let mut rows = app.table.get_together(&[key.clone(), member_key.clone()]).await?;
         let (found, member) = (rows.take::<Group>(&key)?, rows.take::<Member>(&member_key)?);
         let Some(before) = found else {
-            // Emptying the messages may have recreated rows after the purge, so purge the group again.
+            // The worker may have recreated rows after the purge when it emptied the messages. So purge the group
+            // again.
             let purge = outbox_record_write(app).then(&purge_chore(group));
             return app.table.transact(vec![Write::delete(member_key).into(), purge]).await;
         };
@@ -95,7 +96,7 @@ pub async fn people_of(app: &App, group: GroupId) -> Result<Vec<UserId>> {
     Ok(members.into_iter().map(|it| it.user).collect())
 }
 
-/// Returns whether the user sent the newest message, which the preview shows.
+/// Returns whether the user sent the newest message, and the group's preview still shows its text.
 async fn last_is_of(app: &App, user: UserId, group: &Group) -> Result<bool> {
     let (Some(last), Some(_)) = (group.last_message_id, &group.last_message_preview) else {
         return Ok(false);
@@ -130,6 +131,6 @@ fn deleted_user_writes(
     };
     let membership = member.map(|member| Write::delete(member.key()).exists().into());
     let pair = pair_key(before).map(|key| Write::delete(key).into());
-    // Without its pair row, the remaining user cannot find the private group by username.
+    // Without the pair row, the remaining user cannot find the private group by username.
     [group, left].into_iter().chain(membership).chain(pair).collect()
 }

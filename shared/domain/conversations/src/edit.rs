@@ -23,7 +23,7 @@ use super::{
     view::MessageView,
 };
 
-/// Time for which a message can be edited, 15 minutes.
+/// A message can be edited for 15 minutes after it was sent.
 const EDITABLE_SECONDS: i64 = 15 * 60;
 const NOT_YOURS: Error =
     Error::Forbidden(std::borrow::Cow::Borrowed("only the sender can change this message"));
@@ -35,12 +35,12 @@ pub struct MessageEdit {
     pub content: MessageContent,
 }
 
-/// Changes the text of the user's own message within 15 minutes. The same text has no effect.
+/// Changes the text of the user's own message within 15 minutes. Has no effect if the text is the same.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the group or the message does not exist, or the message was deleted. Fails with
-/// [`Error::Forbidden`] if the user is not a member or not the sender, or the group is closed. Fails likewise if the
-/// message is not a text or is older than 15 minutes.
+/// Fails with [`Error::NotFound`] if the group or the message does not exist, or if the message was deleted. Fails with
+/// [`Error::Forbidden`] if the user is not a member or not the sender, or if the group is closed. Fails with the same
+/// error if the message is not of type TEXT or is older than 15 minutes.
 pub async fn edit(
     app: &App,
     user: UserId,
@@ -62,7 +62,7 @@ pub async fn edit(
     message_view(app, &group, &member, message).await
 }
 
-/// Deletes the user's own message. Its sender and time remain. Calling it again has no effect.
+/// Deletes the user's own message. The sender and time of the message are kept. A repeated call has no effect.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the group or the message does not exist. Fails with [`Error::Forbidden`] if the
@@ -107,7 +107,7 @@ fn edit_writes(app: &App, group: &Group, member: &Member, after: &Message) -> Ve
     let preview =
         preview_write(group, member, after).map(|write| group.if_open_write(write).or(Error::WriteConflict));
     let &Message { id: message_id, group: group_id, sender: sender_id, .. } = after;
-    // An outbox on the message's own row would add to the cost of each read of the message.
+    // An outbox in the message's own row would make each read of the message more expensive.
     let event = outbox_record_write(app).then_publish(&MessageEdited { message_id, group_id, sender_id });
     vec![message, preview.unwrap_or_else(|| member.check_in_write(group)), event]
 }
@@ -126,8 +126,8 @@ fn delete_writes(
     vec![message, preview_write(group, member, after).unwrap_or_else(still_member), event]
 }
 
-/// Returns the write of the group's preview if `message` is the newest, otherwise `None`. The write fails with a
-/// conflict if a newer message was sent or the member left.
+/// Returns the write that updates the group's preview. Returns `None` if `message` is not the newest message. The write
+/// fails with a conflict if a newer message was sent or the member left.
 fn preview_write(group: &Group, member: &Member, message: &Message) -> Option<Write> {
     let write = Write::update(group.key()).set("lastMessagePreview", message.content.preview());
     let write = write.equals(LAST_MESSAGE, message.id).lacks(&member.left_attribute());

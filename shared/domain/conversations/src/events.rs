@@ -8,11 +8,11 @@ platform::bus_events! {
     MessageSent {
         /// The message.
         message_id: MessageId,
-        /// The group it was sent to.
+        /// The group that the message was sent to.
         group_id: GroupId,
-        /// The member who sent it.
+        /// The member who sent the message.
         sender_id: UserId,
-        /// The time at which it was sent.
+        /// The time at which the message was sent.
         created_at: Time,
     }
 
@@ -20,7 +20,7 @@ platform::bus_events! {
     MessageSeen {
         /// The group.
         group_id: GroupId,
-        /// The member who read it.
+        /// The member who read the group.
         user_id: UserId,
         /// The newest message that the member has seen.
         last_seen_message_id: MessageId,
@@ -30,9 +30,9 @@ platform::bus_events! {
     MessageEdited {
         /// The message.
         message_id: MessageId,
-        /// The group it was sent to.
+        /// The group that the message was sent to.
         group_id: GroupId,
-        /// The member who sent it.
+        /// The member who sent the message.
         sender_id: UserId,
     }
 
@@ -40,13 +40,13 @@ platform::bus_events! {
     MessageDeleted {
         /// The message.
         message_id: MessageId,
-        /// The group it was sent to.
+        /// The group that the message was sent to.
         group_id: GroupId,
-        /// The member who sent it.
+        /// The member who sent the message.
         sender_id: UserId,
     }
 
-    /// A member added or removed a reaction to a message.
+    /// A member reacted to a message or removed a reaction.
     MessageReacted {
         /// The group.
         group_id: GroupId,
@@ -76,7 +76,7 @@ platform::bus_events! {
     GroupChanged {
         /// The group.
         group_id: GroupId,
-        /// The member who changed it.
+        /// The member who changed the name or picture.
         user_id: UserId,
     }
 }

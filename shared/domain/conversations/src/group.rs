@@ -21,28 +21,29 @@ pub(super) const NO_GROUP: Error = Error::NotFound("message group");
 const BLOCKED: &str = "there is a block between you and this user";
 const PRIVATE: &str =
     "this is not possible in a private group. It keeps its two members and has no name or picture.";
-/// Prefix of the attributes that record when a member left. See [`super::Member`].
+/// Prefix of the attributes that record when a member left. See [`super::Member::left_attribute`].
 pub(super) const LEFT_PREFIX: &str = "left";
-/// Time after which such an attribute can be removed. It is longer than any request takes.
+/// Time after which an attribute with [`LEFT_PREFIX`] can be removed. This time is longer than the duration of any
+/// request.
 const LEFT_ATTRIBUTE_SECONDS: i64 = 5 * 60;
-/// Maximum number of members that a list shows per group.
+/// Maximum number of members that a list of groups shows for each group.
 pub(super) const FIRST_MEMBERS_MAX: usize = 4;
 
-/// A group's row. It stays under 1 KB, because every message writes it.
+/// A group's row. Every message writes the row, so its size stays under 1 KB.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Group {
     /// The group's ID.
     pub id: GroupId,
-    /// Whether it is a private group or a crowd.
+    /// Whether the group is a private group or a crowd.
     pub group_type: GroupType,
-    /// The owner: the creator or, after the owner leaves, the longest-standing member.
+    /// The owner, who is the creator or, after the owner leaves, the longest-standing member.
     pub created_by_id: UserId,
     /// The time of the creation.
     pub created_at: Time,
     /// The number of members.
     pub members_count: usize,
-    /// The first members, up to 4, beginning with the creator.
+    /// Up to 4 first members, beginning with the creator.
     pub first_members: Vec<UserId>,
     /// The newest message.
     pub last_message_id: Option<MessageId>,
@@ -57,13 +58,14 @@ pub struct Group {
     /// Whether the group has a [`super::Profile`] with a name or a picture.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub has_profile: bool,
-    /// Version of the list of members. Writes that depend on the members check it.
+    /// Version of the list of members. Writes that depend on the members check the version.
     pub(super) member_changes: i64,
-    /// The index of the next member. Indexes are never reused.
+    /// The index that the next new member gets. Indexes are never reused.
     pub(super) next_place: usize,
-    /// The time at which a member last left. Former members may still be subscribed to the realtime channel.
+    /// The time at which a member last left. Former members may still be subscribed to the group's realtime channel.
     pub last_left_at: Option<Time>,
-    /// Other attributes: each member's number of messages, members who left recently, and users who closed the group.
+    /// All other attributes. These attributes contain each member's number of messages, the members who left recently,
+    /// and the users who closed the group by a block.
     #[serde(flatten, skip_serializing)]
     pub(super) others: HashMap<String, Value>,
 }
@@ -101,7 +103,7 @@ impl Group {
         format!("closed{blocker}")
     }
 
-    /// Checks that there is no block between the two users of a private group.
+    /// Checks that the group is not closed. A private group is closed while a block exists between its two users.
     pub(super) fn check_open(&self) -> Result<()> {
         match self.others.keys().any(|it| it.starts_with("closed")) {
             true => Err(Error::Forbidden(BLOCKED.into())),
@@ -109,8 +111,8 @@ impl Group {
         }
     }
 
-    /// Adds a condition to a write of the group: no block closes it if it is private. The write fails with
-    /// [`Error::Forbidden`] otherwise.
+    /// Adds a condition to a write of the group. If the group is private and a block closes it, the write fails with
+    /// [`Error::Forbidden`].
     pub(super) fn if_open_write<K>(&self, write: Write<K>) -> Write<K> {
         match self.group_type {
             GroupType::Private => {
@@ -122,7 +124,7 @@ impl Group {
         }
     }
 
-    /// Checks that the group is a crowd, whose members, name and picture can change.
+    /// Checks that the group is a crowd. Only the members, name and picture of a crowd can change.
     pub(super) fn check_crowd(&self) -> Result<()> {
         match self.group_type {
             GroupType::Crowd => Ok(()),
@@ -130,8 +132,8 @@ impl Group {
         }
     }
 
-    /// Returns a write that replaces the members, in their order. It fails with a conflict if they changed since they
-    /// were read.
+    /// Returns a write that stores the new number of members and the first of `members`. The write fails with a
+    /// conflict if the members changed since they were read.
     pub(super) fn members_write(&self, members: &[UserId]) -> Write {
         let first: Vec<_> = members.iter().take(FIRST_MEMBERS_MAX).collect();
         let write = Write::update(self.key()).exists().equals("membersCount", self.members_count);
@@ -140,7 +142,7 @@ impl Group {
         write.set("membersCount", members.len()).set("firstMembers", first)
     }
 
-    /// Returns the names of the attributes of former members that no running request needs any more.
+    /// Returns the names of the attributes with [`LEFT_PREFIX`] that no running request needs any more.
     pub(super) fn expired_left_attributes(&self, now: Time) -> impl Iterator<Item = &String> {
         let is_old =
             move |left: &Value| left.as_i64().is_some_and(|at| at + LEFT_ATTRIBUTE_SECONDS < now.seconds());
@@ -148,14 +150,14 @@ impl Group {
         attributes.filter(move |(_, left)| is_old(left)).map(|(name, _)| name)
     }
 
-    /// Returns whether the outbox of the group's last write contains a user's ID.
+    /// Returns whether a text attribute of the group's row, such as the outbox, contains a user's ID.
     pub(super) fn mentions(&self, user: UserId) -> bool {
         let user = user.to_string();
         self.others.values().any(|value| value.as_str().is_some_and(|text| text.contains(&user)))
     }
 
-    /// Returns `people` if the group is a crowd, where blocks hide members. Returns an empty set for a private group,
-    /// which a block closes instead.
+    /// Returns the users that blocks can hide in this group. In a crowd, blocks can hide all of `people`. In a private
+    /// group, blocks hide no user, because a block closes the group.
     pub(super) fn of_crowd(&self, people: impl IntoIterator<Item = UserId>) -> HashSet<UserId> {
         match self.group_type {
             GroupType::Crowd => people.into_iter().collect(),
@@ -163,7 +165,8 @@ impl Group {
         }
     }
 
-    /// Returns the position in lists of groups, taken from the newest message or else the group's ID.
+    /// Returns the position in lists of groups. The position is the ID of the newest message. If the group has no
+    /// messages, the position is the group's ID.
     pub(super) fn position(&self) -> Position {
         let id = self.last_message_id.map_or(Ulid::from(self.id), Ulid::from);
         Position::from(id)

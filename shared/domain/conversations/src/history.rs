@@ -1,4 +1,4 @@
-//! The paginated messages of a group, newest first.
+//! Lists the messages of a group in pages, newest first.
 
 use base::ids::{GroupId, MessageId, UserId};
 use people::relationships::{self, ViewContext};
@@ -16,8 +16,8 @@ use super::{
     view::MessageView,
 };
 
-/// Returns a page of a group's messages since the viewer joined. In a crowd it leaves out users with a block to or from
-/// the viewer, so a page can be short.
+/// Returns a page of the messages that were sent to a group after the viewer joined. In a crowd, leaves out messages
+/// from users with a block to or from the viewer. So a page can be short.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the group does not exist or the cursor is not a message in it. Fails
@@ -57,19 +57,19 @@ async fn readable_group(
     message.map(|_| (group, member)).ok_or(NO_MESSAGE)
 }
 
-/// Returns the rows of a page, plus one if there is a next page.
+/// Returns the rows of a page, plus one more row if there is a next page.
 async fn older(app: &App, group: GroupId, cursor: &Cursor<MessageId>) -> Result<Vec<Message>> {
     let high = cursor.after.map_or_else(|| SORT_KEY_END.to_owned(), |id| message_key(group, id).sk);
     let query = Query::partition(partition(group)).between(SORT_KEY_PREFIX, high).newest_first();
-    // BETWEEN includes both ends, so it also finds the cursor's own row.
+    // BETWEEN is inclusive, so the query also returns the cursor's own row.
     let mut rows: Vec<Message> = app.table.query(&query.limit(cursor.take.rows() + 2)).await?;
     rows.retain(|message| Some(message.id) != cursor.after);
     rows.truncate(cursor.take.rows() + 1);
     Ok(rows)
 }
 
-/// Returns the messages of a crowd without those of users with a block to or from the viewer. Returns all messages of a
-/// private group.
+/// Returns the messages that the viewer may see. In a crowd, leaves out messages from users with a block to or from the
+/// viewer. In a private group, returns all messages.
 async fn visible(
     app: &App,
     viewer: UserId,

@@ -1,4 +1,4 @@
-//! Adds a member to a crowd. New members read only later messages.
+//! Adds members to a crowd. A new member can read only messages that are sent afterwards.
 
 use base::ids::{GroupId, UserId};
 use people::{relationships, unique, users::Username};
@@ -24,7 +24,7 @@ use super::{
     member::{Member, find_membership},
 };
 
-/// Limit of members that one user adds.
+/// Limit on the members that one user adds.
 const ADDITIONS: RateLimit = RateLimit { what: "member", most: 100, seconds: HOUR_SECONDS };
 
 /// A request to add a member to a group.
@@ -35,7 +35,7 @@ pub struct MemberDraft {
     pub username: Username,
 }
 
-/// The outcome of adding a member.
+/// The result of a request to add a member.
 pub(super) enum Added {
     /// The user was added.
     New,
@@ -47,8 +47,9 @@ pub(super) enum Added {
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the group or the user does not exist. Fails with [`Error::Forbidden`] if the
-/// caller is not a member, the group is private, or a member and the user have a block. Fails with [`Error::Invalid`]
-/// if the crowd is full. Fails with [`Error::LimitReached`] for the 101st addition within an hour.
+/// caller is not a member or if the group is private. Fails with the same error if a block exists between the user and
+/// a member. Fails with [`Error::Invalid`] if the crowd is full. Fails with [`Error::LimitReached`] if the caller has
+/// already added 100 members within an hour.
 pub(super) async fn join(
     app: &App,
     caller: UserId,
@@ -87,8 +88,8 @@ async fn check_addable(app: &App, user: UserId, members: &[Member]) -> Result<()
     relationships::check_unblocked_with(app, user, others).await
 }
 
-/// Returns the writes that add a user to a group. They fail with a conflict if the members changed since they were
-/// read, for example because the caller left.
+/// Returns the writes that add a user to a group. The writes fail with a conflict if the members changed since they
+/// were read, for example because the caller left.
 fn join_writes(app: &App, before: &Group, members: &[Member], user: UserId) -> Vec<Write> {
     let people: Vec<_> = members.iter().map(|it| it.user).chain([user]).collect();
     let group = before.members_write(&people).set("nextPlace", before.next_place + 1);

@@ -1,5 +1,5 @@
-//! Leaving a group, and removing a member. The longest-standing member becomes the new owner. The group ends with its
-//! last member.
+//! Leaves a group, or removes a member from it. If the owner leaves, the longest-standing member becomes the new owner.
+//! If the last member leaves, the group is deleted.
 
 use base::{
     ids::{GroupId, UserId},
@@ -26,10 +26,10 @@ use super::{
     values::GroupType,
 };
 
-/// Maximum rows of a group that one message deletes.
+/// Maximum rows of a group that one call of [`purge`] deletes.
 const PAGE_ROWS: usize = 200;
 
-/// The result of leaving a group or removing a member.
+/// The result of a request to leave a group or to remove a member.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Departed {
@@ -37,7 +37,7 @@ pub struct Departed {
     pub message_group_id: GroupId,
     /// The user who left or was removed.
     pub user_id: UserId,
-    /// The time of leaving, in RFC 3339 format.
+    /// The time at which the user left or was removed, in RFC 3339 format.
     pub left_at: Time,
     /// The number of remaining members.
     #[schema(example = 3)]
@@ -48,7 +48,7 @@ pub struct Departed {
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the group does not exist. Fails with [`Error::Forbidden`] if the user is not a
-/// member or the group is private.
+/// member or if the group is private.
 pub async fn leave(app: &App, user: UserId, group: GroupId) -> Result<Departed> {
     retry_on_conflict(async || {
         let (before, member) = find_membership(app, group, user).await?;
@@ -62,7 +62,7 @@ pub async fn leave(app: &App, user: UserId, group: GroupId) -> Result<Departed> 
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the group or the member does not exist. Fails with [`Error::Forbidden`] if the
-/// caller does not own the group, removes themselves, or the group is private.
+/// caller does not own the group, if the user is the caller, or if the group is private.
 pub async fn remove(app: &App, owner: UserId, group: GroupId, user: UserId) -> Result<Departed> {
     retry_on_conflict(async || {
         let (before, _) = find_membership(app, group, owner).await?;
@@ -95,7 +95,7 @@ async fn remove_member(app: &App, before: &Group, member: &Member) -> Result<Dep
     Ok(Departed { message_group_id, user_id, left_at: app.now(), members_count: others.len() })
 }
 
-/// Returns the members, longest-standing first.
+/// Returns the members. The longest-standing member comes first.
 pub(super) async fn members_in_order(app: &App, group: GroupId) -> Result<Vec<Member>> {
     let query = Query::partition(group::partition(group)).prefix("MEMBER#").consistent();
     let mut members: Vec<Member> = app.table.query(&query).await?;
@@ -103,15 +103,16 @@ pub(super) async fn members_in_order(app: &App, group: GroupId) -> Result<Vec<Me
     Ok(members)
 }
 
-/// Returns the other members, longest-standing first.
+/// Returns all members except `user`. The longest-standing member comes first.
 pub(super) async fn other_members(app: &App, user: UserId, group: GroupId) -> Result<Vec<Member>> {
     let mut members = members_in_order(app, group).await?;
     members.retain(|member| member.user != user);
     Ok(members)
 }
 
-/// Returns the writes of the group and the [`LeftGroup`] when a member leaves. If the owner leaves, the
-/// longest-standing member becomes the owner. They fail with a conflict if the members changed since they were read.
+/// Returns the writes of the group's row and the [`LeftGroup`] when a member leaves. If the owner leaves, the
+/// longest-standing member becomes the owner. The writes fail with a conflict if the members changed since they were
+/// read.
 pub(super) fn removal_writes(
     app: &App,
     before: &Group,
@@ -128,12 +129,13 @@ pub(super) fn removal_writes(
     let Some(member) = member else { return [write, left] };
     let write = write.set("lastLeftAt", now);
     let write = write.set(&member.left_attribute(), now.seconds()).remove(&member.count_attribute());
-    // The outbox names the user, so it belongs on the user's own row. The group's row survives their account.
+    // The outbox names the user, so it is in the user's own row. The group's row can exist longer than the user's
+    // account.
     [write, left.then_publish(&MemberLeft { group_id: before.id, user_id: user })]
 }
 
-/// Returns the writes that delete a group with its last member. A worker deletes the other rows. They fail with a
-/// conflict if a user joined meanwhile.
+/// Returns the writes that delete a group whose last member leaves. A worker deletes the remaining rows later. The
+/// writes fail with a conflict if a user has joined since the group was read.
 pub(super) fn deletion_writes(before: &Group, user: UserId, member: Option<&Member>) -> Vec<Write> {
     let group = Write::delete(before.key()).exists().equals("membersCount", before.members_count);
     let group = group.equals("memberChanges", before.member_changes);
@@ -143,17 +145,17 @@ pub(super) fn deletion_writes(before: &Group, user: UserId, member: Option<&Memb
     [group.into(), left].into_iter().chain(membership).chain(pair).collect()
 }
 
-/// Returns the chore that deletes the remaining rows of a deleted group.
+/// Returns the job that deletes the remaining rows of a deleted group.
 pub(super) fn purge_chore(group: GroupId) -> Chore {
     Chore::PurgeGroup { group, page: Paged::FIRST }
 }
 
-/// Deletes up to 200 remaining rows of a deleted group. Returns whether there may be more.
+/// Deletes up to 200 remaining rows of a deleted group. Returns whether there may be more rows.
 pub async fn purge(app: &App, group: GroupId) -> Result<bool> {
     let query = Query::partition(group::partition(group)).consistent().limit(PAGE_ROWS);
     let rows: Vec<KeyOnly> = app.table.query(&query).await?;
     let keys: Vec<_> = rows.iter().map(Row::key).collect();
-    // Delete nothing while the group's own row exists. It sorts first.
+    // Delete nothing while the group's own row exists. That row sorts first, so this query returns it.
     if keys.contains(&group::key(group)) {
         return Ok(false);
     }
@@ -162,7 +164,8 @@ pub async fn purge(app: &App, group: GroupId) -> Result<bool> {
     Ok(keys.len() == PAGE_ROWS)
 }
 
-/// Returns the key of the pair row of a private group with two members, otherwise `None`.
+/// Returns the key of a private group's pair row. Returns `None` for a crowd, and for a private group that lost a
+/// member.
 pub(super) fn pair_key(group: &Group) -> Option<Key> {
     match (group.group_type, group.first_members.as_slice()) {
         (GroupType::Private, &[one, other]) => Some(pair::key([one, other])),

@@ -1,4 +1,5 @@
-//! The row of a group that a user left. Export and account deletion use it to find the user's messages there.
+//! The row that records that a user left a group. Export and account deletion use it to find the user's messages in
+//! that group.
 
 use base::ids::{GroupId, UserId};
 use platform::{
@@ -16,7 +17,7 @@ pub(super) struct LeftGroup {
     pub(super) group: GroupId,
 }
 
-/// Returns the next group that a user left, with its cursor.
+/// Returns the next group that a user left, together with its cursor.
 pub async fn left_after(app: &App, user: UserId, after: Option<String>) -> Result<Option<(String, GroupId)>> {
     let after = after.map_or_else(|| LEFT_PREFIX.to_owned(), |group| format!("{LEFT_PREFIX}{group}#"));
     let query = Query::partition(user.partition()).between(after, format!("{LEFT_PREFIX}~"));

@@ -1,13 +1,14 @@
-//! Message groups, of two users or a crowd, and their messages.
+//! Message groups and their messages. A group is either a private group of two users or a crowd.
 //!
-//! A message costs no write per member. The group counts all messages and the messages of each member. A member's row
-//! counts the messages of others that the member has seen. The difference is the exact number of unread messages. See
-//! [`Member::unread_in`].
+//! A message costs no write per member. The group's row counts all messages, and the messages that each member sent. A
+//! member's row counts the messages from other members that the member has seen. The exact number of unread messages is
+//! computed from these counts. See [`Member::unread_in`].
 //!
-//! Any member of a crowd can add members and change its name and picture. Only the owner can remove members. New
-//! members read only later messages, and former members read nothing. See [`leave()`].
+//! Any member of a crowd can add members and change the crowd's name and picture. Only the owner can remove members.
+//! New members can read only messages that are sent after they joined. Former members cannot read any messages. See
+//! [`leave()`].
 //!
-//! Uses people, and uploads for the picture of a crowd.
+//! This crate uses people. It also uses uploads, for the picture of a crowd.
 
 mod chat;
 mod close;

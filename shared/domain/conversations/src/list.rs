@@ -1,8 +1,9 @@
-//! A user's groups, newest message first.
+//! Lists a user's groups. The group with the newest message comes first.
 //!
-//! The order changes with every message. A sorted list per member would cost a write per member and message. Instead, a
-//! membership moves at most once an hour. A list reads the 1,000 most recently moved groups and sorts them. This is
-//! cheaper unless users read their lists more often than their groups get messages.
+//! The order changes with every message. A sorted list for each member would cost one write for each member and
+//! message. Instead, a membership moves to the top of the stored list at most once an hour. A request reads the 1,000
+//! most recently moved groups and sorts them. This design is cheaper unless users read their lists more often than
+//! their groups get messages.
 
 use std::collections::HashMap;
 
@@ -34,7 +35,7 @@ use people::{
 pub struct UnreadGroup {
     /// The group's ID.
     pub public_id: GroupId,
-    /// Whether it is a private group or a crowd.
+    /// Whether the group is a private group or a crowd.
     pub group_type: GroupType,
     /// The time of the newest message.
     pub last_message_at: Option<Time>,
@@ -42,11 +43,11 @@ pub struct UnreadGroup {
     pub unread_count: i64,
 }
 
-/// Returns a page of a user's groups, newest message first.
+/// Returns a page of a user's groups. The group with the newest message comes first.
 pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<Page<Conversation>> {
     let mut groups = newest(app, user).await?;
     if let Some(after) = cursor.after {
-        // The cursor is a group's position or a group's ID.
+        // The cursor is either a group's position or a group's ID.
         let named = groups.iter().find(|(group, _)| Ulid::from(group.id) == Ulid::from(after));
         let below = named.map_or(after, |(group, member)| member.position_of(group));
         groups.retain(|(group, member)| member.position_of(group) < below);
@@ -71,7 +72,7 @@ pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<P
     }))
 }
 
-/// Returns a user's groups with unread messages, newest message first.
+/// Returns a user's groups with unread messages. The group with the newest message comes first.
 pub async fn unread(app: &App, user: UserId) -> Result<Vec<UnreadGroup>> {
     let groups = newest(app, user).await?;
     let row = |(group, member): (Group, Member)| UnreadGroup {

@@ -19,9 +19,9 @@ use super::{
 };
 
 pub(super) const NOT_A_MEMBER: Error = Error::Forbidden(Cow::Borrowed("you are not a member of this group"));
-/// Maximum number of groups that a list reads, most recently moved first.
+/// Maximum number of groups that a list reads. The most recently moved groups are read.
 const GROUPS_MAX: usize = 1000;
-/// Minimum time between two moves of a membership to the top of its user's list, 1 hour.
+/// At least 1 hour passes between two moves of a membership to the top of its user's list.
 const MOVES_AFTER_MILLIS: u64 = 60 * 60 * 1000;
 
 /// A user's membership in a group.
@@ -32,7 +32,7 @@ pub struct Member {
     pub group: GroupId,
     /// The user.
     pub user: UserId,
-    /// The member's index in the group. It is part of the name of the attribute that counts their messages.
+    /// The member's index in the group. The attribute that counts the member's messages contains it in its name.
     pub place: usize,
     /// The number of other members' messages that the member has seen.
     pub seen_count: i64,
@@ -40,17 +40,18 @@ pub struct Member {
     pub last_seen: Option<MessageId>,
     /// The time at which the member last read the group.
     pub seen_at: Option<Time>,
-    /// The position in the user's list. It is at most one hour older than the newest message.
+    /// The position in the user's list. The position is at most one hour older than the newest message.
     pub position: Position,
-    /// The position of the join. The member reads only later messages. `None` for the first members, who read all.
+    /// The position at which the member joined. The member can read only later messages. `None` for the first members,
+    /// who can read all messages.
     pub joined: Option<Position>,
-    /// Whether the member is not notified of new messages.
+    /// Whether the member muted the group. A member who muted it is not notified of new messages.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub is_muted: bool,
 }
 
 impl Member {
-    /// Returns a first member, who has seen no message.
+    /// Returns one of the first members of a new group, who has seen no message.
     pub fn new(group: GroupId, user: UserId, place: usize) -> Self {
         let position = Position::from(Ulid::from(group));
         Self {
@@ -66,9 +67,9 @@ impl Member {
         }
     }
 
-    /// Returns a new member, who reads only messages from now on.
+    /// Returns a member who joins an existing group, and can read only messages that are sent from now on.
     pub(super) fn joining(group: &Group, user: UserId, now: Position) -> Self {
-        // Messages of the same millisecond may have higher IDs.
+        // Messages that were sent in the same millisecond may have higher IDs than `now`.
         let joined = now.max(group.position());
         let member = Self::new(group.id, user, group.next_place);
         let seen_count = member.sent_by_others_in(group);
@@ -86,17 +87,18 @@ impl Member {
         group.last_message_id.is_some_and(|it| self.may_read(it))
     }
 
-    /// Returns the group's position in the member's list, from the newest message or else the join.
+    /// Returns the group's position in the member's list. The position is that of the newest message or that of the
+    /// join, whichever is later.
     pub(super) fn position_of(&self, group: &Group) -> Position {
         self.joined.map_or(group.position(), |joined| joined.max(group.position()))
     }
 
-    /// Returns the newest message that the member has seen, if any.
+    /// Returns the newest message that the member has seen, or `None` if the member has seen none.
     pub(super) fn last_seen_message(&self) -> Option<MessageId> {
         self.last_seen.filter(|it| self.may_read(*it))
     }
 
-    /// Moves the membership to a message's position, if that is over an hour ahead.
+    /// Moves the membership to a message's position, if that position is more than an hour later.
     async fn move_to(&self, app: &App, message: MessageId) -> Result<()> {
         let (from, to) = (Ulid::from(self.position), Ulid::from(message));
         if to.timestamp_ms() <= from.timestamp_ms() + MOVES_AFTER_MILLIS {
@@ -104,7 +106,7 @@ impl Member {
         }
         let moved = Self { position: Position::from(to), ..self.clone() };
         let write = Write::reindex(&moved).set("position", moved.position).exists();
-        // Refused if another message has already moved it.
+        // The write is refused if a different message has already moved the membership.
         app.table.try_write(write.equals("position", self.position)).await.map(drop)
     }
 
@@ -113,18 +115,18 @@ impl Member {
         format!("s{}", self.place)
     }
 
-    /// Returns the name of the group's attribute that records when this member left. It stays for a while, because a
-    /// running request may have read the membership before.
+    /// Returns the name of the group's attribute that records when this member left. The attribute is kept for 5
+    /// minutes, because a running request may have read the membership before the member left.
     pub(super) fn left_attribute(&self) -> String {
         format!("{LEFT_PREFIX}{}", self.place)
     }
 
-    /// Returns the check that the user is still a member and no block closes a private group. It fails with
-    /// [`Error::Forbidden`] otherwise.
+    /// Returns the check that the user may still change the group. The check fails with [`Error::Forbidden`] if a block
+    /// closes a private group, or if the user is no longer a member of a crowd.
     pub(super) fn check_in_write(&self, group: &Group) -> Write {
         match group.group_type {
             GroupType::Private => group.if_open_write(Write::check(group.key())).into(),
-            // A check of the group's row would conflict with messages, which write it.
+            // A check of the group's row would conflict with messages, because each message writes that row.
             GroupType::Crowd => Write::check(self.key()).exists().or(NOT_A_MEMBER).into(),
         }
     }
@@ -145,22 +147,23 @@ pub async fn members(app: &App, group: GroupId) -> Result<Vec<Member>> {
     app.table.query(&Query::partition(group::partition(group)).prefix("MEMBER#")).await
 }
 
-/// Moves the group of a message to the top of its members' lists, at most once an hour.
+/// Moves the group of a message to the top of its members' lists. A group moves at most once an hour.
 pub async fn move_to_head(app: &App, members: &[Member], sent: &MessageSent) -> Result<()> {
     let moves = members.iter().map(|it| it.move_to(app, sent.message_id));
     futures::future::try_join_all(moves).await.map(drop)
 }
 
-/// Returns a user's memberships, most recently moved first.
+/// Returns a user's memberships. The most recently moved membership comes first.
 pub(super) async fn memberships(app: &App, user: UserId) -> Result<Vec<Member>> {
     let query = Query::index(Index::Gsi1, groups_partition(user)).newest_first().limit(GROUPS_MAX);
     app.table.query(&query).await
 }
 
-/// Removes the group and the user's membership from `rows`, and returns them.
+/// Takes the group and the user's membership out of `rows`.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the group does not exist, and [`Error::Forbidden`] if the user is not a member.
+/// Fails with [`Error::NotFound`] if the group does not exist. Fails with [`Error::Forbidden`] if the user is not a
+/// member.
 pub(super) fn membership(rows: &mut Together, group: GroupId, user: UserId) -> Result<(Group, Member)> {
     let group: Group = rows.take(&group::key(group))?.ok_or(NO_GROUP)?;
     let member: Option<Member> = rows.take(&member_key(group.id, user))?;
@@ -170,7 +173,8 @@ pub(super) fn membership(rows: &mut Together, group: GroupId, user: UserId) -> R
 /// Returns a group and a user's membership.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the group does not exist, and [`Error::Forbidden`] if the user is not a member.
+/// Fails with [`Error::NotFound`] if the group does not exist. Fails with [`Error::Forbidden`] if the user is not a
+/// member.
 pub(super) async fn find_membership(app: &App, group: GroupId, user: UserId) -> Result<(Group, Member)> {
     let mut rows = app.table.get_together(&[group::key(group), member_key(group, user)]).await?;
     membership(&mut rows, group, user)

@@ -1,4 +1,4 @@
-//! The paginated list of a group's members.
+//! Lists the members of a group in pages.
 
 use base::ids::{GroupId, UserId};
 use platform::{
@@ -28,12 +28,12 @@ pub struct GroupMember {
     pub is_owner: bool,
 }
 
-/// Returns a page of a group's members, oldest account first. In a crowd it leaves out members with a block to or from
-/// the viewer.
+/// Returns a page of a group's members. The member with the oldest account comes first. In a crowd, leaves out members
+/// with a block to or from the viewer.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the group does not exist, and [`platform::Error::Forbidden`] if the
-/// viewer is not a member.
+/// Fails with [`platform::Error::NotFound`] if the group does not exist. Fails with [`platform::Error::Forbidden`] if
+/// the viewer is not a member.
 pub async fn list_members(
     app: &App,
     viewer: UserId,

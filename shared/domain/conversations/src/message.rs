@@ -17,14 +17,14 @@ use super::{
     values::{MessageContent, MessageType},
 };
 
-/// Attribute of the group with the ID of its newest message.
+/// Attribute of the group that stores the ID of the newest message.
 pub(super) const LAST_MESSAGE: &str = "lastMessageId";
 pub(super) const NO_MESSAGE: Error = Error::NotFound("message");
 /// Prefix of the sort keys of messages.
 pub(super) const SORT_KEY_PREFIX: &str = "MSG#";
 /// Prefix of the attributes that store reactions.
 const REACTION_PREFIX: &str = "r";
-/// A sort key above all messages.
+/// A sort key that is higher than the sort keys of all messages.
 pub(super) const SORT_KEY_END: &str = "MSG#~";
 
 /// A message's row.
@@ -33,31 +33,31 @@ pub(super) const SORT_KEY_END: &str = "MSG#~";
 pub struct Message {
     /// The message's ID.
     pub id: MessageId,
-    /// The group it was sent to.
+    /// The group that the message was sent to.
     pub group: GroupId,
-    /// The member who sent it.
+    /// The member who sent the message.
     pub sender: UserId,
     /// The text, or the URL of the picture or file.
     pub content: MessageContent,
     /// The kind of content.
     #[serde(rename = "type")]
     pub kind: MessageType,
-    /// The time at which it was sent.
+    /// The time at which the message was sent.
     pub created_at: Time,
-    /// The message that this one replies to.
+    /// The message to which this message replies.
     pub reply_to: Option<MessageId>,
     /// The time of the last edit.
     pub edited_at: Option<Time>,
     /// The time of the deletion.
     pub deleted_at: Option<Time>,
-    /// The number of changes of reactions, or `None` before the first.
+    /// The number of changes of reactions, or `None` before the first change.
     pub(super) reactions_seq: Option<i64>,
-    /// Other attributes: each user's reaction.
+    /// All other attributes. These attributes contain each user's reaction.
     #[serde(flatten, skip_serializing)]
     pub(super) others: HashMap<String, Value>,
 }
 
-/// Whether a newer message was stored while this one was being sent.
+/// Whether a newer message was stored while this message was being sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Recency {
     /// No newer message is stored.
@@ -91,15 +91,15 @@ impl Message {
         }
     }
 
-    /// Returns the message with only its sender and time, as a deleted message. The row stays so that unread counts are
-    /// exact.
+    /// Returns the message as a deleted message, with only its sender and time. The row is kept, so that unread counts
+    /// stay exact.
     pub(super) fn stub(self, now: Time) -> Self {
         let Self { id, group, sender, created_at, .. } = self;
         let stub = (MessageContent::deleted(), MessageType::Text);
         Self { deleted_at: Some(now), ..Self::new((group, sender), (id, created_at), stub, None) }
     }
 
-    /// Returns the reactions, as users with emojis. A deleted message has none.
+    /// Returns the reactions as pairs of a user and an emoji. A deleted message has no reactions.
     pub(super) fn reactions(&self) -> impl Iterator<Item = (UserId, &str)> {
         let reactions = self.others.iter().filter(|_| self.deleted_at.is_none());
         reactions.filter_map(|(name, emoji)| {
@@ -113,12 +113,12 @@ impl Message {
         self.others.get(&Self::reaction_attribute(user))?.as_str()
     }
 
-    /// Returns the name of the attribute of a user's reaction.
+    /// Returns the name of the attribute that stores a user's reaction.
     pub fn reaction_attribute(user: UserId) -> String {
         format!("{REACTION_PREFIX}{user}")
     }
 
-    /// Returns whether an attribute is a reaction.
+    /// Returns whether the attribute with this name stores a reaction.
     pub fn is_reaction(attribute: &str) -> bool {
         attribute.strip_prefix(REACTION_PREFIX).is_some_and(|user| user.parse::<UserId>().is_ok())
     }
@@ -133,9 +133,9 @@ impl Message {
         self
     }
 
-    /// Returns the write that counts the message in its group and, unless it was overtaken, makes it the newest
-    /// message. It fails with a conflict if a newer message was stored meanwhile. It is refused if the group is closed
-    /// or the sender left.
+    /// Returns the write that counts the message in its group. With [`Recency::Newest`], the write also makes the
+    /// message the group's newest message. In this case the write fails with a conflict if a newer message has been
+    /// stored. The write is refused if the group is closed or the sender left.
     pub(super) fn group_write(&self, group: &Group, sender: &Member, recency: Recency) -> Write {
         let write = Write::update(group::key(self.group)).exists().or(NO_GROUP);
         let write = write.add("messagesCount", 1).add(&sender.count_attribute(), 1);

@@ -1,4 +1,4 @@
-//! Builds messages as a member sees them, with replied-to messages and reactions.
+//! Builds the views of messages for a member. A view includes the replied-to message and the reactions.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -59,7 +59,7 @@ pub(super) async fn message_view(
     Ok(views.pop().unwrap_or_else(|| MessageView::new(fallback, viewer, None)))
 }
 
-/// Returns the messages that `messages` reply to and that the member may read.
+/// Returns the messages to which `messages` reply, if the member may read them.
 async fn replied(app: &App, member: &Member, messages: &[Message]) -> Result<HashMap<MessageId, Message>> {
     let ids = messages.iter().filter_map(|it| it.reply_to).filter(|id| member.may_read(*id));
     let ids: BTreeSet<_> = ids.collect();

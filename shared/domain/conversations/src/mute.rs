@@ -1,4 +1,4 @@
-//! Mutes a group: the member gets no notifications of new messages, which still count as unread.
+//! Mutes groups. A member gets no notifications of new messages in a muted group. The messages still count as unread.
 
 use base::ids::{GroupId, UserId};
 use platform::{
@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::member::find_membership;
 
-/// A request to mute or unmute a group. An empty body toggles.
+/// A request to mute or unmute a group. An empty body toggles the mute.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct GroupMuteRequest {
@@ -25,15 +25,15 @@ pub struct GroupMuteRequest {
 pub struct GroupMuted {
     /// The group.
     pub public_id: GroupId,
-    /// Whether the caller mutes it.
+    /// Whether the caller mutes the group.
     pub is_muted: bool,
 }
 
 /// Mutes or unmutes a group for a member.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the group does not exist, and [`platform::Error::Forbidden`] if the user
-/// is not a member.
+/// Fails with [`platform::Error::NotFound`] if the group does not exist. Fails with [`platform::Error::Forbidden`] if
+/// the user is not a member.
 pub async fn mute(app: &App, user: UserId, group: GroupId, request: GroupMuteRequest) -> Result<GroupMuted> {
     retry_on_conflict(async || {
         let (group, before) = find_membership(app, group, user).await?;

@@ -1,4 +1,4 @@
-//! The row that makes the private group of two users unique.
+//! The row that ensures that two users have at most one private group.
 
 use base::ids::{GroupId, UserId};
 use platform::table::{Key, Row};
@@ -27,7 +27,7 @@ pub(super) fn key(mut users: [UserId; 2]) -> Key {
     Key::new(format!("PAIR#{low}#{high}"), "UNIQUE")
 }
 
-/// `PAIR#a#b / UNIQUE`, the lower ID first
+/// `PAIR#a#b / UNIQUE`, where `a` is the lower user ID
 impl Row for Pair {
     fn key(&self) -> Key {
         key(self.users)

@@ -1,4 +1,4 @@
-//! The name and picture of a crowd. Any member can change them.
+//! The name and picture of a crowd. Any member can change the name and the picture.
 
 use std::collections::HashSet;
 
@@ -35,8 +35,8 @@ pub struct GroupChange {
     pub avatar: Option<Option<AvatarUrl>>,
 }
 
-/// The row of a crowd's name and picture. It is separate because every message writes the group's row, at a cost by
-/// size.
+/// The row of a crowd's name and picture. The name and picture are not in the group's row, because every message writes
+/// that row and a larger row would cost more.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Profile {
@@ -55,8 +55,8 @@ pub struct Profile {
 /// Changes a crowd's name or picture. Returns the group and the caller's membership.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the request is empty, and [`Error::NotFound`] if the group does not exist. Fails
-/// with [`Error::Forbidden`] if the user is not a member or the group is private.
+/// Fails with [`Error::Invalid`] if the request is empty. Fails with [`Error::NotFound`] if the group does not exist.
+/// Fails with [`Error::Forbidden`] if the user is not a member or if the group is private.
 pub(super) async fn change(
     app: &App,
     user: UserId,
@@ -81,7 +81,7 @@ pub(super) async fn change(
     .await
 }
 
-/// Removes the name and the picture that a deleted user gave a crowd.
+/// Removes the name and the picture of a crowd if a deleted user set them.
 pub(super) async fn remove_of_user(app: &App, user: UserId, group: GroupId) -> Result<()> {
     let Some(before) = app.table.get::<Profile>(&key(group)).await? else { return Ok(()) };
     let write = Write::update(key(group)).exists();
@@ -99,19 +99,19 @@ pub(super) async fn remove_of_user(app: &App, user: UserId, group: GroupId) -> R
     }
 }
 
-/// Returns the profiles of the groups that have one.
+/// Returns the profiles of all groups that have a profile.
 pub(super) async fn of_groups(app: &App, groups: &[&Group]) -> Result<Vec<Profile>> {
     let groups: HashSet<_> = groups.iter().filter(|it| it.has_profile).map(|it| it.id).collect();
     let keys: Vec<_> = groups.into_iter().map(key).collect();
     app.table.batch_get_eventual(&keys).await
 }
 
-/// Returns a group's profile, if it has one.
+/// Returns a group's profile, or `None` if the group has none.
 pub async fn find_profile(app: &App, group: GroupId) -> Result<Option<Profile>> {
     app.table.get(&key(group)).await
 }
 
-/// Releases the picture file of a deleted group. Calling it again has no effect.
+/// Releases the picture file of a deleted group. A repeated call has no effect.
 pub(super) async fn release_picture(app: &App, group: GroupId) -> Result<()> {
     let profile = find_profile(app, group).await?;
     let picture = profile.and_then(|profile| profile.avatar_by.zip(profile.avatar));
@@ -121,7 +121,7 @@ pub(super) async fn release_picture(app: &App, group: GroupId) -> Result<()> {
 }
 
 impl GroupChange {
-    /// Returns the writes of the profile and of the previous and new picture files.
+    /// Returns the writes that change the profile, release the previous picture file and reserve the new one.
     async fn profile_writes(&self, app: &App, group: &Group, user: UserId) -> Result<Vec<Write>> {
         let write = self.profile_write(group.id, user);
         let Some(avatar) = &self.avatar else { return Ok(vec![write]) };

@@ -1,8 +1,8 @@
-//! Reactions to messages: one emoji per user and message, stored on the message's own row.
+//! Reactions to messages. Each user can react to a message with one emoji. The message's own row stores the reactions.
 //!
-//! A crowd has at most 98 members, so the reactions to a message take at most about 4 KB and need no counters. The row
-//! takes about fifty reactions a second, each in its own transaction. A request that conflicts too often fails as
-//! throttled.
+//! A crowd has at most 98 members. So the reactions to a message take at most about 4 KB and need no counters. Each
+//! reaction is stored in its own transaction, so a message can get about 50 reactions a second. A request that
+//! conflicts too often fails with [`Error::LimitReached`].
 
 use std::collections::HashSet;
 
@@ -34,18 +34,19 @@ const EMOJIS_MAX: usize = 20;
 /// A request to react to a message.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct ReactionRequest {
-    /// The emoji, which replaces the caller's previous one. `null` removes it.
+    /// The emoji, which replaces the caller's previous emoji. `null` removes the reaction.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(required = true)]
     pub emoji: Option<Emoji>,
 }
 
-/// Sets or removes the user's reaction to a message. Repeating it has no effect.
+/// Sets or removes the user's reaction to a message. Repeating a request has no effect.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the group does not exist or has no such message that the user may read. Fails with
-/// [`Error::Forbidden`] if the user is not a member or the group is closed. Fails with [`Error::Invalid`] for the 21st
-/// emoji, and [`Error::LimitReached`] after too many conflicts.
+/// Fails with [`Error::NotFound`] if the group or the message does not exist, or if the user may not read the message.
+/// Fails with [`Error::Forbidden`] if the user is not a member or if the group is closed. Fails with [`Error::Invalid`]
+/// if the emoji is new and the message already has 20 different emojis. Fails with [`Error::LimitReached`] after too
+/// many conflicts.
 pub async fn react(
     app: &App,
     user: UserId,
@@ -85,7 +86,7 @@ fn reaction_writes(
                 "the message already has 20 different emojis. Use one of them.",
             ));
         }
-        // Only a new emoji can exceed the limit.
+        // Check for concurrent reactions only if the emoji is new, because only a new emoji can exceed the limit.
         true => write.is_still("reactionsSeq", message.reactions_seq),
         false => write,
     };

@@ -1,5 +1,5 @@
-//! Checks which messages a member may read: messages sent after they joined. In a crowd, messages of users with a block
-//! to or from the member are hidden.
+//! Checks which messages a member may read. A member may read messages that were sent after the member joined. In a
+//! crowd, messages from users with a block to or from the member are hidden.
 
 use base::ids::{GroupId, MessageId, UserId};
 use people::relationships::{self, ViewContext};
@@ -11,7 +11,7 @@ use super::{
     message::{Message, NO_MESSAGE, message_key},
 };
 
-/// Returns a group, a user's membership, and a message that was sent after they joined.
+/// Returns a group, a user's membership, and a message that was sent after the user joined.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the group or the message does not exist. Fails with
@@ -30,10 +30,10 @@ pub(super) async fn find(
     Ok((group, member, message.ok_or(NO_MESSAGE)?))
 }
 
-/// Checks that a message was not deleted and no block hides it from a member.
+/// Checks that a message was not deleted and that no block hides it from a member.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] otherwise.
+/// Fails with [`platform::Error::NotFound`] if the message was deleted or is hidden.
 pub(super) async fn check_visible(
     app: &App,
     group: &Group,

@@ -1,4 +1,4 @@
-//! Read marks: the newest message that a member has seen.
+//! Read marks. A read mark is the newest message that a member has seen.
 
 use base::ids::{GroupId, MessageId, UserId};
 use platform::{
@@ -18,7 +18,7 @@ use super::{
     message::{Message, NO_MESSAGE, SORT_KEY_END, message_key},
 };
 
-/// Maximum number of messages counted as unread when the mark is not the newest message.
+/// Maximum number of messages that count as unread if the mark is not the newest message.
 const COUNTED_MAX: usize = 100;
 
 /// A request to mark a group as read.
@@ -29,20 +29,20 @@ pub struct ReadRequest {
     pub last_seen_message_id: Option<MessageId>,
 }
 
-/// The caller's read mark. It never moves back.
+/// The caller's read mark. A read mark never moves back.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReadMark {
     /// The group.
     pub public_id: GroupId,
-    /// The newest message that the caller has seen. `null` in a group without messages.
+    /// The newest message that the caller has seen, or `null` if the caller has seen none.
     pub last_seen_message_id: Option<MessageId>,
     /// The number of messages from other members that the caller has not seen.
     pub unread_count: i64,
 }
 
-/// Moves the caller's read mark forward, never back. If the mark is not the newest message, at most 100 messages count
-/// as unread.
+/// Moves the caller's read mark forward. The mark never moves back. If the mark is not the newest message, at most 100
+/// messages count as unread.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the group or the message does not exist. Fails with
@@ -73,13 +73,15 @@ async fn advance(app: &App, group: &Group, before: Member, to: MessageId) -> Res
     let (group_id, user_id) = (after.group, after.user);
     let seen =
         outbox_record_write(app).then_publish(&MessageSeen { group_id, user_id, last_seen_message_id: to });
-    // The unread messages were counted above, so another message makes the count wrong.
+    // The unread messages were counted above. If a message is sent in the meantime, the count is wrong, so this check
+    // fails.
     let same_count = || Write::check(group.key()).equals("messagesCount", group.messages_count).into();
     let same_count = (!is_newest).then(same_count);
     app.table.transact([mark, seen].into_iter().chain(same_count).collect()).await.map(|()| after)
 }
 
-/// Returns the number of messages from other members after `to`, at most [`COUNTED_MAX`].
+/// Returns the number of messages from other members that were sent after `to`. Counts at most [`COUNTED_MAX`]
+/// messages.
 async fn count_after(app: &App, member: &Member, to: MessageId) -> Result<i64> {
     let from = message_key(member.group, to);
     let query = Query::partition(from.pk).between(from.sk, SORT_KEY_END).consistent();

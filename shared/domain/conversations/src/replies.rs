@@ -12,10 +12,10 @@ use super::{
     view::RepliedMessage,
 };
 
-/// Returns the message that a member replies to.
+/// Returns the message to which a member replies.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] unless it is a message of the group that the member may read.
+/// Fails with [`platform::Error::NotFound`] if the group has no such message or the member may not read it.
 pub(super) async fn replied_message(
     app: &App,
     group: &Group,

@@ -25,13 +25,13 @@ use super::{
 /// A request to send a message.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct MessageDraft {
-    /// The text, or the URL for `IMAGE` and `FILE`.
+    /// The text. For `IMAGE` and `FILE`, the URL of the file.
     pub content: MessageContent,
     /// The kind of content. The default is `TEXT`.
     #[serde(default, rename = "type")]
     #[schema(default = "TEXT")]
     pub kind: MessageType,
-    /// The ID of the message that this one replies to, in the same group.
+    /// The ID of the message in the same group to which this message replies.
     #[serde(default, rename = "replyToId")]
     pub reply_to: Option<MessageId>,
 }
@@ -40,7 +40,7 @@ pub struct MessageDraft {
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the group or the replied-to message does not exist. Fails with
-/// [`Error::Forbidden`] if the sender is not a member, or a block closes the private group.
+/// [`Error::Forbidden`] if the sender is not a member, or if a block closes the private group.
 pub async fn send(
     app: &App,
     sender: UserId,
@@ -61,7 +61,7 @@ pub async fn send(
     }
 }
 
-/// Returns the group, the sender's membership and the sender.
+/// Returns the group, the sender's membership and the sender's user row.
 async fn group_of_sender(app: &App, sender: UserId, group: GroupId) -> Result<(Group, Member, User)> {
     let user_key = users::key(sender);
     let keys = [key(group), member_key(group, sender), user_key.clone()];
@@ -85,7 +85,7 @@ async fn send_writes(
         None => None,
     };
     let message = Message::new((group.id, sender), sent, (content, kind), reply_to);
-    // The group's row carries the outbox: each message writes it anyway, and it is in no index.
+    // The group's row has the outbox, because each message writes this row anyway and the row is not in an index.
     let group_write = message.group_write(&group, &member, recency).then_publish(&sent_event(&message));
     let writes = vec![group_write, Write::create(&message)];
     Ok((writes, MessageView { reply_to: replied, ..MessageView::new(message, sender, Some(user.card())) }))

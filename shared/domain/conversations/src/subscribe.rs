@@ -1,4 +1,5 @@
-//! Checks who may subscribe to a group's realtime channel, on which members can also send client events.
+//! Checks which users may subscribe to a group's realtime channel. On this channel, members can also send client
+//! events.
 
 use base::ids::{GroupId, UserId};
 use people::relationships;
@@ -10,8 +11,8 @@ use super::{
     values::GroupType,
 };
 
-/// Returns whether a user may subscribe to a group's channel. A private group must not be closed. In a crowd, the user
-/// must not block any member.
+/// Returns whether a user may subscribe to a group's channel. The user must be a member. If the group is private,
+/// returns false while a block closes it. If the group is a crowd, returns false if the user blocks a member.
 pub async fn may_subscribe(app: &App, user: UserId, group: GroupId) -> Result<bool> {
     let (group_key, member_key) = (key(group), member_key(group, user));
     let mut rows = app.table.get_together_eventual(&[group_key.clone(), member_key.clone()]).await?;

@@ -1,4 +1,4 @@
-//! Values of groups and messages, which are validated when they are parsed.
+//! Values of groups and messages. Parsing a value validates it.
 
 use people::users::{Username, display_name};
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 const CONTENT_MAX_CHARS: usize = 1000;
 const PREVIEW_MAX_CHARS: usize = 80;
-/// Maximum number of usernames in a request, including unknown ones.
+/// Maximum number of usernames in a request, including unknown usernames.
 const USERNAMES_MAX: usize = 200;
 
 /// The type of a group.
@@ -15,9 +15,9 @@ const USERNAMES_MAX: usize = 200;
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[strum(ascii_case_insensitive, serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum GroupType {
-    /// Two users. There is at most one private group of the same two users.
+    /// A group of two users. The same two users have at most one private group.
     Private,
-    /// Three or more users.
+    /// A group of three or more users.
     Crowd,
 }
 
@@ -46,12 +46,12 @@ platform::text_types! {
     Emoji: emoji;
 }
 
-/// Checks an emoji and normalizes it, so that emojis that look the same are equal.
+/// Checks and normalizes an emoji. After that, emojis that look the same are equal.
 fn emoji(text: String) -> Result<String, &'static str> {
     emojis::get(&text).map(|emoji| emoji.as_str().to_owned()).ok_or("must be a single emoji")
 }
 
-/// A message's text, trimmed. Characters are Unicode scalar values.
+/// A message's text, trimmed. Its length is counted in Unicode scalar values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(value_type = String, min_length = 1, max_length = 1000, example = "See you at eight")]

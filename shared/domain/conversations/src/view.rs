@@ -25,16 +25,16 @@ use super::{
 pub struct GroupView {
     /// The group's ID.
     pub public_id: GroupId,
-    /// Whether it is a private group or a crowd.
+    /// Whether the group is a private group or a crowd.
     pub group_type: GroupType,
-    /// The owner: the creator or, after the owner leaves, the longest-standing member.
+    /// The owner, who is the creator or, after the owner leaves, the longest-standing member.
     pub created_by_id: UserId,
     /// The name of a crowd. `null` until a member sets it.
     pub name: Option<GroupName>,
     /// The URL of a crowd's picture. `null` until a member sets it.
     pub avatar: Option<AvatarUrl>,
-    /// The members, beginning with the creator. A list of groups shows at most four of each. A crowd leaves out members
-    /// with a block to or from the caller.
+    /// The members, beginning with the creator. A list of groups shows at most 4 members of each group. In a crowd,
+    /// leaves out members with a block to or from the caller.
     pub members: Vec<Person>,
     /// The number of members.
     pub members_count: usize,
@@ -53,8 +53,8 @@ pub struct Conversation {
     pub group: GroupView,
     /// The number of messages from other members that the caller has not seen.
     pub unread_count: i64,
-    /// The beginning of the newest message. `null` if the caller may not read it, or if a crowd has a block between its
-    /// sender and the caller.
+    /// The beginning of the newest message. `null` if the caller may not read the message. Also `null` in a crowd if a
+    /// block exists between the sender and the caller.
     pub last_message_preview: Option<String>,
     /// The newest message that the caller has seen.
     pub last_seen_message_id: Option<MessageId>,
@@ -66,66 +66,67 @@ pub struct Conversation {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageView {
-    /// The message's ID, which is also its cursor.
+    /// The message's ID, which is also the message's cursor in lists.
     pub public_id: MessageId,
-    /// The group it was sent to.
+    /// The group that the message was sent to.
     pub message_group_id: GroupId,
-    /// The user who sent it.
+    /// The user who sent the message.
     pub sender_id: UserId,
-    /// The sender's current card, or `null` if the user no longer exists.
+    /// The sender's current card, or `null` if the sender no longer exists.
     pub sender: Option<UserCard>,
-    /// The text, or the URL for `IMAGE` and `FILE`.
+    /// The text. For `IMAGE` and `FILE`, the URL of the file.
     pub content: MessageContent,
     /// The kind of content.
     #[serde(rename = "type")]
     pub kind: MessageType,
-    /// The time at which it was sent.
+    /// The time at which the message was sent.
     pub created_at: Time,
-    /// Whether the caller sent it.
+    /// Whether the caller sent the message.
     pub is_mine: bool,
     /// The time of the last edit, or `null` if there was none.
     pub edited_at: Option<Time>,
     /// Whether the message or its sender's account was deleted. Only the sender's ID and the time remain.
     pub is_deleted: bool,
-    /// The message that this one replies to, or `null` if it is not a reply.
+    /// The message to which this message replies, or `null` if this message is not a reply.
     pub reply_to: Option<RepliedMessage>,
-    /// The number of reactions per emoji, highest first. A crowd leaves out users with a block to or from the caller.
+    /// The number of reactions with each emoji. The most frequent emoji comes first. In a crowd, leaves out reactions
+    /// from users with a block to or from the caller.
     pub reactions: Vec<ReactionCount>,
 }
 
-/// The message that another one replies to. Only `publicId` is set if the caller may not read it. This also applies to
-/// pushed events.
+/// The message to which a reply refers. If the caller may not read this message, only `publicId` is set. Pushed events
+/// never contain more than `publicId`.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RepliedMessage {
     /// The message's ID.
     pub public_id: MessageId,
-    /// The user who sent it, or `null` if the caller may not read it.
+    /// The user who sent the message, or `null` if the caller may not read it.
     pub sender_id: Option<UserId>,
-    /// The sender's current card. `null` if the caller may not read the message or the user no longer exists.
+    /// The sender's current card. `null` if the caller may not read the message, or if the sender no longer exists.
     pub sender: Option<UserCard>,
     /// The beginning of the message, or `null` if the caller may not read it.
     pub excerpt: Option<String>,
-    /// Whether it was deleted.
+    /// Whether the message was deleted.
     pub is_deleted: bool,
 }
 
-/// The number of reactions to a message with one emoji.
+/// The reactions to a message that use the same emoji.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReactionCount {
     /// The emoji.
     #[schema(example = "👍")]
     pub emoji: String,
-    /// The number of users who reacted with it.
+    /// The number of users who reacted with this emoji.
     #[schema(example = 2)]
     pub count: usize,
-    /// Whether the caller is one of them.
+    /// Whether the caller reacted with this emoji.
     pub is_mine: bool,
 }
 
 impl GroupView {
-    /// Returns a group. Leaves out hidden members and members without a card.
+    /// Returns the view of a group. Leaves out hidden members and members without a card.
     pub(super) fn new(
         group: &Group,
         members: &[UserId],
@@ -154,7 +155,8 @@ impl GroupView {
         }
     }
 
-    /// Returns the group for a member. Hides the time of a newest message that the member may not read.
+    /// Returns the group as a member sees it. Hides the time of the newest message if the member may not read that
+    /// message.
     pub(super) fn of_member(self, group: &Group, member: &Member) -> Self {
         let last_message_at = self.last_message_at.filter(|_| member.may_read_newest(group));
         Self { last_message_at, ..self }
@@ -184,7 +186,8 @@ impl Conversation {
 }
 
 impl MessageView {
-    /// Returns a message without reactions, and without the contents of a replied-to message.
+    /// Returns the view of a message without reactions. If the message is a reply, the view contains only the ID of the
+    /// replied-to message.
     pub fn new(message: Message, viewer: UserId, sender: Option<UserCard>) -> Self {
         Self {
             edited_at: message.edited_at,
@@ -222,7 +225,7 @@ impl RepliedMessage {
 }
 
 impl ReactionCount {
-    /// Returns the counts of reactions to a message, without those of hidden users.
+    /// Returns the counts of reactions to a message. Leaves out reactions of hidden users.
     pub(super) fn of(message: &Message, viewer: UserId, hidden: &HashSet<UserId>) -> Vec<Self> {
         let mut counts: BTreeMap<&str, (usize, bool)> = BTreeMap::new();
         for (user, emoji) in message.reactions().filter(|(user, _)| !hidden.contains(user)) {

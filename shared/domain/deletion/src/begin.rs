@@ -1,4 +1,4 @@
-//! Deleting an account.
+//! Starts the deletion of an account.
 
 use accounts::{
     Device, SignedOut, check_password_and_code, passwords::TypedPassword, second_factor::Code, sessions,
@@ -31,9 +31,9 @@ const ACCOUNT_CHANGED: Error = Error::Unauthenticated("the account has just chan
 /// A request to delete the caller's account.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct Leave {
-    /// Password of the account.
+    /// The account's password.
     pub password: TypedPassword,
-    /// Code of the second factor, if the account has one.
+    /// A code of the second factor. Required if the account has a second factor.
     pub code: Option<Code>,
 }
 
@@ -43,16 +43,17 @@ pub struct Leave {
 pub struct AccountDeletion {
     /// RFC 3339 time of the deletion.
     pub deleted_at: Time,
-    /// RFC 3339 time by which the remaining data is erased, except data that expires within 30 days.
+    /// RFC 3339 time by which the remaining data is erased. Some data instead expires within 30 days.
     pub erased_until: Time,
 }
 
-/// A day. Rows and files are erased within it.
+/// Seconds within which rows and files are erased. This is a day.
 const ERASED_WITHIN_SECONDS: i64 = 24 * 60 * 60;
 
 /// Deletes the caller's account, ends all sessions, and enqueues the deletion of the user's data.
 ///
-/// Fails if the account changed after it was read. This keeps a concurrent ban, new password or change of roles.
+/// Fails if the account changed after it was read. So a deletion does not overwrite a concurrent ban, new password or
+/// change of roles.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the password is wrong, and with [`Error::Forbidden`] for a SUPER_ADMIN. Fails with
@@ -72,7 +73,7 @@ pub async fn delete_account(
     let mut writes = deletion_writes(app, &user, &deletion);
     writes.extend(sessions::end_writes(app, user.id).await?);
     app.table.transact(writes).await?;
-    // A session may have been opened after they were read.
+    // A session may have been opened after the sessions were read.
     sessions::revoke_all(app, user.id).await?;
     accounts::invalidate(app, user.id);
     security::log(SecurityEvent::AccountDeleted, user.id, "by its owner");

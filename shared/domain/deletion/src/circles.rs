@@ -12,17 +12,17 @@ use serde_json::Value;
 
 /// Rows per page.
 const PAGE_ROWS: usize = 25;
-/// Range of sort keys of logged invitations and memberships.
+/// Range of the sort keys of logged invitations and memberships.
 const LOGGED_RANGE: [&str; 2] = ["ACTION#INVITE_", "ACTION#LEAVE_CIRCLE~"];
 const BADGE_PREFIX: &str = "BADGE#";
 
-/// Removes the user from the next circle that they are a member of.
+/// Removes the user from the next circle that the user is a member of.
 pub(super) async fn listed(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let Some((cursor, circle)) = circles::next_circle(app, user, cursor).await? else { return Ok(None) };
     remove_user(app, user, circle).await.map(|()| Some(cursor))
 }
 
-/// Removes the user from the next 25 circles that invited them.
+/// Removes the user from the next 25 circles that invited the user.
 pub(super) async fn inviting(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let found = circles::next_inviting_circles(app, user, cursor).await?;
     for (_, circle) in &found {
@@ -34,7 +34,7 @@ pub(super) async fn inviting(app: &App, user: UserId, cursor: Option<String>) ->
         .filter(|_| found.len() == circles::INVITING_PAGE_CIRCLES))
 }
 
-/// Removes the user from the circles that the next 25 log entries name.
+/// Removes the user from the circles that the next 25 entries in the action log refer to.
 pub(super) async fn logged(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let [low, high] = LOGGED_RANGE.map(str::to_owned);
     let query = Query::partition(user.partition()).between(cursor.unwrap_or(low), high).consistent();
@@ -46,7 +46,7 @@ pub(super) async fn logged(app: &App, user: UserId, cursor: Option<String>) -> R
     Ok(last)
 }
 
-/// Removes the user from the stones of the next 25 circles that they gave karma to.
+/// Removes the user from the stones of the next 25 circles that the user gave karma to.
 pub(super) async fn badges(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let query = Query::partition(user.partition()).prefix_from(BADGE_PREFIX, cursor).consistent();
     let (badges, last) = app.table.next_page::<KeyOnly>(query, PAGE_ROWS).await?;
@@ -58,7 +58,7 @@ pub(super) async fn badges(app: &App, user: UserId, cursor: Option<String>) -> R
     Ok(last)
 }
 
-/// Removes the user, and all that they wrote, from a circle.
+/// Removes the user and all their posts and comments from a circle.
 pub(super) async fn remove_user(app: &App, user: UserId, circle: CircleId) -> Result<()> {
     let mut after = None;
     loop {

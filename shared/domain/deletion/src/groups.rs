@@ -5,9 +5,10 @@ use notifications::{NotificationType, Subject, TargetType};
 use platform::{App, Result};
 use ulid::Ulid;
 
-/// Empties the user's messages in the next of their groups, and removes the user from it.
+/// Empties the user's messages in the user's next group, and removes the user from the group.
 ///
-/// No index has messages by sender. It would cost a write per message, to save reads once per account.
+/// There is no index of messages by sender. An index would cost a write per message, but would only save reads once per
+/// account.
 pub(super) async fn listed(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let Some((cursor, group)) = conversations::listed_after(app, user, cursor).await? else {
         return Ok(None);
@@ -15,8 +16,8 @@ pub(super) async fn listed(app: &App, user: UserId, cursor: Option<String>) -> R
     remove_user(app, user, group).await.map(|()| Some(cursor))
 }
 
-/// Does the same in the next group that the user left earlier, or in the first pass. Also erases the user from
-/// notifications about the messages.
+/// Empties the user's messages in the next group that the user left earlier or in the first pass. Also erases the user
+/// from notifications about these messages.
 pub(super) async fn left(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let Some((cursor, group)) = conversations::left_after(app, user, cursor).await? else { return Ok(None) };
     remove_user(app, user, group).await?;

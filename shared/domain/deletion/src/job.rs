@@ -18,13 +18,13 @@ use super::{
     row::{self, Deletion},
 };
 
-/// Deletions per page.
+/// Due account deletions per page.
 const DUE_ROWS: usize = 25;
-/// With one page per message, enough for about a million posts or likes.
+/// With one page per message, 20,000 messages process about 1,000,000 posts or likes.
 const WITHDRAWAL: Bound = Bound { job: "withdrawal", messages_max: 20_000, remainder: Remainder::NextRun };
 const ERASURE: Bound = Bound { job: "erasure", messages_max: 20_000, remainder: Remainder::NextRun };
 const EXPORT: Bound = Bound { job: "export", messages_max: 20_000, remainder: Remainder::DeadLetters };
-const DUE: Bound = Bound { job: "erasures that are due", messages_max: 1_000, remainder: Remainder::NextRun };
+const DUE: Bound = Bound { job: "start of due erasures", messages_max: 1_000, remainder: Remainder::NextRun };
 
 /// A job of the worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -32,11 +32,11 @@ const DUE: Bound = Bound { job: "erasures that are due", messages_max: 1_000, re
 pub enum DeletionJob {
     /// Remove what other users see of a deleted user.
     Withdraw(Walk),
-    /// Start the erasures that are due.
+    /// Start the due erasures.
     Due(Paged<String>),
     /// Export the data of a user.
     Export {
-        /// The exporting user.
+        /// The user whose data is exported.
         user: UserId,
         /// ID of the export.
         export: ExportId,
@@ -48,7 +48,7 @@ pub enum DeletionJob {
     Erase(Walk),
 }
 
-/// A pass over all places that can hold data of a deleted user.
+/// A pass over all places that can contain data of a deleted user.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Walk {
@@ -73,8 +73,8 @@ impl DeletionJob {
     }
 }
 
-/// Runs a job page by page until the deadline, and enqueues the rest. Repeating a job has no effect. Jobs about users
-/// who were not deleted have no effect.
+/// Runs a job page by page until the deadline, and enqueues the remaining work. Repeating a job has no effect. A
+/// deletion job has no effect if its user was not deleted.
 pub async fn work(app: &App, deadline: &Deadline, job: DeletionJob) -> Result<()> {
     match job {
         DeletionJob::Withdraw(walk) => {
@@ -119,7 +119,7 @@ async fn run_once(app: &App, row: Key, step: Step, pages: impl Future<Output = R
 }
 
 async fn page(app: &App, (pass, user): (Pass, UserId), after: Option<Position>) -> Result<Option<Position>> {
-    // The row is deleted last.
+    // The row of the deletion is deleted last. Without it, the deletion is complete.
     if row::find(app, user).await?.is_none() {
         return Ok(None);
     }
@@ -127,7 +127,7 @@ async fn page(app: &App, (pass, user): (Pass, UserId), after: Option<Position>) 
     places::page(app, user, pass, position).await
 }
 
-/// Enqueues the first message of each due erasure on a page, unless the erasure is making progress. Returns the
+/// Enqueues the first message of each due erasure on a page. Skips erasures that are making progress. Returns the
 /// position of the next page.
 async fn start_due(app: &App, after: Option<String>) -> Result<Option<String>> {
     let due = row::due(app, after, DUE_ROWS).await?;

@@ -19,8 +19,8 @@ use super::pass::Pass;
 /// Engagements per page.
 const PAGE_ROWS: usize = 50;
 
-/// Removes the likes of the next 50 engagements, which a worker then applies. The erasure deletes applied engagements,
-/// and erases the user from notifications about the likes.
+/// Removes the likes among the next 50 engagements. A worker then applies the unlikes. The erasure also deletes
+/// engagements that have been applied, and erases the user from notifications about the likes.
 pub(super) async fn page(
     app: &App,
     user: UserId,
@@ -50,7 +50,8 @@ async fn erase_likes(app: &App, user: UserId, engagements: &[Engagement]) -> Res
     notifications::erase_actor(app, user, &subjects.collect::<Vec<_>>()).await
 }
 
-/// Deletes an engagement, unless a like or unlike is waiting to be applied. Then the next erasure deletes it.
+/// Deletes an engagement, unless its like or unlike has not been applied yet. In that case, the next erasure deletes
+/// the engagement.
 async fn delete(app: &App, engagement: &Engagement) -> Result<()> {
     likes::remove_liker(app, engagement).await?;
     let applied = Write::delete(engagement.key()).lacks("uncountedSince");

@@ -1,4 +1,4 @@
-//! References to other users in the action log of a deleted user: follows in both directions.
+//! References to other users in a deleted user's action log. These are follows in both directions.
 
 use base::ids::UserId;
 use ledger::action_log::{Action, ActionType};
@@ -14,10 +14,10 @@ use super::ties::about_user;
 
 /// Actions per page.
 const PAGE_ROWS: usize = 25;
-/// Range of sort keys with `FLOW_FOLLOWER_CREATED` and `FOLLOW_FOLLOWING_CREATED`.
+/// Range of the sort keys that contain `FLOW_FOLLOWER_CREATED` or `FOLLOW_FOLLOWING_CREATED`.
 const FOLLOWS_RANGE: [&str; 2] = ["ACTION#FLOW_", "ACTION#FOLLOW_~"];
 
-/// Erases the next 25 logged follows from other users' rows: their log entries, ended follows, and notifications.
+/// Erases the next 25 logged follows from other users' log entries, ended follows and notifications.
 pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let [low, high] = FOLLOWS_RANGE.map(str::to_owned);
     let query = Query::partition(user.partition()).between(cursor.unwrap_or(low), high).consistent();
@@ -30,7 +30,8 @@ pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Res
     Ok(last)
 }
 
-/// Erases a follow from the other user's rows. Both log entries have the same time, because one transaction wrote them.
+/// Erases a follow from the other user's rows. The log entries of both users have the same time, because one
+/// transaction wrote them.
 async fn erase_follow(app: &App, user: UserId, other: UserId, action: &Action) -> Result<()> {
     let theirs = match action.kind {
         ActionType::FollowFollowingCreated => {

@@ -1,4 +1,4 @@
-//! Rows in other partitions that refer to a deleted user and are in no other list.
+//! Rows in other partitions that refer to a deleted user, and that no other module of this crate finds.
 
 use base::ids::UserId;
 use ledger::made::{self, Made, MadeKind};
@@ -16,8 +16,8 @@ use super::circles;
 /// Rows per page.
 const PAGE_ROWS: usize = 25;
 
-/// Erases the next 25 rows that refer to the user. Mutes by others are deleted, and uploads with their files. Reports
-/// about the user stay without their name.
+/// Erases the next 25 rows that refer to the user. Deletes other users' mutes of the user, and the user's uploads with
+/// their files. Keeps reports about the user, but removes the user from them.
 pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let query = Query::index(Index::Gsi3, user.named()).after(cursor).limit(PAGE_ROWS);
     let named: Vec<Named> = app.table.query(&query).await?;
@@ -27,8 +27,8 @@ pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Res
     Ok(named.last().map(|row| row.gsi3sk.clone()).filter(|_| named.len() == PAGE_ROWS))
 }
 
-/// Erases the user from the next 25 rows that they made. Reports and appeals stay without the author and their text.
-/// Circles that they asked to join delete the request.
+/// Erases the user from the next 25 rows that the user made. Keeps reports and appeals, but removes the author and the
+/// text. Deletes requests to join circles.
 pub(super) async fn made(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let (made, last) = made::page(app, user, cursor, PAGE_ROWS).await?;
     for entry in &made {
@@ -60,7 +60,7 @@ async fn erase_row(app: &App, user: UserId, row: &Named) -> Result<()> {
     }
 }
 
-/// Keys of a row that refers to the user.
+/// The keys of a row that refers to the user.
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Named {
     pk: String,

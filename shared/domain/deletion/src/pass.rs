@@ -1,6 +1,6 @@
 //! The two passes over a deleted user's data.
 
-/// Scope of a pass.
+/// A pass over the data, by its scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pass {
     /// Data that other users see.

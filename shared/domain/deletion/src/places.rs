@@ -1,4 +1,4 @@
-//! The places that can hold data of a deleted user, in the order of the passes.
+//! The places that can contain data of a deleted user, in the order in which a pass visits them.
 
 use base::ids::UserId;
 use platform::{App, Result};
@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{circles, groups, likes, log, mentions, named, pass::Pass, posts, rest, ties, votes};
 
-/// A place that can hold data of a user. Messages contain the names: add or retire names, but never change them.
+/// A place that can contain data of a user. Messages contain the variants' names. Add or retire variants, but never
+/// rename them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Place {
@@ -16,27 +17,27 @@ pub(super) enum Place {
     Answers,
     /// Quotes and reposts that are in no list, and withdrawn posts.
     Unlisted,
-    /// Posts that the action log names, including posts in circles.
+    /// Posts that the action log refers to, including posts in circles.
     Written,
-    /// Follows of the user.
+    /// Follows of the user by other users.
     Followers,
-    /// Follows by the user.
+    /// Follows of other users by the user.
     Followed,
     /// Pending friend requests to the user.
     Received,
-    /// Friend requests by the user, and their friendships.
+    /// Friend requests by the user, including accepted requests, which are friendships.
     Sent,
-    /// Friendships requested by the friend.
+    /// Friendships that the other user requested.
     Friends,
     /// Message groups.
     Groups,
     /// Message groups that the user left earlier, or in the first pass.
     LeftGroups,
-    /// Circles with the user as a member.
+    /// Circles that the user is a member of.
     Circles,
     /// Circles that invited the user.
     Invitations,
-    /// Circles that the action log names.
+    /// Circles that the action log refers to.
     LoggedCircles,
     /// Likes and saved posts.
     Likes,
@@ -44,7 +45,7 @@ pub(super) enum Place {
     Votes,
     /// Other users' posts and drafts that mention the user.
     Mentioned,
-    /// Drafts, which the mention index of other users refers to.
+    /// The user's drafts. Other users' mention indexes refer to them.
     Drafts,
     /// Rows in other partitions that refer to the user: mutes, uploads and reports.
     Named,
@@ -52,11 +53,11 @@ pub(super) enum Place {
     Made,
     /// Blocks, mutes and ended follows, in both directions.
     Relationships,
-    /// Karma given to circles.
+    /// Badges for karma that the user gave to circles.
     Badges,
     /// References to other users in the action log.
     Log,
-    /// Remaining rows of the user's partition.
+    /// The remaining rows of the user's partition.
     Rest,
 }
 
@@ -74,7 +75,7 @@ const WITHDRAWN: &[Place] = &[
     Place::Votes,
 ];
 
-/// The log comes late, because other places use it to find rows.
+/// The places that an erasure visits. The log comes late, because other places use it to find rows.
 const ERASED: &[Place] = &[
     Place::Posts,
     Place::Answers,
@@ -102,7 +103,7 @@ const ERASED: &[Place] = &[
     Place::Rest,
 ];
 
-/// Start of a page: a place, and the cursor of the previous page.
+/// The start of a page. The start consists of a place, and the cursor of the previous page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Position {
     place: Place,

@@ -12,13 +12,13 @@ use super::{circles, pass::Pass};
 /// Posts per page.
 const PAGE_ROWS: usize = 50;
 const PARALLEL_POSTS: usize = 8;
-/// Sorts before all IDs.
+/// A cursor that sorts before all IDs.
 const FIRST: &str = "0";
-/// Range of sort keys of logged posts.
+/// Range of the sort keys of logged posts.
 const WRITTEN_RANGE: [&str; 2] = ["ACTION#POST_CREATED#", "ACTION#POST_CREATED#~"];
 
-/// Withdraws or erases the next 50 listed posts, quotes and reposts. The page is repeated if one of them has too many
-/// quotes and reposts to be erased at once.
+/// Withdraws or erases the next 50 listed posts, quotes and reposts. The page is repeated if a post has too many quotes
+/// and reposts to be erased in one step.
 pub(super) async fn listed(
     app: &App,
     user: UserId,
@@ -66,8 +66,8 @@ async fn page(
     Ok(if all_erased.await? { last } else { Some(same_page) })
 }
 
-/// Erases the posts that the next 50 log entries name, including deleted and hidden posts. Removes the user from the
-/// circles of these posts.
+/// Erases the posts that the next 50 entries in the action log refer to, including deleted and hidden posts. Removes
+/// the user from the circles of these posts.
 pub(super) async fn written(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let [low, high] = WRITTEN_RANGE.map(str::to_owned);
     let low = cursor.unwrap_or(low);

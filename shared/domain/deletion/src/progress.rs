@@ -1,4 +1,4 @@
-//! Progress of a job that spans several messages. A message delivered twice continues the job once.
+//! Progress of a job that spans several messages. If a message is delivered twice, it continues the job only once.
 
 use platform::{
     App, Result,
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 const ATTRIBUTE: &str = "progress";
 
-/// A message of a run. A later run replaces an earlier one.
+/// A message of a run. A later run replaces an earlier run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     /// Start of the run, in milliseconds since 1970.
@@ -17,7 +17,7 @@ pub(super) struct Step {
     pub(super) messages: u32,
 }
 
-/// The part of a row that has the progress of its job.
+/// The part of a row that contains the progress of the row's job.
 #[derive(Serialize, Deserialize)]
 struct Progress {
     pk: String,
@@ -31,14 +31,14 @@ impl Step {
     }
 }
 
-/// Returns whether a message must be processed. It must not if the row was deleted, or if this message or one of a
-/// later run was processed.
+/// Returns whether a message must be processed. Returns false if the row was deleted. Also returns false if this
+/// message, a later message, or a message of a later run was already processed.
 pub(super) async fn is_due(app: &App, row: &Key, step: Step) -> Result<bool> {
     let found = app.table.get::<Progress>(row).await?;
     Ok(found.is_some_and(|row| row.progress.is_none_or(|done| done < step.mark())))
 }
 
-/// Records that a message was processed, and the next one sent.
+/// Records that a message was processed, and that the next message was sent.
 pub(super) async fn record(app: &App, row: Key, step: Step) -> Result<()> {
     let write = Write::update(row).set(ATTRIBUTE, step.mark()).set("movedAt", app.now()).exists();
     app.table.try_write(write.below_or_lacks(ATTRIBUTE, step.mark())).await.map(drop)

@@ -1,4 +1,4 @@
-//! The remaining rows of a deleted user's partition. The row of the deletion goes last.
+//! The remaining rows of a deleted user's partition. The row of the deletion is deleted last.
 
 use base::ids::UserId;
 use platform::{
@@ -13,7 +13,7 @@ use super::{export, row};
 const PAGE_ROWS: usize = 100;
 
 /// Deletes the next 100 rows of the user's partition: sessions, addresses, timeline, notifications, karma and log.
-/// Likes and votes that wait to be applied stay.
+/// Keeps likes and votes that have not been applied yet.
 pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     if cursor.is_none() {
         search::index_user(app, user).await?;

@@ -8,9 +8,10 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Time until the erasure starts. By then, no request of the user is in progress, and their events are delivered.
+/// Time until the erasure starts. By then, no request by the user is in progress, and the user's events have been
+/// delivered.
 const ERASED_AFTER_SECONDS: i64 = HOUR_SECONDS;
-/// A job without progress for this time was lost or is incomplete, and starts again.
+/// Time after which a job without progress is considered lost. The job is then started again.
 const STALLED_AFTER_SECONDS: i64 = HOUR_SECONDS / 2;
 const DUE: &str = "DUE#LEAVING";
 
@@ -51,10 +52,10 @@ pub(super) async fn find(app: &App, user: UserId) -> Result<Option<Deletion>> {
     app.table.get(&key(user)).await
 }
 
-/// Returns the next deletions with a due erasure, the earliest first.
+/// Returns the next deletions whose erasure is due, the earliest first.
 pub(super) async fn due(app: &App, after: Option<String>, rows: usize) -> Result<Vec<Deletion>> {
     let low = after.unwrap_or_else(|| "0".to_owned());
-    // `~` sorts after all ids, so what is due at this very millisecond is included.
+    // `~` sorts after all IDs, so deletions that are due at exactly this millisecond are included.
     let query = Query::index(Index::Gsi1, DUE).between(low, format!("{}#~", app.now()));
     app.table.query(&query.limit(rows)).await
 }

@@ -8,14 +8,14 @@ use ulid::Ulid;
 
 use super::pass::Pass;
 
-/// Ends the next 50 follows of the user.
+/// Ends the next 50 follows of the user by other users.
 pub(super) async fn followers(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let cursor = cursor.and_then(|id| id.parse::<Ulid>().ok()).map(Position::from);
     let last = follows::end_follower_page(app, user, cursor).await?;
     Ok(last.map(|it| it.to_string()))
 }
 
-/// Ends the next 50 follows by the user.
+/// Ends the next 50 follows of other users by the user.
 pub(super) async fn followed(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     follows::end_followed_page(app, user, cursor).await
 }
@@ -25,13 +25,13 @@ pub(super) async fn received(app: &App, user: UserId, cursor: Option<String>) ->
     friendships::delete_received_page(app, user, cursor).await
 }
 
-/// Deletes the next 25 friendships that the friend had requested.
+/// Deletes the next 25 friendships that the other user had requested.
 pub(super) async fn friends(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     friendships::delete_friends_page(app, user, cursor).await
 }
 
-/// Cancels the user's next 25 friend requests. The erasure deletes them, and erases the user from notifications about
-/// them.
+/// Cancels the user's next 25 friend requests. The erasure deletes the requests, and erases the user from notifications
+/// about them.
 pub(super) async fn sent(
     app: &App,
     user: UserId,
@@ -56,7 +56,7 @@ pub(super) async fn relationships(app: &App, user: UserId, cursor: Option<String
     relationships::erase_page(app, user, cursor).await
 }
 
-/// Returns the subject of notifications to a user about themselves, such as new followers.
+/// Returns the subject of notifications to a user about the user themselves, for example about new followers.
 pub(super) fn about_user(user: UserId, notification_type: NotificationType) -> Subject {
     let target_id = Ulid::from(user).into();
     Subject { recipient: user, notification_type, target_type: TargetType::User, target_id }

@@ -13,7 +13,8 @@ use super::pass::Pass;
 /// Votes per page.
 const PAGE_ROWS: usize = 50;
 
-/// Removes the next 50 votes, which a worker then applies. The erasure deletes applied votes.
+/// Removes the next 50 votes. A worker then applies the removals. The erasure also deletes votes that have been
+/// applied.
 pub(super) async fn page(
     app: &App,
     user: UserId,
@@ -31,7 +32,8 @@ pub(super) async fn page(
     Ok(last)
 }
 
-/// Deletes a vote, unless a change of it is waiting to be applied. Then the next erasure deletes it.
+/// Deletes a vote, unless a change to the vote has not been applied yet. In that case, the next erasure deletes the
+/// vote.
 async fn delete(app: &App, vote: &Vote) -> Result<()> {
     let nothing: [u8; 0] = [];
     let applied = Write::delete(vote.key()).lacks("uncountedSince").equals("chosen", nothing);

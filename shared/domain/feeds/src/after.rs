@@ -1,4 +1,4 @@
-//! Cursors of feeds: a post, or the rest of a ranking.
+//! Cursors of feeds. A cursor is a post ID, or the encrypted rest of a ranking.
 
 use base::ids::{PostId, UserId};
 use platform::{
@@ -12,7 +12,7 @@ use ulid::Ulid;
 
 const LABEL: &str = "ranked-feed";
 
-/// The `after` of a feed.
+/// The value of the query parameter `after` of a feed.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "String")]
 pub enum FeedAfter {
@@ -29,10 +29,10 @@ impl From<String> for FeedAfter {
 }
 
 impl FeedAfter {
-    /// Returns the post of a cursor of a chronological feed.
+    /// Returns the post of a cursor for a chronological feed.
     ///
     /// # Errors
-    /// Fails with [`Error::Invalid`] if the cursor is not a post.
+    /// Fails with [`Error::Invalid`] if the cursor is not a post ID.
     pub(crate) fn post(self) -> Result<PostId> {
         match self {
             Self::Post(post) => Ok(post),
@@ -41,7 +41,7 @@ impl FeedAfter {
     }
 }
 
-/// Returns the posts of an encrypted cursor.
+/// Decrypts a cursor and returns the posts that remain in its ranking.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the cursor was not issued to the viewer.
@@ -52,8 +52,8 @@ pub(super) async fn open(app: &App, viewer: UserId, text: &str) -> Result<Vec<Po
     Ok(ids.iter().map(|bytes| Ulid::from_bytes(*bytes).into()).collect())
 }
 
-/// Returns the encrypted cursor of `rest`, in characters that need no escaping in a query. Returns `None` if `rest` is
-/// empty.
+/// Returns the encrypted cursor of `rest`, or `None` if `rest` is empty. The cursor needs no escaping in a query
+/// string.
 pub(super) async fn seal(app: &App, viewer: UserId, rest: &[PostId]) -> Result<Option<String>> {
     if rest.is_empty() {
         return Ok(None);

@@ -15,8 +15,8 @@ use people::{
     users::Username,
 };
 
-/// Returns a page of a user's posts, quotes and reposts that are meant for the viewer. The pinned post comes first, the
-/// others follow newest first.
+/// Returns a page of a user's posts, quotes and reposts that are meant for the viewer. The pinned post comes first, and
+/// the other posts follow, newest first.
 ///
 /// Returns an empty page if a block exists between the user and the viewer.
 ///
@@ -39,7 +39,7 @@ pub async fn by_author(
         Some(pinned) => posts::listed(app, &reader, &[pinned]).await?.pop(),
         None => None,
     };
-    // If the cursor is the pinned post, all other posts follow.
+    // If the cursor is the pinned post, the page starts with the newest of the other posts.
     let after = cursor.after.filter(|post| Some(*post) != pinned);
     let source = Source::pinned(author, pinned, first);
     let mut page = newest(app, &reader, vec![source], Cursor { after, ..cursor }).await?;

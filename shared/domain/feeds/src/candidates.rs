@@ -11,15 +11,15 @@ use ulid::Ulid;
 
 use super::newest_likes;
 
-/// Newest posts of the viewer's timeline that are candidates.
+/// Number of the newest posts in the viewer's timeline that are candidates.
 const TIMELINE_POSTS: usize = 30;
-/// Popular authors whose posts are candidates, newest follow first.
+/// Maximum popular authors whose posts are candidates. The most recently followed authors are taken.
 const MERGED_AUTHORS: usize = 20;
-/// Newest follows of the viewer from which the likers are chosen.
+/// Number of the viewer's newest follows from which the likers are chosen.
 const FOLLOWED: usize = 24;
-/// Followed users whose likes are read for one ranking.
+/// Maximum followed users whose likes are read for one ranking.
 const LIKERS: usize = 7;
-/// Time after which the likers are replaced by other followed users.
+/// Time after which other followed users replace the chosen likers.
 const ROTATION_SECONDS: i64 = 15 * 60;
 /// Maximum posts of a ranking. Each adds 16 bytes to the cursor.
 const RANKED_MAX: usize = 100;
@@ -28,10 +28,10 @@ const GRAVITY: f64 = 1.8;
 const AGE_HOURS: f64 = 2.0;
 const HOUR_MILLIS: f64 = 3_600_000.0;
 
-/// Returns up to 100 posts that followed users wrote or like, highest score first.
+/// Returns up to 100 posts that followed users wrote or like. The post with the highest score comes first.
 ///
-/// A post has weight 1 if a followed user wrote it. Likes of up to 7 followed users add 1 each. Only the likes
-/// among a user's 10 newest engagements count. The score is `weight / (age + 2)^1.8`, with the age in hours.
+/// A post has weight 1 if a followed user wrote it. Each like by one of up to 7 followed users adds 1. Only likes among
+/// a user's 10 newest engagements count. The score is `weight / (age + 2)^1.8`. `age` is in hours.
 pub(super) async fn ranked(app: &App, viewer: UserId) -> Result<Vec<PostId>> {
     let (written, liked) = try_join!(written(app, viewer), liked(app, viewer))?;
     let mut weights: HashMap<PostId, f64> = written.into_iter().map(|post| (post, 1.0)).collect();
@@ -52,7 +52,7 @@ fn score(post: PostId, weight: f64, now: Time) -> f64 {
     weight / (age_hours + AGE_HOURS).powf(GRAVITY)
 }
 
-/// Returns posts of followed users from the head of FOLLOWING.
+/// Returns posts by followed users from the start of the FOLLOWING feed.
 async fn written(app: &App, viewer: UserId) -> Result<Vec<PostId>> {
     let (merged, mut posts) =
         try_join!(follows::merged_by(app, viewer), timeline::newest(app, viewer, None, TIMELINE_POSTS))?;

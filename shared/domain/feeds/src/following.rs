@@ -1,4 +1,4 @@
-//! FOLLOWING: posts of the users and hashtags that the viewer follows.
+//! The FOLLOWING feed. The feed shows posts of the users and hashtags that the viewer follows.
 
 use base::ids::{PostId, UserId};
 use platform::{
@@ -13,13 +13,13 @@ use people::{
     relationships::ViewContext,
 };
 
-/// Maximum popular authors whose posts are merged when the feed is read, newest follow first.
+/// Maximum popular authors whose posts are merged when the feed is read. The most recently followed authors are taken.
 const MERGED_AUTHORS_MAX: usize = 100;
 
-/// Returns a page of posts of followed users and hashtags, and of the viewer's own posts.
+/// Returns a page of posts by followed users, posts with followed hashtags, and the viewer's own posts.
 ///
 /// Merges the viewer's timeline with older posts of newly followed users, posts of popular authors, and posts with
-/// hashtags. See [`super::timelines`].
+/// followed hashtags. See [`super::timelines`].
 pub(super) async fn following(app: &App, viewer: UserId, cursor: Cursor<PostId>) -> Result<Page<PostView>> {
     let Merged { authors, posts, topics } = follows::merged_by(app, viewer).await?;
     let authors = authors.into_iter().take(MERGED_AUTHORS_MAX).map(Source::author);

@@ -1,4 +1,5 @@
-//! FOR_YOU: the newest public posts of all users. Each instance caches the newest page for a second.
+//! The FOR_YOU feed. The feed shows the newest public posts of all users. Each instance caches the newest page for a
+//! second.
 
 use std::sync::Arc;
 
@@ -40,7 +41,7 @@ async fn newest_page(app: &App, viewer: Option<Viewer>, cursor: &Cursor<PostId>)
     }
 }
 
-/// Returns a page of the rows that the reader does not hide, or `None` if they do not fill it.
+/// Returns a page of the rows that are not hidden from the reader. Returns `None` if these rows do not fill the page.
 async fn visible_page(
     app: &App,
     reader: &Reader,

@@ -1,7 +1,7 @@
-//! The news feeds, the posts of an author, and the posts with a hashtag.
+//! The news feeds, the list of an author's posts, and the list of posts with a hashtag.
 //!
 //! FOR_YOU shows the newest public posts of all users. FOLLOWING shows posts of the users and hashtags that the viewer
-//! follows. May use posts and people.
+//! follows. This crate may use posts and people.
 
 mod after;
 pub mod by_author;
@@ -27,7 +27,8 @@ use utoipa::ToSchema;
 
 pub use after::FeedAfter;
 
-/// Time after a write during which its author bypasses the caches, which may lack it.
+/// Time after a write request during which its author bypasses the caches. A cached page may lack the author's new
+/// post.
 const WRITING_SECONDS: i64 = 3;
 const SIGN_IN: Error = Error::Unauthenticated("sign in first");
 
@@ -36,7 +37,7 @@ const SIGN_IN: Error = Error::Unauthenticated("sign in first");
 pub struct Viewer {
     /// The user.
     pub user: UserId,
-    /// The time of the last write request of the viewer's session.
+    /// The time of the last write request in the viewer's session.
     pub wrote_at: Option<Time>,
 }
 
@@ -53,8 +54,8 @@ pub enum FeedType {
     /// The newest public posts of all users.
     #[default]
     ForYou,
-    /// Posts, quotes and reposts of followed users, public posts and quotes with followed hashtags, and the viewer's
-    /// own posts.
+    /// Posts, quotes and reposts of followed users and of the viewer, and public posts and quotes with followed
+    /// hashtags.
     Following,
 }
 
@@ -65,15 +66,15 @@ pub enum FeedSort {
     /// Newest first.
     #[default]
     Latest,
-    /// Posts that followed users wrote or like, by weight and age.
+    /// Posts that followed users wrote or like, sorted by a score of weight and age.
     Ranked,
 }
 
 /// Returns a page of a feed.
 ///
 /// # Errors
-/// Fails with [`Error::Unauthenticated`] for FOLLOWING without a viewer, and with [`Error::Invalid`] for a cursor of
-/// another list.
+/// Fails with [`Error::Unauthenticated`] if FOLLOWING is requested without a viewer. Fails with [`Error::Invalid`] if
+/// the cursor is from a different list.
 pub async fn page(
     app: &App,
     viewer: Option<Viewer>,

@@ -1,4 +1,4 @@
-//! Caches the newest likes of users. Each instance reads those of a popular user at most once a minute.
+//! Caches the newest likes of users. Each instance reads the likes of a cached user at most once a minute.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use posts::engagements;
 
 const FRESH_SECONDS: i64 = 60;
 const USERS_MAX: u64 = 5_000;
-/// Rows of one read, which cost a single read unit of 4 KB.
+/// Number of rows in one read. Ten rows cost a single read unit of 4 KB.
 const LIKES: usize = 10;
 
-/// The cache of this instance, with the time of each read.
+/// The cache of this instance. Each entry has the time of its read.
 struct NewestLikes(Cache<UserId, (Time, Arc<[PostId]>)>);
 
 impl Default for NewestLikes {

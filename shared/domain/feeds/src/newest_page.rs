@@ -1,4 +1,4 @@
-//! Caches the newest page of the public feed. Each instance checks its version at most once a second.
+//! Caches the newest page of the public feed. Each instance checks the versions of the page at most once a second.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ const FRESH_MILLIS: i64 = 1_000;
 const OUTDATED_MILLIS: i64 = 10_000;
 const PAGE_SIZES_MAX: u64 = 100;
 
-/// The newest page for a viewer who hides nothing.
+/// The newest page, including posts that some viewers hide.
 pub(super) struct NewestPage {
     pub(super) rows: Vec<Post>,
     versions: FeedVersions,
@@ -26,7 +26,7 @@ pub(super) struct NewestPage {
     read_at: Time,
 }
 
-/// The cached pages by size, with the time of the last version check.
+/// The cached pages, by page size. Each page has the time of its last version check.
 struct NewestPages(Cache<usize, (Time, Arc<NewestPage>)>);
 
 impl Default for NewestPages {
@@ -35,7 +35,7 @@ impl Default for NewestPages {
     }
 }
 
-/// Returns the newest page, at most a second old.
+/// Returns the newest page. Its versions were checked at most a second ago.
 pub(super) async fn cached(app: &App, cursor: &Cursor<PostId>) -> Result<Arc<NewestPage>> {
     let pages = app.memory.of::<NewestPages>();
     let Some((checked_at, page)) = pages.0.get(&cursor.take.rows()).filter(|(_, page)| page.is_current(app))
@@ -54,7 +54,7 @@ pub(super) async fn cached(app: &App, cursor: &Cursor<PostId>) -> Result<Arc<New
 /// Reads the newest page and caches it.
 pub(super) async fn read(app: &App, cursor: &Cursor<PostId>) -> Result<Arc<NewestPage>> {
     let (local_changes, read_at) = (feed_index::local_changes(app), app.now());
-    // Read before the posts, so that a concurrent change makes the page outdated.
+    // Read the versions before the posts, so that a concurrent change makes the page outdated.
     let versions = feed_index::versions(app).await?;
     let (anonymous, sources) = (Reader::new(None, ViewContext::Feed), feed_index::sources(app).await?);
     let found = newest_rows(app, &anonymous, sources, cursor).await?;

@@ -1,7 +1,8 @@
-//! FOR_YOU sorted by score: posts that followed users wrote or like.
+//! The ranked FOR_YOU feed. The feed shows posts that followed users wrote or like, sorted by score.
 //!
-//! The ranking is computed at read time from a bounded number of candidates. It needs only their IDs, which contain the
-//! time, so a page reads few more posts than it shows. The first page fixes the order, and its cursor carries the rest.
+//! A request for the first page computes the ranking from a bounded number of candidates. The computation needs only
+//! the IDs of posts, because an ID contains the time. So a page reads only a few more posts than it shows. The first
+//! page fixes the order, and its cursor contains the remaining posts.
 
 use base::ids::{PostId, UserId};
 use people::relationships::ViewContext;
@@ -14,12 +15,12 @@ use posts::{Post, PostView, Reader, listed, views, visible_to};
 
 use super::{FeedAfter, Viewer, after, candidates, for_you::for_you};
 
-/// Extra posts of a read, because some are hidden from the viewer.
+/// Number of extra posts in each read, because some posts are hidden from the viewer.
 const SPARE_POSTS: usize = 3;
 const READS_MAX: usize = 5;
 
-/// Returns a page of public posts that followed users wrote or like, highest score first. If there are none that the
-/// viewer may see, returns the newest public posts. See [`candidates::ranked`] for the score.
+/// Returns a page of public posts that followed users wrote or like, highest score first. If the viewer may see none of
+/// these posts, returns the newest public posts. [`candidates::ranked`] explains the score.
 ///
 /// # Errors
 /// Fails with [`platform::Error::Invalid`] if the cursor was not issued to the viewer.
@@ -41,7 +42,7 @@ pub(super) async fn ranked(app: &App, viewer: Viewer, cursor: Cursor<FeedAfter>)
     Ok(Page { rows: views(app, Some(viewer.user), rows).await?, after })
 }
 
-/// Returns the first `wanted` posts in `ids` that the viewer may see, and the IDs after them.
+/// Returns the first `wanted` posts in `ids` that the viewer may see. Also returns the IDs after these posts.
 async fn shown<'a>(
     app: &App,
     viewer: UserId,

@@ -1,4 +1,4 @@
-//! Parses the answers of language models, which must have exactly the requested form.
+//! Parses the answers of language models. An answer must have exactly the requested form.
 
 use anyhow::{Context, Result as Anyhow, bail};
 use serde::Deserialize;
@@ -14,10 +14,10 @@ struct VerdictAnswer {
     note: String,
 }
 
-/// Parses a verdict. Errors do not contain the answer, which may quote the text of users.
+/// Parses a verdict. Errors do not contain the answer, because it may quote users' texts.
 ///
 /// # Errors
-/// Fails if the answer is not exactly one object of this form.
+/// Fails if the answer is not exactly one JSON object of the requested form.
 pub(super) fn verdict(text: &str) -> Anyhow<ReportVerdict> {
     let answer: Result<VerdictAnswer, _> = serde_json::from_str(text);
     let Ok(VerdictAnswer { confidence, note }) = answer else { bail!("the model's answer is malformed") };
@@ -29,10 +29,10 @@ pub(super) fn verdict(text: &str) -> Anyhow<ReportVerdict> {
 /// Parses a grade.
 ///
 /// # Errors
-/// Fails if the answer is not exactly one object of this form.
+/// Fails if the answer is not exactly one JSON object of the requested form.
 pub(super) fn grade(text: &str) -> Anyhow<Grade> {
     let grade: Result<Grade, _> = serde_json::from_str(text);
-    // The cause is dropped, because it may quote the text of users.
+    // The cause is dropped, because it may quote users' texts.
     grade.map_err(|_| anyhow::anyhow!("the model's grade is malformed"))
 }
 

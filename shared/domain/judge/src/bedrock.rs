@@ -1,4 +1,4 @@
-//! A model of Amazon Bedrock, called with the Converse operation.
+//! A model on Amazon Bedrock, called through the Converse operation.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use super::{
 
 const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A model of Bedrock.
+/// A model on Amazon Bedrock.
 pub(super) struct Bedrock {
     path: String,
 }

@@ -34,7 +34,7 @@ impl Score {
         self.0
     }
 
-    /// Returns the score without its decimals, as circles and quests use it.
+    /// Returns the score without its decimals. Circles and quests use this value.
     pub fn whole(self) -> u8 {
         self.0.floor() as u8
     }
@@ -52,14 +52,14 @@ pub enum Category {
     Solid,
     /// A text that is neither good nor bad.
     Neutral,
-    /// A text that says nothing.
+    /// A text without meaningful content.
     Noise,
     /// A text that harms others.
     Toxic,
 }
 
 impl Category {
-    /// Returns the category that a score usually has.
+    /// Returns the usual category for a score.
     pub fn of(score: Score) -> Self {
         match score.whole() {
             9.. => Self::Masterpiece,
@@ -72,7 +72,7 @@ impl Category {
     }
 }
 
-/// A problem of a text.
+/// A problem with a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Flag {
@@ -80,7 +80,7 @@ pub enum Flag {
     Spam,
     /// Copied text, or text that repeats itself.
     Copypaste,
-    /// Text about something else.
+    /// Text that is off topic.
     OffTopic,
     /// Hate against a group of people.
     Hate,
@@ -106,12 +106,12 @@ pub struct Grade {
     pub category: Category,
     /// The judge's reason.
     pub reason: Remark,
-    /// The problems of the text.
+    /// The problems with the text.
     pub flags: Vec<Flag>,
 }
 
 impl Grade {
-    /// Returns a grade with a reason of this service.
+    /// Returns a grade whose reason was written by this service, not by a language model.
     pub fn new(score: Score, category: Category, reason: &str, flags: Vec<Flag>) -> Self {
         Self { score, category, reason: Remark(reason.to_owned()), flags }
     }

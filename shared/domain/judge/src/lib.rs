@@ -1,7 +1,7 @@
 //! Judges decide whether a reported text violates the rules, and grade texts in circles.
 //!
-//! Judges treat the text of users as data, never as instructions. An answer must have exactly the requested form. May
-//! use only the platform.
+//! Judges treat users' texts as data, never as instructions. A language model's answer must have exactly the requested
+//! form. This crate may use only the platform.
 
 mod answer;
 mod bedrock;
@@ -52,8 +52,8 @@ pub struct ReportVerdict {
 
 /// A judge of texts.
 pub trait Judge: Send + Sync {
-    /// Judges a reported text. The judge does not get the reporter's reason, which could sway it. A remote model gets
-    /// one request of at most 20 seconds.
+    /// Judges a reported text. The judge does not get the reporter's reason, because the reason could sway it. A remote
+    /// model gets one request, which takes at most 20 seconds.
     ///
     /// # Errors
     /// Fails with an internal error if the model does not answer in the requested form.

@@ -1,15 +1,15 @@
-//! Prompts for a language model. The task is the system message, and the text of users is data.
+//! Prompts for a language model. The system message contains the task. The user message contains users' texts as data.
 
 use serde_json::json;
 
-/// Maximum length of an answer, enough for the requested object.
+/// Maximum length of an answer in tokens. This is enough for the requested JSON object.
 pub(super) const ANSWER_MAX_TOKENS: u32 = 200;
 
 /// The two messages for a model.
 pub(super) struct Prompt {
-    /// The task, which never contains the text of a user.
+    /// The system message with the task. This message never contains users' texts.
     pub(super) system: &'static str,
-    /// The text of users as JSON, so that no text can end the string that contains it.
+    /// Users' texts as JSON. So a text cannot end the JSON string that contains it.
     pub(super) user: String,
 }
 

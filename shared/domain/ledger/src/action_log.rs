@@ -1,4 +1,4 @@
-//! The action log, with one row per user, action, target and day. Daily quests count these rows.
+//! The action log has one row per user, action, target and day. Daily quests count these rows.
 
 use base::ids::{CircleId, PostId, UserId};
 use platform::{
@@ -25,11 +25,11 @@ macro_rules! actions {
 }
 
 actions! {
-    /// A normal or circle post was created.
+    /// A post was created, in or outside of a circle.
     PostCreated = "Đăng bài", "bài";
-    /// A normal post was deleted.
+    /// A post outside of circles was deleted.
     PostDeleted = "Xoá bài", "bài";
-    /// A post was liked, and the user did not like it before.
+    /// The user liked a post that they did not already like.
     LikeCreated = "Thích bài", "lượt";
     /// The user followed another user.
     FollowFollowingCreated = "Theo dõi người dùng", "người";
@@ -43,9 +43,9 @@ actions! {
     ShareCreated = "Chia sẻ bài", "lượt";
     /// A repost was deleted.
     ShareDeleted = "Xoá chia sẻ", "lượt";
-    /// An invitation to a circle was sent.
+    /// The user sent an invitation to a circle.
     InviteSent = "Gửi lời mời", "lời mời";
-    /// An invitation to a circle was accepted.
+    /// The user accepted an invitation to a circle.
     InviteAccepted = "Chấp nhận lời mời", "lời mời";
     /// The user's request to join a circle was accepted.
     JoinCircle = "Được duyệt vào nhóm", "nhóm";
@@ -62,16 +62,16 @@ pub struct Action {
     /// The kind of action.
     #[serde(rename = "type")]
     pub kind: ActionType,
-    /// The id of the post, user or circle acted on.
+    /// The ID of the post, user or circle that the action was about.
     pub target_id: String,
-    /// More details, depending on the kind.
+    /// More details. The content depends on the kind.
     pub metadata: Option<serde_json::Value>,
-    /// The time of the action. Its day is part of the key.
+    /// The time of the action. The day of this time is part of the key.
     pub created_at: Time,
 }
 
 impl Action {
-    /// Returns an action on a post. For a quote or repost, `post` is the original.
+    /// Returns an action on a post. For a quote or repost, `post` is the original post.
     pub fn on_post(user_id: UserId, kind: ActionType, post: PostId, at: Time) -> Self {
         Self { user_id, kind, target_id: post.to_string(), metadata: None, created_at: at }
     }
@@ -86,12 +86,13 @@ impl Action {
         Self { user_id, kind, target_id: circle.to_string(), metadata: None, created_at: at }
     }
 
-    /// Returns the sort key prefix of a day's actions of one kind.
+    /// Returns the sort key prefix of the actions of one kind on a day.
     pub fn prefix(kind: ActionType, day: &str) -> String {
         format!("ACTION#{}#{day}#", kind.as_ref())
     }
 
-    /// Returns the write of this row. Repeating the action on the same target overwrites it, so it counts once a day.
+    /// Returns the write of this row. Repeating the action on the same target overwrites the row, so the action counts
+    /// once a day.
     pub fn log_write(&self) -> Write {
         Write::put(self)
     }
@@ -110,7 +111,7 @@ mod tests {
     use super::ActionType;
 
     #[test]
-    fn the_misspelled_action_keeps_its_spelling() {
+    fn the_misspelled_action_type_keeps_its_spelling() {
         let names: Vec<_> = ActionType::ALL.iter().map(|action| action.0.as_ref()).collect();
         assert_eq!(names.len(), 13);
         assert_eq!(names[4], "FLOW_FOLLOWER_CREATED");

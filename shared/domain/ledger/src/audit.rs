@@ -44,7 +44,7 @@ pub enum AuditAction {
     DeleteWebhook,
     /// Tested a webhook.
     TestWebhook,
-    /// The service disabled a webhook that failed for a day or is gone. The note contains the reason.
+    /// The service disabled a webhook that failed for a day or responded with 410 (Gone). The note contains the reason.
     DisableWebhook,
 }
 
@@ -54,11 +54,11 @@ pub enum AuditAction {
 pub struct AuditEntry {
     /// The id, which is also the cursor of the list.
     pub id: AuditId,
-    /// The administrator. Null for an operator's command and for an automatic action.
+    /// The administrator who acted. Null for an operator's command and for an automatic action.
     pub admin_id: Option<UserId>,
     /// The kind of action.
     pub action: AuditAction,
-    /// The id of the user, report, appeal or webhook, or the code of the quest.
+    /// The ID of the user, report, appeal or webhook that the action was about, or the code of the quest.
     #[schema(example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
     pub target_id: String,
     /// The administrator's note or reason.
@@ -67,7 +67,7 @@ pub struct AuditEntry {
     pub created_at: Time,
 }
 
-/// Returns the write of an entry, for the transaction of the action.
+/// Returns the write of an entry. The write belongs in the transaction of the action.
 pub fn record_write(
     app: &App,
     admin_id: impl Into<Option<UserId>>,

@@ -1,5 +1,5 @@
-//! Records that all domain crates write: action log, audit log, security log, statistics, and an index of a user's
-//! rows.
+//! Records that all domain crates write: action log, audit log, security log, statistics, and an index of the rows that
+//! a user made.
 //!
 //! Uses only [`base::ids`] of the domain.
 

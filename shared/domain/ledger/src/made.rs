@@ -29,7 +29,7 @@ pub struct Made {
     user: UserId,
     /// The kind of the row.
     pub kind: MadeKind,
-    /// The id of the report or appeal, or of the circle of a join request.
+    /// The ID of the report or appeal. For a join request, the ID of the circle.
     pub id: String,
 }
 
@@ -50,7 +50,7 @@ impl Made {
     }
 }
 
-/// Returns the next entries of a user, with the last sort key if there are more.
+/// Returns the user's next entries. Also returns the last sort key if there are more entries.
 pub async fn page(
     app: &App,
     user: UserId,
@@ -61,7 +61,7 @@ pub async fn page(
     app.table.next_page(query, rows).await
 }
 
-/// Returns the newest `rows` entries of one kind of a user, older than the id `after`.
+/// Returns the user's newest `rows` entries of one kind that are older than the ID `after`.
 pub async fn newest(
     app: &App,
     user: UserId,

@@ -1,5 +1,5 @@
-//! The security log: sign-ins, refusals, and changes of credentials and rights. A line contains the ID of the account's
-//! user, and no other personal data.
+//! The security log: sign-ins, refusals, and changes to credentials and permissions. A line contains the user's ID, and
+//! no other personal data.
 
 use base::ids::UserId;
 
@@ -51,7 +51,7 @@ impl SecurityEvent {
     }
 }
 
-/// Logs an event of a user's account, in the span of the request. `None` means that no such account exists.
+/// Logs an event about a user's account in the span of the request. `user` is `None` if the account does not exist.
 pub fn log(event: SecurityEvent, user: impl Into<Option<UserId>>, reason: &str) {
     let user = user.into().map(|it| it.to_string()).unwrap_or_default();
     tracing::info!(event = event.name(), user, reason, "security");

@@ -1,6 +1,6 @@
-//! Totals of the service, counted in the transactions that change them.
+//! Totals of the service. The transactions that change a total also count it.
 //!
-//! The counters are sharded over [`SHARDS`] rows by the id of the counted item. Reading sums all shards.
+//! The counters are sharded over [`SHARDS`] rows by the ID of the counted item. [`read`] returns the sum of all shards.
 
 use platform::{
     App, Result,
@@ -10,8 +10,8 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The number of shards. A transaction locks its row for about 20 ms, and about 600 transactions count per second at
-/// peak. The number can be raised later, but not lowered.
+/// The number of shards. A transaction locks its row for about 20 ms, and at peak about 600 transactions per second
+/// change a total. The number of shards can be raised later, but not lowered.
 const SHARDS: u128 = 64;
 
 /// A counted total.
@@ -23,7 +23,7 @@ pub enum Count {
     Banned,
     /// Locked accounts.
     Locked,
-    /// Existing posts, quotes and reposts. The search index worker counts the posts.
+    /// Existing posts, quotes and reposts. Posts are counted by the worker of the search index.
     Posts,
     /// Existing replies.
     Replies,
@@ -44,13 +44,13 @@ impl Count {
     }
 }
 
-/// Returns the write that changes a total, for the transaction of the change. `random` are the random bits of the
-/// counted item's id, which choose the shard.
+/// Returns the write that changes a total. The write belongs in the transaction of the change. `random` contains the
+/// random bits of the counted item's ID, which determine the shard.
 pub fn count_write(random: u128, what: Count, by: i64) -> Write {
     Write::update(key(random % SHARDS)).add(what.attribute(), by)
 }
 
-/// Returns one write that changes several totals for one id, or `None` without changes.
+/// Returns one write that changes several totals for one item, or `None` if there are no changes.
 pub fn counts_write(random: u128, changes: impl IntoIterator<Item = (Count, i64)>) -> Option<Write> {
     changes.into_iter().fold(None, |write: Option<Write>, (what, by)| {
         let write = write.unwrap_or_else(|| Write::update(key(random % SHARDS)));
@@ -74,7 +74,7 @@ pub struct Stats {
     pub replies: i64,
     /// Undecided reports.
     pub reports_pending: i64,
-    /// RFC 3339 time of reading.
+    /// RFC 3339 time at which the totals were read.
     pub generated_at: Time,
 }
 

@@ -1,5 +1,5 @@
-//! Media: processing and removal of uploaded files, and events of the video provider. Uses no other domain crates
-//! except `uploads` and `base`.
+//! Media: processing and removal of uploaded files, and events of the video provider. May use only the domain crates
+//! `uploads` and `base`.
 
 mod pictures;
 pub mod processing;

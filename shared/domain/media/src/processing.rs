@@ -1,7 +1,7 @@
-//! Processes an uploaded file: writes what can be shown to the public prefix, and deletes the original.
+//! Processes an uploaded file. Writes the files that can be shown to the public prefix, and deletes the original.
 //!
-//! Every step can be repeated. The public files depend on the original alone, the row changes once, and the original is
-//! deleted last. So a crash or a repeated message ends with the same result.
+//! Every step can be repeated. The public files depend only on the original. The row changes only once, and the
+//! original is deleted last. So the result is the same after a crash or a repeated message.
 
 use base::ids::UploadId;
 use bytes::{Bytes, BytesMut};
@@ -16,7 +16,7 @@ use super::{
     videos,
 };
 
-/// Time for the upload and its message to arrive. The upload URL is valid for 15 minutes.
+/// Time within which the file and the bucket's message arrive. The upload URL is valid for 15 minutes.
 const ARRIVES_WITHIN_SECONDS: i64 = 60 * 60;
 
 /// Result of processing a file.
@@ -24,12 +24,12 @@ enum Outcome {
     Picture(Picture),
     Video,
     Refused(Reason),
-    /// The file is missing, but can still be uploaded.
+    /// The file does not exist yet, but can still be uploaded.
     Missing,
 }
 
-/// Processes the file at a key of the bucket, unless that was done, and deletes it. Returns its upload, or `None` if
-/// the key does not belong to an upload.
+/// Processes the file at a key of the bucket, unless it was already processed, and deletes the file. Returns the file's
+/// upload, or `None` if the key does not belong to an upload.
 ///
 /// # Errors
 /// Fails if the bucket or the table fails.
@@ -46,7 +46,7 @@ pub async fn process(app: &App, file: &str) -> Result<Option<Upload>> {
     Ok(upload)
 }
 
-/// Returns an upload, or `None` if it does not exist anymore.
+/// Returns an upload, or `None` if it no longer exists.
 pub async fn find(app: &App, id: UploadId) -> Result<Option<Upload>> {
     app.table.get(&uploads::key(id)).await
 }
@@ -60,7 +60,7 @@ async fn process_upload(app: &App, upload: Upload, file: &str) -> Result<Option<
         Kind::Video(container) => publish_video(app, &upload, file, container).await?,
     };
     let recorded = record(app, upload.id, &outcome).await?;
-    // The upload was removed in the meantime.
+    // The upload was removed meanwhile.
     if recorded.as_ref().is_none_or(|upload| upload.status == UploadStatus::Refused) {
         unpublish(app, &upload).await?;
     }
@@ -113,7 +113,7 @@ fn without_file(app: &App, upload: &Upload) -> Outcome {
     if is_late { Outcome::Refused(Reason::NotUploaded) } else { Outcome::Missing }
 }
 
-/// Records the outcome, unless another one was recorded before. Returns the upload as it is stored.
+/// Records the outcome, unless an outcome was already recorded. Returns the stored upload.
 async fn record(app: &App, id: UploadId, outcome: &Outcome) -> Result<Option<Upload>> {
     retry_on_conflict(async || {
         let Some(before) = find(app, id).await? else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! Removes unused uploads and the files of deleted posts, and processes files with a lost message.
+//! Removes unused uploads and the files of deleted posts, and processes files whose messages were lost.
 
 use base::{
     ids::{PostId, UploadId, UserId},
@@ -22,11 +22,11 @@ const UNUSED_SECONDS: i64 = 24 * HOUR_SECONDS;
 /// Rows per page and shard.
 const PAGE_ROWS: usize = 100;
 
-/// Enqueues jobs for the unfinished uploads that are older than a day, starting after `after`. Returns the position of
-/// the next page.
+/// Enqueues jobs for a page of unfinished uploads that are older than a day. The page starts after `after`. Returns the
+/// position of the next page.
 ///
 /// # Errors
-/// Fails if a job could not be sent. Then the page is repeated.
+/// Fails if a job could not be sent. A retry repeats the page.
 pub async fn send_due(app: &App, after: Option<UploadId>) -> Result<Option<UploadId>> {
     let until = first_of(app.now().plus_seconds(-UNUSED_SECONDS));
     let shards = (0..DUE_SHARDS).map(async |shard| {
@@ -35,13 +35,13 @@ pub async fn send_due(app: &App, after: Option<UploadId>) -> Result<Option<Uploa
     let shards = try_join_all(shards).await?;
     let jobs: Vec<_> = shards.iter().flatten().map(|upload| MediaJob::Expire { upload: upload.id }).collect();
     app.queues.send_jobs(&jobs).await?;
-    // Only full shards have more rows. The others repeat rows, which has no effect.
+    // Only shards with a full page have more rows. The next page repeats rows of the other shards, which has no effect.
     let full = shards.iter().filter(|shard| shard.len() == PAGE_ROWS);
     Ok(full.filter_map(|it| it.last()).map(|it| it.id).min().filter(|last| Some(*last) != after))
 }
 
-/// Removes an upload that is not used, with its files. Processes the file of a used upload, if that was not done.
-/// Returns an upload that its posts must show.
+/// Removes an unused upload and its files. If the upload is used but was not processed, processes its file. Returns the
+/// upload if its posts must show the new status.
 ///
 /// # Errors
 /// Fails if the bucket or the table fails.
@@ -54,7 +54,7 @@ pub async fn expire(app: &App, id: UploadId) -> Result<Option<Upload>> {
     }
 }
 
-/// Refuses an unused upload before its files are deleted, to keep posts from using it.
+/// Refuses an unused upload before its files are deleted, so that no post starts to use the upload meanwhile.
 async fn refuse_unused(app: &App, id: UploadId) -> Result<Option<Upload>> {
     let Some(before) = processing::find(app, id).await? else { return Ok(None) };
     if before.uses > 0 || before.status == UploadStatus::Refused {
@@ -66,7 +66,7 @@ async fn refuse_unused(app: &App, id: UploadId) -> Result<Option<Upload>> {
     Ok(Some(after))
 }
 
-/// Removes a deleted post from an upload. Deletes the upload and its files if it has no other use.
+/// Removes a deleted post from an upload. If the upload has no other use, deletes the upload and its files.
 ///
 /// # Errors
 /// Fails if the bucket or the table fails.
@@ -84,7 +84,7 @@ pub async fn release(app: &App, id: UploadId, post: PostId) -> Result<()> {
     }
 }
 
-/// Deletes an upload of a deleted user, with its files.
+/// Deletes a deleted user's upload and its files.
 pub async fn erase(app: &App, owner: UserId, id: UploadId) -> Result<()> {
     let found = processing::find(app, id).await?;
     let Some(upload) = found.filter(|upload| upload.owner == owner) else { return Ok(()) };
@@ -97,14 +97,14 @@ async fn remove_files(app: &App, upload: &Upload) -> Result<()> {
     Bucket::of_uploads(app)?.delete(&upload.source).await
 }
 
-/// Deletes an upload and its files. The row is deleted last, because it names the files.
+/// Deletes an upload and its files. The row is deleted last, because it contains the keys of the files.
 async fn remove(app: &App, upload: &Upload) -> Result<()> {
     remove_files(app, upload).await?;
     let delete = Write::delete(uploads::key(upload.id)).equals("status", UploadStatus::Refused);
     app.table.try_write(delete).await.map(drop)
 }
 
-/// Returns the lowest ID of a millisecond.
+/// Returns the lowest ID of uploads created in this millisecond.
 fn first_of(at: Time) -> UploadId {
     Ulid::from_parts(at.millis().max(0).cast_unsigned(), 0).into()
 }

@@ -1,4 +1,4 @@
-//! Events of the video provider. They are signed and recent, and each is handled once.
+//! Receives events from the video provider. An event must be signed and recent, and is handled once.
 
 use base::jobs::MediaJob;
 use http::HeaderMap;
@@ -22,7 +22,7 @@ const EVENT_ID_MAX_CHARS: usize = 200;
 const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
 const NO_UPLOAD: Error = Error::NotFound("upload");
 
-/// An event of the video provider.
+/// An event from the video provider.
 #[derive(Deserialize, ToSchema)]
 pub struct HlsEvent {
     /// Event ID. Events with the same ID are handled once.
@@ -74,7 +74,7 @@ impl TryFrom<String> for Playback {
 pub struct HlsData {
     /// Key of the upload in the bucket.
     pub key: String,
-    /// Status. Case is ignored.
+    /// Status of the video. Case is ignored.
     #[serde(deserialize_with = "any_case")]
     pub status: UploadStatus,
     /// Playback URL.
@@ -84,15 +84,15 @@ pub struct HlsData {
     pub duration: Option<f64>,
 }
 
-/// The event was received.
+/// The response to an event.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = HlsEventReceived)]
 pub struct Received {
-    /// False if the event was handled before, or its type is unknown.
+    /// False if the event was already handled, or if its type is unknown.
     pub handled: bool,
 }
 
-/// An event that was handled.
+/// An event that was already handled.
 #[derive(Serialize, Deserialize)]
 struct HandledEvent {
     event: String,
@@ -102,8 +102,9 @@ struct HandledEvent {
 /// Handles an event.
 ///
 /// # Errors
-/// Fails with [`Error::Unauthenticated`] if the signature is invalid or expired, before the body is parsed. Fails with
-/// [`Error::Invalid`] if the body is malformed, and with [`Error::NotFound`] if the upload does not exist.
+/// Fails with [`Error::Unauthenticated`] if the signature is invalid or expired. This is checked before the body is
+/// parsed. Fails with [`Error::Invalid`] if the body is malformed, and with [`Error::NotFound`] if the upload does not
+/// exist.
 pub async fn receive(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Received> {
     verify(app, headers, body).await?;
     let json = serde_json::from_slice(body).map_err(|_| Error::invalid("body", "must be JSON"))?;
@@ -123,7 +124,7 @@ pub async fn receive(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Rece
             return Ok(Received { handled: false });
         }
         let event_write = Write::create(&handled);
-        // A post that uses the upload from now on sees the new status, or causes a conflict with this write.
+        // A post that starts to use the upload sees the new status, or conflicts with this write.
         let event_write = match upload.posts.is_empty() {
             true => event_write,
             false => event_write.then(&MediaJob::Show { upload: upload.id }),
@@ -134,7 +135,7 @@ pub async fn receive(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Rece
     .await
 }
 
-/// Returns the write that records the progress. An event older than the recorded status changes nothing.
+/// Returns the write that records the progress. An event that is older than the recorded status has no effect.
 fn progress_write(upload: &Upload, data: &HlsData) -> Write {
     if data.status < upload.status {
         return upload.change_write(upload);

@@ -1,4 +1,4 @@
-//! The content that moderation works on: posts, and posts and comments of circles.
+//! The content that moderation works on: posts, and posts and comments in circles.
 
 use base::ids::{PostId, UserId};
 use circles::posts::{self as circle_posts, CirclePost, by_id};
@@ -6,7 +6,7 @@ use ledger::statistics::Count;
 use platform::{App, error::Error, error::Result, table::Write, time::Time};
 use posts::{Content, Post};
 
-/// A post, or a post or comment of a circle.
+/// A post outside of circles, or a post or comment in a circle.
 pub(super) enum AnyPost {
     Post(Box<Post>),
     CirclePost(Box<CirclePost>),
@@ -22,7 +22,7 @@ impl AnyPost {
         Ok(post.map(|post| Self::CirclePost(Box::new(post))))
     }
 
-    /// Returns the post by an eventually consistent read.
+    /// Returns the post. The read is eventually consistent.
     ///
     /// # Errors
     /// Fails with [`Error::NotFound`] if the post does not exist.
@@ -66,8 +66,8 @@ impl AnyPost {
         }
     }
 
-    /// Returns all texts, one per line. For a post these are its warning, text, poll options and file descriptions.
-    /// Empty for a repost.
+    /// Returns all texts, one per line. For a post outside of circles, the texts are its warning, text, poll options
+    /// and file descriptions. Empty for a repost.
     pub(super) fn text(&self) -> String {
         match self {
             Self::Post(post) => post.texts().join("\n"),
@@ -129,7 +129,7 @@ impl AnyPost {
         }
     }
 
-    /// Returns the change of the service's totals if the post is deleted.
+    /// Returns the change to the service's totals for the deletion of the post.
     pub(super) fn uncounted(&self) -> Option<(Count, i64)> {
         match self {
             Self::Post(post) => posts::uncounted(post),
@@ -137,7 +137,8 @@ impl AnyPost {
         }
     }
 
-    /// Adds a job to `write` that updates the feed and the search index. Circle posts are in neither.
+    /// Adds a job to `write` that updates the feed and the search index. Adds no job for circle posts, which are in
+    /// neither.
     pub(super) fn then_republish(&self, write: Write) -> Write {
         match self {
             Self::Post(post) => posts::then_republish(write, post),
@@ -145,7 +146,8 @@ impl AnyPost {
         }
     }
 
-    /// Returns an outbox record with the same job, for transactions without a suitable write.
+    /// Returns an outbox record with the job that updates the feed and the search index. Use it in transactions that
+    /// have no suitable write for [`Self::then_republish`].
     pub(super) fn republish_record_write(&self, app: &App) -> Option<Write> {
         match self {
             Self::Post(post) => posts::republish_record_write(app, post),

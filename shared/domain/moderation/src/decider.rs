@@ -1,9 +1,9 @@
-//! Who moderated a post: the judge or an administrator.
+//! The kind of decider that moderated a post: the judge or an administrator.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Who moderated a post. Administrators stay anonymous.
+/// The kind of decider that moderated a post. Administrators stay anonymous.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Decider {

@@ -26,15 +26,15 @@ use ledger::{
     statistics::{self, Count},
 };
 
-/// What to do about a report.
+/// The action that an administrator takes on a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DecisionAction {
-    /// Keep the post. Show it again if only the evaluation has hidden it.
+    /// Keep the post. If only the evaluation has hidden the post, show it again.
     Dismiss,
     /// Hide the post from lists.
     Hide,
-    /// Delete the post, and the files that no other post uses.
+    /// Delete the post. Also delete its files, unless they are used elsewhere.
     Delete,
 }
 
@@ -42,7 +42,7 @@ pub enum DecisionAction {
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Decision {
-    /// What to do.
+    /// The action to take.
     pub action: DecisionAction,
     /// The administrator's reason, visible only to administrators.
     pub admin_note: Option<ReasonText>,
@@ -62,14 +62,14 @@ pub struct Decided {
     pub admin_note: Option<ReasonText>,
 }
 
-/// Decides on a report, also again after an earlier decision. Changes the report, the post and the audit log in one
-/// transaction. Does nothing while proposed features are off.
+/// Decides on a report. A new decision can replace an earlier decision. Changes the report, the post and the audit log
+/// in one transaction. Does nothing while proposed features are off.
 ///
 /// # Errors
 /// - Fails with [`Error::NotFound`] if the report does not exist.
 /// - Fails with [`Error::Invalid`] if the action would hide or delete a user.
-/// - Fails with [`Error::Forbidden`] if the report is about the administrator, or if a moderator decides about an
-///   administrator.
+/// - Fails with [`Error::Forbidden`] if the report is about the caller, or if it is about an administrator and the
+///   caller is a moderator.
 pub async fn decide(
     app: &App,
     administrator: &Administrator,
@@ -100,7 +100,7 @@ pub async fn decide(
     Ok(Decided { id, status: report.status, admin_note: report.admin_note })
 }
 
-/// Returns the current state of the reported post, or `None` for a report of a user.
+/// Returns the current state of the reported post, or `None` if a user was reported.
 async fn reported_post(app: &App, report: &Report, action: DecisionAction) -> Result<Option<AnyPost>> {
     match (report.target_type, action) {
         (ReportTarget::User, DecisionAction::Dismiss) => Ok(None),
@@ -139,7 +139,8 @@ fn decision_writes(
         Some(post) => post.then_republish(audit_write),
         None => audit_write,
     };
-    // One write for all totals, because they may share a row, and a transaction can write a row only once.
+    // All totals are changed by one write. Several totals may be in the same row, and a transaction can write a row
+    // only once.
     let pending = (before.status == ReportStatus::Pending).then_some((Count::ReportsPending, -1));
     let deleted = post.filter(|post| deletes(post, decision.action)).and_then(AnyPost::uncounted);
     let count_write = statistics::counts_write(before.id.random(), pending.into_iter().chain(deleted));
@@ -148,7 +149,7 @@ fn decision_writes(
     [report_write, audit_write].into_iter().chain(count_write).chain(post_writes).collect()
 }
 
-/// Returns the write that stores the decision. Fails with a conflict if the report's status changed since the read.
+/// Returns the write that stores the decision. Fails with a conflict if the report's status changed after the read.
 fn report_write(before: &Report, after: &Report) -> Write {
     let write = Write::update(after.key()).set("status", after.status);
     let write = write.index_key(Index::Gsi1, Some(after.status_index_key()));
@@ -161,14 +162,14 @@ fn deletes(post: &AnyPost, action: DecisionAction) -> bool {
     !post.is_deleted() && action == DecisionAction::Delete
 }
 
-/// Returns the writes that hide, show or delete the post. Returns no writes if it is already deleted.
+/// Returns the writes that hide, show or delete the post. Returns no writes if the post was already deleted.
 fn post_writes(app: &App, post: &AnyPost, report: &Report, action: DecisionAction) -> Vec<Write> {
     if post.is_deleted() {
         return Vec::new();
     }
     let now = app.now();
     let (post_write, more_writes) = match action {
-        // A deletion cannot be appealed, so the files are no longer needed.
+        // An author cannot appeal a deletion, so the files are no longer needed.
         DecisionAction::Delete => (
             post.delete_write(now),
             post.uncount_writes(now).into_iter().chain(post.release_write(app)).collect(),
@@ -198,7 +199,7 @@ async fn enforcement_writes(
     let earlier = earlier.filter(|enforcement| enforcement.restored_at.is_none());
     Ok(match (decision.action, earlier) {
         (DecisionAction::Delete, _) => Enforcement::new(app, post, Measure::Deleted, grounds).writes(app),
-        // Confirms the earlier decision, so an appeal against it stays open.
+        // Hiding again confirms the earlier decision, so an appeal against that decision stays open.
         (DecisionAction::Hide, Some(_)) => Vec::new(),
         (DecisionAction::Hide, None) => Enforcement::new(app, post, Measure::Hidden, grounds).writes(app),
         (DecisionAction::Dismiss, Some(earlier)) if dismissal_shows(post, report) => {
@@ -209,8 +210,8 @@ async fn enforcement_writes(
     })
 }
 
-/// Returns whether dismissing the report shows the post again. It does not if an administrator decided about the post
-/// for another reason.
+/// Returns whether dismissing the report shows the post again. False if an administrator decided about the post for a
+/// different reason.
 fn dismissal_shows(post: &AnyPost, report: &Report) -> bool {
     post.moderated_at().is_none() || report.status == ReportStatus::Hidden
 }

@@ -20,7 +20,7 @@ use people::{
     users::{self, Email, LIST_SHARDS, Name, Role, Status, User, Username},
 };
 
-/// Maximum number of accounts that a search reads by username, by name and by e-mail.
+/// Maximum number of accounts that a search reads for each of username, name and email address.
 const MATCHES_MAX: usize = 100;
 
 /// Parameters of the list of accounts.
@@ -29,7 +29,7 @@ const MATCHES_MAX: usize = 100;
 pub struct AccountQuery {
     /// Lists only accounts with this status.
     pub status: Option<Status>,
-    /// An ID, or a prefix of a username, a word of a name, or an email address. Finds at most 200 accounts.
+    /// Search term: an ID, an email address, a word in a name, or a prefix of a username. Finds at most 200 accounts.
     #[param(value_type = Option<String>, min_length = 1, max_length = 100)]
     pub q: Option<Terms>,
     /// The number of rows. Default 20, maximum 100.
@@ -56,11 +56,11 @@ pub struct Account {
     pub username: Username,
     /// Whether the account is active, banned or locked.
     pub status: Status,
-    /// The reason of a ban or a lock.
+    /// The reason for a ban or a lock.
     pub reason: Option<ReasonText>,
-    /// The time when a temporary ban ends.
+    /// The time at which a temporary ban ends.
     pub banned_until: Option<Time>,
-    /// The time when the user verified the email address.
+    /// The time at which the user verified the email address.
     pub verified_at: Option<Time>,
     /// The time of the registration.
     pub created_at: Time,
@@ -85,7 +85,7 @@ pub async fn accounts(app: &App, query: AccountQuery) -> Result<Page<Account>> {
     Ok(Page::cut(rows, take, |user| user.id.to_string()).map(Account::from))
 }
 
-/// Returns the accounts that match the terms. They are few enough to sort in memory.
+/// Returns the accounts that match the terms. There are few enough accounts to sort them in memory.
 async fn search_accounts(
     app: &App,
     terms: &Terms,
@@ -95,7 +95,7 @@ async fn search_accounts(
     let lower = terms.as_str().to_lowercase();
     let email = unique::find_by_email(app, &lower);
     let username = unique::find_by_username(app, &lower);
-    // A new account is not indexed yet, but is found by its exact username or email address.
+    // A new account has not been indexed yet, but is found by its exact username or email address.
     let (mut ids, email, username) =
         futures::try_join!(search::matches(app, terms, MATCHES_MAX), email, username)?;
     ids.extend([email, username, terms.as_str().parse().ok()].into_iter().flatten());

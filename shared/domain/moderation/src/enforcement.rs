@@ -1,4 +1,4 @@
-//! Moderation decisions about posts, as the author sees them: measure, reason and decider.
+//! Moderation decisions about posts, as the author sees them. A decision has a measure, a reason and a decider.
 
 use base::ids::{AppealId, Position, PostId, UserId};
 use notifications::{NotificationEvent, NotificationType, TargetType};
@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use super::{any_post::AnyPost, appeals::AppealStatus, decider::Decider, reports::Category};
 
-/// What moderation did to a post.
+/// The measure that moderation took against a post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Measure {
@@ -24,7 +24,7 @@ pub enum Measure {
     Deleted,
 }
 
-/// The latest moderation decision about a post, in the partition of its author.
+/// The latest moderation decision about a post. The row is in the partition of the post's author.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Enforcement {
@@ -49,18 +49,18 @@ pub(super) struct Enforcement {
 pub struct AppealNote {
     /// The appeal's id.
     pub id: AppealId,
-    /// Whether and how the appeal was decided.
+    /// Whether the appeal was decided, and the result.
     pub status: AppealStatus,
 }
 
-/// A moderation decision about a post of the caller.
+/// A moderation decision about the caller's post.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = ModerationDecision)]
 #[serde(rename_all = "camelCase")]
 pub struct EnforcementView {
     /// The post's id. The author can read a hidden post by its id.
     pub id: PostId,
-    /// What was done to the post.
+    /// The measure taken against the post.
     pub measure: Measure,
     /// Whether the judge or an administrator decided.
     pub decider: Decider,
@@ -70,9 +70,9 @@ pub struct EnforcementView {
     pub category: Category,
     /// RFC 3339 time of the decision.
     pub created_at: Time,
-    /// RFC 3339 time since which the post is shown again. Null if it is not.
+    /// RFC 3339 time since which the post is shown again. Null if the post is not shown again.
     pub restored_at: Option<Time>,
-    /// The author's appeal, or null.
+    /// The author's appeal. Null if the author has not appealed.
     pub appeal: Option<AppealNote>,
 }
 
@@ -109,13 +109,12 @@ impl Enforcement {
         [Write::put(self)].into_iter().chain(notice_writes(app, self.user, self.post)).collect()
     }
 
-    /// Returns the write that marks the post as shown again. Fails with a conflict if the row changed since the read.
+    /// Returns the write that marks the post as shown again. Fails with a conflict if the row changed after the read.
     pub(super) fn restored_write(&self, now: Time) -> Write {
         self.unchanged_write().set("restoredAt", now)
     }
 
-    /// Returns the write that stores an appeal or its outcome. Fails with a conflict if the row changed since the
-    /// read.
+    /// Returns the write that stores an appeal or its outcome. Fails with a conflict if the row changed after the read.
     pub(super) fn appeal_write(&self, id: AppealId, status: AppealStatus) -> Write {
         self.unchanged_write().set("appeal", AppealNote { id, status })
     }

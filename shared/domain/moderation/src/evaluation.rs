@@ -15,10 +15,10 @@ use crate::{
     verdicts,
 };
 
-/// Minimum confidence, from 0 to 1, at which a post is hidden.
+/// Minimum confidence at which a post is hidden, from 0 to 1.
 const CONFIDENCE_MIN: f64 = 0.96;
 
-/// Evaluates a report of a post or a circle. Does nothing if the report was evaluated before, an administrator has
+/// Evaluates a report of a post or a circle. Does nothing if the report was already evaluated, an administrator has
 /// decided, or the post was deleted.
 ///
 /// # Errors
@@ -57,8 +57,8 @@ fn hides(post: &AnyPost, verdict: &ReportVerdict) -> bool {
     verdict.confidence.value() >= CONFIDENCE_MIN && !post.is_hidden() && post.moderated_at().is_none()
 }
 
-/// Returns the writes that store the verdict, and hide the post if the confidence is high enough. They fail with a
-/// conflict if the report or the post changed since the read.
+/// Returns the writes that store the verdict, and hide the post if the confidence is high enough. The writes fail with
+/// a conflict if the report or the post changed after the read.
 fn verdict_writes(app: &App, report: &Report, post: &AnyPost, verdict: &ReportVerdict) -> Vec<Write> {
     let report_write = Write::update(reports::key(report.id))
         .set("assistantNote", &verdict.note)
@@ -71,8 +71,8 @@ fn verdict_writes(app: &App, report: &Report, post: &AnyPost, verdict: &ReportVe
     [report_write].into_iter().chain(hide_writes.into_iter().flatten()).collect()
 }
 
-/// Returns the outbox record for a hidden post. It notifies webhooks and, unless the post is in a circle, updates the
-/// feed and the search index.
+/// Returns the outbox record for a hidden post. The record's messages notify webhooks. Unless the post is in a circle,
+/// they also update the feed and the search index.
 fn hidden_record_write(app: &App, post: &AnyPost) -> Write {
     let record_write = post.republish_record_write(app).unwrap_or_else(|| outbox_record_write(app));
     record_write.then(&OutboundJob::announce(app, AnnouncedEvent::PostHidden, post.id()))

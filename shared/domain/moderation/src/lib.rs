@@ -1,7 +1,7 @@
-//! Moderation: reports and their evaluation, administrators' decisions, how authors are informed, appeals, and the
-//! list of accounts for administrators.
+//! Moderation: reports and their evaluation, administrators' decisions, notifications to authors, appeals, and the list
+//! of accounts for administrators.
 //!
-//! May use posts, circles, the judge, search, people and the ledger.
+//! May use `posts`, `circles`, `judge`, `search`, `people` and `ledger`.
 
 mod any_post;
 pub mod appeals;

@@ -1,4 +1,4 @@
-//! A cache of the judge's verdicts, so that a text with several reports is judged once.
+//! A cache of the judge's verdicts. A text that is reported several times is judged only once.
 
 use judge::{Confidence, ReportVerdict};
 use platform::{

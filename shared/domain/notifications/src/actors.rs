@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 /// Maximum number of actors that a notification stores.
 pub(super) const ACTORS_MAX: usize = 100;
 
-/// Distinct users, newest first. Each takes 16 bytes, which keeps a page of notifications small.
+/// Distinct users, newest first. Each ID takes 16 bytes, which keeps a page of notifications small.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Actors(#[serde(with = "packed")] Vec<UserId>);
 
 impl Actors {
-    /// Appends older actors, up to the maximum of 100.
+    /// Appends older actors, up to a total of 100.
     pub fn with_older(mut self, older: &[UserId]) -> Self {
         for actor in older {
             if !self.is_full() && !self.0.contains(actor) {
@@ -24,7 +24,7 @@ impl Actors {
         self
     }
 
-    /// Returns whether the maximum of 100 is reached.
+    /// Returns whether there are 100 actors, which is the maximum.
     pub fn is_full(&self) -> bool {
         self.0.len() >= ACTORS_MAX
     }
@@ -40,7 +40,7 @@ impl Actors {
         self
     }
 
-    /// Returns the ids, newest first.
+    /// Returns the actors' IDs, newest first.
     pub fn ids(&self) -> &[UserId] {
         &self.0
     }

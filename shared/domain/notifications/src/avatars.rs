@@ -8,7 +8,7 @@ use super::Notification;
 
 const AVATARS_MAX: usize = 3;
 
-/// Sets the avatars of notifications to the current profiles of their newest actors.
+/// Sets the avatars of each notification to the current profiles of its newest actors.
 pub(super) async fn load_avatars(
     app: &App,
     notifications: impl Iterator<Item = &mut Notification>,

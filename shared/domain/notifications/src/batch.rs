@@ -1,7 +1,8 @@
-//! A batch: pending records of one shard become notifications.
+//! Flushes a batch, which converts pending records of one shard to notifications.
 //!
-//! A batch is not a transaction. A notification stores which record it includes last, and how many of its events. So
-//! a batch that is repeated after a crash adds nothing twice. Records are deleted last, so a crash loses nothing.
+//! A batch is not a transaction. A notification stores the last record that was added to it, and the number of events
+//! added from that record. So a batch that is repeated after a crash does not add an event twice. Records are deleted
+//! last, so a crash does not lose events.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -28,18 +29,18 @@ use super::{
     recent_events::{RecentEvents, recent_events},
 };
 
-/// Maximum number of times that a record's events are read again to replace unwanted actors.
+/// Maximum number of times that a record's events are read again to find actors in place of unwanted actors.
 const UNWANTED_READS_MAX: usize = 10;
 
-/// A notification before and after the events of a record are added.
+/// A notification, before and after a record's events are added.
 struct Flush {
     pending: Pending,
     before: Option<Notification>,
     after: Notification,
 }
 
-/// Flushes records, and pushes each notification to its recipient. Omits events of hidden users, and all events of
-/// deleted recipients.
+/// Flushes records, and pushes each notification to its recipient. Omits events by users that the recipient hides, and
+/// all events for deleted recipients.
 pub(super) async fn flush_batch(app: &App, found: &[StoredPending]) -> Result<()> {
     if found.is_empty() {
         return Ok(());
@@ -58,7 +59,8 @@ pub(super) async fn flush_batch(app: &App, found: &[StoredPending]) -> Result<()
 
 /// Reads the records and their notifications, and deletes records without events.
 async fn read(app: &App, found: &[StoredPending]) -> Result<(Vec<Flush>, Recipients)> {
-    // Notifications are read before records: if another flush changes them in between, this one saves nothing.
+    // Read notifications before records. If a concurrent flush changes a notification in between, this flush does not
+    // save it.
     let subjects = found.iter().filter_map(StoredPending::parse).map(|it| it.subject);
     let keys: Vec<_> = subjects.map(|subject| key(subject.recipient, subject.notification_id())).collect();
     let notifications: Vec<Notification> = app.table.batch_get(&keys).await?;
@@ -87,14 +89,15 @@ async fn read(app: &App, found: &[StoredPending]) -> Result<(Vec<Flush>, Recipie
     Ok((flushes, recipients))
 }
 
-/// Deletes the records whose recipients are deleted or do not want their kind. Returns the other records.
+/// Deletes the records whose recipients were deleted, or do not want notifications of the record's kind. Returns the
+/// other records.
 async fn remove_unwanted(app: &App, records: Vec<Pending>, recipients: &Recipients) -> Result<Vec<Pending>> {
     let (wanted, unwanted): (Vec<_>, Vec<_>) = records.into_iter().partition(|it| recipients.want(it));
     duplicates::remove_flushed(app, &unwanted.iter().collect::<Vec<_>>()).await?;
     Ok(wanted)
 }
 
-/// Returns the recent events of each record, without those of hidden or unwanted actors.
+/// Returns the recent events of each record. Omits events by hidden or unwanted actors.
 async fn visible_events(
     app: &App,
     records: &[Pending],
@@ -115,7 +118,7 @@ async fn visible_events(
     try_join_all(visible).await
 }
 
-/// Reads a record's events again until none of the newest 100 actors is unwanted by its recipient.
+/// Reads a record's events again until the recipient accepts notifications from all of the newest 100 actors.
 async fn without_unwanted(
     app: &App,
     recipients: &Recipients,
@@ -139,13 +142,14 @@ fn people_of(record: &Pending, recent: &RecentEvents) -> impl Iterator<Item = Us
     recent.actors().chain([record.last_actor_id])
 }
 
-/// Marks the notifications as unread, publishes and counts them. Skips notifications of conversations that were read
+/// Marks the notifications as unread, publishes them and counts them. Skips notifications about messages that were read
 /// before the flush.
 async fn notify(app: &App, saved: &[Flush], recipients: &Recipients) -> Result<()> {
     let marks: Vec<_> = saved.iter().map(|flush| flush.after.unread()).collect();
     let outdated: Vec<_> = saved.iter().filter_map(Flush::outdated_mark).collect();
     app.table.batch_write(&marks, &outdated).await?;
-    // After the marks are written, a request that reads a conversation finds and deletes them.
+    // Check after the unread marks are written. From then on, a request that reads the conversation finds and deletes
+    // its mark.
     let read = remove_seen(app, &saved.iter().map(|flush| &flush.after).collect::<Vec<_>>()).await?;
     let unread: Vec<_> = saved.iter().filter(|flush| !read.contains(&flush.after.id())).collect();
     let pushed = unread.iter().filter(|flush| recipients.has_devices(flush.after.subject.recipient));
@@ -169,7 +173,7 @@ impl Flush {
         Self { pending, before, after }
     }
 
-    /// Writes the notification. Returns `None` if another flush changed it meanwhile.
+    /// Writes the notification. Returns `None` if a concurrent flush changed it meanwhile.
     async fn save(self, app: &App) -> Result<Option<Self>> {
         if self.before.as_ref().is_some_and(|before| before.flushed == self.after.flushed) {
             return Ok(Some(self));
@@ -181,7 +185,7 @@ impl Flush {
         })
     }
 
-    /// Returns the key of the earlier unread mark, if its event is no longer the newest.
+    /// Returns the key of the earlier unread mark if the notification now has a newer event.
     fn outdated_mark(&self) -> Option<Key> {
         let before = self.before.as_ref().filter(|before| before.last_event != self.after.last_event)?;
         Some(before.unread().key())

@@ -1,5 +1,5 @@
-//! Excludes events that a worker recorded twice, possibly days apart. When a flush counts a repeatable event that a
-//! record lists, it writes a row for the event. The row expires after a week.
+//! Excludes events that a worker recorded twice, possibly days apart. A worker may repeat some of the events that a
+//! record lists. When a flush counts such an event, it writes a row for it. The row expires after a week.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use platform::{App, Result, table::Row};
 
 use super::{Pending, recent_events::NotificationEventRow};
 
-/// Marks the events of these records that an earlier flush counted.
+/// Marks the listed events that an earlier flush already counted.
 ///
 /// Read the records before calling this, because a flush writes an event's row before it removes the event.
 pub(super) async fn mark_counted(app: &App, records: &mut [Pending]) -> Result<()> {
@@ -22,14 +22,14 @@ pub(super) async fn mark_counted(app: &App, records: &mut [Pending]) -> Result<(
     Ok(())
 }
 
-/// Writes the rows of repeatable events, then removes what was flushed, see [`Pending::remove_flushed`].
+/// Writes the rows of repeatable events, and then removes the flushed events as [`Pending::remove_flushed`] describes.
 pub(super) async fn remove_flushed(app: &App, records: &[&Pending]) -> Result<()> {
     let rows: Vec<_> = rows(records.iter().copied()).collect();
     app.table.batch_write(&rows, &[]).await?;
     try_join_all(records.iter().map(|it| it.remove_flushed(app))).await.map(drop)
 }
 
-/// Returns the rows of the new events that may be recorded again.
+/// Returns rows for the new events that a worker may record again.
 fn rows<'a>(records: impl Iterator<Item = &'a Pending>) -> impl Iterator<Item = NotificationEventRow> {
     records.flat_map(|record| record.repeatable().map(|event| NotificationEventRow::counted(record, event)))
 }

@@ -36,7 +36,7 @@ async fn erase_in(app: &App, user: UserId, key: Key) -> Result<()> {
 
 async fn rewrite(app: &App, before: &Notification, after: &Notification) -> Result<()> {
     app.table.write(after.replace_write(Some(before))).await?;
-    // Refused if the notification has no unread mark because it was read.
+    // The write is refused if the notification has no unread mark because it was read.
     app.table.try_write(Write::put(&after.unread()).exists()).await.map(drop)
 }
 

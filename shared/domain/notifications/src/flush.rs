@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{batch::flush_batch, flushed_count, pending};
 
-/// 30 messages flush at least 4,800 records if each does one batch per shard. Usually they flush many thousand.
-/// A longer chain would overlap with the next tick, which starts after 40 seconds.
+/// 30 messages flush at least 4,800 records if each message flushes one batch per shard. Usually they flush many
+/// thousands. A longer chain of messages would overlap with the next tick, which starts after 40 seconds.
 const TICK: Bound = Bound { job: "notification tick", messages_max: 30, remainder: Remainder::NextRun };
 
 /// The message that starts or continues a tick.
@@ -26,17 +26,17 @@ pub struct Tick(Paged<()>);
 #[derive(Clone)]
 struct ShardCursor {
     shard: u128,
-    /// The last record of the previous batch. The index may still list flushed records for a moment.
+    /// The last record of the previous batch. The index may still contain flushed records for a moment.
     after: Option<String>,
 }
 
 /// Flushes all shards in parallel. A shard is done when one of its batches is not full. A batch takes the oldest
-/// records of its shard, at most `NOTIFICATION_KEYS_PER_RUN`. If time runs out, another message continues. The end of
-/// the tick announces the number of flushed notifications. Concurrent ticks count nothing twice.
+/// records of its shard, at most `NOTIFICATION_KEYS_PER_RUN`. If time runs out, a new message continues. At its end, a
+/// tick announces the number of flushed notifications. Concurrent ticks do not count an event twice.
 ///
 /// # Errors
-/// Fails with an internal error if a record could not be flushed. The record is kept, and the others of its batch are
-/// flushed.
+/// Fails with an internal error if a record could not be flushed. This record is kept, and the other records in its
+/// batch are flushed.
 pub async fn flush(app: &App, deadline: &Deadline, tick: Tick) -> Result<()> {
     let mut found = 0;
     let flush_batches = async |unfinished: Option<Vec<ShardCursor>>| {
@@ -61,7 +61,8 @@ fn first_cursors() -> Vec<ShardCursor> {
 }
 
 impl ShardCursor {
-    /// Flushes the next batch. Returns its number of records, and the cursor behind it if the batch was full.
+    /// Flushes the next batch. Returns the number of records in the batch. If the batch was full, also returns the
+    /// cursor after it.
     async fn flush_next(self, app: &App) -> Result<(usize, Option<Self>)> {
         let records_max = *app.settings.notification_keys_per_run;
         let found = pending::oldest(app, self.shard, self.after.as_deref(), records_max).await?;

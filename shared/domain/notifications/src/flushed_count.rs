@@ -1,5 +1,5 @@
-//! Counts flushed notifications until the end of a tick announces their sum to all clients. After a crash, the next
-//! tick announces it.
+//! Counts flushed notifications. At its end, a tick announces the count to all clients. After a crash, the next tick
+//! announces the count.
 
 use base::jobs::OutboundJob;
 use platform::{
@@ -16,7 +16,8 @@ struct FlushedCount {
     count: i64,
 }
 
-/// Adds flushed notifications to the count, publishes each to its recipient, and sends the pushes to devices.
+/// Adds flushed notifications to the count, publishes each notification to its recipient, and sends the pushes for
+/// devices.
 pub(super) async fn add(app: &App, flushed: &[NotificationNew], pushes: &[OutboundJob]) -> Result<()> {
     let count = Write::update(count_key()).add("count", flushed.len() as i64);
     let count = flushed.iter().fold(count, Write::then_publish);

@@ -1,4 +1,4 @@
-//! The number of friend requests that await a user's answer, from the user's row.
+//! The number of friend requests that a user has not answered. The number is stored in the user's row.
 
 use base::ids::UserId;
 use people::users;
@@ -9,20 +9,20 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Friend requests that await the caller's answer.
+/// Friend requests that the caller has not answered.
 #[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
 pub struct FriendRequests {
     /// The number of requests.
     pub count: i64,
 }
 
-/// Returns the number of friend requests that await a user's answer.
+/// Returns the number of friend requests that a user has not answered.
 pub async fn friend_requests(app: &App, user: UserId) -> Result<FriendRequests> {
     let row = app.table.get::<PendingCount>(&users::key(user)).await?;
     Ok(FriendRequests { count: row.map_or(0, |it| it.friend_requests_pending) })
 }
 
-/// The part of the user's row with the count.
+/// The part of the user's row that contains the count.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct PendingCount {

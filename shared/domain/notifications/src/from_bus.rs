@@ -15,12 +15,12 @@ use super::{
     NotificationEvent, NotificationType, TargetType, reads::conversation_read, subject::hashed_ulid,
 };
 
-/// An event takes up to 2 of the 100 writes of a transaction, and 2 of 100 keys of a snapshot.
+/// An event takes up to 2 of the 100 writes in a transaction, and 2 of the 100 keys in a snapshot.
 const EVENTS_PER_TRANSACTION: usize = 49;
 
-/// Records a bus event for each of its recipients. Repeating it has no effect.
+/// Records a bus event for each of its recipients. Repeating this has no effect.
 ///
-/// [`MessageSeen`] instead marks the conversation's notification as read.
+/// For [`MessageSeen`], marks the conversation's notification as read instead.
 ///
 /// # Errors
 /// Fails with an internal error if the event has an unexpected kind.
@@ -43,19 +43,19 @@ pub async fn record(app: &App, event: &BusEvent) -> Result<()> {
     record_all(app, &events).await
 }
 
-/// Records events, except those whose actor is muted or blocked by the recipient. Repeating it has no effect.
+/// Records events. Skips an event if the recipient mutes or blocks the actor. Repeating this has no effect.
 pub async fn record_all(app: &App, events: &[NotificationEvent]) -> Result<()> {
     record_wanted(app, events, |_| true).await
 }
 
-/// Records the events for which `is_wanted` returns true, like [`record_all`]. On a retry, `is_wanted` may return
-/// another result for the same event.
+/// Records the events for which `is_wanted` returns true, like [`record_all`]. On a retry, `is_wanted` may return a
+/// different result for the same event.
 pub async fn record_wanted(
     app: &App,
     events: &[NotificationEvent],
     is_wanted: impl Fn(&NotificationEvent) -> bool,
 ) -> Result<()> {
-    // Chunks are the same on a retry: if one event of a chunk was recorded, all of them were.
+    // A retry has the same chunks. So if one event of a chunk was recorded, all events of the chunk were recorded.
     for chunk in events.chunks(EVENTS_PER_TRANSACTION) {
         let wanted: Vec<_> = chunk.iter().filter(|it| is_wanted(it)).cloned().collect();
         let snapshot = NotificationEvent::read_people_snapshot(app, &wanted).await?;
@@ -65,7 +65,7 @@ pub async fn record_wanted(
     Ok(())
 }
 
-/// Applies all writes or none. A refusal means that the events were recorded before.
+/// Applies all writes or none. A refusal means that the events were already recorded.
 async fn write_all(app: &App, mut writes: Vec<Write>) -> Result<()> {
     match (writes.pop(), writes.is_empty()) {
         (None, _) => Ok(()),
@@ -79,7 +79,8 @@ async fn write_all(app: &App, mut writes: Vec<Write>) -> Result<()> {
 }
 
 fn about_user(user: UserId, kind: NotificationType, actor: UserId, at: Time) -> NotificationEvent {
-    // A repeated event gets the same id. Other events of the same millisecond get other ids, because lists sort by id.
+    // A repeated event gets the same ID. Different events of the same millisecond get different IDs, because lists are
+    // sorted by ID.
     let seed = format!("{actor}#{user}#{}", kind.as_ref());
     let id = EventId::from(hashed_ulid(at.millis().max(0) as u64, &seed));
     let target = Ulid::from(user);

@@ -1,12 +1,13 @@
-//! Notifications: events that concern a user, grouped by what they are about.
+//! Notifications: events that concern a user, grouped by their subject.
 //!
-//! An action records its event in its own transaction. The event is counted on the subject's pending record
-//! ([`Pending`]). That record lists the first events with their actors. Each later event has a row of its own.
+//! The transaction of an action also records its event. The event is counted in the subject's pending record
+//! ([`Pending`]). This record lists the first events with their actors. Each later event has its own row.
 //!
-//! Every 40 seconds a job *flushes* the pending records. It adds the count of each record to the notification, and
-//! then deletes the record. The notification stores what it includes, so a crash loses no event and counts none twice.
+//! Every 40 seconds a job *flushes* the pending records. The job adds the count of each record to the notification, and
+//! then deletes the record. The notification stores which events it includes. So after a crash, no event is lost or
+//! counted twice.
 //!
-//! May use people and conversations.
+//! May use `people` and `conversations`.
 
 mod actors;
 mod avatars;

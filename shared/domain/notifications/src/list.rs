@@ -18,8 +18,8 @@ use super::{
     unread::Unread,
 };
 
-/// Returns a page of a user's notifications, without actors that the user now hides. The page is short if many
-/// notifications in a row have only hidden actors.
+/// Returns a page of a user's notifications. Omits actors that the user hides. The page may be short if many
+/// consecutive notifications have only hidden actors.
 pub async fn list(app: &App, recipient: UserId, cursor: Cursor<Position>) -> Result<Page<NotificationView>> {
     let (mut page, mut unread) = (FillingPage::new(cursor), HashSet::new());
     while let Some(cursor) = page.to_read() {
@@ -40,8 +40,8 @@ pub async fn list(app: &App, recipient: UserId, cursor: Cursor<Position>) -> Res
     }))
 }
 
-/// Returns notifications that just got an event, as unread and in no particular order. Omits hidden actors, and
-/// notifications that have no other actor.
+/// Returns notifications that just got a new event, as unread and in no particular order. Omits hidden actors, and
+/// notifications that only have hidden actors.
 pub async fn find_unread(
     app: &App,
     notifications: &HashSet<(UserId, NotificationId)>,

@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{Actors, Pending, Subject, recent_events::RecentEvents, unread::Unread};
 
-/// An unread mark lists its actors if there are at most this many.
+/// Maximum number of actors that an unread mark lists. With more actors, the mark lists none.
 const MARK_ACTORS_MAX: usize = 3;
 
-/// A notification's row. Another row says whether it is unread.
+/// A notification's row. A separate row exists while the notification is unread.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Notification {
@@ -30,11 +30,11 @@ pub struct Notification {
     pub count: i64,
     /// The user behind the newest event.
     pub last_actor_id: UserId,
-    /// The newest event. Lists are sorted by it.
+    /// The newest event. Lists are sorted by this ID.
     pub last_event: EventId,
     /// The time of the newest event.
     pub last_event_at: Time,
-    /// The part of the newest flushed record that `count` includes.
+    /// The last record that was added to `count`, and how many of its events were added.
     pub(super) flushed: Option<Flushed>,
 }
 
@@ -53,7 +53,7 @@ impl Flushed {
         Self { since: pending.since, flushes: pending.flushes, count, made: pending.made }
     }
 
-    /// Returns how many events of this record are already included.
+    /// Returns the number of events of this record that are already included.
     fn included(&self, pending: &Pending) -> i64 {
         let of_pending = (pending.since, pending.flushes, pending.made);
         match (self.since, self.flushes, self.made) == of_pending {
@@ -64,8 +64,8 @@ impl Flushed {
 }
 
 impl Notification {
-    /// Adds the events that `before` does not include yet, without those of hidden users. Actors with an event newer
-    /// than `before` come first. The avatars stay empty.
+    /// Adds the events that `before` does not include yet. `recent_events` omits hidden users. Actors with an event
+    /// newer than `before` come first. The avatars stay empty.
     pub(super) fn merged(before: Option<&Self>, pending: &Pending, recent_events: RecentEvents) -> Self {
         let visible = recent_events.visible_count(pending);
         let (event, at) = recent_events.newest.unwrap_or((pending.since, pending.updated_at));
@@ -95,7 +95,7 @@ impl Notification {
         self.subject.notification_id()
     }
 
-    /// Returns the write that replaces `before`. It is refused if the stored notification changed.
+    /// Returns the write that replaces `before`. The write is refused if the stored notification changed.
     pub(super) fn replace_write(&self, before: Option<&Self>) -> Write {
         match before {
             Some(before) => Write::put(self).equals("count", before.count),

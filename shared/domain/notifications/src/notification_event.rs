@@ -14,7 +14,7 @@ use super::{
     recent_events::NotificationEventRow,
 };
 
-/// An action of one or more users on a target of the recipient.
+/// An action by one or more users on a target that belongs to the recipient.
 #[derive(Clone, Debug)]
 pub struct NotificationEvent {
     /// The recipient, kind of event and target.
@@ -28,7 +28,7 @@ pub struct NotificationEvent {
 }
 
 impl NotificationEvent {
-    /// Returns the event of an action by `actor` on the recipient's `target`.
+    /// Returns the event for an action by `actor` on the recipient's `target`.
     pub fn new(
         recipient: UserId,
         kinds: (NotificationType, TargetType),
@@ -39,8 +39,8 @@ impl NotificationEvent {
         Self { subject: subject(recipient, kinds, target), actors, id, at }
     }
 
-    /// Returns the event of an action by several users, newest first, at the current time. Returns `None` if `people`
-    /// is empty or proposed features are off.
+    /// Returns the event for an action by several users at the current time. The users are sorted from newest to
+    /// oldest. Returns `None` if `people` is empty or proposed features are off.
     pub fn together(
         app: &App,
         recipient: UserId,
@@ -54,7 +54,7 @@ impl NotificationEvent {
         notifies.then(|| Self { subject: subject(recipient, kinds, target), id, at, actors })
     }
 
-    /// Returns an event of the service itself. Its actor is [`UserId::NONE`], which responses omit.
+    /// Returns an event of the service itself. The event's actor is [`UserId::NONE`], which responses omit.
     pub fn without_actor(
         recipient: UserId,
         kinds: (NotificationType, TargetType),
@@ -64,7 +64,7 @@ impl NotificationEvent {
         Self::new(recipient, kinds, target, (UserId::NONE, id, at))
     }
 
-    /// Reads a snapshot for recording at most 33 events.
+    /// Reads the snapshot that is needed to record at most 33 events.
     pub async fn read_snapshot(app: &App, events: &[Self]) -> Result<RecipientSnapshot> {
         let of_others: Vec<_> =
             events.iter().filter(|it| it.people().is_some()).map(|it| it.subject).collect();
@@ -72,14 +72,16 @@ impl NotificationEvent {
         RecipientSnapshot::read(app, &of_others, &of_others, &pairs).await
     }
 
-    /// Reads a snapshot without muted words and threads, for recording at most 50 events.
+    /// Reads the snapshot that is needed to record at most 50 events. This snapshot does not contain muted words and
+    /// threads.
     pub(super) async fn read_people_snapshot(app: &App, events: &[Self]) -> Result<RecipientSnapshot> {
         let subjects: Vec<_> = events.iter().map(|it| it.subject).collect();
         let pairs: Vec<_> = events.iter().filter_map(Self::people).collect();
         RecipientSnapshot::read(app, &subjects, &[], &pairs).await
     }
 
-    /// Returns whether the newest actor is not the recipient, and not muted or blocked by them.
+    /// Returns whether the recipient can be notified of the newest actor. False if the actor is the recipient, or if
+    /// the recipient mutes or blocks the actor.
     pub fn is_wanted(&self, snapshot: &RecipientSnapshot) -> bool {
         self.actors.newest().is_some_and(|actor| actor != self.subject.recipient)
             && !self.people().is_some_and(|(recipient, actor)| snapshot.hides(recipient, actor))
@@ -92,12 +94,12 @@ impl NotificationEvent {
         (actor != UserId::NONE && actor != recipient).then_some((recipient, actor))
     }
 
-    /// Returns the writes that record and count the event. They belong in the transaction that causes the event. A
-    /// pending record with room lists the event, otherwise it gets its own row.
+    /// Returns the writes that record and count the event. The writes belong in the transaction that causes the event.
+    /// The pending record lists the event if it has room. Otherwise the event gets its own row.
     ///
     /// Returns no writes if the recipient is the newest actor, or for a proposed kind while proposed features are off.
     pub fn writes_once(&self, app: &App, snapshot: &RecipientSnapshot) -> Vec<Write> {
-        // Concurrent writers may all see room, so the write checks the length again.
+        // Concurrent writers may all have seen room, so the write checks the length of the list again.
         let list = |count_write: Write| {
             count_write.append("listed", self.listed(false)).shorter_or_lacks("listed", LISTED_MAX)
         };
@@ -116,10 +118,10 @@ impl NotificationEvent {
         Write::create(&NotificationEventRow::new(&self.subject, &self.actors, (self.id, self.at)))
     }
 
-    /// Returns the same writes as [`NotificationEvent::writes_once`] for a worker that may repeat them. They are
-    /// refused if the event is listed or has a row. A flush skips events that an earlier flush counted.
+    /// Returns the same writes as [`NotificationEvent::writes_once`] for a worker that may repeat them. The writes are
+    /// refused if the event is already listed or has a row. A flush skips events that an earlier flush counted.
     pub(super) fn repeatable_writes(&self, app: &App, snapshot: &RecipientSnapshot) -> Vec<Write> {
-        // The only condition, so a refusal means that the event is recorded.
+        // This is the only condition of the write. So a refusal means that the event was already recorded.
         let not_listed = |count_write: Write| count_write.lacks_value("listed", self.listed(true));
         match snapshot.has_room_for(&self.subject, self.actors.ids().len()) {
             true => {

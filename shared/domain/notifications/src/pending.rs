@@ -13,23 +13,23 @@ use serde_json::{Map, Value};
 
 use super::Subject;
 
-/// Number of index partitions for pending records. Each takes 1,000 writes a second, and an event is 1 or 2 writes.
-/// The number can be raised, but not lowered.
+/// Number of index partitions for pending records. Each partition accepts 1,000 writes a second, and an event causes 1
+/// or 2 writes. The number of partitions can be raised, but not lowered.
 pub(super) const SHARDS: u128 = 16;
 
-/// Maximum number of actors in the listed events, which keeps a record below 1 KB.
+/// Maximum number of actors in the listed events. This maximum keeps a record below 1 KB.
 pub(super) const LISTED_ACTORS_MAX: usize = 5;
-/// Maximum number of listed events, even if concurrent writers saw room for more.
+/// Maximum number of listed events. This maximum also holds if concurrent writers saw room for more events.
 pub(super) const LISTED_MAX: usize = 8;
 
-/// An event that its pending record lists.
+/// An event in the list of a pending record.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Listed {
     pub(super) id: EventId,
     /// The users who acted, newest first.
     pub(super) actors: Vec<UserId>,
     pub(super) at: Time,
-    /// Whether the worker that recorded it may repeat that.
+    /// Whether a worker recorded the event and may record it again.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub(super) again: bool,
 }
@@ -47,17 +47,18 @@ pub struct Pending {
     pub last_actor_id: UserId,
     /// The time of the newest event.
     pub updated_at: Time,
-    /// The first event. The index is sorted by it.
+    /// The first event. The index is sorted by this ID.
     pub since: EventId,
-    /// How often a flush subtracted from the count.
+    /// The number of flushes that subtracted events from the count.
     #[serde(default)]
     pub flushes: i64,
     /// The first events since the last flush, in commit order. Later events have their own rows.
     #[serde(default)]
     pub(super) listed: Vec<Listed>,
-    /// The id of this record. A repeated event may create another record with the same `since`.
+    /// The id of this record. A repeated event may create a second record with the same `since`.
     pub(super) made: EventId,
-    /// The listed events that an earlier flush counted. Each flush determines them.
+    /// The listed events that an earlier flush counted. These events are not stored, because each flush determines them
+    /// again.
     #[serde(skip)]
     pub(super) repeated: HashSet<EventId>,
 }
@@ -75,7 +76,7 @@ pub(super) fn actor_count(listed: &[Listed]) -> usize {
     listed.iter().map(|event| event.actors.len()).sum()
 }
 
-/// Returns the partition of a subject's pending record and of its events.
+/// Returns the partition that contains a subject's pending record and its events.
 pub(super) fn partition(subject: &Subject) -> String {
     format!("PENDING#{}#{}", subject.recipient, subject.name())
 }
@@ -101,7 +102,7 @@ impl StoredPending {
         self.fields.get("gsi1sk")?.as_str().map(str::to_owned)
     }
 
-    /// Deletes a record without events, unless it changed since it was read.
+    /// Deletes a record without events, unless it changed after it was read.
     pub(super) async fn remove(&self, app: &App) -> Result<()> {
         let unchanged = |write: Write<Unwritten>, name: &str| write.is_still(name, self.fields.get(name));
         tracing::warn!("deleting a pending record without events");
@@ -111,7 +112,7 @@ impl StoredPending {
 }
 
 impl Pending {
-    /// Returns the count without events that an earlier flush counted.
+    /// Returns the number of events that no earlier flush counted.
     pub(super) fn new_count(&self) -> i64 {
         let repeated = self.listed.iter().filter(|event| self.repeated.contains(&event.id));
         self.count - repeated.map(|event| event.actors.len() as i64).sum::<i64>()
@@ -135,8 +136,8 @@ impl Pending {
         actor_count(&self.listed) as i64 >= self.count
     }
 
-    /// Deletes the record, or subtracts the read count if events were added since. Does nothing if another flush did
-    /// so first.
+    /// Deletes the record. If events were added after it was read, subtracts the flushed events instead. Does nothing
+    /// if a concurrent flush already did this.
     pub(super) async fn remove_flushed(&self, app: &App) -> Result<()> {
         let delete = self.unflushed_write(Write::delete(key_of(&self.subject))).equals("count", self.count);
         if let Attempt::Refused(Some(_)) = app.table.attempt::<StoredPending>(delete).await? {
@@ -153,7 +154,8 @@ impl Pending {
     }
 }
 
-/// Returns the oldest records of a shard after the sort key `after`, as the index contains them.
+/// Returns the oldest records of a shard after the sort key `after`. The records are read from the index, which may be
+/// outdated.
 pub(super) async fn oldest(
     app: &App,
     shard: u128,

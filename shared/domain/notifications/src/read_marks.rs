@@ -22,7 +22,7 @@ use super::{
 pub struct UnreadStatus {
     /// Whether there is an unread notification.
     pub has_unread: bool,
-    /// The number of unread notifications. 1000 means 1000 or more.
+    /// The number of unread notifications. 1000 means at least 1000.
     pub unread_count: usize,
 }
 
@@ -39,11 +39,11 @@ pub struct MarkedRead {
 /// The number of notifications that a request marked as read.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct AllRead {
-    /// The number of notifications that were unread.
+    /// The number of notifications that were unread before the request.
     pub updated: usize,
 }
 
-/// Counts a user's unread notifications, without those that have only hidden actors.
+/// Counts a user's unread notifications. Omits notifications that have only hidden actors.
 pub async fn unread(app: &App, recipient: UserId) -> Result<UnreadStatus> {
     let unread = Unread::newest(app, recipient).await?;
     let people = unread.iter().flat_map(|mark| mark.by.ids()).copied().collect();
@@ -52,19 +52,19 @@ pub async fn unread(app: &App, recipient: UserId) -> Result<UnreadStatus> {
     Ok(UnreadStatus { has_unread: unread_count > 0, unread_count })
 }
 
-/// Marks a notification as read. Repeating it has no effect.
+/// Marks a notification as read. Repeating this has no effect.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the recipient has no such notification.
 pub async fn mark_read(app: &App, recipient: UserId, id: NotificationId) -> Result<MarkedRead> {
     let notification = app.table.get::<Notification>(&key(recipient, id)).await?;
     let notification = notification.ok_or(Error::NotFound("notification"))?;
-    // If a newer event arrived meanwhile, its mark has another key, and the notification stays unread.
+    // If a newer event arrived meanwhile, its unread mark has a different key, so the notification stays unread.
     app.table.write(Write::delete(notification.unread().key())).await?;
     Ok(MarkedRead { public_id: id, is_read: true })
 }
 
-/// Marks all of a user's notifications as read. After a failure, a retry continues.
+/// Marks all of a user's notifications as read. After a failure, a retry marks the remaining notifications.
 pub async fn mark_all_read(app: &App, recipient: UserId) -> Result<AllRead> {
     let mut updated = 0;
     loop {

@@ -1,4 +1,4 @@
-//! Reading a conversation also reads the notification of its messages.
+//! Reading a conversation also marks the notification about its messages as read.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,8 @@ use ulid::Ulid;
 
 use super::{Notification, NotificationType, Subject, TargetType, notification::key};
 
-/// Marks the notification of a conversation's messages as read, unless a message is newer than the last seen one.
+/// Marks the notification about a conversation's messages as read, unless it has a message newer than the last seen
+/// message.
 pub(super) async fn conversation_read(app: &App, seen: &MessageSeen) -> Result<()> {
     let subject = Subject {
         recipient: seen.user_id,
@@ -27,7 +28,8 @@ pub(super) async fn conversation_read(app: &App, seen: &MessageSeen) -> Result<(
     }
 }
 
-/// Finds notifications of messages that were read before the flush. Deletes their unread marks and returns their ids.
+/// Finds notifications about messages that were read before the flush. Deletes the notifications' unread marks, and
+/// returns their IDs.
 pub(super) async fn remove_seen(
     app: &App,
     notifications: &[&Notification],
@@ -52,7 +54,7 @@ pub(super) async fn remove_seen(
     Ok(read.into_iter().map(|it| it.id()).collect())
 }
 
-/// Returns the newest message. A message and its event have the same id.
+/// Returns the notification's newest message. A message and its event have the same ID.
 fn message(notification: &Notification) -> MessageId {
     MessageId::from(Ulid::from(notification.last_event))
 }

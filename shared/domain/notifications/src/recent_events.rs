@@ -18,13 +18,13 @@ use super::{
 };
 
 const KEPT_SECONDS: i64 = 7 * 24 * HOUR_SECONDS;
-/// Maximum time between an event's id and its commit. No request takes longer.
+/// Maximum time between the creation of an event's ID and the commit of the event. No request takes longer.
 const COMMIT_MAX_MILLIS: u64 = 5 * 60 * 1000;
 const PAGE_ROWS: usize = 200;
 /// Maximum number of pages read to find the actors of one subject.
 const PAGES_MAX: usize = 100;
 
-/// The row of an event that its pending record does not list, or no longer lists.
+/// The row of an event that is not, or is no longer, in the list of its pending record.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NotificationEventRow {
@@ -32,19 +32,20 @@ pub(super) struct NotificationEventRow {
     pub(super) id: EventId,
     actors: Actors,
     at: Time,
-    /// The record that listed the event, and the record's number of flushes then. `None` if no record listed it.
+    /// The record that listed the event, and the number of flushes of that record at the time. `None` if the event was
+    /// never listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     listed_by: Option<(EventId, i64)>,
 }
 
-/// The recent events of a subject, without those that the recipient hides.
+/// The recent events of a subject. Users that the recipient hides are omitted.
 #[derive(Default)]
 pub(super) struct RecentEvents {
     /// The newest event's id and time.
     pub(super) newest: Option<(EventId, Time)>,
-    /// At most 100 actors, each with their newest event, newest first.
+    /// At most 100 actors, each with the actor's newest event, newest first.
     people: Vec<(UserId, EventId)>,
-    /// Number of counted events by hidden users.
+    /// Number of events by hidden users that the pending record counts.
     hidden: i64,
 }
 
@@ -60,8 +61,8 @@ impl NotificationEventRow {
         Self { listed_by: Some((record.made, record.flushes)), ..row }
     }
 
-    /// Returns whether the event has the record's subject and was counted by a flush other than the record's next
-    /// one.
+    /// Returns whether a flush other than the record's next flush counted this event. False if the event has a
+    /// different subject.
     pub(super) fn is_of_another_flush(&self, record: &Pending) -> bool {
         let next = Some((record.made, record.flushes));
         self.pk == pending::partition(&record.subject) && self.listed_by != next
@@ -80,7 +81,7 @@ impl RecentEvents {
         self.hidden += self.add((event.id, event.at), &event.actors, hidden);
     }
 
-    /// Adds an older event, and returns how many of its actors are hidden.
+    /// Adds an older event, and returns the number of its actors that are hidden.
     fn add(&mut self, event: (EventId, Time), actors: &[UserId], hidden: &HashSet<UserId>) -> i64 {
         let visible: Vec<_> = actors.iter().copied().filter(|actor| !hidden.contains(actor)).collect();
         if !visible.is_empty() {
@@ -103,8 +104,8 @@ impl RecentEvents {
         self.people.iter().map(|(actor, _)| *actor)
     }
 
-    /// Returns the actors with an event after `event`, and the others. Rows of earlier flushes are found until they
-    /// expire.
+    /// Returns the actors with an event after `event`, and then all other actors. The latter may come from rows of
+    /// earlier flushes, which exist until they expire.
     pub(super) fn actors_after(&self, event: Option<EventId>) -> (Vec<UserId>, Vec<UserId>) {
         let (after, before): (Vec<_>, Vec<_>) =
             self.people.iter().partition(|(_, newest)| Some(*newest) > event);
@@ -112,14 +113,14 @@ impl RecentEvents {
         (actors(after), actors(before))
     }
 
-    /// Returns the number of the record's events without those of hidden users.
+    /// Returns the number of the record's events that are not by hidden users.
     pub(super) fn visible_count(&self, pending: &Pending) -> i64 {
         let is_any_visible = self.newest.is_some_and(|(id, _)| id >= pending.since);
         (pending.new_count() - self.hidden).max(i64::from(is_any_visible))
     }
 }
 
-/// Returns the events since the last flush, by at most 100 users that are not in `hidden`.
+/// Returns the events since the last flush by at most 100 users who are not in `hidden`.
 pub(super) async fn recent_events(
     app: &App,
     pending: &Pending,
@@ -155,7 +156,8 @@ async fn page(app: &App, pending: &Pending, high: &str) -> Result<Vec<Notificati
     app.table.query(&query.consistent().limit(PAGE_ROWS)).await
 }
 
-/// Returns the record's event without reading its row, if it is the only one and is not listed.
+/// Returns the record's only event without reading the event's row. Returns `None` if there are more events or the
+/// event is listed.
 fn only_event(pending: &Pending, hidden: &HashSet<UserId>) -> Option<RecentEvents> {
     let is_only = (pending.count, pending.flushes) == (1, 0) && !pending.lists_all();
     let newest = Some((pending.since, pending.updated_at));

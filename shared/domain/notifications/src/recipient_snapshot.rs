@@ -1,4 +1,5 @@
-//! What is read before events are recorded: what their recipients mute and block, and which pending records have room.
+//! Data that is read before events are recorded: the users, words and threads that recipients mute or block, and the
+//! room in pending records.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,15 +19,15 @@ use people::{
     relationships::{self, Relationship, ViewContext},
 };
 
-/// A snapshot, possibly outdated, which is harmless. The flush checks blocks and mutes again. An event counts the same
-/// whether it is listed or has a row.
+/// A snapshot of data about recipients. The snapshot may be outdated, which is harmless. The flush checks blocks and
+/// mutes again. An event counts the same, whether it is listed or has its own row.
 #[derive(Default)]
 pub struct RecipientSnapshot {
     /// Pairs of a recipient and an actor that the recipient hides.
     hidden: HashSet<(UserId, UserId)>,
     /// Muted words and threads by recipient.
     mutes: HashMap<UserId, Mutes>,
-    /// Number of listed actors by pending record.
+    /// Number of listed actors, by the key of the pending record.
     listed: HashMap<Key, usize>,
 }
 
@@ -40,7 +41,7 @@ struct ListedEvents {
 }
 
 impl RecipientSnapshot {
-    /// Reads the pending records of `subjects`, the mutes of the recipients of `muting`, and the relationships of
+    /// Reads the pending records of `subjects`, the mutes of the recipients in `muting`, and the relationships of
     /// `pairs`.
     pub async fn read(
         app: &App,
@@ -81,7 +82,7 @@ impl RecipientSnapshot {
         self.hidden.contains(&(recipient, actor))
     }
 
-    /// Returns whether the record of a subject has room for an event with this number of actors.
+    /// Returns whether a subject's pending record has room to list an event with this number of actors.
     pub(super) fn has_room_for(&self, subject: &Subject, actors: usize) -> bool {
         let listed = self.listed.get(&pending::key_of(subject));
         listed.is_some_and(|listed| listed + actors <= LISTED_ACTORS_MAX)

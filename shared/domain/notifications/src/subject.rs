@@ -7,7 +7,7 @@ use strum::{AsRefStr, VariantArray};
 use ulid::Ulid;
 use utoipa::ToSchema;
 
-/// What happened.
+/// The kind of event.
 #[derive(
     Clone,
     Copy,
@@ -37,7 +37,7 @@ pub enum NotificationType {
     Follow,
     /// The recipient received a friend request.
     FriendRequest,
-    /// A message was sent to a group of the recipient.
+    /// A message was sent to a message group that the recipient is a member of.
     NewMessage,
     /// A post was reposted.
     Repost,
@@ -51,11 +51,11 @@ pub enum NotificationType {
     CircleJoined,
     /// The recipient's post in a circle was commented on.
     CircleComment,
-    /// A circle of the recipient dropped to a worse stage.
+    /// A circle that the recipient is a member of dropped to a worse stage.
     CircleStage,
-    /// The CPR of a circle of the recipient started or ended.
+    /// In a circle that the recipient is a member of, a CPR started or ended.
     CircleCpr,
-    /// A moderation decision was made about a post or a report of the recipient.
+    /// A moderation decision was made about the recipient's post or report.
     Moderation,
 }
 
@@ -64,7 +64,7 @@ pub enum NotificationType {
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = NotificationTargetType)]
 pub enum TargetType {
-    /// The replies to a post. The target's id is the id of that post.
+    /// The replies to a post. The target's ID is the ID of that post.
     Reply,
     /// A post.
     Post,
@@ -74,16 +74,16 @@ pub enum TargetType {
     MessageGroup,
     /// A circle.
     Circle,
-    /// A post of a circle.
+    /// A post in a circle.
     CirclePost,
-    /// A moderation decision about a post of the recipient.
+    /// A moderation decision about the recipient's post.
     ModerationDecision,
     /// A report by the recipient.
     Report,
 }
 
 impl NotificationType {
-    /// Returns whether users are notified of it only while proposed features are on.
+    /// Returns whether users are notified of this kind only while proposed features are on.
     pub(super) fn is_proposed(self) -> bool {
         match self {
             Self::Post | Self::Repost | Self::Quote | Self::PollEnded | Self::Moderation => false,
@@ -101,7 +101,7 @@ pub struct Subject {
     /// The user who is notified.
     #[serde(rename = "authorId")]
     pub recipient: UserId,
-    /// What happened.
+    /// The kind of event.
     pub notification_type: NotificationType,
     /// The kind of target.
     pub target_type: TargetType,
@@ -110,7 +110,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Returns the id of the notification about this subject. It is computed, without a read.
+    /// Returns the ID of the notification about this subject. The ID is computed without a read.
     pub fn notification_id(&self) -> NotificationId {
         let seed = format!("{}#{}", self.recipient, self.name());
         NotificationId::from(hashed_ulid(Ulid::from(self.target_id).timestamp_ms(), &seed))

@@ -14,8 +14,8 @@ use super::Actors;
 /// Maximum number of marks that one query reads.
 pub(super) const UNREAD_MAX: usize = 1000;
 
-/// Marks a notification as unread. It sorts by the notification's newest event, like the list, so one query finds the
-/// marks of a page. Marks are small, so counting them is cheap.
+/// Marks a notification as unread. Marks are sorted by the notification's newest event, like the list of notifications.
+/// So one query finds the marks of a page. Marks are small, so counting them is cheap.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Unread {
     /// The user who is notified.
@@ -24,7 +24,7 @@ pub struct Unread {
     pub(super) event: EventId,
     /// The notification.
     pub(super) notification: NotificationId,
-    /// All actors if they are few, otherwise empty.
+    /// All actors if there are at most 3, otherwise empty.
     pub(super) by: Actors,
 }
 
@@ -41,7 +41,8 @@ impl Unread {
         app.table.query(&query.consistent().limit(UNREAD_MAX)).await
     }
 
-    /// Returns the marks of a page that begins after the cursor `after` and ends with the event `last`.
+    /// Returns the marks for a page of notifications. The page begins after the cursor `after`, and ends with the event
+    /// `last`.
     pub(super) async fn between(
         app: &App,
         recipient: UserId,

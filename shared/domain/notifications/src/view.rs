@@ -14,24 +14,24 @@ use super::{Notification, NotificationType, TargetType};
 pub struct NotificationView {
     /// The notification's id.
     pub public_id: NotificationId,
-    /// The user who is notified: the caller.
+    /// The user who is notified. This is always the caller.
     pub recipient_id: UserId,
-    /// What happened. `POST` means a reply.
+    /// The kind of event. `POST` means a reply.
     #[serde(rename = "type")]
     pub kind: NotificationType,
     /// The kind of target.
     pub target_type: TargetType,
-    /// The target's id. For replies, the id of the post that was replied to.
+    /// The target's ID. For replies, it is the ID of the post that was replied to.
     pub target_id: TargetId,
-    /// The newest 100 distinct users behind the events, newest first. Empty if the service itself acted.
+    /// The newest 100 distinct users who caused the events, newest first. Empty if the service itself acted.
     pub actor_ids: Vec<UserId>,
     /// Profiles of the newest three users in `actorIds`.
     pub actors: Vec<Person>,
     /// The number of events.
     pub count: i64,
-    /// Whether the caller has read the notification since the newest event.
+    /// Whether the caller read the notification after its newest event.
     pub is_read: bool,
-    /// The user behind the newest event. Null if the service itself acted, for example in a moderation decision.
+    /// The user who caused the newest event. Null if the service itself acted, for example in a moderation decision.
     pub last_actor_id: Option<UserId>,
     /// The time of the newest event.
     pub last_event_at: Time,
@@ -64,7 +64,7 @@ fn is_user(user: &UserId) -> bool {
     *user != UserId::NONE
 }
 
-/// Returns the notification as a sentence. It names no user if the service itself acted.
+/// Returns the notification as a sentence. The sentence does not name a user if the service itself acted.
 fn message(notification: &Notification) -> String {
     let action = match notification.subject.notification_type {
         NotificationType::Post => "replied to your post",
@@ -89,7 +89,7 @@ fn message(notification: &Notification) -> String {
             return "The health of your circle got worse. Open the circle to see its HP.".to_owned();
         }
         NotificationType::CircleCpr => {
-            return "A CPR of your circle has started or ended. Open the circle to see whether you can help."
+            return "A CPR in your circle has started or ended. Open the circle to see whether you can help."
                 .to_owned();
         }
         NotificationType::Moderation if notification.subject.target_type == TargetType::Report => {

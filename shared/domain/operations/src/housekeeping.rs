@@ -1,4 +1,5 @@
-//! Chores that run every hour or minute. Each works in pages through a queue, so that no invocation takes too long.
+//! Chores that run every hour or minute. Each chore works page by page through a queue, so that no invocation takes too
+//! long.
 
 use base::jobs::Chore;
 use circles::purge;
@@ -11,22 +12,22 @@ use platform::{
 };
 use posts::{drafts, polls};
 
-/// The number of accounts in a page.
+/// The number of accounts per page.
 const PAGE_ROWS: usize = 25;
 
 /// 1,000 messages lift at least 25,000 bans per hour.
 const LIFT_BANS: Bound = Bound { job: "lifting of bans", messages_max: 1_000, remainder: Remainder::NextRun };
-/// 1,000 messages process at least 100,000 reports or a million uploads.
+/// 1,000 messages process at least 100,000 reports or 1,000,000 uploads.
 const RESEND: Bound =
     Bound { job: "resending of lost jobs", messages_max: 1_000, remainder: Remainder::NextRun };
 /// 1,000 messages delete at least 200,000 posts of the circle.
 const PURGE: Bound = Bound { job: "purge of a circle", messages_max: 1_000, remainder: Remainder::NextRun };
-/// 10,000 messages of the job delete at least 2 million messages of the group.
+/// 10,000 messages of the job delete at least 2,000,000 messages of the group.
 const PURGE_GROUP: Bound =
     Bound { job: "purge of a message group", messages_max: 10_000, remainder: Remainder::DeadLetters };
 
-/// Runs a chore page by page until time runs out, then sends a message for the rest. Repeating it has no effect. After
-/// a failure, the message is retried.
+/// Runs a chore page by page. If time runs out, sends a message for the remaining pages. Repeating a chore has no
+/// effect. After a failure, the message is retried.
 pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()> {
     match chore {
         Chore::LiftBans(page) => {

@@ -1,7 +1,7 @@
-//! Compares counters with the rows that they count. An operator runs it after an incident.
+//! Compares counters with the rows that they count. An operator runs this after an incident.
 //!
-//! The table is read page by page while users write, so a counter that differs may be correct. The difference is a
-//! drift if a second read finds it again. The counter is then fixed, unless it changes at that moment.
+//! The table is read page by page while users write, so a counter that differs may still be correct. A difference that
+//! a second read finds again is a drift. The counter is then fixed, unless it changes meanwhile.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -19,7 +19,7 @@ use serde::Deserialize;
 const POST: &str = "POST";
 /// The sort key of a poll's counts.
 const POLL: &str = "POLL";
-/// The counts of a poll: the votes for its options, and the voters.
+/// The counters of a poll: the votes for each option, and the voters.
 const POLL_COUNTS: [&str; 5] = ["votes0", "votes1", "votes2", "votes3", VOTERS];
 const VOTERS: &str = "voters";
 /// The sort key of a user.
@@ -34,7 +34,7 @@ pub struct Drift {
     pub counter: &'static str,
     /// The value of the counter.
     pub stored: i64,
-    /// The number of rows.
+    /// The number of rows that the counter should count.
     pub actual: i64,
 }
 
@@ -45,7 +45,7 @@ impl Drift {
     }
 }
 
-/// Counters of all or some posts and users, with the numbers of their rows.
+/// Counters of all or some posts and users, with the numbers of rows that they count.
 #[derive(Default)]
 pub struct Recount {
     only: HashSet<String>,
@@ -66,7 +66,7 @@ impl Recount {
         Ok((rows.len(), next))
     }
 
-    /// Returns the counters that differ. Call it after all pages were read.
+    /// Returns the counters that differ from their rows. Call this after all pages were read.
     pub fn drifts(&self) -> Vec<Drift> {
         let drift = |((pk, counter), stored): (&(String, &'static str), &i64)| {
             let actual = self.actual.get(&(pk.clone(), *counter)).copied().unwrap_or_default();
@@ -155,7 +155,7 @@ pub async fn fix_drift(app: &App, drift: &Drift) -> Result<bool> {
     }
 }
 
-/// The attributes of a row that contain a counter or that counters depend on.
+/// The attributes of a row that contain a counter or affect a counter.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct AnyRow {

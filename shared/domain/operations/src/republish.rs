@@ -1,7 +1,7 @@
-//! Delivers outboxes again. An operator runs it after the stream lost records.
+//! Delivers outboxes again. An operator runs this after the stream has lost records.
 //!
-//! Outboxes that were already delivered are delivered twice. This has no effect on workers, and pushes keep their
-//! first id.
+//! An outbox that was already delivered is delivered twice. This has no effect on workers. A repeated push keeps the ID
+//! of the first push.
 
 use futures::future::try_join_all;
 use platform::{
@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 const PARALLEL_WRITES: usize = 25;
 
-/// The time range of the writes whose outboxes are delivered again.
+/// A time range. Outboxes of writes in this range are delivered again.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
     /// The start, inclusive.
@@ -30,8 +30,8 @@ struct OutboxRow {
     outbox: String,
 }
 
-/// Delivers the outboxes in a page of the table again that were written in `window`. Returns their number, and the
-/// cursor of the next page.
+/// Reads a page of the table, and again delivers the outboxes that were written in `window`. Returns the number of
+/// these outboxes, and the cursor of the next page.
 ///
 /// # Errors
 /// Fails if DynamoDB fails.
@@ -46,7 +46,8 @@ pub async fn republish(app: &App, window: Window, from: Option<Next>) -> Result<
     Ok((found, next))
 }
 
-/// Writes a row's outbox again. A refusal means that the row was written meanwhile, and the stream has that outbox.
+/// Writes a row's outbox again. A refusal means that the row was written meanwhile. The stream then contains the new
+/// outbox.
 async fn touch(app: &App, write: Write) -> Result<()> {
     app.table.try_write(write).await.map(drop)
 }

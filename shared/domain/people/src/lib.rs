@@ -1,6 +1,7 @@
-//! People: public profiles, follows, friend requests, blocks between users, and mutes of users, words and threads.
+//! People. This crate contains public profiles, follows, friend requests, blocks between users, and mutes of users,
+//! words and threads.
 //!
-//! Uses the ledger, [`base::jobs`] and [`base::words`].
+//! This crate uses the ledger, [`base::jobs`] and [`base::words`].
 
 pub mod follows;
 pub mod friendships;

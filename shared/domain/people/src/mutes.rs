@@ -1,4 +1,5 @@
-//! Muted words and threads of a user, in one row so that one read returns all of them.
+//! The words and threads that a user mutes. All muted words and threads are in one row, so that one read returns all of
+//! them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 const WORDS_MAX: usize = 200;
-/// Maximum number of muted threads. A new one replaces the oldest.
+/// Maximum number of muted threads. A mute beyond the limit replaces the oldest mute.
 const THREADS_MAX: usize = 500;
 const PHRASE_MAX_CHARS: usize = 100;
 
@@ -54,7 +55,7 @@ pub struct WordRequest {
 pub struct WordMuted {
     /// The word or phrase, as written in the request.
     pub word: Phrase,
-    /// Whether it is muted.
+    /// Whether the word or phrase is muted.
     pub is_muted: bool,
 }
 
@@ -62,13 +63,13 @@ pub struct WordMuted {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MutedWord {
-    /// The word or phrase, as it was written.
+    /// The word or phrase, as the user wrote it.
     pub word: Phrase,
-    /// The time at which it was muted.
+    /// The time at which the word or phrase was muted.
     pub created_at: Time,
 }
 
-/// The words and threads that a user mutes. A missing row means none.
+/// The words and threads that a user mutes. If the row is missing, the user mutes nothing.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Mutes {
@@ -81,12 +82,12 @@ pub struct Mutes {
     version: i64,
 }
 
-/// Muted words, prepared for matching many texts.
+/// Muted words, prepared to be compared with many texts.
 #[derive(Debug)]
 pub struct WordFilter(Vec<FoldedWords>);
 
 impl WordFilter {
-    /// Returns whether a text contains any of the words.
+    /// Returns whether a text contains at least one of the words.
     pub fn hides(&self, text: &FoldedWords) -> bool {
         self.0.iter().any(|word| text.has(word))
     }
@@ -108,12 +109,12 @@ impl Mutes {
         (!words.is_empty()).then_some(WordFilter(words))
     }
 
-    /// Returns whether the user mutes the thread of this first post.
+    /// Returns whether the user mutes the thread that starts with the post `first`.
     pub fn has_thread(&self, first: PostId) -> bool {
         self.threads.contains(&first)
     }
 
-    /// Returns whether the user mutes any of the threads or a word of the text.
+    /// Returns whether the user mutes at least one of the threads or a word in the text.
     pub fn hides(&self, threads: &[PostId], text: &FoldedWords) -> bool {
         threads.iter().any(|first| self.has_thread(*first))
             || self.word_filter().is_some_and(|filter| filter.hides(text))
@@ -150,13 +151,13 @@ impl Mutes {
     }
 }
 
-/// Returns a user's mutes, possibly slightly outdated, or `None` if the row is missing.
+/// Returns a user's mutes, or `None` if the row is missing. The read is eventually consistent.
 pub async fn of(app: &App, user: UserId) -> Result<Option<Mutes>> {
-    // A missing row is not read again, because most users have none.
+    // A missing row is not read again with a consistent read, because most users have no mutes.
     Ok(app.table.batch_get_eventual(&[key(user)]).await?.pop())
 }
 
-/// Returns the mutes of the users who have any.
+/// Returns the mutes of all users in `users` who have a row of mutes.
 pub async fn of_all(app: &App, users: &HashSet<UserId>) -> Result<HashMap<UserId, Mutes>> {
     let keys: Vec<_> = users.iter().map(|user| key(*user)).collect();
     let found: Vec<Mutes> = app.table.batch_get_eventual(&keys).await?;
@@ -168,7 +169,7 @@ pub async fn words(app: &App, user: UserId) -> Result<Page<MutedWord>> {
     Ok(Page { rows: read(app, user).await?.words, after: None })
 }
 
-/// Mutes a word. Has no effect if it is already muted, ignoring case and diacritics.
+/// Mutes a word. Has no effect if the word is already muted. The comparison ignores case and diacritics.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if 200 words are already muted.
@@ -177,7 +178,7 @@ pub async fn mute_word(app: &App, user: UserId, WordRequest { word }: WordReques
     Ok(WordMuted { word, is_muted: true })
 }
 
-/// Unmutes a word. Has no effect if it is not muted.
+/// Unmutes a word. Has no effect if the word is not muted.
 pub async fn unmute_word(app: &App, user: UserId, WordRequest { word }: WordRequest) -> Result<WordMuted> {
     change(app, user, |mutes| {
         mutes.remove_word(&word);
@@ -187,9 +188,10 @@ pub async fn unmute_word(app: &App, user: UserId, WordRequest { word }: WordRequ
     Ok(WordMuted { word, is_muted: false })
 }
 
-/// Mutes or unmutes the thread of a first post. `None` toggles. Returns whether the thread is now muted.
+/// Mutes or unmutes the thread that starts with the post `first`. If `wanted` is `None`, toggles the mute. Returns
+/// whether the thread is now muted.
 pub async fn mute_thread(app: &App, user: UserId, first: PostId, wanted: Option<bool>) -> Result<bool> {
-    // Decide once, so that a retry after a conflict does not toggle back.
+    // Decide the new state once, so that a retry after a conflict does not toggle it back.
     let wanted = match wanted {
         Some(wanted) => wanted,
         None => !read(app, user).await?.has_thread(first),

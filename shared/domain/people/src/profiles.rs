@@ -1,4 +1,4 @@
-//! A user's public profile, with the viewer's relation to them.
+//! A user's public profile, with the viewer's relation to the user.
 
 use base::ids::UserId;
 use platform::{
@@ -23,18 +23,18 @@ pub struct Profile {
     pub user: UserCard,
     /// The user's description of themselves.
     pub bio: Option<Bio>,
-    /// The number of their followers.
+    /// The number of the user's followers.
     pub followers_count: i64,
-    /// The number of users they follow.
+    /// The number of users that the user follows.
     pub following_count: i64,
-    /// The time at which they registered.
+    /// The time at which the user registered.
     pub created_at: Time,
-    /// The viewer's relation to the user. All false without a token.
+    /// The viewer's relation to the user. Without a token, all fields are false.
     #[serde(flatten)]
     pub viewer: ViewerState,
 }
 
-/// The follows, block and mute between the viewer and a user.
+/// The viewer's follow, block and mute of a user, and the user's follow of the viewer.
 #[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ViewerState {
@@ -51,7 +51,8 @@ pub struct ViewerState {
 /// Returns the user with this username, who must not be the caller.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist, and [`Error::Invalid`] if the username is the caller's.
+/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if the username is the
+/// caller's own.
 pub async fn find_other_user(app: &App, caller: UserId, name: &Username) -> Result<UserId> {
     let user = unique::user_named(app, name).await?;
     (user != caller).then_some(user).ok_or(Error::invalid("username", "must not be your own"))

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::users::{Email, Username};
 
 const TAKEN: &str = "is already taken";
-/// Time for which a released username stays reserved, 30 days, because old links refer to its previous owner.
+/// A released username stays reserved for 30 days, because old links refer to its previous owner.
 const RESERVED_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
 /// The row of a username or email address in use, or of a released username that is still reserved.
@@ -39,35 +39,36 @@ impl UniqueName {
         Self { pk: email_partition(&email.to_string()), user, rests_until: None }
     }
 
-    /// Returns the write that claims a username. It fails with [`Error::Invalid`] if another user owns the name or has
-    /// released it within 30 days.
+    /// Returns the write that claims a username. The write fails with [`Error::Invalid`] if another user owns the name
+    /// or has released it within the last 30 days.
     pub fn claim_username_write(app: &App, user: UserId, username: &Username) -> Write {
         Write::put(&Self::of_username(user, username))
             .vacant_at_or(app.now(), "user", user)
             .or(Error::invalid("username", TAKEN))
     }
 
-    /// Returns the write that claims an email address. It fails with [`Error::Invalid`] if the address is taken.
+    /// Returns the write that claims an email address. The write fails with [`Error::Invalid`] if the address is taken.
     pub fn claim_email_write(user: UserId, email: &Email) -> Write {
         Write::create(&Self::of_email(user, email)).or(email_is_taken())
     }
 
-    /// Returns the write that releases an email address for any user. It fails with a conflict if the user does not own
-    /// the address.
+    /// Returns the write that releases an email address, so that any user can claim it. The write fails with a conflict
+    /// if `user` does not own the address.
     pub fn release_email_write(user: UserId, email: &Email) -> Write {
         Write::delete(key(email_partition(&email.to_string()))).equals("user", user).into()
     }
 
-    /// Returns the write that releases a username but reserves it for its previous owner. It fails with a conflict if
-    /// the user does not own the name.
+    /// Returns the write that releases a username but reserves it for its previous owner. The write fails with a
+    /// conflict if `user` does not own the name.
     pub fn rest_username_write(app: &App, user: UserId, username: &Username) -> Write {
         let end = app.now().plus_seconds(RESERVED_SECONDS);
         let row = Self { pk: username_partition(&username.lower()), user, rests_until: Some(end) };
         Write::put(&row).equals("user", user)
     }
 
-    /// Returns the writes that release both names of a deleted account. The username stays reserved for 30 days without
-    /// an owner, and the address is free. They fail with a conflict if the user does not own the names.
+    /// Returns the writes that release the username and the email address of a deleted account. The username is
+    /// reserved for 30 days, and no user can claim it in that time. The address is free at once. The writes fail with a
+    /// conflict if `user` does not own the username or the address.
     pub fn give_up_writes(app: &App, user: UserId, username: &Username, email: &Email) -> [Write; 2] {
         let end = app.now().plus_seconds(RESERVED_SECONDS);
         let pk = username_partition(&username.lower());
@@ -76,7 +77,7 @@ impl UniqueName {
         [Write::put(&reserved).equals("user", user), release.equals("user", user).into()]
     }
 
-    /// Returns the owner, or `None` if the name was released.
+    /// Returns the owner of the name, or `None` if the name was released.
     fn owner(self) -> Option<UserId> {
         self.rests_until.is_none().then_some(self.user)
     }
@@ -140,7 +141,7 @@ fn key(pk: String) -> Key {
     Key::new(pk, "UNIQUE")
 }
 
-/// `USERNAME#lower / UNIQUE`, swept when its reservation ends, and `EMAIL#lower / UNIQUE`
+/// `USERNAME#lower / UNIQUE`, swept when the reservation ends, and `EMAIL#lower / UNIQUE`
 impl Row for UniqueName {
     fn key(&self) -> Key {
         key(self.pk.clone())

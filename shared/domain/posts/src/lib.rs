@@ -1,7 +1,7 @@
-//! Posts, replies, quotes and reposts, which share one kind of row.
+//! Posts, replies, quotes and reposts. All of them use the same row type.
 //!
-//! Also likes, saves, polls and drafts, the lists of posts, and posts as a viewer sees them. May use people, the
-//! ledger, notifications and uploads.
+//! The crate also contains likes, saves, polls, drafts, lists of posts, and the views of posts for a viewer. The crate
+//! may use people, the ledger, notifications and uploads.
 
 mod counting;
 pub mod drafts;
@@ -73,12 +73,12 @@ pub async fn find_eventual(app: &App, id: PostId) -> Result<Post> {
     found.filter(|post| !post.is_deleted).ok_or(GONE)
 }
 
-/// Returns the posts in `ids` that are listed, in the same order. Reads the reader's mutes in the same call.
+/// Returns the listed posts among `ids`, in the same order. Reads the reader's mutes in the same call.
 pub async fn listed(app: &App, reader: &Reader, ids: &[PostId]) -> Result<Vec<Post>> {
     let keys: Vec<_> = ids.iter().map(|id| key(*id)).collect();
     let mut found = reader.find_posts(app, &keys).await?;
     if found.len() < ids.len() {
-        // Rows of posts are never deleted, so a missing one was written a moment ago. Read it consistently.
+        // Rows of posts are never deleted, so a missing row was written a moment ago. Read it consistently.
         let missing: Vec<_> =
             keys.into_iter().filter(|key| !found.iter().any(|post| post.key() == *key)).collect();
         found.extend(app.table.batch_get::<Post>(&missing).await?);

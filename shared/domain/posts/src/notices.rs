@@ -9,15 +9,16 @@ use ulid::Ulid;
 
 use crate::{Counter, Post, PostType};
 
-/// Returns the event of a reply, for the parent's author.
+/// Returns the event of a reply. Its recipient is the parent's author.
 pub(crate) fn reply(reply: &Post, parent: &Post) -> NotificationEvent {
     let id = EventId::from(Ulid::from(reply.id));
     counter_event(Counter::Replies, parent.author, parent.id, (reply.author, id, reply.created_at))
 }
 
-/// Returns the event of a nested reply, for the author of the thread's first post.
+/// Returns the event of a nested reply. Its recipient is the author of the thread's first post.
 ///
-/// Returns `None` if that author deleted their account, or wrote the parent and so gets the event of [`reply`].
+/// Returns `None` if that author deleted their account. Also returns `None` if the same author wrote the parent,
+/// because [`reply`] notifies them.
 pub(crate) fn comment(reply: &Post, parent: &Post, head: &Post) -> Option<NotificationEvent> {
     let kinds = (NotificationType::Comment, TargetType::Post);
     let id = EventId::from(Ulid::from(reply.id));
@@ -26,7 +27,7 @@ pub(crate) fn comment(reply: &Post, parent: &Post, head: &Post) -> Option<Notifi
     is_notified.then(|| NotificationEvent::new(head.author, kinds, Ulid::from(head.id), event))
 }
 
-/// Returns the event of a quote or repost, for the original's author.
+/// Returns the event of a quote or repost. Its recipient is the original's author.
 pub(crate) fn share(share: &Post, shared: &Post) -> NotificationEvent {
     let id = EventId::from(Ulid::from(share.id));
     let event = (share.author, id, share.created_at);
@@ -40,9 +41,11 @@ fn share_counter(kind: PostType) -> Counter {
     }
 }
 
-/// Returns one event for the new likes of a post, last liker first, without likers that the author muted.
+/// Returns one event for the new likes of a post. The latest liker comes first. Leaves out likers that the author
+/// muted.
 ///
-/// `muted_pairs` holds pairs of author and liker. Returns `None` if proposed features are off or no liker is left.
+/// `muted_pairs` contains pairs of an author and a muted liker. Returns `None` if proposed features are off or no liker
+/// is left.
 pub(crate) fn likes(
     app: &App,
     post: &Post,
@@ -56,7 +59,7 @@ pub(crate) fn likes(
     NotificationEvent::together(app, author, kinds(Counter::Likes), Ulid::from(post.id), &unmuted)
 }
 
-/// Returns the event of an action that `counter` counts, for the author of the post.
+/// Returns the event of an action that `counter` counts. Its recipient is the author of the post.
 fn counter_event(
     counter: Counter,
     author: UserId,
@@ -66,7 +69,7 @@ fn counter_event(
     NotificationEvent::new(author, kinds(counter), Ulid::from(post), event)
 }
 
-/// Returns the notification kind for an action that `counter` counts.
+/// Returns the notification type and target type for an action that `counter` counts.
 fn kinds(counter: Counter) -> (NotificationType, TargetType) {
     match counter {
         Counter::Likes => (NotificationType::Like, TargetType::Post),

@@ -26,12 +26,12 @@ use crate::{
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Post {
-    /// Both the public and the internal ID.
+    /// The ID of the post, which is both its public and its internal ID.
     pub id: PostId,
     /// Post, reply, quote or repost.
     #[serde(rename = "type")]
     pub kind: PostType,
-    /// `UserId::NONE` after the author deleted their account.
+    /// The author, or `UserId::NONE` after the author deleted their account.
     pub author: UserId,
     /// The author's name, avatar and verification when the post was written.
     pub user: UserCard,
@@ -46,7 +46,7 @@ pub struct Post {
     pub media: MediaList,
     /// The poll.
     pub poll: Option<Question>,
-    /// Preview of the first link, or `None` if it was not fetched yet or the page has none.
+    /// Preview of the first link, or `None` if it has not been fetched yet or the page has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preview: Option<Preview>,
     /// The mentioned users.
@@ -57,7 +57,7 @@ pub struct Post {
     pub visibility: Visibility,
     /// The users who may reply.
     pub reply_permission: ReplyPermission,
-    /// The users who may quote it.
+    /// The users who may quote the post.
     #[serde(default, skip_serializing_if = "ReplyPermission::is_default")]
     pub quote_permission: ReplyPermission,
     /// The parent of a reply.
@@ -68,7 +68,7 @@ pub struct Post {
     pub origin: Option<PostId>,
     /// The author of the original, or `UserId::NONE` if they deleted their account.
     pub origin_author: Option<UserId>,
-    /// The shard of the public feed.
+    /// The shard of the public feed that the post belongs to.
     pub shard: u8,
     /// Whether a user hid the post from lists.
     pub is_ghost: bool,
@@ -78,7 +78,8 @@ pub struct Post {
     pub is_deleted: bool,
     /// The time of the deletion.
     pub deleted_at: Option<Time>,
-    /// The time of an administrator's last decision. Jobs do not hide the post after it, unless its text is edited.
+    /// The time of an administrator's last decision about the post. After a decision, jobs do not hide the post unless
+    /// its text is edited.
     pub moderated_at: Option<Time>,
     /// The time of writing.
     pub created_at: Time,
@@ -88,9 +89,10 @@ pub struct Post {
     pub edits: i64,
     /// The number of counted likes. See [`crate::counting::likes`].
     pub likes_count: i64,
-    /// The number of batches of likes and other changes to `likers`. It shows which likes `likes_count` includes.
+    /// The number of changes to `likers`, most of which are batches of likes. This number shows which likes
+    /// `likes_count` includes.
     pub likes_seq: i64,
-    /// The latest likers, until they are moved to a row of their own.
+    /// The latest likers, until they are moved to a separate row.
     #[serde(default, skip_serializing_if = "OpenSegment::is_empty")]
     pub likers: OpenSegment,
     /// The number of replies that exist.
@@ -102,7 +104,7 @@ pub struct Post {
 }
 
 impl Post {
-    /// Returns whether lists show the post: it is neither deleted nor hidden.
+    /// Returns whether lists show the post. A deleted or hidden post is not listed.
     pub fn is_listed(&self) -> bool {
         !(self.is_deleted || self.is_hidden || self.is_ghost)
     }
@@ -117,7 +119,8 @@ impl Post {
         self.is_listed() && self.visibility == Visibility::Public && self.kind != PostType::Reply
     }
 
-    /// Returns the ID that a quote or repost of this post refers to. For a repost that is its original.
+    /// Returns the ID that a quote or repost of this post refers to. If this post is a repost, returns the ID of its
+    /// original.
     pub fn root(&self) -> PostId {
         match self.kind {
             PostType::Repost => self.origin.unwrap_or(self.id),
@@ -143,7 +146,8 @@ impl Post {
         self.content.as_ref().and_then(Content::first_link)
     }
 
-    /// Returns all texts by the author: spoiler, content, poll options, and alternative texts of the files.
+    /// Returns all texts that the author wrote. These are the spoiler, the content, the poll options, and the
+    /// alternative texts of the files.
     pub fn texts(&self) -> Vec<&str> {
         let spoiler = self.spoiler.as_ref().map(Spoiler::as_str);
         let text = self.content.as_ref().map(Content::as_str);
@@ -151,7 +155,7 @@ impl Post {
         spoiler.into_iter().chain(text).chain(options).chain(self.media.alts()).collect()
     }
 
-    /// Returns the folded words of [`Post::texts`] and of the hashtag.
+    /// Returns the words of [`Post::texts`] and of the hashtag, lower-cased and without diacritics.
     pub fn words(&self) -> FoldedWords {
         let topic = self.topic.as_ref().map(Topic::as_str);
         FoldedWords::of(self.texts().into_iter().chain(topic))
@@ -162,8 +166,8 @@ impl Post {
         [self.author].into_iter().chain(self.origin_author)
     }
 
-    /// Returns an update that also moves the row to its current lists. The write fails with a conflict if the post was
-    /// deleted, hidden, edited or moderated after `before` was read.
+    /// Returns an update that also moves the row to the lists it now belongs to. The write fails with a conflict if the
+    /// post was deleted, hidden, edited or moderated after `before` was read.
     pub(crate) fn update_write(&self, before: &Self) -> Write {
         Write::reindex(self)
             .equals("isDeleted", before.is_deleted)
@@ -208,11 +212,11 @@ impl Post {
         Query::index(Index::Gsi2, reposts_partition(origin))
     }
 
-    /// Returns the partition of gsi1 by which account deletion finds the post. For listed posts, it is also the
-    /// author's public list.
+    /// Returns the partition of gsi1 in which account deletion finds the post. The partition of listed posts is also
+    /// the author's public list.
     ///
-    /// Returns `None` for an unlisted post of type POST that is not withdrawn. Account deletion finds it in the action
-    /// log.
+    /// Returns `None` for an unlisted post of type POST that is not withdrawn. Account deletion finds such a post in
+    /// the action log.
     fn author_list_partition(&self) -> Option<String> {
         match self.kind {
             _ if self.author == UserId::NONE => None,
@@ -223,15 +227,16 @@ impl Post {
         }
     }
 
-    /// Returns whether account deletion withdrew the post. A withdrawn post has no text and no author card.
+    /// Returns whether account deletion has removed the post's text and author card.
     pub(crate) fn is_withdrawn(&self) -> bool {
         self.user.is_deleted()
     }
 
-    /// Returns the partition of gsi2: the feed, or the list of the post that this one answers, quotes or reposts.
+    /// Returns the partition of gsi2, which is the feed or a list of the parent or original. A reply is in the parent's
+    /// list of replies. A quote or repost is in a list of the original.
     ///
-    /// Unlisted quotes and reposts have a partition of their own. Deleting the account of the original's author needs
-    /// it to remove the author's ID from them. After that they are in no partition.
+    /// Unlisted quotes and reposts are in a separate partition. When the original's author deletes their account, a job
+    /// uses this partition to remove the author's ID from these posts. Afterwards the posts are in no partition.
     fn context_partition(&self) -> Option<String> {
         let is_listed = self.is_listed();
         let origin = self.origin.filter(|_| self.origin_author != Some(UserId::NONE));
@@ -252,7 +257,7 @@ pub fn key(id: PostId) -> Key {
     Key::new(partition(id), "POST")
 }
 
-/// `POST#id / POST`. Index keys are sorted by ID:
+/// `POST#id / POST`. The sort key of all indexes is the ID:
 /// - listed: gsi1 `AUTHOR#user`, gsi2 `FEED#shard`, `REPLIES#parent`, `QUOTES#origin` or `REPOSTS#origin`
 /// - public post or quote: gsi3 `TOPIC#tag`
 /// - reply: gsi1 `ANSWERS#user`

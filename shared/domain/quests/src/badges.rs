@@ -21,13 +21,13 @@ pub struct Badge {
     pub kind: String,
     /// The circle that got the karma.
     pub circle_id: CircleId,
-    /// The circle's name at that time.
+    /// The circle's name at the time of the gift.
     pub circle_name: String,
     /// RFC 3339 time of the gift.
     pub created_at: Time,
 }
 
-/// A badge with its user.
+/// A badge, and the user who has it.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct BadgeRow {
     user: UserId,

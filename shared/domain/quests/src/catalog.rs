@@ -20,20 +20,20 @@ use ledger::{
     audit::{self, AuditAction},
 };
 
-/// Maximum number of quests in use, because all of them are read at once.
+/// Maximum number of quests in use. All quests in use are read together.
 const QUESTS_MAX: usize = 100;
 
 /// A request to define a quest.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct QuestDraft {
-    /// The quest's name. By default it consists of the action and the requirement.
+    /// The quest's name. The default name consists of the action and the requirement.
     pub code: Option<Code>,
     /// The counted action.
     pub action: ActionType,
-    /// The required number of different targets.
+    /// The number of different targets that a user must reach.
     pub requirement: Requirement,
-    /// A description for users. By default it consists of the action's label and the requirement.
+    /// A description for users. The default description consists of the action's label and the requirement.
     pub description: Option<Description>,
     /// The karma for completing the quest.
     #[serde(default)]
@@ -41,7 +41,7 @@ pub struct QuestDraft {
     pub karma_reward: Reward,
 }
 
-/// Defines a quest. It does not replace a quest that is already chosen for today.
+/// Defines a quest. The new quest does not replace a quest that was already chosen for today.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the code is taken, or if 100 quests are in use.
@@ -53,7 +53,7 @@ async fn creation_writes(app: &App, admin: UserId, draft: QuestDraft) -> Result<
     let quest = quest_of(app, draft)?;
     let quests = quest::current(app).await?;
     if quests.iter().filter(|quest| !quest.disabled && !quest.seeded).count() >= QUESTS_MAX {
-        return Err(Error::invalid("body", "the limit of 100 quests is reached. Disable one first."));
+        return Err(Error::invalid("body", "the limit of 100 quests is reached. Disable a quest first."));
     }
     let taken = Error::invalid("code", "is already taken");
     if quests.iter().any(|existing| existing.code == quest.code) {
@@ -79,7 +79,7 @@ pub async fn disable(app: &App, admin: UserId, code: Code) -> Result<Quest> {
     Ok(quest)
 }
 
-/// Returns a page of all quests by code, including disabled ones.
+/// Returns a page of all quests, sorted by code. Includes disabled quests.
 pub async fn list(app: &App, cursor: Cursor<Code>) -> Result<Page<Quest>> {
     let retired = quest::retired(app, cursor.after.as_ref(), cursor.take.rows() + 1);
     let (mut quests, retired) = futures::try_join!(quest::current(app), retired)?;

@@ -1,4 +1,4 @@
-//! Claims the reward of a quest, once.
+//! Claims the reward for a quest. Each reward can be claimed once.
 
 use base::ids::UserId;
 use platform::{
@@ -33,7 +33,7 @@ pub(super) struct Claim {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Claimed {
-    /// The earned karma: the quest's reward, or less if the daily limit of 3 is reached.
+    /// The earned karma. The earned karma is less than the quest's reward if the user reaches the daily limit of 3.
     #[schema(example = 1)]
     pub karma_earned: i64,
     /// The user's karma after the claim.
@@ -41,12 +41,12 @@ pub struct Claimed {
     pub new_total: i64,
 }
 
-/// Claims the reward of one of the day's quests.
+/// Claims the reward for one of the day's quests.
 ///
 /// # Errors
-/// - [`Error::NotFound`] if the quest is not one of the day's.
+/// - [`Error::NotFound`] if the quest is not one of the day's quests.
 /// - [`Error::Invalid`] if the quest is not complete.
-/// - [`Error::Conflict`] if the quest is already claimed.
+/// - [`Error::Conflict`] if the user already claimed the reward.
 pub async fn claim(app: &App, user: UserId, code: Code) -> Result<Claimed> {
     let now = app.now();
     let day = now.day();
@@ -74,7 +74,7 @@ async fn earn(app: &App, claim: &Claim, reward: i64) -> Result<Claimed> {
     Ok(Claimed { karma_earned: earned, new_total: before.balance + earned })
 }
 
-/// Returns a user's claims of a day.
+/// Returns a user's claims on a day.
 pub(super) async fn of_day(app: &App, user: UserId, day: &str) -> Result<Vec<Claim>> {
     let query = Query::partition(user.partition()).prefix(prefix(day));
     app.table.query(&query.consistent()).await

@@ -27,21 +27,21 @@ pub struct Daily {
 pub struct DailyQuest {
     /// The same as `code`.
     pub id: Code,
-    /// The quest's name, which is used to claim it.
+    /// The quest's name, by which its reward is claimed.
     pub code: Code,
     /// A description for users.
     pub description: Description,
-    /// What the quest counts.
+    /// The goal that the quest counts.
     pub action: Goal,
     /// The karma for completing the quest.
     pub karma_reward: i64,
-    /// The required number of different targets.
+    /// The number of different targets that the user must reach.
     pub requirement: usize,
     /// The number of different targets that the user has reached today.
     pub progress: usize,
     /// Whether the requirement is met.
     pub completed: bool,
-    /// RFC 3339 time of the user's claim. Null if not claimed.
+    /// RFC 3339 time at which the user claimed the reward. Null if it was not claimed.
     pub claimed_at: Option<Time>,
 }
 

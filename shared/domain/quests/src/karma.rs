@@ -10,11 +10,12 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Maximum karma per user and day from quests.
+/// Maximum karma that a user can earn from quests per day.
 const DAILY_MAX: i64 = 3;
 const TRANSACTIONS_MAX: usize = 100;
 
-/// A user's karma. `earned` is the karma from quests on `day`, the last day with a claim.
+/// A user's karma. `day` is the last day on which the user claimed a reward. `earned` is the karma from quests on that
+/// day.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Karma {
     pub(crate) user: UserId,
@@ -36,7 +37,7 @@ pub struct Restriction {
     pub until: Time,
 }
 
-/// The cause of a change of karma.
+/// The cause of a change to a user's karma.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum KarmaReason {
@@ -46,14 +47,14 @@ pub enum KarmaReason {
     KarmaSacrifice,
 }
 
-/// A change of a user's karma.
+/// A change to a user's karma.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct KarmaTransaction {
-    /// Earned karma, negative for given karma.
+    /// Amount of earned karma. Negative for karma that the user gave.
     #[schema(example = 1)]
     pub delta: i64,
-    /// The cause.
+    /// The cause of the change.
     pub reason: KarmaReason,
     /// The circle that got the karma. Null for a quest.
     pub circle_id: Option<CircleId>,
@@ -61,7 +62,7 @@ pub struct KarmaTransaction {
     pub created_at: Time,
 }
 
-/// A change of karma with its user.
+/// A change to karma, and the user whose karma changed.
 #[derive(Debug, Serialize, Deserialize)]
 struct TransactionRow {
     user: UserId,
@@ -70,7 +71,7 @@ struct TransactionRow {
     transaction: KarmaTransaction,
 }
 
-/// A user's karma with its changes.
+/// A user's karma, and the changes to it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct KarmaLog {
     /// The karma that the user can give.
@@ -78,12 +79,12 @@ pub struct KarmaLog {
     pub balance: i64,
     /// The newest 100 changes, newest first.
     pub transactions: Vec<KarmaTransaction>,
-    /// The circle in which the user cannot write after their last sacrifice. Omitted if the restriction is over.
+    /// The circle in which the user cannot write because they gave karma to it. Omitted after the restriction ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restriction: Option<Restriction>,
 }
 
-/// Returns a user's karma with the newest changes.
+/// Returns a user's karma and its newest changes.
 pub async fn karma(app: &App, user: UserId) -> Result<KarmaLog> {
     let changes = Query::partition(pk(user)).prefix(transaction_sk("")).newest_first();
     let changes = changes.limit(TRANSACTIONS_MAX).consistent();
@@ -94,7 +95,8 @@ pub async fn karma(app: &App, user: UserId) -> Result<KarmaLog> {
     Ok(KarmaLog { balance: karma.balance, transactions, restriction })
 }
 
-/// Adds karma for a quest of a day. The writes fail with a conflict if the karma changed since it was read.
+/// Returns the writes that add karma for a quest of `day`. The writes fail with a conflict if the karma changed after
+/// it was read.
 pub(crate) fn earn_writes(app: &App, before: &Karma, karma: i64, day: &str) -> [Write; 2] {
     let earned = DAILY_MAX - before.left_on(day) + karma;
     let balance = Write::update(key(before.user)).set("user", before.user).add("balance", karma);
@@ -106,11 +108,12 @@ pub(crate) fn earn_writes(app: &App, before: &Karma, karma: i64, day: &str) -> [
     [balance, transaction_write(app, before.user, karma, KarmaReason::Quest, None)]
 }
 
-/// Takes karma for a circle. The writes fail with [`Error::Conflict`] if the karma changed since it was read.
+/// Returns the writes that take karma for a circle. The writes fail with [`Error::Conflict`] if the karma changed after
+/// it was read.
 pub fn spend_writes(app: &App, before: &Karma, karma: i64, restriction: Restriction) -> [Write; 2] {
     let balance = Write::update(key(before.user)).add("balance", -karma).set("restriction", restriction);
     let balance = balance.equals("balance", before.balance).at_least("balance", karma);
-    let balance = balance.or(Error::Conflict("your karma changed at the same time. Try again."));
+    let balance = balance.or(Error::Conflict("your karma was changed by another request. Try again."));
     let (reason, circle) = (KarmaReason::KarmaSacrifice, Some(restriction.circle_id));
     [balance, transaction_write(app, before.user, -karma, reason, circle)]
 }
@@ -128,7 +131,7 @@ fn transaction_write(
 }
 
 impl Karma {
-    /// Returns the karma of a user who has never earned any.
+    /// Returns the karma of a user who has never earned karma.
     pub fn none(user: UserId) -> Self {
         Self { user, balance: 0, earned: 0, day: None, restriction: None }
     }

@@ -1,9 +1,9 @@
 //! Daily quests, karma and badges.
 //!
-//! Administrators define quests ([`Quest`]). Each day three of them are chosen for all users. A user who completes a
+//! Administrators define quests ([`Quest`]). Each day, three quests are chosen for all users. A user who completes a
 //! quest can claim karma. Giving karma to a circle earns a badge.
 //!
-//! May use the ledger.
+//! May use `ledger`.
 
 mod badges;
 mod catalog;

@@ -1,4 +1,4 @@
-//! A user's progress with a quest.
+//! A user's progress towards completing a quest.
 
 use base::ids::{PostId, UserId};
 use ledger::action_log::Action;
@@ -31,8 +31,8 @@ pub struct FirstPost {
     pub post: PostId,
 }
 
-/// Counts the different targets of a day, up to the required number. Each has one row, so repeating or undoing an
-/// action does not count again.
+/// Counts the different targets that a user reached on a day, up to the required number. Each target has one row. So a
+/// target counts once, even if the user repeats or undoes an action.
 pub(super) async fn count(app: &App, user: UserId, quest: &Quest, day: &str) -> Result<usize> {
     let rows_of = |prefix: String| {
         let query = Query::partition(user.partition()).prefix(prefix);
@@ -44,12 +44,12 @@ pub(super) async fn count(app: &App, user: UserId, quest: &Quest, day: &str) -> 
     })
 }
 
-/// Counts a judged post for a goal. `at` is the time at which it was written, and determines the day.
+/// Counts a judged post for a goal, on the day of `at`. `at` is the time at which the post was written.
 pub fn achievement_write(user: UserId, goal: JudgedGoal, target: PostId, at: Time) -> Write {
     Write::put(&Achievement { user, goal, target, at })
 }
 
-/// Records a post as the user's first of its day, unless an earlier one is recorded.
+/// Records a post as the user's first post of its day, unless an earlier post is recorded.
 pub fn first_post_write(user: UserId, post: PostId, at: Time) -> Write {
     let first = FirstPost { user, day: at.day(), post };
     let write = Write::update(first.key()).set_once("user", user).set_once("day", &first.day);

@@ -1,4 +1,4 @@
-//! Stored quests, and the seeded quests of the service.
+//! Stored quests, and the seeded quests, which are built into the service.
 
 use ledger::action_log::ActionType;
 use platform::{
@@ -27,11 +27,11 @@ pub enum JudgedGoal {
     HelpOthers,
 }
 
-/// What a quest counts.
+/// The goal that a quest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum Goal {
-    /// Actions of the action log.
+    /// Actions in the action log.
     Action(ActionType),
     /// Judged posts.
     Judged(JudgedGoal),
@@ -43,9 +43,9 @@ pub enum Goal {
 pub struct Quest {
     /// The quest's name.
     pub code: Code,
-    /// What the quest counts.
+    /// The goal that the quest counts.
     pub action: Goal,
-    /// The required number of different targets.
+    /// The number of different targets that a user must reach.
     pub requirement: Requirement,
     /// A description for users.
     pub description: Description,
@@ -55,11 +55,11 @@ pub struct Quest {
     pub disabled: bool,
     /// Whether the quest is built into the service.
     pub seeded: bool,
-    /// RFC 3339 time of its definition.
+    /// RFC 3339 time at which the quest was defined.
     pub created_at: Time,
 }
 
-/// Returns the quests that are in use or seeded, by code.
+/// Returns the quests that are in use or seeded, sorted by code.
 pub(super) async fn current(app: &App) -> Result<Vec<Quest>> {
     let stored = Query::partition(PARTITION).prefix(sk("")).consistent();
     let mut quests: Vec<Quest> = app.table.query(&stored).await?;
@@ -70,7 +70,7 @@ pub(super) async fn current(app: &App) -> Result<Vec<Quest>> {
     Ok(quests)
 }
 
-/// Returns up to `rows` disabled quests of administrators after the code `after`, by code.
+/// Returns up to `rows` disabled quests of administrators, sorted by code. The result starts after the code `after`.
 pub(super) async fn retired(app: &App, after: Option<&Code>, rows: usize) -> Result<Vec<Quest>> {
     let low = after.map_or_else(|| retired_sk(""), |code| retired_sk(code.as_str()) + "\0");
     let query = Query::partition(PARTITION).between(low, retired_sk("~")).limit(rows);
@@ -101,7 +101,12 @@ fn seeds() -> [Quest; 3] {
     [
         seed("DEEP_COMMENT", JudgedGoal::DeepComment, 1, "Write a thoughtful comment in one of your circles"),
         seed("QUALITY_POST", JudgedGoal::QualityPost, 1, "Start the day with a good post in a circle"),
-        seed("HELP_OTHERS", JudgedGoal::HelpOthers, 3, "Write helpful comments in three threads of others"),
+        seed(
+            "HELP_OTHERS",
+            JudgedGoal::HelpOthers,
+            3,
+            "Write helpful comments in three threads of other users",
+        ),
     ]
 }
 
@@ -113,8 +118,8 @@ fn retired_sk(code: &str) -> String {
     format!("DISABLED#{code}")
 }
 
-/// `QUESTS / QUEST#code`, or `QUESTS / DISABLED#code` for a disabled quest of an administrator, so that reading the
-/// quests in use skips it
+/// `QUESTS / QUEST#code`, or `QUESTS / DISABLED#code` for a disabled quest of an administrator. So a query for the
+/// quests in use does not read it.
 impl Row for Quest {
     fn key(&self) -> Key {
         let code = self.code.as_str();

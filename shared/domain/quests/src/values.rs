@@ -1,4 +1,4 @@
-//! Values of a quest, checked when they are parsed.
+//! Values of a quest. Parsing them checks their limits.
 
 use std::{str::FromStr, sync::LazyLock};
 
@@ -70,7 +70,7 @@ impl Description {
     }
 }
 
-/// The required number of different targets.
+/// The number of different targets that a user must reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "u32")]
 #[schema(value_type = u32, minimum = 1, maximum = 1000, example = 5)]

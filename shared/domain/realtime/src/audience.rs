@@ -1,4 +1,4 @@
-//! Users that can receive an event, determined when it is pushed.
+//! The users that can receive an event. These users are determined when the event is pushed.
 
 use std::collections::{HashMap, HashSet};
 
@@ -29,7 +29,8 @@ impl Audience {
         Ok(Self { users: users.into_iter().map(|user| (user.id, user)).collect(), hidden })
     }
 
-    /// Returns whether a user can receive the event: the account is active, and no block exists with the actor.
+    /// Returns whether a user can receive the event. The user's account must be active, and no block may exist between
+    /// the user and the actor.
     pub(super) fn can_receive(&self, user: UserId) -> bool {
         self.users.get(&user).is_some_and(User::is_active) && !self.hidden.contains(&user)
     }

@@ -15,13 +15,13 @@ use crate::pusher::ChannelKind;
 pub struct EventDescription {
     /// The name that clients bind to.
     pub name: &'static str,
-    /// What happened.
+    /// A sentence that says what happened.
     pub text: String,
     /// The channels on which the event can be pushed.
     pub channels: &'static [ChannelKind],
-    /// The name of the schema of its data. The data also has an `eventId`.
+    /// The name of the schema of the event's data. The data also contains an `eventId`.
     pub schema: String,
-    /// Adds the schema of the data, and the schemas that it refers to.
+    /// Adds the schema of the data, and the schemas to which it refers.
     pub add_schemas: fn(ComponentsBuilder) -> ComponentsBuilder,
 }
 
@@ -64,7 +64,8 @@ pushed_events! {
     "friend-request:new" FriendRequestNew(FriendRequestNew) on User;
     /// A user's friend request was accepted.
     "friend-request:accepted" FriendRequestAccepted(FriendRequestAccepted) on User;
-    /// A message was sent. `isMine` is true for its sender. It is false for other members and on the chat channel.
+    /// A message was sent. `isMine` is true on the sender's user channel. `isMine` is false for other members and on
+    /// the chat channel.
     "message:new" MessageNew(MessageView) on User Chat;
     /// A message was edited.
     "message:edited" MessageEdited(MessageChanged) on User Chat;
@@ -72,17 +73,18 @@ pushed_events! {
     "message:deleted" MessageDeleted(MessageChanged) on User Chat;
     /// A member added or removed a reaction to a message.
     "message:reaction" MessageReaction(MessageReaction) on User Chat;
-    /// A member read the group up to a message. Pushed to the message's sender and to the chat channel.
+    /// A member read the group's messages up to a message. Pushed to the sender of that message and to the chat
+    /// channel.
     "message-seen" MessageSeen(MessageSeen) on User Chat;
     /// A member was added to a group.
     "member:joined" MemberJoined(MemberChanged) on User Chat;
-    /// A member left a group or was removed.
+    /// A member left a group or was removed from it.
     "member:left" MemberLeft(MemberChanged) on User Chat;
     /// The name or picture of a group changed.
     "group:changed" GroupChanged(GroupProfile) on User Chat;
     /// A notification was created, or its count increased.
     "notification:new" NotificationNew(NotificationView) on User;
-    /// New notifications were written for any user. Contains only their number.
+    /// New notifications were written for any users. The event contains only the number of notifications.
     "notification" Notification(NotificationsFlushed) on Public;
     /// The name or description of a circle changed.
     "circle:updated" CircleUpdated(CircleUpdated) on Circle;
@@ -128,7 +130,7 @@ pub struct MessageChanged {
     pub sender_id: UserId,
     /// The text.
     pub content: MessageContent,
-    /// The time of the last edit. Null if the message was never edited.
+    /// The time of the last edit. Null if the message was not edited.
     #[schema(required)]
     pub edited_at: Option<Time>,
     /// Whether the message was deleted.
@@ -145,7 +147,7 @@ pub struct MessageReaction {
     pub public_id: MessageId,
     /// The user who reacted.
     pub user_id: UserId,
-    /// The reaction. Null if it was removed.
+    /// The reaction. Null if the user removed it.
     #[schema(required, example = "👍")]
     pub emoji: Option<String>,
 }
@@ -158,7 +160,7 @@ pub struct MemberChanged {
     pub message_group_id: GroupId,
     /// The user who joined or left.
     pub user_id: UserId,
-    /// The card of that user. Null if the user no longer exists.
+    /// The card of the user who joined or left. Null if the user no longer exists.
     #[schema(required)]
     pub user: Option<UserCard>,
     /// The owner of the group.

@@ -66,7 +66,8 @@ pub(super) async fn pushes_of(app: &App, event: &BusEvent) -> Result<Vec<Push>> 
     }
 }
 
-/// Pushes to all members and the chat channel. Only the sender gets the message as their own.
+/// Pushes the message to all members and the chat channel. Only the sender's push marks the message as the recipient's
+/// own.
 async fn message_new(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let MessageSent { group_id, message_id, sender_id, .. } = event.detail()?;
     let Some((message, audience)) = message_and_audience(app, group_id, message_id, sender_id).await? else {
@@ -81,7 +82,7 @@ async fn message_new(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     ])
 }
 
-/// Pushes to the sender of the message and the chat channel.
+/// Pushes the event to the sender of the message and the chat channel.
 async fn message_seen(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let seen: MessageSeen = event.detail()?;
     let found = message_and_audience(app, seen.group_id, seen.last_seen_message_id, seen.user_id).await?;
@@ -129,7 +130,7 @@ async fn message_reacted(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     Ok(vec![Push::of(event, audience.channels(), PushedEvent::MessageReaction(&reaction))?])
 }
 
-/// Pushes the member and the group's owner to all members and the chat channel.
+/// Pushes the member who joined or left, and the group's owner, to all members and the chat channel.
 async fn member_changed(
     app: &App,
     event: &BusEvent,
@@ -147,7 +148,7 @@ async fn member_changed(
     Ok(vec![Push::of(event, audience.channels(), pushed(&changed))?])
 }
 
-/// Pushes the name and picture to all members and the chat channel.
+/// Pushes the group's name and picture to all members and the chat channel.
 async fn group_changed(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let GroupChanged { group_id, user_id } = event.detail()?;
     let profile = conversations::find_profile(app, group_id);
@@ -157,7 +158,7 @@ async fn group_changed(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     Ok(vec![Push::of(event, audience.channels(), PushedEvent::GroupChanged(&profile))?])
 }
 
-/// The members of a group that can receive an event of one of them.
+/// The members of a group that can receive an event caused by one of the members.
 struct GroupAudience {
     group: GroupId,
     members: Vec<UserId>,
@@ -170,12 +171,13 @@ impl GroupAudience {
     async fn of(app: &App, group: &Group, actor: UserId, members: &[Member], all: usize) -> Result<Self> {
         let members: Vec<_> = members.iter().map(|it| it.user).collect();
         let users = Audience::of(app, actor, &members).await?;
-        // Former members may still listen to the chat channel, because the provider never repeats its check.
+        // Former members may still listen to the chat channel, because the provider checks membership only when a
+        // client subscribes.
         let is_exclusive = group.last_left_at.is_none() && members.len() == all;
         Ok(Self { group: group.id, members, users, is_exclusive })
     }
 
-    /// Retains the members that fulfill a condition. Removed members can still listen to the chat channel.
+    /// Keeps only the members that fulfill a condition. The other members can still listen to the chat channel.
     fn retain(mut self, condition: impl Fn(UserId) -> bool) -> Self {
         let all = self.members.len();
         self.members.retain(|it| condition(*it));

@@ -1,6 +1,6 @@
-//! Realtime: pushes events to users, on the channels of the push provider and to their devices.
+//! Pushes events to users, through the channels of the push provider and to users' devices.
 //!
-//! May use accounts, circles, conversations, notifications and people, whose events it pushes.
+//! May use `accounts`, `circles`, `conversations`, `notifications` and `people`, because it pushes their events.
 
 mod audience;
 pub mod devices;

@@ -1,4 +1,4 @@
-//! Pushes the bus events of a batch together, and ends connections of users that lost access.
+//! Pushes the bus events of a batch together, and ends the connections of users who lost access.
 
 use std::collections::BTreeMap;
 
@@ -20,14 +20,14 @@ use crate::{
     unread::Unread,
 };
 
-/// Maximum number of events whose rows are read at the same time.
+/// Maximum number of events whose rows are read in parallel.
 const PARALLEL_READS: usize = 10;
 
 /// Pushes events to their recipients. Returns the index and the error of each event that failed. An event also fails
 /// if the call that contains one of its pushes fails. The queue retries failed events.
 ///
-/// Pushes nothing without a push provider, or about a row that no longer exists. The data contains the event's id as
-/// `eventId`, by which clients detect duplicates.
+/// Pushes nothing if no push provider is configured, or if the event's row no longer exists. The data contains the
+/// event's ID as `eventId`, by which clients detect duplicates.
 pub async fn push_all(app: &App, events: &[BusEvent]) -> Vec<(usize, Error)> {
     if app.settings.pusher.is_none() {
         return Vec::new();
@@ -63,8 +63,8 @@ async fn pushes_of_all(app: &App, events: &[BusEvent]) -> Vec<platform::Result<V
 }
 
 /// Returns the user whose connections an event ends, if any. That user signed out, was suspended, left or was removed
-/// from a group or circle, or blocked another user. After a block, the reconnected client gets no typing events of the
-/// other user.
+/// from a group or circle, or blocked a user. After a block, the reconnected client no longer receives typing events of
+/// the blocked user.
 fn disconnected(event: &BusEvent) -> platform::Result<Option<UserId>> {
     Ok(match event.name() {
         SignedOut::NAME => Some(event.detail::<SignedOut>()?.user_id),

@@ -1,4 +1,4 @@
-//! The pushes of an event: their data and channels.
+//! Determines the pushes of an event: their data and channels.
 
 use accounts::SignedOut;
 use anyhow::anyhow;
@@ -22,8 +22,9 @@ use people::{
     relationships::UserBlocked,
 };
 
-/// Returns the pushes of an event. Omits events of rows that no longer exist, and recipients that are inactive or have
-/// a block with the actor. While proposed features are off, only [`NotificationsFlushed`] is pushed.
+/// Returns the pushes of an event. Returns no pushes if the event's row no longer exists. Omits recipients that are
+/// inactive, or if a block exists between them and the actor. While proposed features are off, only
+/// [`NotificationsFlushed`] is pushed.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the event has an unexpected kind or is larger than the provider accepts.
@@ -38,7 +39,7 @@ pub(super) async fn pushes_of(
     match event.name() {
         FriendRequested::NAME => friend_requested(app, event).await,
         FriendAccepted::NAME => friend_accepted(app, event).await,
-        // These events end connections but push nothing.
+        // These events only end connections, and push nothing.
         SignedOut::NAME | UserBlocked::NAME | CircleLeft::NAME => Ok(Vec::new()),
         name if groups::is_of_group(name) => groups::pushes_of(app, event).await,
         NotificationNew::NAME => {
@@ -66,7 +67,7 @@ pub(super) async fn pushes_of(
     }
 }
 
-/// Pushes to the receiver of the request.
+/// Pushes the event to the receiver of the friend request.
 async fn friend_requested(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let FriendRequested { sender_id, receiver_id, created_at, .. } = event.detail()?;
     let audience = Audience::of(app, sender_id, &[receiver_id]).await?;
@@ -77,7 +78,7 @@ async fn friend_requested(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     to_user(event, receiver_id, PushedEvent::FriendRequestNew(&request))
 }
 
-/// Pushes to the sender of the request.
+/// Pushes the event to the sender of the friend request.
 async fn friend_accepted(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let FriendAccepted { sender_id, receiver_id, created_at, .. } = event.detail()?;
     let audience = Audience::of(app, receiver_id, &[sender_id]).await?;
@@ -88,7 +89,7 @@ async fn friend_accepted(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     to_user(event, sender_id, PushedEvent::FriendRequestAccepted(&accepted))
 }
 
-/// Pushes to the recipient of the notification.
+/// Pushes the notification to its recipient.
 fn notification_new(event: &BusEvent, unread: &Unread) -> Result<Vec<Push>> {
     let new: NotificationNew = event.detail()?;
     match unread.find(&new) {
@@ -108,7 +109,7 @@ fn to_user(event: &BusEvent, user: UserId, pushed: PushedEvent<'_>) -> Result<Ve
     Ok(vec![Push::of(event, vec![user_channel(user)], pushed)?])
 }
 
-/// Pushes to the members of a circle.
+/// Pushes an event to the members of a circle.
 fn to_circle(event: &BusEvent, circle: CircleId, pushed: PushedEvent<'_>) -> Result<Vec<Push>> {
     Ok(vec![Push::of(event, vec![Channel::Circle(circle).to_string()], pushed)?])
 }

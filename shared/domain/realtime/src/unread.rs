@@ -11,7 +11,7 @@ use platform::{
     bus::{BusEvent, Event},
 };
 
-/// Notifications that just got an event, of recipients with active accounts.
+/// Notifications that just got a new event. All recipients have active accounts.
 pub(super) struct Unread(HashMap<(UserId, NotificationId), NotificationView>);
 
 impl Unread {
@@ -19,7 +19,8 @@ impl Unread {
     pub(super) async fn of(app: &App, events: &[BusEvent]) -> Result<Self> {
         let is_pushed = app.has_proposed_features();
         let events = events.iter().filter(|event| is_pushed && event.name() == NotificationNew::NAME);
-        // An event with invalid data fails later when it is pushed, without affecting the others.
+        // An event with invalid data fails later, when it is pushed. The invalid event does not affect the other
+        // events.
         let events = events.filter_map(|it| it.detail().ok());
         let ids = events.map(|new: NotificationNew| (new.recipient_id, new.notification_id)).collect();
         Self::read(app, &ids).await
@@ -41,7 +42,7 @@ impl Unread {
         self.0.get(&(event.recipient_id, event.notification_id))
     }
 
-    /// Returns the notification if only one was read.
+    /// Returns the notification if exactly one was read.
     pub(super) fn only(self) -> Option<NotificationView> {
         self.0.into_values().next()
     }

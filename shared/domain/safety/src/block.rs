@@ -15,11 +15,11 @@ use people::{
     users::{self, Username},
 };
 
-/// A request to block or unblock. An empty one toggles.
+/// A request to block or unblock a user. An empty request toggles the block.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct BlockRequest {
-    /// True to block, false to unblock. Repeating it has no effect.
+    /// True to block, false to unblock. Repeating the request has no effect.
     #[schema(example = true)]
     pub is_blocked: Option<bool>,
 }
@@ -39,7 +39,7 @@ pub struct Blocked {
 /// `other` is the caller.
 pub async fn block(app: &App, caller: UserId, other: &Username, request: BlockRequest) -> Result<Blocked> {
     let other = profiles::find_other_user(app, caller, other).await?;
-    // Decided once, so that a retry after a lost response does not toggle back.
+    // Decide once what to do, so that a retry after a lost response does not toggle back.
     let wanted = OnceLock::new();
     retry_on_conflict(async || {
         let blocks = relationships::find(app, caller, other).await?.blocks;
@@ -64,8 +64,8 @@ async fn unblock_writes(app: &App, caller: UserId, other: UserId) -> Result<Vec<
     ])
 }
 
-/// Returns the writes that set both relationships, and end the follows and requests between the users. If a follow or
-/// request starts after the read, a check lets the transaction fail with a conflict.
+/// Returns the writes that set the block for both users, and end the follows and requests between the users. If a
+/// follow or request starts after the read, the transaction fails with a conflict.
 async fn block_writes(app: &App, caller: UserId, other: UserId) -> Result<Vec<Write>> {
     let pairs = [(caller, other), (other, caller)];
     let (follows, requests) = (follows::find_all(app, &pairs), friendships::find_all(app, &pairs));
@@ -117,7 +117,8 @@ impl Connections<'_> {
     }
 }
 
-/// Returns the write that decreases the counts of the user with the connections `out`, or `None` if none changes.
+/// Returns the write that decrements the counters of the user whose connections are `out`, or `None` if no counter
+/// changes.
 fn counts_write(out: &Connections<'_>, back: &Connections<'_>) -> Option<Write> {
     let ended = [
         ("followingCount", out.follow.is_some()),

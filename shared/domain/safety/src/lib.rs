@@ -1,6 +1,7 @@
 //! Safety: blocks and mutes.
 //!
-//! Uses people and conversations, because a block ends follows and friend requests, and closes the private group.
+//! May use `people` and `conversations`, because a block ends follows and friend requests, and closes the private
+//! group.
 
 mod block;
 mod lists;

@@ -1,4 +1,5 @@
-//! Muting a user. The muted user's posts do not appear in the caller's feeds. The muted user is not notified.
+//! Muting a user. The muted user's posts do not appear in the caller's feeds. The muted user is not notified of the
+//! mute.
 
 use std::sync::OnceLock;
 
@@ -13,11 +14,11 @@ use people::{
     users::Username,
 };
 
-/// A request to mute or unmute. An empty one toggles.
+/// A request to mute or unmute a user. An empty request toggles the mute.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct MuteRequest {
-    /// True to mute, false to unmute. Repeating it has no effect.
+    /// True to mute, false to unmute. Repeating the request has no effect.
     #[schema(example = true)]
     pub is_muted: Option<bool>,
 }
@@ -37,7 +38,7 @@ pub struct Muted {
 /// `other` is the caller.
 pub async fn mute(app: &App, caller: UserId, other: &Username, request: MuteRequest) -> Result<Muted> {
     let other = profiles::find_other_user(app, caller, other).await?;
-    // Decided once, so that a retry after a lost response does not toggle back.
+    // Decide once what to do, so that a retry after a lost response does not toggle back.
     let wanted = OnceLock::new();
     retry_on_conflict(async || {
         let mutes = relationships::find(app, caller, other).await?.mutes;

@@ -1,4 +1,5 @@
-//! The counts that include a post: all posts, its hashtag, and its hashtag in its hour.
+//! The counts that include a post. These are the total number of posts, the posts with its hashtag, and the posts with
+//! its hashtag in its hour.
 
 use std::collections::HashMap;
 
@@ -16,21 +17,21 @@ use super::{
 /// The counts that include a post.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct PostCounts {
-    /// Whether the statistics count the post.
+    /// Whether the total number of posts includes the post.
     pub(super) exists: bool,
-    /// The hashtag and the hour that count the post.
+    /// The hashtag and the hour whose counts include the post.
     pub(super) topic: Option<(Topic, Hour)>,
 }
 
 impl PostCounts {
-    /// Returns the counts that should include a post. A hashtag counts only posts in the public feed.
+    /// Returns the counts that should include a post. The counts of a hashtag include only posts in the public feed.
     pub(super) fn of(post: &Post) -> Self {
         let topic = post.topic.clone().filter(|_| post.is_in_feed());
         Self { exists: !post.is_deleted, topic: topic.map(|topic| (topic, Hour::of(post.created_at))) }
     }
 
-    /// Returns the writes for changes of posts. Each change is a pair of an earlier and a later state. `random` selects the shard
-    /// of the statistics.
+    /// Returns the writes that update the counts after changes of posts. Each change is a pair of the earlier and the
+    /// later counts. `random` selects the shard of the statistics.
     pub(super) fn change_writes<'a>(
         random: u128,
         changes: impl Iterator<Item = (&'a Self, &'a Self)>,

@@ -17,20 +17,20 @@ use super::{Hashtag, Terms, find_hashtags, find_people, find_posts};
 
 const SEARCHES: RateLimit = RateLimit { what: "search", most: 30, seconds: 60 };
 
-/// The kind of results.
+/// The kind of results to search for.
 #[derive(Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SearchType {
-    /// Users, by a prefix of their username or of a word in their name.
+    /// Users whose username, or a word in their name, starts with the terms.
     User,
-    /// Posts, by their words, newest first.
+    /// Posts that contain all words, newest first.
     #[default]
     Post,
-    /// Hashtags, by their prefix.
+    /// Hashtags that start with the terms.
     Hashtag,
 }
 
-/// A result. All results of a search are of one kind.
+/// A result of a search. All results of a search are of the same kind.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum Found {
@@ -45,7 +45,7 @@ pub enum Found {
 /// Counts a search against the viewer's limit of 30 a minute.
 ///
 /// # Errors
-/// Fails with [`platform::Error::LimitReached`] if the limit is exceeded.
+/// Fails with [`platform::Error::LimitReached`] if the viewer exceeds the limit.
 pub async fn count_search(app: &App, viewer: UserId) -> Result<()> {
     SEARCHES.count(app, &viewer.to_string()).await?.enforce()
 }

@@ -1,4 +1,4 @@
-//! Finds hashtags by their prefix, with their number of posts.
+//! Finds hashtags by prefix. Each result has its number of posts.
 
 use base::{topic::Topic, words::fold};
 use platform::{
@@ -14,7 +14,7 @@ use super::terms::Terms;
 /// A hashtag and its number of posts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Hashtag {
-    /// The hashtag, which is also its cursor.
+    /// The hashtag, which is also its cursor in the list.
     pub name: Topic,
     /// The number of public posts with the hashtag.
     pub count: i64,

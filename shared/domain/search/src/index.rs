@@ -7,10 +7,10 @@ use platform::{App, error::Error};
 
 use super::{index_user, indexing::index_posts};
 
-/// Maximum posts whose writes fit in one transaction.
+/// Maximum posts in one transaction, so that all their writes fit.
 const BATCH_POSTS_MAX: usize = 15;
 
-/// Indexes the current state of posts and users. Returns the index and error of each failed job.
+/// Indexes the current state of posts and users. Returns the position and error of each failed job.
 pub async fn index(app: &App, jobs: &[IndexJob]) -> Vec<(usize, Error)> {
     let (mut posts, mut failed) = (BTreeMap::<PostId, Vec<usize>>::new(), Vec::new());
     for (position, job) in jobs.iter().enumerate() {
@@ -30,7 +30,8 @@ pub async fn index(app: &App, jobs: &[IndexJob]) -> Vec<(usize, Error)> {
     failed
 }
 
-/// Returns a failure for each message of a post, so that all are retried. The first one has the cause.
+/// Returns a failure for each message of a post, so that all messages are retried. Only the first failure contains the
+/// cause.
 fn failures(positions: Vec<usize>, error: Error) -> Vec<(usize, Error)> {
     let others =
         positions.iter().skip(1).map(|position| (*position, Error::internal(anyhow::anyhow!("not indexed"))));

@@ -38,16 +38,17 @@ struct IndexedPost {
     version: i64,
 }
 
-/// The changes to the index of a post.
+/// The indexed state of a post before and after a change.
 struct Reindexing {
     post: Post,
     before: IndexedPost,
     after: IndexedPost,
 }
 
-/// Indexes the current words of posts, and updates the counts that include them. Returns the posts that failed.
+/// Indexes the current words of posts, and updates the counts that include the posts. Returns each post that failed,
+/// with its error.
 ///
-/// Messages may arrive twice, late or out of order.
+/// The jobs may be delivered twice, late or out of order.
 pub async fn index_posts(app: &App, posts: &[PostId]) -> Vec<(PostId, Error)> {
     if posts.is_empty() || index_together(app, posts).await.is_ok() {
         return Vec::new();
@@ -63,7 +64,7 @@ pub async fn index_posts(app: &App, posts: &[PostId]) -> Vec<(PostId, Error)> {
 /// Indexes posts in one transaction.
 ///
 /// # Errors
-/// Fails with [`Error::WriteConflict`] if the index of a post changed meanwhile.
+/// Fails with [`Error::WriteConflict`] if a concurrent job changed the index of a post.
 async fn index_together(app: &App, posts: &[PostId]) -> Result<()> {
     let keys: Vec<_> = posts.iter().flat_map(|id| [posts::key(*id), indexed_key(*id)]).collect();
     let mut rows = app.table.get_together(&keys).await?;
@@ -73,7 +74,7 @@ async fn index_together(app: &App, posts: &[PostId]) -> Result<()> {
     }
     let (changed, same): (Vec<_>, Vec<_>) = all.into_iter().partition(Reindexing::changes);
     update(app, &changed).await?;
-    // Also rank unchanged posts, because an earlier run may have been interrupted here.
+    // Also rank the hashtags of unchanged posts, because an earlier run may have been interrupted here.
     let hours: HashSet<_> = changed.iter().chain(&same).flat_map(Reindexing::hours).collect();
     for (topic, hour) in hours {
         trends::rank(app, topic, *hour).await?;
@@ -94,7 +95,7 @@ async fn update(app: &App, changed: &[Reindexing]) -> Result<()> {
 }
 
 impl Reindexing {
-    /// Takes the rows of a post out of `rows`. Returns `None` if the post is not indexed.
+    /// Takes the rows of a post out of `rows`. Returns `None` if posts of this kind are not indexed.
     fn of(id: PostId, rows: &mut Together) -> Result<Option<Self>> {
         let post = rows.take::<Post>(&posts::key(id))?.filter(|post| post.kind == PostType::Post);
         let before = rows.take(&indexed_key(id))?.unwrap_or_else(|| IndexedPost::nothing(id));
@@ -130,13 +131,13 @@ impl IndexedPost {
         Self { post, words: Vec::new(), counts: PostCounts::default(), version: 0 }
     }
 
-    /// Returns what should be indexed for a post. An unlisted post has no words.
+    /// Returns the words and counts that should be indexed for a post. An unlisted post has no words.
     fn wanted(post: &Post, before: &Self) -> Self {
         Self { post: post.id, words: words(post), counts: PostCounts::of(post), version: before.version + 1 }
     }
 }
 
-/// Returns the words by which a post is found. An unlisted post has none.
+/// Returns the index rows of the words by which searches find a post. An unlisted post has none.
 pub fn words_of(post: &Post) -> Vec<PostWord> {
     words(post).into_iter().map(|word| PostWord { word, post: post.id }).collect()
 }
@@ -146,7 +147,7 @@ fn words(post: &Post) -> Vec<String> {
     text.map(|content| significant_words(content.as_str(), WORDS_MAX)).unwrap_or_default()
 }
 
-/// Returns a query for the posts with a word.
+/// Returns a query for the posts that contain a word.
 pub(super) fn with_word(word: &str) -> Query {
     Query::partition(word_partition(word))
 }

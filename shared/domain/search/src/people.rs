@@ -1,4 +1,4 @@
-//! Finds users by a prefix of their username or of a word in their name.
+//! Finds users whose username, or a word in their name, starts with the terms.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ use people::{
     users::{self, Status, User, UserCard},
 };
 
-/// Returns a page of active users, sorted by their matching terms. Leaves out users who have a block with the viewer.
+/// Returns a page of active users, sorted by their matching terms. Leaves out users with a block to or from the viewer.
 pub async fn find_people(
     app: &App,
     viewer: UserId,
@@ -37,7 +37,7 @@ pub async fn find_people(
     Ok(page.page(|(term, _)| term.to_string()).map(|(_, user)| user.card()))
 }
 
-/// Returns the term after which a page starts.
+/// Returns the term after which a page starts, or `None` to start at the beginning.
 async fn resolve_cursor(app: &App, after: Option<PersonPosition>, prefix: &str) -> Result<Option<UserTerm>> {
     match after {
         Some(PersonPosition::Term(term)) => Ok(Some(term)),
@@ -48,7 +48,8 @@ async fn resolve_cursor(app: &App, after: Option<PersonPosition>, prefix: &str) 
     }
 }
 
-/// Returns up to `max` users whose username, name or email address starts with the terms, for administrators.
+/// Returns users for administrators. Their username, email address or a word in their name starts with the terms. Reads
+/// up to `max` names and up to `max` email addresses.
 pub async fn matches(app: &App, terms: &Terms, max: usize) -> Result<HashSet<UserId>> {
     let prefix = terms.prefix();
     let people = terms_with_prefix(app, List::Person, &prefix, None, max);
@@ -57,7 +58,7 @@ pub async fn matches(app: &App, terms: &Terms, max: usize) -> Result<HashSet<Use
     Ok(people.into_iter().chain(mailboxes).map(|it| it.user).collect())
 }
 
-/// Returns the users of `user_terms` who still match, each only at the first of their terms.
+/// Returns the users in `user_terms` who still match. A user is returned only with the first of their matching terms.
 async fn still_matching(
     app: &App,
     viewer: UserId,

@@ -1,4 +1,4 @@
-//! The index of the texts by which users are found.
+//! The index of the texts by which searches find users.
 
 use std::{
     fmt::{self, Display, Formatter},
@@ -16,10 +16,10 @@ use platform::{
 };
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
-/// Maximum indexed words of a name. Each is indexed together with the words after it.
+/// Maximum indexed words of a name. Each word is indexed together with the words after it.
 const NAME_WORDS_MAX: usize = 5;
 
-/// A text by which a user is found.
+/// A text by which searches find a user.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct UserTerm {
     pub(super) list: List,
@@ -86,13 +86,14 @@ pub(super) async fn terms_with_prefix(
     Ok(terms)
 }
 
-/// Returns the public term by which a prefix finds a user. If several match, returns the first in alphabetical order.
+/// Returns the public term of a user that starts with a prefix. If several terms match, returns the first in
+/// alphabetical order.
 pub(super) fn found_by(user: &User, prefix: &str) -> Option<UserTerm> {
     let public = terms(user).into_iter().filter(|term| term.list == List::Person);
     public.filter(|term| term.text.starts_with(prefix)).min_by(|one, two| one.text.cmp(&two.text))
 }
 
-/// Returns all terms by which a user is found.
+/// Returns all terms by which searches find a user.
 pub fn terms(user: &User) -> Vec<UserTerm> {
     let name = fold(&user.name.to_string());
     let words: Vec<_> = name.split_whitespace().collect();
@@ -132,12 +133,12 @@ impl Display for UserTerm {
     }
 }
 
-/// A cursor of a list of users.
+/// A cursor in a list of found users.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PersonPosition {
-    /// After a term. It stays valid when the user is renamed.
+    /// The position after a term. This position stays valid when the user's name changes.
     Term(UserTerm),
-    /// After the term that currently finds a user.
+    /// The position after the term by which the search currently finds a user.
     User(UserId),
 }
 

@@ -19,14 +19,15 @@ use super::{
     terms::{Terms, words},
 };
 
-/// Maximum words that are looked up in the index. Others are only compared with the posts found.
+/// Maximum words that are looked up in the index. Further words are only compared with the text of the posts found.
 const WORDS_MAX: usize = 4;
-/// Candidates in a batch if there are several words.
+/// Candidates in a batch if the search has several words.
 const BATCH_CANDIDATES: usize = 100;
-/// Maximum batches for one page. A page may be short, for example after 1,000 candidates for several words.
+/// Maximum batches for one page. A page is therefore short if 1,000 candidates for several words do not fill it.
 const BATCHES_MAX: usize = 10;
 
-/// Returns a page of posts that contain all words: public posts and the viewer's own.
+/// Returns a page of posts that contain all words and that the viewer may read. If `ENFORCE_VISIBILITY` is off, finds
+/// only public posts and the viewer's own posts.
 pub async fn find_posts(
     app: &App,
     viewer: UserId,
@@ -34,7 +35,7 @@ pub async fn find_posts(
     cursor: Cursor<PostId>,
 ) -> Result<Page<PostView>> {
     let mut wanted_words = terms.words();
-    // A long word is likely to be a rare one.
+    // A long word is likely to be rare.
     wanted_words.sort_by_key(|word| Reverse(word.chars().count()));
     let Some((first, others)) = wanted_words.split_first() else {
         return Ok(Page { rows: Vec::new(), after: None });
@@ -63,7 +64,7 @@ pub async fn find_posts(
     Ok(Page { rows: views(app, Some(viewer), rows).await?, after })
 }
 
-/// Returns the candidates that also contain the other words, in the same order.
+/// Returns the candidates that also contain the words `others`, in the same order.
 async fn with_words(app: &App, mut candidates: Vec<PostId>, others: &[String]) -> Result<Vec<PostId>> {
     for word in others.iter().take(WORDS_MAX - 1) {
         let keys: Vec<_> = candidates.iter().map(|post| word_key(word, *post)).collect();
@@ -94,8 +95,8 @@ async fn still_matching(
     posts::visible_to(app, &Reader::new(Some(viewer), ViewContext::Thread), readable).await
 }
 
-/// Returns whether a search may show a post. It is stricter than a read by ID, which may show non-public posts to
-/// anyone.
+/// Returns whether a search may show a post. If `ENFORCE_VISIBILITY` is off, a search shows only public posts and the
+/// viewer's own posts. A read by ID then shows any post.
 fn is_searchable_by(app: &App, viewer: UserId, post: &Post) -> bool {
     *app.settings.enforce_visibility || post.visibility == Visibility::Public || post.author == viewer
 }

@@ -1,4 +1,4 @@
-//! The terms of a search, and their words in lower case and without diacritics.
+//! The terms of a search, and their words. The words are lower-cased, without diacritics.
 
 use std::{collections::HashSet, sync::LazyLock};
 
@@ -37,7 +37,8 @@ impl Terms {
         &self.0
     }
 
-    /// Returns the distinct words, folded. Stop words are left out, unless there are no others.
+    /// Returns the distinct words, lower-cased and without diacritics. Leaves out stop words, unless all words are stop
+    /// words.
     pub fn words(&self) -> Vec<String> {
         match significant_words(&self.0, usize::MAX) {
             significant if significant.is_empty() => words(&self.0, usize::MAX),
@@ -45,18 +46,18 @@ impl Terms {
         }
     }
 
-    /// Returns the prefix that a name or a hashtag must have, folded.
+    /// Returns the prefix that a name or a hashtag must have, lower-cased and without diacritics.
     pub fn prefix(&self) -> String {
         fold(self.0.trim_start_matches(['@', '#']))
     }
 }
 
-/// Returns the first `max` distinct words of a text, folded.
+/// Returns the first `max` distinct words of a text, lower-cased and without diacritics.
 pub(super) fn words(text: &str, max: usize) -> Vec<String> {
     distinct(split(text), max)
 }
 
-/// Returns the same without stop words.
+/// Returns the same as [`words`], but leaves out stop words.
 pub(super) fn significant_words(text: &str, max: usize) -> Vec<String> {
     distinct(split(text).filter(|word| !STOP_WORDS.contains(word.as_str())), max)
 }

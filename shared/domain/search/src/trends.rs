@@ -1,4 +1,4 @@
-//! Trends: the hashtags with the most posts in the last 24 hours. Recent posts have more weight.
+//! Trends are the hashtags with the most posts in the last 24 hours. Recent posts have more weight.
 
 use std::{
     collections::HashMap,
@@ -21,7 +21,7 @@ const HOUR_SECONDS: i64 = 60 * 60;
 const HOURS: i64 = 24;
 /// Age at which a post has half its weight.
 const HALF_LIFE_HOURS: f64 = 6.0;
-/// Hashtags that are read for each hour, most posts first.
+/// Hashtags that are read for each hour. The hashtags with the most posts are read.
 const HOUR_TOPICS_MAX: usize = 50;
 const TRENDS_MAX: usize = 20;
 const FRESH_SECONDS: i64 = 60;
@@ -43,9 +43,10 @@ impl Hour {
 pub struct Trend {
     /// The hashtag.
     pub name: Topic,
-    /// The number of public posts with it in the last 24 hours.
+    /// The number of public posts with the hashtag in the last 24 hours.
     pub count: i64,
-    /// The number of these posts, each weighted by age: half after 6 hours, a quarter after 12.
+    /// The sum of the weights of these posts. A new post has weight 1, a post from 6 hours ago 0.5, and a post from 12
+    /// hours ago 0.25.
     #[schema(example = 12.75)]
     pub score: f64,
 }
@@ -56,15 +57,15 @@ struct HourlyCount {
     topic: Topic,
     hour: Hour,
     count: i64,
-    /// The count by which the ranking of the hour sorts the hashtag.
+    /// The count under which the ranking of the hour lists the hashtag.
     ranked: Option<i64>,
 }
 
-/// The cached trends, and when they were read.
+/// The cached trends, and the time when they were read.
 #[derive(Default)]
 struct CachedTrends(Mutex<Option<(Time, Arc<[Trend]>)>>);
 
-/// Returns the current trends, for administrators. The list is empty if proposed features are off.
+/// Returns the current trends for administrators. The list is empty if proposed features are off.
 pub async fn trending(app: &App) -> Result<Vec<Trend>> {
     match app.has_proposed_features() {
         true => read(app).await,
@@ -72,7 +73,7 @@ pub async fn trending(app: &App) -> Result<Vec<Trend>> {
     }
 }
 
-/// Returns the public trends, at most a minute old.
+/// Returns the public trends. The trends are at most a minute old.
 pub async fn remembered(app: &App) -> Result<Vec<Trend>> {
     let (cache, now) = (app.memory.of::<CachedTrends>(), app.now());
     if let Some(trends) = cache.fresh(now) {
@@ -83,7 +84,7 @@ pub async fn remembered(app: &App) -> Result<Vec<Trend>> {
     Ok(trends)
 }
 
-/// Returns the 20 hashtags with the highest score, out of the top 50 of each hour.
+/// Returns the 20 hashtags with the highest score. Considers the top 50 hashtags of each hour.
 async fn read(app: &App) -> Result<Vec<Trend>> {
     let Hour(now) = Hour::of(app.now());
     let hours = (0..HOURS).map(|age| top_of(app, Hour(now - age)));

@@ -9,7 +9,7 @@ const FILENAME_MAX_CHARS: usize = 255;
 const MIB: u64 = 1024 * 1024;
 const IMAGE_MAX_BYTES: u64 = 10 * MIB;
 const VIDEO_MAX_BYTES: u64 = 200 * MIB;
-/// The accepted types, each with the file extension of its keys.
+/// The accepted types, each with the file extension that its keys have.
 static TYPES: [FileType; 7] = [
     ("image/jpeg", "jpg", Kind::Image(ImageFormat::Jpeg)),
     ("image/png", "png", Kind::Image(ImageFormat::Png)),
@@ -22,12 +22,12 @@ static TYPES: [FileType; 7] = [
 const UNSUPPORTED_TYPE: &str = "must be a JPEG, PNG, GIF or WebP image or an MP4, QuickTime or WebM video. Save HEIC and \
                          AVIF images as JPEG.";
 
-/// How files of a type are processed.
+/// The kind of a file type. The kind determines how files are processed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Images are decoded.
+    /// An image, which is decoded.
     Image(ImageFormat),
-    /// Videos are parsed without decoding, and passed to the video provider.
+    /// A video, which is parsed without decoding and passed to the video provider.
     Video(Container),
 }
 
@@ -40,7 +40,7 @@ pub enum Container {
     WebM,
 }
 
-/// File name on the uploader's device. It is not part of the key.
+/// A file name on the uploader's device. The file name is not part of the key.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(value_type = String, min_length = 1, max_length = 255, example = "cat.jpg")]
@@ -62,7 +62,7 @@ impl TryFrom<String> for Filename {
 #[schema(value_type = String, example = "image/jpeg")]
 pub struct ContentType(&'static FileType);
 
-/// MIME type, file extension of the keys, and kind.
+/// MIME type, file extension in the keys, and kind.
 type FileType = (&'static str, &'static str, Kind);
 
 impl TryFrom<String> for ContentType {

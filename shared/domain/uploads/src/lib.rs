@@ -1,4 +1,4 @@
-//! Uploads: a key in the bucket, a presigned URL for exactly one file, and the status of the file.
+//! Uploads. An upload has a key in the bucket, a presigned URL for exactly one file, and the status of the file.
 
 mod file;
 mod picture;
@@ -28,7 +28,7 @@ use platform::{
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// Uploads per user.
+/// Limit on uploads per user.
 const UPLOADS: RateLimit = RateLimit { what: "upload", most: 200, seconds: 24 * HOUR_SECONDS };
 const NO_UPLOAD: Error = Error::NotFound("upload");
 
@@ -40,7 +40,7 @@ pub struct UploadDraft {
     pub filename: Filename,
     /// Content type: a JPEG, PNG, GIF or WebP image, or an MP4, QuickTime or WebM video.
     pub content_type: ContentType,
-    /// Exact size in bytes: at most 10 MiB for an image, 200 MiB for a video.
+    /// Exact size in bytes. At most 10 MiB for an image, and 200 MiB for a video.
     #[schema(minimum = 1, maximum = 209_715_200, example = 48213)]
     pub size: u64,
 }
@@ -76,10 +76,10 @@ pub async fn find_all_own(app: &App, owner: UserId, ids: &[UploadId]) -> Result<
     Ok(uploads.into_iter().filter(|upload| upload.owner == owner).collect())
 }
 
-/// Returns the public URL of a key: that of the CDN if one is configured, or else the bucket's.
+/// Returns the public URL of a key. If a CDN is configured, it is a URL of the CDN, or else of the bucket.
 ///
 /// # Errors
-/// Fails if the function has no bucket.
+/// Fails if the function is configured without a bucket.
 pub fn address(app: &App, key: &str) -> Result<String> {
     Ok(match app.settings.files_url.as_ref() {
         Some(cdn) => format!("{cdn}/{key}"),

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Sizes of an image, largest first, each with the maximum length of the longer side in pixels. Smaller images are not
-/// enlarged. The key of a size ends with its name.
+/// The sizes of an image, largest first. Each has a name, and the maximum length of the longer side in pixels. Smaller
+/// images are not enlarged. The key of a file ends with the name of its size.
 pub const SIZES: [(&str, u32); 3] = [(LARGE, 2048), ("medium", 960), ("small", 320)];
-/// The size in the key and the URL of an upload.
+/// The name of the size that an upload's own key and URL refer to.
 pub(super) const LARGE: &str = "large";
 
 /// Properties of a processed image.
@@ -18,6 +18,6 @@ pub struct Picture {
     pub width: u32,
     /// Height of the largest size in pixels.
     pub height: u32,
-    /// Blurhash of 28 characters. Clients draw it until the file is loaded.
+    /// Blurhash of 28 characters. Clients show it until the file is loaded.
     pub blurhash: String,
 }

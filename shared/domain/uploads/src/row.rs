@@ -14,10 +14,10 @@ use super::{
     status::{Reason, UploadStatus},
 };
 
-/// Shards of the index of unfinished uploads, each for 1,000 writes a second.
+/// Number of shards of the index of unfinished uploads. Each shard accepts 1,000 writes a second.
 pub const DUE_SHARDS: u8 = 16;
 
-/// An upload as it is stored.
+/// A stored upload.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Upload {
@@ -27,7 +27,7 @@ pub struct Upload {
     pub owner: UserId,
     /// File name on the owner's device.
     pub filename: Filename,
-    /// Public key of the processed file. For an image, the key of its largest size.
+    /// Public key of the processed file. For an image, it is the key of the largest size.
     pub key: String,
     /// Key of the uploaded file.
     pub source: String,
@@ -37,7 +37,7 @@ pub struct Upload {
     pub size: u64,
     /// Processing status.
     pub status: UploadStatus,
-    /// Reason of a refusal.
+    /// The reason why the upload was refused, or `None`.
     pub reason: Option<Reason>,
     /// Properties of a processed image.
     pub picture: Option<Picture>,
@@ -47,22 +47,22 @@ pub struct Upload {
     pub duration: Option<f64>,
     /// Number of posts, profiles and crowds that use the upload.
     pub uses: i64,
-    /// Posts that use the upload. They are updated when its status changes.
+    /// Posts that use the upload. These posts are updated when the upload's status changes.
     pub posts: Vec<PostId>,
     /// Users and groups with the upload as their picture.
     pub picture_of: Vec<Ulid>,
-    /// Time of the request.
+    /// Time at which the upload was requested.
     pub created_at: Time,
 }
 
 impl Upload {
-    /// Returns the public keys: an image's sizes, largest first, or a video's only key.
+    /// Returns the public keys. An image has one key for each size, largest first, and a video has one key.
     pub fn shown_keys(&self) -> Vec<String> {
         let Some(folder) = self.key.strip_suffix(LARGE) else { return vec![self.key.clone()] };
         super::SIZES.iter().map(|(name, _)| format!("{folder}{name}")).collect()
     }
 
-    /// Returns a file name: the ID, and the extension of the processed file.
+    /// Returns a file name that consists of the ID and the extension of the processed file.
     pub fn file_name(&self) -> String {
         let shown = self.picture.as_ref().and_then(|picture| picture.content_type.strip_prefix("image/"));
         let extension = match shown {
@@ -78,8 +78,8 @@ impl Upload {
         self.uses == 0 || self.status == UploadStatus::Pending
     }
 
-    /// Returns the write that updates the row and its index. It fails with a conflict if the status or the uses changed
-    /// after `self` was read.
+    /// Returns the write that updates the row and its index. The write fails with a conflict if the status or the uses
+    /// changed after `self` was read.
     pub fn change_write(&self, after: &Self) -> Write {
         Write::reindex(after)
             .equals("status", self.status)
@@ -100,13 +100,13 @@ pub fn key(id: UploadId) -> Key {
     Key::new(format!("UPLOAD#{id}"), "UPLOAD")
 }
 
-/// Returns the upload of a key in the bucket, or `None` if the key does not belong to an upload.
+/// Returns the ID of the upload that a key in the bucket belongs to, or `None` if the key does not belong to an upload.
 pub fn of_key(key: &str) -> Option<UploadId> {
     let name = key.split('/').nth(2)?;
     name.split('.').next()?.parse().ok()
 }
 
-/// Returns a query for a shard's unfinished uploads from before `until`, oldest first.
+/// Returns a query for a shard's unfinished uploads that are older than `until`, oldest first.
 pub fn due(shard: u8, after: Option<UploadId>, until: UploadId) -> Query {
     Query::index(Index::Gsi1, due_partition(shard))
         .between(after.unwrap_or(UploadId::MIN).to_string(), until.to_string())
@@ -116,7 +116,8 @@ fn due_partition(shard: u8) -> String {
     format!("DUE#UPLOAD#{shard}")
 }
 
-/// `UPLOAD#id / UPLOAD`, gsi3 `NAMED#owner / UPLOAD#id`, and until it is used and processed gsi1 `DUE#UPLOAD#shard / id`
+/// `UPLOAD#id / UPLOAD`, gsi3 `NAMED#owner / UPLOAD#id`, and until it is used and processed gsi1 `DUE#UPLOAD#shard /
+/// id`
 impl Row for Upload {
     fn key(&self) -> Key {
         key(self.id)

@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Stored status of an upload. A later status is greater.
+/// Stored status of an upload. A later status compares as greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum UploadStatus {
-    /// The file was not uploaded or processed yet.
+    /// The file has not been uploaded or processed yet.
     Pending,
     /// The video provider is processing the video.
     Processing,
@@ -23,7 +23,7 @@ pub enum UploadStatus {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum UploadState {
-    /// The file was not uploaded or processed yet.
+    /// The file has not been uploaded or processed yet.
     Pending,
     /// The video provider is processing the video. The original can be played.
     Processing,
@@ -33,7 +33,7 @@ pub enum UploadState {
     Refused,
 }
 
-/// Reason of a refused upload.
+/// The reason why an upload was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Reason {

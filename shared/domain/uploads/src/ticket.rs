@@ -13,26 +13,27 @@ use super::row::Upload;
 /// Lifetime of an upload URL.
 pub(crate) const EXPIRES_IN: Duration = Duration::from_secs(15 * 60);
 
-/// The URL for an upload, and how to use it.
+/// The URL for an upload, and the data that is needed to use it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ticket {
-    /// Upload ID, for a post's media.
+    /// Upload ID. Use it in a post's `media`.
     pub id: UploadId,
-    /// Public key of the processed file. For an image, the key of its largest size.
+    /// Public key of the processed file. For an image, it is the key of the largest size.
     pub key: String,
     /// Public URL of the file, available once the upload is READY.
     pub url: String,
     /// URL for the PUT request, valid for `expiresIn` seconds.
     pub upload_url: String,
-    /// Headers of the PUT request. They are part of the signature.
+    /// Headers of the PUT request. The headers are part of the signature.
     pub headers: BTreeMap<String, String>,
     /// Lifetime of the upload URL in seconds.
     #[schema(example = 900)]
     pub expires_in: u64,
 }
 
-/// Presigns the URL of an upload. The signature covers type and length, and prevents overwriting a file.
+/// Presigns the URL of an upload. The signature covers the content type and the length, and prevents overwriting a
+/// file.
 pub(super) async fn ticket(app: &App, upload: Upload) -> Result<Ticket> {
     let length = upload.size.to_string();
     let headers = [

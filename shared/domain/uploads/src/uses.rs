@@ -1,5 +1,5 @@
-//! Uses of an upload: posts, and pictures of profiles and crowds. An unused upload is deleted after a day, and
-//! immediately if a post was its last use.
+//! Uses of an upload: posts, and pictures of profiles and crowds. An unused upload is deleted after a day. An upload is
+//! deleted immediately if its last use was a post that was deleted.
 
 use base::ids::{PostId, UploadId, UserId};
 use futures::try_join;
@@ -16,11 +16,11 @@ const POSTS_MAX: usize = 20;
 /// Maximum number of profiles and crowds with one upload as their picture.
 const PICTURES_MAX: usize = 20;
 
-/// Returns the write that adds a post to an upload, or `None` if it uses it already. The write fails with a conflict if
-/// the upload changed after it was read.
+/// Returns the write that adds a post to an upload, or `None` if the post already uses the upload. The write fails with
+/// a conflict if the upload changed after it was read.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the upload is refused, or used in too many posts.
+/// Fails with [`Error::Invalid`] if the upload was refused, or is already used in 20 posts.
 pub fn use_write(before: &Upload, post: PostId) -> Result<Option<Write>> {
     if before.status == UploadStatus::Refused {
         return Err(Error::invalid("media", "must be uploads that were not refused"));
@@ -47,12 +47,12 @@ pub fn without_post(before: &Upload, post: PostId) -> Option<Upload> {
     before.posts.contains(&post).then_some(after)
 }
 
-/// Returns the writes for a changed picture of a profile or a crowd. The previous upload loses the use. The new upload
-/// gains it if the URL belongs to an upload of `owner`. The writes fail with a conflict if an upload changed in
-/// between.
+/// Returns the writes for a changed picture of a profile or a crowd. The writes remove the use from the previous
+/// upload. If the new URL belongs to an upload of `owner`, the writes add the use to this upload. The writes fail with
+/// a conflict if an upload changed after it was read.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the upload is the picture of too many profiles and crowds.
+/// Fails with [`Error::Invalid`] if the upload is already the picture of 20 profiles and crowds.
 pub async fn picture_writes(
     app: &App,
     (owner, of): (UserId, Ulid),
@@ -79,7 +79,7 @@ async fn find(app: &App, id: Option<UploadId>) -> Result<Option<Upload>> {
     }
 }
 
-/// Returns the upload without this use as a picture, or `None` if it has no such use.
+/// Returns the upload without its use as the picture of `of`, or `None` if it is not used there.
 fn without_picture(before: &Upload, of: Ulid) -> Option<Upload> {
     let mut after = Upload { uses: before.uses - 1, ..before.clone() };
     after.picture_of.retain(|other| *other != of);

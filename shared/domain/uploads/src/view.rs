@@ -14,7 +14,7 @@ use super::{
     status::{UploadState, UploadStatus},
 };
 
-/// An upload, and the status of its file.
+/// An upload with the state of its file.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UploadView {
@@ -22,7 +22,7 @@ pub struct UploadView {
     pub id: UploadId,
     /// State of the upload.
     pub status: UploadState,
-    /// Reason of a refusal.
+    /// The reason why the upload was refused or failed. Null otherwise.
     pub reason: Option<&'static str>,
     /// File name on the owner's device.
     pub filename: Filename,
@@ -32,24 +32,25 @@ pub struct UploadView {
     pub size: u64,
     /// Public key of the processed file.
     pub key: String,
-    /// Public URL of the file (for an image: of `large`), or null until it can be shown.
+    /// Public URL of the file, or null until the file can be shown. For an image, it is the URL of the size `large`.
     pub url: Option<String>,
-    /// URLs of an image's sizes: `large`, `medium` and `small`, with the longer side at most 2,048, 960 and 320 pixels.
+    /// URLs of an image's sizes `large`, `medium` and `small`. The longer sides of these sizes have at most 2,048, 960
+    /// and 320 pixels.
     pub sizes: Option<BTreeMap<&'static str, String>>,
     /// Content type of the file at `url`.
     #[serde(rename = "type")]
     pub kind: Option<String>,
-    /// Width of `large` in pixels.
+    /// Width of the size `large` in pixels.
     pub width: Option<u32>,
-    /// Height of `large` in pixels.
+    /// Height of the size `large` in pixels.
     pub height: Option<u32>,
-    /// Blurhash of an image, drawn until the file is loaded.
+    /// Blurhash of an image. Clients show it until the file is loaded.
     pub blurhash: Option<String>,
     /// Playback URL of a video at the video provider.
     pub playback_url: Option<String>,
     /// Duration of a video in seconds.
     pub duration: Option<f64>,
-    /// Time of the request.
+    /// Time at which the upload was requested.
     pub created_at: Time,
 }
 
@@ -82,7 +83,7 @@ impl Upload {
 /// Returns an upload as its owner sees it.
 ///
 /// # Errors
-/// Fails if the function has no bucket.
+/// Fails if the function is configured without a bucket.
 pub fn view(app: &App, upload: Upload) -> Result<UploadView> {
     let (status, reason, sizes) = (upload.state(), upload.sentence(), upload.sizes(app)?);
     let url = status.is_shown().then(|| super::address(app, &upload.key)).transpose()?;

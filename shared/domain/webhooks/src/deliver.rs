@@ -1,4 +1,4 @@
-//! Delivers events to webhooks, with retries for a day.
+//! Delivers events to webhooks, and retries failed deliveries for a day.
 
 use std::time::Duration;
 
@@ -22,10 +22,11 @@ use super::row::{self, Delivery, Webhook, delivery_key};
 
 /// Only the status of a webhook's response is read.
 const LIMITS: Limits = Limits { wait: Duration::from_secs(8), body_max_bytes: 0 };
-/// Minimum seconds between updates of a webhook's last success. All webhooks share one partition.
+/// Minimum seconds between updates of a webhook's last success. This limits writes, because all webhooks share one
+/// partition.
 const SUCCESS_UPDATE_SECONDS: i64 = 60;
 
-/// Why a delivery failed.
+/// The reason why a delivery failed.
 struct Refusal {
     reason: String,
     /// Whether the webhook responded with 410 (Gone).
@@ -50,7 +51,7 @@ pub async fn test_now(app: &App, webhook: WebhookId, announcement: Announcement)
     }
 }
 
-/// Retries a failed delivery if it is due and the webhook still exists.
+/// Retries a failed delivery if it is due, and if the webhook exists and is on.
 pub async fn retry_delivery(app: &App, webhook: WebhookId, announcement: AnnouncementId) -> Result<()> {
     let key = delivery_key(webhook, announcement);
     let delivery: Option<Delivery> = app.table.get(&key).await?;
@@ -94,7 +95,7 @@ fn failure_text(failure: &Failure) -> String {
     }
 }
 
-/// Returns the body of a message. It contains only IDs, which the receiver can look up.
+/// Returns the body of a message. The body identifies the subject only by an ID, which the receiver can look up.
 fn body(announcement: &Announcement) -> String {
     let kind = announcement.event.map_or(json!("webhook.test"), |event| json!(event));
     let data = json!({ "id": announcement.subject });
@@ -121,12 +122,12 @@ async fn record_success(app: &App, webhook: &Webhook, delivery: &Delivery) -> Re
     if webhook.last_success_at.is_some_and(|last| now < last.plus_seconds(SUCCESS_UPDATE_SECONDS)) {
         return Ok(());
     }
-    // Refused if the webhook was deleted.
+    // The write is refused if the webhook was deleted.
     app.table.try_write(webhook.update_write().set("lastSuccessAt", now)).await.map(drop)
 }
 
-/// Schedules the next attempt. After the last attempt, or a response with 410 (Gone), the webhook is switched off. It
-/// stays on if it accepted another message since.
+/// Schedules the next attempt. If this was the last attempt, switches the webhook off, unless it accepted a message
+/// after the event. A response with 410 (Gone) always switches the webhook off.
 async fn record_failure(app: &App, webhook: &Webhook, delivery: &Delivery, refusal: Refusal) -> Result<()> {
     let next = delivery.after_failure(app.now()).filter(|_| !refusal.is_gone);
     let accepted_another = webhook.last_success_at.is_some_and(|last| last >= delivery.announcement.at);
@@ -135,9 +136,9 @@ async fn record_failure(app: &App, webhook: &Webhook, delivery: &Delivery, refus
         None if accepted_another && !refusal.is_gone => Write::delete(delivery.key()).into(),
         None => return switch_off(app, webhook, delivery, refusal.reason).await,
     };
-    // Refused if a concurrent attempt of the same delivery was recorded first.
+    // The write is refused if a concurrent attempt for the same delivery was recorded first.
     app.table.try_write(write).await?;
-    // Refused if the webhook was deleted.
+    // The write is refused if the webhook was deleted.
     app.table.try_write(failure_write(app, webhook, &refusal.reason)).await.map(drop)
 }
 
@@ -145,12 +146,13 @@ fn failure_write(app: &App, webhook: &Webhook, reason: &str) -> Write {
     webhook.update_write().set("lastFailureAt", app.now()).set("lastError", reason)
 }
 
-/// Switches a webhook off, and records that in the audit log.
+/// Switches a webhook off, and adds an entry to the audit log.
 async fn switch_off(app: &App, webhook: &Webhook, delivery: &Delivery, reason: String) -> Result<()> {
     tracing::warn!(webhook = %webhook.id, "switched off a webhook: {reason}");
     let write = failure_write(app, webhook, &reason).set("disabledAt", app.now()).lacks("disabledAt");
     let record = audit::record_write(app, None, AuditAction::DisableWebhook, webhook.id, Some(reason));
     let delete = Write::delete(delivery.key()).into();
-    // Refused if the webhook was deleted, or switched off because of another delivery.
+    // The transaction is refused if the webhook was deleted, or was already switched off because of a different
+    // delivery.
     app.table.try_transact(vec![write, record, delete]).await.map(drop)
 }

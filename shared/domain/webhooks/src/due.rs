@@ -8,13 +8,13 @@ use platform::{App, Result, deadline::Deadline};
 
 use super::row::Delivery;
 
-/// Sends a chore for the first page of due deliveries, if there are any.
+/// Sends a chore for the first page of due deliveries, if any delivery is due.
 pub async fn begin(app: &App) -> Result<()> {
     due::begin::<Delivery, _>(app, Due::Webhook, Chore::RetryWebhooks).await
 }
 
-/// Sends a job for each due delivery, page by page until time runs out. If a job is sent twice, the second usually
-/// finds the delivery no longer due. Otherwise the webhook gets the message twice.
+/// Sends a job for each due delivery, page by page until time runs out. If a job is sent twice, the delivery is usually
+/// no longer due for the second job. If it is still due, the webhook gets the message twice.
 pub async fn send_pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<()> {
     let send = async |delivery: Delivery| {
         let (webhook, announcement) = (delivery.webhook, delivery.announcement.id);

@@ -1,10 +1,10 @@
 //! Outgoing webhooks, which deliver events to administrators' services, as specified by Standard Webhooks.
 //!
-//! The write that causes an event carries a message for the outbound worker. The worker delivers the event to each
-//! webhook that subscribes to it. A failed delivery is stored in a row and retried for a day. Then the webhook is
-//! switched off.
+//! The write that causes an event also sends a message to the outbound worker. The worker delivers the event to each
+//! webhook that subscribes to it. A failed delivery is stored in a row and retried for a day. If it still fails then,
+//! the webhook is switched off.
 //!
-//! Uses ledger.
+//! May use `ledger`.
 
 mod deliver;
 mod due;

@@ -21,7 +21,7 @@ use utoipa::ToSchema;
 
 use super::row::{self, WEBHOOKS_MAX, Webhook};
 
-/// The kinds of events that a webhook receives, without duplicates. At least one.
+/// The kinds of events that a webhook receives. There is at least one kind, and there are no duplicates.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(try_from = "Vec<AnnouncedEvent>")]
 #[schema(value_type = Vec<AnnouncedEvent>, min_items = 1)]
@@ -60,15 +60,15 @@ pub struct WebhookView {
     pub events: Vec<AnnouncedEvent>,
     /// The time of creation.
     pub created_at: Time,
-    /// The time of the last successful delivery, accurate to a minute. Null if there was none.
+    /// The time of the last successful delivery, accurate to a minute. Null if no delivery succeeded.
     pub last_success_at: Option<Time>,
-    /// The time of the last failed delivery. Null if there was none.
+    /// The time of the last failed delivery. Null if no delivery failed.
     pub last_failure_at: Option<Time>,
-    /// Why the last failed delivery failed.
+    /// The reason why the last failed delivery failed.
     #[schema(example = "responded with status 503")]
     pub last_error: Option<String>,
-    /// The time at which the webhook was switched off, because it failed for a day or responded with 410. Null if it is
-    /// on.
+    /// The time at which the webhook was switched off because it failed for a day or responded with 410. Null if the
+    /// webhook is on.
     pub disabled_at: Option<Time>,
 }
 
@@ -78,7 +78,7 @@ pub struct NewWebhook {
     /// The webhook.
     #[serde(flatten)]
     pub webhook: WebhookView,
-    /// The secret that signs messages. It is shown only once.
+    /// The secret for verifying the signatures of messages. The secret is shown only once.
     #[schema(example = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")]
     pub secret: String,
 }
@@ -94,7 +94,7 @@ pub struct WebhookTest {
 /// Creates a webhook.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the URL is not allowed, or if 10 webhooks exist.
+/// Fails with [`Error::Invalid`] if the URL is not allowed, or if 10 webhooks already exist.
 pub async fn create(app: &App, admin: UserId, draft: WebhookDraft, once: &Once) -> Result<NewWebhook> {
     app.guarded.parse("url", &draft.url)?;
     let created =
@@ -106,8 +106,9 @@ pub async fn create(app: &App, admin: UserId, draft: WebhookDraft, once: &Once) 
 async fn writes(app: &App, admin: UserId, draft: WebhookDraft) -> Result<(Vec<Write>, Webhook)> {
     let taken = row::all(app).await?;
     let free = (0..WEBHOOKS_MAX).find(|slot| taken.iter().all(|webhook| webhook.slot != *slot));
-    let slot =
-        free.ok_or_else(|| Error::invalid("url", "the limit of 10 webhooks is reached. Delete one first."))?;
+    let slot = free.ok_or_else(|| {
+        Error::invalid("url", "the limit of 10 webhooks is reached. Delete a webhook first.")
+    })?;
     let WebhookDraft { url, events: AnnouncedEvents(events) } = draft;
     let created_at = app.now();
     let id = app.ids.next(created_at);
@@ -151,7 +152,10 @@ pub async fn delete(app: &App, admin: UserId, id: WebhookId) -> Result<()> {
 /// Fails with [`Error::NotFound`] if the webhook does not exist, and with [`Error::Invalid`] if it is switched off.
 pub async fn test(app: &App, admin: UserId, id: WebhookId) -> Result<WebhookTest> {
     if row::find(app, id).await?.disabled_at.is_some() {
-        return Err(Error::invalid("webhookId", "the webhook is switched off. Create it again."));
+        return Err(Error::invalid(
+            "webhookId",
+            "the webhook is switched off. Delete it and create a new webhook.",
+        ));
     }
     let announcement = Announcement::now(app, None, id);
     let message_id = announcement.id;

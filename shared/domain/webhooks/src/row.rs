@@ -17,12 +17,14 @@ use serde::{Deserialize, Serialize};
 pub(super) const WEBHOOKS_MAX: u8 = 10;
 pub(super) const NO_WEBHOOK: Error = Error::NotFound("webhook");
 const PARTITION: &str = "WEBHOOKS";
-/// Lifetime of a failed delivery's row. Attempts end after a day, so only rows of deleted webhooks expire.
+/// Lifetime of a failed delivery's row. Rows are deleted when the attempts end after a day, so only rows of deleted
+/// webhooks expire.
 const DELIVERY_SECONDS: i64 = 48 * HOUR_SECONDS;
-/// Seconds between attempts, a day in total.
+/// Seconds between attempts. In total, the attempts span about a day.
 const PAUSES_SECONDS: [i64; 7] = [60, 300, 1_800, 7_200, 18_000, 28_800, 30_240];
 
-/// A webhook, stored in one of 10 slots to limit their number. Its secret is derived, not stored.
+/// A webhook. The row is in one of 10 slots, which limit the number of webhooks. A webhook's secret is derived from a
+/// key, not stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Webhook {
@@ -39,7 +41,7 @@ pub(super) struct Webhook {
     pub(super) disabled_at: Option<Time>,
 }
 
-/// The delivery of an event to a webhook. It is stored after the first failed attempt.
+/// The delivery of an event to a webhook. The row is stored after the first failed attempt.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Delivery {
@@ -52,7 +54,7 @@ pub(super) struct Delivery {
 }
 
 impl Webhook {
-    /// Returns an update, which is refused if the webhook was deleted.
+    /// Returns an update of the webhook. The update is refused if the webhook was deleted.
     pub(super) fn update_write(&self) -> Write {
         Write::update(self.key()).equals("id", self.id)
     }
@@ -76,7 +78,8 @@ impl Delivery {
         Some(Self { attempts: self.attempts + 1, due_at: now.plus_seconds(*pause), ..self.clone() })
     }
 
-    /// Returns the write that replaces it by `next`. Refused if a concurrent attempt was recorded first.
+    /// Returns the write that replaces this delivery with `next`. The write is refused if a concurrent attempt was
+    /// recorded first.
     pub(super) fn replace_write(&self, next: &Self) -> Write {
         match self.attempts {
             0 => Write::create(next),

@@ -1,9 +1,9 @@
-//! Decides which IP addresses are public. All others are refused.
+//! Decides which IP addresses are public. All other addresses are refused.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// IPv4 networks that are not public, with prefix lengths: special-purpose, multicast and reserved addresses. See
-/// <https://www.iana.org/assignments/iana-ipv4-special-registry>.
+/// IPv4 networks that are not public, with their prefix lengths. They have special-purpose, multicast and reserved
+/// addresses. See <https://www.iana.org/assignments/iana-ipv4-special-registry>.
 const NOT_PUBLIC_V4: [(Ipv4Addr, u32); 15] = [
     (Ipv4Addr::new(0, 0, 0, 0), 8),       // this network: RFC 791
     (Ipv4Addr::new(10, 0, 0, 0), 8),      // private: RFC 1918
@@ -22,11 +22,12 @@ const NOT_PUBLIC_V4: [(Ipv4Addr, u32); 15] = [
     (Ipv4Addr::new(240, 0, 0, 0), 4),     // reserved, and broadcast: RFC 1112, RFC 919
 ];
 
-/// Global unicast addresses (RFC 4291). All other IPv6 addresses are refused, such as loopback, IPv4-mapped, NAT64,
-/// unique local, link-local and multicast addresses.
+/// The network of global unicast addresses (RFC 4291). All other IPv6 addresses are refused. Examples are loopback,
+/// IPv4-mapped, NAT64, unique local, link-local and multicast addresses.
 const GLOBAL_V6: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
 
-/// Global unicast networks that are not public. See <https://www.iana.org/assignments/iana-ipv6-special-registry>.
+/// Networks of global unicast addresses that are not public. See
+/// <https://www.iana.org/assignments/iana-ipv6-special-registry>.
 const NOT_PUBLIC_V6: [(Ipv6Addr, u32); 4] = [
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23), // protocol assignments, Teredo: RFC 2928, RFC 4380
     (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32), // documentation: RFC 3849

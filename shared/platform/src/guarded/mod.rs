@@ -1,6 +1,7 @@
 //! HTTP client for user-supplied URLs.
 //!
-//! It connects only to public addresses, also after name resolution and redirects. Time and response size are limited.
+//! The client connects only to public addresses. It checks addresses after name resolution and after each redirect.
+//! Time and response size are limited.
 
 mod addresses;
 mod resolver;
@@ -27,10 +28,10 @@ use crate::{
 const ADDRESS_MAX_BYTES: usize = 2048;
 const REDIRECTS_MAX: usize = 3;
 
-/// A client for user-supplied URLs, without proxy, cookies and credentials.
+/// A client for user-supplied URLs. It uses no proxy, cookies or credentials.
 pub struct Guarded {
     inner: Setting<InnerAddresses>,
-    // Created for the first request, because most functions send none.
+    // Created when the first request is sent, because most functions send no such requests.
     client: OnceCell<Client>,
 }
 
@@ -39,7 +40,7 @@ pub struct Guarded {
 pub struct Limits {
     /// Maximum duration, including redirects.
     pub wait: Duration,
-    /// Bytes of the body to read. The rest is ignored.
+    /// Maximum number of bytes to read from the body. Further bytes are ignored.
     pub body_max_bytes: usize,
 }
 
@@ -72,10 +73,10 @@ impl Guarded {
         Self { inner, client: OnceCell::new() }
     }
 
-    /// Parses and checks a user-supplied URL without resolving its host name.
+    /// Parses and checks a user-supplied URL. Does not resolve the host name.
     ///
     /// # Errors
-    /// Fails with [`Error::Invalid`] for `field` if the URL is not allowed.
+    /// Fails with [`Error::Invalid`] if the URL is not allowed. The error names `field`.
     pub fn parse(&self, field: &str, address: &str) -> Result<Url> {
         let parsed = if address.len() > ADDRESS_MAX_BYTES { None } else { Url::parse(address).ok() };
         let url = parsed.ok_or_else(|| Error::invalid(field, "must be a URL of at most 2048 bytes"))?;
@@ -147,7 +148,8 @@ impl Guarded {
         }
     }
 
-    /// Fails with the reason if a URL is not allowed. The resolver checks the addresses of the host name later.
+    /// Checks a URL. Fails with the reason if the URL is not allowed. The resolver later checks the addresses of the
+    /// host name.
     fn check(&self, url: &Url) -> Result<(), &'static str> {
         let is_public = match url.host() {
             Some(Host::Ipv4(address)) => is_public(address.into()),

@@ -1,6 +1,6 @@
-//! Resolves names to public addresses only.
+//! Resolves host names to public addresses only.
 //!
-//! The client connects to the returned addresses without resolving the name again. So DNS rebinding has no effect.
+//! The client connects to the returned addresses and does not resolve the name again. So DNS rebinding has no effect.
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::net::lookup_host;

@@ -1,4 +1,4 @@
-//! Tests of forbidden URLs, redirects, and responses that are too long or too late.
+//! Tests for forbidden URLs, redirects, and responses that are too long or too late.
 
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -68,7 +68,7 @@ async fn at_most_three_checked_redirects_are_followed() {
     }
     let url = server(|_| "307 Temporary\r\nlocation: /there".to_owned()).await;
     let answer = guarded("allowed").post(url, HeaderMap::new(), b"x".to_vec(), LIMITS).await.unwrap();
-    assert_eq!(answer.status, 307, "a POST follows no redirect");
+    assert_eq!(answer.status, 307, "a POST must not follow redirects");
 }
 
 #[tokio::test]
@@ -81,7 +81,7 @@ async fn a_response_is_limited_in_size_and_time() {
     assert!(matches!(late, Failure::Unanswered(_)), "{late:?}");
 }
 
-/// Starts a server. `head` returns the status line and headers for a path.
+/// Starts a server and returns its URL. `head` returns the status line and headers for a path.
 async fn server(head: impl Fn(&str) -> String + Send + 'static) -> Url {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/", listener.local_addr().unwrap());

@@ -1,4 +1,4 @@
-//! S3 objects: presigned URLs for clients, and the service's own requests, which use presigned URLs too.
+//! S3 objects: presigned URLs for clients, and the service's own requests. These also use presigned URLs.
 
 mod pieces;
 
@@ -27,16 +27,16 @@ use crate::{
 
 /// Lifetime of presigned URLs for the service's own requests.
 const INTERNAL_URL_LIFETIME: Duration = Duration::from_secs(60);
-/// Enough for 200 MiB at 10 MiB per second.
+/// Enough to transfer 200 MiB at 10 MiB per second.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
-/// Objects never change, but they may be deleted. Caches drop a deleted object within a day.
+/// Objects never change, but they can be deleted. Caches then drop them within a day.
 const CACHED: &str = "public, max-age=86400, immutable";
 /// Keeps private objects out of caches.
 const PRIVATE: (&str, &str) = ("cache-control", "private, no-store");
 /// Maximum size of a response that is not an object.
 const RESPONSE_MAX_BYTES: usize = 16 * 1024;
 
-/// The headers of a request. All are signed.
+/// The headers of a request. All of them are signed.
 pub type Headers<'a> = &'a [(&'a str, &'a str)];
 
 /// An S3 bucket.
@@ -62,7 +62,7 @@ impl<'a> Bucket<'a> {
         format!("{base}/{key}")
     }
 
-    /// Returns a presigned URL for one method and these headers. The body is not signed.
+    /// Returns a presigned URL for `method` and `headers`. The signature does not cover the body.
     ///
     /// # Errors
     /// Fails if there are no credentials.
@@ -92,7 +92,7 @@ impl<'a> Bucket<'a> {
         self.read_length(key).await.map_err(Error::Internal)
     }
 
-    /// Writes a public object. Replaces an existing one.
+    /// Writes a public object. Replaces an existing object.
     ///
     /// # Errors
     /// Fails if S3 returns an error.
@@ -101,7 +101,7 @@ impl<'a> Bucket<'a> {
         self.send(Method::PUT, key, &headers, bytes).await.map(drop).map_err(Error::Internal)
     }
 
-    /// Writes a private object, which caches must not store. Replaces an existing one.
+    /// Writes a private object, which caches must not store. Replaces an existing object.
     ///
     /// # Errors
     /// Fails if S3 returns an error.
@@ -110,7 +110,7 @@ impl<'a> Bucket<'a> {
         self.send(Method::PUT, key, &headers, bytes).await.map(drop).map_err(Error::Internal)
     }
 
-    /// Deletes an object. Does nothing if it does not exist.
+    /// Deletes an object. Does nothing if the object does not exist.
     ///
     /// # Errors
     /// Fails if S3 returns an error.
@@ -189,7 +189,7 @@ impl<'a> Bucket<'a> {
     }
 }
 
-/// Reads a body. Fails if it is larger than `max_bytes`.
+/// Reads the body of a response. Fails if the body is larger than `max_bytes`.
 async fn body(mut response: Response, max_bytes: usize) -> Anyhow<Bytes> {
     let expected =
         response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or_default();

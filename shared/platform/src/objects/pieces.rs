@@ -1,4 +1,5 @@
-//! Writes an object from pieces and other objects. Only a few chunks are in memory, whatever its size.
+//! Writes an object that is composed of bytes and other objects. Regardless of its size, only a few chunks are in
+//! memory.
 
 use std::{convert::Infallible, time::Duration};
 
@@ -10,9 +11,9 @@ use http_body_util::channel::{Channel, Sender};
 use super::{Bucket, PRIVATE};
 use crate::error::{Error, Result};
 
-/// Enough for 256 MiB at 3 MiB per second.
+/// Enough to transfer 256 MiB at 3 MiB per second.
 const TIMEOUT: Duration = Duration::from_secs(90);
-/// Maximum chunks waiting to be sent.
+/// Maximum number of chunks that wait to be sent.
 const CHUNKS_MAX: usize = 4;
 
 /// A piece of an object.
@@ -20,11 +21,11 @@ const CHUNKS_MAX: usize = 4;
 pub enum Piece {
     /// These bytes.
     Bytes(Bytes),
-    /// An object of the same bucket.
+    /// An object in the same bucket.
     Object {
-        /// Its key.
+        /// Key of the object.
         key: String,
-        /// Its length in bytes.
+        /// Length of the object in bytes.
         length: u64,
     },
 }

@@ -1,4 +1,4 @@
-//! The outbox: the jobs and events that follow from a write. The relay delivers them.
+//! The outbox: the jobs, events and counters that follow from a write. The relay delivers them.
 //!
 //! [`crate::table::Write`] stores the outbox on the written row, in the same write.
 

@@ -1,4 +1,4 @@
-//! Delivers outboxes. Sends messages and events in batches of ten, and raises each counter once.
+//! Delivers outboxes. Sends messages and events in batches of ten, and increments each counter once.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -22,7 +22,7 @@ pub struct Undelivered {
     pub never: BTreeSet<usize>,
 }
 
-/// Delivers outboxes, each at least once. Returns the outboxes that were not fully delivered, and logs the cause.
+/// Delivers each outbox at least once. Returns the outboxes that were not fully delivered, and logs the causes.
 pub async fn deliver(app: &App, outboxes: &[Outbox]) -> Undelivered {
     let (refused, unpublished, unraised) =
         futures::join!(send(app, outboxes), publish(app, outboxes), raise(app, outboxes));
@@ -77,7 +77,7 @@ async fn raise(app: &App, outboxes: &[Outbox]) -> Vec<usize> {
     let raised = counters.into_iter().map(async |(counter, positions)| match raise_one(app, counter).await {
         Ok(()) => Vec::new(),
         Err(error) => {
-            tracing::error!(counter = counter.name, "failed to raise a counter: {error:?}");
+            tracing::error!(counter = counter.name, "failed to increment a counter: {error:?}");
             positions
         }
     });

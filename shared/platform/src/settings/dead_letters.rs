@@ -2,12 +2,13 @@
 
 use std::str::FromStr;
 
-/// The URLs of a worker's queues and of their dead-letter queues: `QUEUE DEAD_LETTERS QUEUE DEAD_LETTERS …`.
+/// The URLs of a worker's queues and of their dead-letter queues. The format is `QUEUE DEAD_LETTERS QUEUE DEAD_LETTERS
+/// …`.
 #[derive(Clone, Debug, Default)]
 pub struct DeadLetterUrls(Vec<(String, String)>);
 
 impl DeadLetterUrls {
-    /// Returns the URL of the dead-letter queue of `queue`, which is a URL or an ARN.
+    /// Returns the URL of the dead-letter queue of `queue`, or `None`. `queue` is a URL or an ARN.
     pub fn of(&self, queue: &str) -> Option<&str> {
         let wanted = name(queue);
         self.0

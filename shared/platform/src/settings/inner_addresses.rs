@@ -5,10 +5,10 @@ use std::str::FromStr;
 /// Whether user-supplied URLs may resolve to private addresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InnerAddresses {
-    /// Only public addresses, over HTTPS.
+    /// Only public addresses are allowed, and only over HTTPS.
     #[default]
     Refused,
-    /// Any address, also over HTTP. Local stack only.
+    /// Any address is allowed, also over HTTP. For the local stack only.
     Allowed,
 }
 

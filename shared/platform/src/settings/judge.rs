@@ -8,7 +8,7 @@ pub enum JudgeChoice {
     /// Rules and a small embedded model.
     #[default]
     Embedded,
-    /// A model of Amazon Bedrock.
+    /// A model in Amazon Bedrock.
     Bedrock {
         /// ID of a model or an inference profile.
         model: String,

@@ -1,4 +1,4 @@
-//! The configuration, read once from environment variables into types. An error names the variable.
+//! The configuration. It is read once from environment variables into typed settings. Errors name the variable.
 
 mod admin_second_factor;
 mod dead_letters;
@@ -24,10 +24,10 @@ use variables::Variables;
 
 const HLS_SIGNATURE_HEADER: &str = "x-hls-signature";
 
-/// The configuration. The environment variable of a field has its name in upper case.
+/// The configuration. The environment variable for a field has the field's name in upper case.
 ///
-/// A secret has no default. Its variable holds the value, or the ARN of the secret in Secrets Manager.
-/// [`crate::secrets`] reads both.
+/// A secret has no default. Its variable holds the secret itself, or the ARN of the secret in Secrets Manager.
+/// [`crate::secrets`] reads both forms.
 #[derive(Clone)]
 pub struct Settings {
     /// Name of the DynamoDB table.
@@ -40,20 +40,22 @@ pub struct Settings {
     pub proposed_features: Setting<bool>,
     /// Whether lists omit posts that the viewer may not read.
     pub enforce_visibility: Setting<bool>,
-    /// Attempts from one address for one account on the public auth routes, in 5 minutes. The same limit applies to
-    /// failed attempts from all addresses.
+    /// Allowed requests to the public auth routes from one address for one account, in 5 minutes. The same limit
+    /// applies to an account's failed attempts from all addresses.
     pub auth_limit_per_5_min: Setting<i64>,
-    /// Requests from one address to the public auth routes, in 5 minutes.
+    /// Allowed requests from one address to the public auth routes, in 5 minutes.
     pub auth_address_limit_per_5_min: Setting<i64>,
-    /// Writes of one session in 5 minutes. The limit of a user is twice as high.
+    /// Allowed write requests of one session in 5 minutes. The limit for a user is twice as high.
     pub write_limit_per_5_min: Setting<i64>,
-    /// Shards of the public feed. The value may change at any time: existing posts keep their shard.
+    /// Number of shards of the public feed. The value may change at any time, because existing posts keep their shard.
     pub feed_shards: Setting<u8>,
-    /// An author with more followers is popular. Their posts are merged into a feed when it is read.
+    /// Maximum number of followers before an author counts as popular. A popular author's posts are merged into a feed
+    /// when the feed is read.
     pub fanout_max_followers: Setting<i64>,
-    /// Followers per page of the timeline worker.
+    /// Number of followers per page of the timeline worker.
     pub fanout_page_size: Setting<usize>,
-    /// Pending notifications that one batch of a tick flushes. After a full batch, the tick sends the next.
+    /// Number of pending notifications that one tick message flushes. If more are pending, the worker sends another
+    /// tick message.
     pub notification_keys_per_run: Setting<usize>,
     /// Minutes until an access token expires.
     pub access_token_minutes: Setting<i64>,
@@ -61,9 +63,9 @@ pub struct Settings {
     pub refresh_token_days: Setting<i64>,
     /// Whether administrators must sign in with a second factor.
     pub admin_second_factor: Setting<AdminSecondFactor>,
-    /// Signs tokens. At least 32 bytes.
+    /// Secret that signs tokens. At least 32 bytes.
     pub jwt_secret: Setting<Option<SecretString>>,
-    /// Signed tokens before the last rotation, and still verifies them. At least 32 bytes.
+    /// Secret that signed tokens before the last rotation, and still verifies them. At least 32 bytes.
     pub jwt_secret_previous: Setting<Option<SecretString>>,
     /// The judge of reports and of posts in circles.
     pub judge: Setting<JudgeChoice>,
@@ -71,11 +73,12 @@ pub struct Settings {
     pub judge_api_key: Setting<Option<SecretString>>,
     /// The app at the push provider, or `None` without a provider.
     pub pusher: Setting<Option<PusherApp>>,
-    /// Verifies the signatures of the video provider. At least 32 bytes.
+    /// Secret that verifies the signatures of the video provider. At least 32 bytes.
     pub hls_secret: Setting<Option<SecretString>>,
     /// Name of the header with the video provider's signature.
     pub hls_signature_header: Setting<String>,
-    /// Verifies the signatures of an external judge, and yields the keys of webhooks and web pushes. At least 32 bytes.
+    /// Secret that verifies the signatures of an external judge. The keys for webhooks and Web Push are derived from
+    /// it. At least 32 bytes.
     pub internal_secret: Setting<Option<SecretString>>,
     /// The secret that the CDN sends with each request, or `None` without a CDN.
     pub origin_secret: Setting<Option<SecretString>>,
@@ -85,9 +88,9 @@ pub struct Settings {
     pub files_url: Setting<Option<String>>,
     /// Whether user-supplied URLs may resolve to private addresses.
     pub inner_addresses: Setting<InnerAddresses>,
-    /// Sender address of mails.
+    /// Sender address of emails.
     pub mail_from: Setting<Option<String>>,
-    /// URL of the app, for links in mails.
+    /// URL of the app, for links in emails.
     pub app_url: Setting<Option<String>>,
     used: UsedVariables,
     secrets: Vec<SecretVariable>,
@@ -100,7 +103,7 @@ pub struct PusherApp {
     pub id: String,
     /// Public key of the app.
     pub key: String,
-    /// Signs the app's requests.
+    /// Secret that signs the app's requests.
     pub secret: SecretString,
     /// Host of the provider's API, with an optional scheme. The default scheme is HTTPS.
     pub host: String,
@@ -157,7 +160,7 @@ impl Settings {
         })
     }
 
-    /// Returns the variables that were used so far. A function's environment must set exactly these.
+    /// Returns the variables that have been used so far. A function's environment must set exactly these variables.
     pub fn asked(&self) -> impl Iterator<Item = &'static str> {
         self.used.names()
     }
@@ -171,7 +174,7 @@ impl Settings {
 /// Returns the value of a required setting.
 ///
 /// # Errors
-/// Fails if it is not set. Then `template.yaml` lacks it in the function's environment.
+/// Fails if the setting is not set, because `template.yaml` lacks it in the function's environment.
 pub fn required<'a, T>(setting: &'a Option<T>, name: &'static str) -> crate::Result<&'a T> {
     setting.as_ref().ok_or_else(|| crate::Error::internal(anyhow::anyhow!("{name} is not set")))
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{DeadLetterUrls, Setting, variables::Variables};
 
-/// A queue, as outboxes name it. Names are added and retired, never changed.
+/// The name of a queue in outboxes. Names are added and retired, but never changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum QueueName {
@@ -16,7 +16,7 @@ pub enum QueueName {
     ReportEvaluation,
     /// Changes for the search index.
     SearchIndex,
-    /// Mails to send.
+    /// Emails to send.
     Mail,
     /// Fan-out of posts to timelines.
     Timeline,
@@ -38,7 +38,7 @@ pub enum QueueName {
     Outbound,
 }
 
-/// The URLs of the queues. A function has the URLs of the queues that it sends to.
+/// The URLs of the queues. A function's environment has the URLs of the queues to which the function sends.
 #[derive(Clone, Default)]
 pub struct QueueUrls {
     /// `LIKED_ADD_QUEUE_URL`

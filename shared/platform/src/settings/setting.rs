@@ -8,9 +8,10 @@ use std::{
     },
 };
 
-/// The value of a variable, which records that it was used.
+/// The value of a variable. Records whether it was used.
 ///
-/// Tests compare the variables that a function uses with its environment in `template.yaml`. Clones share the record.
+/// Tests compare the variables that a function uses with the function's environment in `template.yaml`. Clones share
+/// the record.
 #[derive(Clone, Debug, Default)]
 pub struct Setting<T> {
     value: T,

@@ -1,4 +1,4 @@
-//! Reads and writes rows in batches, and retries the unprocessed ones.
+//! Reads and writes rows in batches, and retries unprocessed keys and rows.
 
 use std::collections::HashMap;
 
@@ -25,26 +25,27 @@ const WRITE_MAX_ROWS: usize = 25;
 const CONCURRENT_WRITES: usize = 4;
 
 impl Table {
-    /// Returns the existing rows, in no particular order.
+    /// Returns the existing rows at the keys, in no particular order.
     ///
     /// # Errors
-    /// Fails if DynamoDB does not answer, or if keys stay unprocessed.
+    /// Fails if DynamoDB does not respond, or if keys stay unprocessed.
     pub async fn batch_get<R: Row>(&self, keys: &[Key]) -> Result<Vec<R>> {
         self.read_rows(keys, true).await
     }
 
-    /// Works as [`Table::batch_get`] with eventual consistency, for half the RRU.
+    /// Works as [`Table::batch_get`] does, with eventual consistency, for half the RRU.
     ///
     /// # Errors
-    /// Fails if DynamoDB does not answer, or if keys stay unprocessed.
+    /// Fails if DynamoDB does not respond, or if keys stay unprocessed.
     pub async fn batch_get_eventual<R: Row>(&self, keys: &[Key]) -> Result<Vec<R>> {
         self.read_rows(keys, false).await
     }
 
-    /// Works as [`Table::batch_get_eventual`], and reads one row of another kind in the same calls.
+    /// Works as [`Table::batch_get_eventual`] does. Also reads the row at `other`, of a different type, in the same
+    /// calls.
     ///
     /// # Errors
-    /// Fails if DynamoDB does not answer, or if keys stay unprocessed.
+    /// Fails if DynamoDB does not respond, or if keys stay unprocessed.
     pub async fn batch_get_eventual_with<R: Row, O: Row>(
         &self,
         keys: &[Key],
@@ -61,19 +62,19 @@ impl Table {
         Ok((rows, other))
     }
 
-    /// Returns the existing rows, which may have different kinds. Takes at most 100 keys.
+    /// Returns the existing rows at the keys. The rows may have different types. Takes at most 100 keys.
     ///
     /// # Errors
-    /// Fails if DynamoDB does not answer, or if keys stay unprocessed.
+    /// Fails if DynamoDB does not respond, or if keys stay unprocessed.
     pub async fn get_together(&self, keys: &[Key]) -> Result<Together> {
         self.read_chunk(keys, true).await.and_then(Together::new)
     }
 
-    /// Works as [`Table::get_together`] with eventual consistency, for half the RRU. If a row is missing, reads all
-    /// again with strong consistency.
+    /// Works as [`Table::get_together`] does, with eventual consistency, for half the RRU. If a row is missing, reads
+    /// all rows again with strong consistency.
     ///
     /// # Errors
-    /// Fails if DynamoDB does not answer, or if keys stay unprocessed.
+    /// Fails if DynamoDB does not respond, or if keys stay unprocessed.
     pub async fn get_together_eventual(&self, keys: &[Key]) -> Result<Together> {
         let found = self.read_chunk(keys, false).await?;
         match found.len() == keys.len() {
@@ -82,11 +83,11 @@ impl Table {
         }
     }
 
-    /// Works as [`Table::get_together`] with eventual consistency, for half the RRU. Use it if most rows are missing,
-    /// because it does not read missing rows again.
+    /// Works as [`Table::get_together`] does, with eventual consistency, for half the RRU. Does not read missing rows
+    /// again, so use it if most rows are missing.
     ///
     /// # Errors
-    /// Fails if DynamoDB does not answer, or if keys stay unprocessed.
+    /// Fails if DynamoDB does not respond, or if keys stay unprocessed.
     pub async fn find_together_eventual(&self, keys: &[Key]) -> Result<Together> {
         self.read_chunk(keys, false).await.and_then(Together::new)
     }
@@ -104,10 +105,10 @@ impl Table {
         Ok(rows)
     }
 
-    /// Writes and deletes rows without conditions. Up to 100 are in progress at a time.
+    /// Writes and deletes rows without conditions. Processes up to 100 rows at a time.
     ///
     /// # Errors
-    /// Fails if DynamoDB does not answer, or if rows stay unprocessed.
+    /// Fails if DynamoDB does not respond, or if rows stay unprocessed.
     pub async fn batch_write<R: Row>(&self, puts: &[R], deletes: &[Key]) -> Result<()> {
         let mut requests = Vec::with_capacity(puts.len() + deletes.len());
         for row in puts {
@@ -169,7 +170,7 @@ impl Table {
     }
 }
 
-/// Rows of different kinds from one call.
+/// Rows of different types from one call.
 pub struct Together(Vec<(Key, AnyRow)>);
 
 impl Together {
@@ -178,10 +179,10 @@ impl Together {
         rows.into_iter().map(keyed).collect::<Result<_>>().map(Self)
     }
 
-    /// Removes and returns the row at this key, or `None` if it does not exist.
+    /// Removes the row at this key from the response and returns it. Returns `None` if the row does not exist.
     ///
     /// # Errors
-    /// Fails if the row is of another kind.
+    /// Fails if the row has a different type.
     pub fn take<R: Row>(&mut self, key: &Key) -> Result<Option<R>> {
         let Some(index) = self.0.iter().position(|(other, _)| other == key) else { return Ok(None) };
         self.0.swap_remove(index).1.read().map(Some)
@@ -192,7 +193,7 @@ fn take<T>(by_table: Option<HashMap<String, T>>, table: &str) -> Option<T> {
     by_table.and_then(|mut tables| tables.remove(table))
 }
 
-/// Returns the error for unprocessed rows. A limit or a concurrent writer is the cause.
+/// Returns the error for unprocessed keys or rows. A limit or a concurrent writer caused them.
 fn unprocessed(what: &str) -> Error {
     Error::Throttled(anyhow!("DynamoDB left {what} unprocessed {ATTEMPTS} times"))
 }

@@ -33,14 +33,14 @@ use crate::{
 pub enum Attempt<R> {
     /// The row after the write.
     Done(R),
-    /// A condition did not hold. Contains the existing row, if any.
+    /// A condition did not hold. Contains the existing row, or `None` if there is none.
     Refused(Option<R>),
 }
 
 /// The row after a write, or the existing row if a condition did not hold.
 type Outcome<R> = std::result::Result<Option<R>, Option<R>>;
 
-/// Whether DynamoDB returns the row, which costs time.
+/// Whether DynamoDB returns the row. Returning it takes longer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rows {
     Returned,
@@ -57,7 +57,7 @@ impl Rows {
     }
 }
 
-/// Adds the conditions of a write to an SDK builder. It is a macro because the builders share no trait.
+/// Adds the conditions of a write to an SDK builder. This is a macro, because the builders share no trait.
 macro_rules! under {
     ($expression:expr, $builder:expr) => {
         $builder
@@ -71,19 +71,20 @@ impl Table {
     /// Writes one row.
     ///
     /// # Errors
-    /// Fails with the error of [`Write::or`] if a condition does not hold. The default is [`Error::WriteConflict`].
+    /// Fails with the error set by [`Write::or`] if a condition does not hold. The default is [`Error::WriteConflict`].
     pub async fn write(&self, write: impl Into<Write>) -> Result<()> {
         let mut write = write.into();
         let refusal = write.take_refusal();
         self.try_write(write).await?.then_some(()).ok_or(refusal)
     }
 
-    /// Writes one row if its conditions hold. Returns whether they do.
+    /// Writes one row if the conditions hold. Returns whether the row was written.
     pub async fn try_write(&self, write: impl Into<Write>) -> Result<bool> {
         Ok(self.try_row::<IgnoredAny>(write.into(), Rows::Omitted).await?.is_ok())
     }
 
-    /// Writes one row if its conditions hold. Returns the row after the write, or the existing row.
+    /// Writes one row if the conditions hold. Returns the row after the write, or the existing row if a condition did
+    /// not hold.
     pub async fn attempt<R: Row>(&self, write: impl Into<Write>) -> Result<Attempt<R>> {
         match self.try_row(write.into(), Rows::Returned).await? {
             Ok(Some(row)) => Ok(Attempt::Done(row)),
@@ -175,8 +176,8 @@ impl Table {
         self.try_transact(writes).await?.map_or(Ok(()), Err)
     }
 
-    /// Writes as [`Table::transact`] does. Returns the error of the first step whose condition does not hold, or `None`
-    /// if all rows were written.
+    /// Works as [`Table::transact`] does, but returns the error of the first step whose condition does not hold, or
+    /// `None` if all rows were written.
     pub async fn try_transact(&self, mut writes: Vec<Write>) -> Result<Option<Error>> {
         writes.iter_mut().try_for_each(|write| write.seal(|| self.outbox_id()))?;
         let steps = writes.iter().map(|write| self.step(write)).collect::<Result<Vec<_>>>()?;

@@ -1,4 +1,4 @@
-//! The conditions of a write, and the error if they do not hold.
+//! The conditions of a write, and the error for a condition that does not hold.
 
 use serde::Serialize;
 
@@ -22,7 +22,8 @@ impl<K> Write<K> {
         self.when(term.join(" = "))
     }
 
-    /// Requires that the attribute still has the value that was read. `None` requires that it has no value.
+    /// Requires that the attribute still has the value that was read. If `value` is `None`, requires that the attribute
+    /// has no value.
     pub fn is_still(self, name: &str, value: Option<impl Serialize>) -> Self {
         match value {
             Some(value) => self.equals(name, value),
@@ -36,7 +37,7 @@ impl<K> Write<K> {
         self.when(format!("({name} = {value} OR attribute_not_exists({name}))"))
     }
 
-    /// Requires that the attribute has another value or no value.
+    /// Requires that the attribute has a different value or no value.
     pub fn differs(mut self, name: &str, value: impl Serialize) -> Self {
         let [name, value] = self.term(name, value);
         self.when(format!("({name} <> {value} OR attribute_not_exists({name}))"))
@@ -90,7 +91,7 @@ impl<K> Write<K> {
         self.when(format!("(attribute_not_exists(pk) OR {ttl} <= {now})"))
     }
 
-    /// Requires that the row does not exist, has expired, or has this value of the attribute.
+    /// Requires that the row does not exist, that it has expired, or that the attribute has this value.
     pub fn vacant_at_or(mut self, now: Time, name: &str, value: impl Serialize) -> Self {
         let [ttl, now] = self.term("ttl", now.seconds());
         let [name, value] = self.term(name, value);

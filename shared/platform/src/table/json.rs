@@ -1,4 +1,4 @@
-//! Rows of any kind as JSON, for exports of personal data.
+//! Rows of any type as JSON, for exports of personal data.
 
 use std::fmt;
 
@@ -11,11 +11,11 @@ use serde_json::{Map, Value};
 
 use super::{Key, Row};
 
-/// Internal attributes, which contain no further data: keys, expiration and outbox.
+/// Internal attributes, which exports omit: keys, expiration and outbox.
 const INNER: [&str; 10] =
     ["pk", "sk", "gsi1pk", "gsi1sk", "gsi2pk", "gsi2sk", "gsi3pk", "gsi3sk", "ttl", "outbox"];
 
-/// A row of any kind as JSON. Bytes are in base64.
+/// A row of any type as JSON. Bytes are encoded in base64.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct JsonRow(Map<String, Value>);

@@ -1,10 +1,11 @@
 //! The DynamoDB table: reads and writes rows, one at a time or several in one transaction.
 //!
-//! Only this module uses DynamoDB's values and expressions. The domain defines its rows and keys beside its rules.
-//! The SDK retries failed calls, conflicts and throttled calls. This module retries the unprocessed keys of a batch.
-//! Both use backoff with jitter.
+//! Only this module uses DynamoDB's values and expressions. The domain defines rows and keys beside the rules that use
+//! them. The SDK retries calls that failed, conflicted or were throttled. This module retries the unprocessed keys and
+//! rows of a batch. Both use backoff with jitter.
 //!
-//! Each SDK future is boxed. It has several KB, and every future around it would contain it.
+//! Each SDK future is boxed, because it has several KB. Without the box, every future that awaits it would contain
+//! these bytes.
 
 mod answer;
 mod batch;
@@ -47,7 +48,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Creates the client of the table `name`. The clock is for the IDs of outboxes.
+    /// Creates the client of the table `name`. `clock` provides the time in the IDs of outboxes.
     pub fn new(client: &Client, name: Setting<Option<String>>, clock: Clock) -> Self {
         let client = Client::from_conf(client.config().to_builder().interceptor(RawResponses).build());
         Self { client, name, clock, ids: Arc::default() }
@@ -56,7 +57,7 @@ impl Table {
     /// Returns the row at `key`, or `None`. Reads with strong consistency.
     ///
     /// # Errors
-    /// Fails if DynamoDB does not answer.
+    /// Fails if DynamoDB does not respond.
     pub async fn get<R: Row>(&self, key: &Key) -> Result<Option<R>> {
         self.read(key, true).await
     }
@@ -65,7 +66,7 @@ impl Table {
     /// with strong consistency.
     ///
     /// # Errors
-    /// Fails if DynamoDB does not answer.
+    /// Fails if DynamoDB does not respond.
     pub async fn get_eventual<R: Row>(&self, key: &Key) -> Result<Option<R>> {
         match self.read(key, false).await? {
             Some(row) => Ok(Some(row)),
@@ -88,7 +89,7 @@ impl Table {
         Ok(response.item.map(|Stored(row)| row))
     }
 
-    /// Connects to DynamoDB, so that the first request does not wait for it. Failures are only logged.
+    /// Connects to DynamoDB, so that the first request does not wait for the connection. Failures are only logged.
     pub async fn warm_up(&self) {
         let key = Key::new("WARM", "UP");
         if self.name().is_empty() {

@@ -1,8 +1,8 @@
-//! The outbox of a write: an attribute of the written row, as a string of JSON.
+//! The outbox of a write: an attribute of the written row that holds JSON text.
 //!
-//! As a single attribute, it can be matched by the relay's event filter, and compared with its previous value. It
-//! contains the names of queues, because their URLs may change. It must not contain secrets, because it is part of the
-//! table's backups and stream.
+//! The outbox is a single attribute, so that the relay's event filter can match it, and the relay can compare it with
+//! its previous value. An outbox has the names of queues instead of URLs, because URLs may change. It must not contain
+//! secrets, because the table's backups and stream include it.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -22,11 +22,13 @@ pub const ATTRIBUTE: &str = "outbox";
 
 /// The jobs, events and counters that follow from one write.
 ///
-/// A relay sends an outbox with unknown fields to the dead letters. So deploy the relay together with a new field.
+/// The relay moves an outbox with unknown fields to the dead-letter queue. So deploy a new field together with the
+/// relay.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outbox {
-    /// A ULID with the time of the write. It is part of the IDs of events, so that consumers can detect duplicates.
+    /// A ULID with the time of the write. The IDs of the outbox's events contain it, so that consumers can detect
+    /// duplicates.
     pub(crate) id: String,
     /// Messages to queues.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -34,10 +36,10 @@ pub struct Outbox {
     /// Events for the bus.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) publish: Vec<OutboxEvent>,
-    /// Counters to raise.
+    /// Counters to increment.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) raise: Vec<Counter>,
-    /// When an operator requested redelivery. A new value makes the relay process the outbox again.
+    /// Time at which an operator requested redelivery. A new value makes the relay process the outbox again.
     #[serde(skip_serializing_if = "Option::is_none")]
     again: Option<String>,
 }
@@ -58,7 +60,8 @@ pub(crate) struct OutboxEvent {
     pub(crate) detail: Value,
 }
 
-/// A number on a row that signals a change. Concurrent outboxes raise it once.
+/// A number on a row that signals a change by growing. If several outboxes in a batch have the same counter, the relay
+/// increments it once.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counter {
@@ -79,7 +82,7 @@ impl Outbox {
         self.send.is_empty() && self.publish.is_empty() && self.raise.is_empty()
     }
 
-    /// Adds a message to a queue.
+    /// Adds a job for its queue.
     pub(crate) fn send(&mut self, job: &impl Job) -> Result<()> {
         self.send.push(Message { queue: job.queue(), body: serde_json::to_value(job)? });
         Ok(())
@@ -91,7 +94,7 @@ impl Outbox {
         Ok(())
     }
 
-    /// Adds a counter to raise.
+    /// Adds a counter to increment.
     pub(crate) fn raise(&mut self, counter: Counter) {
         self.raise.push(counter);
     }
@@ -105,7 +108,8 @@ impl Outbox {
     }
 }
 
-/// Returns when an outbox was written, or `None` if the text is not an outbox of any version.
+/// Returns the time at which an outbox was written, or `None` if the text is not an outbox. Also reads outboxes of
+/// other releases.
 pub fn written_at(text: &str) -> Option<Time> {
     let outbox: Value = serde_json::from_str(text).ok()?;
     let id: Ulid = outbox.get("id")?.as_str()?.parse().ok()?;
@@ -127,7 +131,7 @@ mod tests {
     fn redelivery_keeps_the_id_and_the_time_of_the_write() {
         let text = r#"{"id":"01KGB5T9G0A1B2C3D4E5F6G7H8","send":[{"queue":"mail","body":{"a":1}}]}"#;
         let at = written_at(text).unwrap();
-        let redelivered = again(text, at).unwrap();
+        let redelivered = for_redelivery(text, at).unwrap();
         assert_ne!(redelivered, text);
         let (first, second) = (Outbox::read(text).unwrap(), Outbox::read(&redelivered).unwrap());
         assert_eq!((first.id, first.send), (second.id, second.send));
@@ -135,13 +139,13 @@ mod tests {
     }
 
     #[test]
-    fn an_outbox_with_unknown_parts_is_refused() {
+    fn an_outbox_with_unknown_fields_or_queues_is_refused() {
         assert!(Outbox::read(r#"{"id":"1","fax":[]}"#).is_err());
         assert!(Outbox::read(r#"{"id":"1","send":[{"queue":"fax","body":{}}]}"#).is_err());
         assert!(
             written_at("{}").is_none()
                 && written_at("no").is_none()
-                && again("[]", Time::from_seconds(0)).is_none()
+                && for_redelivery("[]", Time::from_seconds(0)).is_none()
         );
     }
 }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::error::Result;
 
-/// A query of one partition of the table or of an index.
+/// A query for rows in one partition of the table or of an index.
 #[derive(Clone, Debug)]
 pub struct Query {
     pk: String,
@@ -55,7 +55,8 @@ impl Query {
         self
     }
 
-    /// Reads only sort keys from `low` to `high`, both included. If `high` is lower, reads nothing and makes no call.
+    /// Reads only sort keys from `low` to `high`, both included. If `high` is lower than `low`, reads nothing and makes
+    /// no call.
     pub fn between(mut self, low: impl Into<String>, high: impl Into<String>) -> Self {
         self.range = Range::Between(low.into(), high.into());
         self
@@ -84,7 +85,7 @@ impl Query {
         self
     }
 
-    /// Reads rows with the highest sort key first.
+    /// Reads the row with the highest sort key first.
     pub fn newest_first(mut self) -> Self {
         self.newest_first = true;
         self
@@ -96,7 +97,7 @@ impl Query {
         self
     }
 
-    /// Returns whether the range ends before it begins, which DynamoDB refuses.
+    /// Returns whether the range ends before it begins. DynamoDB refuses such ranges.
     fn is_empty(&self) -> bool {
         matches!(&self.range, Range::Between(low, high) if low > high)
     }
@@ -121,10 +122,10 @@ impl Query {
 pub struct Next(Item);
 
 impl Table {
-    /// Returns the rows of the query. Without a limit, returns all of them.
+    /// Returns the rows that match the query, up to its limit.
     ///
     /// # Errors
-    /// Fails if DynamoDB does not answer.
+    /// Fails if DynamoDB does not respond.
     pub async fn query<R: Row>(&self, query: &Query) -> Result<Vec<R>> {
         let mut rows = Vec::new();
         let mut from: Option<Item> = None;
@@ -143,28 +144,29 @@ impl Table {
         }
     }
 
-    /// Returns at most `rows` rows, and the sort key of the last one. The key is `None` if no rows are left.
+    /// Returns at most `rows` rows, and the sort key of the last row. Returns fewer rows and `None` as the key if no
+    /// more rows exist.
     ///
     /// # Errors
-    /// Fails if DynamoDB does not answer.
+    /// Fails if DynamoDB does not respond.
     pub async fn next_page<R: Row>(&self, query: Query, rows: usize) -> Result<(Vec<R>, Option<String>)> {
         let found: Vec<R> = self.query(&query.limit(rows)).await?;
         let last = found.last().map(|row| row.key().sk).filter(|_| found.len() == rows);
         Ok((found, last))
     }
 
-    /// Returns the rows of one kind on a page of the whole table, and the start of the next page. For tools only:
-    /// requests and workers must not scan.
+    /// Scans one page of the whole table. Returns the rows that can be parsed as `R`, and the start of the next page.
+    /// Only tools may use this function. Requests and workers must not scan.
     ///
     /// # Errors
-    /// Fails if DynamoDB does not answer.
+    /// Fails if DynamoDB does not respond.
     pub async fn scan<R: DeserializeOwned>(&self, from: Option<Next>) -> Result<(Vec<R>, Option<Next>)> {
         let scan = self.client.scan().table_name(self.name());
         let scan = scan.set_exclusive_start_key(from.map(|Next(item)| item)).return_consumed_capacity(Total);
         let response = Box::pin(scan.send()).await.map_err(call_error)?;
         let page: PageResponse<AnyRow> = answer::read(response.items.unwrap_or_default())?;
         page.consumed_capacity.iter().for_each(Consumed::count_read);
-        // Skips rows of other kinds.
+        // Skips rows of other types.
         let rows = page.items.iter().filter_map(|row| row.read().ok()).collect();
         Ok((rows, page.next().map(Next)))
     }

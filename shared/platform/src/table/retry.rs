@@ -21,7 +21,7 @@ const THROTTLED: [&str; 5] = [
     "RequestLimitExceeded",
     "ThrottlingException",
 ];
-/// The corresponding codes of the steps of a canceled transaction.
+/// Codes with the same meaning for the steps of a canceled transaction.
 const THROTTLED_STEPS: [&str; 3] =
     ["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"];
 /// The code of a step that did not cause the cancellation.
@@ -75,7 +75,8 @@ fn code<E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static>(
     error.downcast_ref::<E>()?.code()
 }
 
-/// Returns whether only conflicts and limits canceled the transaction. A failed condition must not be retried.
+/// Returns whether only conflicts and limits canceled the transaction. If a condition failed, the transaction must not
+/// be retried.
 fn is_canceled_by_others(error: &TransactWriteItemsError) -> bool {
     let TransactWriteItemsError::TransactionCanceledException(canceled) = error else { return false };
     let codes = canceled.cancellation_reasons().iter().filter_map(|reason| reason.code());

@@ -29,7 +29,7 @@ impl Key {
     }
 }
 
-/// One of the table's three indexes. An index contains the rows that have its two key attributes.
+/// One of the table's three indexes. An index contains the rows that have both of its key attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Index {
     /// `gsi1`
@@ -66,9 +66,10 @@ impl Index {
     }
 }
 
-/// A kind of row of the table.
+/// A type of row in the table.
 pub trait Row: Serialize + DeserializeOwned + Send {
-    /// The attributes to read, for a type that is a part of a row. Saves time, but costs the RRU of the whole row.
+    /// The attributes to read, if the type has only a part of a row's attributes. Reading a part saves time, but costs
+    /// the RRU of the whole row.
     const PART: Option<&'static str> = None;
 
     /// Returns the row's primary key.
@@ -79,13 +80,14 @@ pub trait Row: Serialize + DeserializeOwned + Send {
         Vec::new()
     }
 
-    /// Returns when the row expires, for its `ttl`. DynamoDB deletes it within two days after that.
+    /// Returns the time at which the row expires, or `None`. It becomes the row's `ttl`. DynamoDB deletes the row
+    /// within two days after that time.
     fn expires(&self) -> Option<Time> {
         None
     }
 }
 
-/// The key of a row of any kind.
+/// The key of a row of any type.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KeyOnly {
     /// The partition key.

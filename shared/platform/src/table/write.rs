@@ -21,8 +21,8 @@ use crate::{
 
 /// One write of a row: its changes, its conditions, and the error if a condition does not hold.
 ///
-/// `K` is [`Kept`] if the row exists after the write. Deletions and checks are [`Unwritten`], and have no outbox,
-/// because the outbox is stored on the row.
+/// `K` is [`Kept`] if the row exists after the write. For a deletion or a check, `K` is [`Unwritten`]. Such a write has
+/// no outbox, because an outbox is stored on the written row.
 #[must_use = "a write does nothing until it is passed to the table"]
 pub struct Write<K = Kept> {
     pub(super) kind: Kind,
@@ -48,7 +48,7 @@ pub(super) enum Kind {
 }
 
 impl Write {
-    /// Writes the whole row. Replaces an existing one.
+    /// Writes the whole row. Replaces an existing row.
     pub fn put(row: &impl Row) -> Self {
         let (item, broken) = match item(row) {
             Ok(item) => (item, None),
@@ -57,7 +57,7 @@ impl Write {
         Self { broken, ..Self::of(Kind::Put(item), row.key()) }
     }
 
-    /// Writes the whole row. Requires that it does not exist.
+    /// Writes the whole row. Requires that the row does not exist.
     pub fn create(row: &impl Row) -> Self {
         Self::put(row).not_exists()
     }
@@ -115,7 +115,7 @@ impl Write {
         self
     }
 
-    /// Adds to the number. A missing number counts as 0.
+    /// Adds `by` to the number. A missing number counts as 0.
     pub fn add(mut self, name: &str, by: i64) -> Self {
         let term = self.term(name, by);
         self.expression.adds.push(term.join(" "));
@@ -135,7 +135,7 @@ impl Write {
         self.set_or_remove(index.pk(), pk).set_or_remove(index.sk(), sk)
     }
 
-    /// Sets the row's key in an index, unless the index has the row already.
+    /// Sets the row's key in an index, unless the index already contains the row.
     pub fn index_key_once(self, index: Index, key: &Key) -> Self {
         self.set_once(index.pk(), &key.pk).set_once(index.sk(), &key.sk)
     }
@@ -154,7 +154,7 @@ impl Write {
         self
     }
 
-    /// Raises a counter after the write.
+    /// Increments a counter after the write.
     pub fn then_raise(mut self, counter: Counter) -> Self {
         self.outbox.raise(counter);
         self
@@ -195,7 +195,7 @@ impl Write<Unwritten> {
         Self::of(Kind::Delete, key)
     }
 
-    /// Only checks the conditions, as a step of a transaction.
+    /// Checks the conditions without writing, as a step of a transaction.
     pub fn check(key: Key) -> Self {
         Self::of(Kind::Check, key)
     }

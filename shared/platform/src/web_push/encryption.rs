@@ -15,12 +15,12 @@ use crate::{
 };
 
 const SALT_BYTES: usize = 16;
-/// Maximum record size in the header. A message is one shorter record.
+/// Maximum record size, which the header states. A message is one record, which is shorter.
 const RECORD_BYTES: u32 = 4096;
 /// Delimiter of the last record.
 const LAST_RECORD: u8 = 2;
 
-/// Encrypts a message of at most 3,000 bytes with a new key and salt. Returns the body of a request with
+/// Encrypts a message of at most 3,000 bytes with a new key and salt. Returns the request body, for the header
 /// `content-encoding: aes128gcm`.
 ///
 /// # Errors
@@ -66,9 +66,9 @@ mod tests {
 
     use super::*;
 
-    /// RFC 8291, section 5 and appendix A.
+    /// Uses the example from RFC 8291, section 5 and appendix A.
     #[test]
-    fn encryption_matches_the_example_of_the_rfc() {
+    fn encryption_matches_the_example_in_the_rfc() {
         let keys = serde_json::json!({
             "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
             "auth": "BTBZMqHH6r4Tts7J_aSIgg",
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_outside_the_curve_is_refused() {
+    fn a_browser_key_outside_the_curve_is_refused() {
         let keys = serde_json::json!({ "p256dh": BASE64.encode([4; 65]), "auth": "BTBZMqHH6r4Tts7J_aSIgg" });
         let keys: SubscriptionKeys = serde_json::from_value(keys).unwrap();
         assert!(encrypt(&keys, b"hello").is_err_and(|it| it.is_permanent()));

@@ -14,7 +14,8 @@ pub use vapid::VapidKey;
 const POINT_BYTES: usize = 65;
 const AUTH_BYTES: usize = 16;
 
-/// The keys of a browser's subscription. Together with its URL, they allow sending messages to the browser.
+/// The keys of a browser's subscription. With these keys and the subscription's URL, messages can be sent to the
+/// browser.
 #[derive(Clone, Deserialize, Serialize, ToSchema)]
 pub struct SubscriptionKeys {
     /// Public P-256 key of the browser: 65 bytes as base64url.

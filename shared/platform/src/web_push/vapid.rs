@@ -21,13 +21,13 @@ use crate::{
 
 /// Lifetime of a token. Push services accept at most 24 hours.
 const TOKEN_SECONDS: i64 = 12 * HOUR_SECONDS;
-/// About one in four billion derived numbers is not a valid key.
+/// Maximum number of attempts to derive a key. About one in four billion derived numbers is not a valid key.
 const ATTEMPTS: u8 = 8;
 
 /// A P-256 key that is derived from `INTERNAL_SECRET`.
 ///
-/// A browser subscribes to the public key, so it must subscribe again after a rotation of the secret. Until then, the
-/// key of the previous secret signs for it.
+/// A browser subscribes with the public key, so it must subscribe again after a rotation of the secret. Until the next
+/// rotation, the previous secret's key still signs for older subscriptions.
 pub struct VapidKey {
     pair: EcdsaKeyPair,
     public: String,
@@ -37,7 +37,7 @@ impl VapidKey {
     /// Returns the key for new subscriptions.
     ///
     /// # Errors
-    /// Fails if the secret is not set or unreadable.
+    /// Fails if the secret is not set or cannot be read.
     pub async fn current(app: &App) -> Result<Self> {
         let keys =
             Self::all(&*app.secrets.of(required(&app.settings.internal_secret, "INTERNAL_SECRET")?).await?)?;
@@ -47,7 +47,7 @@ impl VapidKey {
     /// Returns the key whose public part is `public`, or `None` if no valid version of the secret yields it.
     ///
     /// # Errors
-    /// Fails if the secret is not set or unreadable.
+    /// Fails if the secret is not set or cannot be read.
     pub async fn find(app: &App, public: &str) -> Result<Option<Self>> {
         let secret = required(&app.settings.internal_secret, "INTERNAL_SECRET")?;
         let matches = |key: &Self| key.public == public;
@@ -82,8 +82,8 @@ impl VapidKey {
         &self.public
     }
 
-    /// Returns the header `authorization` for a push service. `audience` is the service's origin, and `subject` the
-    /// sender's contact URL.
+    /// Returns the value of the header `authorization` for a push service. `audience` is the origin of the push
+    /// service. `subject` is the contact URL of the sender.
     ///
     /// # Errors
     /// Fails if signing fails.

@@ -1,4 +1,4 @@
-//! Extractors of handlers. Each refuses invalid input before the handler runs.
+//! Extractors for handlers. Each extractor refuses invalid input before the handler runs.
 
 use std::{
     net::{IpAddr, Ipv6Addr},
@@ -19,27 +19,27 @@ use serde_json::{Map, Value};
 use super::{front::ViewerAddress, route::PREFIX, service::BODY_MAX_BYTES};
 use crate::error::{Error, Result};
 
-/// The JSON body. Unknown fields are refused.
+/// The JSON body. Refuses unknown fields.
 pub struct Body<T>(pub T);
 
 /// The JSON body, or the default value if the body is missing or null.
 pub struct OptionalBody<T>(pub T);
 
-/// The JSON body and the idempotency key of a request that creates something.
+/// The JSON body and the idempotency key of a request that creates a resource.
 pub struct Create<T> {
     /// The JSON body.
     pub body: T,
-    /// Runs the request once per `Idempotency-Key`.
+    /// Runs the request at most once per `Idempotency-Key`.
     pub once: Once,
 }
 
 /// The idempotency key of a request without a body.
 pub struct Keyed(pub Once);
 
-/// The body as form data or JSON, independent of the content type.
+/// The body, which is form data or JSON. The content type does not matter.
 pub struct FormOrJson<T>(pub T);
 
-/// The unparsed request, for verifying its signature.
+/// The unparsed request. Handlers verify its signature.
 pub struct Raw {
     /// The headers.
     pub headers: HeaderMap,
@@ -50,12 +50,12 @@ pub struct Raw {
 /// The query string.
 pub struct Query<T>(pub T);
 
-/// One or two path parameters. An invalid one usually results in 404.
+/// One or two path parameters. An invalid parameter usually results in 404.
 pub struct Path<T>(pub T);
 
 /// The type of a path parameter.
 pub trait PathParam: FromStr {
-    /// The noun in the 404 error, such as `post` in "no such post".
+    /// Noun for the 404 error, such as `post` in "no such post".
     const NOUN: &'static str;
 
     /// Returns the error for an invalid parameter.
@@ -64,9 +64,9 @@ pub trait PathParam: FromStr {
     }
 }
 
-/// The client's IP address, as seen by the CDN or, without one, by the gateway.
+/// The client's IP address. The CDN determines it, or the gateway if there is no CDN.
 ///
-/// For IPv6 it is the `/64` network, because a client can use any address of its network.
+/// For IPv6, this is the client's `/64` network, because a client can use any address in its network.
 pub struct Address(pub String);
 
 impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
@@ -214,7 +214,7 @@ fn form(bytes: &[u8]) -> Value {
     Value::Object(map)
 }
 
-/// Reads the idempotency key. The prefix of the path does not matter.
+/// Reads the idempotency key. A request has the same key with and without the path prefix.
 fn once(parts: &Parts, body: &[u8]) -> Result<Once> {
     let Some(key) = parts.headers.get("idempotency-key") else { return Ok(Once::unkeyed()) };
     let path = parts.uri.path();

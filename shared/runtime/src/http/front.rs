@@ -1,4 +1,4 @@
-//! The front: a CDN at the API's own domain. If it is set up, the API accepts only its requests.
+//! The front: a CDN at the API's own domain. If a front is set up, the API accepts only requests that come through it.
 
 use std::net::IpAddr;
 
@@ -14,18 +14,18 @@ use crate::error::Result;
 
 /// Proves that a request comes from the front.
 const X_ORIGIN_SECRET: HeaderName = HeaderName::from_static("x-origin-secret");
-/// The address of the front's client. The front overwrites the header.
+/// The address of the client that called the front. The front overwrites the header.
 const X_VIEWER_ADDRESS: HeaderName = HeaderName::from_static("x-viewer-address");
 const ELSEWHERE: Failed =
     Failed::Forbidden(std::borrow::Cow::Borrowed("the API is available only at its own domain"));
 
-/// The address of the front's client.
+/// The address of the client that called the front.
 #[derive(Clone, Copy)]
 pub(super) struct ViewerAddress(pub(super) IpAddr);
 
-/// Refuses requests that do not come from the front, and reads the client's address from the others.
+/// Refuses requests that do not come from the front. Reads the client's address from requests that do.
 ///
-/// Without `ORIGIN_SECRET` there is no front. Then every request passes, and the headers are ignored.
+/// Without `ORIGIN_SECRET` there is no front. In that case, every request passes, and the headers are ignored.
 pub(super) async fn only_through_front(
     State(app): State<App>,
     mut request: Request,

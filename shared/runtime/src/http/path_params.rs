@@ -42,7 +42,7 @@ path_params! {
     Username: "user",
 }
 
-/// An invalid hashtag results in 400 with the rule. Every valid hashtag exists, so there is no 404.
+/// An invalid hashtag results in 400, and the error states the rule. A valid hashtag never results in 404.
 impl PathParam for Topic {
     const NOUN: &'static str = "hashtag";
 

@@ -1,4 +1,4 @@
-//! The envelope of every successful response.
+//! The envelope of successful responses.
 
 use axum::{
     Json,
@@ -17,23 +17,23 @@ pub type Respond<T> = Result<Reply<T>>;
 /// The result of a handler that returns a list.
 pub type RespondList<T> = Result<List<T>>;
 
-/// A success with its status and data.
+/// A successful response with its status and data.
 pub struct Reply<T> {
     status: StatusCode,
     message: Option<&'static str>,
     data: T,
 }
 
-/// A success with one page of a list.
+/// A successful response with one page of a list.
 pub struct List<T>(pub Page<T>);
 
 /// `{success, message?, data}`
 #[derive(Serialize, ToSchema)]
 pub struct Envelope<T> {
-    /// Always true. Errors have another envelope.
+    /// Always true. Error responses have `false`.
     #[schema(example = true)]
     pub success: bool,
-    /// What the request did.
+    /// Result of the request, as a sentence for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<&'static str>,
     /// The result.
@@ -58,12 +58,12 @@ impl<T> Reply<T> {
         Self { status: StatusCode::OK, message: None, data }
     }
 
-    /// Returns a response with status 201, for a new resource.
+    /// Returns a response with status 201, for a resource that was created.
     pub fn created(data: T) -> Self {
         Self { status: StatusCode::CREATED, ..Self::ok(data) }
     }
 
-    /// Returns a response with status 202, for work that continues in a worker.
+    /// Returns a response with status 202, for work that a worker completes.
     pub fn accepted(data: T) -> Self {
         Self { status: StatusCode::ACCEPTED, ..Self::ok(data) }
     }

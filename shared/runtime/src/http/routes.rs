@@ -1,7 +1,7 @@
 //! The routes of a function.
 //!
-//! Their schemas are described only for the API reference. Functions do not need them, and describing them would take
-//! most of the start time.
+//! Schemas are built only for the API reference. Functions do not need schemas, and building them would take most of
+//! the start time.
 
 use axum::{
     Router,
@@ -9,7 +9,7 @@ use axum::{
     routing::{MethodFilter, on},
 };
 use platform::App;
-// Hidden API of utoipa's macros. If a release changes it, this module no longer compiles.
+// Hidden API of utoipa's macros. If a release of utoipa changes this API, this module no longer compiles.
 use utoipa::__dev::{SchemaReferences, Tags};
 use utoipa::{
     Path,
@@ -18,9 +18,10 @@ use utoipa::{
 
 type Schemas = Vec<(String, RefOr<Schema>)>;
 
-/// Returns the routes of handlers: `routes![module::handler, …]`, or `routes![handler, …]` for the current module.
+/// Returns the routes of handlers. Use it as `routes![module::handler, …]`, or as `routes![handler, …]` for handlers in
+/// the current module.
 ///
-/// Each handler has an attribute `utoipa::path` with its method and path.
+/// Each handler must have an attribute `utoipa::path` with a method and a path.
 #[macro_export]
 macro_rules! routes {
     ($($handler:ident),+ $(,)?) => {
@@ -31,7 +32,7 @@ macro_rules! routes {
     };
 }
 
-/// Handlers with their routes and OpenAPI operations.
+/// Handlers, with their routes and OpenAPI operations.
 #[derive(Default)]
 pub struct Routes {
     router: Router<App>,
@@ -41,7 +42,7 @@ pub struct Routes {
 }
 
 impl Routes {
-    /// Adds a handler at the method and path of its attribute.
+    /// Adds a handler at the method and path that its attribute states.
     pub fn with<D, H, T>(mut self, _: D, handler: H) -> Self
     where
         D: Path + SchemaReferences + for<'t> Tags<'t>,
@@ -81,7 +82,7 @@ impl Routes {
     }
 }
 
-/// Routes that the API reference omits.
+/// Creates routes that the API reference omits.
 impl From<Router<App>> for Routes {
     fn from(router: Router<App>) -> Self {
         Self { router, ..Self::default() }

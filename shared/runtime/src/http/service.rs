@@ -1,4 +1,5 @@
-//! The middleware around a function's routes: prefix, request ID, log line, limit of the body size and error responses.
+//! The middleware around a function's routes: prefix, request ID, log line, limit on the body size, and error
+//! responses.
 
 use std::{any::Any, collections::HashSet, sync::Arc};
 
@@ -33,7 +34,7 @@ use crate::{error::Error, openapi, panics, rate_limit_headers};
 /// Maximum size of a request body.
 pub const BODY_MAX_BYTES: usize = 64 * 1024;
 
-/// Minimum size of compressed responses. Smaller ones fit into one packet anyway.
+/// Minimum size of a response that is compressed. Smaller responses fit into one packet anyway.
 const COMPRESSED_MIN_BYTES: u16 = 1024;
 
 const HTTPS_FOR_A_YEAR: &str = "max-age=31536000";
@@ -42,7 +43,7 @@ const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Serves a function's routes until Lambda stops the function.
 ///
 /// # Errors
-/// Fails if a setting is malformed, a secret is unreadable, or the runtime API does not answer.
+/// Fails if a setting is malformed, if a secret is unreadable, or if the runtime API does not respond.
 pub async fn serve(routes: impl FnOnce() -> Routes) -> Result<(), lambda_http::Error> {
     logs::init();
     // Builds the routes while the secrets are read.
@@ -50,7 +51,7 @@ pub async fn serve(routes: impl FnOnce() -> Routes) -> Result<(), lambda_http::E
     lambda_http::run(service(routes, app?)).await
 }
 
-/// Returns the service of these routes, with and without the prefix `/api/v1`.
+/// Returns the service that serves these routes, with and without the prefix `/api/v1`.
 pub fn service(routes: Routes, app: App) -> Router {
     let (routes, api) = routes.into_parts();
     let proposed = Proposed { is_enabled: app.has_proposed_features(), routes: openapi::proposed(&api) };
@@ -69,7 +70,8 @@ pub fn service(routes: Routes, app: App) -> Router {
         .with_state(app)
 }
 
-/// Compresses large responses for clients that accept it, unless they are compressed already.
+/// Compresses large responses if the client accepts compression. Does not compress responses again that are already
+/// compressed.
 fn compression() -> CompressionLayer<impl Predicate> {
     let is_worthwhile = DefaultPredicate::new().and(SizeAbove::new(COMPRESSED_MIN_BYTES));
     CompressionLayer::new().compress_when(is_worthwhile)
@@ -126,8 +128,8 @@ async fn observe(request: Request, next: Next) -> Response {
     response
 }
 
-/// Forbids content sniffing, requires HTTPS, and disables caching unless the response allows it. Most responses are
-/// private.
+/// Adds headers that forbid content sniffing and require HTTPS. Also disables caching unless the response allows it,
+/// because most responses are private.
 fn add_security_headers(headers: &mut HeaderMap) {
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(HTTPS_FOR_A_YEAR));
@@ -141,7 +143,7 @@ async fn limit_body(request: Request, next: Next) -> Response {
     }
 }
 
-/// Returns the gateway's ID of the request, which is also in its access log.
+/// Returns the ID that the gateway assigned to the request. The gateway's access log has the same ID.
 fn request_id(request: &Request) -> String {
     match request.extensions().get::<RequestContext>() {
         Some(RequestContext::ApiGatewayV2(context)) => context.request_id.clone().unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! The URL of the API, for links to itself.
+//! The URL of the API, for links to the API itself.
 
 use axum::{
     extract::FromRequestParts,
@@ -8,7 +8,7 @@ use platform::App;
 
 use crate::error::{Error, Result};
 
-/// The URL of the front, or without one, the URL of the request.
+/// The URL of the front. Without a front, the URL to which the request was sent.
 pub struct Site(pub String);
 
 impl FromRequestParts<App> for Site {

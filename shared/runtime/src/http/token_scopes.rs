@@ -1,7 +1,7 @@
 //! The scopes that application tokens need for operations.
 //!
-//! An operation declares its scope beside its route: `security(("bearer" = []), ("token" = ["write:posts"]))`.
-//! Without a declaration, application tokens cannot call it.
+//! An operation declares its scope beside its route: `security(("bearer" = []), ("token" = ["write:posts"]))`. An
+//! operation without a declared scope does not accept application tokens.
 
 use std::{borrow::Cow, collections::HashMap, sync::Arc};
 
@@ -18,7 +18,7 @@ use crate::{
 
 const CLOSED: Failed = Failed::Forbidden(Cow::Borrowed("application tokens cannot use this operation"));
 
-/// The scopes of a function's operations, by method and path without prefix.
+/// The scopes of a function's operations, by method and by path without the prefix.
 #[derive(Clone)]
 pub(super) struct TokenScopes(Arc<HashMap<(Method, String), Scope>>);
 
@@ -39,10 +39,10 @@ impl TokenScopes {
     }
 }
 
-/// Checks that an application token has the scope of the requested operation. Sessions of users always pass.
+/// Checks that an application token has the scope of the requested operation. A user's own session always passes.
 ///
 /// # Errors
-/// Fails with [`Failed::Forbidden`] if the token lacks the scope. The error names it.
+/// Fails with [`Failed::Forbidden`] if the token lacks the scope. The error names the scope.
 pub(crate) fn check_scope(parts: &Parts, session: &Session) -> Result<()> {
     let Some(application) = &session.application else { return Ok(()) };
     let scope = parts.extensions.get::<TokenScopes>().and_then(|scopes| scopes.at(parts));

@@ -1,4 +1,4 @@
-//! Rejects unknown fields in the schemas of request bodies, except in bodies from other services.
+//! Makes the schemas of request bodies reject unknown fields, except in bodies that other services define.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,10 @@ use utoipa::openapi::{
 
 use super::payloads::Schemas;
 
-/// Path prefixes of operations with bodies that other services define.
+/// Path prefixes of operations whose bodies other services define.
 const OPEN_PREFIXES: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
 
-/// Disallows additional properties for each object in a request body, unless it is a map.
+/// Disallows additional properties for each object in a request body, unless the object is a map.
 pub(super) fn close(paths: &Paths, schemas: &mut Schemas) {
     for name in in_bodies(paths, schemas) {
         if let Some(RefOr::T(Schema::Object(object))) = schemas.get_mut(&name)

@@ -18,23 +18,23 @@ use super::{TOKEN_SCHEME, errors::failures};
 pub(super) const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 
 const TAGS: [(&str, &str); 13] = [
-    ("auth", "Registration, sign-in, sessions and mailed tokens"),
+    ("auth", "Registration, sign-in, sessions and emailed tokens"),
     ("posts", "Posts, replies, reposts, quotes, likes and feeds"),
     ("users", "Profiles, follows, friends, blocks, mutes, devices and preferences"),
     ("message-group", "Messages between two users or in a crowd"),
     ("chat", "Message groups as conversations, with the status of each message"),
     ("notification", "The caller's notifications, grouped by target"),
     ("quests", "Daily quests, karma and badges"),
-    ("circles", "Groups that gain energy from good posts, and die without them"),
+    ("circles", "Groups that gain energy from good posts, and die without good posts"),
     ("museum", "Stones of dead circles"),
     ("search", "Search for users, posts and hashtags"),
-    ("admin", "For administrators: accounts, reports, appeals, quests, statistics and webhooks"),
+    ("admin", "Operations for administrators: accounts, reports, appeals, quests, statistics and webhooks"),
     ("realtime", "Subscriptions to realtime events"),
     ("uploads", "Uploaded images and videos"),
 ];
 
 const HEADERS: [(&str, Type, &str); 6] = [
-    ("x-request-id", Type::String, "ID of the request, present in each of its log lines"),
+    ("x-request-id", Type::String, "ID of the request, which all its log lines contain"),
     ("x-error-code", Type::String, "Error code for programs (the message is for people)"),
     ("retry-after", Type::Integer, "Seconds until the client can retry"),
     ("ratelimit-limit", Type::Integer, "Requests allowed in the current window"),
@@ -49,7 +49,7 @@ struct Failure {
     /// Always false.
     #[schema(example = false)]
     success: bool,
-    /// What is wrong. For invalid input, it names the field.
+    /// Explanation of the error. For invalid input, it names the field.
     #[schema(example = "content: must have 1 to 5000 characters")]
     message: String,
 }
@@ -89,7 +89,7 @@ fn idempotency_key() -> Parameter {
         .name(IDEMPOTENCY_KEY)
         .parameter_in(ParameterIn::Header)
         .description(Some(
-            "Chosen by the client. Requests with the same key and body within 24 hours are executed once.",
+            "Unique key that the client chooses. Within 24 hours, a request with the same key and body is executed only once.",
         ))
         .schema(Some(text.build()))
         .build()
@@ -103,8 +103,8 @@ fn bearer() -> SecurityScheme {
 fn application_token() -> SecurityScheme {
     let scopes = Scope::ALL.map(|scope| format!("`{}`", scope.name())).join(", ");
     let text = format!(
-        "Application token from `POST /auth/tokens` with the scope that the operation names. Operations without a scope \
-         do not accept application tokens. Scopes: {scopes}"
+        "Application token from `POST /auth/tokens`. It must have the scope in the operation's `x-scopes`. Operations without \
+         a scope do not accept application tokens. Scopes: {scopes}"
     );
     SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(text)).build())
 }

@@ -1,5 +1,5 @@
-//! Deprecated operations. They are marked with an extension beside their route:
-//! `("x-deprecated" = json!({ "since": "2026-03-01", "sunset": "2026-09-01", "successor": "/posts/{publicId}" }))`.
+//! Deprecated operations. An extension beside the route marks an operation as deprecated: `("x-deprecated" = json!({
+//! "since": "2026-03-01", "sunset": "2026-09-01", "successor": "/posts/{publicId}" }))`.
 
 use std::collections::HashMap;
 
@@ -22,10 +22,10 @@ const NOTICE_MIN_DAYS: i32 = 90;
 const HEADERS: [(&str, &str); 3] = [
     ("deprecation", "Time of the deprecation (RFC 9745)"),
     ("sunset", "Time from which the operation may be removed (RFC 8594)"),
-    ("link", "The documentation (`deprecation`) and the replacement (`successor-version`)"),
+    ("link", "Links to this reference (`deprecation`) and to the replacement (`successor-version`)"),
 ];
 
-/// When an operation is deprecated and removed, and its replacement. Days begin at midnight UTC.
+/// The days of an operation's deprecation and removal, and its replacement. Days begin at midnight UTC.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Deprecation {
@@ -33,11 +33,11 @@ pub struct Deprecation {
     pub since: Date,
     /// Day from which the operation may be removed.
     pub sunset: Date,
-    /// Path of the replacement, with the same path parameters.
+    /// Path of the replacement, or `None`. It has the same path parameters.
     pub successor: Option<String>,
 }
 
-/// Returns the deprecated operations by method and path, without a prefix.
+/// Returns the deprecated operations, by method and by path without the prefix.
 pub fn deprecated(api: &OpenApi) -> HashMap<(Method, String), Deprecation> {
     let valid = operations(api).filter_map(|(method, path, operation)| {
         Some(((method, path.to_owned()), Deprecation::deserialize(extension(operation)?).ok()?))

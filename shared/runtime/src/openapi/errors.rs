@@ -1,4 +1,4 @@
-//! The error responses that operations share, each described once.
+//! The error responses that operations share. Each response is described once.
 
 use axum::http::StatusCode;
 use platform::Error as Failed;
@@ -10,7 +10,7 @@ use utoipa::openapi::{
 
 use crate::error::Error;
 
-/// An error response: component name, cause, and an example.
+/// An error response: its component name, its cause, and an example.
 pub(super) struct Failure {
     name: &'static str,
     cause: &'static str,
@@ -18,7 +18,7 @@ pub(super) struct Failure {
 }
 
 impl Failure {
-    /// Returns the response as a component.
+    /// Returns the response as a named component.
     pub(super) fn component(&self) -> (String, RefOr<Response>) {
         let (_, code) = self.error.status();
         let mut response = ResponseBuilder::new()
@@ -52,10 +52,10 @@ pub(super) fn failures() -> [Failure; 8] {
     let content = Failed::invalid("content", "must have 1 to 5000 characters");
     let internal = Failed::internal(anyhow::anyhow!("an example"));
     [
-        failure("ValidationFailed", "invalid input. The message names the field.", content),
+        failure("ValidationFailed", "the input is invalid. The message names the field.", content),
         failure(
             "Unauthorized",
-            "no valid token. Sign in or refresh.",
+            "the token is missing or invalid. Sign in, or refresh the tokens.",
             Failed::Unauthenticated("sign in first"),
         ),
         failure(
@@ -79,11 +79,11 @@ pub(super) fn failures() -> [Failure; 8] {
             "a rate limit was exceeded. Retry after `retry-after` seconds.",
             Failed::LimitReached { retry_after: 42 },
         ),
-        failure("InternalServerError", "unexpected server error. Retrying is safe.", internal),
+        failure("InternalServerError", "an unexpected server error occurred. Retrying is safe.", internal),
     ]
 }
 
-/// Adds the errors that an operation can return, according to its parameters, body and security.
+/// Adds the errors that an operation can return. They depend on its parameters, body and security.
 pub(super) fn describe(operation: &mut Operation) {
     for failure in failures() {
         if may_fail(failure.error.status().0, operation) {
@@ -100,7 +100,7 @@ fn may_fail(status: StatusCode, operation: &Operation) -> bool {
             body || has_parameter(operation, &[ParameterIn::Query, ParameterIn::Header])
         }
         StatusCode::UNAUTHORIZED => signed_in,
-        // At least for an application token without the scope.
+        // An application token that lacks the scope gets 403.
         StatusCode::FORBIDDEN => signed_in,
         StatusCode::NOT_FOUND => has_parameter(operation, &[ParameterIn::Path]),
         StatusCode::CONFLICT => takes_idempotency_key(operation),
@@ -117,7 +117,7 @@ fn has_parameter(operation: &Operation, places: &[ParameterIn]) -> bool {
     })
 }
 
-/// Returns whether the operation takes an idempotency key: the only parameter that is a reference.
+/// Returns whether the operation takes an idempotency key. It is the only parameter that is described as a reference.
 fn takes_idempotency_key(operation: &Operation) -> bool {
     operation.parameters.iter().flatten().any(|parameter| matches!(parameter, RefOr::Ref(_)))
 }

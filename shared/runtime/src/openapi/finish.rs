@@ -71,7 +71,7 @@ fn camel_case(snake: &str) -> String {
     })
 }
 
-/// Removes the format of integers in queries, because larger values are capped instead of rejected.
+/// Removes the format of integers in queries, because values above the maximum are capped instead of rejected.
 fn remove_number_formats(operation: &mut Operation) {
     for parameter in operation.parameters.iter_mut().flatten() {
         if let RefOr::T(Parameter { parameter_in: ParameterIn::Query, schema: Some(schema), .. }) = parameter
@@ -83,7 +83,8 @@ fn remove_number_formats(operation: &mut Operation) {
     }
 }
 
-/// Adds `x-request-id` to each response, and the rate limit headers to those of signed-in writes.
+/// Adds `x-request-id` to each response. If the operation is a write of a signed-in user, also adds the rate limit
+/// headers.
 fn add_headers(method: &Method, operation: &mut Operation) {
     let limited = *method != Method::GET && operation.security.is_some();
     let rate_limit = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];

@@ -21,12 +21,12 @@ pub const X_STATUS: &str = "x-status";
 /// Security scheme of application tokens.
 const TOKEN_SCHEME: &str = "token";
 
-/// Returns the version of the API, which is that of the workspace.
+/// Returns the version of the API, which is the version of the workspace.
 pub fn version() -> &'static str {
     env!("CARGO_PKG_VERSION")
 }
 
-/// Returns the proposed operations by method and path, without a prefix.
+/// Returns the proposed operations, by method and by path without the prefix.
 pub fn proposed(api: &OpenApi) -> HashSet<(Method, String)> {
     let marked = operations(api).filter(|(_, _, operation)| status(operation) == Some("proposed"));
     marked.map(|(method, path, _)| (method, path.to_owned())).collect()
@@ -53,7 +53,8 @@ pub fn status(operation: &Operation) -> Option<&str> {
     operation.extensions.as_ref()?.get(X_STATUS)?.as_str()
 }
 
-/// Returns the scope that application tokens need for an operation, or `None` if it does not accept them.
+/// Returns the scope that application tokens need for an operation. Returns `None` if the operation does not accept
+/// application tokens.
 pub fn token_scope(operation: &Operation) -> Option<String> {
     let schemes = serde_json::to_value(&operation.security).ok()?;
     let scopes = schemes.as_array()?.iter().find_map(|scheme| scheme.get(TOKEN_SCHEME)?.as_array());

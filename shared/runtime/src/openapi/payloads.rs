@@ -1,4 +1,4 @@
-//! Response payloads: each schema is described once, and responses take its description.
+//! Response payloads. Each schema is described once, and responses use that description.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use utoipa::openapi::{
 /// The schemas of the components, by name.
 pub(super) type Schemas = BTreeMap<String, RefOr<Schema>>;
 
-/// Makes envelopes refer to the schema of their payload, instead of repeating it.
+/// Makes envelopes refer to the schema of their payload, instead of repeating the schema.
 pub(super) fn share(schemas: &mut Schemas) {
     for (name, schema) in schemas {
         if let (Some(payload), RefOr::T(Schema::Object(envelope))) = (payload(name), schema) {

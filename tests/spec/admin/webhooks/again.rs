@@ -1,4 +1,4 @@
-//! Retries of failed deliveries, and when they stop.
+//! Retries of failed webhook deliveries, and when the retries stop.
 
 use domain::jobs::Chore;
 use platform::outbox::outbox_record_write;
@@ -10,7 +10,7 @@ use crate::moderation::reports;
 
 const HOUR: u64 = 60 * MINUTE;
 
-/// Advances the clock, and runs the jobs of the minute, which retry due deliveries.
+/// Advances the clock, and runs the minute's jobs. They retry the deliveries that are due.
 async fn advance(world: &World, seconds: u64) {
     world.advance(seconds).await;
     let app = world.app();
@@ -18,7 +18,7 @@ async fn advance(world: &World, seconds: u64) {
     world.settle().await;
 }
 
-/// Returns a service that subscribes to deaths of circles, with the ID and secret of its webhook.
+/// Returns a service whose webhook subscribes to deaths of circles, and the webhook's ID and secret.
 async fn with_webhook() -> (World, Person, Service, (String, String)) {
     let world = world().await;
     let root = root(&world).await;
@@ -39,7 +39,7 @@ async fn has_waiting_delivery(world: &World) -> bool {
 }
 
 #[tokio::test]
-async fn a_refused_or_redirected_message_is_retried_with_its_id() {
+async fn a_refused_or_redirected_webhook_is_retried_with_its_id() {
     let (world, root, service, (id, secret)) = with_webhook().await;
     for (status, why) in [(500, "responded with status 500"), (302, "responded with status 302")] {
         service.answers(status);
@@ -131,7 +131,7 @@ async fn a_410_response_disables_a_webhook_at_once() {
 }
 
 #[tokio::test]
-async fn a_crashed_worker_redelivers_without_loss() {
+async fn no_webhook_message_is_lost_if_the_worker_crashes() {
     for (operation, fault) in
         [("PutItem", Fault::Crash), ("PutItem", Fault::CrashAfter), ("UpdateItem", Fault::Crash)]
     {

@@ -14,16 +14,16 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 use tests::serve;
 
-/// The service's answer, and the requests that it received.
+/// The service's response status, and the requests that it received.
 struct State {
     status: u16,
-    /// The only message that gets `status`. All others get 200. `None` if every message gets it.
+    /// The only message that gets `status`: all other messages get 200. `None` if every message gets `status`.
     only: Option<String>,
     requests: Vec<(HeaderMap, String)>,
     redirected: Vec<String>,
 }
 
-/// A service that answers 200 until [`Service::answers`] changes that.
+/// A service that responds with 200 until [`Service::answers`] sets a different status.
 pub(super) struct Service {
     pub(super) url: String,
     state: Arc<Mutex<State>>,
@@ -45,17 +45,17 @@ impl Service {
         self.state.lock().unwrap().status = status;
     }
 
-    /// Applies the status only to this message.
+    /// Limits the status to this message.
     pub(super) fn refuses_only(&self, message: &str) {
         self.state.lock().unwrap().only = Some(message.to_owned());
     }
 
-    /// Returns the requests at the target of the redirect.
+    /// Returns the requests that reached the redirect's target.
     pub(super) fn redirected(&self) -> Vec<String> {
         std::mem::take(&mut self.state.lock().unwrap().redirected)
     }
 
-    /// Returns the distinct messages since the last call. Panics if one is not signed with `secret`.
+    /// Returns the distinct messages since the last call. Panics if a message is not signed with `secret`.
     pub(super) fn received(&self, secret: &str) -> Vec<Value> {
         let mut received: Vec<Value> = Vec::new();
         for (headers, body) in std::mem::take(&mut self.state.lock().unwrap().requests) {
@@ -84,7 +84,7 @@ impl State {
     }
 }
 
-/// Verifies a message as Standard Webhooks specifies, and returns it with its ID.
+/// Verifies a message as Standard Webhooks specifies. Returns the message with its ID.
 fn verified(secret: &str, headers: &HeaderMap, body: &str) -> Value {
     let header = |name: &str| headers[name].to_str().unwrap().to_owned();
     let key = BASE64_STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! Limits on wrong codes, and what the stored row reveals.
+//! Limits on wrong codes, and encryption of the stored row.
 
 use reqwest::Method;
 use serde_json::{Value, json};

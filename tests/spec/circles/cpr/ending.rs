@@ -39,7 +39,7 @@ async fn a_failed_cpr_ends_once() {
     assert_eq!(circle.energy(&world).await["exp"], before);
 }
 
-/// Returns a circle whose CPR has just expired. The check is due.
+/// Returns a circle whose CPR has just expired. The job that ends expired CPRs is due.
 async fn with_expired_cpr(world: &World) -> Circle {
     let ann = world.person("ann").await;
     let circle = with_hp(world, &ann, 40).await;
@@ -82,7 +82,8 @@ async fn a_failed_cpr_is_announced_after_a_crashed_check() {
     }
 }
 
-/// Returns a circle with an expired CPR, and its comment without verdict. The other four comments are good.
+/// Returns a circle with an expired CPR, and the ID of the one comment that has not been judged. The other four
+/// comments have good scores.
 async fn with_undecided_cpr(world: &World, ann: &Person) -> (Circle, String) {
     let circle = with_hp(world, ann, 40).await;
     let post = post_of(&begins(ann, &circle, 5).await.ok());
@@ -126,7 +127,7 @@ async fn a_verdict_later_than_an_hour_does_not_save_the_circle() {
 }
 
 #[tokio::test]
-async fn no_cpr_can_start_while_comments_of_the_last_are_judged() {
+async fn no_cpr_can_start_until_comments_on_the_last_are_judged() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let (circle, _) = with_undecided_cpr(&world, &ann).await;

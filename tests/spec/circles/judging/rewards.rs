@@ -1,4 +1,4 @@
-//! Rewards for verdicts: progress in quests, and energy of the circle.
+//! Rewards for judged posts: progress in quests, and energy for the circle.
 
 use serde_json::{Value, json};
 

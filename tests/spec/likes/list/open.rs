@@ -1,4 +1,4 @@
-//! The newest likers are stored on the post's row, and move to a row of their own when they are seven.
+//! The newest likers are stored on the post's row. When there are seven, they move to a separate row.
 
 use std::{pin::Pin, sync::Arc};
 
@@ -19,7 +19,7 @@ use crate::{
 /// Maximum number of likers on a post's row.
 const OPEN_MAX: usize = 6;
 
-/// Creates users who like a post one after the other. Each like is applied before the next.
+/// Creates users who like a post one after the other. Each like is applied before the next like.
 async fn fans(world: &World, post: &Post, numbers: std::ops::RangeInclusive<usize>) -> Vec<Person> {
     let names: Vec<_> = numbers.map(|n| format!("fan{n:02}")).collect();
     let fans = futures::future::join_all(names.iter().map(|name| world.person(name))).await;
@@ -30,12 +30,12 @@ async fn fans(world: &World, post: &Post, numbers: std::ops::RangeInclusive<usiz
     fans
 }
 
-/// Returns the usernames of these fans, the last one first.
+/// Returns the usernames of these fans, last fan first.
 fn listed(numbers: std::ops::RangeInclusive<usize>) -> Vec<Value> {
     numbers.rev().map(|n| json!(format!("fan{n:02}"))).collect()
 }
 
-/// Returns the number of a post's liker rows, and the number of likers on its own row.
+/// Returns the number of a post's liker rows, and the number of likers on the post's row.
 async fn stored(world: &World, post: &Post) -> (usize, usize) {
     let scan = world.unwatched_dynamodb().scan().table_name(world.table_name());
     let rows = scan.send().await.unwrap().items.unwrap_or_default();
@@ -50,12 +50,12 @@ fn job(world: &World, fan: &Person, post: &Post) -> LikeJob {
     LikeJob::Added { user: fan.id.parse().unwrap(), post: post.id.parse().unwrap(), at: world.app().now() }
 }
 
-/// Returns an app whose calls get no faults.
+/// Returns an app whose AWS calls get no injected faults.
 fn without_faults(world: &World) -> App {
     with_slow_clock(world, 0)
 }
 
-/// Returns an app without faults whose clock is slow by `seconds`.
+/// Returns an app without faults whose clock is `seconds` slow.
 fn with_slow_clock(world: &World, seconds: u64) -> App {
     let (clock, table) = (world.stack.clock().clone(), world.table_name().to_owned());
     let settings = Settings::read(|name| (name == "TABLE_NAME").then(|| table.clone())).unwrap();
@@ -66,7 +66,7 @@ fn with_slow_clock(world: &World, seconds: u64) -> App {
     )
 }
 
-/// Applies likes while one kind of call fails, and runs `meanwhile` after the first failure.
+/// Applies likes while calls of one operation fail. Runs `meanwhile` after the first failure.
 async fn apply_with_failures(
     world: &World,
     jobs: &[LikeJob],
@@ -87,7 +87,7 @@ async fn apply_with_failures(
 }
 
 #[tokio::test]
-async fn seventeen_separate_likes_make_two_rows_and_one_list() {
+async fn seventeen_likes_fill_two_rows_and_are_listed_in_order() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -164,7 +164,7 @@ async fn a_renewed_like_moves_to_the_head_of_the_open_page() {
 }
 
 #[tokio::test]
-async fn a_worker_crash_before_the_count_duplicates_no_liker() {
+async fn a_worker_crash_before_the_count_keeps_likers_unique() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -204,7 +204,7 @@ async fn a_slow_clock_does_not_reorder_the_likers() {
 }
 
 #[tokio::test]
-async fn concurrent_workers_that_close_a_page_lose_no_liker() {
+async fn concurrent_workers_that_close_a_page_keep_all_likers() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -217,7 +217,8 @@ async fn concurrent_workers_that_close_a_page_lose_no_liker() {
     }
     let jobs: Vec<_> = more.iter().map(|fan| job(&world, fan, &post)).collect();
     let others = without_faults(&world);
-    // A worker that read a page of five closes it only after another worker added a liker and closed it.
+    // One worker reads a page of five likers. Before it closes the page, a second worker adds a liker and closes the
+    // page.
     let meanwhile = Box::pin(async {
         for job in &jobs[..2] {
             assert!(likes::apply(&others, std::slice::from_ref(job)).await.is_empty());
@@ -247,7 +248,7 @@ async fn account_deletion_removes_the_user_from_likers() {
 }
 
 #[tokio::test]
-async fn a_batch_does_not_restore_a_removed_liker() {
+async fn a_batch_of_likes_does_not_restore_a_removed_liker() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -267,13 +268,13 @@ async fn a_batch_does_not_restore_a_removed_liker() {
 }
 
 #[tokio::test]
-async fn likers_on_the_row_barely_raise_the_cost_of_a_like() {
+async fn likers_on_the_posts_row_add_at_most_one_write_unit() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let names: Vec<_> = (1..=OPEN_MAX).map(|n| format!("fan{n}")).collect();
     let fans = futures::future::join_all(names.iter().map(|name| world.person(name))).await;
     for fan in &fans {
-        // Without notifications, whose rows would grow too.
+        // Mutes turn off notifications, whose rows would grow too.
         ann.post(&fan.path("/mute"), json!({ "isMuted": true })).await.ok();
     }
     let mut most = 0;

@@ -1,4 +1,4 @@
-//! Storage of likers, in rows and on the post: each user once.
+//! Storage of likers in liker rows and on the post's row. Each user is stored once.
 
 use domain::{
     ids::UserId,
@@ -15,7 +15,7 @@ use super::{super::like_jobs, all, all_of};
 use crate::scale::{put, renamed, row};
 
 #[tokio::test]
-async fn many_likers_are_listed_once_each_in_bounded_work() {
+async fn each_of_many_likers_is_listed_once_with_bounded_work() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -34,7 +34,7 @@ async fn many_likers_are_listed_once_each_in_bounded_work() {
     let mut wanted: Vec<_> = fans.iter().map(|fan| json!(fan.public())).collect();
     wanted.sort_unstable_by_key(Value::to_string);
     assert_eq!(listed, wanted);
-    // All fans remove their likes: a page that passes their rows is short, but has a cursor.
+    // All fans remove their likes. A page that reads only empty rows is short, but has a cursor.
     like(&world, &post, &fans, false).await;
     let path = post.path("/likes?take=2");
     let page = world.budget("likers after most likes were removed", ann.get(&path)).await;
@@ -42,7 +42,7 @@ async fn many_likers_are_listed_once_each_in_bounded_work() {
     assert_eq!(all(&ann, &post, 2).await, ["bob"]);
 }
 
-/// Creates `many` users as copies of `of`.
+/// Creates `many` users as copies of the user `of`.
 async fn copies(world: &World, of: &Person, many: usize) -> Vec<UserId> {
     let app = world.app();
     let users: Vec<_> = (0..many).map(|_| UserId::random_at(&app, app.now())).collect();
@@ -71,7 +71,7 @@ async fn refused_and_repeated_batches_list_each_liker_once() {
         LikeJob::Added { user, post, at }
     };
     let jobs = [job(&bob), job(&cleo)];
-    // The first attempts write liker rows, then their transactions are refused.
+    // The first attempts write liker rows, but then their transactions are refused.
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 12);
     let failed = likes::apply(&world.app(), &jobs).await;
     assert!(world.faults.calm() > 0 && failed.is_empty(), "{failed:?}");

@@ -80,7 +80,7 @@ async fn published_replies_and_quotes_are_counted() {
 }
 
 #[tokio::test]
-async fn an_unpublishable_draft_stays_with_its_problem() {
+async fn an_unpublishable_draft_stays_and_shows_its_problem() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = bob.writes("hello").await;
@@ -138,7 +138,7 @@ async fn a_crash_of_the_worker_publishes_a_draft_once() {
 }
 
 #[tokio::test]
-async fn an_edit_during_publication_is_published_or_kept() {
+async fn a_draft_edited_during_publication_is_not_published_twice() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let draft = drafts(&ann, json!({ "content": "one", "publishAt": at(&world, 600) })).await;

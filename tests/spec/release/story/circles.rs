@@ -1,4 +1,4 @@
-//! The second day of circles: members, posts, a CPR and circles near a stage limit.
+//! Circles on the second day: members, posts, a CPR, and circles near a stage limit.
 
 use serde_json::Value;
 use tests::Person;
@@ -11,7 +11,7 @@ use crate::circles::{
     joins, posts, sacrifice,
 };
 
-/// Longer than the lifetime of cached memberships.
+/// Seconds that exceed the lifetime of cached memberships.
 const CACHE_SECONDS: u64 = 31;
 
 pub(super) async fn run(past: &mut Past) {
@@ -42,7 +42,7 @@ async fn people_come_and_go(past: &mut Past) {
     past.world.advance(CACHE_SECONDS).await;
 }
 
-/// Ann also gives karma, which makes her a hero and silences her.
+/// Ann also gives karma. She then has a hero badge and cannot post for 48 hours.
 async fn members_write(past: &mut Past) {
     let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.user(it));
     let circle = past.circle("readers");
@@ -62,7 +62,7 @@ async fn a_cpr_runs(past: &mut Past) {
     past.saves("cprPost", post);
 }
 
-/// Creates a circle that karma lifts to another stage, and a circle for which a CPR can begin.
+/// Creates two circles. Karma can lift the first circle to a better stage, and a CPR can start in the second circle.
 async fn circles_are_near_a_stage_limit(past: &mut Past) {
     let (bob, dan) = (past.user("bob"), past.user("dan"));
     let circle = creates_circle(&bob, "On the edge").await;
@@ -71,7 +71,7 @@ async fn circles_are_near_a_stage_limit(past: &mut Past) {
     weak(&dan, past, "begun", "Just begun").await;
 }
 
-/// Creates a circle of level 2 with 40 of 650 HP.
+/// Creates a level 2 circle with 40 of 650 HP.
 async fn weak(owner: &Person, past: &mut Past, key: &str, name: &str) -> Circle {
     let circle = creates_circle(owner, name).await;
     circle.gains(&past.world, 0, 200).await;

@@ -14,7 +14,7 @@ const NAMES: [&str; 12] =
     ["ann", "bob", "cleo", "dan", "eve", "fay", "gil", "hal", "ivy", "jon", "lou", "max"];
 const MINUTE: u64 = 60;
 
-/// Runs from midnight to 06:54 of the next day. Then all users sign in again.
+/// Runs the story from midnight to 06:54 of the next day. Then all users sign in again.
 pub(super) async fn run(past: &mut Past) {
     users_register(past).await;
     quests_are_defined(past).await;
@@ -89,7 +89,7 @@ async fn old_lights_thrives(past: &mut Past) {
     past.world.settle().await;
 }
 
-/// Lets the circle die in the next hour.
+/// Removes enough HP that the circle dies in the next hour.
 async fn dies(past: &mut Past, name: &str) {
     let circle: Circle = past.circle(name);
     let hp = circle.energy(&past.world).await["current"].as_i64().unwrap();
@@ -97,7 +97,7 @@ async fn dies(past: &mut Past, name: &str) {
     hours(&past.world, 1).await;
 }
 
-/// Begins a CPR that expires in the last minute of the story.
+/// Starts a CPR that expires in the last minute of the story.
 async fn a_cpr_begins(past: &mut Past) {
     let (dan, circle) = (past.user("dan").signs_in().await, past.circle("lostCause"));
     circle.gains(&past.world, 0, 200).await;

@@ -1,4 +1,4 @@
-//! Posts, and what users do with them.
+//! Posts, and the actions of users on them.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Decisions of administrators, and karma of quests.
+//! Decisions of administrators, and karma from quests.
 
 use serde_json::{Value, json};
 use tests::{Person, Post};
@@ -6,7 +6,7 @@ use tests::{Person, Post};
 use super::Past;
 use crate::circles::critic::text;
 
-/// End of a ban, before the last hour of the story.
+/// End time of a ban, before the last hour of the story.
 const BAN_ENDS: &str = "2026-01-02T06:59:30.000Z";
 
 pub(super) async fn run(past: &mut Past) {
@@ -68,7 +68,7 @@ async fn accounts_are_closed(past: &mut Past) {
     past.saves_person(&max);
 }
 
-/// Ann claims a quest. Bob could claim it, and dan has only seen it.
+/// Ann claims a quest. Bob has completed the quest but not claimed it. Dan has only read his list of quests.
 async fn karma_is_earned(past: &mut Past) {
     past.user("ann").post("/quests/WRITE/claim", Value::Null).await.ok();
     past.user("dan").get("/quests/daily").await.ok();

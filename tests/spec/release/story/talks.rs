@@ -33,7 +33,7 @@ async fn a_crowd_is_named_and_left(past: &mut Past) {
     past.saves("walkers", walkers);
 }
 
-/// Ann reads one notification and bob all. Then a tick flushes a new event, but cannot announce it.
+/// Ann reads one notification, and bob reads all. Then a tick flushes a new event, but fails to announce it.
 pub(super) async fn notifications_are_read(past: &mut Past) {
     past.ticks().await;
     let (ann, bob) = (past.user("ann"), past.user("bob"));

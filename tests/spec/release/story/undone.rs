@@ -1,4 +1,4 @@
-//! The last minute: requests whose messages no worker has handled. Each queue has a message.
+//! The last minute: requests whose messages no worker has handled. They leave a message in each queue.
 
 use domain::{
     due::Due,
@@ -39,7 +39,8 @@ pub(super) async fn run(past: &mut Past) {
     events_are_left(past).await;
 }
 
-/// Drains, a ban, a CPR, a purge and the quests of the day are due.
+/// Advances the clock to the next hour. Drains, the end of a ban, the end of a CPR, a purge and the quests of the day
+/// are then due.
 async fn an_hour_begins(past: &Past) {
     let left = HOUR - past.world.app().now().seconds() % HOUR + SECONDS_INTO_IT;
     past.world.advance(left.unsigned_abs()).await;
@@ -129,7 +130,7 @@ async fn outbox_records_are_relayed(past: &Past, since: Time) {
     }
 }
 
-/// Sends the messages with which workers continue. Workers take their own messages at once.
+/// Sends the messages with which workers continue their jobs. Running workers would receive their own messages at once.
 async fn pages_are_left(past: &Past) {
     let page = json!({ "job": "page", "shard": 1, "after": "0" });
     past.sends("circle-drain", &page).await;
@@ -148,7 +149,7 @@ async fn pages_are_left(past: &Past) {
     a_webhook_delivery_failed(past).await;
 }
 
-/// Creates a webhook and a delivery that waits for another attempt.
+/// Creates a webhook and a delivery that waits for its next attempt.
 async fn a_webhook_delivery_failed(past: &Past) {
     let app = past.world.app();
     let (id, message): (WebhookId, AnnouncementId) = (app.ids.next(app.now()), app.ids.next(app.now()));
@@ -185,7 +186,7 @@ async fn a_preview_was_stored(past: &Past) {
     app.table.write(write.set("summary", summary).set("expires", kept_until)).await.unwrap();
 }
 
-/// Stores the progress of marking ann's follows: the cursor is after all of them, and a second pass follows.
+/// Stores the progress of marking ann's follows. The first pass has marked all follows, and the second pass is pending.
 async fn a_marking_is_at_its_last_page(past: &Past) {
     let app = past.world.app();
     let key = Key::new(format!("USER#{}", past.user("ann").id), "MARKING");

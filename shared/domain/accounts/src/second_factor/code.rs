@@ -5,16 +5,16 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
-/// Recovery codes per account.
+/// Number of recovery codes per account.
 const RECOVERY_CODES: usize = 10;
-/// 16 characters have 80 random bits, too many to guess a code from its unsalted hash.
+/// 16 characters have 80 random bits. With so many bits, a code cannot be guessed from its unsalted hash.
 const RECOVERY_CHARS: usize = 16;
 const GROUP_CHARS: usize = 4;
 /// Crockford's Base32 alphabet, whose characters are hard to confuse.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const TOTP_DIGITS: usize = 6;
 
-/// A code entered by a user: of the authenticator, or a recovery code.
+/// A code that a user entered, either from the authenticator or a recovery code.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(value_type = String, example = "492039")]
 #[serde(try_from = "String")]
@@ -23,11 +23,11 @@ pub struct Code(pub(super) Kind);
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
     Totp(TotpCode),
-    /// Lowercase, without separators.
+    /// A recovery code in lower case, without separators.
     Recovery(SecretString),
 }
 
-/// Six digits of an authenticator.
+/// A code of six digits from an authenticator.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(value_type = String, pattern = "^[0-9]{6}$", example = "492039")]
 #[serde(try_from = "String")]
@@ -62,11 +62,11 @@ impl TotpCode {
     }
 }
 
-/// New recovery codes. They are shown only once.
+/// New recovery codes. The codes are shown only once.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecoveryCodes {
-    /// Ten codes, each valid for one sign-in.
+    /// Ten codes. Each code is valid once.
     #[schema(example = json!(["8v2k-1m0q-x7ra-fw3d"]))]
     pub recovery_codes: Vec<String>,
 }

@@ -1,4 +1,5 @@
-//! Setup of a second factor: returns a seed for the authenticator, then checks a code from it.
+//! Sets up a second factor. The setup returns a seed for the authenticator, and then checks a code from the
+//! authenticator.
 
 use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
@@ -20,7 +21,7 @@ use crate::{
     notices::{Notice, NoticeKind},
 };
 
-/// The seed for an authenticator. It is shown only once.
+/// The seed for an authenticator. The seed is shown only once.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Enrolment {
@@ -34,7 +35,7 @@ pub struct Enrolment {
     pub otpauth_url: String,
 }
 
-/// Returns a new seed, which must be confirmed within an hour. It replaces an unconfirmed one.
+/// Returns a new seed, which must be confirmed within an hour. The new seed replaces an earlier unconfirmed seed.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the second factor is already on.
@@ -45,10 +46,11 @@ pub async fn begin(app: &App, user: UserId) -> Result<Enrolment> {
     Ok(Enrolment { secret: seed.text(), otpauth_url: seed.url()? })
 }
 
-/// Turns the second factor on, and returns its recovery codes. New sign-ins need a code. Existing sessions stay valid.
+/// Turns the second factor on, and returns its recovery codes. From then on, a sign-in needs a code. Existing sessions
+/// stay valid.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if there is no seed to confirm, or if the code is wrong for the current time.
+/// Fails with [`Error::Invalid`] if there is no unconfirmed seed, or if the code is not valid now.
 pub async fn confirm(app: &App, user: UserId, code: &TotpCode) -> Result<RecoveryCodes> {
     let now = app.now();
     let row = app.table.get::<SecondFactor>(&key(user)).await?.ok_or_else(not_started)?;

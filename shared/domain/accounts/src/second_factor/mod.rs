@@ -1,6 +1,8 @@
-//! The second factor: codes of an authenticator (TOTP, RFC 6238), and recovery codes in case it is lost.
+//! The second factor. A user enters a code from an authenticator (TOTP, RFC 6238). If the authenticator is lost, the
+//! user enters a recovery code.
 //!
-//! The seed is stored encrypted, recovery codes are stored as hashes. A password reset does not change the factor.
+//! The seed is stored encrypted, and recovery codes are stored as hashes. A password reset does not change the second
+//! factor.
 
 mod code;
 mod enrolment;

@@ -1,4 +1,4 @@
-//! The row of a second factor, and the codes of its seed.
+//! The row of a second factor, and the codes that its seed generates.
 
 use base::ids::UserId;
 use people::users::{User, Username};
@@ -16,11 +16,11 @@ use super::code::TotpCode;
 
 /// Label of the key that encrypts seeds.
 const LABEL: &str = "totp-seed";
-/// 160 bits, as RFC 4226 recommends.
+/// Size of a seed. RFC 4226 recommends 160 bits.
 const SEED_BYTES: usize = 20;
-/// Name of the service in authenticators.
+/// Name under which authenticators show the service.
 const ISSUER: &str = "Social network";
-/// Codes of the previous and the next step are valid too, to tolerate inexact clocks.
+/// Codes of the previous time step and of the next one are also valid, to tolerate inexact clocks.
 const SKEW_STEPS: u16 = 1;
 
 /// A user's second factor, possibly not confirmed yet.
@@ -31,9 +31,9 @@ pub(super) struct SecondFactor {
     /// The encrypted seed.
     pub(super) seed: String,
     pub(super) begun_at: Time,
-    /// The time of the first correct code, or `None` before it.
+    /// The time of the first correct code, or `None` before the first correct code.
     pub(super) confirmed_at: Option<Time>,
-    /// The step of the last used code. Codes of this and earlier steps are invalid.
+    /// The time step of the last used code. Codes of this step and of earlier steps are invalid.
     pub(super) last_step: u64,
     /// Hashes of the unused recovery codes.
     pub(super) recovery: Vec<String>,
@@ -42,7 +42,7 @@ pub(super) struct SecondFactor {
 /// A decrypted seed.
 pub(super) struct Seed {
     totp: Totp,
-    /// The seed encrypted with the current secret, if it was stored under the previous one.
+    /// The seed, encrypted with the current secret. `None` if the stored seed already uses the current secret.
     pub(super) resealed: Option<String>,
 }
 

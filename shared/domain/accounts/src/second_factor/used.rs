@@ -1,4 +1,4 @@
-//! Use of a code. Each code is valid once.
+//! Uses codes. Each code is valid once.
 
 use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
@@ -16,26 +16,27 @@ use super::{
     row::{SecondFactor, key},
 };
 
-/// Limit of wrong codes per account. An attacker here already knows the password, and 3 of a million codes are valid at
-/// a time.
+/// Limit on wrong codes per account. An attacker who reaches this check already knows the password. At any time, 3 of
+/// 1,000,000 codes are valid.
 const WRONG: RateLimit = RateLimit { what: "code", most: 10, seconds: HOUR_SECONDS };
 
-/// A valid code that counts as a failed attempt until [`CountedCode::take_back`] reverts that.
+/// A valid code. The code counts as a failed attempt until [`CountedCode::take_back`] removes it from the count.
 pub(crate) struct UsedCode {
     user: UserId,
     write: Write,
 }
 
 impl UsedCode {
-    /// Returns the write that consumes the code, for the caller's transaction, and the attempt to take back after it.
+    /// Returns the write that consumes the code, for the caller's transaction. Also returns the counted attempt. The
+    /// caller removes the attempt from the count after the transaction.
     pub(crate) fn into_write(self) -> (Write, CountedCode) {
         (self.write, CountedCode(self.user))
     }
 
-    /// Consumes the code in a write of its own.
+    /// Consumes the code in a separate write.
     ///
     /// # Errors
-    /// Fails with the `refusal` of [`use_code`] if another request has used the code.
+    /// Fails with the `refusal` of [`use_code`] if a concurrent request has used the code.
     pub(crate) async fn commit(self, app: &App) -> Result<()> {
         let (write, counted) = self.into_write();
         app.table.write(write).await?;
@@ -43,7 +44,7 @@ impl UsedCode {
     }
 }
 
-/// A valid code that still counts as a failed attempt. [`Self::take_back`] reverts that.
+/// A valid code that still counts as a failed attempt. [`Self::take_back`] removes it from the count.
 pub(crate) struct CountedCode(UserId);
 
 impl CountedCode {
@@ -53,18 +54,18 @@ impl CountedCode {
     }
 }
 
-/// Checks a code of a user with a second factor.
+/// Checks a code of a user who has a second factor.
 ///
 /// # Errors
-/// Fails with `refusal` if the code is wrong or used. The returned write also fails with it if the code was used
-/// meanwhile. Fails with [`Error::LimitReached`] after 10 wrong codes within an hour.
+/// Fails with `refusal` if the code is wrong or was already used. The returned write also fails with `refusal` if a
+/// concurrent request used the code. Fails with [`Error::LimitReached`] after 10 wrong codes within an hour.
 pub(crate) async fn use_code(
     app: &App,
     user: UserId,
     code: &Code,
     refusal: fn() -> Error,
 ) -> Result<UsedCode> {
-    // Count the code before it is checked, so that concurrent codes count too.
+    // Count the code before it is checked, so that concurrent requests count too.
     WRONG.count(app, &user.to_string()).await?.enforce()?;
     let row = app.table.get::<SecondFactor>(&key(user)).await?.filter(|it| it.confirmed_at.is_some());
     let write = match (row, &code.0) {
@@ -79,7 +80,7 @@ pub(crate) async fn use_code(
 }
 
 impl SecondFactor {
-    /// Returns the write that consumes a code of the authenticator, or `None` if it is invalid or used.
+    /// Returns the write that consumes a code from the authenticator, or `None` if the code is invalid or was used.
     async fn step_write(&self, app: &App, code: &TotpCode) -> Result<Option<Write>> {
         let seed = self.open(app).await?;
         let Some(step) = seed.step_of(code, app.now()).filter(|step| *step > self.last_step) else {
@@ -90,7 +91,7 @@ impl SecondFactor {
         Ok(Some(write.equals("seed", &self.seed)))
     }
 
-    /// Returns the write that consumes a recovery code, or `None` if it is unknown or was used.
+    /// Returns the write that consumes a recovery code, or `None` if the code is unknown or was used.
     fn recovery_write(&self, hash: &str) -> Option<Write> {
         let left: Vec<_> = self.recovery.iter().filter(|unused| *unused != hash).collect();
         let write =

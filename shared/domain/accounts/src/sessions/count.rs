@@ -15,14 +15,14 @@ use super::{
 };
 use crate::bearer::Bearer;
 
-/// Writes of a session that are added to the user's count together.
+/// Number of a session's writes that are added to the user's count at once.
 const TOGETHER: i64 = 10;
 
 /// Counts a write request of a live session. Every tenth request adds ten to the user's count.
 ///
 /// # Errors
-/// Fails with [`platform::Error::Unauthenticated`] if the session has ended, and [`platform::Error::LimitReached`] if
-/// the session or the user exceeds the limit.
+/// Fails with [`platform::Error::Unauthenticated`] if the session has ended. Fails with
+/// [`platform::Error::LimitReached`] if the session or the user exceeds the limit.
 pub async fn count_request(app: &App, bearer: &Bearer) -> Result<Session> {
     let (limit, now) = (*app.settings.write_limit_per_5_min, app.now());
     let key = key(bearer.user, bearer.session);
@@ -45,22 +45,23 @@ pub async fn count_request(app: &App, bearer: &Bearer) -> Result<Session> {
     Ok(session)
 }
 
-/// Adds ten writes to the user's count for a new session, because its first nine writes are not added. Otherwise a user
-/// could avoid the limit with many sessions. If the user is over the limit, the new session cannot write yet.
+/// Adds ten writes to the user's count when a session is opened. Without them, a user could avoid the limit with many
+/// sessions, because the first nine writes of a session are not counted. If the user is over the limit, the new session
+/// cannot write until the window ends.
 pub(crate) async fn count_opening(app: &App, session: Session) -> Result<Session> {
     let status = user_limit(app).count_by(app, &session.user.to_string(), TOGETHER).await?;
     let end = app.now().seconds() + status.reset;
     Ok(Session { limited_until: (status.used > status.limit).then_some(end), ..session })
 }
 
-/// Returns the limit of writes of a user, across all sessions.
+/// Returns the limit on a user's writes across all sessions.
 fn user_limit(app: &App) -> RateLimit {
     let most = app.settings.write_limit_per_5_min.saturating_mul(2);
     RateLimit { what: "writes", most, seconds: FIVE_MINUTES }
 }
 
-/// Adds a session's writes to the user's count, ten at a time. A session whose user is over the limit stores that, and
-/// does not check again within the window.
+/// Adds a session's writes to the user's count, ten at a time. If the user is over the limit, the session's row stores
+/// the end of the window. Until then, requests fail without another check.
 async fn count_for_user(app: &App, session: &Session) -> Result<()> {
     let (limit, now) = (user_limit(app), app.now().seconds());
     if let Some(reset) = session.limited_until.map(|end| end - now).filter(|reset| *reset > 0) {
@@ -77,7 +78,8 @@ async fn count_for_user(app: &App, session: &Session) -> Result<()> {
     status.enforce()
 }
 
-/// Opens the next window and counts one request in it. Fails with a conflict if another request has opened it.
+/// Opens the next window and counts one request in it. Fails with a conflict if a concurrent request has opened the
+/// window.
 async fn open_window(app: &App, session: Session, now: Time) -> Result<Session> {
     let window_ends = now.seconds() + FIVE_MINUTES;
     let window_write = Write::update(session.key()).set("windowEnds", window_ends).set("writes", 1);

@@ -1,5 +1,5 @@
-//! Sessions: one sign-in on one device, or an application token. Every token belongs to a session and is invalid once
-//! it ends.
+//! Sessions. A session is one sign-in on one device, or an application token. Every token belongs to a session. When
+//! the session ends, its tokens become invalid.
 
 mod count;
 mod refresh;
@@ -27,13 +27,13 @@ pub use row::{Application, ApplicationName, Session, Standing};
 
 use row::{SORT_KEY_PREFIX, key};
 
-/// A sort key above all sessions.
+/// A sort key that is higher than the sort keys of all sessions.
 const SORT_KEY_END: &str = "SESSION#~";
 /// Maximum number of live sessions per user.
 const LIVE_MAX: usize = 20;
-/// Attribute that only application tokens have.
+/// Attribute that only the rows of application tokens have.
 const SECRET_HASH: &str = "secretHash";
-/// Sessions that one transaction revokes: all live ones, and many that have expired.
+/// Number of sessions that one transaction revokes. This number covers all live sessions and many expired sessions.
 const REVOKED_TOGETHER: usize = 50;
 const ENDED: Error = Error::Unauthenticated("this session has ended. Sign in again.");
 
@@ -46,7 +46,7 @@ pub fn roles(session: Session) -> Result<Vec<Role>> {
     status.check_active().map(|()| roles)
 }
 
-/// Returns the live session of a token.
+/// Returns the live session to which a token belongs.
 ///
 /// # Errors
 /// Fails with [`Error::Unauthenticated`] if the session has ended.
@@ -55,7 +55,7 @@ pub async fn find_live(app: &App, bearer: &Bearer) -> Result<Session> {
     check_live(found.filter(|it| it.is_opened_by(bearer)), app.now())
 }
 
-/// Returns the live sessions among `sessions` of a user.
+/// Returns which of a user's `sessions` are live.
 pub async fn live_among(
     app: &App,
     user: UserId,
@@ -75,7 +75,7 @@ pub async fn end(app: &App, user: UserId, session: SessionId) -> Result<()> {
     sign_out(app, user, Write::delete(key(user, session))).await
 }
 
-/// Deletes a session, and publishes the event that closes the user's realtime connections.
+/// Deletes a session, and publishes the event [`SignedOut`], which closes the user's realtime connections.
 async fn sign_out(app: &App, user: UserId, delete: Write<Unwritten>) -> Result<()> {
     let record = outbox_record_write(app).then_publish(&SignedOut { user_id: user });
     app.table.transact(vec![delete.into(), record]).await
@@ -99,13 +99,14 @@ pub(super) fn clear_second_factor_write(user: UserId, session: SessionId) -> Wri
     Write::update(key(user, session)).set("secondFactor", false).exists().or(ENDED)
 }
 
-/// Returns the writes that revoke the newest 50 sessions of a user, for the transaction that deletes the account.
+/// Returns the writes that revoke the newest 50 sessions of a user. Run them in the transaction that deletes the
+/// account.
 pub async fn end_writes(app: &App, user: UserId) -> Result<Vec<Write>> {
     let newest = all(app, user).await?.into_iter().rev().take(REVOKED_TOGETHER);
     Ok(newest.map(|session| Write::delete(session.key()).into()).collect())
 }
 
-/// Revokes the oldest sessions of a user who has more than 20.
+/// Revokes the oldest sessions of a user who has more than 20 live sessions.
 pub(super) async fn revoke_oldest(app: &App, user: UserId) -> Result<()> {
     let (now, mut live) = (app.now(), all(app, user).await?);
     live.retain(|session| session.expires > now && session.application.is_none());
@@ -162,11 +163,11 @@ pub async fn list(app: &App, user: UserId, take: Take, after: Option<SessionId>)
     Ok(Page::cut(live, take, |it| it.session.to_string()))
 }
 
-/// Returns the next rows below a session, including expired ones.
+/// Returns the next sessions that are older than `below`, including expired sessions.
 async fn older(app: &App, user: UserId, below: Option<SessionId>, rows: usize) -> Result<Vec<Session>> {
     let high = below.map_or_else(|| SORT_KEY_END.to_owned(), |session| key(user, session).sk);
     let query = Query::partition(user.partition()).between(SORT_KEY_PREFIX, high).newest_first();
-    // BETWEEN includes both ends, so it also finds the row of `below`.
+    // BETWEEN is inclusive, so the query also returns the row of `below`.
     let mut found: Vec<Session> = app.table.query(&query.limit(rows + 1).consistent()).await?;
     found.retain(|session| Some(session.session) != below);
     found.truncate(rows);

@@ -1,4 +1,4 @@
-//! Refresh of a session: issues its next pair of tokens.
+//! Refreshes a session. A refresh issues the next pair of tokens.
 
 use ledger::security::{self, SecurityEvent};
 use people::users::{self, User};
@@ -15,18 +15,18 @@ use super::{
 };
 use crate::tokens::{Grant, RefreshClaims};
 
-/// Time after its first use in which a refresh token still gets the newest pair. Two browser tabs may refresh with the
-/// same token at once, and retry before the other gets its response.
+/// Time after the first use of a refresh token during which it still returns the newest pair of tokens. For example,
+/// two browser tabs may refresh with the same token concurrently.
 const RACE_SECONDS: i64 = 30;
-/// Maximum number of refreshes remembered within that time.
+/// Maximum number of refreshes that are remembered within [`RACE_SECONDS`].
 const REFRESHES_MAX: usize = 10;
 
-/// Refreshes a session. Returns the grant of the next tokens, with the user's current roles and status.
+/// Refreshes a session. Returns the grant for the next tokens, with the user's current roles and status.
 ///
 /// # Errors
 /// Fails with [`platform::Error::Unauthenticated`] if the session has ended or the token was used more than 30 seconds
-/// ago. A reused token may be stolen, so the session is revoked. Fails with [`platform::Error::Forbidden`] if the user
-/// is banned or locked.
+/// ago. In the latter case the token may have been stolen, so the session is also revoked. Fails with
+/// [`platform::Error::Forbidden`] if the user is banned or locked.
 pub async fn refresh(app: &App, claims: &RefreshClaims) -> Result<Grant> {
     let key = key(claims.sub, claims.sid);
     let (user, session) = futures::try_join!(users::find(app, claims.sub), app.table.get::<Session>(&key))?;
@@ -43,7 +43,7 @@ pub async fn refresh(app: &App, claims: &RefreshClaims) -> Result<Grant> {
     }
 }
 
-/// Moves the session to its next generation and returns it, or `None` if the token is an old one.
+/// Moves the session to its next generation and returns the session. Returns `None` if the token is too old.
 async fn rotate(app: &App, session: Session, generation: u32, user: &User) -> Result<Option<Session>> {
     let now = app.now();
     let current = if session.generation == generation {
@@ -64,7 +64,7 @@ async fn rotate(app: &App, session: Session, generation: u32, user: &User) -> Re
 }
 
 impl Session {
-    /// Returns the refreshes of the last 30 seconds, including one at `now`.
+    /// Returns the times of the refreshes within the last 30 seconds, including a refresh at `now`.
     fn refreshes_until(&self, now: Time) -> Vec<Time> {
         let recent = self.refreshes.iter().copied().filter(|refresh| is_racing(*refresh, now));
         let mut refreshes: Vec<_> = recent.chain([now]).collect();

@@ -17,7 +17,7 @@ use crate::{
 };
 
 const USER_AGENT_MAX_CHARS: usize = 200;
-/// Maximum lifetime, 180 days, even if the session is refreshed.
+/// A session ends after at most 180 days, even if it is refreshed.
 const LIFE_SECONDS: i64 = 180 * 24 * HOUR_SECONDS;
 pub(super) const SORT_KEY_PREFIX: &str = "SESSION#";
 
@@ -29,24 +29,25 @@ pub struct Session {
     pub user: UserId,
     /// The session's ID.
     pub session: SessionId,
-    /// The number of refreshes. Only the newest refresh token is valid.
+    /// The number of refreshes. Only the refresh token of the current generation is valid.
     pub generation: u32,
-    /// The time at which it was opened.
+    /// The time at which the session was opened.
     pub created_at: Time,
-    /// The time at which it was opened or last refreshed.
+    /// The time at which the session was opened or last refreshed.
     pub refreshed_at: Time,
-    /// The times of the refreshes within the 30 seconds before the last one, oldest first.
+    /// The times of recent refreshes, oldest first. Contains the last refresh and the refreshes within the 30 seconds
+    /// before it.
     pub refreshes: Vec<Time>,
-    /// The time at which it expires unless it is refreshed.
+    /// The time at which the session expires unless it is refreshed.
     pub expires: Time,
     /// The device's `User-Agent`.
     pub user_agent: Option<String>,
-    /// The user's status and roles. Changes of them revoke the session.
+    /// The user's status and roles. A ban, a lock or a change of roles revokes the session.
     #[serde(flatten)]
     pub standing: Standing,
-    /// Whether it was opened with a second factor.
+    /// Whether the session was opened with a second factor.
     pub second_factor: bool,
-    /// The application, or `None` for a sign-in.
+    /// The application of an application token, or `None` for a sign-in.
     #[serde(flatten)]
     pub application: Option<Application>,
     /// The end of the window in which `writes` are counted, in Unix seconds.
@@ -59,11 +60,11 @@ pub struct Session {
     pub limited_until: Option<i64>,
 }
 
-/// The application of a token.
+/// The application that an application token belongs to.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Application {
-    /// The name that the user gave it.
+    /// The name that the user gave the application.
     pub application: ApplicationName,
     /// The scopes of the token.
     pub scopes: Vec<Scope>,
@@ -72,12 +73,12 @@ pub struct Application {
 }
 
 platform::text_types! {
-    /// The name of an application, chosen by its user.
+    /// The name of an application. The user chooses it.
     #[schema(value_type = String, min_length = 1, max_length = 50, example = "Weather bot")]
     ApplicationName: display_name;
 }
 
-/// A copy of the user's status and roles in their sessions.
+/// The copy of the user's status and roles that each session stores.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Standing {
     /// Whether the account is active, banned or locked.
@@ -120,7 +121,7 @@ impl Session {
         self.application.as_ref().map(|application| &application.secret_hash) == bearer.secret_hash.as_ref()
     }
 
-    /// Returns the grant from which its tokens are computed.
+    /// Returns the grant from which the session's tokens are computed.
     pub fn grant(&self, user: &User) -> Grant {
         Grant {
             user: self.user,
@@ -143,7 +144,7 @@ pub(super) fn key(user: UserId, session: SessionId) -> Key {
     Key::new(user.partition(), format!("{SORT_KEY_PREFIX}{session}"))
 }
 
-/// `USER#id / SESSION#sid`, swept when it ends
+/// `USER#id / SESSION#sid`, swept when the session expires
 impl Row for Session {
     fn key(&self) -> Key {
         key(self.user, self.session)

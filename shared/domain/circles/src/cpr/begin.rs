@@ -30,7 +30,7 @@ const TARGET_MIN: u16 = 5;
 const TARGET_MAX: u16 = 100;
 const ALREADY_ACTIVE: Error = Error::Conflict("a CPR is already active in this circle");
 
-/// The number of good comments that a CPR needs.
+/// The number of good comments that a CPR needs to succeed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "u16")]
 #[schema(value_type = u16, minimum = 5, maximum = 100, example = 5)]
@@ -55,7 +55,7 @@ pub struct CprDraft {
     pub target_comments: TargetComments,
 }
 
-/// A CPR that was started.
+/// A newly started CPR.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CprBegun {
@@ -73,7 +73,8 @@ pub struct CprBegun {
 /// - [`Error::NotFound`] if the circle does not exist.
 /// - [`Error::Forbidden`] unless the caller is the owner or an administrator.
 /// - [`Error::Conflict`] while a CPR is active or its last comments are being judged.
-/// - [`Error::Invalid`] if the circle has at least 10 % of its HP, or has used its CPRs of the week.
+/// - [`Error::Invalid`] if the circle has at least 10 % of its maximum HP, or has already used all its CPRs of the
+///   week.
 pub async fn begin(
     app: &App,
     caller: UserId,
@@ -96,14 +97,14 @@ pub async fn begin(
     .await
 }
 
-/// Returns the circle's new CPR. Fails if the circle cannot have one now.
+/// Returns the circle's new CPR. Fails if the circle cannot start a CPR now.
 fn next_cpr(app: &App, CprContext { energy, last, .. }: &CprContext, draft: CprDraft) -> Result<Cpr> {
     let (now, week) = (app.now(), app.now().week());
     if last.as_ref().is_some_and(|cpr| cpr.is_undecided(now)) {
         return Err(ALREADY_ACTIVE);
     }
     if energy.stage() != Stage::Dying {
-        return Err(Error::Invalid("a CPR can only start below 10 % of the circle's HP".into()));
+        return Err(Error::Invalid("a CPR can only start below 10 % of the circle's maximum HP".into()));
     }
     let in_week = last.as_ref().filter(|cpr| cpr.week == week).map_or(0, |cpr| cpr.in_week);
     if in_week >= energy.level().cprs_per_week() {

@@ -17,11 +17,11 @@ use super::{super::posts, Cpr};
 pub enum CprJob {
     /// Start a check.
     Check,
-    /// Check a page of the expired CPRs.
+    /// Check a page of expired CPRs.
     Page(DuePage),
 }
 
-/// Runs a job. One message checks pages of 25 CPRs while its invocation has time. Repeating a job has no effect.
+/// Runs a job. A message checks pages of 25 CPRs until its invocation runs out of time. Repeating a job has no effect.
 pub async fn check(app: &App, deadline: &Deadline, job: CprJob) -> Result<()> {
     match job {
         CprJob::Check => due::begin::<Cpr, _>(app, Due::Cpr, CprJob::Page).await,
@@ -31,7 +31,8 @@ pub async fn check(app: &App, deadline: &Deadline, job: CprJob) -> Result<()> {
     }
 }
 
-/// Ends a CPR as failed, unless a comment is still to be judged. A conflict means that the CPR ended or was replaced.
+/// Ends a CPR as failed, unless a comment has not been judged yet. A conflict means that the CPR already ended or was
+/// replaced.
 async fn end(app: &App, cpr: Cpr) -> Result<()> {
     match fail(app, cpr).await {
         Err(Error::WriteConflict) => Ok(()),
@@ -47,7 +48,7 @@ async fn fail(app: &App, cpr: Cpr) -> Result<()> {
     app.table.write(failed.progress_write(&cpr)).await
 }
 
-/// Returns whether a comment that was written in time is not judged yet.
+/// Returns whether a comment was written in time but has not been judged yet.
 async fn has_unjudged_comment(app: &App, cpr: &Cpr) -> Result<bool> {
     let unjudged = posts::unjudged(app, cpr.circle, (cpr.post, cpr.expires_at)).await?;
     Ok(unjudged.iter().any(|comment| cpr.counts(comment)))

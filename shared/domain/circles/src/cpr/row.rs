@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 use super::super::{Change, CprResolved, CprStarted, Energy, circle, posts::CirclePost};
 
 const SURVIVAL_EXP: i64 = 50;
-/// How long after its end a CPR waits for comments that are not judged yet.
+/// Maximum time after the end of a CPR during which its last comments can be judged.
 const JUDGING_SECONDS: i64 = HOUR_SECONDS;
-/// Interval of the check.
+/// Interval between two checks for expired CPRs.
 const CHECK_INTERVAL_SECONDS: i64 = 5 * 60;
 
-/// A circle's last CPR, with the number of CPRs in that week.
+/// A circle's last CPR, with the number of CPRs that the circle started in the same week.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Cpr {
@@ -28,19 +28,19 @@ pub struct Cpr {
     pub id: CprId,
     /// The post whose comments count.
     pub post: PostId,
-    /// The number of comments that it needs.
+    /// The number of good comments that the CPR needs.
     pub target: i64,
-    /// The number of comments that count so far.
+    /// The number of good comments so far.
     pub comments: i64,
     /// The time until which comments count.
     pub expires_at: Time,
-    /// The time of its end, or `None` while it is undecided.
+    /// The time at which the CPR succeeded or failed, or `None` while it is undecided.
     pub resolved_at: Option<Time>,
-    /// Whether it saved the circle, or `None` while it is undecided.
+    /// Whether the CPR saved the circle, or `None` while it is undecided.
     pub success: Option<bool>,
-    /// The ISO week of its start.
+    /// The ISO week in which the CPR started.
     pub week: String,
-    /// The number of CPRs that the circle has started in that week.
+    /// The number of CPRs that the circle has started in `week`.
     pub in_week: i64,
 }
 
@@ -50,37 +50,39 @@ impl Cpr {
         self.resolved_at.is_none() && now < self.expires_at
     }
 
-    /// Returns whether it can still succeed. Comments that were written in time are judged up to an hour after its end.
+    /// Returns whether the CPR can still succeed. Comments that were written in time are judged up to an hour after
+    /// `expires_at`.
     pub(super) fn is_undecided(&self, now: Time) -> bool {
         self.resolved_at.is_none() && now < self.expires_at.plus_seconds(JUDGING_SECONDS)
     }
 
-    /// Returns whether it will still be undecided at the next check.
+    /// Returns whether the CPR can still succeed at the next check.
     pub(super) fn can_wait_for_next_check(&self, now: Time) -> bool {
         self.is_undecided(now.plus_seconds(CHECK_INTERVAL_SECONDS))
     }
 
-    /// Returns whether a comment counts: it is in the thread of the CPR's post and was written in time.
+    /// Returns whether a comment counts. A comment must be in the thread of the CPR's post, and must have been written
+    /// in time.
     pub(crate) fn counts(&self, post: &CirclePost) -> bool {
         let in_thread = post.thread.is_some_and(|thread| thread.post == self.post);
         in_thread && self.resolved_at.is_none() && post.created_at < self.expires_at
     }
 
-    /// Returns the CPR with one more comment. The last comment that it needs makes it succeed.
+    /// Returns the CPR with one more good comment. The CPR succeeds with the last required comment.
     pub(crate) fn with_comment(&self, now: Time) -> Self {
         let comments = self.comments + 1;
         let success = (comments >= self.target).then_some(true);
         Self { comments, success, resolved_at: success.map(|_| now), ..self.clone() }
     }
 
-    /// Returns the change for a success: EXP, and HP up to half of the maximum.
+    /// Returns the change for a successful CPR. A success adds EXP, and raises HP to at most half of the maximum.
     pub(crate) fn survival(energy: &Energy, id: ChangeId) -> Change {
         let missing_hp = (energy.max_hp() / 2 - energy.hp).max(0);
         Change::survival(id, missing_hp, SURVIVAL_EXP)
     }
 
-    /// Replaces the stored CPR `before`. Fails if that CPR ended, counted a comment or was replaced. The end of a CPR
-    /// is published to the members.
+    /// Replaces the stored CPR `before`. Fails if that CPR ended, counted a comment or was replaced. If the new CPR has
+    /// ended, the write publishes that to the members.
     pub(crate) fn progress_write(&self, before: &Self) -> Write {
         let write = Write::reindex(self).set("comments", self.comments);
         let write =
@@ -95,7 +97,7 @@ impl Cpr {
         }
     }
 
-    /// Replaces the stored CPR `before` by this new one. Fails if another CPR started since `before` was read.
+    /// Replaces the stored CPR `before` with this new CPR. Fails if a different CPR started after `before` was read.
     pub(super) fn begin_write(&self, before: Option<&Self>) -> Write {
         let write = Write::put(self);
         match before {

@@ -11,22 +11,22 @@ use super::{Cpr, context::CprContext};
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CprStatus {
-    /// Whether a CPR is active. If not, the other fields describe the last one.
+    /// Whether a CPR is active. If false, the other fields describe the last CPR.
     pub active: bool,
     /// The number of comments with a score of at least 6 so far.
     #[schema(example = 3)]
     pub current_comments: i64,
-    /// The number of comments that it needs.
+    /// The number of good comments that the CPR needs.
     #[schema(example = 5)]
     pub target_comments: i64,
-    /// Seconds until its end. 0 if no CPR is active.
+    /// Seconds until the CPR ends. 0 if no CPR is active.
     #[schema(example = 86400)]
     pub time_left: i64,
     /// RFC 3339 time until which comments count. Null if the circle never had a CPR.
     pub expires_at: Option<Time>,
-    /// The post whose comments count.
+    /// The post whose comments count for the CPR.
     pub post_id: Option<PostId>,
-    /// Whether the last one saved the circle. Null while a CPR is active or its last comments are being judged.
+    /// Whether the last CPR saved the circle. Null while a CPR is active or its last comments are being judged.
     pub success: Option<bool>,
 }
 

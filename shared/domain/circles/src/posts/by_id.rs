@@ -20,7 +20,7 @@ const NOT_IN_CIRCLES: &str = "must be omitted for a post in a circle";
 const NOT_AUTHOR: &str = "this post is not yours";
 const OF_CPR: &str = "the post of a CPR cannot be edited or deleted";
 
-/// A post outside of circles, or a post or comment in a circle, which has a `circleId`.
+/// A post outside of circles, or a post or comment in a circle. A post or comment in a circle has a `circleId`.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum AnyPostView {
@@ -43,11 +43,11 @@ pub async fn detail(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Any
 
 /// Edits the caller's own post.
 ///
-/// In a circle only the text can be edited. A post that is already judged keeps its verdict. Otherwise the judge gets
-/// the new text.
+/// In a circle, only the text can be edited. A post that was already judged keeps its verdict. Any other post is judged
+/// with the new text.
 ///
 /// # Errors
-/// Fails as [`posts::edit`] does, and in a circle:
+/// Fails as [`posts::edit`] does. In a circle, also fails:
 ///
 /// - with [`Error::Forbidden`] for the post of a CPR, or if the caller is no longer a member.
 /// - with [`Error::Invalid`] if a field other than the text is set.
@@ -120,10 +120,11 @@ async fn edit_in_circle(app: &App, caller: UserId, id: PostId, edit: Edit) -> Re
     .await
 }
 
-/// Writes the new text. A post without a verdict gets another judge job, because a verdict on the old text is dropped.
+/// Writes the new text. If the post has no verdict, sends a new judge job, because a verdict on the old text would be
+/// dropped.
 fn edit_write(before: &CirclePost, after: &CirclePost) -> Write {
     let write = after.edit_write();
-    // With the same link, keep the preview: a worker may have written it after the post was read.
+    // If the link is the same, keep the preview. A worker may have written it after the post was read.
     let write = if before.has_same_link(&after.content) { write } else { write.remove("preview") };
     if after.is_done() { write } else { write.then(&JudgeJob::Judge { post: after.id }) }
 }
@@ -145,7 +146,7 @@ async fn delete_in_circle(app: &App, caller: UserId, id: PostId) -> Result<Delet
     .await
 }
 
-/// Checks that the post is not that of a CPR, which belongs to the circle because its comments decide the CPR.
+/// Checks that the post is not the post of a CPR. That post belongs to the circle, because its comments decide the CPR.
 fn check_changeable(post: &CirclePost) -> Result<()> {
     match post.kind {
         CirclePostKind::Cpr => Err(Error::Forbidden(OF_CPR.into())),

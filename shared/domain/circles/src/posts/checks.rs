@@ -28,7 +28,7 @@ fn links(text: &str) -> usize {
     LINK.as_ref().map_or(0, |link| link.find_iter(text).count())
 }
 
-/// Returns whether `char` is a letter or digit outside of Unicode's symbol blocks, which contain letters such as 🅰.
+/// Returns whether `char` is a letter or digit. Excludes letters in Unicode's symbol blocks, such as 🅰.
 fn is_word_char(char: char) -> bool {
     char.is_alphanumeric() && !matches!(char, '\u{1f000}'..='\u{1faff}')
 }

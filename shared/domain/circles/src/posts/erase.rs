@@ -23,9 +23,9 @@ pub(crate) async fn find_any(app: &App, id: PostId) -> Result<Option<CirclePost>
     app.table.get(&row::key(id)).await
 }
 
-/// Deletes the user's posts and comments among the next 200 of a circle. Removes the user's ID from the posts of CPRs,
-/// and from comments of others in the user's threads. Effects on the circle's energy stay. Returns the last post if
-/// there are more.
+/// Deletes the user's posts and comments among the circle's next 200 posts and comments. Removes the user's ID from the
+/// posts of CPRs, and from other users' comments in the user's threads. Effects on the circle's energy stay. Returns
+/// the last post of the page if there are more posts.
 pub(crate) async fn erase_author_page(
     app: &App,
     user: UserId,
@@ -38,7 +38,7 @@ pub(crate) async fn erase_author_page(
     erase_comments(app, user, &posts).await?;
     for write in posts.iter().filter_map(|post| erase_write(user, post)) {
         match app.table.write(write).await {
-            // Already purged.
+            // A conflict means that the post was already purged.
             Ok(()) | Err(Error::WriteConflict) => {}
             Err(error) => return Err(error),
         }
@@ -46,7 +46,7 @@ pub(crate) async fn erase_author_page(
     Ok(last)
 }
 
-/// Removes the user from the notifications about their comments.
+/// Removes the user from other users' notifications about the user's comments.
 async fn erase_comments(app: &App, user: UserId, posts: &[CirclePost]) -> Result<()> {
     let parents: BTreeSet<_> =
         posts.iter().filter(|post| post.author == user).filter_map(|post| post.parent).collect();
@@ -57,8 +57,8 @@ async fn erase_comments(app: &App, user: UserId, posts: &[CirclePost]) -> Result
     notifications::erase_actor(app, user, &subjects).await
 }
 
-/// Returns the write that deletes a user's post or removes the user's ID from it. Returns `None` if it has no ID of the
-/// user.
+/// Returns the write that deletes a user's post, or removes the user's ID from a post. Returns `None` if the post does
+/// not contain the user's ID.
 fn erase_write(user: UserId, post: &CirclePost) -> Option<Write> {
     match post.kind {
         _ if post.author == user && post.kind != CirclePostKind::Cpr => {

@@ -1,4 +1,4 @@
-//! Judges posts. A post gets one verdict, which is written in one transaction with all its effects.
+//! Judges posts. Each post gets one verdict. One transaction writes the verdict and all its effects.
 
 use base::ids::PostId;
 use judge::{Category, Flag, Grade, Remark, Score};
@@ -29,11 +29,11 @@ use crate::{
     energy_key, transition_writes,
 };
 
-/// Minimum score of a comment for a CPR and for the quest `DeepComment`.
+/// Minimum score for a comment to count for a CPR and for the quest `DeepComment`.
 const DEEP_SCORE_MIN: u8 = 6;
-/// Minimum score of a post for the quest `QualityPost`.
+/// Minimum score for a post to count for the quest `QualityPost`.
 const QUALITY_SCORE_MIN: u8 = 7;
-/// Minimum score of a comment for the quest `HelpOthers`.
+/// Minimum score for a comment to count for the quest `HelpOthers`.
 const HELPFUL_SCORE_MIN: u8 = 5;
 /// The header with the signature of an external judge.
 const SIGNATURE_HEADER: &str = "x-internal-signature";
@@ -59,25 +59,25 @@ pub struct ExternalVerdict {
     pub score: Score,
     /// The category of the text.
     pub category: Category,
-    /// The reason for the score, in a sentence.
+    /// The reason for the score, in one sentence.
     pub reason: Remark,
-    /// Problems of the text, none by default.
+    /// The problems of the text. Default: none.
     #[serde(default)]
     #[schema(required = false)]
     pub flags: Vec<Flag>,
 }
 
-/// The answer to a verdict.
+/// The response to a verdict.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct Applied {
-    /// Whether the verdict was applied. False if the post already had one.
+    /// Whether the verdict was applied. False if the post already had a verdict.
     pub applied: bool,
 }
 
 /// Judges a post. Repeating a job has no effect.
 pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> {
     let post = match find(app, post).await {
-        // The post was deleted, or purged with its circle.
+        // The post was deleted, or was purged with its circle.
         Err(Error::NotFound(_)) => return Ok(()),
         post => post?,
     };
@@ -96,7 +96,7 @@ pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> 
 /// # Errors
 /// - [`Error::Unauthenticated`] without a recent and valid signature. This is checked before the body is parsed.
 /// - [`Error::Invalid`] if the body is not a verdict.
-/// - [`Error::NotFound`] if no circle has the post.
+/// - [`Error::NotFound`] if the post does not exist in any circle.
 pub async fn receive(app: &App, headers: &http::HeaderMap, body: &[u8]) -> Result<Applied> {
     let secret = required(&app.settings.internal_secret, "INTERNAL_SECRET")?;
     signatures::verify(app, secret, headers.get(SIGNATURE_HEADER), body).await?;
@@ -105,7 +105,8 @@ pub async fn receive(app: &App, headers: &http::HeaderMap, body: &[u8]) -> Resul
     apply(app, post_id, Grade { score, category, reason, flags }, None).await
 }
 
-/// Applies a verdict, unless the post has one or its text is no longer `text`. An edit sent another job in that case.
+/// Applies a verdict, unless the post has a verdict or its text is no longer `text`. If the text was edited, the edit
+/// sent a new job.
 async fn apply(app: &App, id: PostId, grade: Grade, text: Option<&Content>) -> Result<Applied> {
     retry_on_conflict(async || {
         let context = JudgeContext::of(app, id).await?;
@@ -122,7 +123,7 @@ async fn apply(app: &App, id: PostId, grade: Grade, text: Option<&Content>) -> R
 /// The rows that the effects of a verdict depend on.
 struct JudgeContext {
     post: CirclePost,
-    /// `None` if the circle is dead.
+    /// The circle's energy, or `None` if the circle is dead.
     energy: Option<Energy>,
     cpr: Option<Cpr>,
     is_first_of_day: bool,
@@ -137,7 +138,7 @@ struct Effects {
     /// The CPR after this comment, if the comment counts.
     cpr: Option<Cpr>,
     goals: Vec<(JudgedGoal, PostId)>,
-    /// Whether the score is good, and the circle has not rewarded the same text within the hour.
+    /// Whether the score is good, and the circle has not rewarded the same text within the last hour.
     is_rewarded: bool,
 }
 
@@ -180,8 +181,8 @@ impl JudgeContext {
         Ok(Effects { post, transition, cpr, goals, is_rewarded })
     }
 
-    /// Returns the changes by the score, and by a CPR that succeeds with this comment. Returns `None` if the score does
-    /// not affect HP, if the text was already rewarded, or if the circle is dead.
+    /// Returns the changes for the score, and for a CPR that succeeds with this comment. Returns `None` if the score
+    /// does not affect HP, if the text was already rewarded, or if the circle is dead.
     fn transition(&self, app: &App, grade: &Grade, cpr: Option<&Cpr>) -> Result<Option<Transition>> {
         let (now, (hp, exp)) = (app.now(), hp_and_exp(grade.score));
         let Some(energy) = self.energy.as_ref().filter(|_| hp < 0 || hp > 0 && !self.is_repeated) else {
@@ -198,7 +199,7 @@ impl JudgeContext {
         }
     }
 
-    /// Returns the quest goals that the author achieves, each with the post that it counts for.
+    /// Returns the quest goals that the author achieves, each with the post that counts as its target.
     fn goals(&self, score: u8) -> Vec<(JudgedGoal, PostId)> {
         let deep = score >= DEEP_SCORE_MIN && self.post.thread.is_some();
         let deep = deep.then_some((JudgedGoal::DeepComment, self.post.id));
@@ -211,13 +212,13 @@ impl JudgeContext {
 }
 
 impl Effects {
-    /// Writes the verdict, the circle's energy and log, the CPR, the quests and the reward. The transaction fails if
-    /// one of them changed since it was read.
+    /// Returns the writes of the verdict, the circle's energy and log, the CPR, the quests and the reward. The
+    /// transaction fails if one of these rows changed after it was read.
     async fn effect_writes(&self, app: &App, context: &JudgeContext) -> Result<Vec<Write>> {
         let mut writes = vec![self.post.verdict_write()];
         match &self.transition {
             Some(transition) => writes.extend(transition_writes(app, transition).await?),
-            // Fails if the circle died or started a CPR since it was read.
+            // Fails if the circle died or started a CPR after the read.
             None => writes.extend(context.energy.as_ref().map(Energy::check_unchanged_write)),
         }
         if let (Some(before), Some(after)) = (&context.cpr, &self.cpr) {

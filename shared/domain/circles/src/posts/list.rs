@@ -24,7 +24,7 @@ pub enum CirclePostSort {
     /// Newest first.
     #[default]
     Latest,
-    /// Best first, posts without a verdict last.
+    /// Highest score first, posts without a verdict last.
     Quality,
 }
 
@@ -37,23 +37,23 @@ pub struct CirclePostQuery {
     #[serde(default)]
     #[param(inline, value_type = Option<CirclePostSort>)]
     pub sort: CirclePostSort,
-    /// Lists the comments on this post. By default lists the posts that begin threads.
+    /// The post whose comments are listed. By default, lists the posts that begin threads.
     pub parent_id: Option<PostId>,
-    /// The number of posts, by default 20, at most 100. Alias `take`.
+    /// The number of posts. Default 20, maximum 100. Alias: `take`.
     #[serde(default, alias = "take")]
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     pub limit: Take,
-    /// The `after` of the previous page. Alias `after`.
+    /// The `after` of the previous page. Alias: `after`.
     #[serde(alias = "after")]
     pub cursor: Option<PostId>,
 }
 
 /// Returns a page of a circle's posts, or of the comments on a post.
 ///
-/// Leaves out posts with words that the viewer mutes, and authors who block the viewer or are blocked.
+/// Omits posts with words that the viewer mutes. Also omits a post if a block exists between its author and the viewer.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the circle, or the post in it, does not exist.
+/// Fails with [`platform::Error::NotFound`] if the circle does not exist, or does not contain the parent post.
 pub async fn list(
     app: &App,
     viewer: Option<UserId>,
@@ -76,7 +76,8 @@ pub async fn list(
     Ok(page.map(CirclePostView::from))
 }
 
-/// Removes posts with words that the viewer mutes, and authors who block the viewer or are blocked.
+/// Removes posts with words that the viewer mutes. Also removes a post if a block exists between its author and the
+/// viewer.
 async fn without_hidden(
     app: &App,
     viewer: Option<UserId>,
@@ -95,7 +96,8 @@ async fn without_hidden(
     Ok(posts)
 }
 
-/// Returns the id of a list: the circle's id, or the parent's id for comments. Checks that the parent is in the circle.
+/// Returns the ID of a list. For posts it is the circle's ID, and for comments the parent's ID. Checks that the parent
+/// is in the circle.
 async fn list_id(app: &App, circle: CircleId, parent: Option<PostId>) -> Result<String> {
     let Some(parent) = parent else { return Ok(circle.to_string()) };
     let found = app.table.get::<CirclePost>(&key(parent)).await?;
@@ -104,8 +106,8 @@ async fn list_id(app: &App, circle: CircleId, parent: Option<PostId>) -> Result<
 }
 
 impl CirclePostQuery {
-    /// Returns the query of the page. Reads the current rank of the cursor's post, because a verdict may have changed
-    /// it.
+    /// Returns the query for the page. Reads the current rank of the cursor's post, because a verdict may have changed
+    /// that rank.
     async fn page_query(&self, app: &App, list_id: &String) -> Result<Query> {
         let page = match (self.sort, self.cursor) {
             (CirclePostSort::Latest, after) => {
@@ -121,7 +123,7 @@ impl CirclePostQuery {
     }
 }
 
-/// Returns the `rows` best judged posts of a circle.
+/// Returns the `rows` posts of a circle with the highest scores.
 pub(crate) async fn best(app: &App, circle: CircleId, rows: usize) -> Result<Vec<CirclePost>> {
     let judged = Query::index(Index::Gsi3, row::best_partition(&circle)).prefix(row::JUDGED);
     app.table.query(&judged.newest_first().limit(rows)).await

@@ -1,10 +1,10 @@
 //! Posts and comments in circles, and their grades.
 //!
-//! `row` is the stored row. `write`, `list` and `by_id` serve requests. `judging` is the worker. It gets a grade from
-//! `checks` or `verdicts`. One transaction applies it to the post, the circle's energy, its CPR and the author's
-//! quests. `reward` prevents a second reward for the same text.
+//! `row` is the stored row. `write`, `list` and `by_id` serve requests. `judging` is the worker. The worker gets a
+//! grade from `checks` or `verdicts`. One transaction applies the grade to the post, the circle's energy, its CPR and
+//! the author's quests. `reward` prevents a second reward for the same text.
 //!
-//! May use what its parent may, and `circles` itself.
+//! May use the parent module, and everything that the parent module may use.
 
 pub mod by_id;
 mod checks;

@@ -1,4 +1,4 @@
-//! The limit of posts per user, circle and hour.
+//! The limit on posts per user, circle and hour.
 
 use base::ids::{CircleId, UserId};
 use platform::{
@@ -13,7 +13,7 @@ use crate::circle;
 
 const POSTS_PER_HOUR: i64 = 5;
 
-/// The times of a user's posts in a circle within an hour, oldest first.
+/// The times of a user's posts in a circle within the last hour, oldest first.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct PostRate {
     circle: CircleId,
@@ -26,7 +26,8 @@ impl PostRate {
         Self { circle, user, recent: Vec::new() }
     }
 
-    /// Counts a post that is written now. The write fails if another post was counted since the row was read.
+    /// Returns the write that counts a post at the current time. The write fails if another post was counted after the
+    /// row was read.
     ///
     /// # Errors
     /// Fails with [`platform::Error::LimitReached`] for the sixth post within an hour.
@@ -45,7 +46,7 @@ impl PostRate {
     }
 }
 
-/// Returns the key of a user's rate in a circle.
+/// Returns the key of the row with a user's post times in a circle.
 pub(crate) fn key(circle: CircleId, user: UserId) -> Key {
     Key::new(circle::partition(circle), format!("PACE#{user}"))
 }

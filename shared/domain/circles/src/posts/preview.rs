@@ -1,4 +1,4 @@
-//! The preview of the first link of a circle's post.
+//! The preview of the first link in a circle's post.
 
 use base::{ids::PostId, jobs::OutboundJob};
 use platform::{App, Result, outbox::outbox_record_write, retry_on_conflict, table::Write};
@@ -6,7 +6,7 @@ use posts::previews;
 
 use super::{CirclePost, key};
 
-/// Adds a job to the write that fetches the preview of the post's first link, if it has one.
+/// Adds a job to `write` if the post has a link. The job fetches the preview of the first link.
 pub(super) fn then_preview(write: Write, post: &CirclePost) -> Write {
     match post.content.first_link() {
         Some(_) => write.then(&OutboundJob::PreviewInCircle { post: post.id }),
@@ -15,16 +15,16 @@ pub(super) fn then_preview(write: Write, post: &CirclePost) -> Write {
 }
 
 /// Returns an outbox record with a job that fetches the new preview. Returns `None` if the first link did not change,
-/// or there is none.
+/// or if the text has no link.
 pub(super) fn changed_preview_write(app: &App, before: &CirclePost, after: &CirclePost) -> Option<Write> {
     let is_new = after.content.first_link().is_some() && !before.has_same_link(&after.content);
     is_new.then(|| then_preview(outbox_record_write(app), after))
 }
 
-/// Fetches the preview of the first link of a circle's post, as [`previews::show`] does for other posts.
+/// Fetches the preview of the first link in a circle's post, as [`previews::show`] does for other posts.
 ///
 /// # Errors
-/// Fails with an internal error if the page did not respond, so that the job is tried three times.
+/// Fails with an internal error if the linked page did not respond. The queue tries the job three times.
 pub async fn show_preview(app: &App, id: PostId) -> Result<()> {
     retry_on_conflict(async || {
         let Some(post) = app.table.get::<CirclePost>(&key(id)).await? else { return Ok(()) };

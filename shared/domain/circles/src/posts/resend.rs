@@ -1,4 +1,4 @@
-//! Sends overdue posts to the judge again, in case their message was lost.
+//! Sends overdue posts to the judge again, because their messages may have been lost.
 
 use base::ids::{CircleId, PostId};
 use platform::{
@@ -13,11 +13,11 @@ use crate::Energy;
 
 /// Age at which a post is overdue. A judge job normally takes less than a minute.
 const OVERDUE_SECONDS: i64 = 10 * 60;
-/// Earlier drains have resent older posts. The limit keeps a failing judge from getting more posts each hour.
+/// Maximum age of posts that are sent again. Without this limit, a judge that is down would get more posts each hour.
 const LOOKBACK_SECONDS: i64 = 2 * HOUR_SECONDS;
 const ROWS_MAX: usize = 500;
 
-/// Sends the overdue posts of the last two hours in a circle to the judge again.
+/// Sends a circle's overdue posts of the last two hours to the judge again.
 pub(crate) async fn resend_unjudged(app: &App, energy: &Energy) -> Result<()> {
     let [since, until] = [LOOKBACK_SECONDS, OVERDUE_SECONDS].map(|seconds| app.now().plus_seconds(-seconds));
     if energy.last_post_at.is_none_or(|last_post| last_post < since) {
@@ -29,8 +29,8 @@ pub(crate) async fn resend_unjudged(app: &App, energy: &Energy) -> Result<()> {
     Ok(())
 }
 
-/// Returns the posts of a circle without a verdict, from the id `from` to the time `until`. Considers only the newest
-/// 500 posts of that range.
+/// Returns a circle's posts that have no verdict, from the ID `from` to the time `until`. Considers only the newest 500
+/// posts in this range.
 pub(crate) async fn unjudged(
     app: &App,
     circle: CircleId,
@@ -43,7 +43,7 @@ pub(crate) async fn unjudged(
     Ok(posts)
 }
 
-/// Returns the lowest post id of this time.
+/// Returns the lowest ID of posts created at this time.
 fn first_id(time: Time) -> PostId {
     Ulid::from_parts(time.millis().max(0).cast_unsigned(), 0).into()
 }

@@ -1,4 +1,4 @@
-//! Rewards of a text. A circle rewards the same text at most once an hour.
+//! Rewards for texts. A circle rewards the same text at most once an hour.
 
 use base::ids::CircleId;
 use platform::{
@@ -19,13 +19,13 @@ pub(super) struct Reward {
 }
 
 impl Reward {
-    /// Returns the reward of a post that is judged now.
+    /// Returns the reward for a post that is judged now.
     pub(super) fn of(post: &CirclePost, now: Time) -> Self {
         let hash = verdicts::hash(&post.content);
         Self { circle: post.circle, hash, expires: now.plus_seconds(HOUR_SECONDS) }
     }
 
-    /// Returns whether the reward prevents another one.
+    /// Returns whether the reward still prevents a second reward for the same text.
     pub(super) fn is_active(&self, now: Time) -> bool {
         now < self.expires
     }
@@ -36,7 +36,7 @@ impl Reward {
     }
 }
 
-/// Returns the key of a text's reward in a circle.
+/// Returns the key of the reward for a text in a circle.
 pub(crate) fn key(circle: CircleId, content: &Content) -> Key {
     key_of_hash(circle, &verdicts::hash(content))
 }

@@ -22,9 +22,9 @@ use crate::CircleCommented;
 pub enum CirclePostKind {
     /// A post that begins a thread.
     Post,
-    /// A comment on another post.
+    /// A comment on a post or on another comment.
     Comment,
-    /// The post of a CPR, which is never judged. Comments in its thread can save the circle.
+    /// The post of a CPR, which the judge never grades. Comments in the thread of this post can save the circle.
     Cpr,
 }
 
@@ -43,13 +43,13 @@ pub struct Thread {
 pub struct Judged {
     /// The judge's grade.
     pub grade: Grade,
-    /// Gained HP of the circle, negative for a loss.
+    /// Number of HP that the circle gained. Negative for a loss.
     pub hp_delta: i64,
-    /// Gained EXP of the circle.
+    /// Number of EXP that the circle gained.
     pub exp_delta: i64,
-    /// Whether the circle's stage or level changed.
+    /// Whether the verdict changed the circle's stage or level.
     pub condition_changed: bool,
-    /// The CPR that succeeded with this comment.
+    /// The CPR that succeeded with this comment, or `None`.
     pub saved: Option<CprId>,
     /// The time of the verdict.
     pub judged_at: Time,
@@ -63,15 +63,15 @@ pub struct CirclePost {
     pub id: PostId,
     /// The circle.
     pub circle: CircleId,
-    /// Whether it is a post, a comment, or the post of a CPR.
+    /// Whether this is a post, a comment, or the post of a CPR.
     pub kind: CirclePostKind,
     /// The author.
     pub author: UserId,
-    /// The author's card at the time of writing.
+    /// The author's card as of when the post was written.
     pub user: UserCard,
     /// The text.
     pub content: Content,
-    /// The preview of its first link, after a worker fetched it.
+    /// The preview of the first link, or `None` until a worker has fetched it.
     pub preview: Option<Preview>,
     /// The parent of a comment, or `None` for a post.
     pub parent: Option<PostId>,
@@ -79,21 +79,21 @@ pub struct CirclePost {
     pub thread: Option<Thread>,
     /// The verdict, or `None` until the post is judged.
     pub judged: Option<Judged>,
-    /// Whether moderation hid it from lists.
+    /// Whether moderation hid the post from lists.
     pub is_hidden: bool,
-    /// The time of its deletion, or `None` if it was not deleted.
+    /// The time at which the post was deleted, or `None`.
     pub deleted_at: Option<Time>,
-    /// The time of an administrator's last decision. It prevents jobs from hiding the post.
+    /// The time of an administrator's last decision about the post. After a decision, jobs cannot hide the post.
     pub moderated_at: Option<Time>,
-    /// The number of changes of the text, the verdict or the visibility.
+    /// The number of changes to the text, the verdict or the visibility.
     pub revision: i64,
-    /// The time of writing.
+    /// The time at which the post was written.
     pub created_at: Time,
     /// The time of the last edit.
     pub updated_at: Option<Time>,
 }
 
-/// Returns the HP and EXP for a score. HP are negative for a bad score.
+/// Returns the HP and EXP that a circle gains for a score. HP are negative for a bad score.
 pub(super) fn hp_and_exp(score: Score) -> (i64, i64) {
     match score.whole() {
         9.. => (5, 10),
@@ -106,17 +106,17 @@ pub(super) fn hp_and_exp(score: Score) -> (i64, i64) {
 }
 
 impl CirclePost {
-    /// Returns the words of its text.
+    /// Returns the words in the post's text.
     pub fn words(&self) -> FoldedWords {
         FoldedWords::of([self.content.as_str()])
     }
 
-    /// Returns the first post of its thread, which may be the post itself.
+    /// Returns the first post of the thread, which may be this post.
     pub fn first_of_thread(&self) -> PostId {
         self.thread.map_or(self.id, |it| it.post)
     }
 
-    /// Returns a new post, which begins a thread.
+    /// Returns a new post that begins a thread.
     pub(crate) fn new(
         (id, circle, kind): (PostId, CircleId, CirclePostKind),
         author: &User,
@@ -143,13 +143,13 @@ impl CirclePost {
         }
     }
 
-    /// Returns the post with another text. Removes the preview if the first link changed.
+    /// Returns the post with a new text. Removes the preview if the first link changed.
     pub(super) fn with_text(&self, content: Content, now: Time) -> Self {
         let preview = self.preview.clone().filter(|_| self.has_same_link(&content));
         Self { content, preview, updated_at: Some(now), ..self.clone() }
     }
 
-    /// Returns whether its first link is that of `other`, or both have none.
+    /// Returns whether the first link is the same as in `other`, or neither text has a link.
     pub(super) fn has_same_link(&self, other: &Content) -> bool {
         self.content.first_link() == other.first_link()
     }
@@ -159,7 +159,7 @@ impl CirclePost {
         Self { parent: parent.map(|it| it.id), thread: parent.map(Self::comment_thread), ..self }
     }
 
-    /// Returns whether it is judged or will never be judged.
+    /// Returns whether the post is judged or will never be judged.
     pub fn is_done(&self) -> bool {
         self.judged.is_some() || self.is_deleted() || self.kind == CirclePostKind::Cpr
     }
@@ -174,8 +174,8 @@ impl CirclePost {
         self.revision_write().set_or_remove("judged", self.judged.as_ref()).lacks("judged")
     }
 
-    /// Writes the text. Clears an administrator's approval, which was for another text. Fails if the stored post
-    /// changed.
+    /// Writes the text. Clears an administrator's approval, because it was for the previous text. Fails if the stored
+    /// post changed.
     pub(super) fn edit_write(&self) -> Write {
         let write = self.revision_write().set("content", &self.content);
         let write = write.set_or_remove("updatedAt", self.updated_at);
@@ -194,7 +194,7 @@ impl CirclePost {
         after.revision_write().set("deletedAt", now)
     }
 
-    /// Increments the revision and updates the index keys. Fails if the post changed since it was read.
+    /// Increments the revision and updates the index keys. Fails if the post changed after it was read.
     fn revision_write(&self) -> Write {
         let write = Write::reindex(self).set("revision", self.revision + 1).exists();
         write.equals("revision", self.revision)
@@ -209,12 +209,13 @@ impl CirclePost {
         self.thread.unwrap_or(Thread { post: self.id, author: self.author })
     }
 
-    /// Returns the id of the list that contains it: the circle's id, or for a comment the parent's.
+    /// Returns the ID of the list that contains the post. For a comment it is the parent's ID, otherwise the circle's
+    /// ID.
     fn list_id(&self) -> String {
         self.parent.map_or_else(|| self.circle.to_string(), |it| it.to_string())
     }
 
-    /// Returns its sort key by quality. Posts without a verdict are lowest.
+    /// Returns the sort key by quality. Posts without a verdict sort lowest.
     pub(super) fn rank(&self) -> String {
         match &self.judged {
             Some(judged) => format!("{JUDGED}{:05.2}#{}", judged.grade.score.value(), self.id),
@@ -236,7 +237,7 @@ pub(super) fn best_partition(list_id: &impl ToString) -> String {
     format!("CIRCLEBEST#{}", list_id.to_string())
 }
 
-/// Returns the index partition of all posts and comments of a circle, oldest first.
+/// Returns the index partition of all posts and comments in a circle, oldest first.
 pub(super) fn all_partition(circle: CircleId) -> String {
     format!("CIRCLEALL#{circle}")
 }
@@ -272,7 +273,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_decimals_of_a_score_do_not_count() {
+    fn the_decimals_of_a_score_do_not_affect_hp() {
         for (score, expected) in [
             (10.0, (5, 10)),
             (9.0, (5, 10)),

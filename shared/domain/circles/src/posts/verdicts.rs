@@ -18,7 +18,7 @@ struct PostVerdict {
     expires: Time,
 }
 
-/// Returns the judge's grade of a text, cached or new.
+/// Returns the judge's grade for a text, from the cache or from the judge.
 pub(super) async fn grade(app: &App, content: &Content) -> Result<Grade> {
     let hash = hash(content);
     let now = app.now();
@@ -32,7 +32,7 @@ pub(super) async fn grade(app: &App, content: &Content) -> Result<Grade> {
     Ok(verdict.grade)
 }
 
-/// Returns the hash of a text without surrounding spaces, for recognizing the same text.
+/// Returns the hash of a text without surrounding spaces. Equal texts have the same hash.
 pub(super) fn hash(content: &Content) -> String {
     hex::encode(Sha256::digest(content.as_str().trim().as_bytes()))
 }

@@ -10,13 +10,13 @@ use utoipa::ToSchema;
 
 use super::{CirclePost, CirclePostKind, find};
 
-/// Whether a post is judged.
+/// Whether a post has been judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum JudgeStatus {
-    /// Not judged yet.
+    /// The post has not been judged yet.
     Pending,
-    /// Judged, or never going to be judged.
+    /// The post was judged, or will never be judged.
     Done,
 }
 
@@ -28,34 +28,34 @@ pub struct CirclePostView {
     pub public_id: PostId,
     /// The circle.
     pub circle_id: CircleId,
-    /// Whether it is a post, a comment, or the post of a CPR.
+    /// Whether this is a post, a comment, or the post of a CPR.
     #[serde(rename = "type")]
     pub kind: CirclePostKind,
     /// The text.
     pub content: String,
-    /// The preview of its first link. Null without a link, and until the preview is fetched.
+    /// The preview of the first link. Null if there is no link, or until the preview is fetched.
     pub preview: Option<Preview>,
     /// The parent of a comment. Null for a post that begins a thread.
     pub parent_id: Option<PostId>,
-    /// The author's card at the time of writing.
+    /// The author's card as of when the post was written.
     pub user: UserCard,
     /// The judge's score. Null until the post is judged.
     pub quality_score: Option<Score>,
-    /// Whether it is judged.
+    /// Whether the post has been judged.
     pub judge_status: JudgeStatus,
-    /// Whether moderation hid it from lists.
+    /// Whether moderation hid the post from lists.
     pub is_hidden: bool,
-    /// RFC 3339 time of writing.
+    /// RFC 3339 time at which the post was written.
     pub created_at: Time,
-    /// RFC 3339 time of the last edit, or of writing if it was not edited.
+    /// RFC 3339 time of the last edit, or of creation if the post was never edited.
     pub updated_at: Time,
 }
 
-/// The judge status of a post. The other fields are present after the verdict.
+/// The judge status of a post. The fields other than `status` are present after the verdict.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JudgeStanding {
-    /// Whether it is judged.
+    /// Whether the post has been judged.
     pub status: JudgeStatus,
     /// The judge's score.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,16 +63,16 @@ pub struct JudgeStanding {
     /// The judge's category.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<Category>,
-    /// The judge's reason, in a sentence.
+    /// The judge's reason, in one sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The judge's flags.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flags: Option<Vec<Flag>>,
-    /// Actually gained HP of the circle, negative for a loss.
+    /// Number of HP that the circle actually gained. Negative for a loss.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hp_delta: Option<i64>,
-    /// Gained EXP of the circle.
+    /// Number of EXP that the circle gained.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exp_delta: Option<i64>,
 }
@@ -80,7 +80,7 @@ pub struct JudgeStanding {
 /// Returns the judge status of a post.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if no circle has the post.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist in any circle.
 pub async fn judge_standing(app: &App, post: PostId) -> Result<JudgeStanding> {
     Ok(find(app, post).await?.into())
 }

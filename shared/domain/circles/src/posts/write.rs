@@ -1,4 +1,4 @@
-//! Writes a post or comment in a circle, which the judge grades afterwards.
+//! Writes posts and comments in a circle. The judge grades them afterwards.
 
 use base::ids::{CircleId, PostId, UserId};
 use ledger::action_log::{Action, ActionType};
@@ -33,7 +33,7 @@ const NOT_A_MEMBER: &str = "only members can write in a circle";
 pub struct CirclePostDraft {
     /// The text.
     pub content: Content,
-    /// The parent of a comment, a post or comment in the same circle.
+    /// The post or comment in the same circle that this comments on. Omit it to begin a thread.
     pub parent_id: Option<PostId>,
 }
 
@@ -64,7 +64,7 @@ pub async fn create(
     Ok(post.into())
 }
 
-/// Returns the author of a comment's parent, or `None` if it is the comment's author.
+/// Returns the author of a comment's parent, or `None` if the comment has the same author.
 async fn other_parent_author(app: &App, comment: &CirclePost) -> Result<Option<UserId>> {
     let Some(parent) = comment.parent else { return Ok(None) };
     let parent = app.table.get_eventual::<CirclePost>(&key(parent)).await?;
@@ -92,7 +92,7 @@ async fn write(
     .await
 }
 
-/// The rows that writing depends on.
+/// The rows that writing a post depends on.
 struct PostContext {
     author: User,
     member: Member,
@@ -144,7 +144,7 @@ impl PostContext {
     }
 }
 
-/// Returns the writes of a new post. `parent` is the parent if another user wrote it, who is then notified.
+/// Returns the writes of a new post. `parent` is the parent if a different user wrote it. That user is notified.
 fn create_writes(post: &CirclePost, parent: Option<&CirclePost>, count_write: Write) -> Vec<Write> {
     let log = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at).log_write();
     let log = then_preview(log.then(&JudgeJob::Judge { post: post.id }), post);

@@ -16,23 +16,23 @@ use super::row::Export;
 const CONTENT_TYPE: &str = "application/x-tar";
 /// Uploads per page.
 const PAGE_UPLOADS: usize = 100;
-/// Maximum size of the files in an archive: one of the largest videos, or some hundred photos.
+/// Maximum total size of the files in an archive. An archive fits one video of maximum size, or a few hundred photos.
 const ARCHIVE_MAX_BYTES: u64 = 220 * 1024 * 1024;
-/// Maximum number of archives, about 40 GB. Files beyond that are only linked in the JSON lines.
+/// Maximum number of archives, which contain about 40 GB. The JSON lines contain links to all further files.
 pub(super) const ARCHIVES_MAX: u32 = 200;
 /// Number of parallel requests for file lengths.
 const PARALLEL_REQUESTS: usize = 10;
 /// Block size of the tar format.
 const BLOCK_BYTES: u64 = 512;
 
-/// Files of an archive, and the start of the next one.
+/// The files of an archive, and the start of the next archive.
 pub(super) struct Files {
     uploads: Vec<(Upload, u64)>,
     /// Cursor after the last upload, or `None` at the end.
     pub(super) cursor: Option<String>,
 }
 
-/// Returns the owner's next uploads that fit an archive.
+/// Returns the owner's next uploads that fit into one archive.
 pub(super) async fn next(
     app: &App,
     bucket: &Bucket<'_>,
@@ -52,7 +52,7 @@ pub(super) async fn next(
 }
 
 impl Files {
-    /// Returns whether there is nothing to write.
+    /// Returns whether there are no files to write.
     pub(super) fn is_empty(&self) -> bool {
         self.uploads.is_empty()
     }
@@ -83,7 +83,7 @@ async fn length(bucket: &Bucket<'_>, upload: &Upload) -> Result<Option<u64>> {
     }
 }
 
-/// Returns the number of uploads that fit an archive, at least one.
+/// Returns the number of uploads that fit into one archive, at least one.
 fn fitting_count(lengths: &[Option<u64>]) -> usize {
     let sums = lengths.iter().scan(0, |sum, length| {
         *sum += length.unwrap_or_default();
@@ -103,7 +103,7 @@ fn header(upload: &Upload, length: u64) -> Result<Header> {
 }
 
 fn zeros(count: u64) -> Piece {
-    // At most 1,024 bytes.
+    // `count` is at most 1,024 bytes.
     Piece::Bytes(Bytes::from(vec![0; count as usize]))
 }
 

@@ -24,7 +24,7 @@ const HIDDEN: [&str; 13] = [
     "hiddenBy",
     "likers",
 ];
-/// Lines of a page, and the cursor of the next page.
+/// The lines of a page, and the cursor of the next page.
 pub(super) type Lines = (Vec<Value>, Option<String>);
 
 /// Returns the line of a row.

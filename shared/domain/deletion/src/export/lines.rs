@@ -17,12 +17,13 @@ use super::{
     messages::{self, Groups},
 };
 
-/// Kinds of rows in the user's partition that contain no personal data, or are confidential.
+/// Kinds of rows in the user's partition that are not exported. Rows of these kinds contain no personal data, or are
+/// confidential.
 const SKIPPED: [&str; 8] = ["EXPORT", "LEAVING", "INDEXED", "MARKING", "MADE", "MENTIONED", "PUSHED", "TOTP"];
-/// Kinds of rows that refer to the user but belong to other users: mutes and reports.
+/// Kinds of rows that refer to the user, but belong to other users. These are mutes and reports.
 const OF_OTHERS: [&str; 2] = ["barrier", "report"];
 
-/// A place with rows for an export. Messages contain the names: add or retire names, but never change them.
+/// A source of rows for an export. Messages contain the variants' names. Add or retire variants, but never rename them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Source {
@@ -34,25 +35,25 @@ pub(super) enum Source {
     Answers,
     /// Unlisted quotes and reposts.
     Unlisted,
-    /// Other posts that the log names: posts in circles, hidden and deleted posts.
+    /// Posts that only the action log refers to: posts in circles, hidden posts and deleted posts.
     Written,
     /// Follows by other users.
     Followers,
     /// Pending friend requests to the user.
     Requests,
-    /// Friendships requested by the friend.
+    /// Friendships that the other user requested.
     Friends,
     /// Memberships of message groups.
     Groups,
     /// Messages, reactions, and group names and pictures by the user, in their current groups.
     Messages,
-    /// The same in groups that the user left.
+    /// Messages, reactions, and group names and pictures by the user, in groups that the user left.
     LeftMessages,
     /// Memberships of circles.
     Circles,
     /// Invitations to circles.
     Invitations,
-    /// Rows in other partitions that refer to the user: uploads.
+    /// Uploads of the user, which are rows in other partitions.
     Named,
     /// Rows in other partitions that the user made: reports, appeals and join requests.
     Made,
@@ -139,7 +140,7 @@ async fn own(app: &App, user: UserId, cursor: Option<String>) -> Result<Lines> {
     Ok((shown.map(line).collect(), last))
 }
 
-/// Returns the posts that the log names and that are in no list of the user.
+/// Returns the posts that the action log refers to, and that are not in any of the user's lists.
 async fn written(app: &App, user: UserId, cursor: Option<String>) -> Result<Lines> {
     let low = cursor.unwrap_or_else(|| "ACTION#POST_CREATED#".to_owned());
     let query = Query::partition(user.partition()).between(low, "ACTION#POST_CREATED#~");

@@ -1,5 +1,5 @@
-//! Links to the files of an export. A presigned URL of S3 expires within hours, with the credentials that signed it. A
-//! link is valid while its file exists, and redirects to a new presigned URL.
+//! Links to the files of an export. A presigned S3 URL expires within hours, together with the credentials that signed
+//! it. A link is valid while its file exists, and redirects to a new presigned URL.
 
 use std::{str::FromStr, time::Duration};
 
@@ -30,7 +30,7 @@ pub(super) enum File {
     Archive(u32),
 }
 
-/// The target of a link, and its message authentication code.
+/// The target of a link, and the link's message authentication code.
 #[derive(Clone, Debug)]
 pub struct ExportLink {
     user: UserId,
@@ -46,10 +46,10 @@ pub(super) async fn path(app: &App, export: &Export, file: File) -> Result<Strin
     Ok(format!("auth/export/{name}.{}", URL_SAFE_NO_PAD.encode(code)))
 }
 
-/// Returns a presigned URL of the link's file, valid for 15 minutes.
+/// Returns a presigned URL for the link's file. The URL is valid for 15 minutes.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the code of the link is invalid, or the file does not exist anymore.
+/// Fails with [`Error::NotFound`] if the code of the link is invalid, or the file no longer exists.
 pub async fn download_url(app: &App, link: &ExportLink) -> Result<String> {
     let name = name(link.user, link.export, link.file);
     let parts: [&[u8]; 1] = [name.as_bytes()];

@@ -19,8 +19,8 @@ pub(super) enum Groups {
     Left,
 }
 
-/// Returns the user's messages and reactions among the next 500 messages of a group. A cursor within a group also
-/// contains the position of its next message.
+/// Returns the user's messages and reactions among the next 500 messages of a group. If more messages remain in the
+/// group, the cursor also contains the position of the next message.
 pub(super) async fn page(app: &App, user: UserId, groups: Groups, cursor: Option<String>) -> Result<Lines> {
     let within_group = cursor.as_deref().and_then(|cursor| cursor.split_once('/'));
     let within_group = within_group.and_then(|(at, rest)| Some((at, rest.split_once('/')?)));
@@ -52,7 +52,7 @@ async fn next(
     }
 }
 
-/// Returns the name and the picture that the user gave a group.
+/// Returns the group's name and picture, if the user set them.
 async fn names(app: &App, user: UserId, group: GroupId) -> Result<Vec<Value>> {
     let Some(profile) = conversations::find_profile(app, group).await? else { return Ok(Vec::new()) };
     let name = profile.name.filter(|_| profile.name_by == Some(user));
@@ -62,7 +62,8 @@ async fn names(app: &App, user: UserId, group: GroupId) -> Result<Vec<Value>> {
     Ok(if is_empty { Vec::new() } else { vec![json!({ "kind": "profile", "data": data })] })
 }
 
-/// Returns a message of the user without other members' reactions. For messages of others, returns the user's reaction.
+/// If the user sent the message, returns the message without other members' reactions. For messages by other members,
+/// returns only the user's reaction.
 fn written(row: JsonRow, user: UserId) -> Option<Value> {
     if row.text("sender") != Some(&user.to_string()) {
         let emoji = row.text(&Message::reaction_attribute(user))?;

@@ -21,12 +21,12 @@ use super::{
 };
 
 const CONTENT_TYPE: &str = "application/gzip";
-/// Maximum size of a part.
+/// Maximum size of a part of the JSON lines.
 const PART_MAX_BYTES: usize = 32 * 1024 * 1024;
-/// Maximum size of the file.
+/// Maximum size of the complete file of JSON lines.
 const FILE_MAX_BYTES: usize = 512 * 1024 * 1024;
 
-/// Start of a page of an export.
+/// The start of a page of an export.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ExportPosition {
     source: Source,
@@ -39,7 +39,8 @@ pub struct ExportPosition {
 impl ExportPosition {
     const FIRST: Self = Self { source: Source::Own, cursor: None, part: 0, archive: 0 };
 
-    /// Returns the position after a page: in the same source, in the next source, or `None` at the end.
+    /// Returns the position after a page. The position is in the same source or in the next source. Returns `None` at
+    /// the end.
     fn next(self, cursor: Option<String>) -> Option<Self> {
         if cursor.is_some() {
             return Some(Self { cursor, ..self });
@@ -50,7 +51,7 @@ impl ExportPosition {
 }
 
 /// Writes the next part or archive of an export, and the complete file after the last one. Returns the position of the
-/// next page. Has no effect if another export has started, or the account was deleted.
+/// next page. Has no effect if a newer export has started, or the account was deleted.
 pub(crate) async fn make(
     app: &App,
     user: UserId,
@@ -103,7 +104,8 @@ async fn add_archive(
     Ok(ExportPosition { archive: archives, ..at }.next(cursor))
 }
 
-/// Records the number of parts or archives before writing the next one. Account deletion uses it to find them.
+/// Records the number of parts or archives before the next file is written. Account deletion uses the number to find
+/// the files.
 async fn count(app: &App, export: &Export, what: &str, count: u32) -> Result<()> {
     let write = Write::update(export.key()).set(what, count).equals("id", export.id);
     app.table.try_write(write.below_or_lacks(what, count)).await.map(drop)
@@ -123,7 +125,7 @@ async fn finish(app: &App, bucket: &Bucket<'_>, export: &Export) -> Result<()> {
     let made = Export { made_at: Some(app.now()), ..*export };
     let write = Write::update(made.key()).set("madeAt", made.made_at).set("ttl", made.ends().seconds());
     match app.table.write(write.clear_outbox().equals("id", made.id)).await {
-        // The account was deleted, or another export has started.
+        // The account was deleted, or a newer export has started.
         Err(Error::WriteConflict) => bucket.delete(&made.file()).await?,
         result => result?,
     }

@@ -1,4 +1,4 @@
-//! Requesting an export, and finding its files.
+//! Requests an export, and finds its files.
 
 use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
@@ -18,14 +18,14 @@ use super::{
 };
 use crate::DeletionJob;
 
-/// Exports per user.
+/// Limit on exports per user.
 const EXPORTS: RateLimit = RateLimit { what: "export", most: 2, seconds: 24 * HOUR_SECONDS };
 
 /// Status of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ExportStatus {
-    /// No export was requested, or it has expired.
+    /// No export was requested, or the last export has expired.
     None,
     /// The files are being made.
     Pending,
@@ -39,7 +39,8 @@ pub enum ExportStatus {
 pub struct ExportView {
     /// Status of the export.
     pub status: ExportStatus,
-    /// Link to the gzipped JSON lines. Valid until `expiresAt`, without signing in. Only present if READY.
+    /// Link to the gzipped JSON lines. The link is valid until `expiresAt`, and does not require signing in. Only
+    /// present if READY.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
     /// Links to tar archives of the uploaded files, each at most 220 MiB. Empty if there are none. Only present if

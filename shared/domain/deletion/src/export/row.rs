@@ -10,18 +10,18 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-/// Lifetime of the files.
+/// Lifetime of an export's files.
 const KEPT_SECONDS: i64 = 7 * 24 * HOUR_SECONDS;
-/// An export that takes longer has failed, and another can start.
+/// Maximum duration of an export. An export that takes longer has failed, and a new export can start.
 const MADE_WITHIN_SECONDS: i64 = HOUR_SECONDS;
 
 /// The latest export of a user.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Export {
-    /// The exporting user.
+    /// The user whose data is exported.
     pub(super) user: UserId,
-    /// Export ID, part of the file keys.
+    /// Export ID. The ID is part of the keys of the export's files.
     pub(super) id: ExportId,
     /// Time of the request.
     pub(super) requested_at: Time,
@@ -94,7 +94,7 @@ pub(crate) fn key(user: UserId) -> Key {
     Key::new(user.partition(), "EXPORT")
 }
 
-/// `USER#id / EXPORT`, expires 7 days after it was made
+/// `USER#id / EXPORT`. The row expires 7 days after the export was made.
 impl Row for Export {
     fn key(&self) -> Key {
         key(self.user)

@@ -19,11 +19,11 @@ use people::{
     users::{self, User},
 };
 
-/// Enough for 500,000 followers if each message handles one page of 500.
+/// This bound is enough for 500,000 followers if each message handles one page of 500.
 const FAN_OUT: Bound = Bound { job: "fan-out", messages_max: 1_000, remainder: Remainder::DeadLetters };
 
-/// Adds a post to the timelines of its author's followers, oldest follow first, page by page until the deadline. Then
-/// sends a message for the rest.
+/// Adds a post to the timelines of its author's followers, starting with the oldest follow. Works page by page until
+/// the deadline, and then sends a message for the remaining followers.
 pub(super) async fn fan_out(
     app: &App,
     deadline: &Deadline,
@@ -46,7 +46,7 @@ pub(super) async fn fan_out(
     let next = |page| TimelineJob::FanOut { post, author: author.id, page };
     let end = FAN_OUT.pages(app, deadline, at.at(start), page, next).await?;
     match last {
-        // A fan-out of a single page records no progress. If its message is delivered again, it is repeated.
+        // A fan-out with a single page records no progress. If its message is delivered again, the fan-out is repeated.
         Some(_) if end == End::Done && start.is_none() && pages == 1 => Ok(()),
         Some(last) => progress::record(app, &job, last, end).await,
         None => Ok(()),
@@ -59,7 +59,8 @@ async fn write_entries(app: &App, post: PostId, followers: &[Follow]) -> Result<
     app.table.batch_write(&entries, &[]).await
 }
 
-/// Returns the post's author. Returns `None` if the post was deleted, or the author is merged and needs no fan-out.
+/// Returns the post's author. Returns `None` if the post was deleted. Also returns `None` if the author is merged and
+/// needs no fan-out.
 fn unmerged_author(post: PostId, author: UserId, mut found: Together) -> Result<Option<User>> {
     let post: Option<Post> = found.take(&posts::key(post))?;
     let author: Option<User> = found.take(&users::key(author))?;

@@ -1,11 +1,12 @@
 //! Marks the follows of a popular author, so that followers merge the author's posts when they read their feed.
 //!
-//! New follows of a popular author are marked at once. The job marks the earlier ones, at most `FANOUT_MAX_FOLLOWERS`
-//! or an earlier, higher limit. Each page moves a stored cursor. So a duplicate message adds no further messages. After
-//! a crash, the message is delivered again and continues at the cursor.
+//! New follows of a popular author are marked at once. The job marks the earlier follows. Their number is at most
+//! `FANOUT_MAX_FOLLOWERS`, or a higher limit that was set earlier. Each page moves a stored cursor, so a duplicate
+//! message causes no further messages. After a crash, the message is delivered again, and the job continues at the
+//! cursor.
 //!
-//! The index of followers is eventually consistent, so a follow can appear before the cursor. The job therefore repeats
-//! until it finds no unmarked follow.
+//! The index of followers is eventually consistent, so a follow can appear at a position that the cursor has already
+//! passed. The job therefore repeats until it finds no unmarked follow.
 
 use base::{
     ids::{Position, UserId},
@@ -29,11 +30,11 @@ use serde::{Deserialize, Serialize};
 use super::progress::KEPT_SECONDS;
 
 const MARKED_TOGETHER: usize = 25;
-/// Enough for 250,000 followers if each message handles one page of 500 and all are read twice.
+/// This bound is enough for 250,000 followers if each message handles one page of 500 and all follows are read twice.
 const MARK_FOLLOWS: Bound =
     Bound { job: "marking of follows", messages_max: 1_000, remainder: Remainder::DeadLetters };
 
-/// The position of the next page of a marking.
+/// The cursor of a marking job. It stores the position of the next page.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Cursor {
@@ -47,8 +48,8 @@ struct Cursor {
     found_unmarked: bool,
 }
 
-/// Marks the follows of an author, oldest first, page by page until the deadline. Then sends a message for the rest. If
-/// no unmarked follow is left, sets the author to merged.
+/// Marks the follows of an author, oldest first. Works page by page until the deadline, and then sends a message for
+/// the remaining follows. If no unmarked follow is left, sets the author to merged.
 pub(super) async fn mark_follows(
     app: &App,
     deadline: &Deadline,
@@ -63,7 +64,7 @@ pub(super) async fn mark_follows(
 /// Marks the page at the cursor and moves the cursor. Returns `None` if the author is merged or deleted.
 ///
 /// # Errors
-/// Fails with [`platform::Error::WriteConflict`] if another message moved the cursor meanwhile.
+/// Fails with [`platform::Error::WriteConflict`] if a concurrent message moved the cursor.
 async fn mark_page(app: &App, author: UserId) -> Result<Option<()>> {
     let (user_key, cursor_key) = (users::key(author), key(author));
     let mut found = app.table.get_together(&[user_key.clone(), cursor_key.clone()]).await?;
@@ -87,14 +88,16 @@ async fn mark_page(app: &App, author: UserId) -> Result<Option<()>> {
 async fn mark_all(app: &App, follows: &[Follow]) -> Result<bool> {
     let unmarked: Vec<_> = follows.iter().filter(|follow| !follow.merges).collect();
     for together in unmarked.chunks(MARKED_TOGETHER) {
-        // The write is refused if the follow has ended. A follow that began again is already marked.
+        // The write is refused if the follow has ended. If the user has followed again since, that follow is already
+        // marked.
         try_join_all(together.iter().map(|follow| app.table.try_write(follow.merge_write()))).await?;
     }
     Ok(!unmarked.is_empty())
 }
 
 impl Cursor {
-    /// Returns the write that moves the cursor. It fails with a conflict if another message moved it.
+    /// Returns the write that moves the cursor. The write fails with a conflict if a concurrent message moved the
+    /// cursor.
     fn move_write(&self, app: &App, author: UserId, to: (Option<Position>, bool)) -> Write {
         let expires = app.now().plus_seconds(KEPT_SECONDS);
         let write = Write::update(key(author)).set("ttl", expires.seconds());

@@ -1,12 +1,12 @@
-//! Timelines: rows of the posts that FOLLOWING shows to a user, written by a worker.
+//! Timelines. A timeline consists of rows that name the posts that FOLLOWING shows to a user. A worker writes them.
 //!
-//! A post is added to the timelines of its author's followers page by page. An author with more than
-//! `FANOUT_MAX_FOLLOWERS` followers is *popular*. Further follows are marked at once, and a worker marks the earlier
-//! ones.
+//! The worker adds a post to the timelines of its author's followers, page by page. An author with more than
+//! `FANOUT_MAX_FOLLOWERS` followers is *popular*. New follows of a popular author are marked at once, and a worker
+//! marks the earlier follows.
 //!
-//! When all are marked, the author is *merged*: posts are no longer added to timelines, and FOLLOWING merges them when
-//! it is read. Until then they are added as well, so that none is lost. Duplicates are shown once. A merged author
-//! stays merged.
+//! When all follows are marked, the author is *merged*. The worker then no longer adds the author's posts to timelines,
+//! and FOLLOWING merges these posts when it is read. Until then, posts are both added to timelines and merged, so that
+//! no post is lost. FOLLOWING shows duplicates once. A merged author stays merged.
 
 mod back_fill;
 mod fan_out;

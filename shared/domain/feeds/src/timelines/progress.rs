@@ -1,4 +1,4 @@
-//! Progress of a fan-out. A message that is delivered twice continues the fan-out only once.
+//! Progress of a fan-out. If a message is delivered twice, only one delivery continues the fan-out.
 
 use base::ids::Position;
 use platform::{
@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 
 /// Lifetime of the progress of a stalled job.
 pub(super) const KEPT_SECONDS: i64 = 24 * 60 * 60;
-/// Time after which a message is done or a dead letter: five receives, each six worker timeouts apart.
+/// Time after which a message is either done or in the dead-letter queue. A message is received up to five times, and
+/// each receive follows six worker timeouts after the previous one.
 const STALLED_AFTER_SECONDS: i64 = 30 * 60;
 
 /// The progress of a job.
@@ -22,7 +23,7 @@ pub(super) struct Progress {
     pk: String,
     sk: String,
     after: Position,
-    /// The time of the last page, or `None` if no message continues the job.
+    /// The time of the last page, or `None` if the job has no message that continues it.
     #[serde(default)]
     moved_at: Option<Time>,
 }
@@ -32,13 +33,14 @@ pub(super) struct Progress {
 pub(super) enum Share {
     /// The pages after this position.
     After(Option<Position>),
-    /// Nothing, because another message does the rest or has done it.
+    /// Nothing, because a different message does the remaining pages or has done them.
     Nothing,
 }
 
-/// Returns what a message that starts after `after` must do.
+/// Returns the part of the job that a message starting after `after` must do.
 ///
-/// If the job made more progress and is still running, that is nothing. If it has stalled, the message continues there.
+/// If the job made more progress and is still running, returns [`Share::Nothing`]. If the job made more progress but
+/// has stalled, the message continues at the recorded position.
 pub(super) fn share(app: &App, progress: Option<Progress>, after: Option<Position>) -> Share {
     match progress.filter(|progress| Some(progress.after) > after) {
         None => Share::After(after),
@@ -47,18 +49,18 @@ pub(super) fn share(app: &App, progress: Option<Progress>, after: Option<Positio
     }
 }
 
-/// Returns whether another message is still running, based on the time of the last page.
+/// Returns whether a different message may still be running. The time of the last page determines this.
 fn is_running(app: &App, moved_at: Option<Time>) -> bool {
     moved_at.is_some_and(|at| at.plus_seconds(STALLED_AFTER_SECONDS) > app.now())
 }
 
-/// Records that all pages up to `last` are done, and how the message ended.
+/// Records that all pages up to `last` are done, and whether the message continues the job.
 pub(super) async fn record(app: &App, job: &Key, last: Position, end: End) -> Result<()> {
     let expires = app.now().plus_seconds(KEPT_SECONDS);
     let moved_at = Some(app.now()).filter(|_| end != End::Cut);
     let write = Write::update(job.clone()).set("after", last).set("ttl", expires.seconds());
     let write = write.set_or_remove("movedAt", moved_at);
-    // The write is refused if another message made more progress.
+    // The write is refused if a different message made more progress.
     app.table.try_write(write.below_or_lacks("after", last)).await.map(drop)
 }
 

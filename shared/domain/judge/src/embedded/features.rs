@@ -1,14 +1,14 @@
-//! Features of a text: evidence of the lexicon, other words, pairs of them, and parts of long words.
+//! Features of a text: matches of the lexicon, other words, pairs of other words, and parts of long words.
 
 use std::collections::BTreeSet;
 
 use super::lexicon;
 
 const PART_CHARS: usize = 4;
-/// Minimum length of a word that is split into parts. Vietnamese syllables are shorter.
+/// Minimum length of a word that is split into parts. Vietnamese syllables are shorter, so they are not split.
 const SPLIT_CHARS_MIN: usize = 7;
 
-/// Returns the sorted features of a text. Evidence of the lexicon begins with `@`.
+/// Returns the sorted features of a text. A match of the lexicon begins with `@`.
 pub fn features(text: &str) -> BTreeSet<String> {
     let lexicon::Reading { evidence, other_words, .. } = lexicon::read(text);
     let words_and_pairs = other_words.iter().flat_map(|run| (1..=2).flat_map(|count| run.windows(count)));

@@ -1,8 +1,8 @@
-//! Normalizes the spelling of a text: lower case, without invisible, disguised and repeated letters.
+//! Normalizes the spelling of a text. Converts it to lower case, and undoes invisible, disguised and repeated letters.
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// Returns the normalized words of a text, with diacritics. A number becomes `#`, and a link becomes `url`.
+/// Returns the normalized words of a text, with their diacritics. A number becomes `#`, and a link becomes `url`.
 pub fn words(text: &str) -> Vec<String> {
     let words = text.split_whitespace().flat_map(|chunk| match is_link(chunk) {
         true => vec!["url".to_owned()],
@@ -34,7 +34,7 @@ fn is_link(word: &str) -> bool {
     known.iter().any(|prefix| word.contains(prefix))
 }
 
-/// Returns the normalized words of a text without spaces. Keeps a star inside a word, which replaces a letter.
+/// Returns the normalized words of a text without spaces. Keeps a star inside a word, because it replaces a letter.
 fn words_of(chunk: &str) -> Vec<String> {
     let lower: Vec<char> = chunk.nfkc().flat_map(char::to_lowercase).map(latin_letter).collect();
     let lower: Vec<char> = lower.into_iter().filter(|letter| !is_invisible(*letter)).collect();
@@ -64,7 +64,7 @@ fn latin_letter(letter: char) -> char {
     }
 }
 
-/// Replaces the Vietnamese letter that Unicode does not decompose.
+/// Replaces `đ`, the only Vietnamese letter that Unicode does not decompose.
 fn plain_letter(letter: char) -> char {
     if letter == 'đ' { 'd' } else { letter }
 }
@@ -86,7 +86,8 @@ fn is_invisible(letter: char) -> bool {
     matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
 }
 
-/// Shortens at least three of the same letter to one: `soooo` becomes `so`. A word with only one letter keeps two.
+/// Shortens each run of at least three equal letters to one letter: `soooo` becomes `so`. A word that is a single run
+/// keeps two letters.
 fn shorten(word: &str) -> String {
     let letters: Vec<char> = word.chars().collect();
     let runs: Vec<_> = letters.chunk_by(|left, right| left == right).collect();

@@ -8,21 +8,22 @@ use super::{
 };
 use crate::{Category, Flag, Grade, Score};
 
-/// Folded words that indicate reasons, comparisons, doubts or memories.
+/// Words that indicate reasons, comparisons, doubts or memories. The words are lower-cased, without diacritics.
 const REASONING_WORDS: [&str; 34] = [
     "because", "since", "although", "though", "however", "but", "instead", "perhaps", "maybe", "wonder",
     "remember", "learned", "realized", "felt", "feel", "think", "thought", "believe", "why", "how", "if",
     "vi", "nhung", "tuy", "neu", "co", "nghi", "nho", "cam", "hieu", "hoc", "sao", "thay", "rang",
 ];
-/// Folded words for the author or the reader.
+/// Words for the author or the reader. The words are lower-cased, without diacritics.
 const PERSONAL_WORDS: [&str; 16] = [
     "i", "my", "me", "we", "our", "us", "you", "your", "toi", "minh", "em", "anh", "chi", "ban", "chung",
     "ta",
 ];
 const BASE_SCORE: f64 = 3.0;
-/// Number of words that gets the most points for length.
+/// Number of words at which a text gets the maximum points for its length.
 const LONG_TEXT_WORDS: f64 = 60.0;
-/// A text of at least [`REPETITION_WORDS_MIN`] words with a lower percentage of distinct words repeats itself.
+/// Minimum percentage of distinct words. A text with a lower percentage repeats itself, if it has at least
+/// [`REPETITION_WORDS_MIN`] words.
 const DISTINCT_PERCENT_MIN: usize = 50;
 const REPETITION_WORDS_MIN: usize = 12;
 const HARMFUL_CONFIDENCE_MIN: f64 = 0.6;
@@ -31,7 +32,7 @@ const SENTENCE_CHARS_MIN: usize = 9;
 /// Grades a text.
 pub fn grade(content: &str) -> Grade {
     let found = finding(content);
-    // Swearing without a target is common among friends and does no harm.
+    // Swearing without a target is common among friends and harmless.
     if found.confidence >= HARMFUL_CONFIDENCE_MIN && found.label != Label::Profanity {
         return toxic(&found);
     }
@@ -57,7 +58,8 @@ fn toxic(found: &Finding) -> Grade {
     Grade::new(score, Category::Toxic, "The text is harmful to others.", flags)
 }
 
-/// Sums points for length, distinct [`REASONING_WORDS`] and [`PERSONAL_WORDS`], questions and sentences.
+/// Returns the sum of the points for length, distinct [`REASONING_WORDS`] and [`PERSONAL_WORDS`], questions and
+/// sentences.
 fn depth(content: &str, words: &[&str]) -> f64 {
     let distinct_in =
         |list: &[&str]| words.iter().filter(|word| list.contains(word)).collect::<HashSet<_>>().len() as f64;

@@ -1,5 +1,5 @@
-//! A judge that needs no network: rules for unambiguous texts, and a small linear model. The same text always gets the
-//! same verdict.
+//! A judge that needs no network. The judge uses rules for unambiguous texts, and a small linear model. The same text
+//! always gets the same verdict.
 //!
 #![doc = include_str!("../../data/README.md")]
 
@@ -23,7 +23,7 @@ use platform::{App, Result};
 
 use super::{Grade, Judge, ReportVerdict};
 
-/// Judges with rules, a lexicon and a linear model.
+/// A judge that uses rules, a lexicon and a linear model.
 pub struct Embedded;
 
 impl Judge for Embedded {

@@ -1,4 +1,5 @@
-//! A linear model. The weights of a text's features are summed for each label, and turned into probabilities.
+//! A linear model. The model sums the weights of a text's features for each label, and converts the sums to
+//! probabilities.
 
 use std::{collections::HashMap, fmt, str::FromStr, sync::LazyLock};
 
@@ -7,7 +8,7 @@ use super::features;
 /// The number of labels.
 pub const LABELS: usize = 8;
 
-/// The kind of a text. All except the first violate the rules.
+/// The kind of a text. All kinds except `Normal` violate the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Label {
     /// Ordinary talk.
@@ -20,9 +21,9 @@ pub enum Label {
     Hate,
     /// A threat of violence.
     Threat,
-    /// Sexual content or its sale.
+    /// Sexual content, or offers to sell it.
     Sexual,
-    /// Insults of a person.
+    /// Insults against a person.
     Abuse,
     /// Swearing without a target.
     Profanity,
@@ -66,7 +67,7 @@ impl FromStr for Label {
     }
 }
 
-/// The probability of each label. Their sum is 1.
+/// The probability of each label. The sum of the probabilities is 1.
 #[derive(Clone, Copy, Debug)]
 pub struct Scores([f64; LABELS]);
 
@@ -76,7 +77,7 @@ impl Scores {
         1.0 - self.0[0]
     }
 
-    /// Returns the probability that the text is harmful to others, which swearing without a target is not.
+    /// Returns the probability that the text is harmful to others. Swearing without a target is not harmful.
     pub fn malice(&self) -> f64 {
         self.harm() - self.0[Label::Profanity as usize]
     }
@@ -87,7 +88,7 @@ impl Scores {
         best.map_or(Label::Normal, |(_, label)| label)
     }
 
-    /// Returns the softmax of the sums of weights.
+    /// Returns the scores for the sums of weights of all labels, computed by softmax.
     pub fn of_sums(sums: [f64; LABELS]) -> Self {
         let highest = sums.iter().copied().fold(f64::MIN, f64::max);
         let powers = sums.map(|sum| (sum - highest).exp());
@@ -107,12 +108,12 @@ pub struct Model(HashMap<&'static str, [i16; LABELS]>);
 static OURS: LazyLock<Model> = LazyLock::new(|| Model::read(include_str!("../../data/weights.tsv")));
 
 impl Model {
-    /// Returns the model that `make judge` trained. It is parsed once per process.
+    /// Returns the model that `make judge` trained. The model is parsed once per process.
     pub fn ours() -> &'static Self {
         &OURS
     }
 
-    /// Parses lines of a feature and its weights, separated by tabs.
+    /// Parses a model. Each line contains a feature and its weights, separated by tabs.
     pub fn read(text: &'static str) -> Self {
         let line = |line: &'static str| {
             let mut cells = line.split('\t');
@@ -150,12 +151,13 @@ impl Model {
     }
 }
 
-/// Returns whether a feature is evidence of the lexicon, which is not scaled by the length of the text.
+/// Returns whether a feature is a match of the lexicon. The weights of matches are not scaled by the length of the
+/// text.
 pub fn is_evidence(feature: &str) -> bool {
     feature.starts_with('@')
 }
 
-/// Returns the factor for each of the other features, by their number.
+/// Returns the factor for the weights of the other features. `features` is the number of these features.
 pub fn scale(features: usize) -> f64 {
     1.0 / (features.max(1) as f64).sqrt()
 }

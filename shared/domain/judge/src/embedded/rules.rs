@@ -1,4 +1,4 @@
-//! Rules for unambiguous violations, and expressions that make them doubtful.
+//! Rules for unambiguous violations, and expressions that make a violation doubtful.
 
 use std::{collections::BTreeSet, sync::LazyLock};
 
@@ -6,17 +6,17 @@ use regex::bytes::{RegexSet, RegexSetBuilder};
 
 use super::{Label, is_evidence};
 
-/// Each line has a label or `doubt`, a tab, and a rule. A rule is a regular expression over the folded text, or
-/// evidence of the lexicon, which starts with `@`.
+/// Each line has a label or `doubt`, a tab, and a rule. A rule is a regular expression over the normalized text, or a
+/// match of the lexicon. A match starts with `@`.
 const FILE: &str = include_str!("../../data/rules.tsv");
 const DOUBT: &str = "doubt";
 
 struct Rules {
     expressions: RegexSet,
-    /// The label of each expression.
+    /// The label of each regular expression.
     labels: Vec<Label>,
     doubts: RegexSet,
-    /// Sufficient evidence, if the lexicon is certain of it.
+    /// Matches of the lexicon that are sufficient if they are certain, each with its label.
     evidence: Vec<(Label, &'static str)>,
 }
 
@@ -32,8 +32,9 @@ static RULES: LazyLock<Rules> = LazyLock::new(|| {
     }
 });
 
-/// Compiles expressions that match whole words, over bytes, because that is much faster than over Unicode. Returns an
-/// empty set if one does not compile, which a test excludes for the file.
+/// Compiles expressions that match whole words. The expressions match bytes, because that is much faster than matching
+/// Unicode characters. Returns an empty set if an expression does not compile. A test ensures that all expressions in
+/// the file compile.
 fn set<'a>(rules: impl Iterator<Item = &'a str>) -> RegexSet {
     let rules = rules.map(|rule| format!(r"(?:^| )(?:{rule})(?: |$)"));
     RegexSetBuilder::new(rules).unicode(false).build().unwrap_or_else(|_| RegexSet::empty())
@@ -41,13 +42,14 @@ fn set<'a>(rules: impl Iterator<Item = &'a str>) -> RegexSet {
 
 /// A rule that matches a text.
 pub(super) enum MatchedRule {
-    /// An expression.
+    /// A regular expression matched.
     Expression(Label),
-    /// Evidence of the lexicon.
+    /// A match of the lexicon was sufficient.
     Evidence(Label),
 }
 
-/// Returns the first rule that matches the folded text or the certain evidence.
+/// Returns the first rule that matches. `folded` is the normalized text without diacritics. `certain` are the certain
+/// matches of the lexicon.
 pub(super) fn matched_rule(folded: &str, certain: &BTreeSet<String>) -> Option<MatchedRule> {
     let expression = RULES.expressions.matches(folded.as_bytes()).into_iter().next();
     let expression = expression.filter(|_| !RULES.doubts.is_match(folded.as_bytes()));

@@ -1,7 +1,7 @@
 use super::*;
 use crate::embedded::verdict::UNAMBIGUOUS;
 
-/// Lines outside of the training data: a label, a theme and a text, separated by tabs.
+/// Lines that are not in the training data. Each line contains a label, a theme and a text, separated by tabs.
 const HELD_OUT: &str = include_str!("../../data/heldout.tsv");
 const TRAINING: &str = include_str!("../../data/training.tsv");
 
@@ -18,7 +18,7 @@ fn confidence(text: &str) -> f64 {
     verdict(text).confidence.value()
 }
 
-/// Returns how many of 1,000 harmful or harmless lines have at least this confidence.
+/// Returns how many per 1,000 of the harmful or harmless lines get at least this confidence.
 fn per_mille(harmful: bool, confidence_min: f64) -> usize {
     let lines = examples(HELD_OUT).into_iter().filter(|(label, _)| (*label != Label::Normal) == harmful);
     let (above, below): (Vec<_>, Vec<_>) = lines.partition(|(_, text)| confidence(text) >= confidence_min);
@@ -92,7 +92,7 @@ fn instructions_in_a_text_do_not_sway_the_judge() {
 }
 
 #[test]
-fn quotation_and_warning_prevent_hiding() {
+fn quotation_and_warning_keep_a_post_visible() {
     for text in ["I will kill you", "Địt mẹ mày thằng chó"] {
         assert!(confidence(text) >= UNAMBIGUOUS, "{text}");
     }
@@ -106,7 +106,7 @@ fn quotation_and_warning_prevent_hiding() {
 }
 
 #[test]
-fn swearing_without_a_target_is_found_but_not_toxic() {
+fn swearing_without_a_target_is_suspected_but_not_toxic() {
     let text = "đm trận này hay vcl, xem mà run hết cả người";
     assert!(confidence(text) >= 0.5);
     assert!(grade(text).score.value() > 2.0);
@@ -114,7 +114,7 @@ fn swearing_without_a_target_is_found_but_not_toxic() {
 }
 
 #[test]
-fn an_insult_near_its_target_is_hidden() {
+fn a_post_with_an_insult_near_its_target_is_hidden() {
     for text in [
         "Thằng ngu này im cái mồm lại giùm",
         "mấy thằng vô học chỉ giỏi sủa",
@@ -131,7 +131,7 @@ fn an_insult_near_its_target_is_hidden() {
 }
 
 #[test]
-fn laughter_and_quotes_prevent_hiding() {
+fn laughter_and_quotes_keep_an_insult_visible() {
     for text in ["câm mẹ mồm đi cho tao ngủ", "Anh ta là đồ rác rưởi"] {
         assert!(confidence(text) >= UNAMBIGUOUS, "{text}");
     }
@@ -142,7 +142,7 @@ fn laughter_and_quotes_prevent_hiding() {
 }
 
 #[test]
-fn a_bad_word_inside_a_curse_is_no_insult() {
+fn a_bad_word_inside_a_curse_is_not_an_insult() {
     for text in ["quán này đông vãi lol", "xem mà tức, đm cái kết như lồn", "bài này khó vãi lồn"]
     {
         assert!((0.5..UNAMBIGUOUS).contains(&confidence(text)), "{text}");

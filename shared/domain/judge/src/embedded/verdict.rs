@@ -7,16 +7,18 @@ use super::{
 };
 use crate::{Confidence, ReportVerdict};
 
-/// Minimum confidence for hiding a post. Only a rule and the model together reach it.
+/// Minimum confidence for hiding a post. A text only reaches this confidence if both a rule and the model find a
+/// violation.
 pub(super) const UNAMBIGUOUS: f64 = 0.96;
 /// Maximum confidence of the model alone.
 const AMBIGUOUS_MAX: f64 = 0.95;
-/// Minimum harm of the whole text if an expression matches.
+/// Minimum harm of the whole text for the model to agree with a regular expression.
 const EXPRESSION_HARM_MIN: f64 = 0.5;
-/// Minimum malice of the worst sentence for evidence of the lexicon. It is higher, because the model also uses the
-/// lexicon.
+/// Minimum malice of the worst sentence for the model to agree with a match of the lexicon. This minimum is higher than
+/// for expressions, because the model also uses the lexicon.
 const EVIDENCE_MALICE_MIN: f64 = 0.88;
-/// Minimum malice of the worst sentence for evidence in a joke, because friends insult each other.
+/// Minimum malice of the worst sentence for the model to agree with a match in a joke. This minimum is even higher,
+/// because friends insult each other in jokes.
 const JOKE_MALICE_MIN: f64 = 0.97;
 const SENTENCE_CHARS_MIN: usize = 9;
 
@@ -59,7 +61,8 @@ pub(super) fn finding(content: &str) -> Finding {
     Finding { confidence, label, note: format!("{label}: a rule matches, but the model is not sure") }
 }
 
-/// Returns the scores of the whole text or of its worst sentence, so that harmless sentences do not hide a bad one.
+/// Returns the scores of the whole text or of its worst sentence, whichever is worse. So harmless sentences do not hide
+/// a bad sentence.
 fn worst_part(content: &str, whole: Scores, bad: fn(&Scores) -> f64) -> Scores {
     let sentences =
         sentences(content).filter(|sentence| sentence.trim().chars().count() >= SENTENCE_CHARS_MIN);

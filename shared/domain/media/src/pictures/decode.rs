@@ -1,4 +1,4 @@
-//! Decodes an image. Its header is checked before its pixels are read.
+//! Decodes an image. The image's header is checked before its pixels are read.
 
 use std::io::Cursor;
 use uploads::{Reason, SIZES};
@@ -7,20 +7,21 @@ use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Li
 
 use super::reduce::reduce;
 
-/// Larger images are refused by their header.
+/// Maximum number of pixels. A larger image is refused after its header is read.
 const PIXELS_MAX: u64 = 60_000_000;
-/// 60 megapixels with four channels of 16 bits.
+/// Maximum size of a decoded image: 60 megapixels with four channels of 16 bits.
 const DECODED_MAX_BYTES: u64 = PIXELS_MAX * 8;
-/// Color profiles of cameras and screens have some hundred bytes.
+/// Maximum size of a color profile. The profiles of cameras and screens have a few hundred bytes.
 const PROFILE_MAX_BYTES: usize = 8 * 1024;
-/// Position of the color space in a color profile.
+/// Position of the color space within a color profile.
 const PROFILE_COLOR_SPACE: std::ops::Range<usize> = 16..20;
 const RGB: &[u8] = b"RGB ";
 
-/// Decodes an image, upright, with 8 bits per channel, and reduced to the largest size. Also returns its color profile.
+/// Decodes an image, and rotates it upright. The result has 8 bits per channel, and is reduced to the largest of
+/// [`SIZES`]. Also returns the image's color profile.
 ///
 /// # Errors
-/// Fails with the reason of the refusal.
+/// Fails with the reason why the image is refused.
 pub(super) fn decode(file: &[u8], format: ImageFormat) -> Result<(DynamicImage, Option<Vec<u8>>), Reason> {
     if image::guess_format(file).ok() != Some(format) {
         return Err(Reason::OtherType);
@@ -37,7 +38,8 @@ pub(super) fn decode(file: &[u8], format: ImageFormat) -> Result<(DynamicImage, 
     let orientation = decoder.orientation().map_err(reason)?;
     let profile = decoder.icc_profile().ok().flatten().filter(|profile| is_rgb_profile(profile));
     let image = DynamicImage::from_decoder(decoder).map_err(reason)?;
-    // Reduced before it is rotated and converted, because each copy of all pixels needs as much memory again.
+    // The image is reduced before it is rotated and converted, because each copy of the full image would need as much
+    // memory again.
     let (_, largest) = SIZES[0];
     let mut image = reduce(image, largest);
     image.apply_orientation(orientation);

@@ -10,11 +10,11 @@ use uploads::Reason;
 
 const JPEG_QUALITY: u8 = 82;
 
-/// Format of the public files.
+/// The format of the public files.
 #[derive(Clone, Copy)]
 pub(super) enum Format {
     Jpeg,
-    /// Lossless, for transparency.
+    /// Lossless WebP, for images with transparency.
     WebP,
 }
 
@@ -52,7 +52,7 @@ impl Format {
 
 fn write(mut encoder: impl ImageEncoder, image: &DynamicImage, profile: Option<&[u8]>) -> ImageResult<()> {
     if let Some(profile) = profile {
-        // Encoders without support for profiles ignore it.
+        // Encoders that do not support color profiles ignore the profile.
         drop(encoder.set_icc_profile(profile.to_vec()));
     }
     image.write_with_encoder(encoder)

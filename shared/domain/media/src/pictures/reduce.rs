@@ -2,11 +2,11 @@
 
 use image::{DynamicImage, imageops::FilterType};
 
-/// Images larger than this multiple of the target size are first averaged to it. A filter over all their pixels would
-/// take seconds and as much memory again.
+/// Images larger than this multiple of the target size are first reduced to this multiple by averaging. A better filter
+/// over all pixels would take seconds, and as much memory again.
 const AVERAGED_FROM: u32 = 2;
 
-/// Returns the image with its longer side at most `pixels` long. Never enlarges it.
+/// Reduces an image so that its longer side has at most `pixels` pixels. Never enlarges the image.
 pub(super) fn reduce(image: DynamicImage, pixels: u32) -> DynamicImage {
     let (width, height) = (image.width(), image.height());
     if width.max(height) <= pixels {
@@ -24,7 +24,7 @@ pub(super) fn reduce(image: DynamicImage, pixels: u32) -> DynamicImage {
     image.resize_exact(width, height, FilterType::Lanczos3)
 }
 
-/// Returns width and height scaled to a longer side of `pixels`.
+/// Returns the width and height, scaled so that the longer side has `pixels` pixels.
 pub(super) fn fit(width: u32, height: u32, pixels: u32) -> (u32, u32) {
     let longer = u64::from(width.max(height).max(1));
     let scaled = |side: u32| {

@@ -1,4 +1,4 @@
-//! Tests of the pixels. Uploading files is tested over HTTP.
+//! Tests of the image processing. Other tests upload files over HTTP.
 
 use std::io::Cursor;
 
@@ -8,7 +8,7 @@ use uploads::Reason;
 use super::{make, reduce::fit};
 
 #[test]
-fn scaling_keeps_the_shape_and_no_side_is_zero() {
+fn scaling_keeps_the_aspect_ratio_and_no_side_is_zero() {
     for (size, pixels, fitted) in [
         ((4000, 3000), 2048, (2048, 1536)),
         ((3000, 4000), 320, (240, 320)),
@@ -26,9 +26,9 @@ fn an_rgb_color_profile_is_kept() {
     profile[40..52].copy_from_slice(b"wide colors!");
     assert!(contains(&made(&profile), b"wide colors!"));
     profile[16..20].copy_from_slice(b"CMYK");
-    assert!(!contains(&made(&profile), b"wide colors!"), "the profile is not for RGB");
+    assert!(!contains(&made(&profile), b"wide colors!"), "a profile that is not for RGB is dropped");
     let large = [&b"0123456789abcdefRGB wide colors!"[..], &[0; 9000]].concat();
-    assert!(!contains(&made(&large), b"wide colors!"), "the profile is too large");
+    assert!(!contains(&made(&large), b"wide colors!"), "a profile that is too large is dropped");
 }
 
 #[test]

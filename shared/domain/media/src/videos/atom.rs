@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-/// Maximum number of boxes in a file, and of chunks in a track. Valid files of 200 MiB have fewer, so more indicate an
-/// attack.
+/// Maximum number of boxes in a file, and maximum number of chunks in a track. Valid files of 200 MiB have fewer boxes
+/// and chunks. A higher number indicates an attack.
 pub(super) const ATOMS_MAX: usize = 4_000_000;
 
 /// Type of a box.
 pub(super) type Kind = [u8; 4];
 
-/// A box of a file, with offsets of its start, its content, and its end.
+/// A box in a file, as the offsets of its start, its content and its end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Atom {
     pub(super) kind: Kind,
@@ -19,9 +19,9 @@ pub(super) struct Atom {
 }
 
 impl Atom {
-    /// Bytes before the content.
+    /// Bytes before the content of a box.
     pub(super) const HEADER: usize = 8;
-    /// Bytes before the content if the length has 8 bytes.
+    /// Bytes before the content if the length is stored in 8 bytes.
     const LONG_HEADER: usize = 16;
 
     /// Returns the box at the start of a range, or `None` if it exceeds the range.
@@ -43,7 +43,7 @@ impl Atom {
         self.content..self.end
     }
 
-    /// Returns the first child of a kind.
+    /// Returns the first child box of a kind.
     pub(super) fn child(&self, file: &[u8], kind: Kind) -> Option<Self> {
         let mut rest = self.range();
         while let Some(child) = Self::at(file, rest.clone()) {

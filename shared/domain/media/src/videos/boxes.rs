@@ -1,4 +1,5 @@
-//! Removes all boxes from MP4 and QuickTime files except those that a player needs. Removed boxes become free space.
+//! Removes all boxes from MP4 and QuickTime files, except the boxes that a player needs. Removed boxes become free
+//! space.
 
 use std::ops::Range;
 
@@ -7,10 +8,10 @@ use super::{
     samples,
 };
 
-/// Represents the file itself. No allowed box has this type.
+/// A box type that represents the file itself. No allowed box has this type.
 const FILE: Kind = *b"\0\0\0\0";
 /// The boxes that stay, by parent. All other boxes are removed, because cameras write locations to `udta`, `meta`,
-/// `uuid` and many others.
+/// `uuid` and many other boxes.
 const ALLOWED: [(Kind, &[&Kind]); 6] = [
     (FILE, &[b"ftyp", b"styp", b"moov", b"mdat", b"moof", b"mfra", b"sidx", b"ssix", b"pdin"]),
     (*b"moov", &[b"mvhd", b"iods", b"trak", b"mvex", b"pssh", b"ctab", b"clip"]),
@@ -21,11 +22,11 @@ const ALLOWED: [(Kind, &[&Kind]); 6] = [
 ];
 /// Boxes that start with creation and modification times.
 const DATED: [Kind; 3] = [*b"mvhd", *b"tkhd", *b"mdhd"];
-/// Handlers of the tracks that stay: video and audio. Cameras and drones write locations to other tracks, including
-/// captions.
+/// Handlers of the tracks that stay: video and audio. Cameras and drones write locations to other kinds of tracks,
+/// including captions.
 const SHOWN: [Kind; 2] = [*b"vide", *b"soun"];
 
-/// The parts of the file to overwrite.
+/// The parts of the file that will be overwritten.
 #[derive(Default)]
 struct Plan {
     boxes: usize,
@@ -35,12 +36,13 @@ struct Plan {
     removes_tracks: bool,
 }
 
-/// Removes everything that is not allowed from a file. Returns `None` if its boxes are inconsistent, or if it has
-/// fragments and a track to remove. Then the file is unchanged.
+/// Removes everything that is not allowed from a file. Returns `None` if the boxes are inconsistent, or if the file has
+/// both fragments and a track to remove. In these cases, the file is not changed.
 pub(super) fn strip(file: &mut [u8]) -> Option<()> {
     let mut plan = Plan::default();
     plan.walk(file, FILE, 0..file.len())?;
-    // Samples of a removed track would stay in the fragments. Hardly any video has both.
+    // The samples of a removed track would stay in the fragments. Hardly any video has both fragments and a track to
+    // remove.
     if plan.has_fragments && plan.removes_tracks {
         return None;
     }
@@ -65,7 +67,7 @@ impl Plan {
             self.take(file, parent, atom)?;
             rest.start = atom.end;
         }
-        // Too short for a box: QuickTime ends lists with four zeros.
+        // The remaining bytes are too short for a box. QuickTime ends lists of boxes with four zeros.
         self.blank.push(rest);
         Some(())
     }
@@ -91,7 +93,7 @@ impl Plan {
         self.blank.push(atom.range());
     }
 
-    /// Plans to clear the creation and modification times, of 4 or 8 bytes each.
+    /// Plans to clear the creation and modification times. Each time has 4 or 8 bytes.
     fn clear_dates(&mut self, file: &[u8], atom: Atom) -> Option<()> {
         let bytes = if file.get(atom.range())?.first()? == &1 { 16 } else { 8 };
         let start = atom.content + 4;

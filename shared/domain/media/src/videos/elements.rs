@@ -1,22 +1,24 @@
-//! Removes all elements from WebM files except those that a player needs. Removed elements become void elements.
+//! Removes all elements from WebM files, except the elements that a player needs. Removed elements become void
+//! elements.
 
 use std::ops::Range;
 
 /// Encoded ID of an element.
 type Id = u64;
 
-/// Represents the file itself. No element has this ID.
+/// An ID that represents the file itself. No element has this ID.
 const FILE: Id = 0;
 const SEGMENT: Id = 0x1853_8067;
 const INFO: Id = 0x1549_A966;
 const CLUSTER: Id = 0x1F43_B675;
-/// Maximum number of elements in a file. Valid files of 200 MiB have fewer, so more indicate an attack.
+/// Maximum number of elements in a file. Valid files of 200 MiB have fewer elements. A higher number indicates an
+/// attack.
 const ELEMENTS_MAX: usize = 4_000_000;
 const VOID: u8 = 0xEC;
-/// Maximum width of an encoded length.
+/// Maximum width of an encoded length, in bytes.
 const LENGTH_MAX_BYTES: usize = 8;
-/// The elements that stay, by parent. Tags, attachments, chapters, titles and dates are removed, and checksums that
-/// covered them.
+/// The elements that stay, by parent. Tags, attachments, chapters, titles and dates are removed. Checksums that cover
+/// removed elements are also removed.
 const ALLOWED: [(Id, &[Id]); 3] = [
     (FILE, &[0x1A45_DFA3, SEGMENT]),
     (
@@ -27,7 +29,8 @@ const ALLOWED: [(Id, &[Id]); 3] = [
             0x1654_AE6B,
             CLUSTER,
             0x1C53_BB6B,
-            // Content of clusters. A cluster with unknown length ends at the next one, so its content is walked here.
+            // Content of clusters. A cluster of unknown length ends at the next cluster. The content of such a cluster
+            // is therefore read as children of the segment.
             0xE7,
             0xA3,
             0xA0,
@@ -35,11 +38,11 @@ const ALLOWED: [(Id, &[Id]); 3] = [
             0xA7,
         ],
     ),
-    // Time unit, duration, and the names of the writing programs, which are mandatory.
+    // Time unit, duration, and the names of the programs that wrote the file. These names are mandatory.
     (INFO, &[0x2A_D7B1, 0x4489, 0x4D80, 0x5741]),
 ];
 
-/// An element of a file, with offsets of its start, its content, and its end.
+/// An element in a file, as the offsets of its start, its content and its end.
 struct Element {
     id: Id,
     start: usize,
@@ -47,8 +50,8 @@ struct Element {
     end: usize,
 }
 
-/// Removes everything that is not allowed from a file. Returns `None` if its elements are inconsistent. Then the file
-/// is unchanged.
+/// Removes everything that is not allowed from a file. Returns `None` if the elements are inconsistent. In this case,
+/// the file is not changed.
 pub(super) fn strip(file: &mut [u8]) -> Option<()> {
     let mut count = 0;
     let mut voids = Vec::new();
@@ -87,7 +90,7 @@ fn allowed_in(id: Id) -> Option<&'static [Id]> {
     ALLOWED.iter().find(|(parent, _)| *parent == id).map(|(_, ids)| *ids)
 }
 
-/// Turns an element into a void element. Encodes the length with as many bytes as possible.
+/// Turns an element into a void element. Encodes the void element's length in as many bytes as possible.
 fn void(element: &mut [u8]) -> Option<()> {
     let (id, rest) = element.split_first_mut()?;
     let width = rest.len().min(LENGTH_MAX_BYTES);
@@ -101,7 +104,8 @@ fn void(element: &mut [u8]) -> Option<()> {
 
 impl Element {
     /// Returns the element at the start of a range, or `None` if it exceeds the range. Only a segment and a cluster can
-    /// have an unknown length. Such a segment extends to the end, and such a cluster has no content here.
+    /// have an unknown length. A segment of unknown length extends to the end of the range. A cluster of unknown length
+    /// is returned without content.
     fn at(file: &[u8], range: Range<usize>) -> Option<Self> {
         let (id, id_width) = number(file.get(range.clone())?)?;
         let (written, width) = number(file.get(range.start + id_width..range.end)?)?;
@@ -118,7 +122,8 @@ impl Element {
     }
 }
 
-/// Returns the encoded number at the start of `bytes`, and its width. Leading zero bits encode the width.
+/// Returns the encoded number at the start of `bytes`, and its width in bytes. The number of leading zero bits encodes
+/// the width.
 fn number(bytes: &[u8]) -> Option<(u64, usize)> {
     let width = bytes.first()?.leading_zeros() as usize + 1;
     let written = bytes.get(..width)?.iter().fold(0_u64, |number, byte| number << 8 | u64::from(*byte));

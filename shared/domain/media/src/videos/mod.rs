@@ -1,7 +1,7 @@
 //! Removes metadata from videos, and keeps only picture and sound.
 //!
-//! Works on bytes alone, and decodes nothing: that is the video provider's work. Removed parts are overwritten in place
-//! as free space, so all offsets in the file stay valid.
+//! This module only processes bytes in memory, and does not decode video or audio. The video provider does that.
+//! Removed parts are overwritten in place as free space, so all offsets in the file stay valid.
 
 mod atom;
 mod boxes;
@@ -12,19 +12,20 @@ mod tests;
 
 use uploads::{Container, Reason};
 
-/// Bytes that identify the container.
+/// Number of bytes at the start of a file that identify the container.
 const HEAD_BYTES: usize = 64;
-/// Brands of images in the container of MP4.
+/// Brands of image files that use the same container as MP4.
 const IMAGE_BRANDS: [&[u8]; 5] = [b"heic", b"heix", b"mif1", b"avif", b"avis"];
-/// First boxes of QuickTime files without a brand.
+/// Types of the first box in QuickTime files without a brand.
 const QUICKTIME_ATOMS: [&[u8]; 3] = [b"moov", b"mdat", b"wide"];
 const EBML: &[u8] = &[0x1a, 0x45, 0xdf, 0xa3];
 
-/// Removes all data except picture and sound from a video, such as time and place of the recording. The length of the
-/// file does not change. Takes 0.1 seconds of CPU time for the largest file.
+/// Removes all data except picture and sound from a video. The removed data includes the time and place of the
+/// recording. The length of the file does not change. The largest file takes 0.1 seconds of CPU time.
 ///
 /// # Errors
-/// Fails with the reason of the refusal: the file has another type, or is inconsistent. It can be partly changed then.
+/// Fails with the reason why the file is refused: it has a different type, or is inconsistent. In this case, the file
+/// may have been partly changed.
 pub(super) fn strip(file: &mut [u8], container: Container) -> Result<(), Reason> {
     let head = file.get(..HEAD_BYTES).unwrap_or(file);
     let stripped = is_container(head, container).then(|| match container {

@@ -10,8 +10,8 @@ enum Lengths<'a> {
     Each(&'a [[u8; 4]]),
 }
 
-/// Returns the ranges of a track's chunks, empty for a track without tables. Returns `None` if the tables are
-/// inconsistent, or the chunks are longer than the file.
+/// Returns the ranges of a track's chunks. Returns no ranges for a track without tables. Returns `None` if the tables
+/// are inconsistent, or the chunks are longer than the file.
 pub(super) fn of_track(file: &[u8], track: Atom) -> Option<Vec<Range<usize>>> {
     let path = [*b"mdia", *b"minf", *b"stbl"];
     let tables = path.into_iter().try_fold(track, |atom, kind| atom.child(file, kind));
@@ -32,7 +32,8 @@ pub(super) fn of_track(file: &[u8], track: Atom) -> Option<Vec<Range<usize>>> {
     }
 }
 
-/// Returns the ranges of the chunks. Each run has its first chunk, counted from 1, and the number of samples per chunk.
+/// Returns the ranges of the chunks. A run consists of its first chunk, counted from 1, and the number of samples per
+/// chunk.
 fn chunks(
     file: &[u8],
     offsets: &[u64],
@@ -81,7 +82,7 @@ impl<'a> Lengths<'a> {
     }
 }
 
-/// Returns the entries of a table with its count at `count_at`.
+/// Returns the entries of a table. The number of entries is stored at the offset `count_at`.
 fn entries<const BYTES: usize>(table: &[u8], count_at: usize) -> Option<&[[u8; BYTES]]> {
     let bytes = number(table, count_at)?.checked_mul(BYTES)?;
     Some(table.get(count_at + 4..)?.get(..bytes)?.as_chunks().0)

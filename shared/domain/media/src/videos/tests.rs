@@ -1,10 +1,10 @@
-//! Tests with videos as phones record them, and with malicious videos.
+//! Tests with videos in the form in which phones record them, and with malicious videos.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// A location as a phone writes it: 48 degrees, 51 minutes north.
+/// A location in the form in which a phone writes it: 48.8584° north, 2.2945° east.
 const LOCATION: &[u8] = b"\xa9xyz\0\x12\x15\xc7+48.8584+002.2945/";
 const IDENTITY: [u8; 16] = *b"\xbe\x7a\xcf\xcb\x97\xa9\x42\xe8\x9c\x71\x99\x94\x91\xe3\xaf\xac";
 const MEDIA: &[u8] = b"pictures and sounds";
@@ -91,7 +91,7 @@ fn samples_of_metadata_tracks_are_removed() {
 }
 
 #[test]
-fn a_box_can_have_a_long_length_or_none() {
+fn boxes_with_a_long_length_or_no_length_are_parsed() {
     let long = |kind: &[u8]| [&[0, 0, 0, 1], kind, &[0, 0, 0, 0, 0, 0, 0, 20], b"here"].concat();
     let none = |kind: &[u8], content: &[u8]| [&[0; 4], kind, content].concat();
     let video = [brand(), long(b"udta"), long(b"mdat"), none(b"meta", LOCATION)].concat();
@@ -123,7 +123,7 @@ fn inconsistent_boxes_are_refused() {
 }
 
 #[test]
-fn a_fragmented_video_cannot_have_other_tracks() {
+fn a_fragmented_video_with_other_tracks_is_refused() {
     let video = |kind| {
         let moov = atom(b"moov", &[track_of(b"vide", b""), track(kind, &[], &[], &[0])].concat());
         [brand(), moov, atom(b"moof", &atom(b"traf", b"")), atom(b"mdat", MEDIA)].concat()
@@ -148,7 +148,7 @@ fn tags_and_titles_are_removed_from_webm_in_place() {
 }
 
 #[test]
-fn webm_elements_can_have_unknown_lengths() {
+fn webm_elements_of_unknown_length_are_parsed() {
     let block = element(&[0xa3], MEDIA);
     let video = |tags: &[u8]| {
         let unknown = b"\x18\x53\x80\x67\x01\xff\xff\xff\xff\xff\xff\xff";
@@ -183,7 +183,7 @@ proptest! {
     }
 }
 
-/// Generates boxes that can be nested, with locations in boxes that are not allowed.
+/// Generates boxes, which may be nested. Boxes that are not allowed contain locations.
 fn part(deep: u32) -> impl Strategy<Value = Vec<u8>> {
     let kind = prop::sample::select(&[b"udta", b"meta", b"uuid", b"free", b"abcd"][..]);
     let leaf = kind.prop_map(|kind| atom(kind, LOCATION));
@@ -234,7 +234,8 @@ fn track_of(kind: &[u8; 4], tables: &[u8]) -> Vec<u8> {
     atom(b"trak", &atom(b"mdia", &[handler(kind), tables].concat()))
 }
 
-/// Returns a track with chunks at these offsets, runs of first chunk and samples, and an encoded table of lengths.
+/// Returns a track with chunks at these offsets. A run consists of its first chunk and the number of samples per chunk.
+/// `lengths` is an encoded table.
 fn track(kind: &[u8; 4], offsets: &[usize], runs: &[(u32, u32)], lengths: &[u32]) -> Vec<u8> {
     let offsets: Vec<_> = offsets.iter().map(|offset| *offset as u32).collect();
     let runs: Vec<_> = runs.iter().flat_map(|(first, samples)| [*first, *samples, 1]).collect();

@@ -1,4 +1,4 @@
-//! Decisions on appeals: the post stays hidden, or is shown again.
+//! Decides on appeals. Afterwards, the post stays hidden or is shown again.
 
 use std::borrow::Cow;
 
@@ -27,11 +27,12 @@ use crate::{
 const DECIDED: Error = Error::Invalid(Cow::Borrowed("this appeal has already been decided"));
 const OWN: &str = "you cannot decide on your own appeal";
 const OWN_DECISION: &str =
-    "you hid this post. Only other administrators can decide within 3 days of the appeal.";
-/// During this time, the administrator who hid the post cannot decide. Afterwards they can, in case they are alone.
+    "you hid this post. For 3 days after the appeal, only other administrators can decide.";
+/// Time after an appeal during which the administrator who hid the post cannot decide. Afterwards they can decide,
+/// because they may be the only administrator.
 const OTHERS_SECONDS: i64 = 72 * HOUR_SECONDS;
 
-/// What to do about an appeal.
+/// The action that an administrator takes on an appeal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AppealAction {
@@ -45,7 +46,7 @@ pub enum AppealAction {
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AppealDecision {
-    /// What to do.
+    /// The action to take.
     pub action: AppealAction,
     /// The reason, for administrators.
     pub admin_note: Option<ReasonText>,
@@ -54,19 +55,20 @@ pub struct AppealDecision {
 /// An appeal with its post.
 struct Context {
     appeal: Appeal,
-    /// `None` if the author was deleted, or if the appeal is about an earlier decision.
+    /// The appealed decision, or `None` if the author was deleted or the appeal is about an earlier decision.
     enforcement: Option<Enforcement>,
-    /// `None` if the post was deleted.
+    /// The post, or `None` if it was deleted.
     post: Option<AnyPost>,
 }
 
-/// Decides on an appeal once. Changes the appeal, the post and the audit log in one transaction, and notifies the
-/// author.
+/// Decides on an appeal. Each appeal can be decided once. Changes the appeal, the post and the audit log in one
+/// transaction, and notifies the author.
 ///
 /// # Errors
 /// - Fails with [`Error::NotFound`] if the appeal does not exist.
-/// - Fails with [`Error::Invalid`] if the appeal is already decided.
-/// - Fails with [`Error::Forbidden`] if the administrator wrote the appeal, or hid the post and 3 days have not passed.
+/// - Fails with [`Error::Invalid`] if the appeal was already decided.
+/// - Fails with [`Error::Forbidden`] if the administrator wrote the appeal. Also for 3 days after the appeal if the
+///   administrator hid the post.
 /// - Fails with [`Error::Forbidden`] if a moderator decides on the appeal of an administrator.
 pub async fn decide(
     app: &App,
@@ -123,8 +125,8 @@ impl Context {
         }
     }
 
-    /// Returns the writes of a decision. They show the post again if the appeal is granted, unless the post was
-    /// shown, hidden again or deleted since.
+    /// Returns the writes of a decision. If the appeal is granted, the writes show the post again. The post stays
+    /// unchanged if it was shown, hidden again or deleted after the appeal.
     fn decision_writes(&self, app: &App, after: &Appeal) -> Vec<Write> {
         let (now, note) = (app.now(), after.admin_note.as_ref().map(ToString::to_string));
         let audit_write = audit::record_write(app, after.decided_by, after.audit_action(), after.id, note);

@@ -16,13 +16,13 @@ use crate::enforcement::{self, Enforcement};
 
 const NO_DECISION: Error = Error::NotFound("decision");
 const CLOSED: Error = Error::Invalid(Cow::Borrowed(
-    "only a hidden post can be appealed, and only once. Reload the decision to see its status.",
+    "you can only appeal once, and only while the post is hidden. Reload the decision to see its status.",
 ));
 
 /// A new appeal.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct AppealDraft {
-    /// Why the post should be shown again.
+    /// The reason why the post should be shown again.
     pub text: ReasonText,
 }
 
@@ -38,8 +38,8 @@ pub struct Appealed {
 /// Appeals against the moderation of a user's post.
 ///
 /// # Errors
-/// - Fails with [`Error::NotFound`] if the user has no such post, or it was not moderated.
-/// - Fails with [`Error::Invalid`] if the post was deleted, is shown again, or was appealed before.
+/// - Fails with [`Error::NotFound`] if the user has no such post, or the post was not moderated.
+/// - Fails with [`Error::Invalid`] if the post was deleted or is shown again, or if the decision was already appealed.
 pub async fn appeal(
     app: &App,
     user: UserId,

@@ -1,6 +1,6 @@
-//! Appeals: the author of a hidden post asks once for another decision.
+//! Appeals. The author of a hidden post can ask once for a new decision.
 //!
-//! May use what its parent may, and `enforcement`.
+//! May use `enforcement`, and everything that the parent module may use.
 
 mod decide;
 mod erase;

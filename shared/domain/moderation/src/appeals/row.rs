@@ -22,7 +22,7 @@ const ALL: &str = "APPEALS";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum AppealStatus {
-    /// Not decided.
+    /// The appeal has not been decided.
     Pending,
     /// The post stays hidden.
     Upheld,
@@ -42,17 +42,17 @@ pub struct Appeal {
     pub post_id: PostId,
     /// The author's reason.
     pub text: ReasonText,
-    /// Whether and how the appeal was decided.
+    /// Whether the appeal was decided, and the result.
     pub status: AppealStatus,
     /// Whether the judge or an administrator hid the post.
     pub decider: Decider,
     /// The administrator who hid the post. Null for the judge.
     pub hidden_by: Option<UserId>,
-    /// Why the post was hidden, as shown to its author.
+    /// The reason for hiding the post, as shown to its author.
     pub reason: Option<String>,
     /// The category of the report.
     pub category: Category,
-    /// The reason of the decision on the appeal, for administrators.
+    /// The reason for the decision on the appeal, for administrators.
     pub admin_note: Option<ReasonText>,
     /// The administrator who decided on the appeal.
     pub decided_by: Option<UserId>,

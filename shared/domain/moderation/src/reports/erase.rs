@@ -1,4 +1,4 @@
-//! Removes deleted users from reports: the reporter or the reported user.
+//! Removes deleted users from reports that they made, and from reports about them.
 
 use base::ids::{ReportId, UserId};
 use platform::{
@@ -14,14 +14,14 @@ use super::{
 
 const ERASED_REASON: &str = "The reporter deleted their account.";
 
-/// Removes the reporter and their reason from a report. The report is kept because it is about another user.
+/// Removes the reporter and the reporter's reason from a report. The report is kept because it is about another user.
 pub async fn erase_reporter(app: &App, reporter: UserId, report: ReportId) -> Result<()> {
     let write = Write::update(key(report)).set("reporterId", UserId::NONE).set("reason", ERASED_REASON);
     app.table.try_write(write.equals("reporterId", reporter)).await.map(drop)
 }
 
-/// Removes the reported user from a report, and their text from the reporter's log of the report. The report and its
-/// decision are kept.
+/// Removes the reported user from a report. Also removes their text from the reporter's log entry of the report. The
+/// report and its decision are kept.
 pub async fn erase_reported(app: &App, reported: UserId, id: ReportId) -> Result<()> {
     let Some(report) = app.table.get::<Report>(&key(id)).await? else { return Ok(()) };
     app.table.try_write(made(&report).clear_outbox_write()).await?;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{Report, ReportTarget};
 use crate::any_post::AnyPost;
 
-/// A job to evaluate a report, with the data that an evaluation needs.
+/// A job to evaluate a report, with the data that the evaluation needs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "kebab-case")]
 pub enum EvaluationJob {

@@ -1,6 +1,6 @@
 //! Reports of posts, users and circles. A worker evaluates reports of posts and circles.
 //!
-//! May use posts, circles and the ledger.
+//! May use `posts`, `circles` and `ledger`.
 
 mod erase;
 mod job;

@@ -25,13 +25,13 @@ pub struct OwnReport {
     pub id: ReportId,
     /// The kind of target.
     pub target_type: ReportTarget,
-    /// The id of the reported user, otherwise the id of the post.
+    /// The ID of the reported user, or of the post if no user was reported.
     pub target_id: String,
     /// The caller's reason.
     pub reason: ReasonText,
     /// The category that the caller chose.
     pub category: Category,
-    /// The outcome. `PENDING` until an administrator decides.
+    /// The outcome of the report. `PENDING` until an administrator decides.
     pub status: ReportStatus,
     /// Whether the judge hid the post because of this report. An administrator can still decide otherwise.
     pub hid: bool,

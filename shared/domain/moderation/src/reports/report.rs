@@ -19,7 +19,7 @@ use ledger::{
     statistics::{self, Count},
 };
 
-/// Limits the reports of one user.
+/// Limit on reports per user.
 const REPORTS: RateLimit = RateLimit { what: "report", most: 30, seconds: HOUR_SECONDS };
 
 /// A new report.

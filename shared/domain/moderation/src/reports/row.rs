@@ -35,9 +35,9 @@ pub enum Category {
     Spam,
     /// Stalking or insults.
     Harassment,
-    /// Degrading a group of people.
+    /// Content that degrades a group of people.
     Hate,
-    /// Showing, threatening or praising violence.
+    /// Content that shows, threatens or praises violence.
     Violence,
     /// Sexual content.
     Sexual,
@@ -45,12 +45,12 @@ pub enum Category {
     SelfHarm,
     /// False and harmful information.
     Misinformation,
-    /// Another reason.
+    /// A reason that no other category covers.
     #[default]
     Other,
 }
 
-/// Whether and how an administrator decided on a report.
+/// Whether an administrator decided on a report, and the decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ReportStatus {
@@ -74,7 +74,7 @@ pub struct Report {
     pub reporter_id: UserId,
     /// The kind of target.
     pub target_type: ReportTarget,
-    /// The id of the reported user, otherwise the id of the post.
+    /// The ID of the reported user, or of the post if no user was reported.
     pub target_id: String,
     /// The author of the post.
     pub reported_user_id: UserId,
@@ -82,7 +82,7 @@ pub struct Report {
     pub reason: ReasonText,
     /// The category that the reporter chose.
     pub category: Category,
-    /// Whether and how an administrator decided.
+    /// Whether an administrator decided, and the decision.
     pub status: ReportStatus,
     /// The evaluation's confidence that the post breaks the rules, from 0 to 1.
     pub confidence: Option<f64>,
@@ -94,7 +94,7 @@ pub struct Report {
     pub admin_note: Option<ReasonText>,
     /// The administrator who decided.
     pub decided_by: Option<UserId>,
-    /// The time of the decision. Evaluations change nothing after it.
+    /// The time of the decision. After a decision, evaluations no longer change the report or the post.
     pub decided_at: Option<Time>,
     /// The time of the report.
     pub created_at: Time,
@@ -106,7 +106,8 @@ impl Report {
         Key::new(by_status(self.status), self.id.to_string())
     }
 
-    /// Returns the key in gsi3, by which account deletion finds reports about the user. `None` if already deleted.
+    /// Returns the key in gsi3, by which account deletion finds reports about a user. Returns `None` if the reported
+    /// user was already deleted.
     pub(super) fn named_index_key(&self) -> Option<Key> {
         let exists = self.reported_user_id != UserId::NONE;
         exists.then(|| Key::new(self.reported_user_id.named(), format!("REPORT#{}", self.id)))

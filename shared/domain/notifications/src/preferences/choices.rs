@@ -1,9 +1,9 @@
-//! The notification preference of one kind.
+//! The preference for one kind of notification.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Who can notify the user. Notifications from the service itself are off only with `nobody`.
+/// The users who can cause notifications. If no user can, notifications from the service itself are also off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = NotifyFrom)]
@@ -17,21 +17,21 @@ pub enum From {
     Nobody,
 }
 
-/// The preference of one kind.
+/// The preference for one kind of notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = NotificationPreference)]
 pub struct Preference {
-    /// Who can notify the user.
+    /// The users who can cause notifications.
     pub from: From,
     /// Whether notifications are pushed to the user's devices.
     pub push: bool,
 }
 
-/// A change of the preference of one kind. Omitted fields stay unchanged.
+/// A change to the preference for one kind. Omitted fields stay unchanged.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[schema(as = NotificationPreferenceChange)]
 pub struct PreferenceChange {
-    /// Who can notify the user.
+    /// The users who can cause notifications.
     pub from: Option<From>,
     /// Whether notifications are pushed to the user's devices.
     pub push: Option<bool>,

@@ -1,4 +1,5 @@
-//! Notification preferences: for each kind, who can notify a user and whether it is pushed to devices.
+//! Notification preferences. For each kind of event, a preference defines who can notify the user, and whether the
+//! notification is pushed to devices.
 
 mod choices;
 mod wanted;
@@ -23,22 +24,22 @@ use super::NotificationType;
 pub use choices::{From, Preference, PreferenceChange};
 pub(super) use wanted::{Recipients, recipients};
 
-/// The preferences of every kind.
+/// The preferences for all kinds.
 pub type Preferences = BTreeMap<NotificationType, Preference>;
 
-/// Changes of preferences by kind. Omitted kinds stay unchanged.
+/// Changes to preferences, by kind. Omitted kinds stay unchanged.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = BTreeMap<NotificationType, PreferenceChange>)]
 pub struct PreferenceChanges(BTreeMap<NotificationType, Object<PreferenceChange>>);
 
-/// The kinds for which a user changed the default. A missing row means none.
+/// The kinds for which a user changed the default preference. If there is no row, the user changed none.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Chosen {
     user: UserId,
     kinds: Vec<ChosenKind>,
-    /// Number of changes. If two happen at the same time, one of them is retried.
+    /// Number of changes. If two requests change preferences concurrently, one of them is retried.
     version: i64,
 }
 
@@ -51,12 +52,12 @@ struct ChosenKind {
     preference: Preference,
 }
 
-/// Returns a user's preferences of every kind.
+/// Returns a user's preferences for all kinds.
 pub async fn preferences(app: &App, user: UserId) -> Result<Preferences> {
     Ok(find(app, user).await?.all())
 }
 
-/// Changes preferences, and returns those of every kind.
+/// Changes preferences, and returns the preferences for all kinds.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist.
@@ -66,7 +67,7 @@ pub async fn change_preferences(app: &App, user: UserId, changes: PreferenceChan
         let after = before.changed(&changes);
         let write = Write::put(&after).equals_or_lacks("version", before.version);
         match before.version {
-            // A flush reads preferences only of users with this mark.
+            // A flush reads preferences only for users with this mark.
             0 => {
                 let mark = Write::update(users::key(user)).set("hasPreferences", true).exists();
                 app.table.transact(vec![write, mark.or(Error::NotFound("user"))]).await?;
@@ -90,7 +91,7 @@ async fn find(app: &App, user: UserId) -> Result<Chosen> {
 }
 
 impl Chosen {
-    /// Returns the preference of a kind.
+    /// Returns the preference for a kind.
     fn of(&self, kind: NotificationType) -> Preference {
         let chosen = self.kinds.iter().find(|chosen| chosen.kind == kind);
         chosen.map(|it| it.preference).unwrap_or_default()

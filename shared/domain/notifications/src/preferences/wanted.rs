@@ -24,7 +24,7 @@ struct Recipient {
     has_preferences: bool,
 }
 
-/// The recipients of a batch that exist, and the preferences of those who changed the default.
+/// The existing recipients of a batch, and the preferences of the recipients who changed the default.
 pub(crate) struct Recipients {
     found: HashMap<UserId, Recipient>,
     chosen: HashMap<UserId, Chosen>,
@@ -78,7 +78,7 @@ impl Recipients {
     }
 }
 
-/// `USER#id / PROFILE`, a part of the user's row
+/// `USER#id / PROFILE`. Only a part of the user's row is read.
 impl Row for Recipient {
     fn key(&self) -> Key {
         users::key(self.id)

@@ -29,11 +29,11 @@ use crate::{
     users::{self, User, Username},
 };
 
-/// Time after which a repeated follow notifies the followed user again, 24 hours.
+/// A repeated follow notifies the followed user again only after 24 hours.
 const RENOTIFY_SECONDS: i64 = 24 * HOUR_SECONDS;
 const LIMIT: RateLimit = RateLimit { what: "follow", most: 30, seconds: 60 };
 
-/// A request to follow or unfollow. An empty body toggles.
+/// A request to follow or unfollow. An empty body toggles the follow.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct FollowRequest {
@@ -52,10 +52,10 @@ pub struct Following {
     pub followers_count: i64,
 }
 
-/// Counts a request against the limit of 30 per minute.
+/// Counts a follow request against the follower's limit of 30 requests a minute.
 ///
 /// # Errors
-/// Fails with [`Error::LimitReached`] if the limit is exceeded.
+/// Fails with [`Error::LimitReached`] if the follower exceeds the limit.
 pub async fn count_request(app: &App, follower: UserId) -> Result<()> {
     LIMIT.count(app, &follower.to_string()).await?.enforce()
 }
@@ -63,11 +63,11 @@ pub async fn count_request(app: &App, follower: UserId) -> Result<()> {
 /// Follows or unfollows a user. The follow that exceeds `FANOUT_MAX_FOLLOWERS` makes the followed user popular.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if it is the caller. Fails
-/// with [`Error::Forbidden`] if there is a block.
+/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if that user is the caller.
+/// Fails with [`Error::Forbidden`] if one of the two users blocks the other.
 pub async fn set(app: &App, follower: UserId, name: &Username, request: FollowRequest) -> Result<Following> {
     let followed = profiles::find_other_user(app, follower, name).await?;
-    // Decide once, so that a retry after a conflict does not toggle back.
+    // Decide the new state once, so that a retry after a conflict does not toggle it back.
     let wanted = OnceLock::new();
     retry_on_conflict(async || {
         let state = FollowState::read(app, follower, followed).await?;
@@ -131,13 +131,13 @@ impl FollowState {
         Ok(self.following(true, 1))
     }
 
-    /// Returns the position of a follow that ended within the last hour. The follower keeps their place in lists, so
-    /// cursors stay valid and repeated follows do not move to the top.
+    /// Returns the position of the earlier follow if it ended within the last hour. The new follow then keeps that
+    /// position in lists. So cursors stay valid, and a repeated follow does not move to the top.
     fn recent_position(&self, now: Time) -> Option<Position> {
         self.follow.as_ref().filter(|it| it.is_position(now)).map(|it| it.position)
     }
 
-    /// Returns the time of the last notification about this follower, if it is less than a day ago.
+    /// Returns the time of the last notification about this follower, if that time is less than a day ago.
     fn notified_within_a_day(&self, now: Time) -> Option<Time> {
         let notified_at = self.follow.as_ref().map(|follow| follow.notified_at);
         notified_at.filter(|at| now < at.plus_seconds(RENOTIFY_SECONDS))
@@ -148,8 +148,8 @@ impl FollowState {
         !self.followed.is_popular && self.followed.followers_count >= *app.settings.fanout_max_followers
     }
 
-    /// Adds the popularity of the followed user to `write`. The write fails with a conflict if a concurrent follow made
-    /// them popular. Each follow of a popular user must be marked as merged.
+    /// Extends `write` to set the followed user to popular if this follow exceeds the limit. The write fails with a
+    /// conflict if a concurrent follow made the user popular. In that case this follow must be marked as merged.
     fn popularity_write(&self, app: &App, write: Write) -> Write {
         if self.followed.is_popular {
             return write;
@@ -161,9 +161,9 @@ impl FollowState {
         }
     }
 
-    /// Returns the write of the follower's action log, with its effects. The follower's timeline gets the newest posts.
-    /// If the user becomes popular, a worker marks their earlier follows. The followed user is notified at most once a
-    /// day.
+    /// Returns the write of the follower's action log, which also sends the follow-up jobs. One job adds the followed
+    /// user's newest posts to the follower's feed. If the followed user becomes popular, a second job marks their
+    /// earlier follows. The followed user is notified at most once a day about the same follower.
     fn log_write(&self, app: &App, follow: &Follow) -> Write {
         let &Follow { follower_id, following_id, created_at, .. } = follow;
         let action =
@@ -186,7 +186,8 @@ impl FollowState {
         Ok(self.following(false, -1))
     }
 
-    /// Returns the check that there is no block. Clears `left` if the follower had unfollowed before.
+    /// Returns the check that neither user blocks the other. If the follower unfollowed earlier, the write also clears
+    /// `left`.
     fn relationship_write(&self, follow: &Follow) -> Write {
         let (follower, followed) = (follow.follower_id, follow.following_id);
         match self.relationship.left {

@@ -15,12 +15,13 @@ use super::{
 };
 use crate::{relationships, users};
 
-/// Follows per page.
+/// Number of follows in a page.
 const PAGE_ROWS: usize = 50;
 const AT_ONCE: usize = 8;
 const PREFIX: &str = "FOLLOW#";
 
-/// Deletes the next 50 follows of a user by others. Returns the last position if there are more.
+/// Deletes the next 50 follows by which other users follow a user. Returns the position of the last deleted follow if
+/// there are more follows.
 pub async fn end_follower_page(app: &App, user: UserId, after: Option<Position>) -> Result<Option<Position>> {
     let follows = oldest_of(app, user, after, PAGE_ROWS).await?;
     let last = follows.last().map(|it| it.position).filter(|_| follows.len() == PAGE_ROWS);
@@ -28,7 +29,8 @@ pub async fn end_follower_page(app: &App, user: UserId, after: Option<Position>)
     stream::iter(deletes).buffer_unordered(AT_ONCE).try_collect::<()>().await.map(|()| last)
 }
 
-/// Deletes the next 50 follows of others by a user, including ended ones. Returns the cursor of the next page.
+/// Deletes the next 50 follows by which a user follows other users, including ended follows. Returns the cursor of the
+/// next page.
 pub async fn end_followed_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     let query = Query::partition(user.partition()).prefix_from(PREFIX, after).consistent();
     let follows: Vec<Follow> = app.table.query(&query.limit(PAGE_ROWS)).await?;
@@ -38,7 +40,7 @@ pub async fn end_followed_page(app: &App, user: UserId, after: Option<String>) -
     stream::iter(deletes).buffer_unordered(AT_ONCE).try_collect::<()>().await.map(|()| last)
 }
 
-/// Deletes the rows about a user that belong to a follower or former follower.
+/// Deletes the rows about `user` in the partition of a follower or former follower.
 pub async fn erase_follower(app: &App, user: UserId, follower: UserId) -> Result<()> {
     if let Some(follow) = find(app, follower, user).await? {
         delete(app, &follow, follower, "followingCount").await?;
@@ -47,7 +49,7 @@ pub async fn erase_follower(app: &App, user: UserId, follower: UserId) -> Result
     app.table.batch_write::<Follow>(&[], &keys).await
 }
 
-/// Deletes a follow, and decreases the count of the user `counting` if they exist.
+/// Deletes a follow, and decrements the count `count` of the user `counting` if that user exists.
 async fn delete(app: &App, follow: &Follow, counting: UserId, count: &str) -> Result<()> {
     let (follower, followed) = (follow.follower_id, follow.following_id);
     retry_on_conflict(async || {

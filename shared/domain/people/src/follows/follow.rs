@@ -9,11 +9,11 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Time for which the row of an ended follow is kept, 30 days.
+/// The row of an ended follow is kept for 30 days.
 const ENDED_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
-/// A follow of one user by another. The row stays for 30 days after the follow ends, because a client's cursor may
-/// refer to its position.
+/// A follow of one user by another user. The row is kept for 30 days after the follow ends, because a client's cursor
+/// may refer to its position.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Follow {
@@ -29,14 +29,14 @@ pub struct Follow {
     pub position: Position,
     /// The time of the last follow.
     pub created_at: Time,
-    /// The time at which it ended, or `None` while it is current.
+    /// The time at which the follow ended, or `None` while it is current.
     pub ended_at: Option<Time>,
-    /// The time of the last notification of the followed user.
+    /// The time at which the followed user was last notified of this follower.
     pub notified_at: Time,
 }
 
 impl Follow {
-    /// Returns the write that begins the follow. It fails with a conflict if the follow is current.
+    /// Returns the write that begins the follow. The write fails with a conflict if the follow is current.
     pub(super) fn begin_write(&self) -> Write {
         let write = Write::reindex(self).set("followerId", self.follower_id);
         let write = write.set("followingId", self.following_id).set("isFollowing", true);
@@ -49,35 +49,36 @@ impl Follow {
         write.equals_or_lacks("isFollowing", false)
     }
 
-    /// Returns the write that marks the follow as merged. It fails with a conflict if the follow has ended or was
-    /// renewed.
+    /// Returns the write that marks the follow as merged. The write fails with a conflict if the follow has ended or
+    /// was renewed.
     pub fn merge_write(&self) -> Write {
         let merged = Self { merges: true, ..self.clone() };
         let write = Write::reindex(&merged).set("merges", true);
         write.equals("isFollowing", true).equals("position", self.position)
     }
 
-    /// Returns the write that ends the follow. It fails with a conflict if the follow has already ended.
+    /// Returns the write that ends the follow. The write fails with a conflict if the follow has already ended.
     pub fn end_write(&self, at: Time) -> Write {
         let ended = Self { is_following: false, ..self.clone() };
         let write = Write::reindex(&ended).set("isFollowing", false).set("endedAt", at);
         write.set("ttl", at.plus_seconds(ENDED_SECONDS).seconds()).equals("isFollowing", true)
     }
 
-    /// Returns whether the position is valid as a cursor: the follow is current or ended within the last hour. An older
-    /// one is treated like no follow at all, so that cursors do not reveal past follows.
+    /// Returns whether the position is valid as a cursor. A position is valid while the follow is current and for one
+    /// hour after the follow ends. Later the position is treated like an unknown position, so that cursors do not
+    /// reveal past follows.
     pub(super) fn is_position(&self, now: Time) -> bool {
         let is_recent = |ended: Time| now < ended.plus_seconds(HOUR_SECONDS);
         self.is_following || self.ended_at.is_some_and(is_recent)
     }
 }
 
-/// Returns a transaction check that `follower` does not follow `followed`. It fails with a conflict otherwise.
+/// Returns a transaction check that fails with a conflict if `follower` follows `followed`.
 pub fn check_not_following(follower: UserId, followed: UserId) -> Write {
     Write::check(key(follower, followed)).equals_or_lacks("isFollowing", false).into()
 }
 
-/// Returns whether one user follows another.
+/// Returns whether `follower` follows `followed`.
 pub async fn is_following(app: &App, follower: UserId, followed: UserId) -> Result<bool> {
     let follow = find(app, follower, followed).await?;
     Ok(follow.is_some_and(|it| it.is_following))
@@ -90,13 +91,13 @@ pub async fn among(app: &App, pairs: &[(UserId, UserId)]) -> Result<Vec<(UserId,
     Ok(current.map(|follow| (follow.follower_id, follow.following_id)).collect())
 }
 
-/// Returns the follows of these pairs `(follower, followed)`, including ended ones.
+/// Returns the follows of these pairs `(follower, followed)`, including ended follows.
 pub async fn find_all(app: &App, pairs: &[(UserId, UserId)]) -> Result<Vec<Follow>> {
     let keys: Vec<_> = pairs.iter().map(|(follower, followed)| key(*follower, *followed)).collect();
     app.table.batch_get(&keys).await
 }
 
-/// Returns the next follows of a user by others after a position, oldest first.
+/// Returns the next follows of the user `followed` after a position, oldest first.
 pub async fn oldest_of(
     app: &App,
     followed: UserId,
@@ -114,7 +115,7 @@ pub async fn newest_followed(app: &App, user: UserId, limit: usize) -> Result<Ve
     Ok(found.into_iter().map(|it| it.following_id).collect())
 }
 
-/// Returns the follow of one user by another, even if it has ended.
+/// Returns the follow of `followed` by `follower`, even if it has ended.
 pub async fn find(app: &App, follower: UserId, followed: UserId) -> Result<Option<Follow>> {
     app.table.get(&key(follower, followed)).await
 }
@@ -139,8 +140,9 @@ pub(super) fn merged_partition(reader: UserId) -> String {
     format!("MERGES#{reader}")
 }
 
-/// `USER#u / FOLLOW#target`, swept 30 days after it ended. While it is current: gsi1 `FOLLOWING#u / position` and gsi2
-/// `FOLLOWERS#target / position`. If it merges: gsi3 `MERGES#u / position`.
+/// `USER#u / FOLLOW#target`, swept 30 days after the follow ended. While the follow is current: gsi1 `FOLLOWING#u /
+/// position` and gsi2 `FOLLOWERS#target / position`. While the follow is current and merges: gsi3 `MERGES#u /
+/// position`.
 impl Row for Follow {
     fn key(&self) -> Key {
         key(self.follower_id, self.following_id)

@@ -30,7 +30,7 @@ pub struct FollowRow {
     pub is_following: bool,
 }
 
-/// A list of a user's follows.
+/// One of the two lists of a user's follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FollowList {
     /// Users who follow the user.
@@ -42,8 +42,8 @@ pub enum FollowList {
 /// Returns a page of one of a user's lists.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if the cursor was not in
-/// the list within the last hour.
+/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if the cursor's user was
+/// not in the list within the last hour.
 pub async fn list(
     app: &App,
     viewer: Option<UserId>,
@@ -71,7 +71,8 @@ impl FollowList {
         }
     }
 
-    /// Returns the position of another user's follow, which may have ended within the last hour.
+    /// Returns the position in the list of the follow between `user` and `other`. The follow may have ended within the
+    /// last hour.
     async fn position(self, app: &App, user: UserId, other: UserId) -> Result<Position> {
         let (follower, followed) = match self {
             Self::Followers => (other, user),
@@ -89,8 +90,8 @@ impl FollowList {
     }
 }
 
-/// Returns a row for each of `people`, with the user ID. Leaves out inactive accounts, and users with a block to or
-/// from the viewer.
+/// Returns a pair of the user ID and the row for each user in `people`. Leaves out users who are banned or locked, and
+/// users with a block to or from the viewer.
 pub async fn visible_rows_of(
     app: &App,
     viewer: Option<UserId>,
@@ -111,7 +112,7 @@ pub async fn visible_rows_of(
     Ok(cards.into_iter().filter(|(id, _)| !hidden.contains(id)).map(row).collect())
 }
 
-/// Returns a row for each of `people`, in the same order. Leaves out users who do not exist.
+/// Returns a row for each user in `people`, in the same order. Leaves out users who do not exist.
 pub async fn rows_of(app: &App, viewer: Option<UserId>, people: &[UserId]) -> Result<Vec<FollowRow>> {
     let pairs: Vec<_> = people.iter().filter_map(|person| Some((viewer?, *person))).collect();
     let (mut cards, followed) = futures::try_join!(users::cards(app, people), among(app, &pairs))?;

@@ -1,4 +1,5 @@
-//! Sources that a reader's feed merges at read time: popular authors, and posts from before a follow.
+//! Sources that a reader's feed merges at read time. The sources are popular authors, posts from before a follow, and
+//! followed hashtags.
 
 use base::{
     ids::{Position, PostId, UserId},
@@ -15,12 +16,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{follow::merged_partition, topics::FollowedTopic};
 
-/// Lifetime of a [`Joined`], the same as that of timeline entries.
+/// Lifetime of a [`Joined`]. Timeline entries have the same lifetime.
 const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
-/// Maximum rows of a reader: popular authors, new follows, and the row of hashtags.
+/// Maximum rows that are read for a reader. These rows are the follows of popular authors, new follows, and the row of
+/// hashtags.
 const MERGED_MAX: usize = 200;
 
-/// Posts of an author from before the reader followed them. The timeline has later posts.
+/// Posts of an author from before the reader followed the author. Later posts are in the timeline.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Joined {
@@ -48,7 +50,7 @@ pub struct Merged {
     pub topics: Vec<Topic>,
 }
 
-/// An index row: the follow of a popular author, a [`Joined`], or the reader's hashtags.
+/// An index row, which is the follow of a popular author, a [`Joined`], or the reader's hashtags.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct MergedRow {

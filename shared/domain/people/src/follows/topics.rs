@@ -1,5 +1,5 @@
-//! Followed hashtags of a user, in one row. It is in the index of the sources that the feed merges, so the feed gets it
-//! without another read.
+//! The hashtags that a user follows, in one row. The row is in the index of the sources that the feed merges. So the
+//! feed gets the hashtags without an additional read.
 
 use std::sync::OnceLock;
 
@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 
 use super::{FollowRequest, follow::merged_partition};
 
-/// Maximum number of followed hashtags. A feed reads a partition for each one that is not in memory.
+/// Maximum number of followed hashtags. A feed reads one partition for each hashtag that is not in the cache.
 const TOPICS_MAX: usize = 100;
 const SORT_KEY: &str = "HASHTAGS";
 
@@ -27,7 +27,7 @@ const SORT_KEY: &str = "HASHTAGS";
 pub struct FollowedTopic {
     /// The hashtag.
     pub name: Topic,
-    /// The time at which it was followed.
+    /// The time at which the user followed the hashtag.
     pub created_at: Time,
 }
 
@@ -37,11 +37,11 @@ pub struct FollowedTopic {
 pub struct TopicFollowing {
     /// The hashtag.
     pub name: Topic,
-    /// Whether the caller follows it.
+    /// Whether the caller follows the hashtag.
     pub is_following: bool,
 }
 
-/// The hashtags that a user follows. A missing row means none.
+/// The hashtags that a user follows. If the row is missing, the user follows none.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct FollowedTopics {
@@ -78,7 +78,7 @@ impl FollowedTopics {
     }
 }
 
-/// Follows or unfollows a hashtag. An empty request toggles.
+/// Follows or unfollows a hashtag. An empty request toggles the follow.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the user already follows 100 hashtags.
@@ -88,7 +88,7 @@ pub async fn follow_topic(
     topic: Topic,
     request: FollowRequest,
 ) -> Result<TopicFollowing> {
-    // Decide once, so that a retry after a conflict does not toggle back.
+    // Decide the new state once, so that a retry after a conflict does not toggle it back.
     let wanted = OnceLock::new();
     retry_on_conflict(async || {
         let before = FollowedTopics::read(app, user).await?;

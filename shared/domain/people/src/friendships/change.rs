@@ -24,8 +24,9 @@ const NONE_PENDING: Error = Error::NotFound("pending friend request");
 /// Sends a friend request.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist, and [`Error::Forbidden`] if there is a block. Fails with
-/// [`Error::Invalid`] if the user is the caller or a friend, or a request between them is pending.
+/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if one of the two users
+/// blocks the other. Fails with [`Error::Invalid`] if the user is the caller or a friend, or if a request between the
+/// two is pending.
 pub async fn send(app: &App, sender: UserId, name: &Username, once: &Once) -> Result<FriendRequestView> {
     let owner = sender.to_string();
     let request = match once.earlier::<FriendRequest>(app, &owner).await? {
@@ -97,7 +98,7 @@ pub async fn cancel(app: &App, caller: UserId, name: &Username) -> Result<Friend
     Ok(cancelled.view())
 }
 
-/// Writes the answer to a request, and decreases the receiver's count of pending requests.
+/// Writes the answer to a request, and decrements the receiver's count of pending requests.
 async fn answer(app: &App, request: &FriendRequest, answer_write: Write) -> Result<()> {
     let count_write = pending_count_write(request.receiver_id, -1);
     app.table.transact(vec![answer_write.or(NONE_PENDING), count_write]).await

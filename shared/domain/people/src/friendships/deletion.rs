@@ -14,16 +14,16 @@ use super::{
 };
 use crate::users;
 
-/// Requests per page.
+/// Number of requests in a page.
 const PAGE_ROWS: usize = 25;
 const PREFIX: &str = "FREQ#";
 
-/// Deletes the next 25 pending requests to a user. Returns the cursor of the next page.
+/// Deletes the next 25 pending requests that a user received. Returns the cursor of the next page.
 pub async fn delete_received_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     delete_page(app, received_partition(user), after).await
 }
 
-/// Deletes the next 25 friendships that other users requested. Returns the cursor of the next page.
+/// Deletes the next 25 of a user's friendships that began with a received request. Returns the cursor of the next page.
 pub async fn delete_friends_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     delete_page(app, friends_partition(user), after).await
 }
@@ -37,7 +37,8 @@ async fn delete_page(app: &App, partition: String, after: Option<String>) -> Res
     Ok(last.and_then(|keys| keys.into_iter().find(|(index, _)| *index == Index::Gsi2)).map(|(_, key)| key.sk))
 }
 
-/// Cancels the pending requests among the next 25 that a user sent. Returns the cursor of the next page.
+/// Reads the next 25 requests that a user sent, and cancels the pending requests among them. Returns the cursor of the
+/// next page.
 pub async fn cancel_sent_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     let (requests, last) = sent_page(app, user, after).await?;
     for request in requests.iter().filter(|it| it.is_pending()) {
@@ -46,7 +47,7 @@ pub async fn cancel_sent_page(app: &App, user: UserId, after: Option<String>) ->
     Ok(last)
 }
 
-/// Deletes requests, and cancels pending ones first to update their receivers' counts.
+/// Deletes requests. First cancels the pending requests, to update the counts of their receivers.
 pub async fn delete_sent(app: &App, requests: &[FriendRequest]) -> Result<()> {
     for request in requests.iter().filter(|it| it.is_pending()) {
         cancel(app, request).await?;
@@ -68,7 +69,7 @@ pub async fn sent_page(
     Ok((requests, last))
 }
 
-/// Cancels a pending request, and decreases the receiver's count of pending requests if the receiver exists.
+/// Cancels a pending request, and decrements the receiver's count of pending requests if the receiver exists.
 async fn cancel(app: &App, request: &FriendRequest) -> Result<()> {
     let (sender, receiver) = (request.sender_id, request.receiver_id);
     retry_on_conflict(async || {

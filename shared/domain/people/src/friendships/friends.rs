@@ -1,4 +1,4 @@
-//! The list of friends, newest first, and the end of a friendship.
+//! Lists friends, newest first, and ends friendships.
 
 use std::cmp::Reverse;
 
@@ -32,7 +32,7 @@ pub struct Friendship {
 /// Returns a page of a user's friends.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the cursor was never in the list.
+/// Fails with [`Error::Invalid`] if the cursor's user was never in the list.
 pub async fn friends(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<FollowRow>> {
     let last = position(app, user, cursor.after).await?;
     let rows = cursor.take.rows() + 1;
@@ -47,10 +47,10 @@ pub async fn friends(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<
     Ok(Page { rows: rows_of(app, Some(user), &people).await?, after })
 }
 
-/// Ends a friendship. Has no effect if the two are not friends. Either may send a new request afterwards.
+/// Ends a friendship. Has no effect if the two users are not friends. Either user may send a new request afterwards.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist, and [`Error::Invalid`] if it is the caller.
+/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if the user is the caller.
 pub async fn end(app: &App, caller: UserId, name: &Username) -> Result<Friendship> {
     let other = profiles::find_other_user(app, caller, name).await?;
     retry_on_conflict(async || {
@@ -63,7 +63,7 @@ pub async fn end(app: &App, caller: UserId, name: &Username) -> Result<Friendshi
     .await
 }
 
-/// Returns the position of the cursor's friendship, which may have ended.
+/// Returns the position of the friendship with the cursor's user. The friendship may have ended.
 async fn position(app: &App, user: UserId, after: Option<UserId>) -> Result<Option<Position>> {
     let Some(other) = after else { return Ok(None) };
     // A batch must not contain the same key twice.

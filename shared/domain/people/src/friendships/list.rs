@@ -20,7 +20,7 @@ pub struct Received {
     /// The request.
     #[serde(flatten)]
     pub request: FriendRequestView,
-    /// The user who sent it.
+    /// The user who sent the request.
     pub sender: UserCard,
 }
 
@@ -31,14 +31,14 @@ pub struct Sent {
     /// The request.
     #[serde(flatten)]
     pub request: FriendRequestView,
-    /// The user who received it.
+    /// The user who received the request.
     pub receiver: UserCard,
 }
 
 /// Returns a page of the pending requests that a user received.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the cursor was never in the list.
+/// Fails with [`Error::Invalid`] if the cursor's user was never in the list.
 pub async fn received(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<Received>> {
     let last = match cursor.after {
         Some(sender) => position(request::find(app, sender, user).await?)?,
@@ -52,7 +52,7 @@ pub async fn received(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result
 /// Returns a page of the pending requests that a user sent.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the cursor was never in the list.
+/// Fails with [`Error::Invalid`] if the cursor's user was never in the list.
 pub async fn sent(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<Sent>> {
     let last = match cursor.after {
         Some(receiver) => position(request::find(app, user, receiver).await?)?,
@@ -63,7 +63,7 @@ pub async fn sent(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Pag
     Ok(page.map(|(request, receiver)| Sent { request, receiver }))
 }
 
-/// Returns the position of the cursor's request, which may have been answered.
+/// Returns the position of the request to or from the cursor's user. The request may have been answered.
 fn position(request: Option<FriendRequest>) -> Result<Option<Position>> {
     let request = request.ok_or(Error::invalid("after", "must be a user in this list"))?;
     Ok(Some(request.position))

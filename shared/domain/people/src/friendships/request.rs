@@ -10,40 +10,40 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Time for which the row of a cancelled request is kept, 30 days.
+/// The row of a cancelled request is kept for 30 days.
 const CANCELLED_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
 /// The status of a friend request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum RequestStatus {
-    /// Not answered yet.
+    /// The request has not been answered yet.
     Pending,
-    /// Accepted. The two are friends.
+    /// The request was accepted. The two users are friends.
     Accepted,
-    /// Cancelled by either user, or the friendship ended.
+    /// One of the two users cancelled the request or ended the friendship.
     Cancelled,
 }
 
-/// A friend request. The row stays after the answer, because a client's cursor may refer to it. It is deleted 30 days
-/// after a cancellation.
+/// A friend request. The row is kept after the answer, because a client's cursor may refer to it. The row is deleted 30
+/// days after a cancellation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FriendRequest {
-    /// The user who sent it.
+    /// The user who sent the request.
     pub sender_id: UserId,
-    /// The user who received it.
+    /// The user who received the request.
     pub receiver_id: UserId,
     /// The current status.
     pub status: RequestStatus,
     /// The position in the lists of pending requests.
     pub position: Position,
-    /// The time at which it was sent.
+    /// The time at which the request was sent.
     pub created_at: Time,
-    /// The time at which it was accepted or cancelled.
+    /// The time at which the request was accepted or cancelled.
     pub answered_at: Option<Time>,
-    /// The position in both users' lists of friends. Set when the request is accepted, and kept after the friendship
-    /// ends.
+    /// The position in both users' lists of friends. The position is set when the request is accepted, and kept after
+    /// the friendship ends.
     pub friends_at: Option<Position>,
 }
 
@@ -51,13 +51,13 @@ pub struct FriendRequest {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FriendRequestView {
-    /// The user who sent it.
+    /// The user who sent the request.
     pub sender_id: UserId,
-    /// The user who received it.
+    /// The user who received the request.
     pub receiver_id: UserId,
     /// The current status.
     pub status: RequestStatus,
-    /// The time at which it was sent.
+    /// The time at which the request was sent.
     pub created_at: Time,
 }
 
@@ -87,33 +87,35 @@ impl FriendRequest {
         FriendRequestView { sender_id, receiver_id, status, created_at }
     }
 
-    /// Returns the other user of the request.
+    /// Returns the sender or the receiver of the request, whichever is not `user`.
     pub(super) fn other_than(&self, user: UserId) -> UserId {
         if self.sender_id == user { self.receiver_id } else { self.sender_id }
     }
 
-    /// Returns whether the request was accepted, so that the two are friends.
+    /// Returns whether the request is accepted, which means that the two users are friends.
     pub(super) fn is_accepted(&self) -> bool {
         self.status == RequestStatus::Accepted
     }
 
-    /// Returns the request accepted now, at the top of both lists of friends.
+    /// Returns the request with status ACCEPTED, answered now. Its position is at the top of both users' lists of
+    /// friends.
     pub(super) fn accepted(&self, app: &App) -> Self {
         let now = app.now();
         Self { friends_at: Some(app.ids.next(now)), ..self.answered(RequestStatus::Accepted, now) }
     }
 
-    /// Returns the request with another status, answered at `at`.
+    /// Returns the request with the given status, answered at `at`.
     pub(super) fn answered(&self, status: RequestStatus, at: Time) -> Self {
         Self { status, answered_at: Some(at), ..self.clone() }
     }
 
-    /// Returns the write that sends the request. It fails with a conflict if an earlier request is pending or accepted.
+    /// Returns the write that sends the request. The write fails with a conflict if an earlier request is pending or
+    /// accepted.
     pub(super) fn send_write(&self) -> Write {
         if_none_open_write(Write::put(self))
     }
 
-    /// Returns the write of the answer. It fails with a conflict if the request is not pending.
+    /// Returns the write of the answer. The write fails with a conflict if the request is not pending.
     pub(super) fn answer_write(&self) -> Write {
         self.write_over(RequestStatus::Pending)
     }
@@ -123,8 +125,8 @@ impl FriendRequest {
         self.status != RequestStatus::Cancelled
     }
 
-    /// Returns the write that cancels a pending request or ends a friendship. It fails with a conflict if the status
-    /// changed.
+    /// Returns the write that cancels a pending request or ends a friendship. The write fails with a conflict if the
+    /// status changed.
     pub fn end_write(&self, at: Time) -> Write {
         self.answered(RequestStatus::Cancelled, at).write_over(self.status)
     }
@@ -137,8 +139,8 @@ impl FriendRequest {
     }
 }
 
-/// Returns a transaction check that no request from `sender` to `receiver` is pending or accepted. It fails with a
-/// conflict otherwise.
+/// Returns a transaction check that fails with a conflict if a request from `sender` to `receiver` is pending or
+/// accepted.
 pub fn check_none_open(sender: UserId, receiver: UserId) -> Write {
     if_none_open_write(Write::check(key(sender, receiver))).into()
 }
@@ -147,7 +149,7 @@ fn if_none_open_write<K>(write: Write<K>) -> Write<K> {
     write.equals_or_lacks("status", RequestStatus::Cancelled)
 }
 
-/// Returns the requests of these pairs `(sender, receiver)`, including answered ones.
+/// Returns the requests of these pairs `(sender, receiver)`, including answered requests.
 pub async fn find_all(app: &App, pairs: &[(UserId, UserId)]) -> Result<Vec<FriendRequest>> {
     let keys: Vec<_> = pairs.iter().map(|(sender, receiver)| key(*sender, *receiver)).collect();
     app.table.batch_get(&keys).await
@@ -171,13 +173,14 @@ pub(super) fn received_partition(receiver: UserId) -> String {
     format!("FREQ_RECEIVED#{receiver}")
 }
 
-/// Returns the partition that lists a user's friends. In gsi1 the user sent the request, in gsi2 the friend did.
+/// Returns the partition that lists a user's friends. gsi1 has the friends to which the user sent the request. gsi2 has
+/// the friends from which the user received it.
 pub(super) fn friends_partition(user: UserId) -> String {
     format!("FRIENDS#{user}")
 }
 
-/// `USER#sender / FREQ#receiver`, swept 30 days after it was cancelled. While pending: gsi1 `FREQ_SENT#sender /
-/// position`, gsi2 `FREQ_RECEIVED#receiver / position`. While friends: gsi1 `FRIENDS#sender / position`, gsi2
+/// `USER#sender / FREQ#receiver`, swept 30 days after the request was cancelled. While pending: gsi1 `FREQ_SENT#sender
+/// / position`, gsi2 `FREQ_RECEIVED#receiver / position`. While friends: gsi1 `FRIENDS#sender / position`, gsi2
 /// `FRIENDS#receiver / position`.
 impl Row for FriendRequest {
     fn key(&self) -> Key {

@@ -15,7 +15,7 @@ use super::{Relationship, ViewContext, find, hidden_from, key};
 const BLOCKED: &str = "there is a block between you and this user";
 const BLOCKED_AMONG: &str = "there is a block between two of these users";
 
-/// Returns whether either of two users blocks the other.
+/// Returns whether one of two users blocks the other.
 pub async fn is_blocked(app: &App, one: UserId, other: UserId) -> Result<bool> {
     find(app, one, other).await.map(|it| it.is_block())
 }
@@ -23,15 +23,15 @@ pub async fn is_blocked(app: &App, one: UserId, other: UserId) -> Result<bool> {
 /// Checks that neither of two users blocks the other.
 ///
 /// # Errors
-/// Fails with [`Error::Forbidden`] if there is a block.
+/// Fails with [`Error::Forbidden`] if a block exists.
 pub async fn check_unblocked(app: &App, one: UserId, other: UserId) -> Result<()> {
     check_all_unblocked(app, one, &[other]).await
 }
 
-/// Checks that there is no block between one user and any of the others.
+/// Checks that no block exists between the user `one` and any of the users `others`.
 ///
 /// # Errors
-/// Fails with [`Error::Forbidden`] if there is a block.
+/// Fails with [`Error::Forbidden`] if a block exists.
 pub async fn check_all_unblocked(app: &App, one: UserId, others: &[UserId]) -> Result<()> {
     let keys: Vec<_> = others.iter().map(|other| key(one, *other)).collect();
     let relationships: Vec<Relationship> = app.table.batch_get(&keys).await?;
@@ -41,14 +41,14 @@ pub async fn check_all_unblocked(app: &App, one: UserId, others: &[UserId]) -> R
     }
 }
 
-/// Checks that there is no block between any two of these users. The error does not name them.
+/// Checks that no block exists between any two of these users. The error does not name the users.
 ///
 /// # Errors
-/// Fails with [`Error::Forbidden`] if there is a block.
+/// Fails with [`Error::Forbidden`] if a block exists.
 pub async fn check_unblocked_among(app: &App, people: &[UserId]) -> Result<()> {
     let mut people = people.to_vec();
     people.sort_unstable();
-    // Both sides of a block have a row, so checking each user against the later ones is enough.
+    // Both sides of a block have a row. So it is enough to check each user against the users after them in the list.
     let later = |index| people.iter().copied().skip(index + 1).collect();
     let blocked = people.iter().enumerate().map(|(index, user)| is_blocked_among(app, *user, later(index)));
     match try_join_all(blocked).await?.contains(&true) {
@@ -57,10 +57,10 @@ pub async fn check_unblocked_among(app: &App, people: &[UserId]) -> Result<()> {
     }
 }
 
-/// Checks that there is no block between one user and any of the others. The error does not name them.
+/// Checks that no block exists between the user `one` and any of the users `others`. The error does not name the users.
 ///
 /// # Errors
-/// Fails with [`Error::Forbidden`] if there is a block.
+/// Fails with [`Error::Forbidden`] if a block exists.
 pub async fn check_unblocked_with(app: &App, one: UserId, others: Vec<UserId>) -> Result<()> {
     match is_blocked_among(app, one, others.into_iter().collect()).await? {
         true => Err(Error::Forbidden(BLOCKED_AMONG.into())),
@@ -73,14 +73,13 @@ async fn is_blocked_among(app: &App, viewer: UserId, others: HashSet<UserId>) ->
     Ok(!hidden.is_disjoint(&others))
 }
 
-/// Returns a transaction check that neither of two users blocks the other. It fails with [`Error::Forbidden`]
-/// otherwise.
+/// Returns a transaction check that fails with [`Error::Forbidden`] if one of the two users blocks the other.
 pub fn check_unblocked_write(one: UserId, other: UserId) -> Write {
     if_unblocked_write(Write::check(key(one, other))).into()
 }
 
-/// Adds the condition that there is no block to a write of a relationship. It fails with [`Error::Forbidden`]
-/// otherwise.
+/// Adds a condition to a write of a relationship. The write fails with [`Error::Forbidden`] if the relationship has a
+/// block.
 pub(crate) fn if_unblocked_write<K>(write: Write<K>) -> Write<K> {
     let write = write.equals_or_lacks("blocks", false).equals_or_lacks("blockedBy", false);
     write.or(Error::Forbidden(BLOCKED.into()))

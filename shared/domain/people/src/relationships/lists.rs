@@ -19,15 +19,15 @@ pub enum Listed {
 }
 
 impl Listed {
-    /// Extends a write of the user's relationship to add it to this list, at a position.
+    /// Extends a write of the user's relationship, so that it adds the relationship to this list at the position `at`.
     pub fn add_write(self, write: Write, user: UserId, at: Position) -> Write {
         let (index, key) = self.key(user, at);
         let (flag, position) = self.attributes();
         write.set(flag, true).set(position, at).index_key(index, Some(key))
     }
 
-    /// Extends a write of the user's relationship to remove it from this list. Its position stays, because a client's
-    /// cursor may refer to it.
+    /// Extends a write of the user's relationship, so that it removes the relationship from this list. The position is
+    /// kept, because a client's cursor may refer to it.
     pub fn remove_write(self, write: Write) -> Write {
         let (flag, _) = self.attributes();
         write.set(flag, false).index_key(self.index(), None)
@@ -59,7 +59,7 @@ impl Listed {
     }
 }
 
-/// Returns up to `rows` users of a list before a position, newest first.
+/// Returns up to `rows` users in a list that come before a position, newest first.
 pub async fn listed(
     app: &App,
     user: UserId,

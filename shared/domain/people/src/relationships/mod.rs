@@ -1,4 +1,4 @@
-//! Relationships: blocks, mutes and ended follows between two users, one row for each side.
+//! Relationships store the blocks, mutes and ended follows between two users. Each of the two users has a row.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -23,12 +23,12 @@ pub use checks::{
 pub use lists::{Listed, listed, position};
 pub use view_context::ViewContext;
 
-/// Maximum rows of a query for a page. Its range spans the lowest to the highest user of the page, so it may include
-/// other relationships.
+/// Maximum rows of a query for a page. The range of the query reaches from the lowest to the highest user ID of the
+/// page. So it may include relationships to users who are not on the page.
 const PAGE_MAX_ROWS: usize = 200;
 /// Maximum relationships that [`all_blocks`] reads.
 const BLOCKS_MAX: usize = 1000;
-/// Relationships that one batch of an account deletion removes.
+/// Number of relationships that one batch of an account deletion removes.
 const DELETED_TOGETHER: usize = 25;
 const SORT_KEY_PREFIX: &str = "BARRIER#";
 
@@ -42,11 +42,12 @@ platform::bus_events! {
     }
 }
 
-/// The blocks, mute and ended follow of one user, the viewer, towards another. A missing row means none.
+/// A relationship of one user, the viewer, to another user. The row stores blocks, a mute and an ended follow. If the
+/// row is missing, the relationship has none of them.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Relationship {
-    /// The user whose lists this row hides posts from.
+    /// The viewer. This row hides posts from the viewer's lists.
     pub viewer: UserId,
     /// The other user.
     pub other: UserId,
@@ -62,9 +63,9 @@ pub struct Relationship {
     /// Whether the viewer unfollowed the other user.
     #[serde(default)]
     pub left: bool,
-    /// The position in the viewer's list of blocked users. It stays after the block ends.
+    /// The position in the viewer's list of blocked users. The position is kept after the block ends.
     pub blocked_at: Option<Position>,
-    /// The position in the viewer's list of muted users. It stays after the mute ends.
+    /// The position in the viewer's list of muted users. The position is kept after the mute ends.
     pub muted_at: Option<Position>,
 }
 
@@ -82,7 +83,7 @@ impl Relationship {
         }
     }
 
-    /// Returns whether either user blocks the other.
+    /// Returns whether one of the two users blocks the other.
     pub fn is_block(&self) -> bool {
         self.blocks || self.blocked_by
     }
@@ -97,17 +98,18 @@ impl Relationship {
     }
 }
 
-/// Returns the viewer's relationship to another user, or an empty one if there is no row.
+/// Returns the viewer's relationship to another user, or an empty relationship if the row is missing.
 pub async fn find(app: &App, viewer: UserId, other: UserId) -> Result<Relationship> {
     Ok(app.table.get(&key(viewer, other)).await?.unwrap_or(Relationship::none(viewer, other)))
 }
 
-/// Returns an update of a relationship, which creates its row if missing.
+/// Returns an update of a relationship. The update creates the row if it is missing.
 pub fn update_write(viewer: UserId, other: UserId) -> Write {
     Write::update(key(viewer, other)).set("viewer", viewer).set("other", other)
 }
 
-/// Returns the same update, with an index entry by which the deletion of the other user's account finds the row.
+/// Returns the same update as [`update_write`], with an additional index entry. If the other user deletes their
+/// account, the deletion finds the row through this entry.
 pub fn named_write(viewer: UserId, other: UserId) -> Write {
     update_write(viewer, other).index_key_once(Index::Gsi3, &named_key(viewer, other))
 }
@@ -116,7 +118,8 @@ fn named_key(viewer: UserId, other: UserId) -> Key {
     Key::new(other.named(), sk(viewer))
 }
 
-/// Deletes the next 25 relationships of a deleted account, from both sides. Returns the cursor of the next page.
+/// Deletes the next 25 relationships of a deleted account, including the rows of the other users. Returns the cursor of
+/// the next page.
 pub async fn erase_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     let query = Query::partition(user.partition()).prefix_from(SORT_KEY_PREFIX, after).consistent();
     let (rows, last) = app.table.next_page::<Relationship>(query, DELETED_TOGETHER).await?;
@@ -125,7 +128,7 @@ pub async fn erase_page(app: &App, user: UserId, after: Option<String>) -> Resul
     Ok(last)
 }
 
-/// Returns the users with a block to or from the viewer, or `None` if there are too many relationships to read.
+/// Returns the users with a block to or from the viewer, or `None` if the viewer has 1,000 relationships or more.
 pub async fn all_blocks(app: &App, viewer: UserId) -> Result<Option<Vec<UserId>>> {
     let all = Query::partition(viewer.partition()).prefix(SORT_KEY_PREFIX);
     let found: Vec<Relationship> = app.table.query(&all.limit(BLOCKS_MAX)).await?;
@@ -133,8 +136,8 @@ pub async fn all_blocks(app: &App, viewer: UserId) -> Result<Option<Vec<UserId>>
     Ok((found.len() < BLOCKS_MAX).then(blocks))
 }
 
-/// Returns the users among `people` whose posts are hidden from the viewer in a context. Beyond 200 rows it reads the
-/// rest by key.
+/// Returns all users in `people` whose posts are hidden from the viewer in a context, and possibly other hidden users.
+/// If the range has more than 200 rows, reads the remaining rows by key.
 pub async fn hidden_from(
     app: &App,
     viewer: UserId,
@@ -145,7 +148,7 @@ pub async fn hidden_from(
     Ok(relationships.into_iter().filter(|it| it.hides_in(context)).map(|it| it.other).collect())
 }
 
-/// Returns the pairs `(viewer, person)` with posts of the person hidden from the viewer in a context.
+/// Returns the pairs `(viewer, person)` in which the posts of the person are hidden from the viewer in a context.
 pub async fn hidden_pairs(
     app: &App,
     people: &BTreeMap<UserId, HashSet<UserId>>,
@@ -162,7 +165,7 @@ pub async fn hidden_pairs(
     Ok(relationships.filter(|it| it.hides_in(context)).map(|hidden| (hidden.viewer, hidden.other)).collect())
 }
 
-/// Returns the users hidden from one viewer, from the result of [`hidden_pairs`].
+/// Returns the users that are hidden from one viewer. `pairs` is the result of [`hidden_pairs`].
 pub fn hidden_of(pairs: &HashSet<(UserId, UserId)>, viewer: UserId) -> HashSet<UserId> {
     pairs.iter().filter(|(owner, _)| *owner == viewer).map(|(_, person)| *person).collect()
 }

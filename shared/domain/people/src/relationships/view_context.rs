@@ -1,17 +1,17 @@
-//! The kinds of lists in which posts are shown.
+//! The kinds of lists that show posts.
 
-/// A kind of list of posts. It determines which posts are hidden.
+/// A kind of list that shows posts. The kind determines which posts are hidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ViewContext {
     /// Posts of followed users. A block, a mute or an unfollow hides them.
     Following,
     /// Posts of any user. A block or a mute hides them.
     Feed,
-    /// Posts of any user, on a page that the viewer opened. A block hides them.
+    /// Posts of any user, in a thread that the viewer opened. A block hides them.
     Thread,
-    /// Posts above a post that the viewer opened. A block hides them, muted words do not.
+    /// Posts above a post that the viewer opened. A block hides them. Muted words do not hide them.
     Ancestors,
-    /// Posts of one user. A block hides them, and so does their visibility.
+    /// Posts of one user. A block or their visibility hides them.
     Profile,
 }
 

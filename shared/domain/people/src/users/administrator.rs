@@ -21,8 +21,8 @@ impl Administrator {
     /// Checks that the administrator may act on this account.
     ///
     /// # Errors
-    /// Fails with [`Error::Forbidden`] if the account is the administrator's own or a SUPER_ADMIN's. Fails likewise if
-    /// it is another administrator's, unless the caller is a SUPER_ADMIN.
+    /// Fails with [`Error::Forbidden`] if the account is the administrator's own account or belongs to a SUPER_ADMIN.
+    /// If the account belongs to any other administrator, fails unless the caller is a SUPER_ADMIN.
     pub fn check_may_act_on(&self, user: &User) -> Result<()> {
         let refusal = if user.id == self.id {
             "you cannot do this to your own account"
@@ -36,7 +36,7 @@ impl Administrator {
         Err(Error::Forbidden(refusal.into()))
     }
 
-    /// Checks that the caller may decide on content of an author.
+    /// Checks that the caller may decide on content by this author.
     ///
     /// # Errors
     /// Fails with [`Error::Forbidden`] if the caller is a moderator and the author is an administrator.

@@ -1,4 +1,4 @@
-//! Users: the account's row, and the card that others see.
+//! Users. This module contains the row of an account, and the card that other users see.
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,7 +21,7 @@ mod names;
 pub use administrator::Administrator;
 pub use names::{AvatarUrl, Bio, Email, Name, NewName, RequestedUsername, Username, display_name};
 
-/// Number of index partitions across which the list of all users is spread.
+/// Number of index partitions that the list of all users is spread over.
 pub const LIST_SHARDS: u128 = 4;
 
 /// The status of an account.
@@ -31,13 +31,13 @@ pub const LIST_SHARDS: u128 = 4;
 pub enum Status {
     /// The account can be used.
     Active,
-    /// Banned until the ban ends or an administrator lifts it.
+    /// The account is banned until the ban ends or an administrator lifts the ban.
     Banned,
-    /// Locked until an administrator unlocks it.
+    /// The account is locked until an administrator unlocks it.
     Locked,
 }
 
-/// A role, which grants rights.
+/// A role, which grants permissions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = UserRole)]
@@ -81,7 +81,7 @@ pub struct User {
     pub password_set_at: Option<Time>,
     /// The time of the last change of the email address, or `None` if there was none.
     pub email_set_at: Option<Time>,
-    /// The time at which the second factor was turned on, or `None` if it is off.
+    /// The time at which the second factor was turned on, or `None` if the second factor is off.
     pub second_factor_at: Option<Time>,
     /// Whether the account is active, banned or locked.
     pub status: Status,
@@ -99,8 +99,8 @@ pub struct User {
     pub following_count: i64,
     /// The number of received friend requests that are pending. See [`crate::friendships`].
     pub friend_requests_pending: i64,
-    /// Whether each new follow of the user is marked as merged. The follow that exceeds `FANOUT_MAX_FOLLOWERS` sets it.
-    /// See `feeds::timelines`.
+    /// Whether each new follow of the user is marked as merged. The follow that exceeds `FANOUT_MAX_FOLLOWERS` sets
+    /// this flag. See `feeds::timelines`.
     pub is_popular: bool,
     /// Whether all follows of the user are marked as merged. Feeds then merge the user's posts when they are read.
     pub is_merged: bool,
@@ -110,16 +110,16 @@ pub struct User {
     pub created_at: Time,
 }
 
-/// A pinned post. Lists check whether the viewer may see it when they show it.
+/// A pinned post. Before a list shows the post, it checks whether the viewer may see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pin {
     /// The post.
     pub post: PostId,
-    /// The time at which it was pinned.
+    /// The time at which the post was pinned.
     pub at: Time,
 }
 
-/// A user's public data beside a post or in a list. A stored card is a copy that can be outdated.
+/// A user's public data, shown next to a post or in a list. A stored card is a copy that can be outdated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UserCard {
@@ -158,14 +158,14 @@ impl UserCard {
         }
     }
 
-    /// Returns whether the card is [`UserCard::deleted`].
+    /// Returns whether the card is the placeholder [`UserCard::deleted`].
     pub fn is_deleted(&self) -> bool {
         self.public_id == UserId::NONE.public()
     }
 }
 
 impl Person {
-    /// Returns the user with their card, or `None` if `cards` does not contain it.
+    /// Returns the user with their card, or `None` if `cards` does not contain the card.
     pub fn among(cards: &HashMap<UserId, UserCard>, user_id: UserId) -> Option<Self> {
         Some(Self { user_id, card: cards.get(&user_id)?.clone() })
     }
@@ -262,7 +262,7 @@ pub fn list_partition(shard: u128) -> String {
     format!("USERS#{shard}")
 }
 
-/// Returns the partition of gsi2 that lists users with this status, or `None` for active ones.
+/// Returns the partition of gsi2 that lists users with this status, or `None` if the status is ACTIVE.
 pub fn listed_as(status: Status) -> Option<&'static str> {
     match status {
         Status::Active => None,

@@ -1,4 +1,4 @@
-//! The text fields of a profile, which are validated when they are parsed.
+//! The text fields of a profile. Parsing a field validates it.
 
 use std::{str::FromStr, sync::LazyLock};
 
@@ -9,14 +9,14 @@ platform::text_types! {
     /// A display name.
     #[schema(value_type = String, min_length = 1, max_length = 50, example = "Ann Nguyen")]
     Name: name;
-    /// A new display name, trimmed. It must not contain invisible characters or characters that change the text
+    /// A new display name, trimmed. The name must not contain invisible characters or characters that change the text
     /// direction.
     #[schema(value_type = String, min_length = 1, max_length = 50, example = "Ann Nguyen")]
     NewName: display_name;
-    /// A username, in its owner's spelling.
+    /// A username, in the upper and lower case that its owner chose.
     #[schema(value_type = String, pattern = "^[A-Za-z0-9_.]{3,30}$", example = "ann")]
     Username: username;
-    /// A username to check for availability. It may be taken or reserved.
+    /// A username to check for availability. The username may be taken or reserved.
     #[schema(value_type = String, pattern = "^[A-Za-z0-9_.]{3,30}$", example = "ann")]
     RequestedUsername: username_pattern;
     /// An email address, in lower case.
@@ -30,7 +30,7 @@ platform::text_types! {
     AvatarUrl: avatar;
 }
 
-/// Usernames that are routes or would impersonate the service.
+/// Usernames that collide with routes or would impersonate the service.
 const RESERVED: [&str; 6] = ["me", "admin", "news-feed", "received", "sent", "system"];
 const NAME_MAX_CHARS: usize = 50;
 const BIO_MAX_CHARS: usize = 300;
@@ -45,7 +45,7 @@ static INVISIBLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static USERNAME: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^[A-Za-z0-9_.]{3,30}$").ok());
 
 impl Username {
-    /// Returns the lower-case form, which is unique.
+    /// Returns the lower-case form. No two users have the same lower-case form.
     pub fn lower(&self) -> String {
         self.0.to_lowercase()
     }
@@ -66,7 +66,7 @@ impl Name {
 }
 
 impl RequestedUsername {
-    /// Returns the lower-case form, which is unique.
+    /// Returns the lower-case form. No two users have the same lower-case form.
     pub fn lower(&self) -> String {
         self.0.to_lowercase()
     }
@@ -100,7 +100,7 @@ fn name(text: String) -> Result<String, &'static str> {
 /// Checks and trims the display name of a user, a group or a circle.
 ///
 /// # Errors
-/// Fails if the name does not have 1 to 50 characters, or contains invisible ones.
+/// Fails if the name does not have 1 to 50 characters, or if it contains invisible characters.
 pub fn display_name(text: String) -> Result<String, &'static str> {
     let name = name(text)?;
     let is_visible = INVISIBLE.as_ref().is_some_and(|pattern| !pattern.is_match(&name));
@@ -120,7 +120,8 @@ fn username(text: String) -> Result<String, &'static str> {
 
 fn email(text: String) -> Result<String, &'static str> {
     let text = text.trim().to_lowercase();
-    // With display text, one mailbox would have many spellings. SES delivers to ASCII names only.
+    // If addresses could contain display text, one mailbox would have many spellings. SES delivers only to ASCII
+    // addresses.
     let plain = Options::default().without_display_text().without_domain_literal().with_required_tld();
     let valid = text.is_ascii() && EmailAddress::parse_with_options(&text, plain).is_ok();
     (valid && text.len() <= EMAIL_MAX_BYTES).then_some(text).ok_or("must be an email address")

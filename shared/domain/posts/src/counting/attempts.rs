@@ -1,20 +1,20 @@
-//! Retries for applying the likes or votes of one post.
+//! Retries of the work that applies the likes or votes of one post.
 
 use platform::{
     error::{Error, Result},
     retry::retry_on_conflict_up_to,
 };
 
-/// Maximum posts whose likes or votes are applied concurrently.
+/// Maximum number of posts whose likes or votes are applied concurrently.
 pub(crate) const POSTS_AT_ONCE: usize = 8;
-/// Attempts to write a contended row. A failed message is retried only after minutes, so a worker tries longer than a
-/// request does.
+/// Attempts to write a contended row. A worker makes more attempts than a request, because a failed message is retried
+/// only after minutes.
 const ATTEMPTS_ALONE: u32 = 24;
 
 /// Retries work on one post until it succeeds or runs out of attempts.
 pub(crate) async fn apply_alone(attempt: impl AsyncFn() -> Result<()>) -> Result<()> {
     let attempt = async || match attempt().await {
-        // A row of likers changed at every attempt, so the copy of the post is outdated too.
+        // A row of likers changed at every attempt, so the post that was read is outdated too.
         Err(Error::LimitReached { .. }) => Err(Error::WriteConflict),
         done => done,
     };

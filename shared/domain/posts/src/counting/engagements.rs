@@ -1,4 +1,4 @@
-//! Engagements: likes, quotes, reposts and saves of one post by one user, in a single row.
+//! Engagements. One row stores the like, quotes, repost and save of one post by one user.
 //!
 //! The row is in the user's partition, so that a viral post does not create a hot partition.
 
@@ -12,8 +12,8 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Maximum rows to read as a range, from the lowest post of a page to the highest. If the range has more, reading the
-/// remaining posts one by one is cheaper.
+/// Maximum rows that are read as a range, from the lowest post ID of a page to the highest. If the range has more rows,
+/// it is cheaper to read the remaining engagements by key.
 const PAGE_MAX_ROWS: usize = 50;
 
 /// The prefix of an engagement's sort key.
@@ -32,12 +32,12 @@ pub struct Engagement {
     pub liked: bool,
     /// The time of the last like. Kept after an unlike.
     pub liked_at: Option<Time>,
-    /// Whether the post's count includes the like. See [`crate::counting::likes`].
+    /// Whether the post's like count includes the like. See [`crate::counting::likes`].
     #[serde(default)]
     pub counted: bool,
     /// The position in the post's list of likers, or `None` if no like was counted yet. Kept after an unlike.
     pub place: Option<Position>,
-    /// The number of the batch of the post's likes that last changed `counted`.
+    /// The sequence number of the batch of likes that last changed `counted`.
     #[serde(default)]
     pub seq: i64,
     /// Whether the post's author was notified of a like by this user.
@@ -54,13 +54,13 @@ pub struct Engagement {
     /// Whether the user saved the post.
     #[serde(default)]
     pub saved: bool,
-    /// The position in the user's saved posts. Kept after an unsave.
+    /// The position in the user's list of saved posts. Kept after an unsave.
     pub saved_at: Option<Position>,
-    /// Since when a like or unlike is waiting to be applied, or `None`.
+    /// Time since which a like or unlike waits to be applied, or `None`.
     pub uncounted_since: Option<Time>,
 }
 
-/// Returns an update of an engagement. It creates the row if necessary.
+/// Returns an update of an engagement. The update creates the row if necessary.
 pub fn update_write(user: UserId, post: PostId) -> Write {
     Write::update(key(user, post)).set("user", user).set("post", post)
 }
@@ -70,7 +70,7 @@ pub async fn find(app: &App, user: UserId, post: PostId) -> Result<Option<Engage
     app.table.get(&key(user, post)).await
 }
 
-/// Returns the viewer's engagements with `posts`. Suited for a few posts of any age.
+/// Returns the viewer's engagements with `posts`, read by key. Use it for a few posts of any age.
 pub async fn of_posts(
     app: &App,
     viewer: Option<UserId>,
@@ -80,8 +80,8 @@ pub async fn of_posts(
     Ok(by_post(app.table.batch_get(&keys).await?))
 }
 
-/// Returns the viewer's engagements with the posts of a page. Suited for posts with close IDs. If the range has more
-/// than 50 rows, the rest is read as [`of_posts`] does.
+/// Returns the viewer's engagements with the posts of a page, read as one range. Use it for posts with close IDs. If
+/// the range has more than 50 rows, the remaining engagements are read by key.
 pub async fn of_page(
     app: &App,
     viewer: Option<UserId>,
@@ -112,7 +112,7 @@ fn by_post(rows: Vec<Engagement>) -> HashMap<PostId, Engagement> {
     rows.into_iter().map(|row| (row.post, row)).collect()
 }
 
-/// Returns the engagements of `people` with a post, eventually consistent.
+/// Returns the engagements of `people` with a post. The read is eventually consistent.
 pub(crate) async fn of_people(app: &App, people: &[UserId], post: PostId) -> Result<Vec<Engagement>> {
     let keys: Vec<_> = people.iter().map(|user| key(*user, post)).collect();
     app.table.batch_get_eventual(&keys).await
@@ -132,17 +132,17 @@ fn saved_partition(user: UserId) -> String {
     format!("SAVED#{user}")
 }
 
-/// Returns an update of an engagement whose like must be applied.
+/// Returns an update that marks an engagement as waiting to be applied.
 pub(crate) fn uncounted_write(user: UserId, post: PostId, now: Time) -> Write {
     update_write(user, post).set("uncountedSince", now)
 }
 
-/// Returns an update of an engagement whose like was applied.
+/// Returns an update that marks an engagement as applied.
 pub(crate) fn applied_write(before: &Engagement) -> Write {
     applied_row_write(before.key())
 }
 
-/// Returns an update of the row of a like or vote that was applied.
+/// Returns an update that marks the row of a like or vote as applied.
 pub(crate) fn applied_row_write(key: Key) -> Write {
     Write::update(key).remove("uncountedSince").clear_outbox()
 }

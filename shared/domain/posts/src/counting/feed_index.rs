@@ -1,4 +1,4 @@
-//! The shards of the public feed, with versions that show whether a cached page is outdated.
+//! The shards of the public feed. The version of each shard shows whether a cached page is outdated.
 
 use std::sync::{
     Mutex, PoisonError,
@@ -18,10 +18,11 @@ use crate::{Post, Source};
 
 const PARTITION: &str = "FEED";
 const VERSION_PREFIX: &str = "VERSION#";
-/// Shards are added only by a deployment, so a change may take effect late.
+/// Lifetime of the cached number of shards. Only a deployment adds shards, so a change may take effect late.
 const SHARDS_FRESH_MILLIS: i64 = 10_000;
 
-/// The versions of all shards that ever had a post. A page is outdated if they differ.
+/// The versions of all shards that ever had a post. A cached page is outdated if its versions differ from the current
+/// versions.
 pub type FeedVersions = Vec<FeedVersion>;
 
 /// The number of changes to a shard of the feed.
@@ -35,7 +36,7 @@ pub struct FeedVersion {
 #[derive(Default)]
 struct LocalChanges(AtomicU64);
 
-/// The cached number of shards, and when it was read.
+/// The cached number of shards, and the time when it was read.
 #[derive(Default)]
 struct KnownShards(Mutex<Option<(Time, u8)>>);
 
@@ -44,12 +45,12 @@ pub fn shard_of(app: &App, post: PostId) -> u8 {
     (post.random() % u128::from(*app.settings.feed_shards)) as u8
 }
 
-/// Returns the counter that informs all instances of a change to the shard of `post`.
+/// Returns the version counter of the shard of `post`. All instances read it to detect changes.
 pub(crate) fn version_of(post: &Post) -> Counter {
     Counter::new(Key::new(PARTITION, format!("{VERSION_PREFIX}{}", post.shard)), "version")
 }
 
-/// Counts a change to the feed by this instance.
+/// Increments the number of changes that this instance made to the feed.
 pub(crate) fn record_local_change(app: &App) {
     app.memory.of::<LocalChanges>().0.fetch_add(1, Ordering::Relaxed);
 }
@@ -59,7 +60,8 @@ pub fn local_changes(app: &App) -> u64 {
     app.memory.of::<LocalChanges>().0.load(Ordering::Relaxed)
 }
 
-/// Returns the sources of all shards of the feed, including those of earlier and later values of `FEED_SHARDS`.
+/// Returns the sources of all shards of the feed. Includes shards that exist only with an earlier or later value of
+/// `FEED_SHARDS`.
 pub async fn sources(app: &App) -> Result<Vec<Source>> {
     let shards = match app.memory.of::<KnownShards>().fresh(app.now()) {
         Some(shards) => shards,
@@ -75,7 +77,8 @@ pub async fn versions(app: &App) -> Result<FeedVersions> {
     Ok(versions)
 }
 
-/// Returns the number of shards. It exceeds the setting if an earlier value, or that of another instance, is higher.
+/// Returns the number of shards. The number exceeds the setting if an earlier value of the setting, or its value in a
+/// different instance, is higher.
 fn shards(app: &App, versions: &[FeedVersion]) -> u8 {
     let used = versions.iter().filter_map(FeedVersion::shard).map(|it| it.saturating_add(1)).max();
     used.unwrap_or_default().max(*app.settings.feed_shards)

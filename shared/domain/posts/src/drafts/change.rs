@@ -31,7 +31,7 @@ const DELAY_MAX_SECONDS: i64 = 366 * 24 * HOUR_SECONDS;
 /// Tolerance for the clock of the client and the duration of the request.
 const CLOCK_SKEW_SECONDS: i64 = 10;
 
-/// The fields of a draft. An edit changes only the given ones.
+/// The fields of a draft. An edit changes only the given fields.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct DraftEdit {
@@ -49,19 +49,19 @@ pub struct DraftEdit {
     pub poll: Option<Option<Object<PollDraft>>>,
     /// The mentioned users, by public or internal ID.
     pub mentions: Option<Mentions>,
-    /// The hashtag. Defaults to the first one in the text.
+    /// The hashtag. The default is the first hashtag in the text.
     pub topic: Option<Topic>,
     /// The audience.
     pub visibility: Option<Visibility>,
     /// The users who may reply.
     pub reply_permission: Option<ReplyPermission>,
-    /// The users who may quote it.
+    /// The users who may quote the post.
     pub quote_permission: Option<ReplyPermission>,
     /// The parent of a reply. Only for a new draft.
     pub parent_public_id: Option<PostId>,
     /// The original of a quote. Only for a new draft.
     pub origin_public_id: Option<PostId>,
-    /// When to publish the draft, between 5 minutes and 1 year from now. Null removes the time.
+    /// Time at which the draft is published, between 5 minutes and 1 year from now. Null removes the time.
     #[serde(deserialize_with = "present")]
     #[schema(value_type = Option<Time>)]
     pub publish_at: Option<Option<Time>>,
@@ -70,8 +70,8 @@ pub struct DraftEdit {
 /// Creates a draft.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the text is missing, or if the time, a file or a mention is not valid. Also fails
-/// with it at the limit of 100 drafts or of 50 scheduled ones.
+/// Fails with [`Error::Invalid`] if the text is missing, or if the time, a file or a mention is not valid. Fails with
+/// the same error if the author already has 100 drafts or 50 scheduled drafts.
 pub async fn create(app: &App, author: UserId, draft: DraftEdit, once: &Once) -> Result<SavedDraft> {
     retry_on_conflict(async || once.run(app, author, create_writes(app, author, draft.clone())).await).await
 }
@@ -101,7 +101,7 @@ async fn create_writes(app: &App, author: UserId, edit: DraftEdit) -> Result<(Ve
 /// Edits a draft of the caller.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the draft does not exist, and as [`create`] does.
+/// Fails with [`Error::NotFound`] if the draft does not exist. Otherwise fails as [`create`] does.
 pub async fn edit(app: &App, author: UserId, id: DraftId, edit: DraftEdit) -> Result<SavedDraft> {
     if edit.parent_public_id.is_some() || edit.origin_public_id.is_some() {
         return Err(Error::invalid(
@@ -151,13 +151,13 @@ fn target(edit: &DraftEdit) -> Result<Target> {
     }
 }
 
-/// Returns the writes that reserve the files of an edit, as those of a post are.
+/// Returns the writes that reserve the files of an edit, in the same way as the files of a post.
 async fn reserve_writes(app: &App, draft: &SavedDraft, edit: &DraftEdit) -> Result<Vec<Write>> {
     let files = attachments::find(app, draft.author, edit.media.as_ref()).await?;
     files.use_writes(draft.as_post())
 }
 
-/// Returns the edited draft, without the problem of an earlier publication.
+/// Returns the edited draft. Clears the stored reason for a failed publication.
 fn edited(before: SavedDraft, edit: DraftEdit, now: Time) -> Result<SavedDraft> {
     let old = before.draft;
     let draft = Draft {

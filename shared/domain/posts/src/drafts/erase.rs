@@ -1,4 +1,4 @@
-//! Erases the traces of a deleted author's drafts in the partitions of other users.
+//! Erases the index rows of a deleted author's drafts from the partitions of other users.
 
 use base::ids::UserId;
 use platform::{

@@ -1,4 +1,4 @@
-//! Drafts: unpublished posts. A worker publishes scheduled drafts, exactly once.
+//! Drafts are unpublished posts. A worker publishes each scheduled draft exactly once.
 
 mod change;
 mod erase;

@@ -1,4 +1,4 @@
-//! The rows of drafts, their number per user, and their views.
+//! The rows of drafts, the number of drafts per user, and the views of drafts.
 
 use base::{
     due::Due,
@@ -38,9 +38,9 @@ pub struct SavedDraft {
     pub author: UserId,
     /// The content to publish.
     pub draft: Draft,
-    /// Whether it becomes a post, a reply or a quote.
+    /// Whether the draft becomes a post, a reply or a quote.
     pub target: Target,
-    /// When to publish it, or `None` if it is not scheduled.
+    /// Time at which the draft is published, or `None` if it is not scheduled.
     pub publish_at: Option<Time>,
     /// The reason why publishing failed.
     pub problem: Option<String>,
@@ -48,7 +48,7 @@ pub struct SavedDraft {
     pub created_at: Time,
     /// The time of the last edit.
     pub updated_at: Time,
-    /// The number of changes, which writes check to detect conflicts.
+    /// The number of changes. Writes check it to detect conflicts.
     pub changes: i64,
 }
 
@@ -66,9 +66,9 @@ pub struct DraftView {
     pub parent_public_id: Option<PostId>,
     /// The original of a quote.
     pub origin_public_id: Option<PostId>,
-    /// When the draft is published, or null if it is not scheduled.
+    /// Time at which the draft is published, or null if it is not scheduled.
     pub publish_at: Option<Time>,
-    /// The reason why publishing failed. Null if it did not fail since the last edit.
+    /// The reason why publishing failed. Null if publishing has not failed since the last edit.
     #[schema(example = "no such post")]
     pub problem: Option<String>,
     /// The time of writing.
@@ -88,13 +88,14 @@ pub struct DraftDeleted {
 }
 
 impl SavedDraft {
-    /// Returns the write that deletes the draft. It fails with a conflict if the draft changed after it was read.
+    /// Returns the write that deletes the draft. The write fails with a conflict if the draft changed after it was
+    /// read.
     pub fn delete_write(&self) -> Write {
         Write::delete(self.key()).equals("changes", self.changes).into()
     }
 
-    /// Returns the outbox record that releases the uploads that `after` no longer has. Returns `None` if it has all of
-    /// them.
+    /// Returns the outbox record that releases the uploads of this draft that are not in `after`. Returns `None` if
+    /// `after` contains all uploads.
     pub(super) fn release_write(&self, app: &App, after: Option<&Self>) -> Option<Write> {
         let kept: Vec<_> = after.into_iter().flat_map(Self::uploads).collect();
         attachments::release_write(
@@ -104,12 +105,12 @@ impl SavedDraft {
         )
     }
 
-    /// Returns a draft by the ID that [`SavedDraft::as_post`] returns.
+    /// Reads the draft for which [`SavedDraft::as_post`] returns `as_post`.
     pub(crate) async fn read(app: &App, author: UserId, as_post: PostId) -> Result<Option<Self>> {
         app.table.get(&key(author, DraftId::from(Ulid::from(as_post)))).await
     }
 
-    /// Returns the draft's ID as a post ID, under which it reserves its uploads.
+    /// Returns the draft's ID as a post ID. The draft reserves its uploads under this ID.
     pub(crate) fn as_post(&self) -> PostId {
         PostId::from(Ulid::from(self.id))
     }
@@ -118,7 +119,8 @@ impl SavedDraft {
         self.draft.media.iter().flat_map(MediaDrafts::files).map(|it| it.id)
     }
 
-    /// Returns the write that replaces the draft. It fails with a conflict if the draft changed after it was read.
+    /// Returns the write that replaces the draft. The write fails with a conflict if the draft changed after it was
+    /// read.
     pub(crate) fn replace_write(&self, after: &Self) -> Write {
         Write::put(after).equals("changes", self.changes)
     }
@@ -132,14 +134,14 @@ pub async fn find(app: &App, author: UserId, id: DraftId) -> Result<SavedDraft> 
     app.table.get(&key(author, id)).await?.ok_or(NO_DRAFT)
 }
 
-/// Returns a query for an author's drafts, newest first. It starts at `newest` if given.
+/// Returns a query for an author's drafts, newest first. The query starts at `newest` if given.
 pub(super) fn older(author: UserId, newest: Option<DraftId>) -> Query {
     let newest = newest.map_or_else(|| format!("{SK_PREFIX}~"), sk);
     Query::partition(author.partition()).between(SK_PREFIX, newest).newest_first().consistent()
 }
 
-/// Returns the write that changes an author's numbers of drafts and of scheduled drafts. It fails with
-/// [`Error::Invalid`] at the limits.
+/// Returns the write that changes an author's number of drafts and number of scheduled drafts. The write fails with
+/// [`Error::Invalid`] if a limit is reached.
 pub(super) fn count_write(author: UserId, drafts: i64, scheduled: i64) -> Write {
     let key = Key::new(author.partition(), "DRAFTS");
     let mut write = Write::update(key).add("drafts", drafts).add("scheduled", scheduled);

@@ -1,4 +1,4 @@
-//! Applies votes, many of one poll in each transaction.
+//! Applies votes. One transaction applies up to 97 votes of one poll.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::counting::{
     likes::LikeJob,
 };
 
-/// Maximum votes in a transaction, which takes up to 100 writes including that of the poll.
+/// Maximum votes in a transaction. A transaction has at most 100 writes, and one of them updates the poll.
 const BATCH_VOTES_MAX: usize = 97;
 
 /// The users whose votes must be applied, with the indexes of their messages.
@@ -62,7 +62,7 @@ async fn try_apply(app: &App, (post, at): (PostId, Position), users: &[UserId]) 
     if votes.is_empty() {
         return Ok(());
     }
-    // Written before the transaction, so it may name voters whose votes were not applied.
+    // This row is written before the transaction, so it may name voters whose votes were not applied.
     app.table.batch_write(&voters(&poll, at, &votes), &[]).await?;
     let writes = votes.iter().map(|vote| vote_write(vote, poll.seq + 1)).chain([count_write(&poll, &votes)]);
     app.table.transact(writes.collect()).await
@@ -92,7 +92,7 @@ fn count_write(poll: &Poll, votes: &[Vote]) -> Write {
     (0..).zip(COUNTS.iter()).fold(write, option)
 }
 
-/// Returns how much a vote changes a count of the votes that satisfy `counts`.
+/// Returns the change that a vote makes to the count of votes that satisfy `counts`.
 fn change(vote: &Vote, counts: impl Fn(&[u8]) -> bool) -> i64 {
     i64::from(counts(&vote.chosen)) - i64::from(counts(&vote.counted_as))
 }

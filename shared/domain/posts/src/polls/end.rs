@@ -19,13 +19,13 @@ use ulid::Ulid;
 use super::row::{Poll, VOTERS_PREFIX, Voters};
 use crate::{Post, find, partition};
 
-/// Rows of up to 97 voters in a page.
+/// Rows in a page. Each row has up to 97 voters.
 const PAGE_ROWS: usize = 2;
-/// Enough for 194,000 voters if each message handles one page.
+/// This bound is enough for 194,000 voters if each message handles one page.
 const NOTIFY_VOTERS: Bound =
     Bound { job: "notification of voters", messages_max: 1_000, remainder: Remainder::DeadLetters };
 
-/// Sends a chore for the first page of each shard with ended polls.
+/// Sends a chore for the first page of each shard that has ended polls.
 pub async fn begin(app: &App) -> Result<()> {
     due::begin::<Poll, _>(app, Due::Poll, Chore::EndPolls).await
 }
@@ -35,7 +35,7 @@ pub async fn end_pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<
     due::pages(app, deadline, Due::Poll, page, |poll| end(app, poll), Chore::EndPolls).await
 }
 
-/// Ends a poll. It leaves the list of due polls only after the message is sent, so that a failure is retried.
+/// Ends a poll. The poll stays in the list of due polls until the message is sent, so that a failure is retried.
 async fn end(app: &App, poll: Poll) -> Result<()> {
     app.queues.send(&Chore::NotifyPollEnded { post: poll.post, page: Paged::FIRST }).await?;
     let notified = Write::update(poll.key()).set("notified", true).index_key(Index::Gsi3, None);

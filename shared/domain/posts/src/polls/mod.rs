@@ -1,8 +1,9 @@
-//! Polls. Each user has one vote, which is final. A worker counts votes in batches and exactly once, as it does likes.
+//! Polls. Each user has one vote, which is final. A worker counts votes in batches, each vote exactly once. Likes are
+//! counted in the same way.
 //!
-//! A vote stores what the user chose and which part of that the counts include. A request writes the vote and sends a
-//! message. The worker adds the difference to the counts. These have a row of their own, so that a vote does not
-//! rewrite the indexes of the post.
+//! A vote stores the options that the user chose, and the options whose counts include the vote. A request writes the
+//! vote and sends a message. The worker adds the difference to the counts. The counts have their own row, so that a
+//! vote does not rewrite the indexes of the post.
 
 mod apply;
 mod end;

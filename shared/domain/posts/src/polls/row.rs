@@ -1,4 +1,4 @@
-//! The rows of a poll: its counts, votes, and voters.
+//! The rows of a poll, which store its counts, votes and voters.
 
 use base::{
     due::Due,
@@ -20,9 +20,9 @@ pub const VOTE_PREFIX: &str = "VOTE#";
 pub(super) const VOTERS_PREFIX: &str = "VOTERS#";
 /// The attributes with the counts of the options, in order.
 pub(crate) const COUNTS: [&str; 4] = ["votes0", "votes1", "votes2", "votes3"];
-/// Delay of the notifications after the end, so that the last votes are applied first.
+/// Delay between the end of a poll and its notifications, so that the last votes are applied first.
 const NOTIFY_DELAY_SECONDS: i64 = 30;
-/// Voters are kept until they are notified of the end.
+/// Rows of voters are kept for 24 hours after the end of the poll. Voters are notified within this time.
 const VOTERS_KEPT_SECONDS: i64 = 24 * HOUR_SECONDS;
 
 /// The counts of a poll.
@@ -45,7 +45,8 @@ pub struct Poll {
     pub votes3: i64,
     /// The number of users whose votes are counted.
     pub voters: i64,
-    /// The number of applied batches. It shows which votes the counts include.
+    /// The number of applied batches. Views compare it with a vote's `seq` to decide whether the counts include the
+    /// vote.
     pub seq: i64,
 }
 
@@ -61,9 +62,9 @@ pub struct Vote {
     pub chosen: Vec<u8>,
     /// Indexes of the options whose counts include the vote.
     pub counted_as: Vec<u8>,
-    /// The number of the batch that counted it.
+    /// The number of the batch that counted the vote.
     pub seq: i64,
-    /// Since when the vote is waiting to be applied, or `None`.
+    /// Time since which the vote waits to be applied, or `None`.
     pub uncounted_since: Option<Time>,
 }
 
@@ -89,13 +90,13 @@ impl Poll {
         Self { post, ends_at, notified: false, votes0, votes1, votes2, votes3, voters: 0, seq: 0 }
     }
 
-    /// Returns when the rows of voters expire.
+    /// Returns the time at which the rows of voters expire.
     pub(super) fn voters_expire(&self) -> Time {
         self.ends_at.plus_seconds(VOTERS_KEPT_SECONDS)
     }
 }
 
-/// Returns the write that creates the counts of a new post's poll, or `None` if it has no poll.
+/// Returns the write that creates the counts of a new post's poll, or `None` if the post has no poll.
 pub fn open_write(post: &Post) -> Option<Write> {
     let ends_at = post.poll.as_ref()?.ends_at;
     Some(Write::create(&Poll::new(post.id, ends_at)))

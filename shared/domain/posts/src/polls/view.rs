@@ -26,9 +26,9 @@ pub struct PollView {
     pub ends_at: Time,
     /// Whether the poll has ended.
     pub is_ended: bool,
-    /// Indexes of the options that the viewer chose. Empty if they did not vote.
+    /// Indexes of the options that the viewer chose. Empty if the viewer did not vote.
     pub chosen: Vec<u8>,
-    /// The number of users who voted. Null under the same condition as `votesCount`.
+    /// The number of users who voted. Null until the viewer has voted or the poll has ended.
     pub voters_count: Option<i64>,
 }
 
@@ -38,7 +38,7 @@ pub struct PollView {
 pub struct PollOptionView {
     /// The text of the option.
     pub text: PollOption,
-    /// The number of votes, including the viewer's own immediately. Null until the viewer has voted or the poll has
+    /// The number of votes. Includes the viewer's own vote immediately. Null until the viewer has voted or the poll has
     /// ended.
     pub votes_count: Option<i64>,
 }
@@ -81,7 +81,7 @@ fn view((question, poll): (&Question, &Poll), vote: Option<&Vote>, shown: bool, 
     }
 }
 
-/// Returns how much a vote adds to a copy of a count that may not include it yet.
+/// Returns the number to add to a copy of a count that may not include the vote yet.
 fn uncounted(vote: &Vote, poll: &Poll, counts: &dyn Fn(&[u8]) -> bool) -> i64 {
     let included = vote.seq <= poll.seq && counts(&vote.counted_as);
     i64::from(counts(&vote.chosen)) - i64::from(included)

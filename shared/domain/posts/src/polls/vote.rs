@@ -20,7 +20,7 @@ const NO_POLL: Error = Error::NotFound("poll");
 /// A vote in a poll.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct VoteRequest {
-    /// Zero-based indexes of the chosen options. Only one, unless the poll allows several.
+    /// Zero-based indexes of the chosen options. Must have exactly one item, unless the poll allows several.
     #[schema(min_items = 1, max_items = 4, example = json!([0]))]
     pub options: Vec<u8>,
 }
@@ -28,9 +28,9 @@ pub struct VoteRequest {
 /// Votes in the poll of a post. Repeating the same vote has no effect.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the post does not exist, has no poll, or the user may not read it. Fails with
-/// [`Error::Invalid`] if the options are not valid. Fails with [`Error::Conflict`] if the user voted differently
-/// before, or if the poll has ended.
+/// Fails with [`Error::NotFound`] if the post does not exist or has no poll, or if the user may not read the post.
+/// Fails with [`Error::Invalid`] if the options are not valid. Fails with [`Error::Conflict`] if the user voted
+/// differently before, or if the poll has ended.
 pub async fn vote(app: &App, user: UserId, post: PostId, request: VoteRequest) -> Result<PollView> {
     let post = find_readable(app, Some(user), post).await?;
     let chosen = checked_options(post.poll.as_ref().ok_or(NO_POLL)?, request.options)?;

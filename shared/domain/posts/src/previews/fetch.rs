@@ -23,7 +23,7 @@ use super::{
     row::{CachedPage, PageSummary, key},
 };
 
-/// The metadata is in the head, so the beginning of a page suffices.
+/// The metadata is in the head of a page, so the first 256 KiB are enough.
 const LIMITS: Limits = Limits { wait: Duration::from_secs(6), body_max_bytes: 256 * 1024 };
 /// Failed attempts after which a page is not fetched again for an hour. The queue delivers a message up to 5 times.
 const FAILURES_MAX: u32 = 3;
@@ -39,7 +39,7 @@ enum Fetched {
     Failure,
 }
 
-/// Locks for the pages that this instance is fetching, so that posts with the same link fetch it only once.
+/// Locks for the pages that this instance is fetching. Posts with the same link therefore cause only one fetch.
 struct FetchLocks(Cache<String, Arc<Mutex<()>>>);
 
 impl Default for FetchLocks {
@@ -51,7 +51,7 @@ impl Default for FetchLocks {
 /// Returns the metadata of a page, from the cache or from the page itself.
 ///
 /// Returns `None` if the page does not exist or has no metadata, if its address is forbidden, or after three failed
-/// fetches. Several instances may fetch a new link at the same time.
+/// fetches. Several instances may fetch a new link concurrently.
 ///
 /// # Errors
 /// Fails with an internal error if the fetch failed for the first or second time within an hour.
@@ -79,7 +79,7 @@ pub(super) async fn page(app: &App, link: &str) -> Result<Option<PageSummary>> {
     }
 }
 
-/// Returns the URL to fetch for a link, or `None` if its address is forbidden. Replaces http by https if necessary.
+/// Returns the URL to fetch for a link, or `None` if its address is forbidden. Tries https if http is forbidden.
 fn address(app: &App, link: &str) -> Option<Url> {
     let mut url = Url::parse(link).ok()?;
     url.set_fragment(None);

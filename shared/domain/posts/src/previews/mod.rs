@@ -1,4 +1,5 @@
-//! Link previews: the metadata of the page of a post's first link. A worker fetches it after the post was written.
+//! Link previews. A preview is the metadata of the page to which a post's first link leads. A worker fetches it after
+//! the post is created.
 
 mod fetch;
 mod page;
@@ -16,7 +17,7 @@ use crate::Post;
 
 /// Adds the job that fetches the preview of a post to `write`, if the post has a link.
 ///
-/// The row of `write` must not be in any index.
+/// `write` must not write a row that is in an index.
 pub(crate) fn then_preview(write: Write, post: &Post) -> Write {
     match post.first_link() {
         Some(_) => write.then(&OutboundJob::Preview { post: post.id }),

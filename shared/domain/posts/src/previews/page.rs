@@ -1,4 +1,4 @@
-//! Extracts the metadata of a page: from Open Graph, Twitter cards, or its title and description.
+//! Extracts the metadata of a page from Open Graph tags, Twitter cards, or the page's title and description.
 
 use std::collections::HashMap;
 
@@ -11,14 +11,14 @@ const TITLE_MAX_CHARS: usize = 300;
 const DESCRIPTION_MAX_CHARS: usize = 500;
 const IMAGE_MAX_BYTES: usize = 2048;
 
-/// The name of the text of `<title>` in [`Head`].
+/// The name under which [`Head`] stores the text of `<title>`.
 const TITLE: &str = "title";
-/// Names of the title, description and image, in order of preference. The first one with a text is used.
+/// Names of the title, description and image, in order of preference. The first name with a text is used.
 const TITLES: [&str; 3] = ["og:title", "twitter:title", TITLE];
 const DESCRIPTIONS: [&str; 3] = ["og:description", "twitter:description", "description"];
 const IMAGES: [&str; 4] = ["og:image:secure_url", "og:image", "og:image:url", "twitter:image"];
 
-/// The metadata in the head of a page by name, the first of each.
+/// The metadata in the head of a page, by name. Only the first value of each name is kept.
 type Head = HashMap<&'static str, String>;
 
 /// Returns the metadata of a page, or `None` if it has no title. Ignores text that is not UTF-8.
@@ -33,7 +33,7 @@ pub(super) fn summary(html: &[u8], url: &Url) -> Option<PageSummary> {
     })
 }
 
-/// Reads the head of a page. The body may have content by other people.
+/// Reads the head of a page. The body is ignored, because it may have content by other people.
 fn head(html: &[u8]) -> Head {
     let mut emitter = DefaultEmitter::default();
     emitter.naively_switch_states(true);
@@ -70,7 +70,8 @@ fn add(head: &mut Head, name: &'static str, text: &HtmlString) {
     }
 }
 
-/// Returns the text on one line, without invisible characters, truncated to `max_chars`. Returns `None` if it is empty.
+/// Returns the text on one line, without invisible characters, truncated to `max_chars`. Returns `None` if the result
+/// is empty.
 fn text(raw: &str, max_chars: usize) -> Option<String> {
     let words: Vec<_> = raw.split_whitespace().collect();
     let visible = words

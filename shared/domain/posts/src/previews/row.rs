@@ -1,4 +1,4 @@
-//! The preview of a post, and the cached metadata of pages, so that a popular link is fetched once.
+//! The preview of a post, and the cached metadata of pages. Because of the cache, a popular link is fetched only once.
 
 use platform::{
     table::{Key, Row},
@@ -37,18 +37,18 @@ pub(super) struct PageSummary {
 }
 
 impl PageSummary {
-    /// Returns the preview of a post with this link.
+    /// Returns the preview for a post that contains `link`.
     pub(super) fn preview(self, link: &str) -> Preview {
         let Self { title, description, image } = self;
         Preview { url: link.to_owned(), title, description, image }
     }
 }
 
-/// The cached metadata of a page. It contains neither users nor the link.
+/// The cached metadata of a page. The row contains neither user IDs nor the link.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct CachedPage {
     hash: String,
-    /// The metadata, or `None` if there is none or the fetch failed.
+    /// The metadata, or `None` if the page has none or the fetch failed.
     pub(super) summary: Option<PageSummary>,
     /// The number of failed fetches.
     pub(super) failures: u32,

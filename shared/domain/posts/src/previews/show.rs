@@ -6,11 +6,12 @@ use platform::{App, Result, retry_on_conflict, table::Write};
 use super::{Preview, fetch};
 use crate::{Post, key};
 
-/// Adds the preview of its first link to a post. Has no effect if the post was deleted or edited, or if it has the
-/// preview.
+/// Adds the preview of a post's first link to the post. Has no effect if the post was deleted or edited, or if it
+/// already has the preview.
 ///
 /// # Errors
-/// Fails with an internal error if the fetch failed. The job is then retried, up to three times in all.
+/// Fails with an internal error if the fetch failed. The job is then retried. After three failed fetches, the job
+/// succeeds without a preview.
 pub async fn show(app: &App, id: PostId) -> Result<()> {
     retry_on_conflict(async || {
         let Some(post) = app.table.get::<Post>(&key(id)).await? else { return Ok(()) };
@@ -22,7 +23,8 @@ pub async fn show(app: &App, id: PostId) -> Result<()> {
     .await
 }
 
-/// Returns the preview of a link, or `None` if `shown` already is that preview or the page has none.
+/// Returns the preview of a link. Returns `None` if `shown` is already the preview of that link, or if the page has
+/// none.
 ///
 /// # Errors
 /// Fails as [`show`] does.

@@ -1,5 +1,5 @@
-//! Caches the newest posts of authors and hashtags. Each instance reads a list at most once a second, so one partition
-//! can serve any number of followers.
+//! Caches the newest posts of authors and hashtags. Each instance reads the newest posts of a list at most once a
+//! second. One partition can therefore serve any number of followers.
 
 use std::sync::Arc;
 
@@ -24,10 +24,11 @@ pub(crate) enum CachedList {
     Topic(Topic),
 }
 
-/// The newest posts of a list, and when they were read. If there are fewer than the cache holds, the list is complete.
+/// The newest posts of a list, and the time when they were read. If there are fewer posts than
+/// [`CachedList::cached_posts`], the list is complete.
 type Cached = (Time, Arc<[Arc<Post>]>);
 
-/// The cache of this instance. Entries are at most a second old.
+/// The cache of this instance. Entries are used for at most a second.
 struct NewestOfLists(Cache<CachedList, Cached>);
 
 impl Default for NewestOfLists {
@@ -44,8 +45,8 @@ impl CachedList {
         }
     }
 
-    /// Returns the number of cached posts. 20 of an author cost 3 units. 25 of a hashtag fill a default page and leave
-    /// a few to spare.
+    /// Returns the number of cached posts. Reading 20 posts of an author costs 3 read units. 25 posts with a hashtag
+    /// fill a page of default size and leave a few to spare.
     fn cached_posts(&self) -> usize {
         match self {
             Self::Author(_) => 20,
@@ -53,7 +54,7 @@ impl CachedList {
         }
     }
 
-    /// Returns whether the list shows a post of its index.
+    /// Returns whether the list shows a post that is in its index partition.
     pub(crate) fn shows(&self, post: &Post) -> bool {
         match self {
             Self::Author(_) => true,
@@ -62,7 +63,8 @@ impl CachedList {
     }
 }
 
-/// Returns the newest posts of a list that are older than `before`. Returns fewer than `rows` only at the end.
+/// Returns the newest posts of a list that are older than `before`. Returns fewer than `rows` posts only at the end of
+/// the list.
 pub(crate) async fn page(
     app: &App,
     list: &CachedList,
@@ -83,7 +85,7 @@ pub async fn newest_of_author(app: &App, author: UserId) -> Result<Vec<PostId>> 
     Ok(newest(app, &CachedList::Author(author)).await?.iter().map(|it| it.id).collect())
 }
 
-/// Drops a list from the cache, for a viewer who has just written.
+/// Removes a list from the cache, so that a viewer who has just written a post sees it.
 pub(crate) fn invalidate(app: &App, list: &CachedList) {
     app.memory.of::<NewestOfLists>().0.invalidate(list);
 }

@@ -1,4 +1,4 @@
-//! Lists of posts, newest first, read from one source or merged from several.
+//! Lists of posts, newest first. A list is read from one source or merged from several sources.
 
 use std::sync::Arc;
 
@@ -18,15 +18,15 @@ use crate::{
     },
 };
 
-/// Extra rows to read from each of several partitions, beyond its fair share. One read then fills nearly every page:
-/// 999 of 1000 with 4 shards and 20 rows.
+/// Extra rows to read from each of several partitions, beyond its equal share of the page. With 4 shards and pages of
+/// 20 rows, one read then fills 999 of 1,000 pages.
 const SPARE_ROWS: usize = 5;
 
-/// Maximum reads of each partition for one page. If too many posts are hidden from the viewer, the page is short and
-/// the next one continues.
+/// Maximum reads of each partition for one page. If too many posts are hidden from the viewer, the page is short, and
+/// the next page continues the list.
 const READS_MAX: usize = 10;
 
-/// The rows of a page, and where reading stopped.
+/// The rows of a page, and the position at which reading stopped.
 pub struct FoundRows {
     /// The rows of the page, plus at least one more if there is a next page.
     pub rows: Vec<Post>,
@@ -34,7 +34,7 @@ pub struct FoundRows {
     pub stopped_at: Option<PostId>,
 }
 
-/// Returns a page of posts from all sources, without those that the reader may not read or has hidden.
+/// Returns a page of posts from all sources. Leaves out posts that the reader may not read or has hidden.
 pub async fn newest(
     app: &App,
     reader: &Reader,
@@ -68,15 +68,15 @@ pub async fn newest_rows(
         };
         rows.extend(visible_to(app, reader, readable).await?);
         if ended || reads_left == 0 || rows.len() >= wanted {
-            // Every partition was read down to this position.
+            // All partitions were read down to this position.
             let stopped_at = sources.iter().filter_map(Source::stopped_at).max();
             return Ok(FoundRows { rows, stopped_at });
         }
     }
 }
 
-/// Returns the next `wanted` posts of all sources together. Returns fewer if all sources end or no read is left, and
-/// more if more were read.
+/// Returns the next `wanted` posts, merged from all sources. Returns fewer posts if all sources end or no read is left.
+/// Returns more posts if more were read.
 async fn merge(
     app: &App,
     reader: &Reader,
@@ -84,12 +84,13 @@ async fn merge(
     wanted: usize,
     reads_left: &mut usize,
 ) -> Result<Vec<Post>> {
-    // Cached sources do not reduce the share of the others. A timeline alone may fill nearly all of a page.
+    // Cached sources do not reduce the share of uncached sources, because a timeline alone may fill nearly the whole
+    // page.
     let share = share_of(wanted, sources.len());
     let uncached_share = share_of(wanted, sources.iter().filter(|source| !source.is_cached()).count());
     let mut merged = Vec::with_capacity(wanted);
     loop {
-        // A post can be taken if no partition can still have a newer one.
+        // The newest post that was read can be taken if no source has an unread newer post.
         let unknown_below = sources.iter().filter_map(Source::stopped_at).max();
         let newest = sources.iter().filter_map(|source| source.ready.front().map(|post| post.id)).max();
         if let Some(newest) = newest.filter(|post| Some(*post) > unknown_below) {
@@ -109,7 +110,7 @@ async fn merge(
     }
 }
 
-/// Returns the number of rows to read from each of several lists at first.
+/// Returns the number of rows to read from each of `lists` lists.
 fn share_of(wanted: usize, lists: usize) -> usize {
     match lists {
         0 | 1 => wanted,

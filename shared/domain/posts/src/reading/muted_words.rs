@@ -1,4 +1,4 @@
-//! Filters posts by the words that their reader mutes.
+//! Filters posts by the words that the reader mutes.
 
 use std::collections::HashSet;
 
@@ -8,8 +8,8 @@ use platform::{App, Result};
 
 use crate::{Post, key};
 
-/// Returns the posts without muted words, in their own text or in that of their original. The viewer's own posts are
-/// always included.
+/// Returns the posts that contain no muted word, neither in their own text nor in the text of their original. The
+/// viewer's own posts are always included.
 pub(crate) async fn without_muted_words(
     app: &App,
     viewer: UserId,

@@ -5,7 +5,7 @@ use base::{
     topic::Topic,
 };
 
-/// Returns the partition of a post and of its own rows.
+/// Returns the partition of a post's row and of the rows that belong to the post.
 pub fn partition(id: PostId) -> String {
     format!("POST#{id}")
 }

@@ -13,22 +13,22 @@ use people::{
 
 /// A viewer and the context in which they read posts.
 ///
-/// The words and threads that the viewer mutes are read once, if possible in the same call as posts.
+/// The words and threads that the viewer mutes are read once. If possible, one call reads them together with posts.
 pub struct Reader {
     /// The viewer, or `None` if not signed in.
     pub viewer: Option<UserId>,
-    /// Where the posts are shown.
+    /// The kind of list in which the posts are shown.
     pub context: ViewContext,
     mutes: OnceLock<Option<Mutes>>,
 }
 
 impl Reader {
-    /// Returns a reader whose mutes are not read yet.
+    /// Returns a reader whose mutes have not been read yet.
     pub fn new(viewer: Option<UserId>, context: ViewContext) -> Self {
         Self { viewer, context, mutes: OnceLock::new() }
     }
 
-    /// Returns the key of the viewer's mutes if they apply in this context and are not read yet.
+    /// Returns the key of the viewer's mutes if they apply in this context and have not been read yet.
     fn mutes_key(&self) -> Option<Key> {
         let hides = self.context.hides_words() && self.mutes.get().is_none();
         self.viewer.filter(|_| hides).map(mutes::key)
@@ -44,7 +44,7 @@ impl Reader {
         Ok(posts)
     }
 
-    /// Returns the viewer's mutes that apply in this context, eventually consistent.
+    /// Returns the viewer's mutes if they apply in this context. The read is eventually consistent.
     pub(crate) async fn mutes(&self, app: &App) -> Result<Option<&Mutes>> {
         if let (Some(viewer), Some(_)) = (self.viewer, self.mutes_key()) {
             let found = mutes::of(app, viewer).await?;

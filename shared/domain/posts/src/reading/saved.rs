@@ -22,7 +22,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SaveRequest {
-    /// False removes the post from the saved posts.
+    /// True to save the post, false to unsave it.
     #[schema(default = true)]
     pub is_saved: bool,
 }
@@ -40,7 +40,8 @@ pub struct Saved {
     pub saved: bool,
 }
 
-/// Saves or unsaves a post. Repeating has no effect. If proposed features are off, returns `saved` and stores nothing.
+/// Saves or unsaves a post. Repeating a request has no effect. If proposed features are off, returns `saved: true` and
+/// stores nothing.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or the user may not read it.
@@ -65,15 +66,15 @@ fn save_write(user: UserId, post: PostId, at: Position) -> Write {
     write.index_key(Index::Gsi1, Some(index_key)).equals_or_lacks("saved", false)
 }
 
-/// Returns the write that unsaves a post. `savedAt` stays, because a client may use the post as its cursor.
+/// Returns the write that unsaves a post. `savedAt` is kept, because a client may use the post as its cursor.
 fn unsave_write(user: UserId, post: PostId) -> Write {
     let write = engagements::update_write(user, post).set("saved", false);
     write.index_key(Index::Gsi1, None).equals("saved", true)
 }
 
-/// Returns the caller's saved posts, last saved first. The page is short if many of the posts were deleted.
+/// Returns a page of the caller's saved posts, latest save first. The page is short if many of the posts were deleted.
 ///
-/// A cursor is the position at which a post was saved. It stays valid when the post is saved again.
+/// A cursor is the position that a post had when it was saved. The cursor stays valid if the post is saved again.
 pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<Page<PostView>> {
     let mut page =
         FillingPage::new(Cursor { after: resolve_cursor(app, user, cursor.after).await?, ..cursor });
@@ -88,14 +89,14 @@ pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<P
     Ok(Page { rows: views(app, Some(user), rows).await?, after: page.after })
 }
 
-/// Returns the position of a cursor. If the cursor is a post ID, that is where the caller saved the post.
+/// Returns the position of a cursor. If the cursor is a post ID, returns the post's position in the caller's list.
 async fn resolve_cursor(app: &App, user: UserId, after: Option<Position>) -> Result<Option<Position>> {
     let Some(after) = after else { return Ok(None) };
     let engagement = engagements::find(app, user, PostId::from(Ulid::from(after))).await?;
     Ok(Some(engagement.and_then(|it| it.saved_at).unwrap_or(after)))
 }
 
-/// Returns the posts of `engagements` with their saved positions, in the same order. Leaves out deleted posts and those
+/// Returns the posts of `engagements` with their saved positions, in the same order. Leaves out deleted posts and posts
 /// that the user may not read.
 async fn readable_posts(
     app: &App,

@@ -1,4 +1,4 @@
-//! Lists of the quotes of a post, and of the users who reposted it.
+//! Lists the quotes of a post and the users who reposted it.
 
 use base::ids::{Position, PostId, UserId};
 use futures::future::try_join_all;
@@ -21,7 +21,7 @@ use crate::{
     views,
 };
 
-/// Maximum quotes or reposts of each kind from which [`erase_origin_authors`] removes the author.
+/// Maximum posts of each list from which [`erase_origin_authors`] removes the author.
 const ERASED_ROWS: usize = 25;
 
 /// Returns a page of the users who reposted a post, newest repost first.
@@ -44,7 +44,7 @@ pub async fn reposters(
     Ok(user_page(page))
 }
 
-/// Returns the position of a cursor. If the cursor is a user ID, that is the user's repost.
+/// Returns the position of a cursor. If the cursor is a user ID, returns the position of the user's repost.
 async fn resolve_cursor(app: &App, post: PostId, after: Option<Position>) -> Result<Option<Position>> {
     let Some(after) = after else { return Ok(None) };
     let engagement = engagements::find(app, UserId::from(Ulid::from(after)), post).await?;
@@ -63,7 +63,7 @@ async fn next_reposters(app: &App, post: PostId, cursor: Cursor<Position>) -> Re
 
 /// Returns a page of the quotes of a post that are meant for the viewer, newest first.
 ///
-/// Leaves out quotes by authors who are banned or locked, or who have a block with the viewer.
+/// Leaves out quotes by authors who are banned or locked, and by authors with a block to or from the viewer.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or is not meant for the viewer.
@@ -94,8 +94,8 @@ async fn shown_quotes(app: &App, reader: &Reader, quotes: Vec<Post>) -> Result<V
     Ok(visible)
 }
 
-/// Removes a deleted author from the next 25 quotes, 25 reposts and 25 unlisted shares of a post. They are then in no
-/// list of the post. Returns whether all are done.
+/// Removes a deleted author from the next 25 quotes, 25 reposts and 25 unlisted shares of a post. The removal also
+/// takes these quotes and reposts out of the post's lists. Returns whether none is left.
 pub(crate) async fn erase_origin_authors(app: &App, post: &Post) -> Result<bool> {
     let lists = [Post::quotes_of(post.id), Post::reposts_of(post.id), Post::unlisted_shares_of(post.id)];
     let lists = lists.map(async |list| app.table.query::<Post>(&list.limit(ERASED_ROWS)).await);

@@ -1,4 +1,4 @@
-//! Sources of posts, newest first, that are read step by step.
+//! Sources of posts for lists. A source returns its posts in steps, newest first.
 
 use std::{cmp::Reverse, collections::VecDeque, sync::Arc};
 
@@ -16,14 +16,14 @@ use crate::{
     },
 };
 
-/// A source of posts, newest first, that is read step by step.
+/// A source of posts for a list. A source returns its posts in steps, newest first.
 pub struct Source {
     kind: SourceKind,
-    /// Posts that were read and not taken yet. They are shared with the cache, so that a page copies only what it
-    /// shows.
+    /// Posts that were read but have not been taken yet. The cache shares these posts, so that a page copies only the
+    /// posts that it shows.
     pub(crate) ready: VecDeque<Arc<Post>>,
     last: Option<PostId>,
-    /// The pinned post, which is left out of the chronological order.
+    /// The pinned post. The source leaves it out of the chronological order.
     skipped: Option<PostId>,
     exhausted: bool,
 }
@@ -33,7 +33,7 @@ enum SourceKind {
     Query(Query),
     /// A list whose newest posts are cached.
     CachedList(CachedList),
-    /// A user's timeline, and additional posts for it, newest first.
+    /// A user's timeline, and additional posts to merge with it, newest first.
     Timeline(UserId, Vec<PostId>),
 }
 
@@ -43,12 +43,13 @@ impl Source {
         Self::new(SourceKind::Query(query))
     }
 
-    /// Reads the posts of an author. The newest come from a cache and are at most a second old.
+    /// Reads the posts of an author. The newest posts come from a cache that is at most a second old.
     pub fn author(author: UserId) -> Self {
         Self::new(SourceKind::CachedList(CachedList::Author(author)))
     }
 
-    /// Reads the public posts and quotes with a hashtag. The newest come from a cache and are at most a second old.
+    /// Reads the public posts and quotes with a hashtag. The newest posts come from a cache that is at most a second
+    /// old.
     pub fn topic(topic: Topic) -> Self {
         Self::new(SourceKind::CachedList(CachedList::Topic(topic)))
     }
@@ -60,7 +61,7 @@ impl Source {
         Self::new(SourceKind::CachedList(list))
     }
 
-    /// Reads the posts of an author, without the pinned one. If `first` is given, it comes first.
+    /// Reads the posts of an author, without the post `pinned`. If `first` is given, it comes first.
     pub fn pinned(author: UserId, pinned: Option<PostId>, first: Option<Post>) -> Self {
         let posts = Self::query(Post::by_author(author));
         Self { skipped: pinned, ready: first.into_iter().map(Arc::new).collect(), ..posts }
@@ -86,17 +87,18 @@ impl Source {
         matches!(self.kind, SourceKind::CachedList(_))
     }
 
-    /// Returns whether the next post must be read first.
+    /// Returns whether a read is necessary to get the next post.
     pub(crate) fn needs_read(&self) -> bool {
         self.ready.is_empty() && !self.exhausted
     }
 
-    /// Returns the last post that was read, if the next one must be read first.
+    /// Returns the last post that was read, if a read is necessary to get the next post.
     pub(crate) fn stopped_at(&self) -> Option<PostId> {
         self.last.filter(|_| self.needs_read())
     }
 
-    /// Reads the next rows if none is ready. There may still be none afterwards, if the posts were deleted.
+    /// Reads the next rows if no post is ready. Afterwards, still no post is ready if all posts that were read are
+    /// deleted.
     pub(crate) async fn fill(&mut self, app: &App, reader: &Reader, rows: usize) -> Result<()> {
         if self.needs_read() {
             match &self.kind {
@@ -129,7 +131,7 @@ impl Source {
     }
 }
 
-/// Merges the next posts of a timeline with the posts in `others` of the same range.
+/// Merges the next posts of a timeline with the posts in `others` that are in the same range.
 fn with_others(
     mut found: Vec<PostId>,
     others: &[PostId],

@@ -24,8 +24,8 @@ const ANCESTORS_MAX: usize = 20;
 /// A post in its thread.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Thread {
-    /// Up to 20 ancestors, topmost first. Leaves out posts that are deleted, not meant for the viewer, or written by an
-    /// author who has a block with the viewer.
+    /// Up to 20 ancestors, topmost first. Leaves out deleted posts and posts that are not meant for the viewer. Also
+    /// leaves out posts by authors with a block to or from the viewer.
     pub ancestors: Vec<PostView>,
     /// The post, with its original.
     pub post: PostView,

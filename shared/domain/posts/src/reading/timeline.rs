@@ -14,7 +14,7 @@ use crate::Post;
 const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
 const SK_PREFIX: &str = "TIMELINE#";
 
-/// A post in a user's timeline. It holds only IDs.
+/// A post in a user's timeline. The row holds only IDs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TimelineEntry {
@@ -22,7 +22,7 @@ pub struct TimelineEntry {
     pub reader: UserId,
     /// The post.
     pub post: PostId,
-    /// 30 days after the entry was written.
+    /// The time at which the entry expires, 30 days after it was written.
     pub expires: Time,
 }
 
@@ -38,7 +38,8 @@ pub(crate) fn own_write(app: &App, post: &Post) -> Write {
     Write::put(&TimelineEntry::new(app, post.author, post.id))
 }
 
-/// Returns the newest posts of a timeline that are older than `before`. Returns fewer than `rows` only at the end.
+/// Returns the newest posts of a timeline that are older than `before`. Returns fewer than `rows` posts only at the end
+/// of the timeline.
 pub async fn newest(app: &App, reader: UserId, before: Option<PostId>, rows: usize) -> Result<Vec<PostId>> {
     let high = before.map_or_else(|| format!("{SK_PREFIX}~"), sk);
     let query = Query::partition(reader.partition()).between(SK_PREFIX, high).newest_first();

@@ -27,7 +27,7 @@ use crate::{
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PostView {
-    /// The post's ID, and its cursor.
+    /// The post's ID, which is also its cursor in lists.
     pub public_id: PostId,
     /// Post, reply, quote or repost.
     #[serde(rename = "type")]
@@ -38,11 +38,11 @@ pub struct PostView {
     pub sensitive: bool,
     /// Text of the warning that hides the post until the reader opens it.
     pub spoiler: Option<Spoiler>,
-    /// The attached files, including those that are not ready yet.
+    /// The attached files. Includes files that are not ready yet.
     pub media: Vec<MediaView>,
     /// The poll.
     pub poll: Option<PollView>,
-    /// Preview of the first link. Null for some seconds after the post was written, and if the page has no preview.
+    /// Preview of the first link. Null if the page has no preview, and for some seconds after the post is created.
     pub preview: Option<Preview>,
     /// IDs of the mentioned users.
     pub mentions: Mentions,
@@ -52,7 +52,7 @@ pub struct PostView {
     pub visibility: Visibility,
     /// The users who may reply.
     pub reply_permission: ReplyPermission,
-    /// The users who may quote it.
+    /// The users who may quote the post.
     pub quote_permission: ReplyPermission,
     /// The parent of a reply.
     pub parent_public_id: Option<PostId>,
@@ -60,7 +60,8 @@ pub struct PostView {
     pub origin_public_id: Option<PostId>,
     /// The same as `originPublicId`.
     pub origin_post_id: Option<PostId>,
-    /// The original, one level deep. Null if it was deleted, hidden by moderation, or is not meant for the viewer.
+    /// The original, without its own `origin`. Null if the original was deleted, is hidden by moderation, or is not
+    /// meant for the viewer.
     #[schema(no_recursion)]
     pub origin: Option<Box<PostView>>,
     /// The author's name, avatar and verification when the post was written.
@@ -93,7 +94,7 @@ pub struct PostView {
     pub created_at: Time,
     /// The time of the last edit.
     pub updated_at: Time,
-    /// When the post was pinned. Set only in its author's list of posts, null elsewhere.
+    /// Time at which the post was pinned. Null except for the pinned post in its author's list of posts.
     pub pinned_at: Option<Time>,
 }
 
@@ -103,7 +104,7 @@ pub async fn view(app: &App, viewer: Option<UserId>, post: Post) -> Result<PostV
     views.pop().ok_or(GONE)
 }
 
-/// Returns a new post as its author sees it. Reads no engagements, because there are none.
+/// Returns a new post as its author sees it. Reads no engagements, because a new post has none.
 pub async fn view_of_new(app: &App, post: Post) -> Result<PostView> {
     let author = Some(post.author);
     let mut views = views_with(app, author, vec![post], async { Ok(HashMap::new()) }).await?;
@@ -116,7 +117,7 @@ pub async fn views(app: &App, viewer: Option<UserId>, posts: Vec<Post>) -> Resul
     views_with(app, viewer, posts, engagements::of_page(app, viewer, &ids)).await
 }
 
-/// Returns the same as [`views`], with engagements that the caller supplies.
+/// Returns the same views as [`views`], but uses the given `engagements`.
 pub async fn views_with(
     app: &App,
     viewer: Option<UserId>,

@@ -1,4 +1,4 @@
-//! Decides which posts a viewer may read, and which ones lists show.
+//! Decides which posts a viewer may read, and which posts lists show.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::{
     GONE, Post, Reader, Visibility, find, find_eventual, key, reading::muted_words::without_muted_words,
 };
 
-/// Returns a post, eventually consistent.
+/// Returns a post. The read is eventually consistent.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or the viewer may not read it.
@@ -33,7 +33,7 @@ pub(crate) async fn find_readable_by(app: &App, reader: &Reader, id: PostId) -> 
     readable(app, reader.viewer, vec![post]).await?.pop().ok_or(GONE)
 }
 
-/// A post, or the part of it that decides who may read it.
+/// A post, or the part of a post that determines which users may read it.
 pub trait Meant {
     /// The author.
     fn author(&self) -> UserId;
@@ -64,7 +64,7 @@ impl Meant for (UserId, Visibility) {
 /// Checks that the viewer may read a post.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the viewer may not.
+/// Fails with [`platform::Error::NotFound`] if the viewer may not read it.
 pub(crate) async fn check_readable(app: &App, viewer: UserId, post: &impl Meant) -> Result<()> {
     let post = (post.author(), post.visibility());
     readable(app, Some(viewer), vec![post]).await?.pop().map(drop).ok_or(GONE)
@@ -73,7 +73,7 @@ pub(crate) async fn check_readable(app: &App, viewer: UserId, post: &impl Meant)
 /// Checks that the viewer may read a post and, if it is a repost, its original.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the viewer may not.
+/// Fails with [`platform::Error::NotFound`] if the viewer may not read it.
 pub(crate) async fn check_shareable(app: &App, viewer: UserId, post: &Post) -> Result<()> {
     check_readable(app, viewer, post).await?;
     match post.root() {
@@ -84,7 +84,8 @@ pub(crate) async fn check_shareable(app: &App, viewer: UserId, post: &Post) -> R
     }
 }
 
-/// Returns a post that is meant for the viewer, eventually consistent. `ENFORCE_VISIBILITY` has no effect here.
+/// Returns a post that is meant for the viewer, which means that its visibility includes the viewer.
+/// `ENFORCE_VISIBILITY` has no effect on the result. The read is eventually consistent.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or is not meant for the viewer.
@@ -93,7 +94,7 @@ pub(crate) async fn find_meant(app: &App, viewer: Option<UserId>, id: PostId) ->
     meant_for(app, viewer, vec![post]).await?.pop().ok_or(GONE)
 }
 
-/// Returns the posts that the viewer may read. Unless `ENFORCE_VISIBILITY` is on, these are all posts.
+/// Returns the posts that the viewer may read. If `ENFORCE_VISIBILITY` is off, the viewer may read all posts.
 pub async fn readable<P: Meant>(app: &App, viewer: Option<UserId>, posts: Vec<P>) -> Result<Vec<P>> {
     match *app.settings.enforce_visibility {
         true => meant_for(app, viewer, posts).await,
@@ -129,8 +130,8 @@ async fn friends_among_authors(
     Ok(authors.into_iter().filter(is_friend).collect())
 }
 
-/// Returns the posts that the reader does not hide by a block, a mute or a muted word. The authors and texts of
-/// originals count too.
+/// Returns the posts that no block, mute or muted word hides from the reader. The author and text of a post's original
+/// can also hide the post.
 pub async fn visible_to(app: &App, reader: &Reader, mut posts: Vec<Post>) -> Result<Vec<Post>> {
     let (Some(viewer), context) = (reader.viewer, reader.context) else { return Ok(posts) };
     let people: HashSet<_> =

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 const MENTIONS_MAX: usize = 5;
 
-/// The mentioned users of a post: at most 5, without duplicates.
+/// The mentioned users of a post. A post can mention at most 5 different users.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "Vec<UserId>")]
 #[schema(value_type = Vec<UserId>, max_items = 5)]
@@ -48,13 +48,13 @@ pub enum Visibility {
     /// Anyone.
     #[default]
     Public,
-    /// Users who follow the author and are followed back.
+    /// Users who follow the author and are followed by the author.
     Friend,
     /// Only the author.
     Private,
 }
 
-/// The users who may reply to a post or quote it. The author always may.
+/// The users who may reply to a post or quote it. The author always may reply and quote.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, VariantNames, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[strum(ascii_case_insensitive, serialize_all = "SCREAMING_SNAKE_CASE")]
@@ -69,7 +69,7 @@ pub enum ReplyPermission {
 }
 
 impl ReplyPermission {
-    /// Returns whether this is the default.
+    /// Returns whether this is the default permission.
     pub(crate) fn is_default(&self) -> bool {
         *self == Self::default()
     }

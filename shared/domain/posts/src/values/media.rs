@@ -1,4 +1,4 @@
-//! The files of a post: in requests, as stored, and in responses.
+//! The files of a post, as they are requested, stored and returned.
 
 use base::ids::UploadId;
 use platform::decode::Object;
@@ -32,20 +32,20 @@ fn file_address(text: String) -> Result<String, &'static str> {
         .ok_or("must be an http or https URL of at most 2048 bytes")
 }
 
-/// A file of a new post. It is an upload of the author.
+/// A file of a new post. The author must have uploaded it.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MediaDraft {
     /// The upload's ID.
     pub id: UploadId,
-    /// The upload's key. Optional, but must match the upload.
+    /// The upload's key. Optional. If given, it must match the upload.
     pub key: Option<String>,
-    /// The upload's URL. Optional and ignored: the post shows the upload's own URL.
+    /// The upload's URL. Optional and ignored, because the post shows the upload's own URL.
     pub url: Option<FileAddress>,
     /// Alternative text.
     pub alt: Option<Alt>,
 }
 
-/// The files of a new post: at most 10, without duplicates.
+/// The files of a new post. A post can have at most 10 different files.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "Vec<Object<MediaDraft>>")]
 #[schema(value_type = Vec<MediaDraft>, max_items = 10)]
@@ -74,7 +74,7 @@ impl MediaDrafts {
     }
 }
 
-/// A file as stored with its post.
+/// A file as it is stored with its post.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Media {
@@ -94,22 +94,22 @@ pub struct Media {
     alt: Option<Alt>,
 }
 
-/// The files as stored with their post.
+/// The files as they are stored with their post.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MediaList(Vec<Media>);
 
-/// A file of a post in responses.
+/// A file of a post, as responses show it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct MediaView {
     /// The upload's ID.
     pub id: String,
     /// The storage key of the displayed file.
     pub key: String,
-    /// The URL of the displayed file, or null if there is none yet. For an image it ends in `large`. Replace that with
-    /// `medium` or `small` for other sizes.
+    /// The URL of the displayed file, or null if there is none yet. The URL of an image ends in `large`. Replace
+    /// `large` with `medium` or `small` for other sizes.
     #[schema(format = "uri")]
     pub url: Option<String>,
-    /// `PENDING` until the file is uploaded and checked. `REFUSED` is permanent.
+    /// The state of the file, which is `PENDING` until the file is uploaded and checked. `REFUSED` is permanent.
     pub status: UploadState,
     /// The media type of the displayed file.
     #[serde(rename = "type")]
@@ -125,7 +125,7 @@ pub struct MediaView {
 }
 
 impl Media {
-    /// Returns the file of a post for an upload.
+    /// Returns the file that a post stores for an upload.
     pub fn new(upload: &Upload, url: String, alt: Option<Alt>) -> Self {
         let picture = upload.picture.as_ref();
         Self {
@@ -149,7 +149,7 @@ impl From<Vec<Media>> for MediaList {
 }
 
 impl MediaList {
-    /// Returns the list with the current state of `upload`.
+    /// Returns the list with the file of `upload` in its current state.
     pub fn with(&self, upload: &Upload) -> Self {
         let current = |media: &Media| match media.id == upload.id {
             true => Media::new(upload, media.url.clone(), media.alt.clone()),

@@ -1,4 +1,4 @@
-//! The value types of a post. Parsing validates them, so every instance is valid.
+//! The value types of a post. Parsing validates a value, so every instance is valid.
 
 mod audience;
 mod counter;

@@ -1,4 +1,4 @@
-//! Polls in requests and as stored with their post.
+//! Polls, as they are requested and as they are stored with their post.
 
 use platform::time::Time;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ const OPTIONS_MAX: usize = 4;
 const MINUTES_MIN: i64 = 5;
 const MINUTES_MAX: i64 = 7 * 24 * 60;
 
-/// An option of a poll: 1 to 80 characters.
+/// An option of a poll, with 1 to 80 characters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(value_type = String, min_length = 1, max_length = 80, example = "Tea")]
@@ -33,7 +33,7 @@ impl PollOption {
     }
 }
 
-/// The options of a poll: 2 to 4, without duplicates.
+/// The options of a poll. A poll has 2 to 4 different options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "Vec<PollOption>")]
 #[schema(value_type = Vec<PollOption>, min_items = 2, max_items = 4)]
@@ -59,7 +59,7 @@ impl PollOptions {
     }
 }
 
-/// The duration of a poll in minutes: 5 minutes to 7 days.
+/// The duration of a poll in minutes, between 5 minutes and 7 days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "i64")]
 #[schema(value_type = i64, minimum = 5, maximum = 10080, example = 1440)]
@@ -87,7 +87,7 @@ pub struct PollDraft {
     pub multiple: bool,
 }
 
-/// A poll as stored with its post.
+/// A poll as it is stored with its post.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Question {
@@ -101,7 +101,7 @@ pub struct Question {
 }
 
 impl PollDraft {
-    /// Returns the stored poll. It starts at `now`.
+    /// Returns the stored poll, which starts at `now`.
     pub(crate) fn start(self, now: Time) -> Question {
         let Self { options, duration_minutes, multiple } = self;
         Question { options, multiple, ends_at: now.plus_seconds(duration_minutes.0 * 60) }

@@ -12,13 +12,13 @@ use utoipa::ToSchema;
 const CONTENT_MAX_CHARS: usize = 5000;
 const SPOILER_MAX_CHARS: usize = 200;
 const LINK_MAX_BYTES: usize = 2048;
-/// Punctuation that is cut off the end of a link, besides that of ASCII.
+/// Characters that are removed from the end of a link, in addition to the characters that the link finder removes.
 const SENTENCE_ENDS: [char; 14] = ['”', '’', '»', '›', '…', '.', ',', '!', '?', '。', '、', '，', '！', '？'];
 
 static HASHTAG: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?:^|[^\p{L}\p{M}\p{N}_#&/])#([\p{L}\p{M}\p{N}_]+)").ok());
 
-/// The unchanged text of a post. Characters are Unicode scalar values.
+/// The text of a post, stored as the author wrote it. Its length is counted in Unicode scalar values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(value_type = String, min_length = 1, max_length = 5000, example = "Hello #world")]
@@ -45,7 +45,7 @@ impl Content {
         Topic::try_from(found.get(1)?.as_str().to_owned()).ok()
     }
 
-    /// Returns the first http or https URL of at most 2,048 bytes, without punctuation that ends the sentence.
+    /// Returns the first http or https URL of at most 2,048 bytes. Excludes punctuation at the end of the URL.
     pub fn first_link(&self) -> Option<&str> {
         let mut finder = LinkFinder::new();
         finder.kinds(&[LinkKind::Url]);

@@ -11,13 +11,13 @@ use uploads::Upload;
 
 use crate::{Alt, Media, MediaDraft, MediaDrafts, MediaList, Post, key};
 
-/// The uploads of a draft, in the same order.
+/// The uploads of a new post with their alternative texts, in display order.
 pub(crate) struct Attachments(Vec<(Upload, Option<Alt>)>);
 
-/// Finds the uploads of a draft.
+/// Finds the uploads that a new post attaches.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if one is not an upload of the author.
+/// Fails with [`Error::Invalid`] if a file is not an upload of the author.
 pub(crate) async fn find(app: &App, author: UserId, drafts: Option<&MediaDrafts>) -> Result<Attachments> {
     let files = drafts.map_or(&[][..], MediaDrafts::files);
     if files.is_empty() {
@@ -43,7 +43,7 @@ impl Attachments {
     /// Returns the files as stored with the post.
     ///
     /// # Errors
-    /// Fails if the function has no bucket.
+    /// Fails if no bucket is configured.
     pub(crate) fn media(&self, app: &App) -> Result<MediaList> {
         let media = self.0.iter().map(|(upload, alt)| {
             let url = uploads::address(app, &upload.key)?;
@@ -52,8 +52,8 @@ impl Attachments {
         media.collect::<Result<Vec<_>>>().map(MediaList::from)
     }
 
-    /// Returns the writes that reserve the uploads for a post. They fail with a conflict if an upload changed after it
-    /// was read.
+    /// Returns the writes that reserve the uploads for a post. The writes fail with a conflict if an upload changed
+    /// after it was read.
     ///
     /// # Errors
     /// Fails with [`Error::Invalid`] if an upload was refused, or if too many posts wait for it.
@@ -62,10 +62,10 @@ impl Attachments {
     }
 }
 
-/// Updates the posts that wait for `upload` to its current state.
+/// Updates the posts that wait for `upload` with its current state.
 ///
 /// # Errors
-/// Fails if the table does.
+/// Fails if a read or write of the table fails.
 pub async fn show(app: &App, upload: &Upload) -> Result<()> {
     for post in &upload.posts {
         retry_on_conflict(async || show_in(app, *post, upload).await).await?;
@@ -79,7 +79,7 @@ async fn show_in(app: &App, post: PostId, upload: &Upload) -> Result<()> {
     if media == post.media {
         return Ok(());
     }
-    // Another upload of the post may be ready at the same time.
+    // A concurrent job may update the post for a different upload.
     app.table.write(Write::update(key(post.id)).equals("media", &post.media).set("media", media)).await
 }
 

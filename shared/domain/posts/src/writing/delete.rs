@@ -31,7 +31,8 @@ pub struct Deleted {
     pub deleted_at: Time,
 }
 
-/// Deletes a post of the caller. Its row stays, but it leaves all lists and counts, and unshared files are removed.
+/// Deletes a post of the caller. The row is kept, but the post is removed from all lists and counts. Files that no
+/// other post uses are deleted.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or was deleted. Fails with
@@ -62,12 +63,12 @@ fn all_delete_writes(before: &Post, now: Time) -> Vec<Write> {
 /// Returns all writes of a deletion, including `delete_write` for the post's row.
 pub(crate) fn all_writes(before: &Post, delete_write: Write, now: Time) -> Vec<Write> {
     let total_write = statistics::counts_write(before.id.random(), uncounted(before));
-    // For a post of type POST, this is a single write: the log entry.
+    // For a post of type POST, this is only the write of the log entry.
     let uncount_writes = uncount_writes(before, now).into_iter().map(|write| then_republish(write, before));
     [delete_write].into_iter().chain(uncount_writes).chain(total_write).collect()
 }
 
-/// Returns the write that deletes a post. Use it in the same transaction as [`uncount_writes`].
+/// Returns the write that deletes a post. Run it in the same transaction as [`uncount_writes`].
 pub fn delete_write(before: &Post, now: Time) -> Write {
     let after = Post { is_deleted: true, deleted_at: Some(now), ..before.clone() };
     after.update_write(before).set("isDeleted", true).set("deletedAt", now)
@@ -78,8 +79,8 @@ pub fn release_write(app: &App, post: &Post) -> Option<Write> {
     attachments::release_write(app, post.id, post.media.uploads())
 }
 
-/// Returns the change of a service-wide total when a post is deleted. The search index worker counts posts of type
-/// POST.
+/// Returns the change of a service-wide total when a post is deleted. Returns `None` for a post of type POST, because
+/// the search index worker counts these posts.
 pub fn uncounted(post: &Post) -> Option<(Count, i64)> {
     match post.kind {
         PostType::Reply => Some((Count::Replies, -1)),
@@ -88,8 +89,9 @@ pub fn uncounted(post: &Post) -> Option<(Count, i64)> {
     }
 }
 
-/// Returns the writes that log a deletion and remove the post from the counts of its parent or original. They also
-/// remove it from the author's engagement with the original. Use them in the same transaction as [`uncounted`].
+/// Returns the writes that remove a deleted post from the counts of its parent or original. The writes also remove the
+/// post from the author's engagement with the original, and log the deletion. Run the writes in the same transaction as
+/// the change from [`uncounted`].
 pub fn uncount_writes(post: &Post, now: Time) -> Vec<Write> {
     let decrement_write = |id, counter: Counter| Write::update(key(id)).add(counter.attribute(), -1).exists();
     let log_write = |kind, target| Action::on_post(post.author, kind, target, now).log_write();

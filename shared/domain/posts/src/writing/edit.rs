@@ -50,8 +50,8 @@ impl TryFrom<RawEdit> for Edit {
 /// Edits a post of the caller and stores its previous version.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the post does not exist, and with [`Error::Forbidden`] if the caller is not the
-/// author. Fails with [`Error::Invalid`] for a repost.
+/// Fails with [`Error::NotFound`] if the post does not exist. Fails with [`Error::Forbidden`] if the caller is not the
+/// author. Fails with [`Error::Invalid`] if the post is a repost.
 pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<Post> {
     let post = retry_on_conflict(async || {
         let before = find(app, id).await?;
@@ -74,7 +74,7 @@ pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<P
     Ok(post)
 }
 
-/// Returns the edited post. A topic that came from the old text is replaced by that of the new one.
+/// Returns the edited post. If the topic came from the old text, the topic of the new text replaces it.
 fn edited(app: &App, before: &Post, edit: &Edit) -> Post {
     let mut after = before.clone();
     if let Some(content) = &edit.content {
@@ -92,7 +92,7 @@ fn edited(app: &App, before: &Post, edit: &Edit) -> Post {
         after.spoiler = spoiler.clone().non_empty();
     }
     after.updated_at = app.now();
-    // An administrator approved the earlier text, not this one. A hidden post stays hidden.
+    // An administrator approved the earlier text, but not the new text. A hidden post stays hidden.
     let is_same_text = after.content == before.content && after.spoiler == before.spoiler;
     if !is_same_text && !before.is_hidden {
         after.moderated_at = None;

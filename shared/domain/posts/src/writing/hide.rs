@@ -1,4 +1,4 @@
-//! Hides posts from lists, by users or by moderation.
+//! Hides posts from lists at the request of users or of moderation.
 
 use std::sync::OnceLock;
 
@@ -19,16 +19,17 @@ use crate::{
 pub struct Hidden {
     /// The post's ID.
     pub public_id: PostId,
-    /// Whether lists leave the post out.
+    /// Whether the post is now hidden from lists.
     pub is_ghost: bool,
 }
 
-/// Toggles the global flag that hides a post from lists.
+/// Toggles the ghost flag of a post, which hides the post from lists for all users.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the post does not exist, and with [`Error::Invalid`] for a post of the caller.
+/// Fails with [`Error::NotFound`] if the post does not exist or the caller may not read it. Fails with
+/// [`Error::Invalid`] if the caller is the author.
 pub async fn toggle_ghost(app: &App, caller: UserId, id: PostId) -> Result<Hidden> {
-    // The new value is decided once, so that a retry does not toggle the flag back.
+    // Decide the new value once, so that a retry does not toggle the flag back.
     let wanted = OnceLock::new();
     let post = retry_on_conflict(async || {
         let before = find(app, id).await?;

@@ -22,15 +22,15 @@ const SK_PREFIX: &str = "VERSION#";
 #[serde(rename_all = "camelCase")]
 #[schema(as = PostVersion)]
 pub struct Version {
-    /// The version's ID, and its cursor in the list.
+    /// The version's ID, which is also its cursor in the list.
     pub id: VersionId,
     /// The post's ID.
     pub post_public_id: PostId,
     /// The text of this version.
     pub content: Option<Content>,
-    /// Whether clients showed a warning before this version.
+    /// Whether clients showed a warning before the text and files of this version.
     pub sensitive: bool,
-    /// Text of the warning that hid this version.
+    /// Text of the warning that hid this version until the reader opened it.
     pub spoiler: Option<Spoiler>,
     /// The visibility of this version.
     pub visibility: Visibility,
@@ -39,7 +39,7 @@ pub struct Version {
 }
 
 impl Version {
-    /// Copies a post before an edit.
+    /// Returns a copy of a post before an edit.
     pub(crate) fn of(app: &App, post: &Post) -> Self {
         let now = app.now();
         Self {
@@ -54,7 +54,7 @@ impl Version {
     }
 }
 
-/// Returns the earlier versions of a post that were meant for the viewer, newest first.
+/// Returns a page of the earlier versions of a post that were meant for the viewer, newest first.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or is not meant for the viewer.

@@ -29,7 +29,8 @@ pub fn post_writes(post: &Post) -> Vec<Write> {
     post.mentions.users().iter().map(|user| Write::create(&mention(user))).collect()
 }
 
-/// Returns the writes that index the mentions of a changed draft and delete those that the change removed.
+/// Returns the writes that update the index of mentions when a draft changes. `before` is `None` for a new draft, and
+/// `after` is `None` for a deleted draft.
 pub fn draft_writes(before: Option<&SavedDraft>, after: Option<&SavedDraft>) -> Vec<Write> {
     let [old, new] = [before, after].map(of_draft);
     let contains =
@@ -46,7 +47,7 @@ pub(crate) fn of_draft(draft: Option<&SavedDraft>) -> Vec<Mentioned> {
     users.map(|user| Mentioned { user: *user, post: draft.as_post(), draft_of: Some(draft.author) }).collect()
 }
 
-/// Removes a user from the next page of posts and drafts that mention them. Returns the cursor of the next page, or
+/// Removes a user from the next page of posts and drafts that mention the user. Returns the cursor of the next page, or
 /// `None` after the last page.
 pub async fn erase_page(
     app: &App,

@@ -1,4 +1,4 @@
-//! Mutes threads. A muted thread causes no notifications.
+//! Mutes threads. A user gets no notifications about posts in a muted thread.
 
 use base::ids::{PostId, UserId};
 use people::mutes;
@@ -8,11 +8,11 @@ use utoipa::ToSchema;
 
 use crate::find_readable;
 
-/// A request to mute or unmute a thread. An empty body toggles.
+/// A request to mute or unmute a thread. An empty body toggles the mute.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ThreadMuteRequest {
-    /// True to mute, false to unmute. Repeating has no effect.
+    /// True to mute, false to unmute. Repeating a request has no effect.
     #[schema(example = true)]
     pub is_muted: Option<bool>,
 }

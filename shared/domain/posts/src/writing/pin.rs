@@ -17,11 +17,11 @@ use utoipa::ToSchema;
 
 use crate::{Post, PostType, check_author, find};
 
-/// A request to pin or unpin a post. An empty body toggles.
+/// A request to pin or unpin a post. An empty body toggles the pin.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PinRequest {
-    /// True to pin, false to unpin. Repeating has no effect.
+    /// True to pin, false to unpin. Repeating a request has no effect.
     #[schema(example = true)]
     pub is_pinned: Option<bool>,
 }
@@ -34,7 +34,7 @@ pub struct Pinned {
     pub public_id: PostId,
     /// Whether the post is pinned.
     pub is_pinned: bool,
-    /// When the post was pinned, or null if it is not.
+    /// Time at which the post was pinned, or null if it is not pinned.
     pub pinned_at: Option<Time>,
 }
 
@@ -45,13 +45,13 @@ struct PinnedPart {
     pinned: Option<Pin>,
 }
 
-/// Pins a post of the caller, in place of any other, or unpins it.
+/// Pins or unpins a post of the caller. A new pin replaces the author's earlier pin.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the post does not exist, and with [`Error::Forbidden`] if the caller is not the
-/// author. Fails with [`Error::Invalid`] for a reply, because the author's list has no replies.
+/// Fails with [`Error::NotFound`] if the post does not exist. Fails with [`Error::Forbidden`] if the caller is not the
+/// author. Fails with [`Error::Invalid`] if the post is a reply, because the author's list has no replies.
 pub async fn pin(app: &App, caller: UserId, id: PostId, request: PinRequest) -> Result<Pinned> {
-    // The new value is decided once, so that a retry does not toggle the pin back.
+    // Decide the new value once, so that a retry does not toggle the pin back.
     let wanted = OnceLock::new();
     retry_on_conflict(async || {
         let key = users::key(caller);
@@ -81,7 +81,7 @@ fn pin_write(author: UserId, before: Option<Pin>, after: Option<Pin>) -> Write {
     Write::update(users::key(author)).set_or_remove("pinned", after).is_still("pinned", before).exists()
 }
 
-/// Returns the pin of an author, eventually consistent.
+/// Returns the pin of an author. The read is eventually consistent.
 pub async fn pinned_by(app: &App, author: UserId) -> Result<Option<Pin>> {
     Ok(app.table.get_eventual::<PinnedPart>(&users::key(author)).await?.and_then(|it| it.pinned))
 }

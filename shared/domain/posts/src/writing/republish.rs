@@ -1,4 +1,4 @@
-//! Updates the public feed and the search index after a change of a post.
+//! Updates the public feed and the search index after a post changes.
 
 use base::jobs::IndexJob;
 use platform::{App, outbox::outbox_record_write, table::Write};
@@ -7,7 +7,7 @@ use crate::{Post, PostType, counting::feed_index};
 
 /// Adds an update of the public feed and the search index to `write`, if the post is of type POST.
 ///
-/// The row of `write` must not be in any index.
+/// `write` must not write a row that is in an index.
 pub fn then_republish(write: Write, post: &Post) -> Write {
     match post.kind {
         PostType::Post => {
@@ -17,14 +17,14 @@ pub fn then_republish(write: Write, post: &Post) -> Write {
     }
 }
 
-/// Returns the outbox record that updates the public feed and the search index. Returns `None` unless the post is of
+/// Returns the outbox record that updates the public feed and the search index. Returns `None` if the post is not of
 /// type POST.
 pub fn republish_record_write(app: &App, post: &Post) -> Option<Write> {
     (post.kind == PostType::Post).then(|| then_republish(outbox_record_write(app), post))
 }
 
-/// Makes this instance reload the feed at once, for the author of the change. The relay informs the other instances a
-/// moment later.
+/// Makes this instance reload the feed at once, so that the author sees the change. The other instances detect the
+/// change a moment later.
 pub(crate) fn invalidate_local_feed(app: &App, post: &Post) {
     if post.kind == PostType::Post {
         feed_index::record_local_change(app);

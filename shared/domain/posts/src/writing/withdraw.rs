@@ -1,4 +1,5 @@
-//! Removes posts of a deleted account. The ID and the counts stay, because posts of other users refer to them.
+//! Removes posts of a deleted account. The ID and the counts of a post are kept, because posts of other users refer to
+//! them.
 
 use base::ids::{PostId, UserId};
 use people::users::UserCard;
@@ -44,8 +45,8 @@ pub async fn next_posts(
     app.table.query(&Query::index(Index::Gsi1, partition).after(after).limit(rows)).await
 }
 
-/// Deletes a post of a deleted account with its text, files and author card, and removes it from all counts.
-/// Repeating has no effect.
+/// Deletes a post of a deleted account. Also deletes its text, files and author card, and removes the post from all
+/// counts. Repeating has no effect.
 pub async fn withdraw(app: &App, author: UserId, id: PostId) -> Result<()> {
     retry_on_conflict(async || {
         let found = app.table.get::<Post>(&key(id)).await?;
@@ -78,8 +79,9 @@ fn withdraw_write(before: &Post, now: Time) -> Write {
 
 /// Removes the author's ID from a withdrawn post.
 ///
-/// Removes it from the next quotes and reposts of the post first. When none is left, removes the author from the post's
-/// notifications, and deletes its versions and mentions. Returns whether all of that is done.
+/// Withdraws the post if necessary, and then removes the ID from the next quotes and reposts of the post. When no quote
+/// or repost is left, removes the author from the post's notifications. Then deletes the post's versions and mentions.
+/// Returns whether all work is done.
 pub async fn erase_author(app: &App, author: UserId, id: PostId) -> Result<bool> {
     withdraw(app, author, id).await?;
     let found = app.table.get::<Post>(&key(id)).await?;
@@ -97,7 +99,7 @@ pub async fn erase_author(app: &App, author: UserId, id: PostId) -> Result<bool>
     app.table.try_write(write.equals("author", author)).await.map(|_| true)
 }
 
-/// Returns the parent of a reply, and the first post of its thread if that is another post.
+/// Returns the parent of a reply. Also returns the first post of the thread if it is not the parent.
 async fn thread_of(app: &App, reply: &Post) -> Result<Option<(Post, Option<Post>)>> {
     let Some(parent) = reply.parent else { return Ok(None) };
     let head = reply.head.filter(|head| *head != parent);

@@ -26,12 +26,12 @@ use crate::unread::Unread;
 
 /// Only the status of a push service's response is read.
 const LIMITS: Limits = Limits { wait: Duration::from_secs(8), body_max_bytes: 0 };
-/// Seconds after the flush during which rejected messages are retried.
+/// Seconds after the flush during which a message that failed temporarily is retried.
 const RETRY_SECONDS: i64 = 240;
-/// How long a push service keeps a message for an unreachable device: a day.
+/// Seconds for which a push service keeps a message for an unreachable device. This is a day.
 const TTL_SECONDS: &str = "86400";
 
-/// The outcome of a message.
+/// The outcome of sending a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sent {
     /// The push service accepted the message, or rejected it permanently.
@@ -42,13 +42,13 @@ enum Sent {
     Refused,
 }
 
-/// Pushes the current state of a notification to those devices of its recipient that have not got it. Does nothing if
-/// the notification was read, its kind is not pushed, or the account is not active. Removes devices that no longer
-/// exist.
+/// Pushes the current state of a notification to the recipient's devices. Skips devices that already have this state.
+/// Does nothing if the notification was read, its kind is not pushed, or the account is not active. Removes devices
+/// that no longer exist.
 ///
 /// # Errors
 /// Fails with an internal error if a push service failed within 4 minutes of the flush. A retry pushes only to the
-/// failed devices.
+/// devices for which the push failed.
 pub async fn deliver(app: &App, recipient: UserId, notification: NotificationId, at: Time) -> Result<()> {
     let devices = live(app, recipient).await?;
     if devices.is_empty() {
@@ -85,7 +85,7 @@ async fn to_push(app: &App, recipient: UserId, id: NotificationId) -> Result<Opt
 async fn send(app: &App, device: &DeviceRow, view: &NotificationView) -> Result<Sent> {
     let sent = try_send(app, device, view).await?;
     if sent == Sent::Gone {
-        // Another session may have registered the device meanwhile.
+        // A different session may have registered the device meanwhile.
         let delete = Write::delete(device.key()).equals("session", device.session);
         app.table.try_write(delete).await?;
     }
@@ -114,7 +114,7 @@ async fn try_send(app: &App, device: &DeviceRow, view: &NotificationView) -> Res
     })
 }
 
-/// Returns the content of the push message, at most 1,000 bytes. The user can see all of it.
+/// Returns the content of the push message, at most 1,000 bytes. All of the content may be shown to the user.
 fn payload(view: &NotificationView) -> String {
     json!({
         "publicId": view.public_id,
@@ -128,7 +128,7 @@ fn payload(view: &NotificationView) -> String {
     .to_string()
 }
 
-/// Returns the headers of the push message. Its topic lets the push service keep only the newest message of a
+/// Returns the headers of the push message. The header `topic` lets the push service keep only the newest message for a
 /// notification.
 fn headers(view: &NotificationView, token: &str) -> Result<HeaderMap> {
     let urgency = match view.kind {

@@ -19,17 +19,18 @@ use utoipa::ToSchema;
 
 use super::row::{DeviceRow, all, key, live, with_endpoint};
 
-/// Maximum number of devices per user. A new device then replaces the oldest.
+/// Maximum number of devices per user. After that, a new device replaces the oldest device.
 const DEVICES_MAX: usize = 20;
-/// Maximum number of rows with the same endpoint. There is one, unless users register it at the same time.
+/// Maximum number of rows that are read for an endpoint. There is only one, unless users register the same endpoint
+/// concurrently.
 const SAME_MAX: usize = 10;
 
-/// How a device is reached.
+/// The way in which a device is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = DevicePlatform)]
 pub enum Platform {
-    /// By the push service of a browser.
+    /// Through the push service of a browser.
     Web,
 }
 
@@ -44,7 +45,8 @@ pub struct DeviceDraft {
     /// The keys of the subscription.
     #[schema(value_type = SubscriptionKeys)]
     pub keys: Object<SubscriptionKeys>,
-    /// A part of a browser's `PushSubscription`. Ignored, because the push service reports when a subscription ended.
+    /// A part of a browser's `PushSubscription`. The field is ignored, because the push service reports that a
+    /// subscription has ended.
     #[serde(rename = "expirationTime")]
     #[schema(required = false)]
     pub expiration_time: Option<f64>,
@@ -59,19 +61,19 @@ pub struct Device {
     pub id: DeviceId,
     /// How the device is reached.
     pub platform: Platform,
-    /// The host of its push service.
+    /// The host of the device's push service.
     #[schema(example = "updates.push.services.mozilla.com")]
     pub push_service: String,
     /// Whether the session of this request registered the device.
     pub is_current: bool,
-    /// The time of the first registration.
+    /// The time at which the device was first registered.
     pub created_at: Time,
 }
 
 /// The public key that browsers use to subscribe.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PushKey {
-    /// The `applicationServerKey`: a point of P-256, uncompressed, as base64url.
+    /// The `applicationServerKey`: an uncompressed point on the curve P-256, encoded as base64url.
     pub key: String,
 }
 
@@ -80,25 +82,25 @@ pub struct PushKey {
 pub struct Owner {
     /// The user.
     pub user: UserId,
-    /// The session. The device receives pushes until it ends.
+    /// The session. The device receives pushes until the session ends.
     pub session: SessionId,
 }
 
 /// Returns the key that browsers use to subscribe.
 ///
 /// # Errors
-/// Fails with an internal error if the function has no secret.
+/// Fails with an internal error if the function is configured without a secret for push keys.
 pub async fn push_key(app: &App) -> Result<PushKey> {
     Ok(PushKey { key: VapidKey::current(app).await?.public().to_owned() })
 }
 
-/// Registers a device. The endpoint identifies the device, which belongs to the user that registered it last.
+/// Registers a device. The endpoint identifies the device. The device belongs to the user who last registered it.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the endpoint is not a public URL, or a key is invalid.
+/// Fails with [`Error::Invalid`] if the endpoint is not a public https URL, or a key is invalid.
 pub async fn register(app: &App, once: &Once, owner: Owner, draft: DeviceDraft) -> Result<Device> {
     app.guarded.parse("endpoint", &draft.endpoint)?;
-    // Sends nothing, but rejects keys that cannot be used for encryption.
+    // Reject keys that cannot be used for encryption. This sends nothing.
     web_push::encrypt(&draft.keys.0, &[])?;
     let key = VapidKey::current(app).await?.public().to_owned();
     retry_on_conflict(async || {

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 const SORT_KEY_PREFIX: &str = "DEVICE#";
-/// Lifetime of the mark of a pushed notification. Push services also keep a message for a day.
+/// Lifetime of the mark that a notification was pushed. Push services also keep a message for a day.
 const PUSHED_SECONDS: i64 = 24 * HOUR_SECONDS;
 
 /// A browser with a push subscription.
@@ -25,7 +25,8 @@ pub(super) struct DeviceRow {
     pub(super) id: DeviceId,
     /// The session that registered the device.
     pub(super) session: SessionId,
-    /// The URL of the push service for this device. Secret: with the keys, it allows sending messages.
+    /// The URL of the push service for this device. The URL is secret, because it can be used with the keys to send
+    /// messages.
     pub(super) endpoint: String,
     pub(super) subscription: SubscriptionKeys,
     /// The service's public key at the time of the subscription.
@@ -59,7 +60,7 @@ pub(super) async fn live(app: &App, user: UserId) -> Result<Vec<DeviceRow>> {
     Ok(devices)
 }
 
-/// Returns the query for all users' devices with an endpoint.
+/// Returns the query for the devices of all users that have this endpoint.
 pub(super) fn with_endpoint(endpoint: &str) -> Query {
     Query::index(Index::Gsi1, endpoint_partition(endpoint))
 }
@@ -69,7 +70,7 @@ pub(super) fn key(user: UserId, device: DeviceId) -> Key {
     Key::new(user.partition(), format!("{SORT_KEY_PREFIX}{device}"))
 }
 
-/// Returns the key of a pushed notification's mark.
+/// Returns the key of the mark that a notification was pushed.
 pub(super) fn pushed_key(recipient: UserId, notification: NotificationId) -> Key {
     Key::new(recipient.partition(), format!("PUSHED#{notification}"))
 }

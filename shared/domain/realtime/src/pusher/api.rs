@@ -12,7 +12,7 @@ use super::mac;
 
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Why a request failed.
+/// The reason why a request failed.
 #[derive(Debug)]
 pub(super) enum Refusal {
     /// The provider responded with this status.
@@ -21,7 +21,7 @@ pub(super) enum Refusal {
     NoResponse(anyhow::Error),
 }
 
-/// Posts to a resource of the app.
+/// Sends a POST request to a resource of the app.
 ///
 /// # Errors
 /// Fails if the provider does not respond with success.
@@ -32,7 +32,7 @@ pub(super) async fn post(app: &App, pusher: &PusherApp, resource: &str, body: &V
 }
 
 impl Refusal {
-    /// Returns whether the content was refused, not the app's credentials or its rate.
+    /// Returns whether the provider refused the content. False if it refused the app's credentials or request rate.
     pub(super) fn is_of_content(&self) -> bool {
         let of_app = [
             StatusCode::UNAUTHORIZED,
@@ -43,11 +43,11 @@ impl Refusal {
         matches!(self, Self::Status(status) if status.is_client_error() && !of_app.contains(status))
     }
 
-    /// Returns the error of a push in this request.
+    /// Returns the error for each push in this request.
     pub(super) fn error(&self) -> Error {
         match self {
             Self::Status(StatusCode::PAYLOAD_TOO_LARGE) => {
-                Error::invalid("data", "is larger than the push provider accepts")
+                Error::invalid("data", "must not be larger than the push provider accepts")
             }
             Self::Status(status) => {
                 Error::internal(anyhow!("the push provider responded with status {status}"))
@@ -81,7 +81,7 @@ mod tests {
     use super::{super::tests::documented, *};
 
     #[test]
-    fn the_documented_request_gets_the_documented_signature() {
+    fn the_request_in_the_documentation_gets_its_signature() {
         let body = r#"{"name":"foo","channels":["project-3"],"data":"{\"some\":\"data\"}"}"#;
         let url = signed_url(&documented(), "events", body, 1353088179);
         assert_eq!(

@@ -7,12 +7,12 @@ use crate::events::PushedEvent;
 
 /// Maximum bytes of data that the provider accepts in an event.
 const DATA_MAX_BYTES: usize = 10 * 1024;
-/// Maximum number of events that the provider accepts in a call, each on one channel.
+/// Maximum number of events that the provider accepts in a call if each event is for one channel.
 const EVENTS_MAX: usize = 10;
 /// Maximum number of channels that the provider accepts in a call with one event.
 const CHANNELS_MAX: usize = 100;
 
-/// An event for the clients on some channels.
+/// An event to push to clients on some channels.
 #[derive(Clone, Debug)]
 pub struct Push {
     channels: Vec<String>,
@@ -20,7 +20,7 @@ pub struct Push {
     data: String,
 }
 
-/// A call of the provider, with up to 10 events on one channel each, or one event on up to 100.
+/// A call of the provider. A call contains up to 10 events, each for one channel, or one event for up to 100 channels.
 pub(super) struct Call<'a>(Vec<Part<'a>>);
 
 /// A push with some of its channels.
@@ -31,8 +31,8 @@ struct Part<'a> {
     channels: &'a [String],
 }
 
-/// Groups pushes into calls. A push to more than 10 channels gets its own calls. All other pushes share calls, with one
-/// event for each channel. The number of calls is minimal, or one more.
+/// Groups pushes into calls. A push to more than 10 channels gets its own calls. All other pushes share calls, which
+/// contain one event for each channel. The number of calls is at most one more than the minimum.
 pub(super) fn calls(pushes: &[Push]) -> Vec<Call<'_>> {
     let (mut calls, mut shared) = (Vec::new(), Vec::new());
     for (index, push) in pushes.iter().enumerate() {
@@ -48,7 +48,7 @@ pub(super) fn calls(pushes: &[Push]) -> Vec<Call<'_>> {
 }
 
 impl Push {
-    /// Returns the push of a bus event. Its data contains the event's id.
+    /// Returns the push of a bus event. The data contains the event's ID.
     ///
     /// # Errors
     /// Fails with [`Error::Invalid`] if the data is larger than 10 KB.
@@ -64,7 +64,10 @@ impl Push {
         // The data is sent as a JSON string inside the JSON body.
         let data = data.to_string();
         if data.len() > DATA_MAX_BYTES {
-            return Err(Error::invalid("data", "is larger than the 10 KB that the push provider accepts"));
+            return Err(Error::invalid(
+                "data",
+                "must be at most 10 KB, which is the limit of the push provider",
+            ));
         }
         Ok(Self { channels, name, data })
     }
@@ -81,7 +84,7 @@ impl Call<'_> {
         self.0.iter().map(|it| it.index)
     }
 
-    /// Returns a call for each event.
+    /// Divides the call into one call for each event.
     pub(super) fn divided(self) -> impl Iterator<Item = Self> {
         self.0.into_iter().map(|part| Self(vec![part]))
     }

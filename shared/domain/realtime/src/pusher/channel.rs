@@ -22,7 +22,7 @@ pub enum ChannelKind {
     Presence,
     /// Events of a circle, and the presence of its members.
     Circle,
-    /// Events for all clients. They contain no personal data.
+    /// Events for all clients. These events contain no personal data.
     Public,
 }
 
@@ -30,8 +30,8 @@ impl ChannelKind {
     /// Every kind.
     pub const ALL: [Self; 5] = [Self::User, Self::Chat, Self::Presence, Self::Circle, Self::Public];
 
-    /// Returns the prefix of the channels' names, and the kind of id after it. The latter is `None` if there is only
-    /// one channel.
+    /// Returns the prefix of the channels' names, and the kind of ID after the prefix. The kind is `None` if there is
+    /// only one channel.
     pub fn address(self) -> (&'static str, Option<&'static str>) {
         match self {
             Self::User => (USER, Some("userId")),
@@ -62,7 +62,8 @@ pub enum Channel {
 }
 
 impl From<String> for Channel {
-    /// Accepts only the names that events are pushed to. A name with a user's public id is [`Channel::Other`].
+    /// Accepts only names of channels to which events are pushed. A name with a user's public ID becomes
+    /// [`Channel::Other`].
     fn from(name: String) -> Self {
         let user = |id: &str| id.parse::<UserId>().ok();
         let channel = if let Some(rest) = name.strip_prefix(USER) {

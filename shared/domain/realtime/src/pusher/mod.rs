@@ -49,12 +49,12 @@ pub struct Subscription {
     pub channel_name: Channel,
 }
 
-/// The signature for the push provider to accept a subscription.
+/// The signature with which the push provider accepts a subscription.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Authorization {
     /// The app's key, a colon and the signature.
     pub auth: String,
-    /// The user on a presence channel, as the signed JSON.
+    /// The signed JSON with the user. Only present for a presence channel.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub channel_data: Option<String>,
 }
@@ -66,12 +66,12 @@ pub struct Connection {
     pub socket_id: SocketId,
 }
 
-/// The signature for the push provider to accept the user of a connection.
+/// The signature with which the push provider accepts the user of a connection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Authentication {
     /// The app's key, a colon and the signature.
     pub auth: String,
-    /// The user, as the signed JSON.
+    /// The signed JSON with the user.
     #[schema(example = r#"{"id":"01KGB5T9G0A1B2C3D4E5F6G7H8"}"#)]
     pub user_data: String,
 }
@@ -79,7 +79,8 @@ pub struct Authentication {
 /// Authorizes the caller to subscribe to their own channels, and to the channels of their groups and circles.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if no push provider is configured, and with [`Error::Forbidden`] for other channels.
+/// Fails with [`Error::NotFound`] if no push provider is configured, and with [`Error::Forbidden`] if the caller may
+/// not subscribe to the channel.
 pub async fn authorize(app: &App, caller: UserId, request: Subscription) -> Result<Authorization> {
     let pusher = app_of(app).await?;
     let Subscription { socket_id, channel_name } = request;
@@ -116,7 +117,7 @@ pub(super) async fn disconnect(app: &App, user: UserId) -> Result<()> {
     let resource = format!("users/{user}/terminate_connections");
     match api::post(app, &app_of(app).await?, &resource, &json!({})).await {
         Ok(()) => Ok(()),
-        // Some servers with this protocol do not support users.
+        // Some servers with the Pusher protocol do not support authenticated users.
         Err(refusal) if refusal.is_of_content() => {
             tracing::warn!("failed to end connections at the push provider: {refusal:?}");
             Ok(())
@@ -125,7 +126,7 @@ pub(super) async fn disconnect(app: &App, user: UserId) -> Result<()> {
     }
 }
 
-/// Returns the app's settings at the push provider with the current secret.
+/// Returns the app's settings for the push provider, with the current secret.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if no push provider is configured.
@@ -184,7 +185,7 @@ fn signature(app: &PusherApp, text: &str) -> String {
 
 /// Returns the HMAC-SHA256 in hexadecimal digits.
 fn mac(secret: &SecretString, text: &str) -> String {
-    // HMAC accepts keys of any length, so this cannot fail.
+    // HMAC accepts keys of any length, so creating it cannot fail.
     let key = Hmac::<Sha256>::new_from_slice(secret.expose_secret().as_bytes());
     key.map(|mac| hex::encode(mac.chain_update(text).finalize().into_bytes())).unwrap_or_default()
 }
@@ -193,7 +194,7 @@ fn mac(secret: &SecretString, text: &str) -> String {
 pub(crate) mod tests {
     use super::*;
 
-    /// The app of the examples in the Pusher documentation.
+    /// The app from the examples in the Pusher documentation.
     pub(crate) fn documented() -> PusherApp {
         PusherApp {
             id: "3".to_owned(),
@@ -204,14 +205,14 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_private_channel_gets_the_documented_signature() {
+    fn a_private_channel_gets_the_signature_from_the_documentation() {
         let signed = sign(&documented(), "1234.1234", "private-foobar", None);
         let auth = "278d425bdf160c739803:58df8b0c36d6982b82c3ecf6b4662e34fe8c25bba48f5369f135bf843651c3a4";
         assert_eq!(signed, Authorization { auth: auth.to_owned(), channel_data: None });
     }
 
     #[test]
-    fn a_presence_channel_gets_the_documented_signature() {
+    fn a_presence_channel_gets_the_signature_from_the_docs() {
         let data = r#"{"user_id":10,"user_info":{"name":"Mr. Channels"}}"#;
         let signed = sign(&documented(), "1234.1234", "presence-foobar", Some(data.to_owned()));
         let auth = "278d425bdf160c739803:31935e7d86dba64c2a90aed31fdc61869f9b22ba9d8863bba239c03ca481bc80";
@@ -220,7 +221,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_socket_id_is_two_numbers() {
+    fn a_socket_id_consists_of_two_numbers() {
         for (text, valid) in
             [("1.2", true), ("123.456", true), ("1", false), ("1.2.3", false), ("a.b", false)]
         {

@@ -1,4 +1,4 @@
-//! Makes the calls of pushes in parallel.
+//! Makes the provider calls for pushes in parallel.
 
 use anyhow::anyhow;
 use futures::{StreamExt, stream};
@@ -10,14 +10,14 @@ use super::{
     calls::{Call, Push, calls},
 };
 
-/// Maximum number of parallel calls. Ten messages need at most 11 calls, and 110 more if their events are retried one
-/// by one. At 5 seconds each, that takes up to 25 seconds.
+/// Maximum number of parallel calls. Ten messages need at most 11 calls. If their events are retried one by one, they
+/// need 110 more calls. At 5 seconds per call, all calls take at most 25 seconds.
 const PARALLEL_CALLS: usize = 30;
 
-/// Pushes together. Returns the index and the error of each push in a failed call.
+/// Sends the pushes together. Returns the index and the error of each push in a failed call.
 ///
-/// If the provider refuses the content of a call, its events are retried one by one. Then only the refused event fails.
-/// A request takes at most 5 seconds.
+/// If the provider refuses the content of a call, the call's events are retried one by one. Then only the refused
+/// events fail. A request takes at most 5 seconds.
 pub async fn push_all(app: &App, pushes: &[Push]) -> Vec<(usize, Error)> {
     if pushes.is_empty() {
         return Vec::new();
@@ -34,7 +34,7 @@ pub async fn push_all(app: &App, pushes: &[Push]) -> Vec<(usize, Error)> {
     failed.iter().flat_map(|(call, refusal)| call.indexes().map(|index| (index, refusal.error()))).collect()
 }
 
-/// Makes calls, and returns those that were refused.
+/// Makes calls. Returns the refused calls.
 async fn make<'a>(app: &App, pusher: &PusherApp, calls: Vec<Call<'a>>) -> Vec<(Call<'a>, Refusal)> {
     let make_one = async |call: Call<'a>| {
         let (resource, body) = call.request();

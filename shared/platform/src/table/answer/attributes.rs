@@ -1,6 +1,7 @@
 //! Deserializes rows from DynamoDB's JSON, which wraps each value in its type: `{"name": {"S": "Ada"}}`.
 //!
-//! [`Row`] wraps a JSON deserializer, and unwraps the values for serde. Sets are not supported, because no row has any.
+//! [`Row`] wraps a JSON deserializer, and unwraps the values for serde. Sets are not supported, because no row has a
+//! set.
 
 use std::fmt;
 
@@ -78,7 +79,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Value<D> {
     }
 }
 
-/// The target type, as far as it matters for reading a value.
+/// The kinds of target type that are read differently.
 #[derive(Clone, Copy)]
 enum Target {
     Any,
@@ -110,7 +111,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Typed<V> {
     }
 }
 
-/// A value whose type has been read. The value is next in the map.
+/// A value whose type has been read. The value itself is the next entry of the map.
 struct Opened<A> {
     kind: Type,
     map: A,

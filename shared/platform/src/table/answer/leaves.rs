@@ -1,4 +1,4 @@
-//! Types of values, and values that contain no others.
+//! The types of values, and the deserialization of values that contain no other values.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ pub(super) enum Type {
     B,
 }
 
-/// Reads an enum. A variant without fields is a text, and any other variant a map.
+/// Reads an enum. A variant without fields is stored as a text, and any other variant as a map.
 pub(super) struct Variant<V>(pub(super) V);
 
 impl<'de, V: Visitor<'de>> Visitor<'de> for Variant<V> {

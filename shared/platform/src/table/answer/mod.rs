@@ -1,7 +1,7 @@
 //! Parses DynamoDB's responses to reads and updates.
 //!
-//! The SDK would parse a response into maps of values. That takes a quarter of the time for a page of posts. So it
-//! returns the response unparsed, and this module parses rows directly from the JSON.
+//! The SDK would parse a response into maps of values. For a page of posts, this takes a quarter of the total time. So
+//! the SDK is configured to return the response unparsed, and this module parses rows directly from the JSON.
 
 mod attributes;
 mod leaves;
@@ -34,7 +34,7 @@ pub(super) fn read<T: DeserializeOwned>(items: impl IntoIterator<Item = Item>) -
     Ok(serde_json::from_slice(response.map_err(Error::internal)?.as_ref())?)
 }
 
-/// The units that a call consumed on one table.
+/// The read or write units that a call consumed on one table.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(super) struct Consumed {
@@ -110,11 +110,11 @@ pub(super) struct Unprocessed {
     pub(super) keys: Vec<Stored<KeyOnly>>,
 }
 
-/// A row of one of two kinds.
+/// A row of one of two types.
 pub(super) enum Either<R, O> {
-    /// A row of the main kind.
+    /// A row of the main type.
     One(R),
-    /// A row that cannot be parsed as the main kind.
+    /// A row that cannot be parsed as the main type.
     Other(O),
 }
 
@@ -131,7 +131,7 @@ impl<'de, R: DeserializeOwned, O: DeserializeOwned> Deserialize<'de> for Either<
     }
 }
 
-/// An unparsed row of any kind.
+/// An unparsed row of any type.
 #[derive(Deserialize)]
 #[serde(transparent)]
 pub(super) struct AnyRow(Box<RawValue>);

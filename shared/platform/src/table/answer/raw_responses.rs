@@ -24,7 +24,7 @@ use aws_smithy_types::config_bag::ConfigBag;
 
 use crate::table::row::Item;
 
-/// The only attribute of the only item that the SDK returns. Contains the unparsed response.
+/// Name of the only attribute in the only item that the SDK returns. The attribute contains the unparsed response.
 const RESPONSE: &str = "";
 
 /// Makes the SDK return the unparsed responses of operations that return rows.
@@ -79,7 +79,7 @@ impl DeserializeResponse for Reader {
         response: &HttpResponse,
         _: &ConfigBag,
     ) -> Result<Output, OrchestratorError<Error>> {
-        // An earlier attempt may have set this reader, if its successful response was lost.
+        // An earlier attempt of the call may have set this reader, if that attempt's successful response was lost.
         if !response.status().is_success() {
             return Err(OrchestratorError::response(response.status().to_string().into()));
         }

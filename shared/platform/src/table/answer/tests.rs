@@ -107,8 +107,8 @@ fn read_row<R: DeserializeOwned>(json: &str) -> Result<R, serde_json::Error> {
 }
 
 #[test]
-fn a_row_is_read_as_it_was_written() -> anyhow::Result<()> {
-    // The table writes rows with this library, whose own values serialize to DynamoDB's JSON.
+fn a_row_read_back_equals_the_written_row() -> anyhow::Result<()> {
+    // The table writes rows with this library. The library's own values serialize to DynamoDB's JSON.
     let serde_dynamo::AttributeValue::M(mut row) = to_attribute_value(everything())? else {
         anyhow::bail!("a row is a map")
     };
@@ -140,7 +140,7 @@ fn an_invalid_row_is_refused() {
 }
 
 #[test]
-fn a_row_of_two_kinds_is_read_as_its_own_kind() -> anyhow::Result<()> {
+fn a_row_of_either_type_is_read_as_that_type() -> anyhow::Result<()> {
     let read = |json| serde_json::from_str::<Either<Rest, Nested>>(json);
     assert!(matches!(read(r#"{"at":{"N":"7"}}"#)?, Either::One(Rest { at: 7, name: None })));
     let other = read(r#"{"pair":{"L":[{"N":"1"},{"S":"one"}]},"unit":{"NULL":true}}"#)?;
@@ -148,7 +148,7 @@ fn a_row_of_two_kinds_is_read_as_its_own_kind() -> anyhow::Result<()> {
     let neither = read(r#"{"at":{"N":"one"}}"#).err().map(|error| error.to_string());
     assert!(
         neither.is_some_and(|error| error.contains("invalid float literal")),
-        "the error is that of the first kind"
+        "the error must come from the first type"
     );
     Ok(())
 }

@@ -16,13 +16,13 @@ const FINE: &str = "fine";
 const TARGETS: [&str; 4] = ["you", "them", "slur", "group"];
 /// Kinds that are not bad by themselves.
 const PLAIN_KINDS: [&str; 6] = ["you", "them", "self", "kind", "doubt", "laugh"];
-/// Kinds of swearing without a target. A bad word inside such a term is no insult, such as `lồn` in `vãi lồn`.
+/// Kinds of swearing without a target. A bad word inside such a term is not an insult, for example `lồn` in `vãi lồn`.
 const CURSES: [&str; 3] = ["curse", "slang", "mild"];
-/// Maximum distance between a bad word and its target.
+/// Maximum distance between a bad word and its target, in words.
 const NEAR_WORDS: usize = 6;
-/// Evidence of quotation or warning.
+/// The match for words of quotation or warning.
 const DOUBT: &str = "@doubt";
-/// Evidence of a joke.
+/// The match for signs of a joke.
 pub(super) const LAUGH: &str = "@laugh";
 /// Characters that mark a quotation.
 const QUOTES: [char; 4] = ['"', '“', '”', '«'];
@@ -32,23 +32,23 @@ const FACES: [&str; 26] = [
     "😂", "😃", "😄", "😅", "😆", "😜", "😝", "🙃", "🤣",
 ];
 const TERM_WORDS_MAX: usize = 12;
-/// Maximum number of words of a sentence that counts as short.
+/// Maximum number of words in a sentence that counts as short.
 const SHORT_WORDS: usize = 4;
 
 static TERMS: LazyLock<Terms> = LazyLock::new(Terms::read);
 
-/// The evidence in a text, and its other words.
+/// The matches of the lexicon in a text, and the text's other words.
 #[derive(Default)]
 pub(super) struct Reading {
-    /// The evidence in sentences without doubt.
+    /// The matches in sentences that contain no [`DOUBT`].
     pub(super) certain: BTreeSet<String>,
-    /// All evidence: `@kind` for a found term, and `@kind+target` for a term near a target.
+    /// All matches. A match is `@kind` for a found term, and `@kind+target` for a term near a target.
     pub(super) evidence: BTreeSet<String>,
     /// Runs of consecutive words outside of bad terms.
     pub(super) other_words: Vec<Vec<String>>,
 }
 
-/// Finds the evidence in a text.
+/// Finds the matches of the lexicon in a text.
 pub(super) fn read(text: &str) -> Reading {
     let is_bare = words(text).iter().all(|word| plain(word) == *word);
     let mut reading = Reading::default();
@@ -81,7 +81,7 @@ impl Reading {
     }
 }
 
-/// Returns the evidence of the terms in a sentence with this number of words.
+/// Returns the matches for the terms found in a sentence. `words` is the number of words in the sentence.
 fn evidence(found: &[FoundTerm], words: usize) -> BTreeSet<String> {
     let bad: Vec<_> = found.iter().filter(|it| !it.is_plain()).collect();
     let kinds: BTreeSet<_> = found.iter().map(|it| it.kind).collect();
@@ -111,7 +111,7 @@ fn other_words(found: &[FoundTerm], words: &[String]) -> Vec<Vec<String>> {
     runs.map(|run| run.iter().map(|(_, word)| (*word).clone()).collect()).collect()
 }
 
-/// A term in a sentence, with the indexes of its first word and of the word after it.
+/// A term in a sentence, with the index of its first word and of the word after the term.
 struct FoundTerm {
     at: usize,
     end: usize,
@@ -134,7 +134,7 @@ fn indexes_near(found: &[FoundTerm], target: &str) -> HashSet<usize> {
     targets.flat_map(|term| term.at.saturating_sub(NEAR_WORDS)..term.end + NEAR_WORDS).collect()
 }
 
-/// Returns the terms of a sentence, without those inside a harmless phrase or a longer curse.
+/// Returns the terms in a sentence. Omits terms inside a harmless phrase or a longer curse.
 fn find_terms(words: &[String], is_bare: bool) -> Vec<FoundTerm> {
     let starting = |at: usize| {
         let terms = TERMS.starting(&words[at..], is_bare).into_iter();
@@ -155,7 +155,8 @@ fn find_terms(words: &[String], is_bare: bool) -> Vec<FoundTerm> {
     all
 }
 
-/// Joins separate letters to a term, such as `đ . m`, and shortens words with repeated letters to words of terms.
+/// Joins separate letters such as `đ . m` if they form a term. Shortens words with repeated letters if the result is a
+/// word in a term.
 fn respelled(words: &[String]) -> Vec<String> {
     let mut respelled = Vec::with_capacity(words.len());
     for run in words.chunk_by(|left, right| is_letter(left) && is_letter(right)) {
@@ -204,19 +205,19 @@ mod tests {
     }
 
     #[test]
-    fn words_in_a_harmless_phrase_are_no_evidence() {
+    fn bad_words_in_a_harmless_phrase_do_not_match() {
         assert!(evidence("con chó này").contains("@animal"));
         assert!(!evidence("con chó con nhà mình").contains("@animal"));
     }
 
     #[test]
-    fn words_in_a_longer_curse_are_no_evidence() {
+    fn bad_words_in_a_longer_curse_do_not_match() {
         let found = evidence("bài này khó vãi lồn");
         assert!(found.contains("@curse") && !found.contains("@obscene"), "{found:?}");
     }
 
     #[test]
-    fn a_word_is_aimed_at_a_nearby_target() {
+    fn a_bad_word_is_aimed_at_a_nearby_target() {
         assert!(evidence("mày ngu quá").contains("@rude+you"));
         let far = "mày nhớ đem theo áo mưa với cái ô vì trời hôm nay ngu lắm";
         assert!(evidence(far).contains("@rude") && !evidence(far).contains("@rude+you"));

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use super::super::plain;
 
 /// Each line has a kind, a tab, and terms separated by commas. By default, a term of several words is also found
-/// without diacritics, if the whole text has none. A prefix of the term changes this:
+/// without diacritics if the whole text has no diacritics. A prefix before the term changes this:
 ///
-/// - `=`: only found with diacritics, because it is harmless without them.
-/// - `?`: only found in texts without diacritics.
-/// - `~`: also found without diacritics in all texts.
+/// - `=`: the term is only found with diacritics, because the spelling without diacritics is harmless.
+/// - `?`: the term is only found in texts without diacritics.
+/// - `~`: the term is found in all texts, with or without diacritics.
 ///
-/// `/` separates alternative words, and `_` is a space in an alternative: `thằng/con ngu/óc_chó` are four terms.
+/// `/` separates alternative words, and `_` is a space in an alternative. So `thằng/con ngu/óc_chó` means four terms.
 pub(super) const FILE: &str = include_str!("../../../data/lexicon.tsv");
 pub(super) const KINDS: [&str; 24] = [
     "fine", "you", "them", "slur", "group", "self", "kind", "doubt", "laugh", "curse", "slang", "mild",
@@ -24,7 +24,7 @@ const ROOT: u32 = 0;
 pub(super) struct Terms {
     /// The id of each word.
     words: HashMap<String, u32>,
-    /// The child of a node for a word.
+    /// The child of a node, by the node and the word's id.
     children: HashMap<(u32, u32), u32>,
     /// The kinds of the terms that end at each node.
     ends: Vec<Kinds>,
@@ -33,9 +33,9 @@ pub(super) struct Terms {
 /// Bit sets of [`KINDS`].
 #[derive(Clone, Copy, Default)]
 struct Kinds {
-    /// Found in all texts.
+    /// Kinds of terms that are found in all texts.
     always: u32,
-    /// Found only in texts without diacritics.
+    /// Kinds of terms that are found only in texts without diacritics.
     bare: u32,
 }
 
@@ -72,7 +72,7 @@ impl Terms {
         self.child(ROOT, word).is_some_and(|node| self.ends[node as usize].always != 0)
     }
 
-    /// Returns the terms at the start of `words`: the number of words and the kind of each.
+    /// Returns the terms at the start of `words`. Each has its number of words and its kind.
     pub(super) fn starting(&self, words: &[String], is_bare: bool) -> Vec<(usize, &'static str)> {
         let mut terms = Vec::new();
         let mut node = ROOT;
@@ -91,7 +91,7 @@ impl Terms {
         self.children.get(&(node, *self.words.get(word)?)).copied()
     }
 
-    /// Adds a term of the file.
+    /// Adds a term from the file.
     fn add(&mut self, term: &str, kind: u32) {
         match term.split_at_checked(1) {
             Some(("~", term)) => {
@@ -124,7 +124,8 @@ impl Terms {
         }
     }
 
-    /// Follows words separated by `_` from a node, and creates missing nodes. `count` is the number of words so far.
+    /// Follows the words of an alternative from a node, and creates missing nodes. `_` separates the words. `count` is
+    /// the number of words before them.
     fn extend(&mut self, node: u32, count: usize, words: &str) -> (u32, usize) {
         words.split('_').fold((node, count), |(node, count), word| {
             let new_word = self.words.len() as u32;

@@ -1,4 +1,4 @@
-//! Applies likes, those of several posts in one transaction.
+//! Applies likes. One transaction can apply the likes of several posts.
 
 use std::{collections::HashMap, slice, time::Duration};
 
@@ -18,8 +18,8 @@ use super::{
 };
 use crate::counting::attempts::{POSTS_AT_ONCE, apply_alone, failures};
 
-/// The time between transactions of one post in an invocation. Two queues with two invocations each write a post at
-/// most 25 times a second in all.
+/// The time between transactions of one post in an invocation. Two queues with two invocations each together write a
+/// post at most 25 times a second.
 const PACE_MILLIS: u64 = 160;
 
 /// Applies the likes of a batch of messages. Returns the index and the error of each message that failed.
@@ -33,7 +33,7 @@ pub async fn apply(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
     failed.buffer_unordered(POSTS_AT_ONCE).concat().await
 }
 
-/// Applies the batches of one post one after the other, with pauses of [`PACE_MILLIS`].
+/// Applies the batches of a chain one after the other, with pauses of [`PACE_MILLIS`].
 async fn apply_chain(app: &App, jobs: &[LikeJob], chain: &[Vec<PostLikes>]) -> Vec<(usize, Error)> {
     let pace = if chain.len() > 1 { Duration::from_millis(PACE_MILLIS) } else { Duration::ZERO };
     let mut failed = Vec::new();
@@ -43,7 +43,8 @@ async fn apply_chain(app: &App, jobs: &[LikeJob], chain: &[Vec<PostLikes>]) -> V
     failed
 }
 
-/// Tries all posts of a batch in one transaction. If that fails, applies each post on its own.
+/// Tries to apply all posts of a batch in one transaction. If the transaction fails, applies each post in its own
+/// transaction.
 async fn apply_batch(app: &App, jobs: &[LikeJob], batch: &[PostLikes]) -> Vec<(usize, Error)> {
     let all_applied = try_apply(app, batch).await.is_ok();
     let (mut applied, mut failed) = (Vec::new(), Vec::new());
@@ -63,7 +64,7 @@ async fn apply_batch(app: &App, jobs: &[LikeJob], batch: &[PostLikes]) -> Vec<(u
 /// Updates the counts of posts to match their engagements, in one transaction, and notifies authors of new likes.
 ///
 /// # Errors
-/// Fails with [`Error::WriteConflict`] if an engagement or a count changed meanwhile.
+/// Fails with [`Error::WriteConflict`] if an engagement or a count changed after it was read.
 async fn try_apply(app: &App, batch: &[PostLikes]) -> Result<()> {
     let keys: Vec<_> = batch.iter().flat_map(PostLikes::keys).collect();
     let mut rows = app.table.get_together(&keys).await?;

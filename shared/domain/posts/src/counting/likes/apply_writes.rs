@@ -22,8 +22,8 @@ use crate::{
     notices,
 };
 
-/// Returns the writes that apply the uncounted engagements of a post. They fail with a conflict if an engagement or the
-/// count changed meanwhile.
+/// Returns the writes that apply the uncounted engagements of a post. The writes fail with a conflict if an engagement
+/// or the count changed after it was read.
 pub(super) fn apply_writes(app: &App, uncounted: &UncountedPost, muted: &Muted) -> Vec<Write> {
     let unchanged =
         uncounted.unchanged.iter().map(|like| if_unchanged(engagements::applied_write(like), like));
@@ -64,7 +64,7 @@ fn if_unchanged(write: Write, before: &Engagement) -> Write {
     write.equals("liked", before.liked).equals_or_lacks("counted", before.counted)
 }
 
-/// The likes that authors are not notified of, and the snapshot for notifying them of the others.
+/// The likes for which authors are not notified, and the recipients' snapshot for all other notifications.
 pub(super) struct Muted {
     /// Pairs of an author and a liker that the author hides.
     pairs: HashSet<(UserId, UserId)>,
@@ -77,10 +77,10 @@ impl Muted {
     }
 }
 
-/// Returns the likes that authors mute.
+/// Reads which likes authors mute.
 ///
-/// Costs 2 concurrent calls: 0.5 RRU for each liker, or for each author of several, and 0.5 for each author and each
-/// post.
+/// Costs 2 concurrent calls. One reads 0.5 RRU for each author with several likers, and 0.5 RRU for each liker of the
+/// other authors. The second call reads 0.5 RRU for each author and each post.
 pub(super) async fn muted(app: &App, uncounted: &[UncountedPost]) -> Result<Muted> {
     let notifies = |uncounted: &&UncountedPost| {
         app.has_proposed_features() && !new_likers(&uncounted.engagements).is_empty()
@@ -103,7 +103,7 @@ async fn muted_pairs(app: &App, uncounted: &[UncountedPost]) -> Result<HashSet<(
     relationships::hidden_pairs(app, &likers, ViewContext::Feed).await
 }
 
-/// Returns the likers that the author was not notified of yet, last first.
+/// Returns the users whose like has not been reported to the author yet, latest like first.
 fn new_likers(engagements: &[Engagement]) -> Vec<UserId> {
     let mut likes: Vec<_> = engagements.iter().filter(|like| like.liked && !like.author_notified).collect();
     likes.sort_unstable_by_key(|like| Reverse(like.liked_at));

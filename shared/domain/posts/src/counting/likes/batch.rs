@@ -17,9 +17,10 @@ use crate::{
 
 /// Maximum writes in a transaction.
 const WRITES_MAX: usize = 100;
-/// Maximum writes in a transaction of several posts. The more posts it has, the likelier is a conflict that fails all.
+/// Maximum writes in a transaction of several posts. More posts make a conflict more likely, and a conflict fails the
+/// whole transaction.
 const WRITES_TOGETHER_MAX: usize = 40;
-/// Writes for each post in addition to those of its likers: 1 for the count and 2 for the notification.
+/// Writes for each post in addition to one write per liker: 1 for the count and 2 for the notification.
 const WRITES_PER_POST: usize = 3;
 /// Maximum likes of one post in a transaction.
 const LIKES_MAX: usize = WRITES_MAX - WRITES_PER_POST;
@@ -27,8 +28,8 @@ const LIKES_MAX: usize = WRITES_MAX - WRITES_PER_POST;
 /// The users whose likes of a post must be applied.
 pub(super) struct PostLikes {
     post: PostId,
-    /// The position of the row of likers, if the batch needs one. It is the same at each attempt, so that a failed
-    /// attempt leaves no extra row.
+    /// The position of the row of likers, if the batch needs one. The position is the same at each attempt, so a retry
+    /// overwrites the row of a failed attempt.
     at: Position,
     /// The users, with the indexes of their messages.
     users: Vec<(UserId, Vec<usize>)>,
@@ -40,7 +41,7 @@ pub(super) struct UncountedPost {
     pub(super) engagements: Vec<Engagement>,
     /// The update of the list of likers.
     pub(super) list_update: ListUpdate,
-    /// Engagements that leave the count unchanged: the like was removed before it was counted.
+    /// Engagements that leave the count unchanged, because the like was removed before it was counted.
     pub(super) unchanged: Vec<Engagement>,
 }
 
@@ -59,8 +60,8 @@ impl UncountedPost {
         self.post.likes_seq + 1
     }
 
-    /// Returns the likes of users who liked the post before. Their old positions in rows must be cleared. Positions in
-    /// the open segment were already cleared by the unlike.
+    /// Returns the likes of users who liked the post before. Their old positions in rows must be cleared. The unlike
+    /// has already cleared old positions in the open segment.
     pub(super) fn repeated_likes(&self) -> impl Iterator<Item = &Engagement> {
         let in_row = |like: &&Engagement| like.place.is_some_and(|at| !self.post.likers.has(at));
         self.engagements.iter().filter(|it| it.liked).filter(in_row)
@@ -81,7 +82,8 @@ impl PostLikes {
         self.users.iter().flat_map(|(_, indexes)| indexes).copied()
     }
 
-    /// Takes the rows of the post out of `rows`. Returns `None` if the post does not exist or its count is correct.
+    /// Takes the rows of the post out of `rows`. Returns `None` if the post does not exist or no engagement must be
+    /// applied.
     pub(super) fn take_uncounted(&self, app: &App, rows: &mut Together) -> Result<Option<UncountedPost>> {
         let mut engagements = Vec::new();
         for (user, _) in &self.users {
@@ -101,8 +103,8 @@ impl PostLikes {
     }
 }
 
-/// Groups messages by post, and posts into batches that each fit one transaction. A post with more likes than fit is in
-/// several batches.
+/// Groups messages by post, and posts into batches that each fit one transaction. A post with more likes than one
+/// transaction can hold is in several batches.
 pub(super) fn batches(app: &App, jobs: &[LikeJob]) -> Vec<Vec<PostLikes>> {
     let mut batches: Vec<Vec<PostLikes>> = Vec::new();
     let mut writes = 0;

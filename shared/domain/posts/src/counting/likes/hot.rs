@@ -1,4 +1,4 @@
-//! Caches what a like reads of a viral post. A partition serves at most 6,000 such reads a second.
+//! Caches the part of a viral post that a like reads. A partition serves at most 6,000 such reads a second.
 
 use base::ids::PostId;
 use moka::sync::Cache;
@@ -7,7 +7,7 @@ use platform::{App, Result, time::Time};
 use super::{LikesCount, key};
 
 const FRESH_MILLIS: i64 = 1_000;
-/// Maximum reads of a post in this time by one instance. Further likes use the result of the last read.
+/// Maximum reads of a post by one instance within [`FRESH_MILLIS`]. Further likes use the result of the last read.
 const READS_MAX: u32 = 3;
 const POSTS_MAX: u64 = 1_000;
 

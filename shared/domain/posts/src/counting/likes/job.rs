@@ -17,7 +17,7 @@ pub enum LikeJob {
         user: UserId,
         /// The post.
         post: PostId,
-        /// The time of the like, which decides its day in the action log.
+        /// The time of the like, which determines the day in the action log.
         at: Time,
     },
     /// A user removed the like.
@@ -27,7 +27,7 @@ pub enum LikeJob {
         /// The post.
         post: PostId,
     },
-    /// A user voted in the poll of the post, or the vote was removed with the account.
+    /// A user voted in the poll of the post, or account deletion removed the vote.
     Voted {
         /// The user.
         user: UserId,

@@ -25,8 +25,8 @@ use crate::{
 
 /// Returns a page of the users who like a post, newest like first.
 ///
-/// Includes the viewer's own like immediately, and those of others when they are counted. The page is short if many of
-/// the likes were removed or are hidden.
+/// Includes the viewer's own like immediately, and other likes when they are counted. The page is short if many of the
+/// likes were removed or are hidden.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or is not meant for the viewer.
@@ -51,9 +51,9 @@ pub async fn likers(
     Ok(user_page(page))
 }
 
-/// Returns the position of a cursor. If the cursor is a user ID, that is the user's last position in the list.
+/// Returns the position of a cursor. If the cursor is a user ID, returns the user's last position in the list.
 ///
-/// Returns `None`, the head of the list, if the user's like is not counted yet.
+/// Returns `None`, the head of the list, if the user's like has not been counted yet.
 async fn resolve_cursor(app: &App, post: PostId, after: Option<Position>) -> Result<Option<Position>> {
     let Some(after) = after else { return Ok(None) };
     let engagement = engagements::find(app, UserId::from(Ulid::from(after)), post).await?;
@@ -64,19 +64,19 @@ async fn resolve_cursor(app: &App, post: PostId, after: Option<Position>) -> Res
     })
 }
 
-/// Returns the viewer's own like if it is not counted yet. The viewer's ID serves as its position.
+/// Returns the viewer's own like if it has not been counted yet. The viewer's ID serves as its position.
 async fn uncounted_like(app: &App, viewer: UserId, post: PostId) -> Result<Option<Entry>> {
     let engagement = engagements::find(app, viewer, post).await?;
     let uncounted = engagement.filter(|like| like.liked && !like.counted);
     Ok(uncounted.map(|_| Entry { at: Position::from(Ulid::from(viewer)), user: viewer }))
 }
 
-/// Reads one more entry than the page has. Drops entries that their engagement does not confirm.
+/// Reads one more entry than the page needs. Drops an entry if the liker's engagement has a different position.
 async fn next(app: &App, post: &Post, Cursor { take, after }: Cursor<Position>) -> Result<EntryBatch> {
     let wanted = take.rows() + 1;
     let newest = after.map_or_else(|| format!("{SK_PREFIX}~"), |at| sk(row_of(at)));
     let query = Query::partition(partition(post.id)).between(SK_PREFIX, newest).newest_first();
-    // Each row has an entry for this page, except perhaps the cursor's own row. So read one row more.
+    // Each row has at least one entry for this page, except possibly the cursor's own row. So read one extra row.
     let rows: Vec<Likers> = app.table.query(&query.limit(wanted + 1)).await?;
     // The open segment may also exist as a row, even if the batch that wrote it failed.
     let open = post.likers.read(post.id);

@@ -10,22 +10,23 @@ use super::{
 };
 use crate::{Post, counting::engagements::Engagement};
 
-/// Maximum likers in the open segment. More would make lists of posts more expensive. If likes are applied one by one,
-/// every sixth writes a row.
+/// Maximum likers in the open segment. More likers would make lists of posts more expensive. If likes are applied one
+/// by one, every sixth like writes a row.
 const OPEN_MAX: usize = 6;
-/// Space that the counts of the post may need while the segment is open.
+/// Space by which the counts of the post may grow while the segment is open.
 const SPARE_BYTES: usize = 24;
 
 /// The update of the list of likers by a batch.
 ///
-/// New likers go to the open segment if it has room. Otherwise it is closed, and they go to a new segment or to a row.
+/// New likers are added to the open segment if it has room. Otherwise the segment is closed, and the new likers go to a
+/// new segment or to a row.
 pub(super) struct ListUpdate {
     /// The open segment after the batch, or `None` if it is empty.
     open: Option<Likers>,
-    /// The open segment before the batch, if the batch closes it. It is written as a row of counted likes. A concurrent
-    /// batch that closes it writes the same row or a longer one.
+    /// The open segment before the batch, if the batch closes it. The segment is then written as a row of counted
+    /// likes. A concurrent batch that closes the segment writes the same row or a longer one.
     pub(super) closed: Option<Likers>,
-    /// The row of new likers, if there are too many for an open segment.
+    /// The row of new likers, if the batch has too many for an open segment.
     pub(super) row: Option<Likers>,
 }
 
@@ -61,7 +62,8 @@ impl ListUpdate {
     }
 }
 
-/// Returns `at`, or a later position if the clock of another instance gave the closed segment a later one.
+/// Returns `at`, or a position after the closed segment. The segment can be later than `at` if the clock of a different
+/// instance is ahead.
 fn after(closed: Option<&Likers>, at: Position) -> Position {
     let at = Ulid::from(at);
     let earliest = closed.map_or(0, |segment| Ulid::from(segment.at).timestamp_ms() + 1);

@@ -1,21 +1,23 @@
-//! Likes. A worker counts them on the post, in batches and exactly once.
+//! Likes. A worker adds them to the post's count in batches, each like exactly once.
 //!
-//! An engagement stores whether the user likes the post (`liked`) and whether the post's count includes that
-//! (`counted`). A request sets `liked` and sends a message. The worker *applies* the like: if the two differ, one
-//! transaction makes them equal and adds the difference to the count. A message may arrive twice, late or out of order,
-//! because it only names the engagement.
+//! An engagement stores whether the user likes the post (`liked`) and whether the post's count includes that like
+//! (`counted`). A request sets `liked` and sends a message. The worker then *applies* the like. If `liked` and
+//! `counted` differ, one transaction makes them equal and adds the difference to the count. A message may arrive twice,
+//! late or out of order, because it only names the engagement.
 //!
-//! An engagement keeps its outbox until its like is applied. If its message was lost, `operations::republish` sends it
+//! An engagement keeps its outbox until its like is applied. If the message was lost, `operations::republish` sends it
 //! again.
 //!
-//! A row takes about 40 transactions a second. So one transaction applies up to 97 likes of a post. The invocations of
-//! the worker together write a post at most 25 times a second. The rest is left to replies, quotes and reposts.
+//! DynamoDB can run about 40 transactions a second on one row. So one transaction applies up to 97 likes of a post. The
+//! invocations of the worker together write a post at most 25 times a second. The remaining transactions are left for
+//! replies, quotes and reposts.
 //!
-//! A batch also stores the likers: in the *open segment* on the post itself, or in a row of up to 97. See [`likers()`].
+//! A batch also stores the likers. The batch adds the likers to the *open segment* on the post itself, or writes a row
+//! of up to 97 likers. See [`likers()`].
 //!
 //! `likesSeq` of a post counts its batches, and each engagement stores the number of the last batch that changed it. A
-//! viewer may see an old copy of a post, from an index or a cache. The two numbers show whether the count of that copy
-//! includes the viewer's own like.
+//! viewer may see an old copy of a post, from an index or a cache. A comparison of the two numbers shows whether the
+//! count in that copy includes the viewer's own like.
 
 mod apply;
 mod apply_writes;
@@ -56,7 +58,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LikeRequest {
-    /// True to like, false to unlike. Repeating has no effect.
+    /// True to like, false to unlike. Repeating a request has no effect.
     #[schema(example = true)]
     pub is_liked: bool,
 }

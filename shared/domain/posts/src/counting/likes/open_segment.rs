@@ -1,6 +1,7 @@
-//! The open segment of a post: its latest likers, stored on the post itself, which every batch writes anyway.
+//! The open segment holds the latest likers of a post. The segment is stored in the post's row, because every batch
+//! writes that row anyway.
 //!
-//! When it is full, it becomes a row in which every liker keeps their position.
+//! When the segment is full, it becomes a row in which every liker keeps their position.
 
 use base::{
     ids::{Position, PostId, UserId},
@@ -14,7 +15,8 @@ use super::row::{Likers, row_of};
 /// The attribute of a post that stores the open segment.
 pub(super) const ATTRIBUTE: &str = "likers";
 
-/// The open segment of a post: the position of its future row, followed by the likers. Empty if there are none.
+/// The open segment of a post. The first item is the position of its future row, the following items are the likers.
+/// Empty if there are no likers.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct OpenSegment(#[serde(with = "packed")] Vec<Ulid>);

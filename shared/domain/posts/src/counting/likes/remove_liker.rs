@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{counting::engagements::Engagement, key};
 
-/// The part of a post's row with the open segment.
+/// The part of a post's row that contains the open segment.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct OpenPart {
@@ -48,7 +48,8 @@ async fn remove_from_segment(app: &App, &Engagement { user, post, .. }: &Engagem
     .await
 }
 
-/// Returns the write of the changed segment. It raises `likesSeq`, so that a batch that read the old segment fails.
+/// Returns the write that stores the changed segment. The write increments `likesSeq`, so that a batch that read the
+/// old segment fails.
 fn segment_write(before: &OpenPart, segment: &Likers) -> Write {
     let write = Write::update(before.key()).set(ATTRIBUTE, OpenSegment::from(segment));
     write.set("likesSeq", before.likes_seq + 1).equals("likesSeq", before.likes_seq)

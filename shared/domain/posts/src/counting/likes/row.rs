@@ -1,7 +1,8 @@
 //! A row of likers of a post, and their positions.
 //!
-//! The row is written before the batch's transaction, so it may be wrong. A liker is listed only if their engagement
-//! confirms the position. Failed batches, unlikes and repeated likes therefore cause no wrong or duplicate entries.
+//! The row is written before the batch's transaction, so it may contain likes that were not applied. A liker is listed
+//! only if their engagement has the same position. Failed batches, unlikes and repeated likes therefore cause no wrong
+//! or duplicate entries.
 
 use base::{
     ids::{Position, PostId, UserId},
@@ -19,7 +20,8 @@ use ulid::Ulid;
 use crate::{counting::engagements::Engagement, partition};
 
 pub(super) const SK_PREFIX: &str = "LIKERS#";
-/// The lowest bits of a position are the index in the row. They are 0 in the position of the row itself.
+/// Number of the lowest bits of a position, which hold the index in the row. These bits are 0 in the position of the
+/// row itself.
 const INDEX_BITS: u32 = 7;
 const INDEX_MASK: u128 = (1 << INDEX_BITS) - 1;
 
@@ -28,7 +30,7 @@ const RANDOM_MASK: u128 = (1 << 80) - 1;
 /// Marks an empty position.
 const NONE: Ulid = Ulid(0);
 
-/// A row of users whose likes were counted, by one batch or several.
+/// A row of users whose likes were counted by one or several batches.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Likers {
     pub(super) post: PostId,
@@ -55,7 +57,7 @@ impl Likers {
         self.users.iter().enumerate().map(|(index, user)| (position_in(self.at, index), *user))
     }
 
-    /// Returns the row with the positions of matching users emptied. All others keep their position.
+    /// Returns the row with the positions of matching users emptied. All other users keep their position.
     pub(super) fn without(&self, is_removed: impl Fn(UserId) -> bool) -> Self {
         let remaining = |user: &UserId| if is_removed(*user) { UserId::from(NONE) } else { *user };
         Self { users: self.users.iter().map(remaining).collect(), ..*self }
@@ -66,7 +68,7 @@ impl Likers {
         self.users.iter().any(|user| Ulid::from(*user) != NONE).then_some(self)
     }
 
-    /// Returns the write of a row that concurrent batches may write too. The longest version wins.
+    /// Returns the write of a row that concurrent batches may also write. The write keeps the longest version.
     pub(super) fn grow_write(&self) -> Write {
         Write::put(self).shorter_or_lacks("users", packed::ID_BYTES * self.users.len() + 1)
     }
@@ -90,14 +92,14 @@ pub(super) async fn remove_from_row(app: &App, engagement: &Engagement) -> Resul
     .await
 }
 
-/// Returns a row of users who like a post, and the position of each. The position of the row is derived from `id`.
+/// Returns a row of users who like a post, and the position of each user. The position of the row is derived from `id`.
 pub fn liked_by(post: PostId, id: Ulid, users: Vec<UserId>) -> (Likers, Vec<Position>) {
     let likers = Likers { post, at: row_at(id), users };
     let positions = likers.positions().map(|(position, _)| position).collect();
     (likers, positions)
 }
 
-/// Returns the position of a new row, with room for the index bits. Rows of one millisecond keep the order of their IDs.
+/// Returns the position of a new row. The index bits are 0. Rows from the same millisecond keep the order of their IDs.
 pub(super) fn row_at(id: Ulid) -> Position {
     Position::from(Ulid::from_parts(id.timestamp_ms(), (id.random() << INDEX_BITS) & RANDOM_MASK))
 }

@@ -14,7 +14,7 @@ const NO_AUTHOR: Error = Error::NotFound("author");
 /// Returns the author, and checks the mentioned users.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the author does not exist, and with [`Error::Invalid`] if a mentioned user does
+/// Fails with [`Error::NotFound`] if the author does not exist. Fails with [`Error::Invalid`] if a mentioned user does
 /// not exist. Fails with [`Error::Forbidden`] if a block exists between the author and a mentioned user.
 pub(super) async fn find_author(app: &App, author: UserId, mentions: Option<&Mentions>) -> Result<User> {
     let mentioned = mentions.map_or(&[][..], Mentions::users);
@@ -33,7 +33,7 @@ pub(super) async fn find_author(app: &App, author: UserId, mentions: Option<&Men
 /// Checks that all mentioned users exist.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if one does not.
+/// Fails with [`Error::Invalid`] if a mentioned user does not exist.
 pub(crate) async fn check_mentioned(app: &App, mentions: Option<&Mentions>) -> Result<()> {
     let mentioned = mentions.map_or(&[][..], Mentions::users);
     check_all_found(mentioned, &users::find_all(app, mentioned).await?)

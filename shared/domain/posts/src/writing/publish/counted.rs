@@ -14,7 +14,7 @@ use crate::{Counter, GONE, key};
 
 /// Returns the writes that count a new post on `counted_on` and record its notification events.
 ///
-/// They fail with [`GONE`] if `counted_on` was deleted.
+/// The writes fail with [`GONE`] if `counted_on` was deleted.
 pub(super) fn count_writes(
     app: &App,
     counted_on: PostId,
@@ -26,8 +26,8 @@ pub(super) fn count_writes(
     [count].into_iter().chain(notified.writes(app)).collect()
 }
 
-/// Retries `work` after conflicts, and also if it was throttled. The row of a viral post is almost always being
-/// written.
+/// Retries `work` if it conflicts or is throttled. Both happen often for a viral post, whose row is written almost
+/// constantly.
 pub(super) async fn retry_contended<T, F: Future<Output = Result<T>>>(work: impl Fn() -> F) -> Result<T> {
     let conflict_if_throttled = |done| match done {
         Err(Error::Throttled(_)) => Err(Error::WriteConflict),

@@ -22,7 +22,7 @@ use crate::{
 /// Creates a post.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the author does not exist, and with [`platform::Error::Invalid`] if a
+/// Fails with [`platform::Error::NotFound`] if the author does not exist. Fails with [`platform::Error::Invalid`] if a
 /// mentioned user does not exist. Fails with [`platform::Error::Forbidden`] if a block exists between the author and a
 /// mentioned user.
 pub async fn create(app: &App, author: UserId, draft: Draft, once: &Once) -> Result<Post> {

@@ -24,20 +24,20 @@ pub struct Draft {
     pub sensitive: bool,
     /// Text of the warning that hides the post until the reader opens it.
     pub spoiler: Option<Spoiler>,
-    /// Uploads of the author. An upload that is still processed appears when it is ready.
+    /// Uploads of the author. If an upload is still being processed, the post shows it when it is ready.
     pub media: Option<MediaDrafts>,
     /// A poll.
     #[schema(value_type = Option<PollDraft>)]
     pub poll: Option<Object<PollDraft>>,
     /// The mentioned users, by public or internal ID.
     pub mentions: Option<Mentions>,
-    /// The hashtag. Defaults to the first one in the text.
+    /// The hashtag. The default is the first hashtag in the text.
     pub topic: Option<Topic>,
     /// The audience.
     pub visibility: Option<Visibility>,
     /// The users who may reply.
     pub reply_permission: Option<ReplyPermission>,
-    /// The users who may quote it.
+    /// The users who may quote the post.
     pub quote_permission: Option<ReplyPermission>,
 }
 
@@ -47,7 +47,7 @@ pub type ReplyDraft = Draft;
 /// The request body of a new quote.
 pub type QuoteDraft = Draft;
 
-/// What a draft becomes when it is published.
+/// The kind of post that a draft becomes when it is published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Target {

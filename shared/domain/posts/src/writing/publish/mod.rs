@@ -1,4 +1,4 @@
-//! Creates posts, replies, quotes and reposts, each in one transaction.
+//! Creates posts, replies, quotes and reposts. One transaction creates each of them with all its effects.
 
 mod author;
 mod counted;
@@ -23,7 +23,7 @@ use platform::{App, Result, table::Write};
 
 use crate::Post;
 
-/// Returns the writes that create a post, reply or quote, and the post.
+/// Returns a new post, reply or quote, and the writes that create it.
 ///
 /// # Errors
 /// Fails as [`create()`], [`reply()`] and [`quote()`] do.

@@ -7,7 +7,7 @@ use platform::{App, Result, table::Write};
 
 use crate::{Post, notices, reading::visible::meant_for};
 
-/// The notification events of a post, without those that their recipient mutes.
+/// The notification events of a post. Leaves out events that their recipient mutes.
 #[derive(Default)]
 pub(super) struct NotificationEvents {
     pub(super) events: Vec<NotificationEvent>,
@@ -30,10 +30,10 @@ pub(super) async fn notified_events(
     events_in_threads(app, post, &[post.thread()], events).await
 }
 
-/// Returns the events of a quote or repost, including the one that notifies the author of the original.
+/// Returns the events of a quote or repost. Adds the event that notifies the author of the original.
 ///
-/// Leaves out recipients who mute the original's thread. Leaves out the original's author if the quote is not meant for
-/// them.
+/// Leaves out recipients who mute the original's thread. Leaves out the original's author if the quote or repost is not
+/// meant for them.
 pub(super) async fn share_events(
     app: &App,
     post: &Post,

@@ -6,10 +6,10 @@ use platform::{App, Result, error::Error};
 
 use crate::{Post, ReplyPermission};
 
-/// Checks that `permission` of a post includes `user`.
+/// Checks that the `permission` of a post allows `user` to reply or quote.
 ///
 /// # Errors
-/// Fails with [`Error::Forbidden`] and `message` if it does not.
+/// Fails with [`Error::Forbidden`] and `message` if the user is not permitted.
 pub(super) async fn check_permitted(
     app: &App,
     user: UserId,

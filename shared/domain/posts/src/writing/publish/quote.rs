@@ -29,8 +29,8 @@ const NO_QUOTES: &str = "the author does not allow you to quote this post";
 /// Creates a quote. A quote of a repost refers to the original.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the quoted post does not exist, and with [`platform::Error::Forbidden`]
-/// if its author does not permit it. Also fails as [`super::create()`] does.
+/// Fails with [`platform::Error::NotFound`] if the quoted post does not exist. Fails with
+/// [`platform::Error::Forbidden`] if its author does not permit the quote. Also fails as [`super::create()`] does.
 pub async fn quote(
     app: &App,
     author: UserId,
@@ -77,7 +77,7 @@ pub(super) async fn quote_writes(
     Ok((writes.into_iter().chain(more).collect(), post))
 }
 
-/// Checks the quote permission. For a repost, that of its original applies.
+/// Checks the quote permission. If the quoted post is a repost, checks the permission of its original.
 async fn check_may_quote(app: &App, author: UserId, quoted: &Post) -> Result<()> {
     let root = match quoted.kind {
         PostType::Repost => &find(app, quoted.root()).await?,

@@ -38,7 +38,7 @@ pub async fn reply(
     retry_contended(async || {
         let still_unblocked = async {
             let parent = find_eventual(app, parent).await.map(|it| it.author);
-            // A repeated request gets the earlier response even if the parent was deleted meanwhile.
+            // A repeated request returns the earlier response, even if the parent has been deleted since.
             let others = mentioned.users().iter().copied().chain(parent.ok()).filter(|user| *user != author);
             relationships::check_all_unblocked(app, author, &others.collect::<Vec<_>>()).await
         };

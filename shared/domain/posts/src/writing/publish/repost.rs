@@ -1,4 +1,4 @@
-//! Reposts a post, at most once for each user and original.
+//! Reposts posts. Each user can have at most one repost of an original.
 
 use base::ids::{PostId, UserId};
 use people::users::User;
@@ -24,13 +24,14 @@ use ledger::{
 
 /// The result of a repost request.
 pub enum Reposted {
-    /// The repost was created by this request or by an earlier one with the same idempotency key.
+    /// The repost was created by this request, or by an earlier request with the same idempotency key.
     New(Post),
     /// The user had already reposted the original.
     Existing(Post),
 }
 
-/// Reposts a post, or returns the user's existing repost. Each user's reposts of a post notify its author only once.
+/// Reposts a post, or returns the user's existing repost. If a user reposts a post again, its author is not notified
+/// again.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist.
@@ -47,7 +48,7 @@ async fn find_or_create(app: &App, author: UserId, shared: PostId, once: &Once) 
     check_shareable(app, author.id, &shared).await?;
     let engagement = engagements::find(app, author.id, shared.root()).await?;
     if let Some(existing) = find_existing(app, engagement.as_ref()).await? {
-        // A concurrent copy of this request may have created it a moment ago.
+        // A concurrent copy of this request may have created the repost a moment ago.
         let earlier = once.earlier(app, &owner).await?;
         return Ok(earlier.map_or(Reposted::Existing(existing), Reposted::New));
     }
