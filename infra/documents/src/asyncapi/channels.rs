@@ -23,7 +23,9 @@ pub(super) fn all() -> Vec<Channel> {
 
 fn described(kind: ChannelKind) -> Channel {
     let (key, title, subscribers, about) = match kind {
-        ChannelKind::User => ("user", "A user's own events", "The user with this ID.", "Events that concern one user."),
+        ChannelKind::User => {
+            ("user", "A user's own events", "The user with this ID.", "Events that concern one user.")
+        }
         ChannelKind::Chat => (
             "chat",
             "A message group",
