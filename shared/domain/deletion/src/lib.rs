@@ -1,6 +1,6 @@
 //! Account deletion, and the export of a user's data.
 //!
-//! [`delete_account`](begin::delete_account) is one transaction. After this transaction, the user does not exist. A
+//! [`delete_account`] is one transaction. After this transaction, the user does not exist. A
 //! queue worker then deletes the user's data page by page, in two passes over [`places`]. The first pass starts
 //! immediately and removes what other users see: posts, likes, follows, requests and memberships. The second pass
 //! starts an hour later, when no request by the user is still in progress. The second pass erases the remaining rows,
