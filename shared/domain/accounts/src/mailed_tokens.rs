@@ -1,8 +1,8 @@
 //! Mailed tokens. A token permits one action, once and for a limited time.
 //!
-//! A token is a MAC of a random nonce. Its key belongs to the service. The table stores the token's hash, and the nonce
-//! until the email is sent. The message in the queue contains the nonce. Neither the table nor the queue is enough to
-//! compute the token.
+//! A token is a MAC of a random nonce, computed with a key of the service. The table stores the token's hash, and the
+//! nonce until the email is sent. The message in the queue contains the nonce. Neither the table nor the queue is
+//! enough to compute the token.
 
 use base::ids::UserId;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};

@@ -55,7 +55,7 @@ impl Scope {
         }
     }
 
-    /// Returns the scope with this name.
+    /// Returns the scope with this name, or `None` if there is none.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|scope| scope.name() == name)
     }

@@ -50,7 +50,8 @@ pub(super) async fn count_both(app: &App, device: &Device, what: &'static str, a
     limit.count(app, &format!("{}#{account}", device.address)).await?.enforce()
 }
 
-/// The failed attempts for an account from all addresses, and the key of the known address.
+/// The failed attempts for an account from all addresses, and the key of the [`KnownAddress`] for the address of the
+/// request.
 pub(super) struct FailedAttempts {
     account: String,
     known_key: Key,

@@ -73,8 +73,8 @@ pub async fn chat_send(app: &App, sender: UserId, draft: ChatDraft, once: &Once)
     Ok(ChatMessage { message, status: MessageStatus::Sent, seen_at: None })
 }
 
-/// Returns a page of messages in a conversation, with the status of each message. The status ignores members with a
-/// block to or from the viewer.
+/// Returns a page of messages in a conversation, with the status of each message. The status ignores a member if a
+/// block exists between the member and the viewer.
 ///
 /// # Errors
 /// Fails like [`history()`].

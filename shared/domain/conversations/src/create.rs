@@ -100,7 +100,7 @@ async fn check_unblocked(app: &App, kind: GroupType, members: &[UserId]) -> Resu
     }
 }
 
-/// Returns the existing private group of two users.
+/// Returns the existing private group of two users, or `None` if there is none.
 async fn existing(app: &App, kind: GroupType, members: &[UserId]) -> Result<Option<GroupView>> {
     let (GroupType::Private, &[one, other]) = (kind, members) else { return Ok(None) };
     let Some(pair) = app.table.get::<Pair>(&pair::key([one, other])).await? else { return Ok(None) };

@@ -24,7 +24,7 @@ const PAGE_ROWS: usize = 500;
 /// Maximum number of reactions that are removed concurrently.
 const TOGETHER: usize = 10;
 
-/// Returns the next group in a user's list, together with its cursor.
+/// Returns the next group in a user's list, together with its cursor. Returns `None` after the last group.
 pub async fn listed_after(
     app: &App,
     user: UserId,
@@ -36,7 +36,8 @@ pub async fn listed_after(
 }
 
 /// Processes the next 500 messages of a group. Empties the messages that the user sent, and removes the user's
-/// reactions from all other messages. Returns the last message if there are more messages.
+/// reactions from all other messages. Returns the ID of the last processed message, or `None` if there are no more
+/// messages.
 pub async fn stub_page(
     app: &App,
     user: UserId,

@@ -16,8 +16,8 @@ use super::{
     view::MessageView,
 };
 
-/// Returns a page of the messages that were sent to a group after the viewer joined. In a crowd, leaves out messages
-/// from users with a block to or from the viewer. So a page can be short.
+/// Returns a page of the messages that were sent to a group after the viewer joined. In a crowd, leaves out a message
+/// if a block exists between its sender and the viewer. So a page can be short.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the group does not exist or the cursor is not a message in it. Fails
@@ -68,8 +68,8 @@ async fn older(app: &App, group: GroupId, cursor: &Cursor<MessageId>) -> Result<
     Ok(rows)
 }
 
-/// Returns the messages that the viewer may see. In a crowd, leaves out messages from users with a block to or from the
-/// viewer. In a private group, returns all messages.
+/// Returns the messages that the viewer may see. In a crowd, leaves out a message if a block exists between its sender
+/// and the viewer. In a private group, returns all messages.
 async fn visible(
     app: &App,
     viewer: UserId,

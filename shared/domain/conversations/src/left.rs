@@ -17,7 +17,7 @@ pub(super) struct LeftGroup {
     pub(super) group: GroupId,
 }
 
-/// Returns the next group that a user left, together with its cursor.
+/// Returns the next group that a user left, together with its cursor. Returns `None` after the last group.
 pub async fn left_after(app: &App, user: UserId, after: Option<String>) -> Result<Option<(String, GroupId)>> {
     let after = after.map_or_else(|| LEFT_PREFIX.to_owned(), |group| format!("{LEFT_PREFIX}{group}#"));
     let query = Query::partition(user.partition()).between(after, format!("{LEFT_PREFIX}~"));

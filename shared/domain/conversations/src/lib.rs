@@ -1,4 +1,5 @@
-//! Message groups and their messages. A group is either a private group of two users or a crowd.
+//! Message groups and their messages. A group is either a private group of two users, or a crowd of three or more
+//! users.
 //!
 //! A message costs no write per member. The group's row counts all messages, and the messages that each member sent. A
 //! member's row counts the messages from other members that the member has seen. The exact number of unread messages is

@@ -35,7 +35,7 @@ use people::{
 pub struct UnreadGroup {
     /// The group's ID.
     pub public_id: GroupId,
-    /// Whether the group is a private group or a crowd.
+    /// Whether the group is a private group of two users, or a crowd of three or more users.
     pub group_type: GroupType,
     /// The time of the newest message.
     pub last_message_at: Option<Time>,

@@ -28,8 +28,8 @@ pub struct GroupMember {
     pub is_owner: bool,
 }
 
-/// Returns a page of a group's members. The member with the oldest account comes first. In a crowd, leaves out members
-/// with a block to or from the viewer.
+/// Returns a page of a group's members. The member with the oldest account comes first. In a crowd, leaves out a member
+/// if a block exists between the member and the viewer.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the group does not exist. Fails with [`platform::Error::Forbidden`] if

@@ -108,7 +108,7 @@ impl Message {
         })
     }
 
-    /// Returns a user's reaction.
+    /// Returns a user's reaction, or `None` if there is none.
     pub fn reaction_of(&self, user: UserId) -> Option<&str> {
         self.others.get(&Self::reaction_attribute(user))?.as_str()
     }

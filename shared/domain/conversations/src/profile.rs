@@ -22,7 +22,8 @@ use super::{
     values::GroupName,
 };
 
-/// A request to change a crowd's name or picture. Omitted fields stay unchanged.
+/// A request to change the name or picture of a crowd, which is a group of three or more users. Omitted fields stay
+/// unchanged.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 pub struct GroupChange {
     /// The name. `null` clears it.

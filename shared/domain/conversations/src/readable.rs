@@ -1,5 +1,5 @@
 //! Checks which messages a member may read. A member may read messages that were sent after the member joined. In a
-//! crowd, messages from users with a block to or from the member are hidden.
+//! crowd, a message is hidden if a block exists between its sender and the member.
 
 use base::ids::{GroupId, MessageId, UserId};
 use people::relationships::{self, ViewContext};

@@ -25,7 +25,7 @@ use super::{
 pub struct GroupView {
     /// The group's ID.
     pub public_id: GroupId,
-    /// Whether the group is a private group or a crowd.
+    /// Whether the group is a private group of two users, or a crowd of three or more users.
     pub group_type: GroupType,
     /// The owner, who is the creator or, after the owner leaves, the longest-standing member.
     pub created_by_id: UserId,
@@ -34,7 +34,7 @@ pub struct GroupView {
     /// The URL of a crowd's picture. `null` until a member sets it.
     pub avatar: Option<AvatarUrl>,
     /// The members, beginning with the creator. A list of groups shows at most 4 members of each group. In a crowd,
-    /// leaves out members with a block to or from the caller.
+    /// leaves out a member if a block exists between the member and the caller.
     pub members: Vec<Person>,
     /// The number of members.
     pub members_count: usize,
@@ -53,7 +53,7 @@ pub struct Conversation {
     pub group: GroupView,
     /// The number of messages from other members that the caller has not seen.
     pub unread_count: i64,
-    /// The beginning of the newest message. `null` if the caller may not read the message. Also `null` in a crowd if a
+    /// The beginning of the newest message. `null` if the caller may not read the message. In a crowd, also `null` if a
     /// block exists between the sender and the caller.
     pub last_message_preview: Option<String>,
     /// The newest message that the caller has seen.
@@ -85,12 +85,12 @@ pub struct MessageView {
     pub is_mine: bool,
     /// The time of the last edit, or `null` if there was none.
     pub edited_at: Option<Time>,
-    /// Whether the message or its sender's account was deleted. Only the sender's ID and the time remain.
+    /// Whether the message or its sender's account was deleted. If true, only the sender's ID and the time remain.
     pub is_deleted: bool,
     /// The message to which this message replies, or `null` if this message is not a reply.
     pub reply_to: Option<RepliedMessage>,
-    /// The number of reactions with each emoji. The most frequent emoji comes first. In a crowd, leaves out reactions
-    /// from users with a block to or from the caller.
+    /// The number of reactions with each emoji. The most frequent emoji comes first. In a crowd (3 or more users),
+    /// leaves out reactions of users who blocked the caller or were blocked by the caller.
     pub reactions: Vec<ReactionCount>,
 }
 

@@ -1,4 +1,4 @@
-//! Cursors of feeds. A cursor is a post ID, or the encrypted rest of a ranking.
+//! Cursors of feeds. A cursor is a post ID, or the encrypted list of a ranking's remaining posts.
 
 use base::ids::{PostId, UserId};
 use platform::{
@@ -18,7 +18,7 @@ const LABEL: &str = "ranked-feed";
 pub enum FeedAfter {
     /// The last post of the previous page.
     Post(PostId),
-    /// The rest of a ranking, encrypted for its viewer.
+    /// The remaining posts of a ranking, encrypted for its viewer.
     Ranked(String),
 }
 

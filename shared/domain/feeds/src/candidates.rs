@@ -21,9 +21,9 @@ const FOLLOWED: usize = 24;
 const LIKERS: usize = 7;
 /// Time after which other followed users replace the chosen likers.
 const ROTATION_SECONDS: i64 = 15 * 60;
-/// Maximum posts of a ranking. Each adds 16 bytes to the cursor.
+/// Maximum posts of a ranking. Each post adds 16 bytes to the cursor.
 const RANKED_MAX: usize = 100;
-/// Constants of the ranking of Hacker News: `weight / (age + 2)^1.8`.
+/// Exponent in the formula by which Hacker News ranks posts. The formula is `weight / (age + 2)^1.8`.
 const GRAVITY: f64 = 1.8;
 const AGE_HOURS: f64 = 2.0;
 const HOUR_MILLIS: f64 = 3_600_000.0;

@@ -27,8 +27,8 @@ use utoipa::ToSchema;
 
 pub use after::FeedAfter;
 
-/// Time after a write request during which its author bypasses the caches. A cached page may lack the author's new
-/// post.
+/// Seconds after a user's write request during which the user's reads bypass the caches. A cached page may lack the
+/// user's new post.
 const WRITING_SECONDS: i64 = 3;
 const SIGN_IN: Error = Error::Unauthenticated("sign in first");
 
@@ -66,7 +66,8 @@ pub enum FeedSort {
     /// Newest first.
     #[default]
     Latest,
-    /// Posts that followed users wrote or like, sorted by a score of weight and age.
+    /// Posts that followed users wrote or like, highest score first. More likes by followed users raise the score, and
+    /// age lowers it.
     Ranked,
 }
 

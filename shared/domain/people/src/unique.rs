@@ -115,12 +115,12 @@ pub async fn users_named(app: &App, usernames: &[Username]) -> Result<Vec<UserId
     Ok(found.into_iter().filter_map(UniqueName::owner).collect())
 }
 
-/// Returns the user with this email address, which must be in lower case.
+/// Returns the user with this email address, or `None` if there is none. The address must be in lower case.
 pub async fn find_by_email(app: &App, lower: &str) -> Result<Option<UserId>> {
     owner(app, email_partition(lower)).await
 }
 
-/// Returns the user with this username, which must be in lower case.
+/// Returns the user with this username, or `None` if there is none. The username must be in lower case.
 pub async fn find_by_username(app: &App, lower: &str) -> Result<Option<UserId>> {
     owner(app, username_partition(lower)).await
 }

@@ -89,8 +89,8 @@ pub struct Post {
     pub edits: i64,
     /// The number of counted likes. See [`crate::counting::likes`].
     pub likes_count: i64,
-    /// The number of changes to `likers`, most of which are batches of likes. This number shows which likes
-    /// `likes_count` includes.
+    /// The number of changes to `likers`. A comparison with an engagement's `seq` shows whether `likes_count` includes
+    /// the engagement's like.
     pub likes_seq: i64,
     /// The latest likers, until they are moved to a separate row.
     #[serde(default, skip_serializing_if = "OpenSegment::is_empty")]
@@ -141,7 +141,7 @@ impl Post {
         self.head.unwrap_or_else(|| self.root())
     }
 
-    /// Returns the first link of the text.
+    /// Returns the first link of the text, or `None` if there is none.
     pub fn first_link(&self) -> Option<&str> {
         self.content.as_ref().and_then(Content::first_link)
     }
@@ -166,8 +166,8 @@ impl Post {
         [self.author].into_iter().chain(self.origin_author)
     }
 
-    /// Returns an update that also moves the row to the lists it now belongs to. The write fails with a conflict if the
-    /// post was deleted, hidden, edited or moderated after `before` was read.
+    /// Returns an update of the row and its index keys, so that the post moves to its current lists. The write fails
+    /// with a conflict if the post was deleted, hidden, edited or moderated after `before` was read.
     pub(crate) fn update_write(&self, before: &Self) -> Write {
         Write::reindex(self)
             .equals("isDeleted", before.is_deleted)
@@ -232,8 +232,9 @@ impl Post {
         self.user.is_deleted()
     }
 
-    /// Returns the partition of gsi2, which is the feed or a list of the parent or original. A reply is in the parent's
-    /// list of replies. A quote or repost is in a list of the original.
+    /// Returns the partition of gsi2 that lists the post, or `None` if none lists it. A post of type POST is in its
+    /// shard of the public feed. A reply is in the parent's list of replies. A quote is in the original's list of
+    /// quotes, and a repost is in the original's list of reposts.
     ///
     /// Unlisted quotes and reposts are in a separate partition. When the original's author deletes their account, a job
     /// uses this partition to remove the author's ID from these posts. Afterwards the posts are in no partition.

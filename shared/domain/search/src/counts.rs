@@ -1,5 +1,5 @@
-//! The counts that include a post. These are the total number of posts, the posts with its hashtag, and the posts with
-//! its hashtag in its hour.
+//! The counts that include a post. These are the total number of posts, the number of posts with the same hashtag, and
+//! the number of such posts in the same hour.
 
 use std::collections::HashMap;
 

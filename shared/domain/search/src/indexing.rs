@@ -28,7 +28,7 @@ pub struct PostWord {
     pub(super) post: PostId,
 }
 
-/// The indexed words of a post, and the counts that include it.
+/// The indexed words of a post, and the counts that include the post.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct IndexedPost {
     post: PostId,

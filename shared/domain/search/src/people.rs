@@ -17,7 +17,8 @@ use people::{
     users::{self, Status, User, UserCard},
 };
 
-/// Returns a page of active users, sorted by their matching terms. Leaves out users with a block to or from the viewer.
+/// Returns a page of active users, sorted by their matching terms. Leaves out a user if a block exists between the user
+/// and the viewer.
 pub async fn find_people(
     app: &App,
     viewer: UserId,

@@ -87,7 +87,7 @@ pub(super) async fn terms_with_prefix(
 }
 
 /// Returns the public term of a user that starts with a prefix. If several terms match, returns the first in
-/// alphabetical order.
+/// alphabetical order. Returns `None` if no term matches.
 pub(super) fn found_by(user: &User, prefix: &str) -> Option<UserTerm> {
     let public = terms(user).into_iter().filter(|term| term.list == List::Person);
     public.filter(|term| term.text.starts_with(prefix)).min_by(|one, two| one.text.cmp(&two.text))

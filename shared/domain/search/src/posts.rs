@@ -23,7 +23,8 @@ use super::{
 const WORDS_MAX: usize = 4;
 /// Candidates in a batch if the search has several words.
 const BATCH_CANDIDATES: usize = 100;
-/// Maximum batches for one page. A page is therefore short if 1,000 candidates for several words do not fill it.
+/// Maximum batches for one page. If the search has several words, a page is short if 10 × 100 = 1,000 candidates do not
+/// fill it.
 const BATCHES_MAX: usize = 10;
 
 /// Returns a page of posts that contain all words and that the viewer may read. If `ENFORCE_VISIBILITY` is off, finds

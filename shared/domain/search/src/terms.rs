@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_folded() {
+    fn words_are_lower_cased_without_diacritics() {
         assert_eq!(words("Đà Lạt, ĐÀ LẠT! Cà-phê sữa đá", 9), ["da", "lat", "ca", "phe", "sua", "da"][..5]);
         assert_eq!(fold("Ngô Bảo Châu"), "ngo bao chau");
     }

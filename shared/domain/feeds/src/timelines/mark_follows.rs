@@ -30,7 +30,8 @@ use serde::{Deserialize, Serialize};
 use super::progress::KEPT_SECONDS;
 
 const MARKED_TOGETHER: usize = 25;
-/// This bound is enough for 250,000 followers if each message handles one page of 500 and all follows are read twice.
+/// If each message handles one page of 500, this bound is enough to read 1,000 × 500 = 500,000 follows. Each follow is
+/// read twice, so the bound is enough for 250,000 followers.
 const MARK_FOLLOWS: Bound =
     Bound { job: "marking of follows", messages_max: 1_000, remainder: Remainder::DeadLetters };
 
@@ -61,7 +62,8 @@ pub(super) async fn mark_follows(
     MARK_FOLLOWS.pages(app, deadline, at, page, next).await.map(drop)
 }
 
-/// Marks the page at the cursor and moves the cursor. Returns `None` if the author is merged or deleted.
+/// Marks the page at the cursor and moves the cursor. Returns `None` if no page is left, because the author is merged
+/// or deleted.
 ///
 /// # Errors
 /// Fails with [`platform::Error::WriteConflict`] if a concurrent message moved the cursor.

@@ -64,7 +64,7 @@ pub async fn count_request(app: &App, follower: UserId) -> Result<()> {
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if that user is the caller.
-/// Fails with [`Error::Forbidden`] if one of the two users blocks the other.
+/// Fails with [`Error::Forbidden`] if a block exists between the two users.
 pub async fn set(app: &App, follower: UserId, name: &Username, request: FollowRequest) -> Result<Following> {
     let followed = profiles::find_other_user(app, follower, name).await?;
     // Decide the new state once, so that a retry after a conflict does not toggle it back.
@@ -131,13 +131,13 @@ impl FollowState {
         Ok(self.following(true, 1))
     }
 
-    /// Returns the position of the earlier follow if it ended within the last hour. The new follow then keeps that
-    /// position in lists. So cursors stay valid, and a repeated follow does not move to the top.
+    /// Returns the position of the earlier follow if it ended within the last hour, or `None`. The new follow then
+    /// keeps that position in lists. So cursors stay valid, and a repeated follow does not move to the top.
     fn recent_position(&self, now: Time) -> Option<Position> {
         self.follow.as_ref().filter(|it| it.is_position(now)).map(|it| it.position)
     }
 
-    /// Returns the time of the last notification about this follower, if that time is less than a day ago.
+    /// Returns the time of the last notification about this follower, or `None` if there was none within the last day.
     fn notified_within_a_day(&self, now: Time) -> Option<Time> {
         let notified_at = self.follow.as_ref().map(|follow| follow.notified_at);
         notified_at.filter(|at| now < at.plus_seconds(RENOTIFY_SECONDS))
@@ -186,8 +186,8 @@ impl FollowState {
         Ok(self.following(false, -1))
     }
 
-    /// Returns the check that neither user blocks the other. If the follower unfollowed earlier, the write also clears
-    /// `left`.
+    /// Returns the check that no block exists between the two users. If the follower unfollowed earlier, the write also
+    /// clears `left`.
     fn relationship_write(&self, follow: &Follow) -> Write {
         let (follower, followed) = (follow.follower_id, follow.following_id);
         match self.relationship.left {

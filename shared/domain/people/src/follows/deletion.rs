@@ -20,8 +20,8 @@ const PAGE_ROWS: usize = 50;
 const AT_ONCE: usize = 8;
 const PREFIX: &str = "FOLLOW#";
 
-/// Deletes the next 50 follows by which other users follow a user. Returns the position of the last deleted follow if
-/// there are more follows.
+/// Deletes the next 50 follows by which other users follow a user. Returns the position of the last deleted follow, or
+/// `None` if there are no more follows.
 pub async fn end_follower_page(app: &App, user: UserId, after: Option<Position>) -> Result<Option<Position>> {
     let follows = oldest_of(app, user, after, PAGE_ROWS).await?;
     let last = follows.last().map(|it| it.position).filter(|_| follows.len() == PAGE_ROWS);
@@ -30,7 +30,7 @@ pub async fn end_follower_page(app: &App, user: UserId, after: Option<Position>)
 }
 
 /// Deletes the next 50 follows by which a user follows other users, including ended follows. Returns the cursor of the
-/// next page.
+/// next page, or `None` after the last page.
 pub async fn end_followed_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     let query = Query::partition(user.partition()).prefix_from(PREFIX, after).consistent();
     let follows: Vec<Follow> = app.table.query(&query.limit(PAGE_ROWS)).await?;

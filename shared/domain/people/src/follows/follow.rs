@@ -115,7 +115,7 @@ pub async fn newest_followed(app: &App, user: UserId, limit: usize) -> Result<Ve
     Ok(found.into_iter().map(|it| it.following_id).collect())
 }
 
-/// Returns the follow of `followed` by `follower`, even if it has ended.
+/// Returns the follow of `followed` by `follower`, even if it has ended. Returns `None` if there is no row.
 pub async fn find(app: &App, follower: UserId, followed: UserId) -> Result<Option<Follow>> {
     app.table.get(&key(follower, followed)).await
 }

@@ -90,8 +90,8 @@ impl FollowList {
     }
 }
 
-/// Returns a pair of the user ID and the row for each user in `people`. Leaves out users who are banned or locked, and
-/// users with a block to or from the viewer.
+/// Returns a pair of the user ID and the row for each user in `people`. Leaves out users who are banned or locked. Also
+/// leaves out a user if a block exists between the user and the viewer.
 pub async fn visible_rows_of(
     app: &App,
     viewer: Option<UserId>,

@@ -50,7 +50,7 @@ pub struct Merged {
     pub topics: Vec<Topic>,
 }
 
-/// An index row, which is the follow of a popular author, a [`Joined`], or the reader's hashtags.
+/// A row in the index of sources. The row is the follow of a popular author, a [`Joined`], or the reader's hashtags.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct MergedRow {

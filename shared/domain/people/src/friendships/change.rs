@@ -24,9 +24,9 @@ const NONE_PENDING: Error = Error::NotFound("pending friend request");
 /// Sends a friend request.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if one of the two users
-/// blocks the other. Fails with [`Error::Invalid`] if the user is the caller or a friend, or if a request between the
-/// two is pending.
+/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if a block exists between
+/// the two users. Fails with [`Error::Invalid`] if the user is the caller or a friend, or if a request between the two
+/// is pending.
 pub async fn send(app: &App, sender: UserId, name: &Username, once: &Once) -> Result<FriendRequestView> {
     let owner = sender.to_string();
     let request = match once.earlier::<FriendRequest>(app, &owner).await? {

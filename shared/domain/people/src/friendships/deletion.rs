@@ -18,12 +18,14 @@ use crate::users;
 const PAGE_ROWS: usize = 25;
 const PREFIX: &str = "FREQ#";
 
-/// Deletes the next 25 pending requests that a user received. Returns the cursor of the next page.
+/// Deletes the next 25 pending requests that a user received. Returns the cursor of the next page, or `None` after the
+/// last page.
 pub async fn delete_received_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     delete_page(app, received_partition(user), after).await
 }
 
-/// Deletes the next 25 of a user's friendships that began with a received request. Returns the cursor of the next page.
+/// Deletes the next 25 of a user's friendships that began with a received request. Returns the cursor of the next page,
+/// or `None` after the last page.
 pub async fn delete_friends_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     delete_page(app, friends_partition(user), after).await
 }
@@ -38,7 +40,7 @@ async fn delete_page(app: &App, partition: String, after: Option<String>) -> Res
 }
 
 /// Reads the next 25 requests that a user sent, and cancels the pending requests among them. Returns the cursor of the
-/// next page.
+/// next page, or `None` after the last page.
 pub async fn cancel_sent_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     let (requests, last) = sent_page(app, user, after).await?;
     for request in requests.iter().filter(|it| it.is_pending()) {

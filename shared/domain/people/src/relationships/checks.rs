@@ -15,12 +15,12 @@ use super::{Relationship, ViewContext, find, hidden_from, key};
 const BLOCKED: &str = "there is a block between you and this user";
 const BLOCKED_AMONG: &str = "there is a block between two of these users";
 
-/// Returns whether one of two users blocks the other.
+/// Returns whether a block exists between two users.
 pub async fn is_blocked(app: &App, one: UserId, other: UserId) -> Result<bool> {
     find(app, one, other).await.map(|it| it.is_block())
 }
 
-/// Checks that neither of two users blocks the other.
+/// Checks that no block exists between two users.
 ///
 /// # Errors
 /// Fails with [`Error::Forbidden`] if a block exists.
@@ -73,13 +73,13 @@ async fn is_blocked_among(app: &App, viewer: UserId, others: HashSet<UserId>) ->
     Ok(!hidden.is_disjoint(&others))
 }
 
-/// Returns a transaction check that fails with [`Error::Forbidden`] if one of the two users blocks the other.
+/// Returns a transaction check that fails with [`Error::Forbidden`] if a block exists between the two users.
 pub fn check_unblocked_write(one: UserId, other: UserId) -> Write {
     if_unblocked_write(Write::check(key(one, other))).into()
 }
 
-/// Adds a condition to a write of a relationship. The write fails with [`Error::Forbidden`] if the relationship has a
-/// block.
+/// Adds a condition to a write of a relationship. The write fails with [`Error::Forbidden`] if a block exists between
+/// the two users.
 pub(crate) fn if_unblocked_write<K>(write: Write<K>) -> Write<K> {
     let write = write.equals_or_lacks("blocks", false).equals_or_lacks("blockedBy", false);
     write.or(Error::Forbidden(BLOCKED.into()))

@@ -83,7 +83,7 @@ impl Relationship {
         }
     }
 
-    /// Returns whether one of the two users blocks the other.
+    /// Returns whether a block exists between the two users.
     pub fn is_block(&self) -> bool {
         self.blocks || self.blocked_by
     }
@@ -119,7 +119,7 @@ fn named_key(viewer: UserId, other: UserId) -> Key {
 }
 
 /// Deletes the next 25 relationships of a deleted account, including the rows of the other users. Returns the cursor of
-/// the next page.
+/// the next page, or `None` after the last page.
 pub async fn erase_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     let query = Query::partition(user.partition()).prefix_from(SORT_KEY_PREFIX, after).consistent();
     let (rows, last) = app.table.next_page::<Relationship>(query, DELETED_TOGETHER).await?;
@@ -128,7 +128,8 @@ pub async fn erase_page(app: &App, user: UserId, after: Option<String>) -> Resul
     Ok(last)
 }
 
-/// Returns the users with a block to or from the viewer, or `None` if the viewer has 1,000 relationships or more.
+/// Returns the users who blocked the viewer or were blocked by the viewer. Returns `None` if the viewer has 1,000
+/// relationships or more.
 pub async fn all_blocks(app: &App, viewer: UserId) -> Result<Option<Vec<UserId>>> {
     let all = Query::partition(viewer.partition()).prefix(SORT_KEY_PREFIX);
     let found: Vec<Relationship> = app.table.query(&all.limit(BLOCKS_MAX)).await?;
@@ -137,7 +138,6 @@ pub async fn all_blocks(app: &App, viewer: UserId) -> Result<Option<Vec<UserId>>
 }
 
 /// Returns all users in `people` whose posts are hidden from the viewer in a context, and possibly other hidden users.
-/// If the range has more than 200 rows, reads the remaining rows by key.
 pub async fn hidden_from(
     app: &App,
     viewer: UserId,
@@ -170,7 +170,8 @@ pub fn hidden_of(pairs: &HashSet<(UserId, UserId)>, viewer: UserId) -> HashSet<U
     pairs.iter().filter(|(owner, _)| *owner == viewer).map(|(_, person)| *person).collect()
 }
 
-/// Returns the viewer's relationships to `people`, and possibly to other users.
+/// Returns the viewer's relationships to `people`, and possibly to other users. Queries the range from the lowest to
+/// the highest user ID. If the range has more than 200 rows, reads the remaining rows by key.
 pub async fn find_all(app: &App, viewer: UserId, people: &HashSet<UserId>) -> Result<Vec<Relationship>> {
     let (Some(low), Some(high)) = (people.iter().min(), people.iter().max()) else {
         return Ok(Vec::new());

@@ -226,7 +226,7 @@ impl Status {
     }
 }
 
-/// Returns the user with this ID.
+/// Returns the user with this ID, or `None` if the user does not exist.
 pub async fn find(app: &App, id: UserId) -> Result<Option<User>> {
     app.table.get(&key(id)).await
 }

@@ -7,8 +7,8 @@ use platform::{
 
 /// Maximum number of posts whose likes or votes are applied concurrently.
 pub(crate) const POSTS_AT_ONCE: usize = 8;
-/// Attempts to write a contended row. A worker makes more attempts than a request, because a failed message is retried
-/// only after minutes.
+/// Maximum number of attempts to write a contended row. A worker makes more attempts than a request, because a failed
+/// message is retried only after minutes.
 const ATTEMPTS_ALONE: u32 = 24;
 
 /// Retries work on one post until it succeeds or runs out of attempts.
@@ -21,7 +21,7 @@ pub(crate) async fn apply_alone(attempt: impl AsyncFn() -> Result<()>) -> Result
     retry_on_conflict_up_to(ATTEMPTS_ALONE, attempt).await
 }
 
-/// Logs `error`, and returns a failure for each message index.
+/// Logs `error`, and returns each message index with an internal error.
 pub(crate) fn failures(indexes: impl Iterator<Item = usize>, error: &Error) -> Vec<(usize, Error)> {
     tracing::warn!("failed to apply likes or votes: {error:?}");
     indexes.map(|index| (index, Error::internal(anyhow::anyhow!("not applied")))).collect()

@@ -16,16 +16,16 @@ pub(crate) struct Entry {
     pub(crate) user: UserId,
 }
 
-/// A batch of a list. A batch has the valid entries, and the last position and the number of all entries that were
-/// read.
+/// The result of one read of a list. Contains only the valid entries. The last position and the number of entries also
+/// take invalid entries into account.
 pub(crate) struct EntryBatch {
     pub(crate) found: Vec<Entry>,
     pub(crate) last: Option<Position>,
     pub(crate) read: usize,
 }
 
-/// Returns the rows of the entries with their positions. Leaves out users who are banned or locked, and users with a
-/// block to or from the viewer.
+/// Returns the rows of the entries with their positions. Leaves out users who are banned or locked. Also leaves out a
+/// user if a block exists between the user and the viewer.
 pub(crate) async fn shown_rows(
     app: &App,
     viewer: Option<UserId>,

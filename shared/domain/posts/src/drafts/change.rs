@@ -28,7 +28,7 @@ use crate::{
 /// Range of `publishAt`, in seconds from now.
 const DELAY_MIN_SECONDS: i64 = 5 * 60;
 const DELAY_MAX_SECONDS: i64 = 366 * 24 * HOUR_SECONDS;
-/// Tolerance for the clock of the client and the duration of the request.
+/// Seconds by which `publishAt` may be outside the range. This tolerates inexact clocks of clients and slow requests.
 const CLOCK_SKEW_SECONDS: i64 = 10;
 
 /// The fields of a draft. An edit changes only the given fields.

@@ -26,7 +26,7 @@ const DRAFTS_MAX: i64 = 100;
 const SCHEDULED_MAX: i64 = 50;
 pub(super) const SK_PREFIX: &str = "DRAFT#";
 const NO_DRAFT: Error = Error::NotFound("draft");
-const TOO_MANY: &str = "the limit of 100 drafts, 50 of them scheduled, is reached. Delete one first.";
+const TOO_MANY: &str = "the limit of 100 drafts or of 50 scheduled drafts is reached. Delete one first.";
 
 /// A stored draft.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -105,7 +105,7 @@ impl SavedDraft {
         )
     }
 
-    /// Reads the draft for which [`SavedDraft::as_post`] returns `as_post`.
+    /// Returns the draft for which [`SavedDraft::as_post`] returns `as_post`, or `None` if the draft does not exist.
     pub(crate) async fn read(app: &App, author: UserId, as_post: PostId) -> Result<Option<Self>> {
         app.table.get(&key(author, DraftId::from(Ulid::from(as_post)))).await
     }

@@ -21,7 +21,7 @@ use crate::{Post, find, partition};
 
 /// Rows in a page. Each row has up to 97 voters.
 const PAGE_ROWS: usize = 2;
-/// This bound is enough for 194,000 voters if each message handles one page.
+/// If each message handles one page, this bound is enough for 1,000 × 2 × 97 = 194,000 voters.
 const NOTIFY_VOTERS: Bound =
     Bound { job: "notification of voters", messages_max: 1_000, remainder: Remainder::DeadLetters };
 
@@ -72,7 +72,8 @@ async fn notify_page(app: &App, post: &Post, after: Option<String>) -> Result<Op
     Ok(rows.last().map(|row| row.key().sk).filter(|_| rows.len() == PAGE_ROWS))
 }
 
-/// Returns the event for a recipient. Its ID depends only on the poll, so that a retry does not notify twice.
+/// Returns the event for a recipient, or `None` if the post has no poll. The event's ID depends only on the poll, so
+/// that a retry does not notify twice.
 fn event(post: &Post, recipient: UserId) -> Option<NotificationEvent> {
     let at = post.poll.as_ref()?.ends_at;
     let id = Ulid::from_parts(at.millis().max(0).cast_unsigned(), post.id.random());

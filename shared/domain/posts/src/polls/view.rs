@@ -81,7 +81,7 @@ fn view((question, poll): (&Question, &Poll), vote: Option<&Vote>, shown: bool, 
     }
 }
 
-/// Returns the number to add to a copy of a count that may not include the vote yet.
+/// Returns the number to add to a count so that it includes the vote. Returns 0 if the count already includes the vote.
 fn uncounted(vote: &Vote, poll: &Poll, counts: &dyn Fn(&[u8]) -> bool) -> i64 {
     let included = vote.seq <= poll.seq && counts(&vote.counted_as);
     i64::from(counts(&vote.chosen)) - i64::from(included)

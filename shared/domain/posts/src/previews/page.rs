@@ -33,7 +33,7 @@ pub(super) fn summary(html: &[u8], url: &Url) -> Option<PageSummary> {
     })
 }
 
-/// Reads the head of a page. The body is ignored, because it may have content by other people.
+/// Returns the metadata in the head of a page. Ignores the body, because it may have content by other people.
 fn head(html: &[u8]) -> Head {
     let mut emitter = DefaultEmitter::default();
     emitter.naively_switch_states(true);
@@ -88,7 +88,8 @@ fn changes_direction(character: char) -> bool {
     matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Returns the absolute URL of an image. `raw` may be relative to the page.
+/// Returns the absolute URL of an image, or `None` if the URL is not http or https or is too long. `raw` may be
+/// relative to the page.
 fn image(raw: &str, page: &Url) -> Option<String> {
     let url = page.join(raw).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     Some(String::from(url)).filter(|url| url.len() <= IMAGE_MAX_BYTES)

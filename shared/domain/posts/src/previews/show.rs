@@ -23,8 +23,8 @@ pub async fn show(app: &App, id: PostId) -> Result<()> {
     .await
 }
 
-/// Returns the preview of a link. Returns `None` if `shown` is already the preview of that link, or if the page has
-/// none.
+/// Returns the preview of a link. Returns `None` if `shown` is already the preview of that link, or if the page has no
+/// metadata.
 ///
 /// # Errors
 /// Fails as [`show`] does.

@@ -46,7 +46,7 @@ impl CachedList {
     }
 
     /// Returns the number of cached posts. Reading 20 posts of an author costs 3 read units. 25 posts with a hashtag
-    /// fill a page of default size and leave a few to spare.
+    /// fill a page of default size even if a few posts are hidden.
     fn cached_posts(&self) -> usize {
         match self {
             Self::Author(_) => 20,
@@ -54,7 +54,7 @@ impl CachedList {
         }
     }
 
-    /// Returns whether the list shows a post that is in its index partition.
+    /// Returns whether the list shows a post. The post must be in the list's index partition.
     pub(crate) fn shows(&self, post: &Post) -> bool {
         match self {
             Self::Author(_) => true,

@@ -75,8 +75,8 @@ pub async fn newest_rows(
     }
 }
 
-/// Returns the next `wanted` posts, merged from all sources. Returns fewer posts if all sources end or no read is left.
-/// Returns more posts if more were read.
+/// Returns the next posts, merged from all sources. Returns fewer than `wanted` posts only if all sources end or no
+/// read is left. Also returns posts beyond `wanted` that were already read.
 async fn merge(
     app: &App,
     reader: &Reader,

@@ -28,7 +28,8 @@ impl Reader {
         Self { viewer, context, mutes: OnceLock::new() }
     }
 
-    /// Returns the key of the viewer's mutes if they apply in this context and have not been read yet.
+    /// Returns the key of the viewer's mutes if they apply in this context and have not been read yet. Otherwise
+    /// returns `None`.
     fn mutes_key(&self) -> Option<Key> {
         let hides = self.context.hides_words() && self.mutes.get().is_none();
         self.viewer.filter(|_| hides).map(mutes::key)
@@ -44,7 +45,8 @@ impl Reader {
         Ok(posts)
     }
 
-    /// Returns the viewer's mutes if they apply in this context. The read is eventually consistent.
+    /// Returns the viewer's mutes if they apply in this context. Otherwise returns `None`. The read is eventually
+    /// consistent.
     pub(crate) async fn mutes(&self, app: &App) -> Result<Option<&Mutes>> {
         if let (Some(viewer), Some(_)) = (self.viewer, self.mutes_key()) {
             let found = mutes::of(app, viewer).await?;

@@ -21,7 +21,7 @@ use crate::{
     views,
 };
 
-/// Maximum posts of each list from which [`erase_origin_authors`] removes the author.
+/// Maximum number of posts in each list that one call of [`erase_origin_authors`] changes.
 const ERASED_ROWS: usize = 25;
 
 /// Returns a page of the users who reposted a post, newest repost first.
@@ -63,7 +63,8 @@ async fn next_reposters(app: &App, post: PostId, cursor: Cursor<Position>) -> Re
 
 /// Returns a page of the quotes of a post that are meant for the viewer, newest first.
 ///
-/// Leaves out quotes by authors who are banned or locked, and by authors with a block to or from the viewer.
+/// Leaves out quotes by authors who are banned or locked. Also leaves out a quote if a block exists between its author
+/// and the viewer.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or is not meant for the viewer.
@@ -94,8 +95,8 @@ async fn shown_quotes(app: &App, reader: &Reader, quotes: Vec<Post>) -> Result<V
     Ok(visible)
 }
 
-/// Removes a deleted author from the next 25 quotes, 25 reposts and 25 unlisted shares of a post. The removal also
-/// takes these quotes and reposts out of the post's lists. Returns whether none is left.
+/// Removes the ID of a post's deleted author from the post's next 25 quotes, 25 reposts and 25 unlisted shares. Also
+/// removes these quotes and reposts from the post's lists. Returns false if there may be more of them.
 pub(crate) async fn erase_origin_authors(app: &App, post: &Post) -> Result<bool> {
     let lists = [Post::quotes_of(post.id), Post::reposts_of(post.id), Post::unlisted_shares_of(post.id)];
     let lists = lists.map(async |list| app.table.query::<Post>(&list.limit(ERASED_ROWS)).await);

@@ -38,36 +38,36 @@ enum SourceKind {
 }
 
 impl Source {
-    /// Reads the posts of an index query. The sort keys must be post IDs.
+    /// Returns a source of the posts of an index query. The sort keys must be post IDs.
     pub fn query(query: Query) -> Self {
         Self::new(SourceKind::Query(query))
     }
 
-    /// Reads the posts of an author. The newest posts come from a cache that is at most a second old.
+    /// Returns a source of the posts of an author. The newest posts come from a cache that is at most a second old.
     pub fn author(author: UserId) -> Self {
         Self::new(SourceKind::CachedList(CachedList::Author(author)))
     }
 
-    /// Reads the public posts and quotes with a hashtag. The newest posts come from a cache that is at most a second
-    /// old.
+    /// Returns a source of the public posts and quotes with a hashtag. The newest posts come from a cache that is at
+    /// most a second old.
     pub fn topic(topic: Topic) -> Self {
         Self::new(SourceKind::CachedList(CachedList::Topic(topic)))
     }
 
-    /// Reads the public posts and quotes with a hashtag, without the cache.
+    /// Returns a source of the public posts and quotes with a hashtag. Does not use the cache.
     pub fn topic_uncached(app: &App, topic: Topic) -> Self {
         let list = CachedList::Topic(topic);
         cached_list::invalidate(app, &list);
         Self::new(SourceKind::CachedList(list))
     }
 
-    /// Reads the posts of an author, without the post `pinned`. If `first` is given, it comes first.
+    /// Returns a source of the posts of an author, without the post `pinned`. If `first` is given, it comes first.
     pub fn pinned(author: UserId, pinned: Option<PostId>, first: Option<Post>) -> Self {
         let posts = Self::query(Post::by_author(author));
         Self { skipped: pinned, ready: first.into_iter().map(Arc::new).collect(), ..posts }
     }
 
-    /// Reads the posts of a user's timeline and the posts in `others`.
+    /// Returns a source of the posts of a user's timeline and the posts in `others`.
     pub fn timeline(reader: UserId, mut others: Vec<PostId>) -> Self {
         others.sort_unstable_by_key(|id| Reverse(*id));
         Self::new(SourceKind::Timeline(reader, others))
@@ -77,7 +77,7 @@ impl Source {
         Self { kind, ready: VecDeque::new(), last: None, skipped: None, exhausted: false }
     }
 
-    /// Starts after a post.
+    /// Makes the source start after `post`, or with the newest post if `post` is `None`.
     pub(crate) fn start_after(&mut self, post: Option<PostId>) {
         self.last = post;
     }
@@ -92,7 +92,7 @@ impl Source {
         self.ready.is_empty() && !self.exhausted
     }
 
-    /// Returns the last post that was read, if a read is necessary to get the next post.
+    /// Returns the last post that was read if a read is necessary to get the next post. Otherwise returns `None`.
     pub(crate) fn stopped_at(&self) -> Option<PostId> {
         self.last.filter(|_| self.needs_read())
     }

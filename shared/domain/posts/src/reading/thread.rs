@@ -24,8 +24,8 @@ const ANCESTORS_MAX: usize = 20;
 /// A post in its thread.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Thread {
-    /// Up to 20 ancestors, topmost first. Leaves out deleted posts and posts that are not meant for the viewer. Also
-    /// leaves out posts by authors with a block to or from the viewer.
+    /// Up to 20 ancestors, topmost first. Leaves out deleted posts and posts whose visibility excludes the viewer. Also
+    /// leaves out a post if a block exists between its author and the viewer.
     pub ancestors: Vec<PostView>,
     /// The post, with its original.
     pub post: PostView,

@@ -42,7 +42,8 @@ pub struct PostView {
     pub media: Vec<MediaView>,
     /// The poll.
     pub poll: Option<PollView>,
-    /// Preview of the first link. Null if the page has no preview, and for some seconds after the post is created.
+    /// Preview of the first link. Null if there is no link or preview. Also null for some seconds after the post is
+    /// created.
     pub preview: Option<Preview>,
     /// IDs of the mentioned users.
     pub mentions: Mentions,
@@ -60,8 +61,8 @@ pub struct PostView {
     pub origin_public_id: Option<PostId>,
     /// The same as `originPublicId`.
     pub origin_post_id: Option<PostId>,
-    /// The original, without its own `origin`. Null if the original was deleted, is hidden by moderation, or is not
-    /// meant for the viewer.
+    /// The original, without its own `origin`. Null if the original was deleted, is hidden by moderation, or has a
+    /// visibility that excludes the viewer.
     #[schema(no_recursion)]
     pub origin: Option<Box<PostView>>,
     /// The author's name, avatar and verification when the post was written.
@@ -94,7 +95,8 @@ pub struct PostView {
     pub created_at: Time,
     /// The time of the last edit.
     pub updated_at: Time,
-    /// Time at which the post was pinned. Null except for the pinned post in its author's list of posts.
+    /// Time at which the post was pinned. Set only for the pinned post in the list of its author's posts. Otherwise
+    /// null.
     pub pinned_at: Option<Time>,
 }
 

@@ -14,7 +14,7 @@ use crate::{Alt, Media, MediaDraft, MediaDrafts, MediaList, Post, key};
 /// The uploads of a new post with their alternative texts, in display order.
 pub(crate) struct Attachments(Vec<(Upload, Option<Alt>)>);
 
-/// Finds the uploads that a new post attaches.
+/// Returns the uploads that a new post attaches.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if a file is not an upload of the author.
@@ -56,7 +56,7 @@ impl Attachments {
     /// after it was read.
     ///
     /// # Errors
-    /// Fails with [`Error::Invalid`] if an upload was refused, or if too many posts wait for it.
+    /// Fails with [`Error::Invalid`] if an upload was refused, or if too many posts wait for the upload.
     pub(crate) fn use_writes(&self, post: PostId) -> Result<Vec<Write>> {
         self.0.iter().filter_map(|(upload, _)| uploads::use_write(upload, post).transpose()).collect()
     }

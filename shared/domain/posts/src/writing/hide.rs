@@ -23,7 +23,7 @@ pub struct Hidden {
     pub is_ghost: bool,
 }
 
-/// Toggles the ghost flag of a post, which hides the post from lists for all users.
+/// Toggles the ghost flag of a post. The flag hides the post from lists for all users.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the post does not exist or the caller may not read it. Fails with

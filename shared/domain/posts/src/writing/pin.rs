@@ -81,7 +81,7 @@ fn pin_write(author: UserId, before: Option<Pin>, after: Option<Pin>) -> Write {
     Write::update(users::key(author)).set_or_remove("pinned", after).is_still("pinned", before).exists()
 }
 
-/// Returns the pin of an author. The read is eventually consistent.
+/// Returns the pinned post of an author, or `None` if there is none. The read is eventually consistent.
 pub async fn pinned_by(app: &App, author: UserId) -> Result<Option<Pin>> {
     Ok(app.table.get_eventual::<PinnedPart>(&users::key(author)).await?.and_then(|it| it.pinned))
 }

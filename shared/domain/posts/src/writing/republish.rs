@@ -5,7 +5,8 @@ use platform::{App, outbox::outbox_record_write, table::Write};
 
 use crate::{Post, PostType, counting::feed_index};
 
-/// Adds an update of the public feed and the search index to `write`, if the post is of type POST.
+/// Returns `write` with an update of the public feed and the search index. If the post is not of type POST, returns
+/// `write` unchanged.
 ///
 /// `write` must not write a row that is in an index.
 pub fn then_republish(write: Write, post: &Post) -> Write {

@@ -99,7 +99,8 @@ pub async fn erase_author(app: &App, author: UserId, id: PostId) -> Result<bool>
     app.table.try_write(write.equals("author", author)).await.map(|_| true)
 }
 
-/// Returns the parent of a reply. Also returns the first post of the thread if it is not the parent.
+/// Returns the parent of a reply. Also returns the first post of the thread if it is not the parent. Returns `None` if
+/// the post is not a reply.
 async fn thread_of(app: &App, reply: &Post) -> Result<Option<(Post, Option<Post>)>> {
     let Some(parent) = reply.parent else { return Ok(None) };
     let head = reply.head.filter(|head| *head != parent);

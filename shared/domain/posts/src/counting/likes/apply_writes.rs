@@ -64,7 +64,7 @@ fn if_unchanged(write: Write, before: &Engagement) -> Write {
     write.equals("liked", before.liked).equals_or_lacks("counted", before.counted)
 }
 
-/// The likes for which authors are not notified, and the recipients' snapshot for all other notifications.
+/// Determines which likes cause no notification. The snapshot is also used to write all other notifications of likes.
 pub(super) struct Muted {
     /// Pairs of an author and a liker that the author hides.
     pairs: HashSet<(UserId, UserId)>,
@@ -77,10 +77,10 @@ impl Muted {
     }
 }
 
-/// Reads which likes authors mute.
+/// Returns the data that determines which likes cause no notification.
 ///
-/// Costs 2 concurrent calls. One reads 0.5 RRU for each author with several likers, and 0.5 RRU for each liker of the
-/// other authors. The second call reads 0.5 RRU for each author and each post.
+/// Makes 2 concurrent reads. The first read costs 0.5 RRU for each author. The second read costs 0.5 RRU for each
+/// author and 0.5 RRU for each post.
 pub(super) async fn muted(app: &App, uncounted: &[UncountedPost]) -> Result<Muted> {
     let notifies = |uncounted: &&UncountedPost| {
         app.has_proposed_features() && !new_likers(&uncounted.engagements).is_empty()

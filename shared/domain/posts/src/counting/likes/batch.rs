@@ -60,8 +60,8 @@ impl UncountedPost {
         self.post.likes_seq + 1
     }
 
-    /// Returns the likes of users who liked the post before. Their old positions in rows must be cleared. The unlike
-    /// has already cleared old positions in the open segment.
+    /// Returns the likes of users who liked the post before. The caller must clear the users' old positions in rows.
+    /// The earlier unlike has already cleared old positions in the open segment.
     pub(super) fn repeated_likes(&self) -> impl Iterator<Item = &Engagement> {
         let in_row = |like: &&Engagement| like.place.is_some_and(|at| !self.post.likers.has(at));
         self.engagements.iter().filter(|it| it.liked).filter(in_row)

@@ -13,7 +13,7 @@ use crate::{Post, counting::engagements::Engagement};
 /// Maximum likers in the open segment. More likers would make lists of posts more expensive. If likes are applied one
 /// by one, every sixth like writes a row.
 const OPEN_MAX: usize = 6;
-/// Space by which the counts of the post may grow while the segment is open.
+/// Bytes in the post's row that are kept free, because the post's counts may grow while the segment is open.
 const SPARE_BYTES: usize = 24;
 
 /// The update of the list of likers by a batch.
@@ -51,12 +51,12 @@ impl ListUpdate {
         })
     }
 
-    /// Returns the position of a user whose like the batch counts.
+    /// Returns the position of a user whose like the batch counts, or `None` for other users.
     pub(super) fn position(&self, user: UserId) -> Option<Position> {
         [&self.open, &self.row].into_iter().flatten().find_map(|it| it.position(user))
     }
 
-    /// Returns the open segment as stored on the post.
+    /// Returns the open segment as stored on the post, or `None` if it is empty.
     pub(super) fn open_segment(&self) -> Option<OpenSegment> {
         self.open.as_ref().map(OpenSegment::from)
     }

@@ -20,8 +20,8 @@ use ulid::Ulid;
 use crate::{counting::engagements::Engagement, partition};
 
 pub(super) const SK_PREFIX: &str = "LIKERS#";
-/// Number of the lowest bits of a position, which hold the index in the row. These bits are 0 in the position of the
-/// row itself.
+/// Number of low bits in a position that hold the liker's index in the row. These bits are 0 in the position of the row
+/// itself.
 const INDEX_BITS: u32 = 7;
 const INDEX_MASK: u128 = (1 << INDEX_BITS) - 1;
 
@@ -46,7 +46,7 @@ pub struct Likers {
 struct PackedUsers<'a>(#[serde(with = "packed")] &'a [UserId]);
 
 impl Likers {
-    /// Returns the position of a user.
+    /// Returns the position of a user, or `None` if the row does not contain the user.
     pub(super) fn position(&self, user: UserId) -> Option<Position> {
         let index = self.users.iter().position(|liker| *liker == user)?;
         Some(position_in(self.at, index))

@@ -26,8 +26,8 @@ pub(super) fn count_writes(
     [count].into_iter().chain(notified.writes(app)).collect()
 }
 
-/// Retries `work` if it conflicts or is throttled. Both happen often for a viral post, whose row is written almost
-/// constantly.
+/// Runs `work` and returns its result. Retries `work` if it conflicts or is throttled. Both happen often for a viral
+/// post, because its row is written almost constantly.
 pub(super) async fn retry_contended<T, F: Future<Output = Result<T>>>(work: impl Fn() -> F) -> Result<T> {
     let conflict_if_throttled = |done| match done {
         Err(Error::Throttled(_)) => Err(Error::WriteConflict),
