@@ -16,7 +16,8 @@ use ulid::Ulid;
 const PAGE_ROWS: usize = 25;
 /// A sort key that is lower than all others.
 const LOWEST: &str = "0";
-/// Maximum number of messages per run. 1,000 messages process at least 25,000 rows of a shard.
+/// Maximum number of messages per run. Each message processes at least one page, so 1,000 messages process at least
+/// 25,000 rows of a shard.
 const MESSAGES_MAX: u32 = 1_000;
 
 /// A kind of scheduled work. Each kind has its own list.

@@ -92,7 +92,7 @@ impl UserId {
         PublicUserId(Ulid::from_parts(self.0.timestamp_ms(), (mixed << 1) | 1))
     }
 
-    /// Generates the ID of a user who registers at `at`.
+    /// Returns a new ID of a user who registers at `at`.
     pub fn random_at(app: &App, at: Time) -> Self {
         Self::new(at, app.random())
     }

@@ -16,7 +16,7 @@ const JOIN_EXP: i64 = 5;
 /// A requested change to a circle's HP and EXP.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// A ULID with the time of the change. The log is sorted by it. A change is applied at most once per id.
+    /// A ULID with the time of the change, by which the log is sorted. A change is applied at most once per ID.
     pub id: ChangeId,
     /// The cause of the change.
     pub reason: EnergyReason,
@@ -76,7 +76,7 @@ impl Change {
         })
     }
 
-    /// Computes the energy after this change, without writing it.
+    /// Returns the transition of this energy by this change. Writes nothing.
     ///
     /// # Errors
     /// Fails with [`platform::Error::NotFound`] if the circle is dead.
@@ -106,7 +106,7 @@ impl Change {
 }
 
 impl Transition {
-    /// Adds a second change to the same transaction.
+    /// Returns this transition followed by a second change. One transaction writes both changes.
     ///
     /// # Errors
     /// Fails with [`platform::Error::NotFound`] if the earlier changes killed the circle.

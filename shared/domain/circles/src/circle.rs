@@ -36,34 +36,34 @@ impl Circle {
         self.deleted_at.is_none()
     }
 
-    /// Adds `by` to the number of members. Fails if the circle is dead.
+    /// Returns the write that adds `by` to the number of members. The write fails if the circle is dead.
     pub(super) fn count_write(&self, by: i64) -> Write {
         Write::update(key(self.id)).add("membersCount", by).exists().lacks("deletedAt")
     }
 
-    /// Sets the owner. Fails with [`NO_CIRCLE`] if the circle is dead.
+    /// Returns the write that sets the owner. The write fails with [`NO_CIRCLE`] if the circle is dead.
     pub(super) fn owner_write(id: CircleId, owner: UserId) -> Write {
         Self::while_alive_write(Write::update(key(id)).set("ownerId", owner))
     }
 
-    /// Soft-deletes the circle. Fails if the circle is already dead.
+    /// Returns the write that soft-deletes the circle. The write fails if the circle is already dead.
     pub(super) fn end_write(id: CircleId, at: Time) -> Write {
         Write::update(key(id)).set("deletedAt", at).exists().lacks("deletedAt")
     }
 
-    /// Fails the transaction with [`NO_CIRCLE`] if the circle is dead.
+    /// Returns the write that fails the transaction with [`NO_CIRCLE`] if the circle is dead.
     pub(super) fn check_alive_write(id: CircleId) -> Write {
         Self::while_alive_write(Write::check(key(id))).into()
     }
 
-    /// Decrements the number of members and sets the owner, after a member deleted their account. Fails if the circle
-    /// is dead, or if its members or owner changed after it was read.
+    /// Returns the write that decrements the number of members and sets the owner. Use it after a member deleted their
+    /// account. The write fails if the circle is dead, or if its members or owner changed after it was read.
     pub(super) fn remove_member_write(&self, owner: UserId) -> Write {
         let write = self.count_write(-1).set("ownerId", owner);
         write.equals("membersCount", self.members_count).equals("ownerId", self.owner_id)
     }
 
-    /// Makes a write fail with [`NO_CIRCLE`] if the circle is dead.
+    /// Returns the write with a condition. The write fails with [`NO_CIRCLE`] if the circle is dead.
     pub(super) fn while_alive_write<K>(write: Write<K>) -> Write<K> {
         write.exists().lacks("deletedAt").or(NO_CIRCLE)
     }

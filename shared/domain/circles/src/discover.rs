@@ -1,8 +1,8 @@
 //! Lists for discovering circles: the newest, the most active, and the dying.
 //!
 //! A new circle is listed at once. A post causes no extra write. Instead, the hourly drain records each circle's last
-//! activity. The energy row of a dying circle has an index key with the hour of the circle's death. This hour only
-//! changes if the circle gains or loses HP other than by the drain.
+//! activity. The energy row of a dying circle has an index key with the hour at which the circle will die. This hour
+//! only changes if the circle gains or loses HP other than by the drain.
 
 use base::ids::CircleId;
 use futures::future::try_join_all;
@@ -43,8 +43,8 @@ pub struct DiscoverQuery {
     pub after: Option<DiscoverAfter>,
 }
 
-/// The times of a circle's founding and of its last activity. The last activity is the newest post, or else the
-/// founding.
+/// The times of a circle's founding and of its last activity. The last activity is the newest post, or the founding if
+/// there is no post.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Activity {
@@ -53,7 +53,7 @@ pub struct Activity {
     at: Time,
 }
 
-/// Creates the activity row of a new circle.
+/// Returns the write that creates the activity row of a new circle.
 pub(super) fn founded_write(energy: &Energy) -> Write {
     Write::create(&Activity::founded(energy))
 }
@@ -86,8 +86,8 @@ pub async fn discover(app: &App, query: DiscoverQuery) -> Result<Page<CircleView
     Ok(page.page(|(position, _)| position.to_string()).map(|(_, view)| view))
 }
 
-/// Returns the views of the living circles among `positions`. In the list of dying circles, omits circles that were
-/// saved meanwhile.
+/// Returns the views of the living circles among `positions`. For the list of dying circles, omits circles that are no
+/// longer dying.
 async fn views_at(
     app: &App,
     sort: DiscoverSort,
@@ -103,7 +103,7 @@ async fn views_at(
 }
 
 impl DiscoverSort {
-    /// Returns the position of a circle in this list.
+    /// Returns the position of a circle in this list. Fails with [`Error::Invalid`] if the circle is not in the list.
     async fn position_of(self, app: &App, circle: CircleId) -> Result<DiscoverPosition> {
         let position = match self {
             Self::Dying => {

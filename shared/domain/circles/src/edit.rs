@@ -47,7 +47,7 @@ pub async fn edit(app: &App, caller: UserId, id: CircleId, edit: CircleEdit) -> 
     view(app, Some(caller), id).await
 }
 
-/// Sets the changed fields. Fails with [`super::NO_CIRCLE`] if the circle is dead.
+/// Returns the write that sets the changed fields. The write fails with [`super::NO_CIRCLE`] if the circle is dead.
 fn edit_write(id: CircleId, edit: &CircleEdit) -> Write {
     let write = Write::update(key(id));
     let write = edit.name.iter().fold(write, |write, name| write.set("name", name));

@@ -116,8 +116,9 @@ impl Energy {
         }
     }
 
-    /// Records that members are notified now, if the stage became worse and its last notification is at least a day
-    /// old. So a circle that often crosses a threshold causes at most one notification a day.
+    /// Returns this energy. If the stage became worse and its last notification is at least a day old, the returned
+    /// energy records that members are notified now. So a circle that often crosses a threshold causes at most one
+    /// notification a day.
     pub(super) fn notifying(self, before: Stage, now: Time) -> Self {
         let stage = self.stage();
         let is_new =
@@ -212,12 +213,13 @@ impl Energy {
         }
     }
 
-    /// Fails the transaction if the energy changed after it was read.
+    /// Returns the write that fails the transaction if the energy changed after it was read.
     pub(super) fn check_unchanged_write(&self) -> Write {
         Write::check(energy_key(self.circle)).equals("version", self.version).into()
     }
 
-    /// Writes all fields that a [`super::Change`] can affect. Fails if the stored version is not `version`.
+    /// Returns the write that sets all fields that a [`super::Change`] can affect. The write fails if the stored
+    /// version is not `version`.
     pub(super) fn change_write(&self, version: i64) -> Write {
         Write::reindex(self)
             .set("hp", self.hp)
@@ -240,7 +242,7 @@ pub async fn energy(app: &App, circle: CircleId) -> Result<Energy> {
     found.filter(|energy| energy.died_at.is_none()).ok_or(NO_CIRCLE)
 }
 
-/// Sets the time of the newest post. Fails with [`NO_CIRCLE`] if the circle is dead.
+/// Returns the write that sets the time of the newest post. The write fails with [`NO_CIRCLE`] if the circle is dead.
 pub(super) fn last_post_write(circle: CircleId, at: Time) -> Write {
     Write::update(energy_key(circle)).set("lastPostAt", at).exists().lacks("diedAt").or(NO_CIRCLE)
 }

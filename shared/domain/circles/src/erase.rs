@@ -23,7 +23,7 @@ use super::{
 const PAGE_ROWS: usize = 200;
 /// Circles per page of [`next_inviting_circles`].
 pub const INVITING_PAGE_CIRCLES: usize = 25;
-/// The first and last sort key among a circle's rows that may contain a user ID.
+/// Range of sort keys in a circle's partition. All rows that may contain a user ID are in this range.
 const TRACES: [&str; 2] = ["EXP#", "PACE#~"];
 /// Prefix of a cursor that points to a post. Posts are erased after all other rows.
 const POSTS: &str = "posts/";
@@ -42,7 +42,8 @@ struct Trace {
     created_at: Option<Time>,
 }
 
-/// Returns the user's next circle after the cursor `after`, and the circle's cursor.
+/// Returns the user's next circle after the cursor `after`, and the cursor of this circle. Returns `None` if there is
+/// no next circle.
 pub async fn next_circle(
     app: &App,
     user: UserId,

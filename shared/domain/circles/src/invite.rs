@@ -38,7 +38,7 @@ pub struct InvitationDraft {
 ///
 /// # Errors
 /// - [`Error::NotFound`] if the circle or the user does not exist.
-/// - [`Error::Forbidden`] without the permission `ACCEPT_USE_JOIN`, or if one of the two users blocks the other.
+/// - [`Error::Forbidden`] without the permission `ACCEPT_USE_JOIN`, or if a block exists between the two users.
 /// - [`Error::Invalid`] if the user is a member, is banned, or has a pending invitation or join request.
 pub async fn invite(
     app: &App,

@@ -27,7 +27,7 @@ pub(super) struct JoinContext {
 }
 
 impl JoinContext {
-    /// Reads the rows.
+    /// Reads the rows and returns the context.
     ///
     /// # Errors
     /// Fails with [`Error::NotFound`] if the circle does not exist or is dead.

@@ -87,7 +87,7 @@ impl JoinRequest {
         Self { status, answered_by_id: Some(by), answered_at: Some(app.now()), ..self.clone() }
     }
 
-    /// Writes the answer to this request. Fails if the stored request is not pending.
+    /// Returns the write that stores the answer to this request. The write fails if the stored request is not pending.
     pub(super) fn answer_write(&self) -> Write {
         let write = Write::reindex(self).set("status", self.status).set("answeredAt", self.answered_at);
         let write = write.set("answeredById", self.answered_by_id).equals("position", self.position);

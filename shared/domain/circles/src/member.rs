@@ -134,14 +134,15 @@ impl Member {
         self.left_at.is_none()
     }
 
-    /// Ends the membership. Fails if the membership changed after it was read.
+    /// Returns the write that ends the membership. The write fails if the membership changed after it was read.
     pub(super) fn leave_write(&self, now: Time) -> Write {
         let left = Self { left_at: Some(now), ..self.clone() };
         let write = Write::reindex(&left).set("leftAt", now).equals("role", self.role);
         write.equals("joinedAt", self.joined_at).lacks("leftAt")
     }
 
-    /// Bans the user, and ends the membership of a current member. Fails if the row changed after it was read.
+    /// Returns the write that bans the user, and ends the membership of a current member. The write fails if the row
+    /// changed after it was read.
     pub(super) fn ban_write(&self, now: Time) -> Write {
         let left_at = self.left_at.unwrap_or(now);
         let banned = Self { left_at: Some(left_at), banned_at: Some(now), ..self.clone() };
@@ -149,7 +150,8 @@ impl Member {
         write.equals("role", self.role).equals("joinedAt", self.joined_at).is_still("leftAt", self.left_at)
     }
 
-    /// Lifts the ban. Deletes the row of a user who was never a member. Fails if the ban changed after it was read.
+    /// Returns the write that lifts the ban. For a user who was never a member, the write deletes the row. The write
+    /// fails if the ban changed after it was read.
     pub(super) fn lift_write(&self) -> Write {
         if self.left_at == Some(self.joined_at) {
             return Write::delete(self.key()).equals("bannedAt", self.banned_at).into();
@@ -158,14 +160,14 @@ impl Member {
         Write::reindex(&lifted).remove("bannedAt").equals("bannedAt", self.banned_at)
     }
 
-    /// Sets the member's role. Fails if the membership changed after it was read.
+    /// Returns the write that sets the member's role. The write fails if the membership changed after it was read.
     pub(super) fn role_write(&self, role: Role) -> Write {
         let write = Write::update(member_key(self.circle, self.user)).set("role", role);
         write.equals("role", self.role).equals("joinedAt", self.joined_at).lacks("leftAt")
     }
 
-    /// Makes a former member a member again, and keeps a writing restriction. Fails if the membership changed after
-    /// `before` was read.
+    /// Returns the write that makes a former member a member again, and keeps a writing restriction. The write fails if
+    /// the membership changed after `before` was read.
     pub(super) fn rejoin_write(&self, before: &Self) -> Write {
         let write = Write::reindex(self).set("role", self.role).set("source", self.source);
         write

@@ -29,7 +29,7 @@ pub struct Granted {
     role: Role,
 }
 
-/// Checks that a user's role in a circle has a permission.
+/// Checks that a user's role in a circle has a permission. Returns the proof of this.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle does not exist or is dead. Fails with [`Error::Forbidden`] if the user
@@ -58,14 +58,15 @@ pub(super) fn invalidate(app: &App, user: UserId, circle: CircleId) {
 }
 
 impl Granted {
-    /// Fails the transaction with [`Error::Forbidden`] if the role changed after it was read.
+    /// Returns the write that fails the transaction with [`Error::Forbidden`] if the role changed after it was read.
     pub fn check_role_write(self) -> Write {
         let Self { circle, user, role } = self;
         let check = Write::check(member_key(circle, user)).equals("role", role).lacks("leftAt");
         check.or(Error::Forbidden(REFUSED.into())).into()
     }
 
-    /// Sets the member's role. Fails with [`Error::Forbidden`] if the role changed after it was read.
+    /// Returns the write that sets the member's role. The write fails with [`Error::Forbidden`] if the role changed
+    /// after it was read.
     pub(super) fn role_write(self, role: Role) -> Write {
         let Self { circle, user, role: before } = self;
         let write = Write::update(member_key(circle, user)).set("role", role).equals("role", before);

@@ -99,7 +99,7 @@ struct Sacrifice {
 }
 
 impl Sacrifice {
-    /// Reads the rows, and computes the sacrifice.
+    /// Reads the rows, and returns the computed sacrifice.
     async fn prepare(app: &App, giver: UserId, id: CircleId, draft: SacrificeDraft) -> Result<Self> {
         let badge = quests::badge_key(giver, id);
         let keys = [circle::key(id), energy_key(id), member_key(id, giver), quests::karma_key(giver), badge];

@@ -16,13 +16,13 @@ const PAGE_ROWS: usize = 25;
 const LOGGED_RANGE: [&str; 2] = ["ACTION#INVITE_", "ACTION#LEAVE_CIRCLE~"];
 const BADGE_PREFIX: &str = "BADGE#";
 
-/// Removes the user from the next circle that the user is a member of.
+/// Removes the user from the next circle that the user is a member of. Returns the cursor of the next page, if any.
 pub(super) async fn listed(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let Some((cursor, circle)) = circles::next_circle(app, user, cursor).await? else { return Ok(None) };
     remove_user(app, user, circle).await.map(|()| Some(cursor))
 }
 
-/// Removes the user from the next 25 circles that invited the user.
+/// Removes the user from the next 25 circles that invited the user. Returns the cursor of the next page, if any.
 pub(super) async fn inviting(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let found = circles::next_inviting_circles(app, user, cursor).await?;
     for (_, circle) in &found {
@@ -34,7 +34,8 @@ pub(super) async fn inviting(app: &App, user: UserId, cursor: Option<String>) ->
         .filter(|_| found.len() == circles::INVITING_PAGE_CIRCLES))
 }
 
-/// Removes the user from the circles that the next 25 entries in the action log refer to.
+/// Removes the user from the circles that the next 25 entries in the action log refer to. Returns the cursor of the
+/// next page, if any.
 pub(super) async fn logged(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let [low, high] = LOGGED_RANGE.map(str::to_owned);
     let query = Query::partition(user.partition()).between(cursor.unwrap_or(low), high).consistent();
@@ -46,7 +47,8 @@ pub(super) async fn logged(app: &App, user: UserId, cursor: Option<String>) -> R
     Ok(last)
 }
 
-/// Removes the user from the stones of the next 25 circles that the user gave karma to.
+/// Removes the user from the stones of the next 25 circles that the user gave karma to. Returns the cursor of the next
+/// page, if any.
 pub(super) async fn badges(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let query = Query::partition(user.partition()).prefix_from(BADGE_PREFIX, cursor).consistent();
     let (badges, last) = app.table.next_page::<KeyOnly>(query, PAGE_ROWS).await?;

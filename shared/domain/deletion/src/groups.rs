@@ -5,7 +5,8 @@ use notifications::{NotificationType, Subject, TargetType};
 use platform::{App, Result};
 use ulid::Ulid;
 
-/// Empties the user's messages in the user's next group, and removes the user from the group.
+/// Erases the content of the user's messages in the user's next group, and removes the user from the group. Returns the
+/// cursor of the next page, if any.
 ///
 /// There is no index of messages by sender. An index would cost a write per message, but would only save reads once per
 /// account.
@@ -16,8 +17,8 @@ pub(super) async fn listed(app: &App, user: UserId, cursor: Option<String>) -> R
     remove_user(app, user, group).await.map(|()| Some(cursor))
 }
 
-/// Empties the user's messages in the next group that the user left earlier or in the first pass. Also erases the user
-/// from notifications about these messages.
+/// Erases the content of the user's messages in the next group that the user left, earlier or in the first pass. Also
+/// erases the user from notifications about these messages. Returns the cursor of the next page, if any.
 pub(super) async fn left(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let Some((cursor, group)) = conversations::left_after(app, user, cursor).await? else { return Ok(None) };
     remove_user(app, user, group).await?;

@@ -20,7 +20,7 @@ use super::{
 
 /// Due account deletions per page.
 const DUE_ROWS: usize = 25;
-/// With one page per message, 20,000 messages process about 1,000,000 posts or likes.
+/// If each message processes only one page of 50 posts or likes, 20,000 messages process 1,000,000 posts or likes.
 const WITHDRAWAL: Bound = Bound { job: "withdrawal", messages_max: 20_000, remainder: Remainder::NextRun };
 const ERASURE: Bound = Bound { job: "erasure", messages_max: 20_000, remainder: Remainder::NextRun };
 const EXPORT: Bound = Bound { job: "export", messages_max: 20_000, remainder: Remainder::DeadLetters };

@@ -20,7 +20,8 @@ use super::pass::Pass;
 const PAGE_ROWS: usize = 50;
 
 /// Removes the likes among the next 50 engagements. A worker then applies the unlikes. The erasure also deletes
-/// engagements that have been applied, and erases the user from notifications about the likes.
+/// engagements that have been applied, and erases the user from notifications about the likes. Returns the cursor of
+/// the next page, if any.
 pub(super) async fn page(
     app: &App,
     user: UserId,

@@ -17,7 +17,8 @@ const PAGE_ROWS: usize = 25;
 /// Range of the sort keys that contain `FLOW_FOLLOWER_CREATED` or `FOLLOW_FOLLOWING_CREATED`.
 const FOLLOWS_RANGE: [&str; 2] = ["ACTION#FLOW_", "ACTION#FOLLOW_~"];
 
-/// Erases the next 25 logged follows from other users' log entries, ended follows and notifications.
+/// Erases the next 25 logged follows from other users' log entries, ended follows and notifications. Returns the cursor
+/// of the next page, if any.
 pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let [low, high] = FOLLOWS_RANGE.map(str::to_owned);
     let query = Query::partition(user.partition()).between(cursor.unwrap_or(low), high).consistent();

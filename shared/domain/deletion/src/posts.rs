@@ -18,7 +18,7 @@ const FIRST: &str = "0";
 const WRITTEN_RANGE: [&str; 2] = ["ACTION#POST_CREATED#", "ACTION#POST_CREATED#~"];
 
 /// Withdraws or erases the next 50 listed posts, quotes and reposts. The page is repeated if a post has too many quotes
-/// and reposts to be erased in one step.
+/// and reposts to be erased in one step. Returns the cursor of the next page, if any.
 pub(super) async fn listed(
     app: &App,
     user: UserId,
@@ -28,7 +28,7 @@ pub(super) async fn listed(
     page(app, user, (pass, PostList::Listed), cursor).await
 }
 
-/// Withdraws or erases the next 50 replies.
+/// Withdraws or erases the next 50 replies. Returns the cursor of the next page, if any.
 pub(super) async fn replies(
     app: &App,
     user: UserId,
@@ -38,7 +38,7 @@ pub(super) async fn replies(
     page(app, user, (pass, PostList::Answers), cursor).await
 }
 
-/// Erases the next 50 unlisted quotes and reposts, and withdrawn posts.
+/// Erases the next 50 unlisted quotes and reposts, and withdrawn posts. Returns the cursor of the next page, if any.
 pub(super) async fn unlisted(
     app: &App,
     user: UserId,
@@ -67,7 +67,7 @@ async fn page(
 }
 
 /// Erases the posts that the next 50 entries in the action log refer to, including deleted and hidden posts. Removes
-/// the user from the circles of these posts.
+/// the user from the circles of these posts. Returns the cursor of the next page, if any.
 pub(super) async fn written(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let [low, high] = WRITTEN_RANGE.map(str::to_owned);
     let low = cursor.unwrap_or(low);

@@ -8,30 +8,30 @@ use ulid::Ulid;
 
 use super::pass::Pass;
 
-/// Ends the next 50 follows of the user by other users.
+/// Ends the next 50 follows of the user by other users. Returns the cursor of the next page, if any.
 pub(super) async fn followers(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let cursor = cursor.and_then(|id| id.parse::<Ulid>().ok()).map(Position::from);
     let last = follows::end_follower_page(app, user, cursor).await?;
     Ok(last.map(|it| it.to_string()))
 }
 
-/// Ends the next 50 follows of other users by the user.
+/// Ends the next 50 follows of other users by the user. Returns the cursor of the next page, if any.
 pub(super) async fn followed(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     follows::end_followed_page(app, user, cursor).await
 }
 
-/// Deletes the next 25 pending friend requests to the user.
+/// Deletes the next 25 pending friend requests to the user. Returns the cursor of the next page, if any.
 pub(super) async fn received(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     friendships::delete_received_page(app, user, cursor).await
 }
 
-/// Deletes the next 25 friendships that the other user had requested.
+/// Deletes the next 25 friendships that the other user had requested. Returns the cursor of the next page, if any.
 pub(super) async fn friends(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     friendships::delete_friends_page(app, user, cursor).await
 }
 
 /// Cancels the user's next 25 friend requests. The erasure deletes the requests, and erases the user from notifications
-/// about them.
+/// about them. Returns the cursor of the next page, if any.
 pub(super) async fn sent(
     app: &App,
     user: UserId,
@@ -51,7 +51,7 @@ pub(super) async fn sent(
     }
 }
 
-/// Deletes the next 25 relationships.
+/// Deletes the next 25 relationships. Returns the cursor of the next page, if any.
 pub(super) async fn relationships(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     relationships::erase_page(app, user, cursor).await
 }

@@ -14,7 +14,7 @@ use super::pass::Pass;
 const PAGE_ROWS: usize = 50;
 
 /// Removes the next 50 votes. A worker then applies the removals. The erasure also deletes votes that have been
-/// applied.
+/// applied. Returns the cursor of the next page, if any.
 pub(super) async fn page(
     app: &App,
     user: UserId,

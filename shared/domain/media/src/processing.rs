@@ -86,7 +86,8 @@ async fn publish_image(app: &App, upload: &Upload, file: &str, format: ImageForm
     Ok(Outcome::Picture(picture))
 }
 
-/// Runs the decoder on a blocking thread, because it can take seconds and panic on a broken file.
+/// Returns the public files of an image. Runs the decoder on a blocking thread, because it can take seconds and panic
+/// on a broken file.
 async fn make(file: Bytes, format: ImageFormat) -> Result<Made, Reason> {
     spawn_blocking(move || pictures::make(&file, format)).await.unwrap_or(Err(Reason::Unreadable))
 }

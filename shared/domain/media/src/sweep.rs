@@ -54,7 +54,8 @@ pub async fn expire(app: &App, id: UploadId) -> Result<Option<Upload>> {
     }
 }
 
-/// Refuses an unused upload before its files are deleted, so that no post starts to use the upload meanwhile.
+/// Refuses an unused upload before its files are deleted, so that no post starts to use the upload meanwhile. Returns
+/// the stored upload, or `None` if the upload no longer exists.
 async fn refuse_unused(app: &App, id: UploadId) -> Result<Option<Upload>> {
     let Some(before) = processing::find(app, id).await? else { return Ok(None) };
     if before.uses > 0 || before.status == UploadStatus::Refused {

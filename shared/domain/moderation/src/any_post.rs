@@ -129,7 +129,8 @@ impl AnyPost {
         }
     }
 
-    /// Returns the change to the service's totals for the deletion of the post.
+    /// Returns the change to the service's totals when the post is deleted, or `None` if the totals do not count the
+    /// post.
     pub(super) fn uncounted(&self) -> Option<(Count, i64)> {
         match self {
             Self::Post(post) => posts::uncounted(post),
@@ -137,8 +138,8 @@ impl AnyPost {
         }
     }
 
-    /// Adds a job to `write` that updates the feed and the search index. Adds no job for circle posts, which are in
-    /// neither.
+    /// Returns `write` with an added job that updates the feed and the search index. Adds no job for circle posts,
+    /// which are in neither.
     pub(super) fn then_republish(&self, write: Write) -> Write {
         match self {
             Self::Post(post) => posts::then_republish(write, post),

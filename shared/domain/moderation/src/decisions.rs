@@ -104,9 +104,10 @@ pub async fn decide(
 async fn reported_post(app: &App, report: &Report, action: DecisionAction) -> Result<Option<AnyPost>> {
     match (report.target_type, action) {
         (ReportTarget::User, DecisionAction::Dismiss) => Ok(None),
-        (ReportTarget::User, _) => {
-            Err(Error::invalid("action", "must be dismiss for a report of a user. Ban the user instead."))
-        }
+        (ReportTarget::User, _) => Err(Error::invalid(
+            "action",
+            "must be \"dismiss\" if the report is about a user. Ban the user instead.",
+        )),
         _ => {
             let id = report.target_id.parse().map_err(Error::internal)?;
             AnyPost::find(app, id).await

@@ -14,7 +14,7 @@ pub(super) const ACTORS_MAX: usize = 100;
 pub struct Actors(#[serde(with = "packed")] Vec<UserId>);
 
 impl Actors {
-    /// Appends older actors, up to a total of 100.
+    /// Returns these actors followed by older actors, at most 100 in total.
     pub fn with_older(mut self, older: &[UserId]) -> Self {
         for actor in older {
             if !self.is_full() && !self.0.contains(actor) {

@@ -1,4 +1,4 @@
-//! Flushes a batch, which converts pending records of one shard to notifications.
+//! Flushes batches. Flushing a batch converts pending records of one shard to notifications.
 //!
 //! A batch is not a transaction. A notification stores the last record that was added to it, and the number of events
 //! added from that record. So a batch that is repeated after a crash does not add an event twice. Records are deleted
@@ -29,7 +29,7 @@ use super::{
     recent_events::{RecentEvents, recent_events},
 };
 
-/// Maximum number of times that a record's events are read again to find actors in place of unwanted actors.
+/// Maximum number of times that a record's events are read again to replace unwanted actors.
 const UNWANTED_READS_MAX: usize = 10;
 
 /// A notification, before and after a record's events are added.
@@ -57,7 +57,8 @@ pub(super) async fn flush_batch(app: &App, found: &[StoredPending]) -> Result<()
     failed.into_iter().try_for_each(|it| it.map(drop))
 }
 
-/// Reads the records and their notifications, and deletes records without events.
+/// Reads the records and their notifications, and deletes records without events. Returns the remaining records with
+/// their notifications, and the recipients.
 async fn read(app: &App, found: &[StoredPending]) -> Result<(Vec<Flush>, Recipients)> {
     // Read notifications before records. If a concurrent flush changes a notification in between, this flush does not
     // save it.
@@ -118,7 +119,8 @@ async fn visible_events(
     try_join_all(visible).await
 }
 
-/// Reads a record's events again until the recipient accepts notifications from all of the newest 100 actors.
+/// Returns a record's recent events without unwanted actors. Reads the events again until the recipient accepts
+/// notifications from all of the newest 100 actors.
 async fn without_unwanted(
     app: &App,
     recipients: &Recipients,

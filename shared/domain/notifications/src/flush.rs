@@ -13,8 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{batch::flush_batch, flushed_count, pending};
 
-/// 30 messages flush at least 4,800 records if each message flushes one batch per shard. Usually they flush many
-/// thousands. A longer chain of messages would overlap with the next tick, which starts after 40 seconds.
+/// If each message flushes one batch of 10 records in each of the 16 shards, 30 messages flush 4,800 records. Usually
+/// they flush many thousands. A longer chain of messages would overlap with the next tick, which starts after 40
+/// seconds.
 const TICK: Bound = Bound { job: "notification tick", messages_max: 30, remainder: Remainder::NextRun };
 
 /// The message that starts or continues a tick.

@@ -43,7 +43,8 @@ pub async fn record(app: &App, event: &BusEvent) -> Result<()> {
     record_all(app, &events).await
 }
 
-/// Records events. Skips an event if the recipient mutes or blocks the actor. Repeating this has no effect.
+/// Records events. Skips an event if the recipient mutes the actor, or if a block exists between the two users.
+/// Repeating this has no effect.
 pub async fn record_all(app: &App, events: &[NotificationEvent]) -> Result<()> {
     record_wanted(app, events, |_| true).await
 }

@@ -7,6 +7,8 @@
 //! then deletes the record. The notification stores which events it includes. So after a crash, no event is lost or
 //! counted twice.
 //!
+//! A recipient *hides* an actor if the recipient mutes the actor, or if a block exists between the two users.
+//!
 //! May use `people` and `conversations`.
 
 mod actors;

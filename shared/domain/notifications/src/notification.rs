@@ -64,8 +64,8 @@ impl Flushed {
 }
 
 impl Notification {
-    /// Adds the events that `before` does not include yet. `recent_events` omits hidden users. Actors with an event
-    /// newer than `before` come first. The avatars stay empty.
+    /// Returns the notification `before` with the events that it does not include yet. `recent_events` omits hidden
+    /// users. Actors with an event newer than `before` come first. The avatars stay empty.
     pub(super) fn merged(before: Option<&Self>, pending: &Pending, recent_events: RecentEvents) -> Self {
         let visible = recent_events.visible_count(pending);
         let (event, at) = recent_events.newest.unwrap_or((pending.since, pending.updated_at));
@@ -103,7 +103,8 @@ impl Notification {
         }
     }
 
-    /// Removes actors. Clears the avatars if they include a removed actor. Returns `None` if no actor is left.
+    /// Returns the notification without these actors, or `None` if no actor is left. Clears the avatars if they include
+    /// a removed actor.
     pub(super) fn without(self, people: &HashSet<UserId>) -> Option<Self> {
         let before = self.actors.ids().len();
         let actors = self.actors.without(people);

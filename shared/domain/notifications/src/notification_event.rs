@@ -80,8 +80,8 @@ impl NotificationEvent {
         RecipientSnapshot::read(app, &subjects, &[], &pairs).await
     }
 
-    /// Returns whether the recipient can be notified of the newest actor. False if the actor is the recipient, or if
-    /// the recipient mutes or blocks the actor.
+    /// Returns whether the recipient can be notified of the newest actor. False if the actor is the recipient, if the
+    /// recipient mutes the actor, or if a block exists between the two users.
     pub fn is_wanted(&self, snapshot: &RecipientSnapshot) -> bool {
         self.actors.newest().is_some_and(|actor| actor != self.subject.recipient)
             && !self.people().is_some_and(|(recipient, actor)| snapshot.hides(recipient, actor))

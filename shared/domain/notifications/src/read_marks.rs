@@ -43,7 +43,7 @@ pub struct AllRead {
     pub updated: usize,
 }
 
-/// Counts a user's unread notifications. Omits notifications that have only hidden actors.
+/// Returns the number of a user's unread notifications. Omits notifications that have only hidden actors.
 pub async fn unread(app: &App, recipient: UserId) -> Result<UnreadStatus> {
     let unread = Unread::newest(app, recipient).await?;
     let people = unread.iter().flat_map(|mark| mark.by.ids()).copied().collect();

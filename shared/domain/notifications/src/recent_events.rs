@@ -24,7 +24,7 @@ const PAGE_ROWS: usize = 200;
 /// Maximum number of pages read to find the actors of one subject.
 const PAGES_MAX: usize = 100;
 
-/// The row of an event that is not, or is no longer, in the list of its pending record.
+/// The row of an event that its pending record does not list, or no longer lists.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NotificationEventRow {
@@ -32,8 +32,8 @@ pub(super) struct NotificationEventRow {
     pub(super) id: EventId,
     actors: Actors,
     at: Time,
-    /// The record that listed the event, and the number of flushes of that record at the time. `None` if the event was
-    /// never listed.
+    /// The record that listed the event, and the number of flushes of this record when the event was counted. `None` if
+    /// the event was never listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     listed_by: Option<(EventId, i64)>,
 }
@@ -45,7 +45,7 @@ pub(super) struct RecentEvents {
     pub(super) newest: Option<(EventId, Time)>,
     /// At most 100 actors, each with the actor's newest event, newest first.
     people: Vec<(UserId, EventId)>,
-    /// Number of events by hidden users that the pending record counts.
+    /// Number of events that the pending record counts, and that hidden users caused.
     hidden: i64,
 }
 
@@ -61,8 +61,8 @@ impl NotificationEventRow {
         Self { listed_by: Some((record.made, record.flushes)), ..row }
     }
 
-    /// Returns whether a flush other than the record's next flush counted this event. False if the event has a
-    /// different subject.
+    /// Returns whether an earlier flush counted this event of the record's subject. False if the record's next flush
+    /// will count the event, or if the event has a different subject.
     pub(super) fn is_of_another_flush(&self, record: &Pending) -> bool {
         let next = Some((record.made, record.flushes));
         self.pk == pending::partition(&record.subject) && self.listed_by != next
@@ -104,8 +104,8 @@ impl RecentEvents {
         self.people.iter().map(|(actor, _)| *actor)
     }
 
-    /// Returns the actors with an event after `event`, and then all other actors. The latter may come from rows of
-    /// earlier flushes, which exist until they expire.
+    /// Returns the actors with an event after `event`, and then all other actors. The other actors may come from rows
+    /// of earlier flushes, which exist until they expire.
     pub(super) fn actors_after(&self, event: Option<EventId>) -> (Vec<UserId>, Vec<UserId>) {
         let (after, before): (Vec<_>, Vec<_>) =
             self.people.iter().partition(|(_, newest)| Some(*newest) > event);

@@ -1,5 +1,5 @@
-//! Data that is read before events are recorded: the users, words and threads that recipients mute or block, and the
-//! room in pending records.
+//! Data that is read before events are recorded: hidden users, muted words and threads, and the room in pending
+//! records.
 
 use std::collections::{HashMap, HashSet};
 
@@ -41,8 +41,8 @@ struct ListedEvents {
 }
 
 impl RecipientSnapshot {
-    /// Reads the pending records of `subjects`, the mutes of the recipients in `muting`, and the relationships of
-    /// `pairs`.
+    /// Returns a snapshot of the pending records of `subjects`, the mutes of the recipients in `muting`, and the
+    /// relationships of `pairs`.
     pub async fn read(
         app: &App,
         subjects: &[Subject],
@@ -77,7 +77,7 @@ impl RecipientSnapshot {
         self.mutes.get(&recipient)
     }
 
-    /// Returns whether a recipient mutes or blocks an actor.
+    /// Returns whether the recipient mutes the actor, or a block exists between the two users.
     pub(super) fn hides(&self, recipient: UserId, actor: UserId) -> bool {
         self.hidden.contains(&(recipient, actor))
     }

@@ -54,7 +54,7 @@ pub struct Recount {
 }
 
 impl Recount {
-    /// Selects the posts and users to recount. An empty `ids` selects all.
+    /// Returns an empty recount of the posts and users in `ids`. If `ids` is empty, all posts and users are recounted.
     pub fn of(ids: impl IntoIterator<Item = String>) -> Self {
         Self { only: ids.into_iter().collect(), ..Self::default() }
     }

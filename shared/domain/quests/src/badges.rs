@@ -49,7 +49,7 @@ pub async fn badges(app: &App, user: UserId) -> Result<Badges> {
     Ok(Badges { badges: rows.into_iter().map(|it| it.badge).collect() })
 }
 
-/// Gives a badge to a user.
+/// Returns the write that gives a badge to a user.
 pub fn badge_write(user: UserId, badge: Badge) -> Write {
     Write::put(&BadgeRow { user, badge })
 }

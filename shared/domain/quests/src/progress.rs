@@ -31,8 +31,8 @@ pub struct FirstPost {
     pub post: PostId,
 }
 
-/// Counts the different targets that a user reached on a day, up to the required number. Each target has one row. So a
-/// target counts once, even if the user repeats or undoes an action.
+/// Returns the number of different targets that a user reached on a day, up to the required number. Each target has one
+/// row. So a target counts once, even if the user repeats or undoes an action.
 pub(super) async fn count(app: &App, user: UserId, quest: &Quest, day: &str) -> Result<usize> {
     let rows_of = |prefix: String| {
         let query = Query::partition(user.partition()).prefix(prefix);
@@ -44,12 +44,13 @@ pub(super) async fn count(app: &App, user: UserId, quest: &Quest, day: &str) -> 
     })
 }
 
-/// Counts a judged post for a goal, on the day of `at`. `at` is the time at which the post was written.
+/// Returns the write that counts a judged post for a goal, on the day of `at`. `at` is the time at which the post was
+/// written.
 pub fn achievement_write(user: UserId, goal: JudgedGoal, target: PostId, at: Time) -> Write {
     Write::put(&Achievement { user, goal, target, at })
 }
 
-/// Records a post as the user's first post of its day, unless an earlier post is recorded.
+/// Returns the write that records a post as the user's first post of its day, unless an earlier post is recorded.
 pub fn first_post_write(user: UserId, post: PostId, at: Time) -> Write {
     let first = FirstPost { user, day: at.day(), post };
     let write = Write::update(first.key()).set_once("user", user).set_once("day", &first.day);

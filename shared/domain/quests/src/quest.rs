@@ -82,7 +82,8 @@ pub(super) async fn find_retired(app: &App, code: &Code) -> Result<Option<Quest>
     app.table.get(&Key::new(PARTITION, retired_sk(code.as_str()))).await
 }
 
-/// Checks that no disabled quest of an administrator has this code.
+/// Returns the write that checks that no disabled quest of an administrator has this code. If one has, the transaction
+/// fails.
 pub(super) fn check_not_retired(code: &Code) -> Write {
     Write::check(Key::new(PARTITION, retired_sk(code.as_str()))).not_exists().into()
 }
@@ -119,7 +120,7 @@ fn retired_sk(code: &str) -> String {
 }
 
 /// `QUESTS / QUEST#code`, or `QUESTS / DISABLED#code` for a disabled quest of an administrator. So a query for the
-/// quests in use does not read it.
+/// quests in use does not read disabled quests.
 impl Row for Quest {
     fn key(&self) -> Key {
         let code = self.code.as_str();

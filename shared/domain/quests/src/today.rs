@@ -61,8 +61,8 @@ async fn chosen_codes(app: &App) -> Result<Vec<Code>> {
     .await
 }
 
-/// Chooses three quests in use. Already chosen quests come first, then administrators' quests, then seeded quests.
-/// Within these groups, quests are sorted by a hash that differs each day.
+/// Returns the codes of three chosen quests in use. Already chosen quests come first, then administrators' quests, then
+/// seeded quests. Within these groups, quests are sorted by a hash that differs each day.
 fn choose(quests: &[Quest], earlier: &[Code], day: &str) -> Vec<Code> {
     let mut in_use: Vec<_> = quests.iter().filter(|it| !it.disabled).collect();
     in_use.sort_by_cached_key(|quest| {

@@ -17,7 +17,7 @@ pub(super) struct Audience {
 }
 
 impl Audience {
-    /// Reads users and their relationships to the actor.
+    /// Returns these users and their relationships to the actor.
     pub(super) async fn of(app: &App, actor: UserId, people: &[UserId]) -> Result<Self> {
         let all: HashSet<_> = people.iter().copied().chain([actor]).collect();
         let others = all.iter().copied().filter(|user| *user != actor).collect();

@@ -25,7 +25,7 @@ pub struct EventDescription {
     pub add_schemas: fn(ComponentsBuilder) -> ComponentsBuilder,
 }
 
-/// Adds the schema of a type, and the schemas that it refers to.
+/// Returns `components` with the schema of a type, and the schemas to which that schema refers.
 pub fn add_schemas<T: ToSchema>(components: ComponentsBuilder) -> ComponentsBuilder {
     let mut parts = Vec::new();
     T::schemas(&mut parts);
@@ -84,7 +84,7 @@ pushed_events! {
     "group:changed" GroupChanged(GroupProfile) on User Chat;
     /// A notification was created, or its count increased.
     "notification:new" NotificationNew(NotificationView) on User;
-    /// New notifications were written for any users. The event contains only the number of notifications.
+    /// New notifications were written. The event contains only their number, and all clients receive it.
     "notification" Notification(NotificationsFlushed) on Public;
     /// The name or description of a circle changed.
     "circle:updated" CircleUpdated(CircleUpdated) on Circle;

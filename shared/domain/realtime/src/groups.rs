@@ -66,8 +66,8 @@ pub(super) async fn pushes_of(app: &App, event: &BusEvent) -> Result<Vec<Push>> 
     }
 }
 
-/// Pushes the message to all members and the chat channel. Only the sender's push marks the message as the recipient's
-/// own.
+/// Returns the pushes of the message to all members and the chat channel. `isMine` is true only in the push to the
+/// sender.
 async fn message_new(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let MessageSent { group_id, message_id, sender_id, .. } = event.detail()?;
     let Some((message, audience)) = message_and_audience(app, group_id, message_id, sender_id).await? else {
@@ -82,7 +82,7 @@ async fn message_new(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     ])
 }
 
-/// Pushes the event to the sender of the message and the chat channel.
+/// Returns the push of the event to the sender of the message and the chat channel.
 async fn message_seen(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let seen: MessageSeen = event.detail()?;
     let found = message_and_audience(app, seen.group_id, seen.last_seen_message_id, seen.user_id).await?;
@@ -92,7 +92,7 @@ async fn message_seen(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     Ok(vec![Push::of(event, channels, PushedEvent::MessageSeen(&seen))?])
 }
 
-/// Pushes the current message to all members and the chat channel.
+/// Returns the push of the current message to all members and the chat channel.
 async fn message_changed(
     app: &App,
     event: &BusEvent,
@@ -113,7 +113,7 @@ async fn message_changed(
     Ok(vec![Push::of(event, audience.channels(), pushed(&changed))?])
 }
 
-/// Pushes the current reaction to all members that can see both the message and the user who reacted.
+/// Returns the push of the current reaction to all members that can see both the message and the user who reacted.
 async fn message_reacted(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let MessageReacted { group_id, message_id, user_id } = event.detail()?;
     let Some((message, audience)) = message_and_audience(app, group_id, message_id, user_id).await? else {
@@ -130,7 +130,8 @@ async fn message_reacted(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     Ok(vec![Push::of(event, audience.channels(), PushedEvent::MessageReaction(&reaction))?])
 }
 
-/// Pushes the member who joined or left, and the group's owner, to all members and the chat channel.
+/// Returns the push of a joined or left member to all members and the chat channel. The push also contains the group's
+/// owner.
 async fn member_changed(
     app: &App,
     event: &BusEvent,
@@ -148,7 +149,7 @@ async fn member_changed(
     Ok(vec![Push::of(event, audience.channels(), pushed(&changed))?])
 }
 
-/// Pushes the group's name and picture to all members and the chat channel.
+/// Returns the push of the group's name and picture to all members and the chat channel.
 async fn group_changed(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let GroupChanged { group_id, user_id } = event.detail()?;
     let profile = conversations::find_profile(app, group_id);
@@ -177,7 +178,8 @@ impl GroupAudience {
         Ok(Self { group: group.id, members, users, is_exclusive })
     }
 
-    /// Keeps only the members that fulfill a condition. The other members can still listen to the chat channel.
+    /// Returns the audience with only the members that fulfill a condition. The other members can still listen to the
+    /// chat channel.
     fn retain(mut self, condition: impl Fn(UserId) -> bool) -> Self {
         let all = self.members.len();
         self.members.retain(|it| condition(*it));

@@ -67,7 +67,7 @@ pub(super) async fn pushes_of(
     }
 }
 
-/// Pushes the event to the receiver of the friend request.
+/// Returns the push of the event to the receiver of the friend request.
 async fn friend_requested(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let FriendRequested { sender_id, receiver_id, created_at, .. } = event.detail()?;
     let audience = Audience::of(app, sender_id, &[receiver_id]).await?;
@@ -78,7 +78,7 @@ async fn friend_requested(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     to_user(event, receiver_id, PushedEvent::FriendRequestNew(&request))
 }
 
-/// Pushes the event to the sender of the friend request.
+/// Returns the push of the event to the sender of the friend request.
 async fn friend_accepted(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let FriendAccepted { sender_id, receiver_id, created_at, .. } = event.detail()?;
     let audience = Audience::of(app, receiver_id, &[sender_id]).await?;
@@ -89,7 +89,7 @@ async fn friend_accepted(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     to_user(event, sender_id, PushedEvent::FriendRequestAccepted(&accepted))
 }
 
-/// Pushes the notification to its recipient.
+/// Returns the push of the notification to its recipient. Returns no push if `unread` lacks the notification.
 fn notification_new(event: &BusEvent, unread: &Unread) -> Result<Vec<Push>> {
     let new: NotificationNew = event.detail()?;
     match unread.find(&new) {
@@ -98,7 +98,7 @@ fn notification_new(event: &BusEvent, unread: &Unread) -> Result<Vec<Push>> {
     }
 }
 
-/// Pushes the number of new notifications to all clients.
+/// Returns the push of the number of new notifications to all clients.
 fn notifications_flushed(event: &BusEvent) -> Result<Vec<Push>> {
     let flushed: NotificationsFlushed = event.detail()?;
     let pushed = PushedEvent::Notification(&flushed);
@@ -109,7 +109,7 @@ fn to_user(event: &BusEvent, user: UserId, pushed: PushedEvent<'_>) -> Result<Ve
     Ok(vec![Push::of(event, vec![user_channel(user)], pushed)?])
 }
 
-/// Pushes an event to the members of a circle.
+/// Returns the push of an event to the members of a circle.
 fn to_circle(event: &BusEvent, circle: CircleId, pushed: PushedEvent<'_>) -> Result<Vec<Push>> {
     Ok(vec![Push::of(event, vec![Channel::Circle(circle).to_string()], pushed)?])
 }

@@ -15,7 +15,7 @@ use platform::{
 pub(super) struct Unread(HashMap<(UserId, NotificationId), NotificationView>);
 
 impl Unread {
-    /// Reads the notifications of [`NotificationNew`] events.
+    /// Returns the notifications of [`NotificationNew`] events.
     pub(super) async fn of(app: &App, events: &[BusEvent]) -> Result<Self> {
         let is_pushed = app.has_proposed_features();
         let events = events.iter().filter(|event| is_pushed && event.name() == NotificationNew::NAME);
@@ -26,7 +26,7 @@ impl Unread {
         Self::read(app, &ids).await
     }
 
-    /// Reads notifications by recipient and id.
+    /// Returns notifications by recipient and ID.
     pub(super) async fn read(app: &App, ids: &HashSet<(UserId, NotificationId)>) -> Result<Self> {
         let recipients: HashSet<_> = ids.iter().map(|(recipient, _)| *recipient).collect();
         let keys: Vec<_> = recipients.into_iter().map(users::key).collect();

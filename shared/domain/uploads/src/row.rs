@@ -45,7 +45,7 @@ pub struct Upload {
     pub playback_url: Option<String>,
     /// Duration of a video in seconds.
     pub duration: Option<f64>,
-    /// Number of posts, profiles and crowds that use the upload.
+    /// Number of posts, profiles and message groups that use the upload.
     pub uses: i64,
     /// Posts that use the upload. These posts are updated when the upload's status changes.
     pub posts: Vec<PostId>,

@@ -32,8 +32,8 @@ pub struct Ticket {
     pub expires_in: u64,
 }
 
-/// Presigns the URL of an upload. The signature covers the content type and the length, and prevents overwriting a
-/// file.
+/// Returns an upload with its presigned URL. The signature covers the content type and the length, and prevents
+/// overwriting a file.
 pub(super) async fn ticket(app: &App, upload: Upload) -> Result<Ticket> {
     let length = upload.size.to_string();
     let headers = [

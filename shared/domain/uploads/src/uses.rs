@@ -1,5 +1,5 @@
-//! Uses of an upload: posts, and pictures of profiles and crowds. An unused upload is deleted after a day. An upload is
-//! deleted immediately if its last use was a post that was deleted.
+//! Uses of an upload: posts, and pictures of profiles and message groups. An unused upload is deleted after a day. An
+//! upload is deleted immediately if its last use was a post that was deleted.
 
 use base::ids::{PostId, UploadId, UserId};
 use futures::try_join;
@@ -13,7 +13,7 @@ use super::{
 
 /// Maximum number of posts that use one upload.
 const POSTS_MAX: usize = 20;
-/// Maximum number of profiles and crowds with one upload as their picture.
+/// Maximum number of profiles and message groups with one upload as their picture.
 const PICTURES_MAX: usize = 20;
 
 /// Returns the write that adds a post to an upload, or `None` if the post already uses the upload. The write fails with
@@ -47,12 +47,12 @@ pub fn without_post(before: &Upload, post: PostId) -> Option<Upload> {
     before.posts.contains(&post).then_some(after)
 }
 
-/// Returns the writes for a changed picture of a profile or a crowd. The writes remove the use from the previous
-/// upload. If the new URL belongs to an upload of `owner`, the writes add the use to this upload. The writes fail with
-/// a conflict if an upload changed after it was read.
+/// Returns the writes for a changed picture of a profile or a message group. The writes remove the use from the
+/// previous upload. If the new URL belongs to an upload of `owner`, the writes add the use to this upload. The writes
+/// fail with a conflict if an upload changed after it was read.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the upload is already the picture of 20 profiles and crowds.
+/// Fails with [`Error::Invalid`] if the upload is already the picture of 20 profiles and message groups.
 pub async fn picture_writes(
     app: &App,
     (owner, of): (UserId, Ulid),
@@ -95,7 +95,7 @@ fn add_picture_write(before: &Upload, of: Ulid) -> Result<Option<Write>> {
     if after.picture_of.len() > PICTURES_MAX {
         return Err(Error::invalid(
             "avatar",
-            "an upload can be the picture of at most 20 profiles and crowds. Upload the file again.",
+            "an upload can be the picture of at most 20 profiles and groups. Upload the file again.",
         ));
     }
     Ok(Some(before.change_write(&after)))

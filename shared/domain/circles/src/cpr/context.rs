@@ -16,7 +16,7 @@ pub(super) struct CprContext {
 }
 
 impl CprContext {
-    /// Reads the rows.
+    /// Reads the rows and returns the context.
     ///
     /// # Errors
     /// Fails with [`platform::Error::NotFound`] if the circle does not exist or is dead.

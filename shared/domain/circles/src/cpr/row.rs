@@ -81,8 +81,8 @@ impl Cpr {
         Change::survival(id, missing_hp, SURVIVAL_EXP)
     }
 
-    /// Replaces the stored CPR `before`. Fails if that CPR ended, counted a comment or was replaced. If the new CPR has
-    /// ended, the write publishes that to the members.
+    /// Returns the write that replaces the stored CPR `before` with this CPR. The write fails if `before` ended,
+    /// counted a comment or was replaced. If this CPR has ended, the write publishes the end to the members.
     pub(crate) fn progress_write(&self, before: &Self) -> Write {
         let write = Write::reindex(self).set("comments", self.comments);
         let write =
@@ -97,7 +97,8 @@ impl Cpr {
         }
     }
 
-    /// Replaces the stored CPR `before` with this new CPR. Fails if a different CPR started after `before` was read.
+    /// Returns the write that replaces the stored CPR `before` with this new CPR. The write fails if a different CPR
+    /// started after `before` was read.
     pub(super) fn begin_write(&self, before: Option<&Self>) -> Write {
         let write = Write::put(self);
         match before {

@@ -120,8 +120,8 @@ async fn edit_in_circle(app: &App, caller: UserId, id: PostId, edit: Edit) -> Re
     .await
 }
 
-/// Writes the new text. If the post has no verdict, sends a new judge job, because a verdict on the old text would be
-/// dropped.
+/// Returns the write that stores the new text. If the post has no verdict, the write also sends a new judge job,
+/// because a verdict on the old text would be dropped.
 fn edit_write(before: &CirclePost, after: &CirclePost) -> Write {
     let write = after.edit_write();
     // If the link is the same, keep the preview. A worker may have written it after the post was read.

@@ -76,8 +76,8 @@ pub async fn list(
     Ok(page.map(CirclePostView::from))
 }
 
-/// Removes posts with words that the viewer mutes. Also removes a post if a block exists between its author and the
-/// viewer.
+/// Returns the posts without words that the viewer mutes. Also omits a post if a block exists between its author and
+/// the viewer.
 async fn without_hidden(
     app: &App,
     viewer: Option<UserId>,
@@ -96,8 +96,8 @@ async fn without_hidden(
     Ok(posts)
 }
 
-/// Returns the ID of a list. For posts it is the circle's ID, and for comments the parent's ID. Checks that the parent
-/// is in the circle.
+/// Returns the ID of the list: the circle's ID for posts, and the parent's ID for comments. Fails with [`NO_POST`] if
+/// the parent is not in the circle.
 async fn list_id(app: &App, circle: CircleId, parent: Option<PostId>) -> Result<String> {
     let Some(parent) = parent else { return Ok(circle.to_string()) };
     let found = app.table.get::<CirclePost>(&key(parent)).await?;

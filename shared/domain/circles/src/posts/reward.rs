@@ -30,7 +30,7 @@ impl Reward {
         now < self.expires
     }
 
-    /// Stores the reward. Fails if the circle rewarded the text within the last hour.
+    /// Returns the write that stores the reward. The write fails if the circle rewarded the text within the last hour.
     pub(super) fn reward_write(&self) -> Write {
         Write::put(self).vacant_at(self.expires.plus_seconds(-HOUR_SECONDS))
     }

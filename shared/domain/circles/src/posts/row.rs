@@ -169,32 +169,35 @@ impl CirclePost {
         self.deleted_at.is_some()
     }
 
-    /// Writes the verdict. Fails if the stored post has a verdict, changed, or was purged.
+    /// Returns the write that stores the verdict. The write fails if the stored post has a verdict, changed, or was
+    /// purged.
     pub(super) fn verdict_write(&self) -> Write {
         self.revision_write().set_or_remove("judged", self.judged.as_ref()).lacks("judged")
     }
 
-    /// Writes the text. Clears an administrator's approval, because it was for the previous text. Fails if the stored
-    /// post changed.
+    /// Returns the write that stores the text. The write clears an administrator's approval, because the approval was
+    /// for the previous text. The write fails if the stored post changed.
     pub(super) fn edit_write(&self) -> Write {
         let write = self.revision_write().set("content", &self.content);
         let write = write.set_or_remove("updatedAt", self.updated_at);
         if self.is_hidden { write } else { write.remove("moderatedAt") }
     }
 
-    /// Hides the post from lists, or shows it again. Fails if the stored post changed.
+    /// Returns the write that hides the post from lists, or shows it again. The write fails if the stored post changed.
     pub fn hidden_write(&self, is_hidden: bool) -> Write {
         let after = Self { is_hidden, ..self.clone() };
         after.revision_write().set("isHidden", is_hidden)
     }
 
-    /// Soft-deletes the post. The row stays until the circle is purged. Fails if the stored post changed.
+    /// Returns the write that soft-deletes the post. The row stays until the circle is purged. The write fails if the
+    /// stored post changed.
     pub fn delete_write(&self, now: Time) -> Write {
         let after = Self { deleted_at: Some(now), ..self.clone() };
         after.revision_write().set("deletedAt", now)
     }
 
-    /// Increments the revision and updates the index keys. Fails if the post changed after it was read.
+    /// Returns the write that increments the revision and updates the index keys. The write fails if the post changed
+    /// after it was read.
     fn revision_write(&self) -> Write {
         let write = Write::reindex(self).set("revision", self.revision + 1).exists();
         write.equals("revision", self.revision)
@@ -209,8 +212,7 @@ impl CirclePost {
         self.thread.unwrap_or(Thread { post: self.id, author: self.author })
     }
 
-    /// Returns the ID of the list that contains the post. For a comment it is the parent's ID, otherwise the circle's
-    /// ID.
+    /// Returns the ID of the list that contains the post: the parent's ID for a comment, otherwise the circle's ID.
     fn list_id(&self) -> String {
         self.parent.map_or_else(|| self.circle.to_string(), |it| it.to_string())
     }

@@ -51,7 +51,7 @@ pub struct CirclePostView {
     pub updated_at: Time,
 }
 
-/// The judge status of a post. The fields other than `status` are present after the verdict.
+/// The judge status of a post. All fields except `status` are omitted if the post has no verdict.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JudgeStanding {

@@ -14,7 +14,7 @@ const REASONING_WORDS: [&str; 34] = [
     "remember", "learned", "realized", "felt", "feel", "think", "thought", "believe", "why", "how", "if",
     "vi", "nhung", "tuy", "neu", "co", "nghi", "nho", "cam", "hieu", "hoc", "sao", "thay", "rang",
 ];
-/// Words for the author or the reader. The words are lower-cased, without diacritics.
+/// Words that refer to the author or the reader. The words are lower-cased, without diacritics.
 const PERSONAL_WORDS: [&str; 16] = [
     "i", "my", "me", "we", "our", "us", "you", "your", "toi", "minh", "em", "anh", "chi", "ban", "chung",
     "ta",

@@ -88,7 +88,7 @@ impl Scores {
         best.map_or(Label::Normal, |(_, label)| label)
     }
 
-    /// Returns the scores for the sums of weights of all labels, computed by softmax.
+    /// Converts the sum of weights for each label to a probability, by softmax.
     pub fn of_sums(sums: [f64; LABELS]) -> Self {
         let highest = sums.iter().copied().fold(f64::MIN, f64::max);
         let powers = sums.map(|sum| (sum - highest).exp());
@@ -157,7 +157,8 @@ pub fn is_evidence(feature: &str) -> bool {
     feature.starts_with('@')
 }
 
-/// Returns the factor for the weights of the other features. `features` is the number of these features.
+/// Returns the factor for the weights of features that are not matches of the lexicon. `features` is the number of
+/// these features in a text.
 pub fn scale(features: usize) -> f64 {
     1.0 / (features.max(1) as f64).sqrt()
 }

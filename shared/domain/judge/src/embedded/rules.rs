@@ -16,7 +16,7 @@ struct Rules {
     /// The label of each regular expression.
     labels: Vec<Label>,
     doubts: RegexSet,
-    /// Matches of the lexicon that are sufficient if they are certain, each with its label.
+    /// Matches of the lexicon that count as a violation if they are certain, each with its label.
     evidence: Vec<(Label, &'static str)>,
 }
 
@@ -32,9 +32,9 @@ static RULES: LazyLock<Rules> = LazyLock::new(|| {
     }
 });
 
-/// Compiles expressions that match whole words. The expressions match bytes, because that is much faster than matching
-/// Unicode characters. Returns an empty set if an expression does not compile. A test ensures that all expressions in
-/// the file compile.
+/// Returns the compiled expressions, which match whole words. The expressions match bytes, because that is much faster
+/// than matching Unicode characters. Returns an empty set if an expression does not compile. A test ensures that all
+/// expressions in the file compile.
 fn set<'a>(rules: impl Iterator<Item = &'a str>) -> RegexSet {
     let rules = rules.map(|rule| format!(r"(?:^| )(?:{rule})(?: |$)"));
     RegexSetBuilder::new(rules).unicode(false).build().unwrap_or_else(|_| RegexSet::empty())
@@ -44,7 +44,7 @@ fn set<'a>(rules: impl Iterator<Item = &'a str>) -> RegexSet {
 pub(super) enum MatchedRule {
     /// A regular expression matched.
     Expression(Label),
-    /// A match of the lexicon was sufficient.
+    /// A certain match of the lexicon counts as a violation.
     Evidence(Label),
 }
 

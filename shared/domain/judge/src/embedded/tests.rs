@@ -18,7 +18,7 @@ fn confidence(text: &str) -> f64 {
     verdict(text).confidence.value()
 }
 
-/// Returns how many per 1,000 of the harmful or harmless lines get at least this confidence.
+/// Returns the number of lines per 1,000 that get at least this confidence. Counts only harmful or only harmless lines.
 fn per_mille(harmful: bool, confidence_min: f64) -> usize {
     let lines = examples(HELD_OUT).into_iter().filter(|(label, _)| (*label != Label::Normal) == harmful);
     let (above, below): (Vec<_>, Vec<_>) = lines.partition(|(_, text)| confidence(text) >= confidence_min);

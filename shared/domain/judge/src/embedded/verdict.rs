@@ -38,7 +38,7 @@ pub fn verdict(content: &str) -> ReportVerdict {
     ReportVerdict { confidence, note }
 }
 
-/// Applies the rules and the model to a text.
+/// Returns the result of the rules and the model for a text.
 pub(super) fn finding(content: &str) -> Finding {
     let whole = Model::ours().scores(content);
     let Reading { certain, evidence, .. } = lexicon::read(content);

@@ -32,7 +32,7 @@ impl Format {
         }
     }
 
-    /// Encodes an image with its color profile.
+    /// Returns the encoded image with its color profile.
     ///
     /// # Errors
     /// Fails with [`Reason::Unreadable`] if the image cannot be encoded.

@@ -25,7 +25,7 @@ pub(super) struct Made {
     pub(super) files: Vec<Bytes>,
 }
 
-/// Makes the files of an image in all sizes. The largest image takes 1.5 seconds of CPU time and 700 MB of memory.
+/// Returns the files of an image in all sizes. The largest image takes 1.5 seconds of CPU time and 700 MB of memory.
 ///
 /// # Errors
 /// Fails with the reason why the image is refused.

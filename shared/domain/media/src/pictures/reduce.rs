@@ -6,7 +6,7 @@ use image::{DynamicImage, imageops::FilterType};
 /// over all pixels would take seconds, and as much memory again.
 const AVERAGED_FROM: u32 = 2;
 
-/// Reduces an image so that its longer side has at most `pixels` pixels. Never enlarges the image.
+/// Returns the image, reduced so that its longer side has at most `pixels` pixels. Never enlarges the image.
 pub(super) fn reduce(image: DynamicImage, pixels: u32) -> DynamicImage {
     let (width, height) = (image.width(), image.height());
     if width.max(height) <= pixels {

@@ -93,7 +93,8 @@ impl Plan {
         self.blank.push(atom.range());
     }
 
-    /// Plans to clear the creation and modification times. Each time has 4 or 8 bytes.
+    /// Plans to clear the creation and modification times. Each time has 4 or 8 bytes. Returns `None` if the box is too
+    /// short for the times.
     fn clear_dates(&mut self, file: &[u8], atom: Atom) -> Option<()> {
         let bytes = if file.get(atom.range())?.first()? == &1 { 16 } else { 8 };
         let start = atom.content + 4;

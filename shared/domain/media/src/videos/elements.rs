@@ -90,7 +90,8 @@ fn allowed_in(id: Id) -> Option<&'static [Id]> {
     ALLOWED.iter().find(|(parent, _)| *parent == id).map(|(_, ids)| *ids)
 }
 
-/// Turns an element into a void element. Encodes the void element's length in as many bytes as possible.
+/// Turns an element into a void element. Encodes the void element's length in as many bytes as possible. Returns `None`
+/// if the element is empty.
 fn void(element: &mut [u8]) -> Option<()> {
     let (id, rest) = element.split_first_mut()?;
     let width = rest.len().min(LENGTH_MAX_BYTES);

@@ -67,8 +67,8 @@ struct Context {
 /// # Errors
 /// - Fails with [`Error::NotFound`] if the appeal does not exist.
 /// - Fails with [`Error::Invalid`] if the appeal was already decided.
-/// - Fails with [`Error::Forbidden`] if the administrator wrote the appeal. Also for 3 days after the appeal if the
-///   administrator hid the post.
+/// - Fails with [`Error::Forbidden`] if the administrator wrote the appeal.
+/// - Fails with [`Error::Forbidden`] if the administrator hid the post and 3 days have not passed since the appeal.
 /// - Fails with [`Error::Forbidden`] if a moderator decides on the appeal of an administrator.
 pub async fn decide(
     app: &App,

@@ -30,7 +30,7 @@ pub(crate) struct Recipients {
     chosen: HashMap<UserId, Chosen>,
 }
 
-/// Reads the recipients of `records`.
+/// Returns the existing recipients of `records`, with their preferences.
 pub(crate) async fn recipients(app: &App, records: &[Pending]) -> Result<Recipients> {
     let ids: HashSet<_> = records.iter().map(|record| record.subject.recipient).collect();
     let keys: Vec<_> = ids.into_iter().map(users::key).collect();

@@ -26,7 +26,7 @@ use crate::unread::Unread;
 
 /// Only the status of a push service's response is read.
 const LIMITS: Limits = Limits { wait: Duration::from_secs(8), body_max_bytes: 0 };
-/// Seconds after the flush during which a message that failed temporarily is retried.
+/// Time after the flush, in seconds. Until then, a message that failed temporarily is retried.
 const RETRY_SECONDS: i64 = 240;
 /// Seconds for which a push service keeps a message for an unreachable device. This is a day.
 const TTL_SECONDS: &str = "86400";
@@ -81,7 +81,7 @@ async fn to_push(app: &App, recipient: UserId, id: NotificationId) -> Result<Opt
     }
 }
 
-/// Sends a message to a device. Removes the device if it no longer exists.
+/// Sends a message to a device, and returns the outcome. Removes the device if it no longer exists.
 async fn send(app: &App, device: &DeviceRow, view: &NotificationView) -> Result<Sent> {
     let sent = try_send(app, device, view).await?;
     if sent == Sent::Gone {

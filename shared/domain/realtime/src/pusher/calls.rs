@@ -31,8 +31,8 @@ struct Part<'a> {
     channels: &'a [String],
 }
 
-/// Groups pushes into calls. A push to more than 10 channels gets its own calls. All other pushes share calls, which
-/// contain one event for each channel. The number of calls is at most one more than the minimum.
+/// Returns calls that contain the pushes. A push to more than 10 channels gets its own calls. All other pushes share
+/// calls, which contain one event for each channel. The number of calls is at most one more than the minimum.
 pub(super) fn calls(pushes: &[Push]) -> Vec<Call<'_>> {
     let (mut calls, mut shared) = (Vec::new(), Vec::new());
     for (index, push) in pushes.iter().enumerate() {
@@ -84,7 +84,7 @@ impl Call<'_> {
         self.0.iter().map(|it| it.index)
     }
 
-    /// Divides the call into one call for each event.
+    /// Returns one call for each event of the call.
     pub(super) fn divided(self) -> impl Iterator<Item = Self> {
         self.0.into_iter().map(|part| Self(vec![part]))
     }

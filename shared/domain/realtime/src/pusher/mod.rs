@@ -171,7 +171,7 @@ fn presence(user: UserId) -> String {
     json!({ "user_id": user, "user_info": { "publicId": user.public() } }).to_string()
 }
 
-/// Signs the socket, the channel and, on a presence channel, the user.
+/// Returns the signature of the socket, the channel and, on a presence channel, the user.
 fn sign(app: &PusherApp, socket: &str, channel: &str, channel_data: Option<String>) -> Authorization {
     let signed = [Some(socket), Some(channel), channel_data.as_deref()];
     let signed: Vec<_> = signed.into_iter().flatten().collect();

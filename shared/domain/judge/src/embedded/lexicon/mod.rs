@@ -48,7 +48,7 @@ pub(super) struct Reading {
     pub(super) other_words: Vec<Vec<String>>,
 }
 
-/// Finds the matches of the lexicon in a text.
+/// Returns the matches of the lexicon in a text, and the text's other words.
 pub(super) fn read(text: &str) -> Reading {
     let is_bare = words(text).iter().all(|word| plain(word) == *word);
     let mut reading = Reading::default();
@@ -155,8 +155,8 @@ fn find_terms(words: &[String], is_bare: bool) -> Vec<FoundTerm> {
     all
 }
 
-/// Joins separate letters such as `đ . m` if they form a term. Shortens words with repeated letters if the result is a
-/// word in a term.
+/// Returns the words after two corrections. Joins separate letters such as `đ . m` if they form a term. Shortens words
+/// with repeated letters if the result is a word in a term.
 fn respelled(words: &[String]) -> Vec<String> {
     let mut respelled = Vec::with_capacity(words.len());
     for run in words.chunk_by(|left, right| is_letter(left) && is_letter(right)) {

@@ -22,20 +22,20 @@ const ROOT: u32 = 0;
 
 /// A trie of terms. Each edge is a word.
 pub(super) struct Terms {
-    /// The id of each word.
+    /// The ID of each word.
     words: HashMap<String, u32>,
-    /// The child of a node, by the node and the word's id.
+    /// The child of a node, by the node and the ID of the edge's word.
     children: HashMap<(u32, u32), u32>,
-    /// The kinds of the terms that end at each node.
+    /// For each node, the kinds of the terms that end at the node.
     ends: Vec<Kinds>,
 }
 
-/// Bit sets of [`KINDS`].
+/// Kinds of terms. Each field is a bit mask, in which bit `n` stands for the kind `KINDS[n]`.
 #[derive(Clone, Copy, Default)]
 struct Kinds {
-    /// Kinds of terms that are found in all texts.
+    /// Bit mask of the kinds of terms that are found in all texts.
     always: u32,
-    /// Kinds of terms that are found only in texts without diacritics.
+    /// Bit mask of the kinds of terms that are found only in texts without diacritics.
     bare: u32,
 }
 
@@ -50,7 +50,7 @@ enum Scope {
 }
 
 impl Terms {
-    /// Parses the file.
+    /// Returns the terms in the file.
     pub(super) fn read() -> Self {
         let mut terms =
             Self { words: HashMap::new(), children: HashMap::with_capacity(1 << 15), ends: vec![] };
@@ -72,7 +72,7 @@ impl Terms {
         self.child(ROOT, word).is_some_and(|node| self.ends[node as usize].always != 0)
     }
 
-    /// Returns the terms at the start of `words`. Each has its number of words and its kind.
+    /// Returns the terms with which `words` starts. Each term is given as its number of words and its kind.
     pub(super) fn starting(&self, words: &[String], is_bare: bool) -> Vec<(usize, &'static str)> {
         let mut terms = Vec::new();
         let mut node = ROOT;
@@ -91,7 +91,7 @@ impl Terms {
         self.children.get(&(node, *self.words.get(word)?)).copied()
     }
 
-    /// Adds a term from the file.
+    /// Adds a term from the file. `kind` is the bit of the term's kind.
     fn add(&mut self, term: &str, kind: u32) {
         match term.split_at_checked(1) {
             Some(("~", term)) => {
@@ -125,7 +125,7 @@ impl Terms {
     }
 
     /// Follows the words of an alternative from a node, and creates missing nodes. `_` separates the words. `count` is
-    /// the number of words before them.
+    /// the number of words before `node`. Returns the last node, and the number of words before it.
     fn extend(&mut self, node: u32, count: usize, words: &str) -> (u32, usize) {
         words.split('_').fold((node, count), |(node, count), word| {
             let new_word = self.words.len() as u32;
