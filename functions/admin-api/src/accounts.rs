@@ -14,9 +14,9 @@ use runtime::{
 
 /// List accounts
 ///
-/// Returns accounts, newest first. `q` is a user ID, or the beginning of a username, of an email address, or of a word
-/// in a name. A search with `q` finds at most 200 accounts. A new account is found immediately by its full username or
-/// email address, and within seconds by the beginning of either.
+/// Returns accounts, newest first. `q` is a user ID, or the first characters of a username, an email address or a word
+/// in a name. A search with `q` finds at most 200 accounts. A search for the full username or email address finds a new
+/// account immediately. Other searches find it within seconds.
 #[utoipa::path(get, path = "/admin/users", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(AccountQuery),
     responses((status = 200, body = ListEnvelope<Account>)))]
@@ -30,9 +30,10 @@ pub(crate) async fn list_accounts(
 
 /// Ban a user
 ///
-/// The ban is permanent, or ends at `bannedUntil`. The body is optional. All sessions of the account end immediately. A
-/// later ban replaces the end and the reason of an earlier one. A temporary ban does not replace a lock. Returns 403
-/// for the caller's own account and for a SUPER_ADMIN. Only a SUPER_ADMIN can ban an administrator.
+/// The ban ends at `bannedUntil`. Without `bannedUntil`, it is permanent. The body is optional. All sessions of the
+/// account end immediately. A later ban replaces the end and the reason of an earlier one. A temporary ban does not
+/// replace a lock. Returns 403 for the caller's own account and for a SUPER_ADMIN. Only a SUPER_ADMIN can ban an
+/// administrator.
 #[utoipa::path(patch, path = "/admin/users/{userId}/ban", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),
@@ -49,8 +50,8 @@ pub(crate) async fn ban_user(
 
 /// Ban a user for 7 days
 ///
-/// Works as `ban` does, with an end in 7 days. If the account has a lock or a longer ban, that stays in force and is
-/// returned. The body is optional.
+/// Works as `PATCH /admin/users/{userId}/ban` does, but the ban ends in 7 days. A lock or a longer ban stays in force,
+/// and the response contains it. The body is optional.
 #[utoipa::path(patch, path = "/admin/users/{userId}/temp-ban", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),

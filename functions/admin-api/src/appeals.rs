@@ -32,8 +32,8 @@ pub(crate) async fn list_appeals(
 /// Decide an appeal
 ///
 /// Requires MODERATOR or ADMIN. `uphold` keeps the post hidden. `grant` shows it again in lists, feeds and search. A
-/// decision is final, and the author is notified. Returns 403 if the caller wrote the appeal. For three days, also
-/// returns 403 if the caller is the moderator who hid the post.
+/// decision is final, and the author is notified. Returns 403 if the caller wrote the appeal. The moderator who hid the
+/// post gets 403 until three days after the appeal was made.
 #[utoipa::path(patch, path = "/admin/appeals/{appealId}", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(("appealId" = AppealId, Path,)),

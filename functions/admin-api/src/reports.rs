@@ -27,7 +27,7 @@ pub(crate) struct StatusQuery<S: ToSchema> {
 
 /// List reports
 ///
-/// Returns reports, newest first, with the notes by the evaluation and by administrators.
+/// Returns reports, newest first, with the notes from the automatic evaluation and from administrators.
 #[utoipa::path(get, path = "/admin/reports", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(StatusQuery<ReportStatus>, Cursor<ReportId>),
@@ -43,7 +43,7 @@ pub(crate) async fn list_reports(
 
 /// Decide a report
 ///
-/// - `dismiss` keeps the post. If only the evaluation hid the post, it is shown again.
+/// - `dismiss` keeps the post. If only the automatic evaluation hid the post, the post is shown again.
 /// - `hide` removes the post from lists.
 /// - `delete` deletes the post.
 ///

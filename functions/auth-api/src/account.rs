@@ -22,7 +22,7 @@ pub(crate) async fn get_me(State(app): State<App>, caller: Caller) -> Respond<Me
 /// Change the caller's profile
 ///
 /// The body has at least one of `name`, `username`, `bio` and `avatar`. `null` clears the bio or the avatar. Returns
-/// 400 if the username is taken. Case is ignored.
+/// 400 if the username is taken. The comparison ignores case.
 #[utoipa::path(post, path = "/auth/profile", tag = "auth", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])),
     request_body(content = ProfileChange, example = json!({ "name": "Ann N.", "bio": "Writes about rivers." })),

@@ -41,8 +41,8 @@ pub(crate) async fn delete_account(
 ///
 /// A worker creates the files within minutes. `GET /auth/export` returns links to the files. The data file has gzipped
 /// JSON lines of the form `{"kind": …, "data": …}`. They contain everything that the service stores about the user. Tar
-/// archives contain the processed versions of the user's uploads. Each upload is named after its ID. Requesting an
-/// export while one is pending has no effect. The limit is two exports a day.
+/// archives contain the processed versions of the user's uploads. In an archive, the name of each file is the upload's
+/// ID. Requesting an export while one is pending has no effect. The limit is two exports a day.
 #[utoipa::path(post, path = "/auth/export", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), responses((status = 202, body = Envelope<ExportView>)))]
 pub(crate) async fn request_export(State(app): State<App>, caller: Caller) -> Respond<ExportView> {

@@ -14,8 +14,9 @@ use utoipa::ToSchema;
 /// Register an account
 ///
 /// Creates an account with the role USER, signs in, and emails a link to confirm the address. Returns 400 if the
-/// username or the email address is taken. Case is ignored. Repeating the request with the same `Idempotency-Key`
-/// returns the same tokens. The email is sent only if the first request did not send it.
+/// username or the email address is taken. The comparison ignores case. Repeating the request with the same
+/// `Idempotency-Key` returns the same tokens. A repeated request sends the email only if the first request did not send
+/// it.
 #[utoipa::path(post, path = "/auth/register", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = Registration, example = json!({
         "name": "Ann Nguyen", "username": "ann", "email": "ann@example.com", "password": "correct horse battery"
@@ -34,7 +35,7 @@ pub(crate) async fn register_account(
 ///
 /// Takes an email address or a username, and the password. A wrong identifier and a wrong password return the same 401.
 /// A banned or locked account returns 403. After 30 failed attempts within 5 minutes, sign-ins to the account return
-/// 429. Attempts from all addresses count, with the username or the email address. Sign-ins are not limited at
+/// 429. The limit counts attempts from all IP addresses, by username and by email address. It does not apply to IP
 /// addresses from which the user signed in within the last 30 days. A user can have at most 20 sessions. A sign-in
 /// beyond the limit ends the oldest session.
 ///

@@ -45,9 +45,9 @@ pub(crate) async fn list_circles(
 
 /// Discover circles
 ///
-/// `new` lists the newest circles first. `active` lists the circles with the most recent post first. `dying` lists
+/// `new` lists the newest circles first. `active` lists the circle with the most recent post first. `dying` lists
 /// circles with less than 10% of their maximum HP. The circle that will die next comes first. New circles are listed
-/// immediately. The order by activity may be up to an hour old. `role` is always null, to keep memberships private.
+/// immediately. The order of `active` may be up to an hour old. `role` is always null, to keep memberships private.
 #[utoipa::path(get, path = "/circles/discover", tag = "circles", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(DiscoverQuery),
     responses((status = 200, body = ListEnvelope<CircleView>)))]

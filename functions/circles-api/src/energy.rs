@@ -45,9 +45,9 @@ pub(crate) async fn get_circle_exp_log(
 /// Read a circle's HP over time
 ///
 /// Returns points for a line chart, oldest first. There is a point after the drain of each full hour, and a point for
-/// the current time. In the chart, `hp` divided by `max` is the height, and `stage` is the color. If an hour has no
-/// point, it was drained together with the next hour. Connect the points across such gaps. If the circle was created
-/// within the requested period, the first point is its creation.
+/// the current time. In the chart, `hp` divided by `max` is the height, and `stage` is the color. An hour has no point
+/// if its drain was applied together with the next hour's drain. Connect the points across such gaps. If the circle was
+/// created within the requested period, the first point is its creation.
 #[utoipa::path(get, path = "/circles/{publicId}/energy/history", tag = "circles",
     extensions(("x-status" = json!("extension"))), params(("publicId" = CircleId, Path,), HistoryQuery),
     responses((status = 200, body = Envelope<EnergyHistory>)))]

@@ -20,11 +20,12 @@ use runtime::{
 /// Requires OWNER or ADMIN. The circle must have less than 10% of its maximum HP. Creates a post that members comment
 /// on. `targetComments` is the number of comments that save the circle (5 to 100). Only comments that are written
 /// within 24 hours and get a score of at least 6 count. The HP of a saved circle rise to half of the maximum, and it
-/// gets 50 EXP. If comments have not been judged after 24 hours, the CPR continues for up to an hour. The hourly drain
-/// continues during the CPR.
+/// gets 50 EXP. If comments have not been judged after 24 hours, the CPR continues for up to another hour. The hourly
+/// drain continues during the CPR.
 ///
-/// A circle at level 1 cannot have a CPR. A circle at level 2 can have one a week, and from level 3 two a week. Weeks
-/// are ISO weeks in UTC. Returns 409 if a CPR is active. Members get the events `cpr:started` and `cpr:resolved`.
+/// A circle at level 1 cannot have a CPR. A circle at level 2 can have one CPR a week. A circle at level 3 or higher
+/// can have two. Weeks are ISO weeks in UTC. Returns 409 if a CPR is active. Members get the events `cpr:started` and
+/// `cpr:resolved`.
 #[utoipa::path(post, path = "/circles/{publicId}/cpr", tag = "circles",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["write:circles"])),
     params(("publicId" = CircleId, Path,)),
@@ -57,9 +58,10 @@ pub(crate) async fn get_cpr_status(
 
 /// Give karma to a circle
 ///
-/// Members only. 1 karma gives 10 HP. The circle gains at most 50% of its maximum HP, and the caller loses only the
-/// karma for the gained HP. The caller cannot write in the circle for 48 hours. The first sacrifice earns the caller
-/// the circle's badge. Returns 409 if the circle or the karma changed during the request. Read both again, and retry.
+/// Members only. 1 karma gives 10 HP. The circle gains at most 50% of its maximum HP, and the caller pays only for HP
+/// that the circle gains. The caller cannot write in the circle for 48 hours. The caller earns the circle's badge by
+/// giving karma for the first time. Returns 409 if the circle or the karma changed during the request. Read both again,
+/// and retry.
 #[utoipa::path(post, path = "/circles/{publicId}/sacrifice", tag = "circles",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["write:circles"])),
     params(("publicId" = CircleId, Path,)),

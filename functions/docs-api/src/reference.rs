@@ -9,7 +9,8 @@ use axum::{
 };
 
 const CACHE_ONE_MINUTE: (HeaderName, &str) = (CACHE_CONTROL, "public, max-age=60");
-/// Allows scripts from this origin only. Swagger UI needs inline styles and `data:` images.
+/// The content security policy of the page. It allows scripts from this origin only. Swagger UI needs inline styles and
+/// `data:` images.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";

@@ -32,8 +32,8 @@ pub(crate) async fn send_message(
 /// List a group's messages
 ///
 /// Members only. Returns messages since the caller joined, newest first. A deleted message stays listed without its
-/// content. In a crowd, messages of senders who have a block with the caller are omitted. Returns 404 if the cursor is
-/// not a message of the group.
+/// content. In a group of 3 or more, omits messages from users who blocked the caller or that the caller blocked.
+/// Returns 404 if the cursor is not a message of the group.
 #[utoipa::path(get, path = "/message-group/{publicId}/messages", tag = "message-group",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["read"])), params(("publicId" = GroupId, Path,), Cursor<MessageId>),

@@ -9,7 +9,7 @@ use platform::{App, bus::BusEvent};
 use runtime::worker::{self, Batch};
 use serde::Deserialize;
 
-/// Same as the queue's batch size.
+/// Maximum number of events that are recorded together. Same as the queue's batch size.
 const EVENTS_TOGETHER: usize = 10;
 
 /// A message from one of the worker's two queues.

@@ -46,8 +46,8 @@ pub(crate) async fn list_trends(State(app): State<App>) -> Respond<Vec<Trend>> {
 /// Follow a hashtag, or unfollow it
 ///
 /// Without a body, the follow is toggled. Public posts and quotes with the hashtag appear in the caller's `FOLLOWING`
-/// feed. Posts of users that the caller has unfollowed are excluded. A user can follow at most 100 hashtags. Following
-/// one more returns 400.
+/// feed. The feed omits posts by users that the caller has unfollowed. A user can follow at most 100 hashtags.
+/// Following one more returns 400.
 #[utoipa::path(post, path = "/hashtags/{tag}/follow", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("tag" = Topic, Path,)),
     request_body(content = Option<FollowRequest>, example = json!({"isFollowing": true})),

@@ -18,7 +18,7 @@ use runtime::{
 /// Read a post
 ///
 /// Hidden posts are returned too. With a token, `isLiked` and `isQuoted` refer to the caller. A post or comment of a
-/// circle has the same fields as in the circle's list, and `circleId`. It is readable while the circle is alive.
+/// circle has the same fields as in the circle's list, and also `circleId`. It is readable while the circle is alive.
 #[utoipa::path(get, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<AnyPostView>)))]
@@ -65,8 +65,8 @@ pub(crate) async fn list_post_versions(
 /// Read a post in its thread
 ///
 /// Returns the post and up to 20 of its ancestors, topmost first. Deleted ancestors, and ancestors that the caller may
-/// not read, are omitted. Ancestors by users who have a block with the caller are also omitted. Returns 404 if the
-/// caller may not read the post.
+/// not read, are omitted. Also omits ancestors by users who blocked the caller or that the caller blocked. Returns 404
+/// if the caller may not read the post.
 #[utoipa::path(get, path = "/posts/{publicId}/context", tag = "posts", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<Thread>)))]

@@ -15,7 +15,7 @@ use runtime::{
 /// Write a post
 ///
 /// The post's topic is the field `topic`, or else the first hashtag in the content. `mentions` accepts user IDs and
-/// public IDs. The response has user IDs.
+/// public IDs. In the response, `mentions` contains user IDs.
 #[utoipa::path(post, path = "/posts", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])),
     request_body(content = Draft, example = json!({"content": "Hello #world"})),

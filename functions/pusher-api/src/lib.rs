@@ -43,9 +43,10 @@ struct AuthenticationAnswer {
 /// caller's groups, and `presence-circle-{circle}` for the caller's circles. Returns 404 if no push provider is
 /// configured.
 ///
-/// The channel of a private group is refused if a block exists between its members. The channel of a crowd is refused
-/// if the caller blocks a member. The caller then gets the crowd's messages on `private-user-{own id}`. On a circle's
-/// channel, a member has no name if a block exists between that member and another.
+/// The channel of a private group is refused if a block exists between its members. The channel of a crowd, which is a
+/// group of 3 or more, is refused if the caller blocks a member. The caller then gets the crowd's messages on
+/// `private-user-{own id}`. On a circle's channel, a member has no name if a block exists between that member and
+/// another member.
 ///
 /// A circle's channel carries these events:
 ///

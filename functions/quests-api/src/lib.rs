@@ -17,7 +17,7 @@ pub fn routes() -> Routes {
 /// List the day's quests
 ///
 /// Returns at most three quests, which are the same for all users. Progress is the number of distinct targets on that
-/// day. Undoing and repeating an action does not add to it. A day starts at 07:00 in UTC+7.
+/// day. Undoing and repeating an action does not increase the progress. A day starts at 07:00 in UTC+7.
 #[utoipa::path(get, path = "/quests/daily", tag = "quests",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["read"])),
     responses((status = 200, body = Envelope<Daily>)))]

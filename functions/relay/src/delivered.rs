@@ -3,7 +3,7 @@
 use aws_lambda_events::dynamodb::EventRecord;
 use moka::sync::Cache;
 
-/// Enough for several batches of records.
+/// Maximum number of remembered records. Enough for several batches.
 const RECORDS_MAX: u64 = 10_000;
 
 /// Records whose outboxes were delivered or moved to the dead-letter queue. If a record in a batch fails, Lambda

@@ -26,8 +26,8 @@ pub fn routes() -> Routes {
 ///
 /// The file is processed within seconds. `GET /upload/{id}` returns the status. An image gets three sizes, `large`,
 /// `medium` and `small`, with the longer side at most 2,048, 960 and 320 pixels. An image is turned upright, and its
-/// metadata, such as the location, is removed. From a video, everything except picture and sound is removed, such as
-/// metadata and captions. A file is refused if its type differs from `contentType`.
+/// metadata, such as the location, is removed. From a video, everything except picture and sound is removed, for
+/// example metadata and captions. A file is refused if its type differs from `contentType`.
 ///
 /// The upload's `id` can be used in a post's `media` immediately. The post shows the file once the file is ready. A
 /// file that is not used in a post or profile within a day is deleted.

@@ -35,8 +35,8 @@ pub(crate) async fn toggle_follow(
 /// List the followers of a user
 ///
 /// Returns users, newest follow first. `isFollowing` says whether the caller follows the listed user. It is false
-/// without a token. `after` is the `publicId` of a listed user. It stays valid for an hour after that user leaves the
-/// list.
+/// without a token. `after` is the `publicId` of a listed user. The cursor stays valid for an hour after that user
+/// leaves the list.
 #[utoipa::path(get, path = "/user/{username}/followers", tag = "users", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("username" = Username, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
@@ -53,8 +53,8 @@ pub(crate) async fn list_followers(
 /// List the users that a user follows
 ///
 /// Returns users, newest follow first. `isFollowing` says whether the caller follows the listed user. It is false
-/// without a token. `after` is the `publicId` of a listed user. It stays valid for an hour after that user leaves the
-/// list.
+/// without a token. `after` is the `publicId` of a listed user. The cursor stays valid for an hour after that user
+/// leaves the list.
 #[utoipa::path(get, path = "/user/{username}/following", tag = "users", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("username" = Username, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]

@@ -19,7 +19,7 @@ use runtime::{
 /// Read a user's profile
 ///
 /// With a token, `viewer` has the follows, the block and the mute between the caller and the user. Without a token, all
-/// its fields are false.
+/// fields of `viewer` are false.
 #[utoipa::path(get, path = "/user/{username}", tag = "users", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("username" = Username, Path,)),
     responses((status = 200, body = Envelope<Profile>)))]

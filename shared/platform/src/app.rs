@@ -29,7 +29,8 @@ use crate::{
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(3);
-/// Shorter than the 10 seconds of an API function, which then has time to respond with an error.
+/// Maximum duration of a call with all its attempts. An API function has 10 seconds, so it has time to respond with an
+/// error.
 const CALL_TIMEOUT: Duration = Duration::from_secs(8);
 
 /// The clients of AWS services.

@@ -129,7 +129,8 @@ impl Bus {
         }
     }
 
-    /// Publishes up to 10 events. `PutEvents` returns 200 even if it refuses events, so each entry is checked.
+    /// Publishes up to 10 events. Returns the indexes of refused events. `PutEvents` returns 200 even if it refuses
+    /// events, so each entry is checked.
     async fn try_publish_call(&self, events: &[Publication]) -> Result<Vec<usize>> {
         let bus = required(&self.bus, "EVENT_BUS_NAME")?;
         let entries = events.iter().map(|event| event.entry(bus)).collect();

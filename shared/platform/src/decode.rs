@@ -94,7 +94,8 @@ fn read<'de, T: DeserializeOwned, D: Deserializer<'de, Error: Display>>(from: D)
     })
 }
 
-/// Returns the name of a missing field from an error message, or `None`. serde reports the name only there.
+/// Returns the name of the missing field in serde's error message, or `None`. serde reports the name only in the
+/// message.
 fn missing(why: &str) -> Option<&str> {
     why.strip_prefix("missing field `")?.strip_suffix('`')
 }

@@ -49,7 +49,7 @@ impl SigningKeys {
         self.all().next().unwrap_or_default()
     }
 
-    /// Returns the keys that verify. The first key signs.
+    /// Returns the keys that verify. The first key also signs.
     pub fn all(&self) -> impl Iterator<Item = &[u8]> {
         self.0.iter().map(|secret| secret.expose_secret().as_bytes())
     }

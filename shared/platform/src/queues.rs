@@ -20,7 +20,7 @@ pub use crate::settings::QueueName;
 
 /// SQS's limit on the messages in a call.
 const CALL_MAX_MESSAGES: usize = 10;
-/// Less than SQS's limit of 1 MiB per call.
+/// Maximum size of a call. Less than SQS's limit of 1 MiB.
 const CALL_MAX_BYTES: usize = 900 * 1024;
 
 /// The queues of the workers.

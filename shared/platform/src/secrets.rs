@@ -103,7 +103,7 @@ impl Secrets {
         }
     }
 
-    /// Keeps the known versions of a secret that cannot be read now. The next read is due in a few seconds.
+    /// Returns the known versions of a secret that cannot be read now, and schedules the next read in a few seconds.
     fn keep(&self, arn: &str, known: Read) -> Arc<Versions> {
         let at = self.now().plus_seconds(REREAD_SECONDS - MAX_AGE_SECONDS);
         let versions = Arc::clone(&known.versions);

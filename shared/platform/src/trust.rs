@@ -81,8 +81,8 @@ fn client(roots: TrustStore) -> anyhow::Result<SharedHttpClient> {
     Ok(Builder::new().tls_provider(Provider::Rustls(CryptoMode::AwsLc)).tls_context(tls).build_https())
 }
 
-/// Connects with Amazon's roots. After a certificate from a different issuer, the SDK's next attempt uses a connector
-/// with the system's roots.
+/// Connects with Amazon's roots. If an endpoint has a certificate from a different issuer, the SDK's next attempt also
+/// trusts the system's roots.
 #[derive(Debug)]
 struct AmazonConnector {
     next: SharedHttpConnector,

@@ -1,4 +1,4 @@
-//! Extractors for the signed-in user. A handler checks permissions by taking one of them as a parameter.
+//! Extractors for the signed-in user. A handler checks permissions by taking one of these types as a parameter.
 
 use axum::{
     extract::{FromRequestParts, OptionalFromRequestParts},

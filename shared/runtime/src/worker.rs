@@ -63,7 +63,7 @@ impl Batch {
     }
 }
 
-/// Does the jobs in a batch one after the other.
+/// Does the jobs in a batch one after the other. The response names the messages that SQS must deliver again.
 ///
 /// A failed or panicking job does not affect other jobs. A job that can never succeed is moved to the dead-letter queue
 /// at its second receive.
@@ -101,7 +101,7 @@ where
     response
 }
 
-/// Does all jobs in a batch in one call of `work`. `work` returns the indexes and errors of failed jobs. If `work`
+/// Does all jobs in a batch in one call of `work`, which returns the indexes and errors of failed jobs. If `work`
 /// panics, each job is done separately.
 pub async fn together<J, F>(app: &App, batch: Batch, work: impl Fn(Vec<J>) -> F) -> SqsBatchResponse
 where
@@ -155,8 +155,8 @@ fn parse<J: DeserializeOwned>(message: &SqsMessage) -> Result<J> {
     })
 }
 
-/// Reports a failed message to SQS, which delivers the message again. A message that can never succeed becomes a dead
-/// letter instead.
+/// Reports a failed message to SQS, which delivers the message again. A message that can never succeed is moved to the
+/// dead-letter queue instead.
 async fn report_failure(app: &App, response: &mut SqsBatchResponse, message: SqsMessage, error: &Error) {
     let id = message.message_id.clone().unwrap_or_default();
     let may_retry = receives(&message) < RECEIVES_BEFORE_DEAD_LETTER;

@@ -46,7 +46,7 @@ impl Described<'_> {
         list(schema, "allOf").try_for_each(|part| self.check_parts(value, part, place))?;
         let mut choices = list(schema, "oneOf").chain(list(schema, "anyOf")).peekable();
         if choices.peek().is_some() && !choices.any(|choice| self.check_value(value, choice, place).is_ok()) {
-            return Err(format!("{place} matches no schema of its choice"));
+            return Err(format!("{place} matches none of the allowed schemas"));
         }
         let types = &schema["type"];
         let mut types = types.as_str().into_iter().chain(list_of(types).filter_map(Value::as_str)).peekable();

@@ -1,4 +1,4 @@
-//! S3 objects: presigned URLs for clients, and the service's own requests. These also use presigned URLs.
+//! S3 objects: presigned URLs for clients, and the service's own requests, which also use presigned URLs.
 
 mod pieces;
 
@@ -27,9 +27,9 @@ use crate::{
 
 /// Lifetime of presigned URLs for the service's own requests.
 const INTERNAL_URL_LIFETIME: Duration = Duration::from_secs(60);
-/// Enough to transfer 200 MiB at 10 MiB per second.
+/// Timeout of a request. Enough to transfer 200 MiB at 10 MiB per second.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
-/// Objects never change, but they can be deleted. Caches then drop them within a day.
+/// The `cache-control` of public objects. Objects never change. Caches drop a deleted object within a day.
 const CACHED: &str = "public, max-age=86400, immutable";
 /// Keeps private objects out of caches.
 const PRIVATE: (&str, &str) = ("cache-control", "private, no-store");
@@ -163,7 +163,7 @@ impl<'a> Bucket<'a> {
         Ok(headers.iter().fold(request, |request, (name, value)| request.header(*name, *value)))
     }
 
-    /// Returns a URL that signs the method, host and headers, but not the body.
+    /// Returns a presigned URL. The signature covers the method, host and headers, but not the body.
     async fn signed(
         &self,
         method: Method,

@@ -11,7 +11,7 @@ use http_body_util::channel::{Channel, Sender};
 use super::{Bucket, PRIVATE};
 use crate::error::{Error, Result};
 
-/// Enough to transfer 256 MiB at 3 MiB per second.
+/// Timeout of the upload. Enough to transfer 256 MiB at 3 MiB per second.
 const TIMEOUT: Duration = Duration::from_secs(90);
 /// Maximum number of chunks that wait to be sent.
 const CHUNKS_MAX: usize = 4;

@@ -9,7 +9,7 @@ use crate::{
     time::Time,
 };
 
-/// Longer than the stream keeps a record, so that an operator has time to deliver the outbox again.
+/// Lifetime of a row. Longer than the stream keeps a record, so that an operator has time to deliver the outbox again.
 const LIFETIME_SECONDS: i64 = 7 * 24 * 60 * 60;
 
 #[derive(Serialize, Deserialize)]

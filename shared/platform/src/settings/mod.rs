@@ -41,7 +41,7 @@ pub struct Settings {
     /// Whether lists omit posts that the viewer may not read.
     pub enforce_visibility: Setting<bool>,
     /// Allowed requests to the public auth routes from one address for one account, in 5 minutes. The same limit
-    /// applies to an account's failed attempts from all addresses.
+    /// applies to an account's failed sign-in attempts from all addresses together.
     pub auth_limit_per_5_min: Setting<i64>,
     /// Allowed requests from one address to the public auth routes, in 5 minutes.
     pub auth_address_limit_per_5_min: Setting<i64>,
@@ -84,7 +84,7 @@ pub struct Settings {
     pub origin_secret: Setting<Option<SecretString>>,
     /// Name of the bucket for uploads.
     pub upload_bucket: Setting<Option<String>>,
-    /// URL of the CDN, which serves the uploads. `None` serves them from the bucket.
+    /// URL of the CDN, which serves the uploads. `None` if the bucket serves them.
     pub files_url: Setting<Option<String>>,
     /// Whether user-supplied URLs may resolve to private addresses.
     pub inner_addresses: Setting<InnerAddresses>,
@@ -174,7 +174,7 @@ impl Settings {
 /// Returns the value of a required setting.
 ///
 /// # Errors
-/// Fails if the setting is not set, because `template.yaml` lacks it in the function's environment.
+/// Fails if the setting is not set. The function's environment in `template.yaml` then lacks the variable.
 pub fn required<'a, T>(setting: &'a Option<T>, name: &'static str) -> crate::Result<&'a T> {
     setting.as_ref().ok_or_else(|| crate::Error::internal(anyhow::anyhow!("{name} is not set")))
 }

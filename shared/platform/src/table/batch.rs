@@ -193,7 +193,7 @@ fn take<T>(by_table: Option<HashMap<String, T>>, table: &str) -> Option<T> {
     by_table.and_then(|mut tables| tables.remove(table))
 }
 
-/// Returns the error for unprocessed keys or rows. A limit or a concurrent writer caused them.
+/// Returns the error for unprocessed keys or rows. The cause is a limit or a concurrent writer.
 fn unprocessed(what: &str) -> Error {
     Error::Throttled(anyhow!("DynamoDB left {what} unprocessed {ATTEMPTS} times"))
 }

@@ -98,7 +98,7 @@ impl<K> Write<K> {
         self.when(format!("(attribute_not_exists(pk) OR {ttl} <= {now} OR {name} = {value})"))
     }
 
-    /// Sets the error if a condition does not hold. The default is [`Error::WriteConflict`].
+    /// Sets the error with which the write fails if a condition does not hold. The default is [`Error::WriteConflict`].
     pub fn or(mut self, refusal: Error) -> Self {
         self.refusal = Some(refusal);
         self

@@ -31,7 +31,7 @@ impl JsonRow {
         self.0.get(name).and_then(Value::as_i64).unwrap_or_default()
     }
 
-    /// Returns the row's data without internal attributes and without `hidden`.
+    /// Returns the row's data without internal attributes and without the attributes in `hidden`.
     pub fn without(mut self, hidden: &[&str]) -> Value {
         self.0.retain(|name, _| !INNER.contains(&name.as_str()) && !hidden.contains(&name.as_str()));
         Value::Object(self.0)

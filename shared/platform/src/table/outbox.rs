@@ -60,8 +60,8 @@ pub(crate) struct OutboxEvent {
     pub(crate) detail: Value,
 }
 
-/// A number on a row that signals a change by growing. If several outboxes in a batch have the same counter, the relay
-/// increments it once.
+/// A numeric attribute of a row. Incrementing it signals a change. If several outboxes in a batch have the same
+/// counter, the relay increments it once.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counter {

@@ -144,8 +144,7 @@ impl Table {
         }
     }
 
-    /// Returns at most `rows` rows, and the sort key of the last row. Returns fewer rows and `None` as the key if no
-    /// more rows exist.
+    /// Returns at most `rows` rows, and the sort key of the last row. The key is `None` if fewer rows exist.
     ///
     /// # Errors
     /// Fails if DynamoDB does not respond.

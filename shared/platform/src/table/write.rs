@@ -165,7 +165,8 @@ impl Write {
         self.remove(outbox::ATTRIBUTE)
     }
 
-    /// Adds the outbox to the row. Fails if a row or a value could not be serialized.
+    /// Adds the outbox to the row. Fails if a row or a value could not be serialized, or if a deletion or a check has
+    /// an outbox.
     pub(super) fn seal(&mut self, id: impl FnOnce() -> Ulid) -> Result<()> {
         if !self.outbox.is_empty() {
             self.outbox.id = id().to_string();
@@ -223,7 +224,7 @@ impl<K> Write<K> {
         self.expect(term).unwrap_or_default()
     }
 
-    /// Keeps an error until the write is sealed.
+    /// Returns the value. For an error, returns `None` and stores the error, with which sealing the write then fails.
     fn expect<T>(&mut self, result: Result<T>) -> Option<T> {
         result.map_err(|error| self.broken = Some(error)).ok()
     }
@@ -233,7 +234,7 @@ impl<K> Write<K> {
     }
 }
 
-/// Makes a deletion or a check usable as a step of a transaction.
+/// Converts a deletion or a check to the type of a transaction's steps.
 impl From<Write<Unwritten>> for Write {
     fn from(step: Write<Unwritten>) -> Self {
         let Write { kind, key, expression, refusal, broken, outbox, row: _ } = step;

@@ -23,7 +23,7 @@ const ELSEWHERE: Failed =
 #[derive(Clone, Copy)]
 pub(super) struct ViewerAddress(pub(super) IpAddr);
 
-/// Refuses requests that do not come from the front. Reads the client's address from requests that do.
+/// Refuses requests that do not come from the front. Reads the client's address from requests through the front.
 ///
 /// Without `ORIGIN_SECRET` there is no front. In that case, every request passes, and the headers are ignored.
 pub(super) async fn only_through_front(

@@ -70,7 +70,7 @@ pub fn service(routes: Routes, app: App) -> Router {
         .with_state(app)
 }
 
-/// Compresses large responses if the client accepts compression. Does not compress responses again that are already
+/// Compresses large responses if the client accepts compression. Does not compress a response that is already
 /// compressed.
 fn compression() -> CompressionLayer<impl Predicate> {
     let is_worthwhile = DefaultPredicate::new().and(SizeAbove::new(COMPRESSED_MIN_BYTES));

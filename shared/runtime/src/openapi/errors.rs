@@ -32,7 +32,7 @@ impl Failure {
         (self.name.to_owned(), RefOr::T(response.build()))
     }
 
-    /// Adds the response to an operation that does not describe this status itself.
+    /// Adds the response to an operation, unless the operation describes this status itself.
     fn describe(&self, operation: &mut Operation) {
         let (status, _) = self.error.status();
         let response = RefOr::Ref(Ref::from_response_name(self.name));
@@ -83,7 +83,7 @@ pub(super) fn failures() -> [Failure; 8] {
     ]
 }
 
-/// Adds the errors that an operation can return. They depend on its parameters, body and security.
+/// Adds the errors that an operation can return. The errors depend on the operation's parameters, body and security.
 pub(super) fn describe(operation: &mut Operation) {
     for failure in failures() {
         if may_fail(failure.error.status().0, operation) {

@@ -79,7 +79,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Value<D> {
     }
 }
 
-/// The kinds of target type that are read differently.
+/// The Rust types for which reading a value differs.
 #[derive(Clone, Copy)]
 enum Target {
     Any,

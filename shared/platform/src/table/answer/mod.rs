@@ -28,7 +28,7 @@ use crate::{
 pub(super) use attributes::Stored;
 pub(super) use raw_responses::RawResponses;
 
-/// Parses the unparsed response in `items`.
+/// Returns the parsed response. `items` contains the unparsed response.
 pub(super) fn read<T: DeserializeOwned>(items: impl IntoIterator<Item = Item>) -> Result<T> {
     let response = raw_responses::unwrap_response(items).context("the SDK returned no unparsed response");
     Ok(serde_json::from_slice(response.map_err(Error::internal)?.as_ref())?)
@@ -53,7 +53,7 @@ impl Consumed {
     }
 }
 
-/// Counts the cost of writes whose response the SDK has parsed.
+/// Counts the cost of writes. `consumed` is from a response that the SDK has parsed.
 pub(super) fn count_writes<'a>(consumed: impl IntoIterator<Item = &'a ConsumedCapacity>) {
     metrics::writes(consumed.into_iter().filter_map(ConsumedCapacity::capacity_units).sum());
 }
