@@ -159,7 +159,7 @@ impl Browser {
         self.waits(&format!("a value at `{selector}`"), read).await
     }
 
-    /// Repeats `tried` until it returns a value. Panics after the time limit.
+    /// Repeats `tried` until it returns a value, and returns this value. Panics after the time limit.
     async fn waits<T>(&self, what: &str, tried: impl AsyncFn() -> Option<T>) -> T {
         let start = Instant::now();
         loop {

@@ -56,7 +56,7 @@ impl Answer {
         pagination["after"].as_str()
     }
 
-    /// Returns the error message. Panics if the status, the code or the envelope differs.
+    /// Returns the error message. Panics unless the response has this status, this error code and the error envelope.
     #[track_caller]
     pub fn refused(&self, status: u16, code: &str) -> &str {
         assert_eq!((self.status, self.header("x-error-code")), (status, Some(code)), "{self}");

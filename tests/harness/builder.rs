@@ -36,8 +36,8 @@ impl World {
         Self::builder().start().await
     }
 
-    /// Returns the options of a world. By default, a worker does one page per invocation, so that many tests cover how
-    /// jobs continue. Schedules that run every minute are off.
+    /// Returns the options of a world. By default, a worker processes one page of work per invocation, so that many
+    /// tests cover how jobs continue. Schedules that run every minute are off.
     pub fn builder<'a>() -> Builder<'a> {
         let options =
             Options { pages: Some(1), template: None, delivery: Delivery::Manual, ..Options::default() };
@@ -53,13 +53,13 @@ impl<'a> Builder<'a> {
         self
     }
 
-    /// Sets the number of pages that a worker does per invocation.
+    /// Sets the number of pages of work that a worker processes per invocation.
     pub fn pages(mut self, pages: usize) -> Self {
         self.options.pages = Some(pages);
         self
     }
 
-    /// Lets workers do pages until their deadline, as on AWS.
+    /// Lets workers process pages of work until their deadline, as on AWS.
     pub fn unlimited_pages(mut self) -> Self {
         self.options.pages = None;
         self
@@ -87,7 +87,7 @@ impl<'a> Builder<'a> {
         self
     }
 
-    /// Loads the table and queues of an earlier release, and sets the clock to its time. Ticks are off.
+    /// Loads the table and queues of an earlier release, and sets the clock to the time of that release. Ticks are off.
     pub fn release(mut self, release: &'a Release) -> Self {
         self.options.clock = Start::At(release.clock.parse().expect("a time"));
         self.release = Some(release);

@@ -21,7 +21,7 @@ use platform::app::sdk_config;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
-/// Four times the visibility timeout after which a failed message is retried. See `infra/deploy/deploy.py`.
+/// Time limit for handling all messages: four times the visibility timeout. See `infra/deploy/deploy.py`.
 const TIMEOUT: Duration = Duration::from_secs(480);
 /// Longer than the lifetime of a cached feed page.
 const REMEMBERED: Duration = Duration::from_millis(1_100);

@@ -55,7 +55,7 @@ async fn a_tag_ignores_case_and_unicode_composition() {
 }
 
 #[tokio::test]
-async fn an_unknown_tag_has_no_posts_and_a_bad_one_is_refused() {
+async fn an_unknown_tag_has_no_posts_and_an_invalid_tag_is_refused() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let page = ann.get("/hashtags/unknown_tag/posts").await.ok();

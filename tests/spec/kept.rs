@@ -1,5 +1,5 @@
-//! Durability: acknowledged writes survive a kill. Dropping a stack acts like a kill, because the stack saves nothing
-//! then.
+//! Durability: acknowledged writes survive a kill. Dropping a stack acts like a kill, because a dropped stack saves
+//! nothing.
 
 mod messages;
 mod schedules;
@@ -60,7 +60,7 @@ async fn outbox_records_and_events_survive_a_kill() {
 }
 
 #[tokio::test]
-async fn mails_and_the_clock_survive_a_kill() {
+async fn emails_and_the_clock_survive_a_kill() {
     let directory = DataDirectory::new("mails");
     let world = World::builder().data(&directory.0).start().await;
     world.person("ann").await;

@@ -12,7 +12,7 @@ use tests::{Answer, send};
 
 use crate::routes::document::{Operation, operations};
 
-/// Parts of the table, tested in parallel.
+/// Parts of the permission table, tested in parallel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Reading,
@@ -24,7 +24,7 @@ enum Part {
 }
 
 #[tokio::test]
-async fn reads_match_the_matrix() {
+async fn read_access_matches_the_permission_table() {
     // Reads do not change data, so all rows share one scene.
     let scene = Scene::new().await;
     let mut results = Vec::new();
@@ -35,32 +35,32 @@ async fn reads_match_the_matrix() {
 }
 
 #[tokio::test]
-async fn account_changes_match_the_matrix() {
+async fn access_to_account_changes_matches_the_permission_table() {
     check(Part::Accounts).await;
 }
 
 #[tokio::test]
-async fn post_changes_match_the_matrix() {
+async fn access_to_post_changes_matches_the_permission_table() {
     check(Part::Posts).await;
 }
 
 #[tokio::test]
-async fn relationship_changes_match_the_matrix() {
+async fn access_to_relationship_changes_matches_the_permission_table() {
     check(Part::People).await;
 }
 
 #[tokio::test]
-async fn circle_changes_match_the_matrix() {
+async fn access_to_circle_changes_matches_the_permission_table() {
     check(Part::Circles).await;
 }
 
 #[tokio::test]
-async fn other_changes_match_the_matrix() {
+async fn access_to_other_changes_matches_the_permission_table() {
     check(Part::Rest).await;
 }
 
 #[test]
-fn the_matrix_has_one_row_per_operation() {
+fn the_permission_table_has_one_row_per_operation() {
     let known: BTreeSet<_> = operations().iter().map(Operation::name).collect();
     let listed: BTreeSet<_> = rows().into_iter().map(|it| it.operation).collect();
     let missing: Vec<_> = known.difference(&listed).collect();
@@ -71,7 +71,7 @@ fn the_matrix_has_one_row_per_operation() {
 }
 
 #[test]
-fn the_reference_documents_every_status_of_the_matrix() {
+fn the_reference_documents_each_status_of_the_permission_table() {
     let document = serde_json::to_value(documents::openapi::document()).unwrap();
     for row in rows() {
         let (method, path) = row.method_and_path();

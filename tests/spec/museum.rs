@@ -45,7 +45,7 @@ async fn the_museum_requires_a_sign_in() {
 }
 
 #[tokio::test]
-async fn featured_items_come_first_in_either_order() {
+async fn featured_memorials_come_first_in_both_sort_orders() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (name, days, featured) in

@@ -39,7 +39,7 @@ async fn private_posts_are_invisible_to_others() {
     }
 }
 
-/// Returns the value of each parameter's environment variable. Disables the push provider of the local stack.
+/// Returns the environment variable for each parameter, with its value. Disables the push provider of the local stack.
 fn settings() -> Vec<(String, String)> {
     let parameters: BTreeMap<String, String> = serde_json::from_str(PARAMETERS).unwrap();
     let settings = parameters.into_iter().map(|(name, value)| (variable(&name), value));

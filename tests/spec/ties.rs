@@ -33,7 +33,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 8, max_shrink_iters: 30, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn counters_match_after_concurrent_actions(
+    fn counters_match_their_rows_after_concurrent_actions(
         actions in prop::collection::vec(action(), 3..36),
         seed in 0..1000u64,
     ) {

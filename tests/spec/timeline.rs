@@ -77,7 +77,7 @@ async fn a_crash_of_the_worker_delivers_each_post_once() {
 }
 
 #[tokio::test]
-async fn a_popular_author_pays_the_same_to_reach_all_followers() {
+async fn a_popular_authors_post_costs_the_same_as_other_posts() {
     let world = World::builder().settings(SMALL).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut crowd = fans(&world, &ann, 0..3).await;

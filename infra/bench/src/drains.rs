@@ -35,7 +35,8 @@ pub(crate) struct Drained {
 
 pub(crate) type ByQueue = BTreeMap<String, Drained>;
 
-/// Builds a backlog with each operation that leaves messages. Then drains all queues.
+/// Builds a backlog with each operation that leaves messages. Then drains all queues, and returns the totals of each
+/// queue.
 pub(crate) async fn measure(scene: &Scene, backlog: usize) -> Result<ByQueue> {
     scene.server.settle().await?;
     for operation in operations::all().iter().filter(|it| it.builds_backlog) {
@@ -46,8 +47,8 @@ pub(crate) async fn measure(scene: &Scene, backlog: usize) -> Result<ByQueue> {
     scene.server.send(&Command::Drain).await
 }
 
-/// Drains one queue after the other until all queues are empty. Runs in the stack's process. The measured times include
-/// the time that the meter takes.
+/// Drains one queue after the other until all queues are empty. Returns the totals of each queue. The measured times
+/// include the time that the meter takes.
 pub(crate) async fn drain(stack: &Stack, meter: &Meter) -> Result<ByQueue> {
     let (mut drained, mut processor) = (ByQueue::new(), Processor::of(std::process::id()));
     meter.read(true);

@@ -14,7 +14,7 @@ use crate::{
     server::Server,
 };
 
-/// Divisors of the network's size, so that the smallest network comes first.
+/// Divisors of the network's size. The smallest network is measured first.
 const DIVISORS: [usize; 3] = [100, 10, 1];
 /// Number of posts in the network per message in each group.
 const POSTS_PER_MESSAGE: usize = 250;

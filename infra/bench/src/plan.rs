@@ -1,5 +1,5 @@
-//! Plans the users, follows, posts and likes of a network. The plan precedes the rows, because each row contains
-//! counts.
+//! Plans the users, follows, posts and likes of a network. The network is planned before rows are written, because each
+//! row contains counts.
 
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ const YEAR: i64 = 365 * DAY;
 pub(crate) const MONTH: i64 = 30 * DAY;
 /// One of this many posts is a reply.
 const POSTS_PER_REPLY: u32 = 5;
-/// Number of authors whose followers are set by [`Size::followers`]. They have no planned posts.
+/// Number of authors whose followers are set by [`Size::followers`]. These authors have no planned posts.
 const STARS: usize = 1;
 
 /// A planned network. Users and posts are identified by their indexes.

@@ -34,7 +34,7 @@ pub(crate) struct Server {
     _child: Child,
 }
 
-/// Messages and stream records that [`Server::settle`] delivered.
+/// Numbers of messages and stream records that [`Server::settle`] delivered.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Delivered {
     pub(crate) messages: f64,
@@ -76,7 +76,7 @@ impl Server {
     }
 
     /// Delivers all follow-up work, including notifications, which are grouped for up to a minute. Later measurements
-    /// then start without pending work.
+    /// then start without pending work. Returns the numbers of delivered messages and records.
     pub(crate) async fn settle(&self) -> Result<Delivered> {
         let first = self.deliver().await?;
         let second = self.advance(MINUTE_SECONDS).await?;
@@ -99,7 +99,8 @@ impl Server {
         }
     }
 
-    /// Advances the stack's clock, and delivers the work that is then due.
+    /// Advances the stack's clock, and delivers the work that is then due. Returns the numbers of delivered messages
+    /// and records.
     pub(crate) async fn advance(&self, seconds: u64) -> Result<Delivered> {
         self.console("clock", json!({ "advanceSeconds": seconds })).await?;
         self.deliver().await

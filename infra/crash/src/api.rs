@@ -47,7 +47,7 @@ impl Api {
         }
     }
 
-    /// Returns the data in the response. Fails without a successful response.
+    /// Returns the data in the response. Fails if the request has no successful response.
     pub(crate) async fn get(&self, token: Option<&str>, path: &str) -> Result<Value> {
         Ok(self.read(token, path).await?["data"].take())
     }

@@ -22,8 +22,8 @@ use server::Server;
 /// Range of the time until a kill, in milliseconds.
 const LIFETIME_MILLIS: std::ops::Range<u64> = 50..3000;
 
-/// Number of kills after which the stack can finish all work. A job becomes a dead letter at its fifth attempt, so it
-/// must not be interrupted four times.
+/// Number of kills after which the stack can finish all work. Four interrupted attempts could turn a job into a dead
+/// letter.
 const KILLS_PER_REST: u64 = 3;
 
 /// Kills the local stack while users write, and checks that all acknowledged writes survive.

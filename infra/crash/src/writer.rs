@@ -13,7 +13,7 @@ use crate::{
 
 /// Number of newest posts from which the targets of likes and replies are chosen.
 const NEWEST: usize = 30;
-/// Number of posts per 100 requests. The requests that no such number covers are messages.
+/// Number of posts per 100 requests. Requests that are not posts, replies, likes or follows are messages.
 const POSTS: u32 = 30;
 const REPLIES: u32 = 15;
 const LIKES: u32 = 35;

@@ -1,4 +1,4 @@
-//! State other than the table that outlives the process. It is stored in an SQLite file in the data directory.
+//! Stores all persistent state except the table, in an SQLite file in the data directory.
 //!
 //! The file has lists of numbered JSON values. Services read their lists with [`Disk::list`] when they start. They save
 //! changes with [`Disk::write`] before they respond. Without a data directory, lists are empty and nothing is saved.

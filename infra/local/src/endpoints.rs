@@ -8,8 +8,8 @@ use aws_types::service_config::{LoadServiceConfig, ServiceConfigKey};
 
 use crate::{account::REGION, layer, loopback::Loopback, template::Function};
 
-/// Sets the endpoint for DynamoDB. The variable `AWS_ENDPOINT_URL_DYNAMODB` cannot, because several stacks can share a
-/// process.
+/// Sets the endpoint for DynamoDB. The variable `AWS_ENDPOINT_URL_DYNAMODB` cannot set it, because several stacks can
+/// share a process.
 #[derive(Debug)]
 struct Endpoints {
     dynamodb: String,

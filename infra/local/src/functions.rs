@@ -76,7 +76,7 @@ impl Starter {
         Box::new(move || pages.map_or_else(|| Deadline::within(timeout), Deadline::after_pages))
     }
 
-    /// Checks the permissions that a function needs at startup, for its secrets and its table.
+    /// Fails if the function's policy does not allow the function to read its secrets and its table.
     fn init(&self, name: &str, function: &template::Function) -> Result<()> {
         for secret in function.environment.values().filter(|it| it.starts_with("arn:aws:secretsmanager:")) {
             self.iam.require(name, "secretsmanager:GetSecretValue", secret)?;

@@ -37,7 +37,7 @@ fn check_test(test: &Json) -> Result<()> {
     Ok(())
 }
 
-/// Returns whether each field of the pattern has one of the listed values.
+/// Returns whether `value` has, for each field of the pattern, one of the listed values.
 pub(crate) fn matches(pattern: &Json, value: Option<&Json>) -> bool {
     match pattern {
         Json::Object(fields) => {

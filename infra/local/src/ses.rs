@@ -76,7 +76,7 @@ impl Mailbox {
         Ok(json!({ "MessageId": crate::sqs::uuid() }))
     }
 
-    /// Returns the sender in a `SendEmail` request.
+    /// Returns the sender in a `SendEmail` request, or `None` if the request has no sender.
     pub(crate) fn sender(body: &[u8]) -> Option<String> {
         let call: Json = serde_json::from_slice(body).ok()?;
         call.get("FromEmailAddress")?.as_str().map(str::to_owned)

@@ -83,8 +83,9 @@ impl Store {
         }
     }
 
-    /// Runs a transaction, or returns the saved response to an earlier transaction with the same token. The engine
-    /// itself would keep each token for 10 minutes, and search all tokens on every transaction.
+    /// Returns a function that runs a transaction. If an earlier transaction had the same token, the function returns
+    /// its saved response. The engine itself would keep each token for 10 minutes, and search all tokens on every
+    /// transaction.
     fn transact(&self) -> impl FnOnce(&Database, Transaction) -> dynoxide::Result<Committed> + use<> {
         let (committed, journal) = (self.committed.clone(), Arc::clone(&self.journal));
         move |database, mut transaction| {

@@ -11,7 +11,7 @@ const LEVELS: usize = 5;
 pub struct Day {
     /// Number of the day, from 1.
     pub number: usize,
-    /// Living circles.
+    /// Number of living circles.
     pub alive: usize,
     /// Number of circles that died on this day.
     pub deaths: usize,
@@ -21,15 +21,15 @@ pub struct Day {
     pub saved: usize,
     /// Number of posts on this day that changed a circle's energy.
     pub posts: usize,
-    /// Number of living circles that are healthy, that are sick, and that are dying.
+    /// Numbers of healthy, sick and dying circles.
     pub stages: [usize; 3],
-    /// Living circles by level.
+    /// Number of living circles at each level.
     pub levels: [usize; LEVELS],
     /// HP of the living circles in percent of their maximum, in ascending order.
     pub percents: Vec<i64>,
-    /// Karma earned since the first day.
+    /// Karma that members earned since the first day.
     pub karma_earned: i64,
-    /// Karma given since the first day.
+    /// Karma that members gave to circles since the first day.
     pub karma_given: i64,
     /// Number of calls to AWS that failed on this day.
     pub faults: u32,
@@ -44,7 +44,7 @@ pub struct Size {
     pub members: usize,
     /// Number of circles of this size, living and dead.
     pub circles: usize,
-    /// Living circles.
+    /// Number of living circles.
     pub alive: usize,
     /// Total number of members of the living circles.
     pub people: usize,

@@ -20,9 +20,9 @@ pub(crate) struct Account {
     pub(crate) spent: i64,
     /// Whether its death was counted.
     closed: bool,
-    /// Judged posts in its energy log.
+    /// Number of judged posts in its energy log.
     posts: usize,
-    /// Successful CPRs in its energy log.
+    /// Number of successful CPRs in its energy log.
     saved: usize,
 }
 
@@ -98,7 +98,7 @@ impl Life {
         Ok(())
     }
 
-    /// Reads the whole energy log, because a post from yesterday can be judged today.
+    /// Returns the whole energy log, because a post from yesterday can be judged today.
     async fn entries(&self, app: &platform::App) -> Result<Vec<EnergyEntry>> {
         let mut entries = Vec::new();
         for kind in ["EXP#", "DRAIN#"] {

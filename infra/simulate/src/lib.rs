@@ -37,7 +37,7 @@ pub struct Scale {
     pub seed: u64,
     /// Number of circles of each size.
     pub circles: usize,
-    /// Initial numbers of members. Each size has its own circles.
+    /// Initial sizes of circles, in members.
     pub sizes: Vec<usize>,
     /// Number of days.
     pub days: usize,

@@ -44,7 +44,7 @@ pub(crate) struct Life {
     hours: usize,
     /// Posts that the members will still write in this hour.
     pub(crate) pending_posts: usize,
-    /// Number of texts so far. Each text contains it, so that no two texts are equal.
+    /// Number of texts so far. Each text contains its number, so that no two texts are equal.
     texts: usize,
     last_post: Option<PostId>,
     /// Post of the latest CPR.
@@ -110,7 +110,7 @@ impl Life {
         }
     }
 
-    /// Writes a post, or a comment on the last post, unless no post is pending.
+    /// If a post is pending, writes a post, or a comment on the last post. Returns the circle.
     pub(crate) async fn write_next(mut self, app: App) -> Result<Self> {
         if self.pending_posts == 0 {
             return Ok(self);

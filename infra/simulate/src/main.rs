@@ -13,7 +13,7 @@ struct Arguments {
     /// Number of circles of each size.
     #[arg(long, default_value_t = 40)]
     circles: usize,
-    /// Initial numbers of members, separated by commas. Each size has its own circles.
+    /// Initial sizes of circles in members, separated by commas.
     #[arg(long, value_delimiter = ',', default_values_t = [5, 20, 100])]
     sizes: Vec<usize>,
     /// Number of days.

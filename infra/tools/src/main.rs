@@ -50,8 +50,8 @@ enum Task {
     TrainJudge,
     /// Measures the embedded judge on examples outside its training data.
     TestJudge {
-        /// File of comments to use instead. Each line has a label (`0`, `clean` or `normal` if harmless), a tab and a
-        /// text.
+        /// File of comments that replaces the examples. Each line has a label (`0`, `clean` or `normal` if harmless), a
+        /// tab and a text.
         #[arg(long)]
         comments: Option<PathBuf>,
     },

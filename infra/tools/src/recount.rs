@@ -7,7 +7,7 @@ use domain::operations::recount::{Drift, Recount, fix_drift};
 use indicatif::{ProgressBar, ProgressStyle};
 use platform::App;
 
-/// Corrects wrong counters of the posts and users `ids`. Checks all posts and users if `ids` is empty.
+/// Corrects wrong counters of the posts and users in `ids`. Checks all posts and users if `ids` is empty.
 pub(crate) async fn recount(app: &App, ids: &[String]) -> Result<()> {
     let suspects = read(app, ids).await?;
     if suspects.is_empty() {

@@ -83,7 +83,7 @@ impl Faults {
         self.plan(operation, fault, 0, 1);
     }
 
-    /// Lets `pass` calls succeed. Then makes `times` calls fail. Retries count as calls.
+    /// Lets `pass` calls of an operation succeed. Then makes `times` calls fail. Retries count as calls.
     pub fn plan(&self, operation: &str, fault: Fault, pass: u32, times: u32) {
         self.lock().planned.push(Plan { operation: operation.to_owned(), fault, pass, times });
     }
@@ -106,7 +106,8 @@ impl Faults {
         std::mem::take(&mut *self.lock()).struck
     }
 
-    /// Runs `holding` until it calls the operation. Then runs `meanwhile`, and then the rest of `holding`.
+    /// Runs `holding` until it calls the operation. Then runs `meanwhile`, and then the rest of `holding`. Returns both
+    /// results.
     pub async fn while_held<A, B>(
         &self,
         operation: &str,

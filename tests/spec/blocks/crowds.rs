@@ -1,4 +1,4 @@
-//! Blocks between members of a crowd.
+//! Blocks between members of a crowd, which is a group of three or more users.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use tests::{Answer, Person, World, check_cost};
 use super::super::messages::{id, makes, says};
 
 #[tokio::test]
-async fn a_crowd_cannot_contain_users_who_block_each_other() {
+async fn a_group_chat_cannot_contain_a_user_and_their_blocker() {
     let world = World::new().await;
     let [ann, bob, cleo, _dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let others = ["bob", "cleo", "dan"];
@@ -32,7 +32,7 @@ async fn a_crowd_cannot_contain_users_who_block_each_other() {
 }
 
 #[tokio::test]
-async fn a_later_block_hides_two_crowd_members_from_each_other() {
+async fn a_later_block_hides_two_chat_members_from_each_other() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -76,7 +76,7 @@ async fn a_hidden_member_does_not_count_for_the_seen_status() {
 }
 
 #[tokio::test]
-async fn pages_of_crowd_messages_stay_full_if_some_are_hidden() {
+async fn pages_of_messages_stay_full_if_some_are_hidden() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);

@@ -49,7 +49,7 @@ async fn a_block_suppresses_the_push_of_a_friend_acceptance() {
 }
 
 #[tokio::test]
-async fn a_block_suppresses_pushes_between_members_of_a_crowd() {
+async fn a_block_suppresses_pushes_between_members_of_a_group_chat() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);

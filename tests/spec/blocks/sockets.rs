@@ -26,7 +26,7 @@ async fn blocked_users_cannot_subscribe_to_their_chat() {
 }
 
 #[tokio::test]
-async fn a_user_who_blocks_a_member_cannot_subscribe_to_a_crowd() {
+async fn a_user_who_blocks_a_member_cannot_subscribe_to_a_group_chat() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let chat = format!("private-chat-{}", id(&makes(&ann, "crowd", &["bob", "cleo"]).await));

@@ -14,7 +14,7 @@ async fn likes_many(world: &World, reader: &Person, other: &Person, many: usize)
     world.settle().await;
 }
 
-/// Reads a page of one new and 19 old posts. Returns the viewer's likes on the page, and the cost of the page.
+/// Reads a page of one new and 19 old posts. Returns `isLiked` of each post, and the cost of the page.
 async fn page_across(many: usize) -> (Vec<Value>, Cost) {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;

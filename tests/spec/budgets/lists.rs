@@ -47,7 +47,7 @@ async fn costs(world: &World, reader: &Person, post: &Post) -> Vec<Cost> {
 }
 
 #[tokio::test]
-async fn long_lists_of_likes_and_shares_cost_the_same_as_short() {
+async fn long_lists_of_likes_and_shares_cost_the_same_as_short_ones() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(&kilobyte()).await;
@@ -66,7 +66,7 @@ async fn long_lists_of_likes_and_shares_cost_the_same_as_short() {
 }
 
 #[tokio::test]
-async fn listing_many_replies_costs_the_same_as_few() {
+async fn listing_many_replies_costs_the_same_as_listing_few() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;

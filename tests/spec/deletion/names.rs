@@ -62,7 +62,7 @@ async fn concurrent_deletions_remove_both_users_from_a_mention() {
 }
 
 #[tokio::test]
-async fn drafts_mention_only_known_users_and_index_them_exactly() {
+async fn a_draft_mentions_only_known_users_and_updates_its_index() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let unknown = json!({ "content": "hello", "mentions": ["01ARZ3NDEKTSV4RRFFQ69G5FAV"] });

@@ -7,7 +7,7 @@ use super::{flush_notifications, runs_deletions};
 use crate::recounts::drifts;
 
 #[tokio::test]
-async fn deletion_removes_posts_likes_and_follows_exactly() {
+async fn counters_stay_exact_when_deletion_removes_posts_and_likes() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     let (post, mine) = (bob.writes("liked, answered, quoted, passed on").await, ann.writes("look").await);

@@ -109,8 +109,8 @@ pub(super) async fn fill_account(world: &World, ann: &Person, [bob, eve, dan]: [
     mine
 }
 
-/// Makes other users reply to the post, share it and like it. Lists omit some of the shares, which are deleted or
-/// hidden.
+/// Makes other users reply to the post, share it and like it. Some of the shares are deleted or hidden, so lists omit
+/// them.
 async fn gets_replies(mine: &Post, [bob, eve, dan]: [&Person; 3]) {
     bob.likes(mine).await;
     let reply = bob.replies(mine, "of bob").await;

@@ -161,7 +161,7 @@ async fn a_ranked_cursor_is_valid_only_for_its_reader_and_order() {
 }
 
 #[tokio::test]
-async fn a_ranked_page_costs_at_most_1_5_times_following() {
+async fn a_ranked_page_costs_at_most_1_5_times_a_following_page() {
     let world = World::builder().settings(MANY).start().await;
     let ann = world.person("ann").await;
     let names: Vec<_> = (0..10).map(|n| format!("fan{n}")).collect();

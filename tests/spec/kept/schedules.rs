@@ -1,4 +1,4 @@
-//! Durability of schedules: a kill neither skips a firing nor restarts a rate.
+//! Durability of schedules: a kill neither skips a firing nor restarts the interval of a rate.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::stack::WITH_TICKS;
 const TICKS_A_FIRING: usize = 3;
 
 #[tokio::test]
-async fn a_rate_continues_after_a_kill() {
+async fn a_rate_schedule_continues_after_a_kill() {
     let directory = DataDirectory::new("rate");
     assert_eq!(fired(&directory.0, WITH_TICKS, "2026-01-01T00:00:00Z").await, 1);
     assert_eq!(fired(&directory.0, WITH_TICKS, "2026-01-01T00:01:59Z").await, 1);
@@ -18,7 +18,7 @@ async fn a_rate_continues_after_a_kill() {
 }
 
 #[tokio::test]
-async fn missed_firings_of_a_rate_are_made_up_once() {
+async fn several_missed_firings_of_a_rate_schedule_cause_one_firing() {
     let directory = DataDirectory::new("missed");
     assert_eq!(fired(&directory.0, WITH_TICKS, "2026-01-01T00:00:00Z").await, 1);
     assert_eq!(fired(&directory.0, WITH_TICKS, "2026-01-01T01:01:00Z").await, 2);
@@ -27,7 +27,7 @@ async fn missed_firings_of_a_rate_are_made_up_once() {
 }
 
 #[tokio::test]
-async fn a_missed_time_of_day_is_made_up() {
+async fn a_missed_daily_firing_is_made_up() {
     let directory = DataDirectory::new("daily");
     let daily = WITH_TICKS.replace("rate(2 minutes)", "cron(0 7 * * ? *)");
     assert_eq!(fired(&directory.0, &daily, "2026-01-01T06:00:00Z").await, 0);

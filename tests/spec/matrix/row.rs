@@ -1,4 +1,4 @@
-//! A row of the matrix: an operation, its request, and its status for each kind of user.
+//! A row of the permission table: an operation, its request, and its status for each kind of user.
 
 use std::fmt;
 

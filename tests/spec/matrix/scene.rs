@@ -1,4 +1,4 @@
-//! The scene of the matrix: an owner with posts, groups and circles, and one user of each kind.
+//! The scene of the permission tests: an owner with posts, groups and circles, and one user of each kind.
 
 use std::collections::HashMap;
 
@@ -184,7 +184,7 @@ impl Scene {
         self.group.get_or_init(|| self.owner().chats_with("member")).await
     }
 
-    /// Returns the crowd of the owner, the member and dan.
+    /// Returns the group chat of the owner, the member and dan.
     async fn crowd(&self) -> &str {
         let create = async || id(makes(self.owner(), "crowd", &["member", "dan"]).await.data());
         self.crowd.get_or_init(create).await

@@ -25,7 +25,7 @@ async fn messages_stay_within_their_budgets() {
 }
 
 #[tokio::test]
-async fn crowds_stay_within_their_budgets() {
+async fn group_chats_stay_within_their_budgets() {
     let world = World::new().await;
     let [ann, bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);

@@ -1,4 +1,4 @@
-//! Leaving a crowd, and being removed from a crowd.
+//! Leaving a crowd, which is a group of three or more users, and being removed from a crowd.
 
 use serde_json::{Value, json};
 use tests::{Fault, World};
@@ -71,7 +71,7 @@ async fn a_private_group_cannot_be_left() {
 }
 
 #[tokio::test]
-async fn the_longest_standing_member_inherits_a_crowd() {
+async fn the_longest_standing_member_inherits_a_group_chat() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -86,7 +86,7 @@ async fn the_longest_standing_member_inherits_a_crowd() {
 }
 
 #[tokio::test]
-async fn a_crowd_ends_with_its_last_member() {
+async fn a_group_chat_ends_with_its_last_member() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);

@@ -89,7 +89,7 @@ async fn an_invalid_group_is_refused_with_the_field() {
 }
 
 #[tokio::test]
-async fn a_crowd_has_at_most_98_members() {
+async fn a_group_chat_has_at_most_98_members() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let names: Vec<_> = (0..98).map(|number| format!("fan{number:02}")).collect();

@@ -1,4 +1,4 @@
-//! Members of a crowd, its name and its picture.
+//! Members, name and picture of a crowd, which is a group of three or more users.
 
 use serde_json::{Value, json};
 use tests::World;
@@ -96,7 +96,7 @@ async fn a_user_blocked_by_any_member_cannot_be_added() {
 }
 
 #[tokio::test]
-async fn only_members_can_add_existing_users_to_a_crowd() {
+async fn only_members_can_add_existing_users_to_a_group_chat() {
     let world = World::new().await;
     let [ann, _bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let (pair, group) = (opens(&ann, &["bob"]).await, id(&makes(&ann, "crowd", &["bob", "cleo"]).await));
@@ -113,7 +113,7 @@ async fn only_members_can_add_existing_users_to_a_crowd() {
 }
 
 #[tokio::test]
-async fn a_crowd_grows_to_98_members() {
+async fn a_group_chat_grows_to_98_members() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let ann = world.person("ann").await;
     let names: Vec<_> = (0..98).map(|number| format!("fan{number:02}")).collect();
@@ -128,7 +128,7 @@ async fn a_crowd_grows_to_98_members() {
 }
 
 #[tokio::test]
-async fn any_member_can_set_a_crowds_name_and_picture() {
+async fn any_member_can_set_a_group_chats_name_and_picture() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);

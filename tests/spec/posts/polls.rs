@@ -184,7 +184,7 @@ async fn a_deleted_poll_does_not_notify() {
 }
 
 #[tokio::test]
-async fn votes_are_counted_exactly_despite_faults() {
+async fn each_vote_is_counted_once_despite_faults() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let names: [String; 8] = std::array::from_fn(|number| format!("fan{number}"));

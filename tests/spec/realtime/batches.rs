@@ -14,7 +14,7 @@ use super::{
 /// Maximum number of events in a batch and in a call.
 const BATCH: usize = 10;
 const CROWD: usize = 90;
-/// A crowd with more channels than events fit in a call.
+/// A group chat whose number of channels exceeds the maximum number of events in a call.
 const SMALL_CROWD: usize = 12;
 const OVERSIZED_BYTES: usize = 11 * 1024;
 
@@ -138,7 +138,7 @@ async fn a_failed_read_retries_only_its_notifications() {
 }
 
 #[tokio::test]
-async fn a_message_in_a_crowd_reaches_all_members() {
+async fn a_message_in_a_group_chat_reaches_all_members() {
     let world = World::new().await;
     let crowd = crowd(&world, CROWD).await;
     let mut listeners = join_all(crowd.members.iter().map(|member| async {
@@ -156,7 +156,7 @@ async fn a_message_in_a_crowd_reaches_all_members() {
 }
 
 #[tokio::test]
-async fn a_message_in_a_crowd_is_pushed_in_two_calls() {
+async fn a_message_in_a_group_chat_is_pushed_in_two_calls() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let crowd = crowd(&world, SMALL_CROWD).await;

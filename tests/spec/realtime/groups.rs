@@ -1,4 +1,5 @@
-//! Pushes to the members of a group. Former members and users behind a block get no pushes.
+//! Pushes to the members of a group. Former members get no pushes. A block between two members stops pushes between
+//! them.
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -81,7 +81,7 @@ async fn a_stored_second_factor_and_token_stay_valid() {
 }
 
 #[tokio::test]
-async fn pending_mails_are_sent() {
+async fn pending_emails_are_sent() {
     let past = Past::stored().await;
     past.world.settle().await;
     let subjects =

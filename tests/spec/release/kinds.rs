@@ -16,21 +16,21 @@ fn items() -> Vec<(&'static str, &'static str)> {
 }
 
 #[test]
-fn a_release_stores_every_kind_of_row_in_the_key_chart() {
+fn a_release_stores_every_kind_of_row_in_keys_toml() {
     let items = items();
     let is_stored = |key: &KeyPattern<'_>| items.iter().any(|(pk, sk)| key.fits(pk, sk));
     assert_eq!(named().into_iter().filter(|key| !is_stored(key)).collect::<Vec<_>>(), []);
 }
 
 #[test]
-fn the_key_chart_lists_every_kind_of_row_in_a_release() {
+fn keys_toml_lists_every_kind_of_row_in_a_release() {
     let named = named();
     let is_named = |(pk, sk): &(&str, &str)| named.iter().any(|key| key.fits(pk, sk));
     assert_eq!(items().into_iter().filter(|item| !is_named(item)).collect::<Vec<_>>(), []);
 }
 
 #[test]
-fn a_release_stores_every_index_in_the_key_chart() {
+fn a_release_stores_every_index_in_keys_toml() {
     for (number, index) in INDEXES.into_iter().enumerate() {
         let stored: Vec<_> = STORED.column(index).collect();
         let named = KEYS.row_kinds().flat_map(|(_, kind)| kind.index_keys().into_iter().nth(number).unwrap());

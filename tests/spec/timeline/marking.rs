@@ -129,7 +129,7 @@ async fn a_follow_stored_before_the_cursor_is_marked() {
 }
 
 #[tokio::test]
-async fn feeds_are_right_after_follows_during_marking() {
+async fn only_followers_get_posts_after_follows_during_marking() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let fans = fans(&world, &ann, 0..6).await;
@@ -195,7 +195,7 @@ impl Author {
         send.message_body(json!(self.job()).to_string()).send().await.unwrap();
     }
 
-    /// Returns whether all follows are marked and the author is merged.
+    /// Returns whether all follows are marked, and the author's posts are merged when a feed is read.
     async fn is_done(&self, world: &World) -> bool {
         let app = world.app();
         let pairs: Vec<_> =

@@ -14,7 +14,7 @@ use super::{Network, actions::Outcome};
 pub(super) struct Records {
     /// Posts with their authors.
     posts: Vec<(String, Post)>,
-    /// Pairs of users who had a block at any time. Their actions may cause no notification.
+    /// Pairs of users with a block between them at any time. Replies between them need not cause a notification.
     blocked: BTreeSet<(String, String)>,
     /// Users who replied, by author and post, and whether the reply is certain.
     replies: BTreeMap<(String, String), Vec<(String, bool)>>,

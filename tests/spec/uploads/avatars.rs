@@ -29,7 +29,7 @@ async fn a_replaced_picture_is_removed() {
 }
 
 #[tokio::test]
-async fn a_crowds_removed_picture_is_deleted() {
+async fn a_group_chats_removed_picture_is_deleted() {
     let world = world_with_sweeps().await;
     let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let crowd = format!("/message-group/{}", id(&makes(&ann, "crowd", &["bob", "cleo"]).await));
@@ -46,7 +46,7 @@ async fn a_crowds_removed_picture_is_deleted() {
 }
 
 #[tokio::test]
-async fn a_crowds_picture_is_deleted_with_the_crowd() {
+async fn a_group_chats_picture_is_deleted_with_the_group_chat() {
     let world = world_with_sweeps().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let crowd = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
@@ -94,7 +94,7 @@ async fn concurrent_avatar_changes_remove_the_unused_picture() {
 }
 
 #[tokio::test]
-async fn a_file_can_be_the_picture_of_20_users_and_crowds() {
+async fn a_file_can_be_the_picture_of_20_users_and_group_chats() {
     let world = World::new().await;
     let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let picture = json!({ "avatar": photo(&world, &ann).await["url"] });

@@ -1,5 +1,5 @@
-//! Pages of work. An invocation does as many pages as its time allows. A killed worker neither loses nor repeats a
-//! page.
+//! A worker processes its work in pages. An invocation processes as many pages as its time allows. A kill neither loses
+//! nor repeats a page.
 
 use serde_json::json;
 use tests::{Fault, World};

@@ -63,7 +63,7 @@ impl<'a> Feeds<'a> {
         Ok(Self(try_join_all(crowd.writers.iter().map(feed_of)).await?.into_iter().collect()))
     }
 
-    /// Returns a problem if the post is missing in the feed of a reader.
+    /// Returns a problem if the post is missing in a reader's feed, otherwise `None`.
     fn missing(&self, crowd: &Crowd, author: usize, post: &Text) -> Option<String> {
         let has =
             |reader: &&Person| self.0.get(reader.name.as_str()).is_some_and(|feed| feed.contains(&post.id));

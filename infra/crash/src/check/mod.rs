@@ -12,7 +12,7 @@ use crate::{api::Api, crowd::Crowd, journal::Journal, report::Finding};
 
 const CONCURRENCY: usize = 8;
 
-/// Compares the acknowledged writes with the data.
+/// Compares the acknowledged writes with the data. Returns one result per check.
 pub(crate) async fn all(api: &Api, crowd: &Crowd, journals: &[Journal]) -> Result<Vec<Finding>> {
     let mut findings = texts::all(api, crowd, journals).await?;
     findings.extend(delivery::all(api, crowd, journals).await?);
@@ -32,7 +32,7 @@ async fn dead_letters(api: &Api) -> Result<Finding> {
     Ok(Finding { rule: "no queue has dead letters", checked: queues.len(), problems: dead.collect() })
 }
 
-/// Runs a check for each item, a few at a time. A check returns a problem, or `None`.
+/// Runs `check` for each item, a few at a time. `check` returns a problem, or `None`. Returns all problems.
 async fn each<T>(
     rule: &'static str,
     all: impl IntoIterator<Item = T>,

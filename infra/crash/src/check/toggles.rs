@@ -63,7 +63,7 @@ fn follows<'a>(crowd: &'a Crowd, journals: &[Journal]) -> Vec<Toggle<'a>> {
     toggles.collect()
 }
 
-/// Reads the state of each toggle, as its writer sees it.
+/// Sets `is_on` of each toggle to the state that its writer sees.
 async fn read_back(api: &Api, toggles: &mut [Toggle<'_>], field: &str) -> Result<()> {
     for chunk in toggles.chunks_mut(CONCURRENCY) {
         let reads = chunk.iter_mut().map(async |toggle| {
@@ -77,7 +77,7 @@ async fn read_back(api: &Api, toggles: &mut [Toggle<'_>], field: &str) -> Result
     Ok(())
 }
 
-/// Compares a counter with the toggles that are on.
+/// Returns a problem if a counter differs from the number of toggles that are on, otherwise `None`.
 async fn count(api: &Api, path: &str, field: &str, toggles: &[Toggle<'_>]) -> Option<String> {
     let toggles: Vec<_> = toggles.iter().filter(|toggle| toggle.path == path).collect();
     let on = toggles.iter().filter(|toggle| toggle.is_on).count();

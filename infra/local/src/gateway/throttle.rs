@@ -17,7 +17,7 @@ impl Throttle {
         Self { limits, bucket: Mutex::new((limits.burst, Instant::now())) }
     }
 
-    /// Takes a token. Fails with the number of seconds until the next token.
+    /// Takes a token. If there is no token, fails with the number of seconds until the next token.
     pub(super) fn take(&self) -> Result<(), u64> {
         let mut bucket = self.bucket.lock().unwrap_or_else(PoisonError::into_inner);
         let (tokens, filled) = *bucket;

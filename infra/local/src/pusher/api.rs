@@ -75,7 +75,7 @@ pub(super) async fn terminate(
     }
 }
 
-/// Fails if the API reference does not describe all of the events.
+/// Returns the events. Fails if the API reference does not describe one of the events.
 fn check_described(events: Vec<Event>) -> Result<Vec<Event>, Refusal> {
     match events.iter().find_map(Event::undescribed) {
         Some(why) => {

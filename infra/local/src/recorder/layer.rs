@@ -17,8 +17,8 @@ use super::{
     invocation::{RunningCall, Units},
 };
 
-/// Recorded levels by crate. For other crates, warnings and errors are recorded. The table logs a warning for each
-/// failed condition, which is normal here.
+/// Recorded levels by crate. For other crates, warnings and errors are recorded. The table's warnings are not recorded,
+/// because the table logs one for each failed condition.
 const LEVELS: [(&str, LevelFilter); 6] = [
     ("domain", LevelFilter::INFO),
     ("dynoxide", LevelFilter::ERROR),

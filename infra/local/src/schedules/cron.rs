@@ -44,7 +44,7 @@ impl Cron {
         })
     }
 
-    /// Returns the first match after `time`.
+    /// Returns the first match after `time`, or `None` if there is none.
     pub(super) fn after(&self, time: DateTime) -> Option<DateTime> {
         let today = time.date();
         (0..DAYS_MAX)

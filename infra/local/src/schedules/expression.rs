@@ -26,7 +26,8 @@ impl Expression {
         }
     }
 
-    /// Returns the first run of a schedule that is created now. Schedules with a rate run immediately.
+    /// Returns the first run of a schedule that is created now, or `None` if it never runs. Schedules with a rate run
+    /// immediately.
     pub(super) fn first(&self, now: Timestamp) -> Option<Timestamp> {
         match self {
             Self::Rate(_) => Some(now),
@@ -34,7 +35,7 @@ impl Expression {
         }
     }
 
-    /// Returns the next run after `last` and `now`. Skips missed runs.
+    /// Returns the next run after `last` and `now`, or `None` if there is none. Skips missed runs.
     pub(super) fn next(&self, last: Timestamp, now: Timestamp) -> Option<Timestamp> {
         match self {
             Self::At(time) => Some(*time).filter(|time| *time > now),

@@ -112,7 +112,8 @@ impl Schedules {
         self.next().iter().flatten().min().copied()
     }
 
-    /// Runs each due schedule once, earliest first. After a kill, the schedules that have not run are due again.
+    /// Runs each due schedule once, earliest first. Schedules that a kill prevented from running are due again after a
+    /// restart.
     pub(crate) async fn fire_due(&self) {
         let _guard = self.firing.lock().await;
         for Due { number, schedule, next, .. } in self.take_due() {

@@ -110,7 +110,7 @@ impl Queues {
         Ok(batch)
     }
 
-    /// Receives up to `max` visible messages. If there are none, waits for the first message.
+    /// Receives up to `max` visible messages. If there are none, waits up to `wait` for the first message.
     pub(crate) async fn receive_within(
         &self,
         name: &str,

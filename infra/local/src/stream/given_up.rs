@@ -1,4 +1,4 @@
-//! Reports records that a mapping gave up on to its on-failure destination.
+//! Sends a report to a mapping's on-failure destination if the mapping gives up on records.
 
 use std::sync::Arc;
 

@@ -189,7 +189,7 @@ impl Default for Queue {
 }
 
 impl Queue {
-    /// Returns the name of the dead-letter queue.
+    /// Returns the name of the dead-letter queue, or `None` without one.
     pub(crate) fn dead_letters(&self) -> Option<&str> {
         self.redrive_policy.as_ref()?.dead_letter_target_arn.rsplit(':').next()
     }

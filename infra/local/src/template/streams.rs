@@ -65,7 +65,7 @@ struct OnFailure {
 }
 
 impl StreamSource {
-    /// Returns the table's name.
+    /// Returns the table's name, or `None` if the ARN is not that of a stream.
     pub(crate) fn table(&self) -> Option<&str> {
         self.stream.split_once(":table/")?.1.split_once("/stream/").map(|(table, _)| table)
     }
@@ -89,7 +89,7 @@ impl StreamSource {
         Duration::from_secs(seconds.min(RETENTION_SECONDS))
     }
 
-    /// Returns the ARN of the on-failure destination, a bucket or a queue.
+    /// Returns the ARN of the on-failure destination, or `None` without one. The destination is a bucket or a queue.
     pub(crate) fn on_failure(&self) -> Option<&str> {
         self.destination_config.on_failure.as_ref().map(|target| target.destination.as_str())
     }

@@ -55,7 +55,7 @@ fn print(judged: &[Judged]) {
     }
 }
 
-/// Prints the number of lines per label: in total, and with at least each threshold's confidence.
+/// Prints, for each label, the number of lines, and the number of lines whose confidence reaches each threshold.
 fn print_labels(judged: &[Judged]) {
     let mut counts = BTreeMap::<_, [usize; 3]>::new();
     for line in judged {

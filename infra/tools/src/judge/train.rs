@@ -25,7 +25,7 @@ const WEIGHT_MIN: i16 = 15;
 const FOLDS: usize = 5;
 /// Number of steps between two samples of the weights. The mean of the samples is the result.
 const SAMPLE_STEPS: usize = 500;
-/// Step through a list that visits all items, with consecutive items far apart. It is a prime number.
+/// Distance between consecutive indexes in [`order`]. It is a prime number, so that the order has all indexes.
 const STRIDE: usize = 7919;
 /// Maximum share of harmless lines that are judged harmful. Many harmless lines in the examples were written to mislead
 /// the judge. In public data sets, the share is half as large.
@@ -199,8 +199,8 @@ fn calibration(examples: &[Example], features: usize) -> f64 {
     shift
 }
 
-/// Returns the share of lines that the shifted model judges harmful. `is_harmful` selects the harmful or the harmless
-/// lines.
+/// Returns the share of lines that the shifted model judges harmful. Only lines that are harmful are considered if
+/// `is_harmful`, otherwise only harmless lines.
 fn share(measured: &Measured, shift: f64, is_harmful: bool) -> f64 {
     let lines: Vec<_> = measured.iter().filter(|(harmful, _)| *harmful == is_harmful).collect();
     let above = lines.iter().filter(|(_, sums)| {

@@ -1,4 +1,4 @@
-//! The newest likers are stored on the post's row. When there are seven, they move to a separate row.
+//! The newest likers are stored on the post's row. When the post's row has seven likers, they move to a separate row.
 
 use std::{pin::Pin, sync::Arc};
 
@@ -102,7 +102,7 @@ async fn seventeen_likes_fill_two_rows_and_are_listed_in_order() {
 }
 
 #[tokio::test]
-async fn a_cursor_stays_valid_when_the_open_page_becomes_a_row() {
+async fn a_cursor_stays_valid_when_likers_move_to_a_separate_row() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -141,7 +141,7 @@ async fn likes_applied_together_are_listed_in_order_with_others() {
 }
 
 #[tokio::test]
-async fn a_renewed_like_moves_to_the_head_of_the_open_page() {
+async fn a_renewed_like_moves_to_the_head_of_the_list() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -204,7 +204,7 @@ async fn a_slow_clock_does_not_reorder_the_likers() {
 }
 
 #[tokio::test]
-async fn concurrent_workers_that_close_a_page_keep_all_likers() {
+async fn no_liker_is_lost_if_two_workers_fill_the_posts_row() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
