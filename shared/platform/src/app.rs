@@ -67,7 +67,7 @@ impl Clients {
 /// Returns an unlimited retry quota.
 ///
 /// The SDK's default quota allows about 100 retries per process. A worker with more conflicts would then fail without
-/// retrying. The number of attempts and the timeout limit each call anyway.
+/// retrying. Each call is still limited by its number of attempts and its timeout.
 fn retry_partition() -> RetryPartition {
     RetryPartition::custom("unlimited").token_bucket(TokenBucket::unlimited()).build()
 }

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::error::{Error, Result};
 
-/// Maximum length of the unknown fields' names in an error.
+/// Maximum length of the list of unknown fields in an error.
 const UNKNOWN_FIELDS_MAX_CHARS: usize = 200;
 
 /// Parses a value into a `T`, and ignores unknown fields.
@@ -44,7 +44,7 @@ pub fn decode_all<T: DeserializeOwned>(value: Value) -> Result<T> {
     Err(Error::invalid(&names, "must be omitted: the operation has no such field"))
 }
 
-/// A nested object in a body. Refuses an array, because serde would accept one with the object's fields in order.
+/// A nested object in a body. Refuses an array, because serde would accept an array with the object's fields in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Object<T>(pub T);

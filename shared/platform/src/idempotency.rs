@@ -149,7 +149,7 @@ impl Once {
 
 impl Request {
     /// Returns the input of the request's fingerprint. The fingerprint is keyed, because a body may contain a password.
-    /// A hash without a key would help to guess it.
+    /// A hash without a key would help to guess the password.
     fn parts(&self) -> [&[u8]; 2] {
         [b"idempotency", &self.digest]
     }

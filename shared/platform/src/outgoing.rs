@@ -49,8 +49,8 @@ impl Outgoing {
         self.config.region().map_or(REGION_DEFAULT, |it| it.as_ref())
     }
 
-    /// Returns the endpoint that is configured for the service, or else for all services. Returns `None` if neither is
-    /// configured.
+    /// Returns the endpoint that is configured for the service, or else the endpoint for all services. Returns `None`
+    /// if neither is configured.
     pub fn endpoint(&self, service_id: &'static str) -> Option<String> {
         let key = ServiceConfigKey::builder()
             .service_id(service_id)
@@ -160,7 +160,7 @@ impl Outgoing {
     /// Returns the function's credentials.
     ///
     /// # Errors
-    /// Fails if there are none.
+    /// Fails if there are no credentials.
     pub async fn credentials(&self) -> Anyhow<Credentials> {
         let provider = self.config.credentials_provider().context("there are no AWS credentials")?;
         Ok(provider.provide_credentials().await?)

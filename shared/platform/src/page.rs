@@ -106,7 +106,7 @@ impl<T, P: Clone + ToString> FillingPage<T, P> {
     }
 
     /// Adds the visible rows of a read. `read` is the number of rows that were read, and `last` is the position of the
-    /// last of them.
+    /// last row that was read.
     pub fn add(&mut self, visible: impl IntoIterator<Item = T>, last: Option<P>, read: usize) {
         self.rows.extend(visible);
         self.cursor.after = last.or(self.cursor.after.take());

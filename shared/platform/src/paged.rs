@@ -1,7 +1,7 @@
 //! Jobs that consist of many pages.
 //!
 //! An invocation does as many pages as its time allows, and sends a message for the remaining pages. Each message
-//! contains the number of the job's earlier messages. Their limit prevents a job from running forever.
+//! contains the number of the job's earlier messages. A limit on this number prevents a job from running forever.
 
 use serde::{Deserialize, Serialize};
 

@@ -25,7 +25,7 @@ mod tests {
     use super::url_suffix;
 
     #[test]
-    fn each_partition_has_its_url_suffix() {
+    fn each_aws_partition_has_its_own_url_suffix() {
         for (region, suffix) in [
             ("eu-central-1", "amazonaws.com"),
             ("us-gov-west-1", "amazonaws.com"),

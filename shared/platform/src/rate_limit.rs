@@ -20,8 +20,8 @@ tokio::task_local! {
     static NEAREST: Cell<Option<RateLimitStatus>>;
 }
 
-/// Does some work. Returns its result, and the limit that it exceeded or came nearest to. The limit is `None` if none
-/// was checked.
+/// Does some work. Returns its result, and the limit that the work exceeded or came nearest to. The limit is `None` if
+/// the work checked no limit.
 pub async fn with_nearest<T>(work: impl Future<Output = T>) -> (T, Option<RateLimitStatus>) {
     let recorded = async { (work.await, NEAREST.with(Cell::get)) };
     NEAREST.scope(Cell::default(), recorded).await

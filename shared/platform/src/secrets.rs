@@ -111,7 +111,8 @@ impl Secrets {
         versions
     }
 
-    /// Returns whether a valid version passes the check. If no known version passes, reads the secret again.
+    /// Returns whether a valid version passes the check. If no known version passes, reads the secret again and checks
+    /// the new versions.
     ///
     /// # Errors
     /// Fails as [`Secrets::of`] does.

@@ -19,8 +19,8 @@ const INVALID_SIGNATURE: Error = Error::Unauthenticated("the signature is not va
 
 /// Verifies the header `t=<seconds>,v1=<hexadecimal>[,v1=…]`.
 ///
-/// A signature must be the HMAC-SHA256 of `t.body` with a valid version of the secret. It must be at most 300 seconds
-/// old.
+/// A signature must be the HMAC-SHA256 of `t.body` with a valid version of the secret. `t` must be within 300 seconds
+/// of the current time.
 ///
 /// # Errors
 /// Fails with [`Error::Unauthenticated`] if no signature is valid.

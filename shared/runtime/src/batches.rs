@@ -31,7 +31,7 @@ pub(crate) struct BatchSize {
     pub(crate) messages: Option<usize>,
     /// Records of a stream.
     pub(crate) records: Option<usize>,
-    /// Unix time in milliseconds at which the oldest message was sent, or the oldest record written.
+    /// Unix time in milliseconds at which the oldest message was sent, or the oldest record was written.
     pub(crate) oldest: Option<i64>,
 }
 

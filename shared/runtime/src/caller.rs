@@ -28,8 +28,8 @@ const NOT_A_PAIR: Failed = Failed::Unauthenticated("the tokens belong to differe
 
 /// The signed-in user, or an application that acts for a user within the scopes of its token.
 ///
-/// A GET request checks the session. Any other request checks the session and counts the request in one call. The
-/// result can be 401 or 429. Every tenth request is also counted for the user.
+/// For a GET request, the extractor checks the session. For any other request, one call checks the session and counts
+/// the request. The extractor can fail with 401, 403 or 429. Every tenth counted request adds ten to the user's count.
 #[derive(Clone, Debug)]
 pub struct Caller {
     /// The user's ID.

@@ -52,7 +52,7 @@ async fn a_name_with_a_private_address_is_refused() {
 }
 
 #[tokio::test]
-async fn at_most_three_checked_redirects_are_followed() {
+async fn at_most_three_redirects_are_followed_and_all_are_checked() {
     for (redirects, succeeds) in [(3, true), (4, false)] {
         let url = server(move |path| match path.trim_start_matches('/').len() {
             length if length < redirects => format!("302 Found\r\nlocation: {path}x"),

@@ -16,9 +16,9 @@ use crate::{
 /// Indexes of the outboxes that were not fully delivered.
 #[derive(Debug, Default)]
 pub struct Undelivered {
-    /// A retry may succeed.
+    /// Outboxes for which a retry may succeed.
     pub again: BTreeSet<usize>,
-    /// A retry can never succeed.
+    /// Outboxes for which no retry can succeed.
     pub never: BTreeSet<usize>,
 }
 

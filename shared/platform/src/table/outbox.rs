@@ -27,8 +27,8 @@ pub const ATTRIBUTE: &str = "outbox";
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outbox {
-    /// A ULID with the time of the write. The IDs of the outbox's events contain it, so that consumers can detect
-    /// duplicates.
+    /// A ULID with the time of the write. The IDs of the outbox's events contain this ULID, so that consumers can
+    /// detect duplicates.
     pub(crate) id: String,
     /// Messages to queues.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

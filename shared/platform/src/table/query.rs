@@ -144,7 +144,8 @@ impl Table {
         }
     }
 
-    /// Returns at most `rows` rows, and the sort key of the last row. The key is `None` if fewer rows exist.
+    /// Returns at most `rows` rows, and the sort key of the last row. The key is `None` if fewer than `rows` rows
+    /// exist.
     ///
     /// # Errors
     /// Fails if DynamoDB does not respond.

@@ -21,7 +21,7 @@ const THROTTLED: [&str; 5] = [
     "RequestLimitExceeded",
     "ThrottlingException",
 ];
-/// Codes with the same meaning for the steps of a canceled transaction.
+/// Codes of steps that conflicted or exceeded a limit, so that the transaction was canceled.
 const THROTTLED_STEPS: [&str; 3] =
     ["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"];
 /// The code of a step that did not cause the cancellation.

@@ -80,7 +80,7 @@ pub trait Row: Serialize + DeserializeOwned + Send {
         Vec::new()
     }
 
-    /// Returns the time at which the row expires, or `None`. It becomes the row's `ttl`. DynamoDB deletes the row
+    /// Returns the time at which the row expires, or `None`. The time becomes the row's `ttl`. DynamoDB deletes the row
     /// within two days after that time.
     fn expires(&self) -> Option<Time> {
         None

@@ -224,7 +224,8 @@ impl<K> Write<K> {
         self.expect(term).unwrap_or_default()
     }
 
-    /// Returns the value. For an error, returns `None` and stores the error, with which sealing the write then fails.
+    /// Returns the value of `result`. If `result` is an error, stores it and returns `None`. Sealing the write then
+    /// fails with this error.
     fn expect<T>(&mut self, result: Result<T>) -> Option<T> {
         result.map_err(|error| self.broken = Some(error)).ok()
     }

@@ -12,9 +12,9 @@ use platform::{App, Error as Failed};
 
 use crate::error::Result;
 
-/// Proves that a request comes from the front.
+/// The header with the secret that proves that a request comes from the front.
 const X_ORIGIN_SECRET: HeaderName = HeaderName::from_static("x-origin-secret");
-/// The address of the client that called the front. The front overwrites the header.
+/// The header with the address of the client that called the front. The front overwrites this header.
 const X_VIEWER_ADDRESS: HeaderName = HeaderName::from_static("x-viewer-address");
 const ELSEWHERE: Failed =
     Failed::Forbidden(std::borrow::Cow::Borrowed("the API is available only at its own domain"));
