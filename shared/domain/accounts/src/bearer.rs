@@ -1,7 +1,7 @@
 //! The token in the header `Authorization: Bearer …`. This token is an access token or an application token.
 //!
 //! An application token contains the ID of its user, the ID of its row, and a secret. The row contains the secret's
-//! hash. One call to the table finds and checks the row, as it does for a session.
+//! hash. As for a session, one call to the table finds and checks the row.
 
 use base::ids::{SessionId, UserId};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};

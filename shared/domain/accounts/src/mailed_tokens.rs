@@ -79,8 +79,8 @@ impl Token {
     }
 }
 
-/// A message in the mail queue that names an issued token. Only the service's secret makes it possible to compute the
-/// token from the message.
+/// A message in the mail queue that names an issued token. The token can be computed from the message only with the
+/// service's secret.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct IssuedToken {
     /// The action that the token permits.

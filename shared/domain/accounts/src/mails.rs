@@ -23,9 +23,9 @@ use crate::{
 const PER_HOUR: RateLimit = RateLimit { what: "mail-hour", most: 3, seconds: HOUR_SECONDS };
 const PER_DAY: RateLimit = RateLimit { what: "mail-day", most: 10, seconds: 24 * HOUR_SECONDS };
 
-/// Closing of emails that contain a link.
+/// Last sentence of emails that contain a link.
 const NOT_REQUESTED: &str = "If you did not request this, ignore this email.";
-/// Closing of notices about a change of the account.
+/// Last sentences of notices about a change of the account.
 const NOT_YOU: &str = "If this was not you, change your password now. That signs out all devices.";
 
 impl Job for IssuedToken {

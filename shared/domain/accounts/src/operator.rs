@@ -18,7 +18,7 @@ use super::{
 const USER_AGENT: &str = "operator";
 
 /// Opens a session without a password or a second factor, so that an operator can see the service as this user. No
-/// Lambda function calls it. Revokes the oldest session if the user has more than 20.
+/// Lambda function calls this function. Revokes the oldest session if the user has more than 20.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if the account is banned

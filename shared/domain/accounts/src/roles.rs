@@ -28,8 +28,8 @@ pub struct RoleChange {
     pub roles: Vec<Role>,
 }
 
-/// Grants a user a role and the roles that it includes, on behalf of an operator. Revokes the user's sessions, because
-/// they have the old roles. Each call revokes the sessions.
+/// Grants a role, and the roles that it includes, to the user with this email address. An operator requests it. Always
+/// revokes the user's sessions, because they store the old roles.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if no user has this address. Fails with [`Error::Forbidden`] if the address is not

@@ -37,14 +37,14 @@ pub async fn count_request(app: &App, device: &Device, what: &'static str, ident
     futures::try_join!(count_address(app, device), both).map(drop)
 }
 
-/// Counts a request from an address to any public route.
+/// Counts a request against the limit on requests from one address. The limit covers all public routes.
 pub(super) async fn count_address(app: &App, device: &Device) -> Result<()> {
     let most = *app.settings.auth_address_limit_per_5_min;
     let limit = RateLimit { what: "address", most, seconds: FIVE_MINUTES };
     limit.count(app, &device.address).await?.enforce()
 }
 
-/// Counts a request from an address for one account.
+/// Counts a request against the limit `what` on requests from one address for one account.
 pub(super) async fn count_both(app: &App, device: &Device, what: &'static str, account: &str) -> Result<()> {
     let limit = per_account(app, what);
     limit.count(app, &format!("{}#{account}", device.address)).await?.enforce()

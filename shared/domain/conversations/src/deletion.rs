@@ -97,7 +97,7 @@ pub async fn people_of(app: &App, group: GroupId) -> Result<Vec<UserId>> {
     Ok(members.into_iter().map(|it| it.user).collect())
 }
 
-/// Returns whether the user sent the newest message, and the group's preview still shows its text.
+/// Returns true if the user sent the newest message and the group's preview still shows the text of that message.
 async fn last_is_of(app: &App, user: UserId, group: &Group) -> Result<bool> {
     let (Some(last), Some(_)) = (group.last_message_id, &group.last_message_preview) else {
         return Ok(false);

@@ -110,9 +110,9 @@ pub(super) async fn other_members(app: &App, user: UserId, group: GroupId) -> Re
     Ok(members)
 }
 
-/// Returns the writes of the group's row and the [`LeftGroup`] when a member leaves. If the owner leaves, the
-/// longest-standing member becomes the owner. The writes fail with a conflict if the members changed since they were
-/// read.
+/// Returns the writes for a member who leaves. The first write updates the group's row, and the second creates the
+/// [`LeftGroup`]. If the owner leaves, the longest-standing member becomes the owner. The writes fail with a conflict
+/// if the members changed since they were read.
 pub(super) fn removal_writes(
     app: &App,
     before: &Group,

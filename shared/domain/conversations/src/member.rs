@@ -98,7 +98,8 @@ impl Member {
         self.last_seen.filter(|it| self.may_read(*it))
     }
 
-    /// Moves the membership to a message's position, if that position is more than an hour later.
+    /// Moves the membership to the position of a message. Has no effect if the message is at most one hour newer than
+    /// the current position.
     async fn move_to(&self, app: &App, message: MessageId) -> Result<()> {
         let (from, to) = (Ulid::from(self.position), Ulid::from(message));
         if to.timestamp_ms() <= from.timestamp_ms() + MOVES_AFTER_MILLIS {

@@ -82,7 +82,8 @@ pub(super) async fn change(
     .await
 }
 
-/// Removes the name and the picture of a crowd if a deleted user set them.
+/// Removes a crowd's name if a deleted user set the name. Removes the crowd's picture if the deleted user set the
+/// picture.
 pub(super) async fn remove_of_user(app: &App, user: UserId, group: GroupId) -> Result<()> {
     let Some(before) = app.table.get::<Profile>(&key(group)).await? else { return Ok(()) };
     let write = Write::update(key(group)).exists();

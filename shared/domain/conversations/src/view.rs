@@ -90,7 +90,7 @@ pub struct MessageView {
     /// The message to which this message replies, or `null` if this message is not a reply.
     pub reply_to: Option<RepliedMessage>,
     /// The number of reactions with each emoji. The most frequent emoji comes first. In a crowd (3 or more users),
-    /// leaves out reactions of users who blocked the caller or were blocked by the caller.
+    /// leaves out a reaction if a block exists between the caller and the user who reacted.
     pub reactions: Vec<ReactionCount>,
 }
 

@@ -1,8 +1,8 @@
 //! The ranked FOR_YOU feed. The feed shows posts that followed users wrote or like, sorted by score.
 //!
 //! A request for the first page computes the ranking from a bounded number of candidates. The computation needs only
-//! the IDs of posts, because an ID contains the time. So a page reads only a few more posts than it shows. The first
-//! page fixes the order, and its cursor contains the remaining posts.
+//! the IDs of posts, because an ID contains the time of writing. So a request reads only a few more posts than the page
+//! shows. The first page fixes the order, and its cursor contains the remaining posts.
 
 use base::ids::{PostId, UserId};
 use people::relationships::ViewContext;

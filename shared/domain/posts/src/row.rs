@@ -114,7 +114,7 @@ impl Post {
         self.is_listed() && self.kind == PostType::Post && self.visibility == Visibility::Public
     }
 
-    /// Returns whether the list of its hashtag shows the post. Replies are not in that list.
+    /// Returns whether the list of the post's hashtag shows the post. Replies are not in that list.
     pub fn is_in_topic(&self) -> bool {
         self.is_listed() && self.visibility == Visibility::Public && self.kind != PostType::Reply
     }

@@ -137,7 +137,7 @@ impl IndexedPost {
     }
 }
 
-/// Returns the index rows of the words by which searches find a post. An unlisted post has none.
+/// Returns the index rows of the words by which searches find a post. An unlisted post has no index rows.
 pub fn words_of(post: &Post) -> Vec<PostWord> {
     words(post).into_iter().map(|word| PostWord { word, post: post.id }).collect()
 }

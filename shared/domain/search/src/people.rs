@@ -49,8 +49,8 @@ async fn resolve_cursor(app: &App, after: Option<PersonPosition>, prefix: &str) 
     }
 }
 
-/// Returns users for administrators. Their username, email address or a word in their name starts with the terms. Reads
-/// up to `max` names and up to `max` email addresses.
+/// Returns the users for a search by an administrator. A user matches if the username, the email address or a word in
+/// the name starts with the terms. Reads up to `max` names and up to `max` email addresses.
 pub async fn matches(app: &App, terms: &Terms, max: usize) -> Result<HashSet<UserId>> {
     let prefix = terms.prefix();
     let people = terms_with_prefix(app, List::Person, &prefix, None, max);

@@ -21,7 +21,7 @@ use super::{
 
 /// Maximum words that are looked up in the index. Further words are only compared with the text of the posts found.
 const WORDS_MAX: usize = 4;
-/// Candidates in a batch if the search has several words.
+/// Number of candidates in a batch if the search has several words.
 const BATCH_CANDIDATES: usize = 100;
 /// Maximum batches for one page. If the search has several words, a page is short if 10 × 100 = 1,000 candidates do not
 /// fill it.

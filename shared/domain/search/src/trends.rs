@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 
 const HOUR_SECONDS: i64 = 60 * 60;
 const HOURS: i64 = 24;
-/// Age at which a post has half its weight.
+/// Age at which a post has half the weight of a new post.
 const HALF_LIFE_HOURS: f64 = 6.0;
 /// Hashtags that are read for each hour. The hashtags with the most posts are read.
 const HOUR_TOPICS_MAX: usize = 50;
@@ -57,7 +57,7 @@ struct HourlyCount {
     topic: Topic,
     hour: Hour,
     count: i64,
-    /// The count under which the ranking of the hour lists the hashtag.
+    /// The count by which the ranking of the hour currently sorts the hashtag. `None` if the hashtag was never ranked.
     ranked: Option<i64>,
 }
 

@@ -20,7 +20,7 @@ const LABEL: &str = "totp-seed";
 const SEED_BYTES: usize = 20;
 /// Name under which authenticators show the service.
 const ISSUER: &str = "Social network";
-/// Codes of the previous time step and of the next one are also valid, to tolerate inexact clocks.
+/// Codes of the previous and the next time step are also valid, to tolerate inexact clocks.
 const SKEW_STEPS: u16 = 1;
 
 /// A user's second factor, possibly not confirmed yet.

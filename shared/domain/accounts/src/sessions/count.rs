@@ -61,7 +61,7 @@ fn user_limit(app: &App) -> RateLimit {
 }
 
 /// Adds a session's writes to the user's count, ten at a time. If the user is over the limit, the session's row stores
-/// the end of the window. Until then, requests fail without another check.
+/// the end of the window. Until that time, write requests fail without another read of the user's count.
 async fn count_for_user(app: &App, session: &Session) -> Result<()> {
     let (limit, now) = (user_limit(app), app.now().seconds());
     if let Some(reset) = session.limited_until.map(|end| end - now).filter(|reset| *reset > 0) {

@@ -55,7 +55,7 @@ pub async fn find_live(app: &App, bearer: &Bearer) -> Result<Session> {
     check_live(found.filter(|it| it.is_opened_by(bearer)), app.now())
 }
 
-/// Returns which of a user's `sessions` are live.
+/// Returns the live sessions of a user among `sessions`.
 pub async fn live_among(
     app: &App,
     user: UserId,

@@ -15,8 +15,8 @@ use super::{
 };
 use crate::tokens::{Grant, RefreshClaims};
 
-/// Time after the first use of a refresh token during which it still returns the newest pair of tokens. For example,
-/// two browser tabs may refresh with the same token concurrently.
+/// For this time after its first use, a refresh token still returns the newest pair of tokens. For example, two browser
+/// tabs may refresh with the same token concurrently.
 const RACE_SECONDS: i64 = 30;
 /// Maximum number of refreshes that are remembered within [`RACE_SECONDS`].
 const REFRESHES_MAX: usize = 10;

@@ -116,7 +116,7 @@ impl Session {
         }
     }
 
-    /// Returns whether the token belongs to this row. An access token cannot open an application token's row.
+    /// Returns whether the token belongs to this row. An access token never belongs to the row of an application token.
     pub(super) fn is_opened_by(&self, bearer: &Bearer) -> bool {
         self.application.as_ref().map(|application| &application.secret_hash) == bearer.secret_hash.as_ref()
     }

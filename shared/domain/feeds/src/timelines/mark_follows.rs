@@ -1,7 +1,7 @@
 //! Marks the follows of a popular author, so that followers merge the author's posts when they read their feed.
 //!
-//! New follows of a popular author are marked at once. The job marks the earlier follows. Their number is at most
-//! `FANOUT_MAX_FOLLOWERS`, or a higher limit that was set earlier. Each page moves a stored cursor, so a duplicate
+//! New follows of a popular author are marked at once. The job marks the earlier follows. The number of earlier follows
+//! is at most the highest value that `FANOUT_MAX_FOLLOWERS` ever had. Each page moves a stored cursor, so a duplicate
 //! message causes no further messages. After a crash, the message is delivered again, and the job continues at the
 //! cursor.
 //!
@@ -30,8 +30,8 @@ use serde::{Deserialize, Serialize};
 use super::progress::KEPT_SECONDS;
 
 const MARKED_TOGETHER: usize = 25;
-/// If each message handles one page of 500, this bound is enough to read 1,000 × 500 = 500,000 follows. Each follow is
-/// read twice, so the bound is enough for 250,000 followers.
+/// If each message handles one page of 500 follows, 1,000 messages read 500,000 follows. Each follow is read twice, so
+/// 1,000 messages are enough for 250,000 followers.
 const MARK_FOLLOWS: Bound =
     Bound { job: "marking of follows", messages_max: 1_000, remainder: Remainder::DeadLetters };
 
@@ -86,7 +86,7 @@ async fn mark_page(app: &App, author: UserId) -> Result<Option<()>> {
     app.table.write(cursor.move_write(app, author, (last, found_unmarked))).await.map(Some)
 }
 
-/// Marks the unmarked follows. Returns whether there were any.
+/// Marks the unmarked follows among `follows`. Returns whether `follows` contained unmarked follows.
 async fn mark_all(app: &App, follows: &[Follow]) -> Result<bool> {
     let unmarked: Vec<_> = follows.iter().filter(|follow| !follow.merges).collect();
     for together in unmarked.chunks(MARKED_TOGETHER) {

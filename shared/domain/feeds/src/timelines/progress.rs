@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 /// Lifetime of the progress of a stalled job.
 pub(super) const KEPT_SECONDS: i64 = 24 * 60 * 60;
-/// Time after which a message is either done or in the dead-letter queue. A message is received up to five times, and
-/// each receive follows six worker timeouts after the previous one.
+/// Time after which a message is either done or in the dead-letter queue. A message is received up to 5 times. The time
+/// between two receives is 6 times the timeout of the worker.
 const STALLED_AFTER_SECONDS: i64 = 30 * 60;
 
 /// The progress of a job.
@@ -23,7 +23,7 @@ pub(super) struct Progress {
     pk: String,
     sk: String,
     after: Position,
-    /// The time of the last page, or `None` if the job has no message that continues it.
+    /// The time of the last page, or `None` if no message continues the job.
     #[serde(default)]
     moved_at: Option<Time>,
 }
@@ -37,7 +37,7 @@ pub(super) enum Share {
     Nothing,
 }
 
-/// Returns the part of the job that a message starting after `after` must do.
+/// Returns the part of the job that a message must do. The message asks to start after the position `after`.
 ///
 /// If the job made more progress and is still running, returns [`Share::Nothing`]. If the job made more progress but
 /// has stalled, the message continues at the recorded position.
@@ -49,7 +49,7 @@ pub(super) fn share(app: &App, progress: Option<Progress>, after: Option<Positio
     }
 }
 
-/// Returns whether a different message may still be running. The time of the last page determines this.
+/// Returns whether a different message may still be continuing the job. `moved_at` is the time of the last page.
 fn is_running(app: &App, moved_at: Option<Time>) -> bool {
     moved_at.is_some_and(|at| at.plus_seconds(STALLED_AFTER_SECONDS) > app.now())
 }

@@ -49,7 +49,7 @@ pub async fn erase_follower(app: &App, user: UserId, follower: UserId) -> Result
     app.table.batch_write::<Follow>(&[], &keys).await
 }
 
-/// Deletes a follow, and decrements the count `count` of the user `counting` if that user exists.
+/// Deletes a follow, and decrements the attribute `count` of the user `counting` if that user exists.
 async fn delete(app: &App, follow: &Follow, counting: UserId, count: &str) -> Result<()> {
     let (follower, followed) = (follow.follower_id, follow.following_id);
     retry_on_conflict(async || {

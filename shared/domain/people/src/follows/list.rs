@@ -71,8 +71,8 @@ impl FollowList {
         }
     }
 
-    /// Returns the position in the list of the follow between `user` and `other`. The follow may have ended within the
-    /// last hour.
+    /// Returns the position that the follow between `user` and `other` has in this list. The follow may have ended
+    /// within the last hour.
     async fn position(self, app: &App, user: UserId, other: UserId) -> Result<Position> {
         let (follower, followed) = match self {
             Self::Followers => (other, user),

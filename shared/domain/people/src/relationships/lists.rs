@@ -59,7 +59,8 @@ impl Listed {
     }
 }
 
-/// Returns up to `rows` users in a list that come before a position, newest first.
+/// Returns up to `rows` users from a list, newest first. If `before` is given, returns only users with an older
+/// position.
 pub async fn listed(
     app: &App,
     user: UserId,

@@ -77,8 +77,8 @@ pub async fn versions(app: &App) -> Result<FeedVersions> {
     Ok(versions)
 }
 
-/// Returns the number of shards. The number exceeds the setting if the setting was higher earlier, or is higher in a
-/// different instance.
+/// Returns the number of shards. The number is higher than `FEED_SHARDS` if `FEED_SHARDS` was higher earlier, or is
+/// higher in a different instance.
 fn shards(app: &App, versions: &[FeedVersion]) -> u8 {
     let used = versions.iter().filter_map(FeedVersion::shard).map(|it| it.saturating_add(1)).max();
     used.unwrap_or_default().max(*app.settings.feed_shards)

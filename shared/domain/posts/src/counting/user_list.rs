@@ -16,8 +16,8 @@ pub(crate) struct Entry {
     pub(crate) user: UserId,
 }
 
-/// The result of one read of a list. Contains only the valid entries. The last position and the number of entries also
-/// take invalid entries into account.
+/// The result of one read of a list. `found` contains only valid entries. `last` and `read` also take invalid entries
+/// into account.
 pub(crate) struct EntryBatch {
     pub(crate) found: Vec<Entry>,
     pub(crate) last: Option<Position>,

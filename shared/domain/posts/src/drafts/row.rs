@@ -105,7 +105,8 @@ impl SavedDraft {
         )
     }
 
-    /// Returns the draft for which [`SavedDraft::as_post`] returns `as_post`, or `None` if the draft does not exist.
+    /// Returns the draft whose ID as a post ID is `as_post`, or `None` if the draft does not exist. See
+    /// [`SavedDraft::as_post`].
     pub(crate) async fn read(app: &App, author: UserId, as_post: PostId) -> Result<Option<Self>> {
         app.table.get(&key(author, DraftId::from(Ulid::from(as_post)))).await
     }

@@ -92,8 +92,8 @@ fn count_write(poll: &Poll, votes: &[Vote]) -> Write {
     (0..).zip(COUNTS.iter()).fold(write, option)
 }
 
-/// Returns the change of a count when a vote is applied. `counts` returns whether the count includes a vote for the
-/// given options.
+/// Returns the number to add to a count when a vote is applied. `counts` returns whether the count includes a vote for
+/// the given options.
 fn change(vote: &Vote, counts: impl Fn(&[u8]) -> bool) -> i64 {
     i64::from(counts(&vote.chosen)) - i64::from(counts(&vote.counted_as))
 }

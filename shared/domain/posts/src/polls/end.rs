@@ -21,7 +21,7 @@ use crate::{Post, find, partition};
 
 /// Rows in a page. Each row has up to 97 voters.
 const PAGE_ROWS: usize = 2;
-/// If each message handles one page, this bound is enough for 1,000 × 2 × 97 = 194,000 voters.
+/// If each message handles one page, this bound is enough for 1,000 messages × 2 rows × 97 voters = 194,000 voters.
 const NOTIFY_VOTERS: Bound =
     Bound { job: "notification of voters", messages_max: 1_000, remainder: Remainder::DeadLetters };
 

@@ -18,8 +18,8 @@ use crate::{
     },
 };
 
-/// Extra rows to read from each of several partitions, beyond its equal share of the page. With 4 shards and pages of
-/// 20 rows, one read then fills 999 of 1,000 pages.
+/// If a list has several partitions, one read of a partition returns its equal share of the page plus this number of
+/// rows. With 4 shards and pages of 20 rows, one read of each shard then fills 999 of 1,000 pages.
 const SPARE_ROWS: usize = 5;
 
 /// Maximum reads of each partition for one page. If too many posts are hidden from the viewer, the page is short, and
@@ -75,8 +75,8 @@ pub async fn newest_rows(
     }
 }
 
-/// Returns the next posts, merged from all sources. Returns fewer than `wanted` posts only if all sources end or no
-/// read is left. Also returns posts beyond `wanted` that were already read.
+/// Returns the next posts, merged from all sources. Returns fewer than `wanted` posts only if all sources have ended or
+/// `reads_left` is 0. Can return more than `wanted` posts, because posts that were already read are kept.
 async fn merge(
     app: &App,
     reader: &Reader,

@@ -95,8 +95,9 @@ async fn shown_quotes(app: &App, reader: &Reader, quotes: Vec<Post>) -> Result<V
     Ok(visible)
 }
 
-/// Removes the ID of a post's deleted author from the post's next 25 quotes, 25 reposts and 25 unlisted shares. Also
-/// removes these quotes and reposts from the post's lists. Returns false if there may be more of them.
+/// Removes the ID of the deleted author of `post` from the next 25 quotes, 25 reposts and 25 unlisted shares of `post`.
+/// Also removes these quotes and reposts from the lists of `post`. Returns true if no such posts are left, or false if
+/// there may be more.
 pub(crate) async fn erase_origin_authors(app: &App, post: &Post) -> Result<bool> {
     let lists = [Post::quotes_of(post.id), Post::reposts_of(post.id), Post::unlisted_shares_of(post.id)];
     let lists = lists.map(async |list| app.table.query::<Post>(&list.limit(ERASED_ROWS)).await);

@@ -92,13 +92,13 @@ impl Source {
         self.ready.is_empty() && !self.exhausted
     }
 
-    /// Returns the last post that was read if a read is necessary to get the next post. Otherwise returns `None`.
+    /// If a read is necessary to get the next post, returns the last post that was read. Otherwise returns `None`.
     pub(crate) fn stopped_at(&self) -> Option<PostId> {
         self.last.filter(|_| self.needs_read())
     }
 
-    /// Reads the next rows if no post is ready. Afterwards, still no post is ready if all posts that were read are
-    /// deleted.
+    /// Reads the next rows if no post is ready. If the posts of all these rows are deleted, no post is ready
+    /// afterwards.
     pub(crate) async fn fill(&mut self, app: &App, reader: &Reader, rows: usize) -> Result<()> {
         if self.needs_read() {
             match &self.kind {

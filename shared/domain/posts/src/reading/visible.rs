@@ -114,7 +114,7 @@ pub(crate) async fn meant_for<P: Meant>(app: &App, viewer: Option<UserId>, posts
     Ok(posts.into_iter().filter(is_meant).collect())
 }
 
-/// Returns the authors of posts with visibility `FRIEND` who are friends of the viewer.
+/// Returns the viewer's friends among the authors of posts with visibility `FRIEND`.
 async fn friends_among_authors(
     app: &App,
     viewer: Option<UserId>,
@@ -130,8 +130,8 @@ async fn friends_among_authors(
     Ok(authors.into_iter().filter(is_friend).collect())
 }
 
-/// Returns the posts that no block, mute or muted word hides from the reader. The author and text of a post's original
-/// can also hide the post.
+/// Returns the posts that no block, mute or muted word hides from the reader. A quote or repost is also hidden if a
+/// block, mute or muted word hides its original.
 pub async fn visible_to(app: &App, reader: &Reader, mut posts: Vec<Post>) -> Result<Vec<Post>> {
     let (Some(viewer), context) = (reader.viewer, reader.context) else { return Ok(posts) };
     let people: HashSet<_> =

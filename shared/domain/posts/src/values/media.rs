@@ -39,7 +39,7 @@ pub struct MediaDraft {
     pub id: UploadId,
     /// The upload's key. Optional. If given, it must match the upload.
     pub key: Option<String>,
-    /// The upload's URL. Optional and ignored, because the post shows the upload's own URL.
+    /// The upload's URL. Optional. The value is ignored, because the service knows the URL.
     pub url: Option<FileAddress>,
     /// Alternative text.
     pub alt: Option<Alt>,

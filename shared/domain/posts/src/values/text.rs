@@ -1,4 +1,4 @@
-//! The text of a post, with its first hashtag and link, and the spoiler.
+//! The text and the spoiler of a post. Also finds the first hashtag and the first link of a text.
 
 use std::sync::LazyLock;
 

@@ -79,8 +79,8 @@ pub fn release_write(app: &App, post: &Post) -> Option<Write> {
     attachments::release_write(app, post.id, post.media.uploads())
 }
 
-/// Returns the service-wide total that the deletion of a post changes, and the change. Returns `None` for a post of
-/// type POST, because the search index worker counts these posts.
+/// Returns the service-wide total that changes when a post is deleted, and the number to add to it. Returns `None` for
+/// a post of type POST, because the search index worker counts these posts.
 pub fn uncounted(post: &Post) -> Option<(Count, i64)> {
     match post.kind {
         PostType::Reply => Some((Count::Replies, -1)),

@@ -39,7 +39,7 @@ pub struct Version {
 }
 
 impl Version {
-    /// Returns a copy of a post before an edit.
+    /// Returns a version with the content of `post`, which an edit is about to replace.
     pub(crate) fn of(app: &App, post: &Post) -> Self {
         let now = app.now();
         Self {

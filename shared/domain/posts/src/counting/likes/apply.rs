@@ -18,8 +18,8 @@ use super::{
 };
 use crate::counting::attempts::{POSTS_AT_ONCE, apply_alone, failures};
 
-/// The time between transactions of one post in an invocation. At most 4 invocations run concurrently. Together they
-/// start at most 4 × 1,000 / 160 = 25 transactions a second for one post.
+/// The time between two transactions for the same post in one invocation. At most 4 invocations run concurrently.
+/// Together they start at most 4 × 1,000 ms / 160 ms = 25 transactions a second for one post.
 const PACE_MILLIS: u64 = 160;
 
 /// Applies the likes of a batch of messages. Returns the index and the error of each message that failed.

@@ -64,9 +64,9 @@ fn if_unchanged(write: Write, before: &Engagement) -> Write {
     write.equals("liked", before.liked).equals_or_lacks("counted", before.counted)
 }
 
-/// Determines which likes cause no notification. The snapshot is also used to write all other notifications of likes.
+/// Determines which likes cause no notification. `snapshot` is also used to write the notifications of the other likes.
 pub(super) struct Muted {
-    /// Pairs of an author and a liker that the author hides.
+    /// Pairs of an author and a liker whose posts are hidden from the author.
     pairs: HashSet<(UserId, UserId)>,
     snapshot: RecipientSnapshot,
 }

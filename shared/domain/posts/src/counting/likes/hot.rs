@@ -1,4 +1,4 @@
-//! Caches the part of a viral post that a like reads. A partition serves at most 6,000 such reads a second.
+//! Caches the part of a viral post that each like request reads. A partition serves at most 6,000 such reads a second.
 
 use base::ids::PostId;
 use moka::sync::Cache;
@@ -27,8 +27,8 @@ impl Default for HotPosts {
     }
 }
 
-/// Returns the part of a post that a like reads, or `None` if the post does not exist. The data is at most a second
-/// old.
+/// Returns the part of a post that a like request reads, or `None` if the post does not exist. The data is at most a
+/// second old.
 pub(super) async fn likes_count(app: &App, post: PostId) -> Result<Option<LikesCount>> {
     let (hot, now) = (app.memory.of::<HotPosts>(), app.now());
     let recent = hot.0.get(&post).filter(|recent| now.millis() < recent.since.millis() + FRESH_MILLIS);

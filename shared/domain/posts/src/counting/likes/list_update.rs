@@ -62,8 +62,8 @@ impl ListUpdate {
     }
 }
 
-/// Returns `at`, or a position after the closed segment. The segment can be later than `at` if the clock of a different
-/// instance is ahead.
+/// Returns `at` if it is later than the closed segment. Otherwise returns a position after the closed segment. `at` can
+/// be earlier than the segment if the clock of a different instance is ahead.
 fn after(closed: Option<&Likers>, at: Position) -> Position {
     let at = Ulid::from(at);
     let earliest = closed.map_or(0, |segment| Ulid::from(segment.at).timestamp_ms() + 1);
@@ -76,7 +76,7 @@ fn room(post: &Post) -> Result<usize> {
     Ok(open_segment::likers_in(bytes.saturating_sub(SPARE_BYTES)).min(OPEN_MAX))
 }
 
-/// Returns the users who like the post, first like first.
+/// Returns the users who like the post, earliest like first.
 fn likers(applied: &[Engagement]) -> Vec<UserId> {
     let mut likes: Vec<_> = applied.iter().filter(|it| it.liked).collect();
     likes.sort_unstable_by_key(|like| (like.liked_at, like.user));

@@ -73,7 +73,7 @@ pub struct Liked {
     pub likes_count: i64,
 }
 
-/// The part of a post's row that a like reads.
+/// The part of a post's row that a like request reads.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LikesCount {

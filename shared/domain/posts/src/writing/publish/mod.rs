@@ -1,4 +1,4 @@
-//! Creates posts, replies, quotes and reposts. One transaction creates each of them with all its effects.
+//! Creates posts, replies, quotes and reposts. A new post and all its effects are written in one transaction.
 
 mod author;
 mod counted;
