@@ -31,7 +31,7 @@ pub(crate) async fn list_accounts(
 /// Ban a user
 ///
 /// The ban ends at `bannedUntil`. Without `bannedUntil`, it is permanent. The body is optional. All sessions of the
-/// account end immediately. A later ban replaces the end and the reason of an earlier one. A temporary ban does not
+/// account end immediately. A later ban replaces the end and the reason of an earlier ban. A temporary ban does not
 /// replace a lock. Returns 403 for the caller's own account and for a SUPER_ADMIN. Only a SUPER_ADMIN can ban an
 /// administrator.
 #[utoipa::path(patch, path = "/admin/users/{userId}/ban", tag = "admin",

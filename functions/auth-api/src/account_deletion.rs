@@ -17,9 +17,9 @@ use runtime::{
 /// are erased within a day. Some data expires within 30 days instead. The counts of other users' posts stay exact.
 ///
 /// Rows that other rows depend on stay without personal data. These are the ID and counts of a deleted post, an empty
-/// message, and an audit log entry. The longest-standing ADMIN becomes the owner of a circle, or else the
-/// longest-standing member. The longest-standing member becomes the owner of a message group. The username stays
-/// reserved for 30 days. The email address becomes available immediately.
+/// message, and an audit log entry. In each circle that the user owned, the longest-standing ADMIN becomes the owner,
+/// or else the longest-standing member. In each message group that the user owned, the longest-standing member becomes
+/// the owner. The username stays reserved for 30 days. The email address becomes available immediately.
 ///
 /// Returns 400 for a wrong password, and for a wrong `code` if the account has a second factor. Either counts as a
 /// failed sign-in attempt. Returns 403 for a SUPER_ADMIN.

@@ -35,9 +35,9 @@ pub(crate) async fn register_account(
 ///
 /// Takes an email address or a username, and the password. A wrong identifier and a wrong password return the same 401.
 /// A banned or locked account returns 403. After 30 failed attempts within 5 minutes, sign-ins to the account return
-/// 429. The limit counts attempts from all IP addresses, by username and by email address. It does not apply to IP
-/// addresses from which the user signed in within the last 30 days. A user can have at most 20 sessions. A sign-in
-/// beyond the limit ends the oldest session.
+/// 429. The limit counts all attempts for the account, by username or email address, from all IP addresses. It does not
+///      apply to IP addresses from which the user signed in within the last 30 days. A user can have at most 20
+///      sessions. A sign-in beyond the limit ends the oldest session.
 ///
 /// An account with a second factor also requires `code`: a code from the authenticator, or a recovery code. If only
 /// `code` is missing, returns 401 with the error code `SECOND_FACTOR_REQUIRED`. Each code works once. After 10 wrong

@@ -18,10 +18,10 @@ use runtime::{
 /// Start a CPR
 ///
 /// Requires OWNER or ADMIN. The circle must have less than 10% of its maximum HP. Creates a post that members comment
-/// on. `targetComments` is the number of comments that save the circle (5 to 100). Only comments that are written
-/// within 24 hours and get a score of at least 6 count. The HP of a saved circle rise to half of the maximum, and it
-/// gets 50 EXP. If comments have not been judged after 24 hours, the CPR continues for up to another hour. The hourly
-/// drain continues during the CPR.
+/// on. `targetComments` is the number of comments that save the circle (5 to 100). A comment counts if it is written
+/// within 24 hours and gets a score of at least 6. A saved circle rises to half of its maximum HP, and gets 50 EXP. If
+/// comments have not been judged after 24 hours, the CPR continues for up to another hour. The hourly drain continues
+/// during the CPR.
 ///
 /// A circle at level 1 cannot have a CPR. A circle at level 2 can have one CPR a week. A circle at level 3 or higher
 /// can have two. Weeks are ISO weeks in UTC. Returns 409 if a CPR is active. Members get the events `cpr:started` and

@@ -13,8 +13,8 @@ use runtime::{
 
 /// Send a message
 ///
-/// Members only. The content is trimmed. `replyToId` is the ID of an earlier message in the group to which the new
-/// message replies. Returns 404 if the caller cannot read that message.
+/// Members only. The content is trimmed. To reply to an earlier message in the group, set `replyToId` to its ID.
+/// Returns 404 if the caller cannot read the earlier message.
 #[utoipa::path(post, path = "/message-group/{publicId}/messages", tag = "message-group",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:messages"])), params(("publicId" = GroupId, Path,)),
@@ -31,9 +31,9 @@ pub(crate) async fn send_message(
 
 /// List a group's messages
 ///
-/// Members only. Returns messages since the caller joined, newest first. A deleted message stays listed without its
-/// content. In a group of 3 or more, omits messages from users who blocked the caller or that the caller blocked.
-/// Returns 404 if the cursor is not a message of the group.
+/// Members only. Returns messages sent since the caller joined, newest first. A deleted message stays listed without
+/// its content. In a group of 3 or more, omits a message if a block exists between its sender and the caller. Returns
+/// 404 if the cursor is not a message of the group.
 #[utoipa::path(get, path = "/message-group/{publicId}/messages", tag = "message-group",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["read"])), params(("publicId" = GroupId, Path,), Cursor<MessageId>),

@@ -65,8 +65,8 @@ pub(crate) async fn list_post_versions(
 /// Read a post in its thread
 ///
 /// Returns the post and up to 20 of its ancestors, topmost first. Deleted ancestors, and ancestors that the caller may
-/// not read, are omitted. Also omits ancestors by users who blocked the caller or that the caller blocked. Returns 404
-/// if the caller may not read the post.
+/// not read, are omitted. Also omits an ancestor if a block exists between its author and the caller. Returns 404 if
+/// the caller may not read the post.
 #[utoipa::path(get, path = "/posts/{publicId}/context", tag = "posts", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<Thread>)))]

@@ -15,8 +15,8 @@ use runtime::{
 /// List the users who like a post
 ///
 /// Returns users, newest like first. The caller's like is listed immediately. Other likes are listed once they are
-/// counted. Omits banned users, users who blocked the caller, and users that the caller blocked. `after` is the cursor
-/// from the previous page, or the `publicId` of a listed user. Returns 404 if the caller may not read the post.
+/// counted. Omits a user if the user is banned, or if a block exists between the user and the caller. `after` is the
+/// cursor from the previous page, or the `publicId` of a listed user. Returns 404 if the caller may not read the post.
 #[utoipa::path(get, path = "/posts/{publicId}/likes", tag = "posts", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,), Cursor<Position>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
@@ -31,9 +31,9 @@ pub(crate) async fn list_likers(
 
 /// List the users who reposted a post
 ///
-/// Returns users, newest repost first. Omits banned users, users who blocked the caller, and users that the caller
-/// blocked. `after` is the cursor from the previous page, or the `publicId` of a listed user. For a repost, the list is
-/// empty. Use the ID of the original instead. Returns 404 if the caller may not read the post.
+/// Returns users, newest repost first. Omits a user if the user is banned, or if a block exists between the user and
+/// the caller. `after` is the cursor from the previous page, or the `publicId` of a listed user. For a repost, the list
+/// is empty. Use the ID of the original instead. Returns 404 if the caller may not read the post.
 #[utoipa::path(get, path = "/posts/{publicId}/reposts", tag = "posts", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,), Cursor<Position>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
@@ -48,9 +48,9 @@ pub(crate) async fn list_reposters(
 
 /// List the quotes of a post
 ///
-/// Returns the quotes that the caller may read, newest first. Omits quotes by banned users, by users who blocked the
-/// caller, and by users that the caller blocked. Also omits quotes with a word that the caller mutes. Returns 404 if
-/// the caller may not read the post.
+/// Returns the quotes that the caller may read, newest first. Omits a quote if its author is banned, or if a block
+/// exists between its author and the caller. Also omits quotes with a word that the caller mutes. Returns 404 if the
+/// caller may not read the post.
 #[utoipa::path(get, path = "/posts/{publicId}/quotes", tag = "posts", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,), Cursor<PostId>),
     responses((status = 200, body = ListEnvelope<PostView>)))]

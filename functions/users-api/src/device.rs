@@ -32,9 +32,9 @@ pub(crate) async fn get_push_key(State(app): State<App>, _: Caller) -> Respond<P
 /// replaces the earlier message.
 ///
 /// The endpoint must be a public https address. An endpoint identifies a device. The device belongs to the user and the
-/// session that registered it last. It is removed when that session ends: by sign-out, a ban, a lock or a new password.
-/// It is also removed if the push service no longer accepts its endpoint. A user can have at most 20 devices.
-/// Registering one more removes the oldest.
+/// session that registered it last. The device is removed when that session ends: by sign-out, a ban, a lock or a new
+/// password. The device is also removed if the push service no longer accepts its endpoint. A user can have at most 20
+/// devices. Registering one more removes the oldest.
 #[utoipa::path(post, path = "/me/devices", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = DeviceDraft, example = json!({

@@ -17,7 +17,7 @@ use runtime::{
 /// Follow or unfollow a user
 ///
 /// Without a body, the follow is toggled. With `isFollowing`, repeating the request has no effect. Returns 400 for the
-/// caller's own username, and 403 if either user blocks the other. The limit is 30 requests a minute.
+/// caller's own username, and 403 if a block exists between the two users. The limit is 30 requests a minute.
 #[utoipa::path(post, path = "/user/{username}/follower", tag = "users", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
     request_body(content = Option<FollowRequest>, example = json!({"isFollowing": true})),

@@ -33,8 +33,8 @@ pub(crate) async fn get_profile(
 
 /// List a user's posts, quotes and reposts
 ///
-/// Returns the posts that the caller may read, newest first. The list is empty if the user blocks the caller or the
-/// caller blocks the user.
+/// Returns the posts that the caller may read, newest first. The list is empty if a block exists between the user and
+/// the caller.
 #[utoipa::path(get, path = "/user/{username}/posts", tag = "users", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("username" = Username, Path,), Cursor<PostId>),
     responses((status = 200, body = ListEnvelope<PostView>)))]

@@ -63,8 +63,8 @@ impl Due {
         }
     }
 
-    /// Returns whether the work is skipped while proposed features are off. A drain is not skipped, but has no effect
-    /// then.
+    /// Returns whether the work is skipped while proposed features are off. While they are off, a drain is not skipped,
+    /// but removes no HP.
     fn is_proposed(self) -> bool {
         matches!(self, Self::Purge | Self::Cpr)
     }
@@ -118,9 +118,9 @@ pub async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(DuePage
 
 /// Processes the due rows of a shard page by page. If time runs out, sends a job for the remaining rows.
 ///
-/// A row that fails does not block the other rows. If a row fails, the message fails and is retried. A message that
-/// sent a job for the remaining rows does not fail, because a retry would send this job twice. The next scheduled run
-/// retries the failed rows of such a message.
+/// A row that fails does not block the other rows. If a row fails, the message fails and is retried, unless it sent a
+/// job for the remaining rows. A retry would send that job twice. In this case, the next scheduled run retries the
+/// failed rows.
 pub async fn pages<R: Row, J: Job, F: Future<Output = Result<()>>>(
     app: &App,
     deadline: &Deadline,

@@ -97,7 +97,7 @@ impl UserId {
         Self::new(at, app.random())
     }
 
-    /// Returns an internal ID. The lowest bit of an internal ID is 0, and that of a public ID is 1.
+    /// Returns an internal ID. The lowest bit of an internal ID is 0, and the lowest bit of a public ID is 1.
     fn new(at: Time, random: u128) -> Self {
         Self(Ulid::from_parts(at.millis().max(0) as u64, random & !1))
     }

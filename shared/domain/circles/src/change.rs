@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn each_full_hour_is_drained_once_even_if_late() {
+    fn a_late_drain_still_drains_each_full_hour_once() {
         let energy = Energy::new(CircleId::MIN, at(0).plus_seconds(1800));
         assert!(Change::drain(&energy, at(1).plus_seconds(-1)).is_none());
         let first = Change::drain(&energy, at(1)).unwrap().apply(&energy, at(1)).unwrap().after;
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn members_are_notified_of_a_worse_stage_once_a_day() {
+    fn a_worse_stage_notifies_members_at_most_once_a_day() {
         let mut energy = Energy { hp: 160, ..born() };
         for (hour, hp, notifies) in [
             (1, -10, true),

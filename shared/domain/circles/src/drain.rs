@@ -44,7 +44,7 @@ async fn drain_listed(app: &App, listed: Energy) -> Result<()> {
     posts::resend_unjudged(app, &listed).await
 }
 
-/// Marks the hours since the last drain as drained without removing HP, while proposed features are off. Otherwise the
+/// While proposed features are off, marks the hours since the last drain as drained, but removes no HP. Otherwise the
 /// circle would lose the HP of all these hours when the features are turned on. After a conflict, the next run retries.
 async fn skip_hours(app: &App, listed: Energy) -> Result<()> {
     let now = app.now();

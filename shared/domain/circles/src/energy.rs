@@ -33,7 +33,7 @@ pub struct Energy {
     pub peak_hp: i64,
     /// The time of the circle's creation.
     pub born_at: Time,
-    /// The full hour of the last drain, or `None` before the first.
+    /// The full hour of the last drain, or `None` before the first drain.
     pub last_drain_at: Option<Time>,
     /// The time of the newest post or comment.
     pub last_post_at: Option<Time>,
@@ -92,7 +92,7 @@ pub struct EnergyView {
     /// HP lost per hour.
     #[schema(example = 10)]
     pub drain_rate: i64,
-    /// The full hour of the last drain, as an RFC 3339 time. Null before the first.
+    /// The full hour of the last drain, as an RFC 3339 time. Null before the first drain.
     pub last_drain_at: Option<Time>,
     /// RFC 3339 time of the newest post or comment.
     pub last_post_at: Option<Time>,
@@ -116,9 +116,9 @@ impl Energy {
         }
     }
 
-    /// Returns this energy. If the stage became worse and its last notification is at least a day old, the returned
-    /// energy records that members are notified now. So a circle that often crosses a threshold causes at most one
-    /// notification a day.
+    /// Returns this energy with updated notification times. Sets the time for a worse stage to `now`, unless members
+    /// were notified of the same stage within the last day. So a circle that often crosses a threshold causes at most
+    /// one notification per stage and day.
     pub(super) fn notifying(self, before: Stage, now: Time) -> Self {
         let stage = self.stage();
         let is_new =

@@ -60,7 +60,7 @@ pub async fn circle_of(app: &App, user: UserId, post: PostId) -> Result<Option<C
     Ok(post.map(|it| it.circle))
 }
 
-/// Returns the next 25 circles that a user is invited to, each with the cursor after it.
+/// Returns the next 25 circles that a user is invited to, each with a cursor for the circles after it.
 pub async fn next_inviting_circles(
     app: &App,
     user: UserId,

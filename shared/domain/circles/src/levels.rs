@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn stages_end_at_30_and_10_percent_exactly() {
+    fn stages_change_at_30_and_10_percent_without_rounding() {
         use Stage::{Dead, Dying, Healthy, Sick};
         for (hp, max_hp, stage) in [
             (500, 500, Healthy),

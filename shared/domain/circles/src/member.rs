@@ -166,8 +166,8 @@ impl Member {
         write.equals("role", self.role).equals("joinedAt", self.joined_at).lacks("leftAt")
     }
 
-    /// Returns the write that makes a former member a member again, and keeps a writing restriction. The write fails if
-    /// the membership changed after `before` was read.
+    /// Returns the write that makes a former member a member again. A restriction on writing stays in force. The write
+    /// fails if the membership changed after `before` was read.
     pub(super) fn rejoin_write(&self, before: &Self) -> Write {
         let write = Write::reindex(self).set("role", self.role).set("source", self.source);
         write

@@ -71,7 +71,8 @@ async fn notify_invited(app: &App, event: &CircleInvited) -> Result<()> {
     record_one(app, NotificationEvent::new(event.user_id, kinds, event.circle_id.into(), action)).await
 }
 
-/// Notifies the inviter that a user joined, or the user that their join request was accepted.
+/// Notifies the inviter that the invited user joined. Without an inviter, notifies the user that their join request was
+/// accepted.
 ///
 /// The bus event does not contain the inviter, because the event is stored in the user's action log.
 async fn notify_joined(app: &App, event: &CircleJoined) -> Result<()> {
@@ -158,7 +159,7 @@ pub(super) fn invitation_subject(user: UserId, circle: CircleId) -> Subject {
     subject(user, (NotificationType::CircleInvitation, TargetType::Circle), circle.into())
 }
 
-/// Returns the subject of the inviter's notification that the invited user joined.
+/// Returns the subject of the notification to the inviter that the invited user joined.
 pub(super) fn joining_subject(inviter: UserId, circle: CircleId) -> Subject {
     subject(inviter, (NotificationType::CircleJoined, TargetType::Circle), circle.into())
 }

@@ -29,7 +29,7 @@ pub struct Granted {
     role: Role,
 }
 
-/// Checks that a user's role in a circle has a permission. Returns the proof of this.
+/// Checks that a user's role in a circle has a permission, and returns the proof.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle does not exist or is dead. Fails with [`Error::Forbidden`] if the user

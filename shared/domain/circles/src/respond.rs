@@ -40,9 +40,9 @@ platform::deserialize_in_any_case!(JoinDecision);
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JoinResponse {
-    /// The request's id. This or `userId` is required.
+    /// The request's id. Required unless `userId` is set.
     request_id: Option<UserId>,
-    /// The user who requested to join. This or `requestId` is required.
+    /// The user who requested to join. Required unless `requestId` is set.
     user_id: Option<UserId>,
     /// The answer.
     action: JoinDecision,

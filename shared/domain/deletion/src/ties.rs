@@ -8,14 +8,14 @@ use ulid::Ulid;
 
 use super::pass::Pass;
 
-/// Ends the next 50 follows of the user by other users. Returns the cursor of the next page, if any.
+/// Ends the follows of the user's next 50 followers. Returns the cursor of the next page, if any.
 pub(super) async fn followers(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let cursor = cursor.and_then(|id| id.parse::<Ulid>().ok()).map(Position::from);
     let last = follows::end_follower_page(app, user, cursor).await?;
     Ok(last.map(|it| it.to_string()))
 }
 
-/// Ends the next 50 follows of other users by the user. Returns the cursor of the next page, if any.
+/// Ends the user's follows of the next 50 followed users. Returns the cursor of the next page, if any.
 pub(super) async fn followed(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     follows::end_followed_page(app, user, cursor).await
 }

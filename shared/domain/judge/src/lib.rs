@@ -30,7 +30,7 @@ impl Confidence {
     /// The lowest confidence.
     pub const ZERO: Self = Self(0.0);
 
-    /// Returns the nearest confidence, or `None` for NaN.
+    /// Returns the confidence that is nearest to `value`, or `None` for NaN.
     pub fn clamped(value: f64) -> Option<Self> {
         (!value.is_nan()).then(|| Self(value.clamp(0.0, 1.0)))
     }

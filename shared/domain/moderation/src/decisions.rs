@@ -211,8 +211,8 @@ async fn enforcement_writes(
     })
 }
 
-/// Returns whether dismissing the report shows the post again. False if an administrator decided about the post for a
-/// different reason.
+/// Returns whether dismissing the report shows the post again. False if an administrator decided about the post, unless
+/// the decision was to hide it because of this report.
 fn dismissal_shows(post: &AnyPost, report: &Report) -> bool {
     post.moderated_at().is_none() || report.status == ReportStatus::Hidden
 }

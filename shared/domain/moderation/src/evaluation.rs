@@ -72,7 +72,7 @@ fn verdict_writes(app: &App, report: &Report, post: &AnyPost, verdict: &ReportVe
 }
 
 /// Returns the outbox record for a hidden post. The record's messages notify webhooks. Unless the post is in a circle,
-/// they also update the feed and the search index.
+/// the messages also update the feed and the search index.
 fn hidden_record_write(app: &App, post: &AnyPost) -> Write {
     let record_write = post.republish_record_write(app).unwrap_or_else(|| outbox_record_write(app));
     record_write.then(&OutboundJob::announce(app, AnnouncedEvent::PostHidden, post.id()))

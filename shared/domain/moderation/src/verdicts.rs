@@ -42,7 +42,7 @@ fn key(hash: &str) -> Key {
     Key::new(format!("VERDICT#{hash}"), "REPORT")
 }
 
-/// `VERDICT#sha256 / REPORT`, swept after 30 days
+/// `VERDICT#sha256 / REPORT`, expires after 30 days
 impl Row for CachedVerdict {
     fn key(&self) -> Key {
         key(&self.hash)

@@ -175,7 +175,7 @@ impl Flush {
         Self { pending, before, after }
     }
 
-    /// Writes the notification. Returns `None` if a concurrent flush changed it meanwhile.
+    /// Writes the notification, and returns this flush. Returns `None` if a concurrent flush changed the notification.
     async fn save(self, app: &App) -> Result<Option<Self>> {
         if self.before.as_ref().is_some_and(|before| before.flushed == self.after.flushed) {
             return Ok(Some(self));
@@ -187,7 +187,7 @@ impl Flush {
         })
     }
 
-    /// Returns the key of the earlier unread mark if the notification now has a newer event.
+    /// Returns the key of the earlier unread mark if the notification now has a newer event, otherwise `None`.
     fn outdated_mark(&self) -> Option<Key> {
         let before = self.before.as_ref().filter(|before| before.last_event != self.after.last_event)?;
         Some(before.unread().key())

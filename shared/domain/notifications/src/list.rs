@@ -40,8 +40,8 @@ pub async fn list(app: &App, recipient: UserId, cursor: Cursor<Position>) -> Res
     }))
 }
 
-/// Returns notifications that just got a new event, as unread and in no particular order. Omits hidden actors, and
-/// notifications that only have hidden actors.
+/// Returns notifications that just got a new event. The notifications are unread, and in no particular order. Omits
+/// hidden actors, and notifications that only have hidden actors.
 pub async fn find_unread(
     app: &App,
     notifications: &HashSet<(UserId, NotificationId)>,

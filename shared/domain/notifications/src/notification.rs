@@ -38,7 +38,7 @@ pub struct Notification {
     pub(super) flushed: Option<Flushed>,
 }
 
-/// A state of a pending record, and how many of its events a notification includes.
+/// The version of a pending record that a flush read, and how many of the record's events the notification includes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Flushed {
     since: EventId,

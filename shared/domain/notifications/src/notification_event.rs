@@ -39,8 +39,8 @@ impl NotificationEvent {
         Self { subject: subject(recipient, kinds, target), actors, id, at }
     }
 
-    /// Returns the event for an action by several users at the current time. The users are sorted from newest to
-    /// oldest. Returns `None` if `people` is empty or proposed features are off.
+    /// Returns the event for an action by several users at the current time. `people` lists the user who acted last
+    /// first. Returns `None` if `people` is empty or proposed features are off.
     pub fn together(
         app: &App,
         recipient: UserId,
@@ -80,8 +80,8 @@ impl NotificationEvent {
         RecipientSnapshot::read(app, &subjects, &[], &pairs).await
     }
 
-    /// Returns whether the recipient can be notified of the newest actor. False if the actor is the recipient, if the
-    /// recipient mutes the actor, or if a block exists between the two users.
+    /// Returns whether the recipient can be notified of the newest actor's action. False if the actor is the recipient,
+    /// if the recipient mutes the actor, or if a block exists between the two users.
     pub fn is_wanted(&self, snapshot: &RecipientSnapshot) -> bool {
         self.actors.newest().is_some_and(|actor| actor != self.subject.recipient)
             && !self.people().is_some_and(|(recipient, actor)| snapshot.hides(recipient, actor))

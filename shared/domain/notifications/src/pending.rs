@@ -29,7 +29,7 @@ pub(super) struct Listed {
     /// The users who acted, newest first.
     pub(super) actors: Vec<UserId>,
     pub(super) at: Time,
-    /// Whether a worker recorded the event and may record it again.
+    /// Whether the event was recorded by a worker, which may record it again.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub(super) again: bool,
 }
@@ -137,7 +137,7 @@ impl Pending {
     }
 
     /// Deletes the record. If events were added after it was read, subtracts the flushed events instead. Does nothing
-    /// if a concurrent flush already did this.
+    /// if a concurrent flush already removed the flushed events.
     pub(super) async fn remove_flushed(&self, app: &App) -> Result<()> {
         let delete = self.unflushed_write(Write::delete(key_of(&self.subject))).equals("count", self.count);
         if let Attempt::Refused(Some(_)) = app.table.attempt::<StoredPending>(delete).await? {

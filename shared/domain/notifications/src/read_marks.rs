@@ -22,7 +22,7 @@ use super::{
 pub struct UnreadStatus {
     /// Whether there is an unread notification.
     pub has_unread: bool,
-    /// The number of unread notifications. 1000 means at least 1000.
+    /// The number of unread notifications. A value of 1,000 means at least 1,000.
     pub unread_count: usize,
 }
 

@@ -12,8 +12,8 @@ use ulid::Ulid;
 
 use super::{Notification, NotificationType, Subject, TargetType, notification::key};
 
-/// Marks the notification about a conversation's messages as read, unless it has a message newer than the last seen
-/// message.
+/// Marks the notification about a conversation's messages as read, unless the notification is about a message after the
+/// last seen message.
 pub(super) async fn conversation_read(app: &App, seen: &MessageSeen) -> Result<()> {
     let subject = Subject {
         recipient: seen.user_id,

@@ -35,7 +35,7 @@ impl Unread {
         !by.is_empty() && by.iter().all(|actor| people.contains(actor))
     }
 
-    /// Returns the newest marks of a user, at most 1000.
+    /// Returns the newest marks of a user, at most 1,000.
     pub(super) async fn newest(app: &App, recipient: UserId) -> Result<Vec<Self>> {
         let query = Query::partition(pk(recipient)).prefix(sk("")).newest_first();
         app.table.query(&query.consistent().limit(UNREAD_MAX)).await

@@ -82,8 +82,8 @@ pub(super) async fn find_retired(app: &App, code: &Code) -> Result<Option<Quest>
     app.table.get(&Key::new(PARTITION, retired_sk(code.as_str()))).await
 }
 
-/// Returns the write that checks that no disabled quest of an administrator has this code. If one has, the transaction
-/// fails.
+/// Returns the write that checks that no disabled quest of an administrator has this code. If such a quest exists, the
+/// transaction fails.
 pub(super) fn check_not_retired(code: &Code) -> Write {
     Write::check(Key::new(PARTITION, retired_sk(code.as_str()))).not_exists().into()
 }

@@ -84,7 +84,7 @@ pushed_events! {
     "group:changed" GroupChanged(GroupProfile) on User Chat;
     /// A notification was created, or its count increased.
     "notification:new" NotificationNew(NotificationView) on User;
-    /// New notifications were written. The event contains only their number, and all clients receive it.
+    /// New notifications were written. The event contains only the number of notifications, and all clients receive it.
     "notification" Notification(NotificationsFlushed) on Public;
     /// The name or description of a circle changed.
     "circle:updated" CircleUpdated(CircleUpdated) on Circle;

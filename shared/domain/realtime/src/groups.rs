@@ -190,7 +190,7 @@ impl GroupAudience {
         self.members.contains(&member) && self.users.can_receive(member)
     }
 
-    /// Returns the chat channel if all its listeners can receive the event.
+    /// Returns the chat channel, or `None` if one of its listeners cannot receive the event.
     fn chat(&self) -> Option<String> {
         let all_receive = self.is_exclusive && self.members.iter().all(|it| self.users.can_receive(*it));
         all_receive.then(|| Channel::Chat(self.group).to_string())

@@ -22,8 +22,8 @@ use people::{
     relationships::UserBlocked,
 };
 
-/// Returns the pushes of an event. Returns no pushes if the event's row no longer exists. Omits recipients that are
-/// inactive, or if a block exists between them and the actor. While proposed features are off, only
+/// Returns the pushes of an event. Returns no pushes if the event's row no longer exists. Omits a recipient if their
+/// account is inactive, or if a block exists between the recipient and the actor. While proposed features are off, only
 /// [`NotificationsFlushed`] is pushed.
 ///
 /// # Errors

@@ -37,12 +37,12 @@ impl Unread {
         Ok(Self(views.map(|view| ((view.recipient_id, view.public_id), view)).collect()))
     }
 
-    /// Returns the notification of an event, or `None` if it is not pushed.
+    /// Returns the notification of an event, or `None` if the notification is not pushed.
     pub(super) fn find(&self, event: &NotificationNew) -> Option<&NotificationView> {
         self.0.get(&(event.recipient_id, event.notification_id))
     }
 
-    /// Returns the notification if exactly one was read.
+    /// Returns the notification if exactly one was read, otherwise `None`.
     pub(super) fn only(self) -> Option<NotificationView> {
         self.0.into_values().next()
     }

@@ -76,7 +76,7 @@ pub async fn find_all_own(app: &App, owner: UserId, ids: &[UploadId]) -> Result<
     Ok(uploads.into_iter().filter(|upload| upload.owner == owner).collect())
 }
 
-/// Returns the public URL of a key. If a CDN is configured, it is a URL of the CDN, or else of the bucket.
+/// Returns the public URL of a key. The URL refers to the CDN if a CDN is configured, otherwise to the bucket.
 ///
 /// # Errors
 /// Fails if the function is configured without a bucket.

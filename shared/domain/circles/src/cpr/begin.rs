@@ -61,7 +61,7 @@ pub struct CprDraft {
 pub struct CprBegun {
     /// The id of the CPR.
     pub session_id: CprId,
-    /// RFC 3339 time until which comments count, 24 hours after the start.
+    /// RFC 3339 time until which comments count. The time is 24 hours after the start of the CPR.
     pub expires_at: Time,
     /// The post of the CPR. Only comments in its thread count.
     pub post_id: PostId,

@@ -81,8 +81,9 @@ impl Cpr {
         Change::survival(id, missing_hp, SURVIVAL_EXP)
     }
 
-    /// Returns the write that replaces the stored CPR `before` with this CPR. The write fails if `before` ended,
-    /// counted a comment or was replaced. If this CPR has ended, the write publishes the end to the members.
+    /// Returns the write that replaces the stored CPR `before` with this CPR. The write fails if the stored CPR
+    /// meanwhile ended, counted a comment or was replaced. If this CPR has ended, the write publishes the end to the
+    /// members.
     pub(crate) fn progress_write(&self, before: &Self) -> Write {
         let write = Write::reindex(self).set("comments", self.comments);
         let write =

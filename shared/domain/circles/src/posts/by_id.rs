@@ -146,7 +146,7 @@ async fn delete_in_circle(app: &App, caller: UserId, id: PostId) -> Result<Delet
     .await
 }
 
-/// Checks that the post is not the post of a CPR. That post belongs to the circle, because its comments decide the CPR.
+/// Checks that the post is not the post of a CPR. No user can change that post, because its comments decide the CPR.
 fn check_changeable(post: &CirclePost) -> Result<()> {
     match post.kind {
         CirclePostKind::Cpr => Err(Error::Forbidden(OF_CPR.into())),

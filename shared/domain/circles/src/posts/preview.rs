@@ -6,8 +6,7 @@ use posts::previews;
 
 use super::{CirclePost, key};
 
-/// Returns `write`. If the post has a link, the returned write also sends a job. The job fetches the preview of the
-/// first link.
+/// Returns `write` with an added job if the post has a link. The job fetches the preview of the first link.
 pub(super) fn then_preview(write: Write, post: &CirclePost) -> Write {
     match post.content.first_link() {
         Some(_) => write.then(&OutboundJob::PreviewInCircle { post: post.id }),

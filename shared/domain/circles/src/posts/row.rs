@@ -149,7 +149,7 @@ impl CirclePost {
         Self { content, preview, updated_at: Some(now), ..self.clone() }
     }
 
-    /// Returns whether the first link is the same as in `other`, or neither text has a link.
+    /// Returns whether the post and `other` have the same first link. True if neither has a link.
     pub(super) fn has_same_link(&self, other: &Content) -> bool {
         self.content.first_link() == other.first_link()
     }
@@ -164,7 +164,7 @@ impl CirclePost {
         self.judged.is_some() || self.is_deleted() || self.kind == CirclePostKind::Cpr
     }
 
-    /// Returns whether its author, an administrator of the circle or moderation deleted it.
+    /// Returns whether the post was deleted by its author, an administrator of the circle, or moderation.
     pub fn is_deleted(&self) -> bool {
         self.deleted_at.is_some()
     }

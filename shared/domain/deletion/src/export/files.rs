@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_archive_takes_the_uploads_that_fit_and_at_least_one() {
+    fn an_archive_has_as_many_uploads_as_fit_but_at_least_one() {
         let mebibytes = |count: u64| Some(count * 1024 * 1024);
         assert_eq!(fitting_count(&[mebibytes(100), None, mebibytes(120), mebibytes(1)]), 3);
         assert_eq!(fitting_count(&[mebibytes(300), mebibytes(1)]), 1);

@@ -1,4 +1,5 @@
-//! Normalizes the spelling of a text. Converts it to lower case, and undoes invisible, disguised and repeated letters.
+//! Normalizes the spelling of a text. Converts it to lower case, removes invisible letters, and restores disguised and
+//! repeated letters.
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
@@ -34,7 +35,8 @@ fn is_link(word: &str) -> bool {
     known.iter().any(|prefix| word.contains(prefix))
 }
 
-/// Returns the normalized words of a text without spaces. Keeps a star inside a word, because it replaces a letter.
+/// Returns the normalized words of a chunk, which contains no spaces. Keeps a star inside a word, because the star
+/// replaces a letter.
 fn words_of(chunk: &str) -> Vec<String> {
     let lower: Vec<char> = chunk.nfkc().flat_map(char::to_lowercase).map(latin_letter).collect();
     let lower: Vec<char> = lower.into_iter().filter(|letter| !is_invisible(*letter)).collect();

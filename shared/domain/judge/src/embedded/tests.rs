@@ -18,7 +18,8 @@ fn confidence(text: &str) -> f64 {
     verdict(text).confidence.value()
 }
 
-/// Returns the number of lines per 1,000 that get at least this confidence. Counts only harmful or only harmless lines.
+/// Returns the number of lines per 1,000 that get at least this confidence. `harmful` selects whether harmful or
+/// harmless lines are counted.
 fn per_mille(harmful: bool, confidence_min: f64) -> usize {
     let lines = examples(HELD_OUT).into_iter().filter(|(label, _)| (*label != Label::Normal) == harmful);
     let (above, below): (Vec<_>, Vec<_>) = lines.partition(|(_, text)| confidence(text) >= confidence_min);
@@ -62,7 +63,7 @@ fn spelling_tricks_do_not_change_the_verdict() {
 }
 
 #[test]
-fn words_that_only_look_bad_without_diacritics_are_harmless() {
+fn harmless_words_without_their_diacritics_stay_harmless() {
     for text in [
         "lon bia nay bao nhieu",
         "cac ban an com chua",
@@ -92,7 +93,7 @@ fn instructions_in_a_text_do_not_sway_the_judge() {
 }
 
 #[test]
-fn quotation_and_warning_keep_a_post_visible() {
+fn a_post_that_quotes_or_warns_stays_visible() {
     for text in ["I will kill you", "Địt mẹ mày thằng chó"] {
         assert!(confidence(text) >= UNAMBIGUOUS, "{text}");
     }
@@ -131,7 +132,7 @@ fn a_post_with_an_insult_near_its_target_is_hidden() {
 }
 
 #[test]
-fn laughter_and_quotes_keep_an_insult_visible() {
+fn an_insult_with_laughter_or_in_quotes_stays_visible() {
     for text in ["câm mẹ mồm đi cho tao ngủ", "Anh ta là đồ rác rưởi"] {
         assert!(confidence(text) >= UNAMBIGUOUS, "{text}");
     }

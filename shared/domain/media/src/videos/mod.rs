@@ -1,7 +1,7 @@
 //! Removes metadata from videos, and keeps only picture and sound.
 //!
-//! This module only processes bytes in memory, and does not decode video or audio. The video provider does that.
-//! Removed parts are overwritten in place as free space, so all offsets in the file stay valid.
+//! This module only processes bytes in memory. The video provider decodes video and audio. Removed parts are
+//! overwritten in place as free space, so all offsets in the file stay valid.
 
 mod atom;
 mod boxes;

@@ -26,7 +26,7 @@ use crate::unread::Unread;
 
 /// Only the status of a push service's response is read.
 const LIMITS: Limits = Limits { wait: Duration::from_secs(8), body_max_bytes: 0 };
-/// Time after the flush, in seconds. Until then, a message that failed temporarily is retried.
+/// Seconds after the flush during which a message that failed temporarily is retried.
 const RETRY_SECONDS: i64 = 240;
 /// Seconds for which a push service keeps a message for an unreachable device. This is a day.
 const TTL_SECONDS: &str = "86400";

@@ -19,9 +19,9 @@ use utoipa::ToSchema;
 
 use super::row::{DeviceRow, all, key, live, with_endpoint};
 
-/// Maximum number of devices per user. After that, a new device replaces the oldest device.
+/// Maximum number of devices per user. Beyond this maximum, a new device replaces the oldest device.
 const DEVICES_MAX: usize = 20;
-/// Maximum number of rows that are read for an endpoint. There is only one, unless users register the same endpoint
+/// Maximum number of rows that are read for an endpoint. There is only one row, unless users register the same endpoint
 /// concurrently.
 const SAME_MAX: usize = 10;
 
@@ -45,7 +45,7 @@ pub struct DeviceDraft {
     /// The keys of the subscription.
     #[schema(value_type = SubscriptionKeys)]
     pub keys: Object<SubscriptionKeys>,
-    /// A part of a browser's `PushSubscription`. The field is ignored, because the push service reports that a
+    /// The expiration time in a browser's `PushSubscription`. It is ignored, because the push service reports when a
     /// subscription has ended.
     #[serde(rename = "expirationTime")]
     #[schema(required = false)]

@@ -81,7 +81,7 @@ mod tests {
     use super::{super::tests::documented, *};
 
     #[test]
-    fn the_request_in_the_documentation_gets_its_signature() {
+    fn the_documented_request_gets_the_documented_signature() {
         let body = r#"{"name":"foo","channels":["project-3"],"data":"{\"some\":\"data\"}"}"#;
         let url = signed_url(&documented(), "events", body, 1353088179);
         assert_eq!(

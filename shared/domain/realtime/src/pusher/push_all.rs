@@ -10,9 +10,9 @@ use super::{
     calls::{Call, Push, calls},
 };
 
-/// Maximum number of parallel calls. Pushing ten messages takes at most 11 calls. If the provider refuses all of them,
-/// each of their at most 110 events is retried in its own call. The 11 calls run in 1 round and the 110 calls in 4
-/// rounds. A round takes at most 5 seconds, so all calls take at most 25 seconds.
+/// Maximum number of parallel calls. Pushing ten messages takes at most 11 calls, which run in 1 round. If the provider
+/// refuses all calls, each of their up to 110 events is retried in its own call. These 110 calls run in 4 rounds. A
+/// round takes at most 5 seconds, so all 5 rounds take at most 25 seconds.
 const PARALLEL_CALLS: usize = 30;
 
 /// Sends the pushes together. Returns the index and the error of each push in a failed call.
@@ -35,7 +35,7 @@ pub async fn push_all(app: &App, pushes: &[Push]) -> Vec<(usize, Error)> {
     failed.iter().flat_map(|(call, refusal)| call.indexes().map(|index| (index, refusal.error()))).collect()
 }
 
-/// Makes calls. Returns the refused calls, each with the reason.
+/// Makes the calls in parallel. Returns the refused calls, each with the reason.
 async fn make<'a>(app: &App, pusher: &PusherApp, calls: Vec<Call<'a>>) -> Vec<(Call<'a>, Refusal)> {
     let make_one = async |call: Call<'a>| {
         let (resource, body) = call.request();

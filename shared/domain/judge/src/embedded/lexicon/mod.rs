@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_word_is_aimed_at_a_nearby_target() {
+    fn a_bad_word_is_aimed_only_at_a_nearby_target() {
         assert!(evidence("mày ngu quá").contains("@rude+you"));
         let far = "mày nhớ đem theo áo mưa với cái ô vì trời hôm nay ngu lắm";
         assert!(evidence(far).contains("@rude") && !evidence(far).contains("@rude+you"));
