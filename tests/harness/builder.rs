@@ -20,7 +20,7 @@ use crate::{
 /// Time at which every world's clock starts.
 const BEGINS: &str = "2026-01-01T00:00:00Z";
 
-/// Settings that override those in the template, by environment variable.
+/// Environment variables, with values that override the values in the template.
 pub type Settings<'a> = &'a [(&'a str, &'a str)];
 
 /// The options of a world. [`World::builder`] creates them.

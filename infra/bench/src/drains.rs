@@ -35,8 +35,8 @@ pub(crate) struct Drained {
 
 pub(crate) type ByQueue = BTreeMap<String, Drained>;
 
-/// Builds a backlog with each operation that leaves messages. Then drains all queues, and returns the totals of each
-/// queue.
+/// Builds a backlog by sending many requests of each operation that queues messages. Then drains all queues, and
+/// returns the totals of each queue.
 pub(crate) async fn measure(scene: &Scene, backlog: usize) -> Result<ByQueue> {
     scene.server.settle().await?;
     for operation in operations::all().iter().filter(|it| it.builds_backlog) {

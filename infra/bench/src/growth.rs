@@ -16,7 +16,7 @@ use crate::{
 
 /// Divisors of the network's size. The smallest network is measured first.
 const DIVISORS: [usize; 3] = [100, 10, 1];
-/// Number of posts in the network per message in each group.
+/// The number of messages in each group is the number of posts in the network, divided by this number.
 const POSTS_PER_MESSAGE: usize = 250;
 
 /// Results of all reads on a network with `posts` posts.
@@ -26,7 +26,7 @@ pub(crate) struct Measured {
     pub(crate) reads: Vec<requests::Measured>,
 }
 
-/// Measures the reads whose name contains `filter` at each size of the network. Without a filter, measures all reads.
+/// At each size of the network, measures the reads whose name contains `filter`. Without a filter, measures all reads.
 pub(crate) async fn measure(whole: Size, load: &Load, filter: Option<&str>) -> Result<Vec<Measured>> {
     let mut measured = Vec::new();
     for divisor in DIVISORS {

@@ -72,7 +72,7 @@ impl Consumption {
         }
     }
 
-    /// Returns the consumption per item. Subtracts the `idle` consumption first, which occurs without any requests.
+    /// Returns the consumption per item. First subtracts `idle`, the consumption without any requests.
     pub(crate) fn per_item(self, count: usize, idle: Self) -> Self {
         let count = count.max(1) as f64;
         let share = |total: f64, idle: f64| (total - idle).max(0.0) / count;

@@ -262,7 +262,7 @@ impl Turn<'_> {
         format!("/posts/{}", self.client_data().post)
     }
 
-    /// Returns a path below a post of a different client. The client gets a different post for each request.
+    /// Returns a path below a post by a different client. Consecutive requests of a client use different posts.
     fn others_post(&self, below: &str) -> String {
         let clients = self.scene.clients.len();
         let offset = 1 + self.number / clients % (clients - 1).max(1);

@@ -35,7 +35,7 @@ pub(crate) struct Member {
     pub(crate) following: i64,
 }
 
-/// A post, or a reply to one.
+/// A post or a reply.
 pub(crate) struct Written {
     pub(crate) id: PostId,
     pub(crate) author: usize,

@@ -20,8 +20,8 @@ pub(crate) struct CpuTime {
 /// Reads the processor time of a process.
 pub(crate) struct Processor {
     process: u32,
-    /// By thread: whether it is the table's thread, and its time in nanoseconds. Threads that have ended stay, so that
-    /// their time counts.
+    /// For each thread: whether it is the table's thread, and its time in nanoseconds. Threads that have ended stay in
+    /// the map, so that their time counts.
     threads: HashMap<String, (bool, u64)>,
 }
 

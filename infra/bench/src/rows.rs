@@ -36,14 +36,14 @@ impl Originals {
         Ok(Self { app, user, post })
     }
 
-    /// Returns a user who signed up at the time in the ID. All users have the same password.
+    /// Returns a user who signed up at the timestamp in `id`. All users have the same password.
     pub(crate) fn user(&self, id: UserId, name: &str) -> Result<User> {
         let email = serde_json::from_value(json!(format!("{name}@example.com")))?;
         let (username, name) = (serde_json::from_value(json!(name))?, serde_json::from_value(json!(name))?);
         Ok(User { id, name, username, email, created_at: time_of(id)?, ..self.user.clone() })
     }
 
-    /// Returns a post created at the time in its ID.
+    /// Returns a post that was created at the timestamp in `id`.
     pub(crate) fn post(&self, id: PostId, author: &User, content: &str) -> Result<Post> {
         let content = Some(serde_json::from_value(json!(content))?);
         let (at, shards) = (time_of(id)?, u128::from(*self.app.settings.feed_shards));
@@ -67,7 +67,7 @@ pub(crate) fn row<R: Row>(fields: Value) -> Result<R> {
     serde_json::from_value(fields).context("failed to build a row")
 }
 
-/// Returns the time in an ID.
+/// Returns the timestamp in an ID.
 pub(crate) fn time_of(id: impl Into<Ulid>) -> Result<Time> {
     Ok(Timestamp::from_millisecond(id.into().timestamp_ms().try_into()?)?.into())
 }

@@ -145,7 +145,8 @@ impl Seeding {
         })
     }
 
-    /// Returns the timeline entries of a post for its author and their followers. Posts older than a month have none.
+    /// Returns the timeline entries of a post for its author and their followers. A post older than a month has no
+    /// entries.
     fn timelines(&self, written: &Written) -> Vec<TimelineEntry> {
         let Ok(at) = time_of(written.id) else { return Vec::new() };
         let is_kept = written.parent.is_none() && at.millis() > self.now - MONTH;
@@ -209,7 +210,7 @@ impl Seeding {
     }
 }
 
-/// Returns the row of an active follow that was created at the time in the ID.
+/// Returns the row of an active follow that was created at the timestamp in `id`.
 fn follow(follower: UserId, followed: UserId, id: Ulid) -> Result<Follow> {
     let (at, position) = (time_of(id)?, Position::from(id));
     Ok(Follow {
@@ -224,7 +225,8 @@ fn follow(follower: UserId, followed: UserId, id: Ulid) -> Result<Follow> {
     })
 }
 
-/// Returns the rows of likes that one batch counted at the time in the ID.
+/// Returns the row that lists `fans` as likers of a post, and one row for each like. The likes have the
+/// timestamp in `id`.
 fn likes_of(post: PostId, id: Ulid, fans: Vec<UserId>) -> Result<(Likers, Vec<Engagement>)> {
     let at = time_of(id)?;
     let (likers, places) = likes::liked_by(post, id, fans.clone());

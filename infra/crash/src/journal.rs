@@ -15,7 +15,7 @@ pub(crate) struct Journal {
     pub(crate) likes: BTreeMap<String, State>,
     /// State of each follow, by index of the idol.
     pub(crate) follows: BTreeMap<usize, State>,
-    /// Word of a post whose request has not succeeded. The post is repeated with its idempotency key.
+    /// Word of a post whose request has not succeeded. The request is repeated with the same idempotency key.
     pub(crate) to_repeat: Option<String>,
     /// Number of words so far. Each text has its own word.
     pub(crate) words: usize,

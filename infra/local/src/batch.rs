@@ -52,7 +52,7 @@ fn step(table: &str, write: WriteRequest) -> TransactWriteItem {
     }
 }
 
-/// Converts the units of a transaction to those of a batch. A transaction doubles the table's units, but not the
+/// Converts the units of a transaction to the units of a batch. A transaction doubles the table's units, but not the
 /// indexes' units.
 fn batch_capacity(transaction: ConsumedCapacity) -> ConsumedCapacity {
     let table = transaction.table.map_or(0.0, |table| table.capacity_units) / 2.0;
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_equals_the_engines_own_batch() -> anyhow::Result<()> {
+    fn a_batch_has_the_same_result_as_the_engines_own_batch() -> anyhow::Result<()> {
         let delete = |pk: &str| json!({ "DeleteRequest": { "Key": { "pk": { "S": pk } } } });
         let batches = [
             json!([put("a", 10, None), put("b", 3_000, Some("one")), put("c", 10, Some("two"))]),
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_and_detailed_batches_fail_without_writes() -> anyhow::Result<()> {
+    fn batches_that_are_invalid_or_request_metrics_fail_without_writes() -> anyhow::Result<()> {
         let rows = |count: usize| Json::from_iter((0..count).map(|number| put(&number.to_string(), 1, None)));
         let twice = json!([put("a", 1, None), put("a", 2, None)]);
         let cases = [

@@ -37,7 +37,7 @@ fn check_test(test: &Json) -> Result<()> {
     Ok(())
 }
 
-/// Returns whether `value` has, for each field of the pattern, one of the listed values.
+/// Returns whether `value` matches the pattern. Each field must have one of the values that the pattern lists for it.
 pub(crate) fn matches(pattern: &Json, value: Option<&Json>) -> bool {
     match pattern {
         Json::Object(fields) => {

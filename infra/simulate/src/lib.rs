@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn faults_do_not_change_the_days_of_a_seed() {
+    async fn days_with_the_same_seed_are_equal_with_and_without_faults() {
         let scale = Scale { seed: 3, circles: 2, sizes: vec![2, 4, 8], days: 3, faults: 3 };
         let days = run(&scale, |_| {}).await.unwrap();
         assert_eq!(days.len(), 3);

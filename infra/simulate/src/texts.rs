@@ -52,7 +52,7 @@ mod tests {
     use domain::judge::embedded::grade;
 
     #[test]
-    fn the_embedded_judge_grades_each_kind_of_text() {
+    fn the_embedded_judge_gives_each_kind_of_text_its_expected_score() {
         for (texts, low, high) in [(&DEEP[..], 7, 10), (&SOLID[..], 5, 6), (&PLAIN[..], 1, 4)] {
             for text in texts {
                 let score = grade(&format!("{text} (1234)")).score;

@@ -54,7 +54,7 @@ pub struct Model {
     pub batch_size: usize,
     /// Duration of a transaction, in milliseconds.
     pub transaction_millis: u64,
-    /// Duration of every other call, in milliseconds.
+    /// Duration of a call that is not a transaction, in milliseconds.
     pub call_millis: u64,
     /// Number of replies per second while likes are counted.
     pub replies: u32,
@@ -231,7 +231,7 @@ impl Layer for Network {
     }
 }
 
-/// Runs `work` and returns its result, at the earliest after `minimum`.
+/// Runs `work` and returns its result. Takes at least as long as `minimum`.
 async fn at_least<T>(minimum: Duration, work: impl Future<Output = T>) -> T {
     futures::join!(work, tokio::time::sleep(minimum)).0
 }
@@ -241,7 +241,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_viral_post_counts_all_likes_and_accepts_all_replies() {
+    async fn all_likes_of_a_viral_post_are_counted_while_replies_succeed() {
         let (likes, concurrency, batch_size, replies) = (1_500, 3, 500, 20);
         let model = Model { likes, concurrency, batch_size, transaction_millis: 25, call_millis: 5, replies };
         let outcome = run(&model).await.unwrap();

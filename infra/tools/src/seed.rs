@@ -51,7 +51,7 @@ pub(crate) struct Size {
     /// Number of posts.
     #[arg(long, default_value_t = 300)]
     posts: usize,
-    /// Number of likes. It is also the number of votes, of follows and of replies.
+    /// Number of likes. The numbers of votes, follows and replies are equal to it.
     #[arg(long, default_value_t = 600)]
     ties: usize,
     /// Seed of the random numbers. Each seed gives a different network.

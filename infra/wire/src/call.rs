@@ -127,8 +127,8 @@ impl Call {
         respond(200, &json!({ "Successful": sent, "Failed": [], "Entries": [], "FailedEntryCount": 0 }))
     }
 
-    /// Removes items from a batch. `kept` maps the number of items to the number that stays. Returns the response field
-    /// for the removed items, and its value.
+    /// Removes items from a batch. `kept` maps the number of items to the number of items that stay. Returns the
+    /// response field for the removed items, and its value.
     pub(crate) fn hold_back(&mut self, kept: fn(usize) -> usize) -> (&'static str, Value) {
         let field = if self.operation == "BatchGetItem" { "UnprocessedKeys" } else { "UnprocessedItems" };
         let mut rest = self.body()["RequestItems"].clone();

@@ -22,7 +22,7 @@ pub struct Cost {
     pub messages: u32,
     /// Events in outboxes, which the relay will put on the bus.
     pub announcements: u32,
-    /// Calls by operation, for the message of an exceeded budget.
+    /// Number of calls by operation. It is printed if a budget is exceeded.
     pub operations: BTreeMap<String, u32>,
 }
 

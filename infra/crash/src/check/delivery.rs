@@ -1,4 +1,5 @@
-//! Checks that every stored post is in its readers' feeds and in the search index, even if its response was lost.
+//! Checks that every stored post is in its readers' feeds and in the search index, even if the response to the author
+//! was lost.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -50,7 +51,7 @@ async fn stored(api: &Api, crowd: &Crowd) -> Result<Vec<Written>> {
     Ok(try_join_all(crowd.writers.iter().enumerate().map(posts_of)).await?.concat())
 }
 
-/// Post IDs in each reader's FOLLOWING, by username.
+/// Post IDs in each reader's FOLLOWING feed, by username.
 struct Feeds<'a>(BTreeMap<&'a str, HashSet<String>>);
 
 impl<'a> Feeds<'a> {

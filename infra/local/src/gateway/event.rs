@@ -61,7 +61,7 @@ pub(super) fn build(
 }
 
 /// Returns the headers with lower-case names. Repeated headers are joined, and non-text values are dropped. The
-/// gateway's own headers replace those of the client.
+/// gateway's own headers replace client headers with the same names.
 fn headers<'a>(gateway: &Gateway, peer: SocketAddr, sent: &'a HeaderMap) -> BTreeMap<&'a str, String> {
     let mut headers = BTreeMap::<&str, String>::new();
     for (name, value) in sent {

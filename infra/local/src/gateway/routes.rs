@@ -74,8 +74,8 @@ impl Target {
         parts.next().is_none()
     }
 
-    /// Returns the rank of the route. Segments rank in the order literal, variable, greedy, `$default`. Then a method
-    /// ranks before ANY.
+    /// Returns the rank of the route. Segments rank in the order literal, variable, greedy, `$default`. If all segments
+    /// rank the same, a method ranks before ANY.
     fn specificity(&self) -> (Vec<u8>, bool) {
         let rank = |segment: &str| match segment {
             "$default" => 0,

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signature_for_another_resource_is_refused() -> Result<()> {
+    fn a_signature_for_a_different_resource_is_refused() -> Result<()> {
         let (provider, body) = (provider()?, batch(vec![event(2)]).to_string());
         let query = signed(&provider, "events", &body);
         let refused = provider.parse(APP, "batch_events", &query, body.as_bytes()).err();

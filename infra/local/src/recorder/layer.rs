@@ -18,7 +18,7 @@ use super::{
 };
 
 /// Recorded levels by crate. For other crates, warnings and errors are recorded. The table's warnings are not recorded,
-/// because the table logs one for each failed condition.
+/// because the table logs a warning for each failed condition.
 const LEVELS: [(&str, LevelFilter); 6] = [
     ("domain", LevelFilter::INFO),
     ("dynoxide", LevelFilter::ERROR),

@@ -112,8 +112,8 @@ impl Schedules {
         self.next().iter().flatten().min().copied()
     }
 
-    /// Runs each due schedule once, earliest first. Schedules that a kill prevented from running are due again after a
-    /// restart.
+    /// Runs each due schedule once, earliest first. If the stack is killed before a schedule runs, the schedule is due
+    /// again after the restart.
     pub(crate) async fn fire_due(&self) {
         let _guard = self.firing.lock().await;
         for Due { number, schedule, next, .. } in self.take_due() {
@@ -179,7 +179,8 @@ fn load_next_runs(disk: &Disk, schedules: &[Schedule], now: Timestamp) -> Result
 }
 
 impl Schedule {
-    /// Returns the name, expression and time zone. A saved run is ignored if one of them has changed.
+    /// Returns the name, expression and time zone. The saved time of the next run is ignored if one of these values has
+    /// changed.
     fn identity(&self) -> (String, String) {
         (self.name.clone(), format!("{} {}", self.text, self.zone))
     }

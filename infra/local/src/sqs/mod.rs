@@ -133,7 +133,8 @@ impl Queues {
         self.wait_for(name, || Ok((self.counts(name)?.visible > 0).then_some(()))).await
     }
 
-    /// Calls `find` again after each message that arrives or becomes visible, until it returns a value.
+    /// Calls `find` now and after each message that arrives or becomes visible. Returns the first value that `find`
+    /// returns.
     async fn wait_for<T>(
         &self,
         name: &str,

@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn values_and_prefixes_match() {
+    fn a_filter_matches_listed_values_and_prefixes() {
         let posts =
             r#"{"eventName":["INSERT","MODIFY"],"dynamodb":{"NewImage":{"pk":{"S":[{"prefix":"POST#"}]}}}}"#;
         assert!(passes(posts, json!({ "pk": { "S": "POST#1" } })));
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn only_required_attributes_narrow_the_interest() -> Result<()> {
+    fn filters_that_require_an_attribute_select_only_writes_that_can_leave_it() -> Result<()> {
         assert_eq!(filters(OUTBOX)?.interest(), Interest::Attributes(vec!["outbox".to_owned()]));
         assert_eq!(filters(r#"{"eventName":["REMOVE"]}"#)?.interest(), Interest::Everything);
         let gone = r#"{"dynamodb":{"NewImage":{"ttl":{"N":[{"exists":false}]}}}}"#;

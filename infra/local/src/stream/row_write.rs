@@ -18,7 +18,7 @@ pub(crate) trait Writes {
     /// Response type.
     type Answer;
 
-    /// Returns the rows that a successful request writes.
+    /// Returns the rows that the request writes if it succeeds.
     fn rows(&self) -> Vec<RowWrite<'_>>;
 
     /// Returns whether the response contains the new row. This is possible only if the request writes one row.
@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_update_can_leave_what_it_does_not_remove() {
+    fn an_update_may_leave_an_attribute_that_it_names_but_does_not_remove() {
         let names = HashMap::from([("#0".to_owned(), "outbox".to_owned())]);
         let leaves = |expression: &str| may_leave(expression, Some(&names), "outbox");
         assert!(leaves("SET outbox = :a") && leaves("SET #0 = :a REMOVE other") && leaves("ADD outbox :a"));

@@ -75,7 +75,7 @@ fn kill_during_write(directory: &DataDirectory, act: impl FnOnce(&Database, PutI
 }
 
 #[test]
-fn a_returned_row_is_the_new_image() -> Result<()> {
+fn the_new_image_is_the_whole_row_whatever_the_write_returns() -> Result<()> {
     let directory = DataDirectory::new("answered")?;
     let (journal, database) = directory.open()?;
     for (outbox, return_values) in [("first", "ALL_NEW"), ("second", "UPDATED_OLD"), ("third", "ALL_NEW")] {

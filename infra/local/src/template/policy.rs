@@ -21,7 +21,7 @@ pub(crate) struct Grant {
 }
 
 impl Statement {
-    /// Returns the grant for an action on a resource, or `None` if the statement does not allow it.
+    /// Returns the grant for an action on a resource, or `None` if the statement does not allow the action.
     pub(crate) fn grant(&self, action: &str, arn: &str) -> Option<&Grant> {
         let has_action = self.actions.iter().any(|allowed| allowed == action);
         self.grants.iter().find(|grant| has_action && grant.covers(arn))

@@ -65,7 +65,7 @@ struct OnFailure {
 }
 
 impl StreamSource {
-    /// Returns the table's name, or `None` if the ARN is not that of a stream.
+    /// Returns the table's name, or `None` if the ARN is not the ARN of a stream.
     pub(crate) fn table(&self) -> Option<&str> {
         self.stream.split_once(":table/")?.1.split_once("/stream/").map(|(table, _)| table)
     }

@@ -26,7 +26,7 @@ struct Arguments {
     /// Duration of a transaction, in milliseconds.
     #[arg(long, default_value_t = 25)]
     transaction: u64,
-    /// Duration of every other call, in milliseconds.
+    /// Duration of a call that is not a transaction, in milliseconds.
     #[arg(long, default_value_t = 8)]
     call: u64,
     /// Number of replies per second while likes are counted.

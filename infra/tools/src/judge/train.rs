@@ -177,8 +177,8 @@ impl Trainer {
     }
 }
 
-/// For each line: whether it is harmful, and its sum for each label. The sums come from a model that was trained
-/// without the line's theme.
+/// For each example: whether it is harmful, and its sum of weights for each label. The weights come from a model that
+/// was trained without the example's theme.
 type Measured = Vec<(bool, [f64; LABELS])>;
 
 /// Returns the number to add to the sum for `normal`. With this number, at most [`WRONG_MAX`] of the harmless lines
@@ -199,8 +199,8 @@ fn calibration(examples: &[Example], features: usize) -> f64 {
     shift
 }
 
-/// Returns the share of lines that the shifted model judges harmful. Only lines that are harmful are considered if
-/// `is_harmful`, otherwise only harmless lines.
+/// Returns the share of lines that the shifted model judges harmful. Considers only harmful lines if `is_harmful`,
+/// otherwise only harmless lines.
 fn share(measured: &Measured, shift: f64, is_harmful: bool) -> f64 {
     let lines: Vec<_> = measured.iter().filter(|(harmful, _)| *harmful == is_harmful).collect();
     let above = lines.iter().filter(|(_, sums)| {
