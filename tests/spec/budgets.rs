@@ -19,14 +19,14 @@ async fn reading_ones_own_account_costs_one_read() {
 }
 
 #[tokio::test]
-async fn creating_a_post_stays_within_its_budget() {
+async fn creating_a_post_stays_within_its_cost_budget() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.budget("write a post", ann.writes(&kilobyte())).await;
 }
 
 #[tokio::test]
-async fn a_like_stays_within_its_budget() {
+async fn a_like_request_stays_within_its_cost_budget() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes(&kilobyte()).await;
@@ -35,7 +35,7 @@ async fn a_like_stays_within_its_budget() {
 }
 
 #[tokio::test]
-async fn the_feed_stays_within_its_budget_with_and_without_cache() {
+async fn reading_the_feed_stays_within_its_cost_budgets() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     for _ in 0..20 {
@@ -50,7 +50,7 @@ async fn the_feed_stays_within_its_budget_with_and_without_cache() {
 }
 
 #[tokio::test]
-async fn the_following_feed_stays_within_its_budget() {
+async fn reading_the_following_feed_stays_within_its_cost_budget() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     for followed in [&bob, &cleo] {
@@ -71,7 +71,7 @@ async fn the_following_feed_stays_within_its_budget() {
 }
 
 #[tokio::test]
-async fn post_detail_stays_within_its_budget() {
+async fn reading_a_post_stays_within_its_cost_budget() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes(&kilobyte()).await;
@@ -98,7 +98,7 @@ async fn a_message_costs_the_same_in_a_long_conversation() {
 }
 
 #[tokio::test]
-async fn a_reply_stays_within_its_budget() {
+async fn a_reply_request_stays_within_its_cost_budget() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -106,7 +106,7 @@ async fn a_reply_stays_within_its_budget() {
 }
 
 #[tokio::test]
-async fn the_notification_list_stays_within_its_budget() {
+async fn listing_notifications_stays_within_its_cost_budget() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     for _ in 0..40 {
@@ -122,7 +122,7 @@ async fn the_notification_list_stays_within_its_budget() {
 }
 
 #[tokio::test]
-async fn follows_blocks_and_mutes_match_their_budgets() {
+async fn follow_block_and_mute_requests_match_their_cost_budgets() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for (budget, path) in [

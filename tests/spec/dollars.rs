@@ -120,7 +120,7 @@ impl Evening {
         self.bill_after(0, ask).await
     }
 
-    /// Does the same as `bill`, but `seconds` after the last write of each user.
+    /// Sends the requests of `bill` at the time `seconds` after the last write of each user.
     async fn bill_after(&self, seconds: u64, ask: impl AsyncFn(usize) -> Answer) -> Bill {
         // A window of the write limit starts with a user's first request. No window must start or end while costs are
         // counted.

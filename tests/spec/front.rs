@@ -53,7 +53,7 @@ async fn the_previous_secret_works_after_a_rotation() {
 }
 
 #[tokio::test]
-async fn limits_count_each_address_behind_the_front() {
+async fn limits_count_each_client_address_behind_the_front() {
     let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "2")]).await;
     for viewer in ["203.0.113.7", "2001:db8::7"] {
         for _ in 0..2 {

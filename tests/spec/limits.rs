@@ -10,7 +10,7 @@ async fn writes(person: &Person) -> Answer {
 }
 
 #[tokio::test]
-async fn a_user_may_write_twice_as_much_as_a_session() {
+async fn a_users_write_limit_is_twice_that_of_a_session() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "40")]).start().await;
     let ann = world.person("ann").await;
     let [second, third] = [ann.signs_in().await, ann.signs_in().await];

@@ -47,7 +47,7 @@ async fn a_reply_notifies_the_author_within_40_seconds() {
 }
 
 #[tokio::test]
-async fn an_existing_group_is_updated_instead_of_duplicated() {
+async fn an_existing_notification_group_is_updated_not_duplicated() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let post = ann.writes("hello").await;
@@ -90,7 +90,7 @@ async fn an_idempotent_reply_counts_once() {
 }
 
 #[tokio::test]
-async fn an_event_moves_its_group_to_the_top() {
+async fn an_event_moves_its_notification_group_to_the_top() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let posts = [ann.writes("one").await, ann.writes("two").await, ann.writes("three").await];

@@ -28,7 +28,7 @@ use crate::{
     uploads,
 };
 
-/// Valid ids to mutate. Many of them are not the kind of id that the parser expects.
+/// Texts to mutate. Each text is valid for at least one parser, and invalid for other parsers.
 const IDS: [&str; 5] = [
     "01KGB5T9G0A1B2C3D4E5F6G7H8",
     "7ZZZZZZZZZZZZZZZZZZZZZZZZZ",

@@ -27,7 +27,7 @@ async fn no_message_is_left_after_an_hour_of_activity() {
 }
 
 #[tokio::test]
-async fn private_posts_are_invisible_to_others() {
+async fn private_posts_are_invisible_to_other_users() {
     let settings = settings();
     let settings: Vec<_> = settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let world = World::builder().settings(&settings).start().await;

@@ -20,7 +20,7 @@ pub(crate) async fn drifts(app: &App, ids: &[&str]) -> Vec<Drift> {
 }
 
 #[tokio::test]
-async fn an_undisturbed_network_has_no_drift() {
+async fn counters_of_an_undisturbed_network_have_no_drift() {
     let world = World::new().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     let post = ann.writes("hello").await;

@@ -16,7 +16,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn private_answers_are_not_cached() {
+async fn private_responses_are_not_cached() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let answers = [

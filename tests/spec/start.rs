@@ -50,7 +50,7 @@ async fn a_table_of_an_untrusted_server_is_not_written() {
 }
 
 #[tokio::test]
-async fn system_roots_are_read_only_if_needed() {
+async fn unneeded_system_roots_are_not_read() {
     let world = World::new().await;
     // A debug build of the SDK's client panics if it reads the system roots and finds none.
     let start = Start { roots: String::new(), ..Start::at(&world) };

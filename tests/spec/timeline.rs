@@ -53,7 +53,7 @@ async fn a_post_reaches_every_follower_page_by_page() {
 }
 
 #[tokio::test]
-async fn a_crash_of_the_worker_delivers_each_post_once() {
+async fn each_post_is_delivered_once_if_the_worker_crashes() {
     let faults = [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer];
     let calls = ["GetItem", "Query", "BatchWriteItem", "SendMessage", "UpdateItem"];
     let world =

@@ -52,7 +52,7 @@ async fn long_admin_lists_cost_the_same_as_short_ones() {
 }
 
 #[tokio::test]
-async fn admin_actions_match_their_budgets() {
+async fn admin_requests_match_their_cost_budgets() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -78,7 +78,7 @@ async fn admin_actions_match_their_budgets() {
 }
 
 #[tokio::test]
-async fn searches_and_quests_match_their_budgets() {
+async fn search_and_quest_requests_match_their_cost_budgets() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let root = admin(&world).await;
     let ann = world.person("ann").await;

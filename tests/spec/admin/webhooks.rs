@@ -191,7 +191,7 @@ async fn only_administrators_manage_webhooks_and_this_is_audited() {
 }
 
 #[tokio::test]
-async fn webhook_requests_match_their_budgets() {
+async fn webhook_requests_match_their_cost_budgets() {
     let world = world().await;
     let root = root(&world).await;
     let service = Service::starts().await;
@@ -204,7 +204,7 @@ async fn webhook_requests_match_their_budgets() {
 }
 
 #[tokio::test]
-async fn webhook_deliveries_match_their_budgets() {
+async fn webhook_deliveries_match_their_cost_budgets() {
     let world = world().await;
     let root = root(&world).await;
     let (app, at) = (world.app(), world.app().now());

@@ -10,7 +10,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn account_requests_match_their_budgets() {
+async fn account_requests_match_their_cost_budgets() {
     let world = World::new().await;
     let register = world.anyone.post_once("key", "/auth/register", form("bob"));
     world.budget("register with an `Idempotency-Key`", register).await;
@@ -40,7 +40,7 @@ async fn account_requests_match_their_budgets() {
 }
 
 #[tokio::test]
-async fn password_and_email_changes_match_their_budgets() {
+async fn password_and_email_changes_match_their_cost_budgets() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.settle().await;
@@ -56,7 +56,7 @@ async fn password_and_email_changes_match_their_budgets() {
 }
 
 #[tokio::test]
-async fn second_factor_requests_match_their_budgets() {
+async fn second_factor_requests_match_their_cost_budgets() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.settle().await;
@@ -81,7 +81,7 @@ async fn second_factor_requests_match_their_budgets() {
 }
 
 #[tokio::test]
-async fn requests_with_a_token_cost_the_same_as_with_a_session() {
+async fn requests_cost_the_same_with_a_token_as_with_a_session() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.settle().await;

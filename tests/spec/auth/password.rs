@@ -128,7 +128,7 @@ async fn a_failed_password_change_can_be_retried() {
 }
 
 #[tokio::test]
-async fn each_password_notice_is_sent_once_at_most_3_an_hour() {
+async fn password_notices_are_sent_once_and_at_most_3_an_hour() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for number in 0..5 {

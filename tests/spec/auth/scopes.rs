@@ -39,7 +39,7 @@ fn every_scope_opens_an_operation_and_all_operations_exist() {
 }
 
 #[tokio::test]
-async fn each_operation_requires_exactly_its_scope() {
+async fn each_operation_requires_its_own_scope_and_no_other() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let all = Scope::ALL.map(Scope::name);

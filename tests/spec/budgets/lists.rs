@@ -84,7 +84,7 @@ async fn listing_many_replies_costs_the_same_as_listing_few() {
 }
 
 #[tokio::test]
-async fn muting_words_and_threads_matches_the_budgets() {
+async fn word_and_thread_mute_requests_match_their_cost_budgets() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = bob.writes(&kilobyte()).await;

@@ -83,7 +83,7 @@ async fn an_unknown_circle_is_not_found() {
 }
 
 #[tokio::test]
-async fn users_list_their_circles_in_pages() {
+async fn users_can_list_their_circles_in_pages() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for name in ["a", "b", "c"] {

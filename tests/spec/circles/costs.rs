@@ -6,7 +6,7 @@ use tests::World;
 use super::{answers, appoints, asks, creates_circle, joins};
 
 #[tokio::test]
-async fn requests_about_circles_match_their_budgets() {
+async fn circle_requests_match_their_cost_budgets() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     world.budget("make a circle", creates_circle(&ann, "Other")).await;

@@ -42,7 +42,7 @@ async fn with_hp(world: &World, owner: &Person, hp: i64) -> Circle {
 }
 
 #[tokio::test]
-async fn only_one_cpr_can_start_and_only_below_ten_percent() {
+async fn one_cpr_at_a_time_can_start_if_hp_is_below_10_percent() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = with_hp(&world, &ann, 65).await;

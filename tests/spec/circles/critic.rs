@@ -46,8 +46,8 @@ impl Critic {
     }
 }
 
-/// Returns the number in brackets as the score or confidence. Without a number, the response has no score, so judging
-/// fails.
+/// Returns the model's answer to a request. The score, or the confidence for a report, is the number in brackets in the
+/// judged text. If the text has no such number, the score is `null`, so judging fails.
 fn grade(question: &Value) -> String {
     let data: Value = serde_json::from_str(question["messages"][1]["content"].as_str().unwrap()).unwrap();
     let content = data["content"].as_str().unwrap();

@@ -10,7 +10,7 @@ async fn history(world: &World, path: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn the_history_has_one_point_an_hour_since_creation() {
+async fn the_hp_history_has_one_point_an_hour_since_creation() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     world.advance(600).await;
@@ -38,7 +38,7 @@ async fn the_history_has_one_point_an_hour_since_creation() {
 }
 
 #[tokio::test]
-async fn the_history_goes_back_the_requested_days() {
+async fn the_hp_history_covers_the_requested_number_of_days() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;

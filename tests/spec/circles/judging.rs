@@ -52,7 +52,7 @@ async fn hp_and_exp(world: &World, circle: &Circle) -> (i64, i64) {
 }
 
 #[tokio::test]
-async fn a_score_changes_hp_and_exp_by_its_band() {
+async fn the_band_of_a_score_decides_the_change_of_hp_and_exp() {
     let world = Critic::new().await.world().await;
     for (score, hp, exp) in [
         ("10", 5, 10),

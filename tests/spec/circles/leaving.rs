@@ -38,7 +38,7 @@ async fn only_members_can_leave_a_circle() {
 }
 
 #[tokio::test]
-async fn an_owner_can_leave_only_last_or_after_a_handover() {
+async fn an_owner_can_leave_only_as_last_member_or_after_a_handover() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;

@@ -12,7 +12,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn posts_verdicts_drains_and_cprs_match_their_budgets() {
+async fn posts_verdicts_drains_and_cprs_match_their_cost_budgets() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     world.settle().await;

@@ -190,7 +190,7 @@ async fn posts_are_listed_newest_or_best_first_with_their_comments() {
 }
 
 #[tokio::test]
-async fn an_idempotent_retry_is_posted_and_judged_once() {
+async fn an_idempotently_retried_post_is_stored_and_judged_once() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;

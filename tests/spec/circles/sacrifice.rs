@@ -22,7 +22,7 @@ async fn karma(user: &Person) -> Value {
 }
 
 #[tokio::test]
-async fn a_karma_gift_gives_hp_and_a_badge_and_bars_posts_for_48_h() {
+async fn a_karma_gift_gives_hp_but_stops_the_givers_posts_for_48_h() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let (circle, other) = (creates_circle(&ann, "Night readers").await, creates_circle(&ann, "Other").await);

@@ -151,7 +151,7 @@ async fn an_export_skips_a_missing_file() {
 }
 
 #[tokio::test]
-async fn following_an_export_link_matches_its_budget() {
+async fn opening_an_export_link_matches_its_cost_budget() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     requests_export(&ann).await;

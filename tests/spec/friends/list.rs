@@ -19,7 +19,7 @@ fn friend(user: &Person) -> String {
 }
 
 #[tokio::test]
-async fn friends_list_each_other_newest_first() {
+async fn friends_are_listed_for_both_users_newest_first() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     dan.befriends(&ann).await;

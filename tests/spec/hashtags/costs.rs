@@ -71,7 +71,7 @@ async fn a_cached_hashtag_does_not_raise_the_cost_of_a_page() {
 }
 
 #[tokio::test]
-async fn hashtag_follows_lists_and_trends_match_their_budgets() {
+async fn hashtag_requests_match_their_cost_budgets() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     follows_tag(&ann, "coffee").await;

@@ -187,7 +187,7 @@ async fn likers_are_visible_only_to_readers_of_the_post() {
 }
 
 #[tokio::test]
-async fn lists_of_deleted_posts_and_bad_cursors_are_refused() {
+async fn liker_lists_of_deleted_posts_and_bad_cursors_are_refused() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;

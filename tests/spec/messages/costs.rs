@@ -7,7 +7,7 @@ use tests::{World, send};
 use super::{adds, departs, id, makes, opens, removes, says};
 
 #[tokio::test]
-async fn messages_stay_within_their_budgets() {
+async fn message_requests_stay_within_their_cost_budgets() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let pair = opens(&ann, &["bob"]).await;
@@ -25,7 +25,7 @@ async fn messages_stay_within_their_budgets() {
 }
 
 #[tokio::test]
-async fn group_chats_stay_within_their_budgets() {
+async fn group_chat_requests_stay_within_their_cost_budgets() {
     let world = World::new().await;
     let [ann, bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);

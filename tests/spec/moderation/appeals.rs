@@ -186,7 +186,7 @@ async fn an_appeal_outlives_its_authors_account() {
 }
 
 #[tokio::test]
-async fn decisions_and_appeals_stay_within_their_budgets() {
+async fn appeal_requests_stay_within_their_cost_budgets() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -6,7 +6,7 @@ use tests::{Person, World};
 use super::{one, ticks, unread};
 
 #[tokio::test]
-async fn reading_a_conversation_reads_its_notification() {
+async fn reading_a_conversation_marks_its_notification_as_read() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = bob.chats_with("ann").await;

@@ -198,7 +198,7 @@ async fn a_device_needs_a_public_endpoint_and_valid_keys() {
 }
 
 #[tokio::test]
-async fn devices_stay_within_their_budgets() {
+async fn device_requests_stay_within_their_cost_budgets() {
     let (world, service) = world().await;
     let ann = world.person("ann").await;
     let browser = service.browser("firefox");

@@ -108,7 +108,7 @@ async fn a_tick_announces_its_total_once() {
 }
 
 #[tokio::test]
-async fn a_small_group_stays_within_the_flush_budget() {
+async fn flushing_small_groups_stays_within_its_cost_budgets() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut posts = Vec::new();

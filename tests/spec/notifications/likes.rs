@@ -110,7 +110,7 @@ async fn a_like_notifies_once_despite_a_worker_crash() {
 }
 
 #[tokio::test]
-async fn notifying_of_many_likes_stays_within_budget() {
+async fn notifying_of_many_likes_stays_within_its_cost_budget() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes(&"x".repeat(1000)).await;

@@ -8,7 +8,7 @@ use super::{notifications, one, ticks};
 const PATH: &str = "/me/notification-preferences";
 
 #[tokio::test]
-async fn preferences_allow_everything_by_default() {
+async fn all_notifications_are_allowed_by_default() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let all = ann.get(PATH).await.ok().data().clone();
@@ -42,7 +42,7 @@ async fn an_invalid_preference_is_refused() {
 }
 
 #[tokio::test]
-async fn a_disabled_kind_does_not_affect_other_kinds() {
+async fn a_disabled_notification_kind_does_not_affect_other_kinds() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.patch(PATH, json!({ "POST": { "from": "nobody" } })).await.ok();
@@ -64,7 +64,7 @@ async fn a_disabled_kind_does_not_affect_other_kinds() {
 }
 
 #[tokio::test]
-async fn a_preference_can_limit_a_kind_to_followed_users() {
+async fn a_preference_can_limit_notifications_to_followed_users() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     ann.follows(&cleo).await;
@@ -85,7 +85,7 @@ async fn a_preference_can_limit_a_kind_to_followed_users() {
 }
 
 #[tokio::test]
-async fn concurrent_changes_are_all_kept() {
+async fn concurrent_preference_changes_are_all_kept() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let kinds = ["LIKE", "POST", "QUOTE", "REPOST"];
@@ -96,7 +96,7 @@ async fn concurrent_changes_are_all_kept() {
 }
 
 #[tokio::test]
-async fn preferences_stay_within_their_budgets() {
+async fn preference_requests_stay_within_their_cost_budgets() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     // Each budget includes the read of the session.

@@ -87,7 +87,7 @@ async fn a_record_stays_small_during_a_burst_of_events() {
 }
 
 #[tokio::test]
-async fn a_flush_during_a_recording_loses_nothing() {
+async fn a_flush_during_a_recording_loses_no_event() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;

@@ -27,7 +27,7 @@ async fn a_duplicate_counts_once_before_and_after_a_flush() {
 }
 
 #[tokio::test]
-async fn a_duplicate_beside_a_new_event_counts_once() {
+async fn a_duplicate_delivered_with_a_new_event_counts_once() {
     let (world, ann, fans) = scene().await;
     let first = follow(&world, &ann, &fans[0]);
     records(&world, &first).await;
@@ -48,7 +48,7 @@ async fn a_duplicate_beside_a_new_event_counts_once() {
 }
 
 #[tokio::test]
-async fn a_crash_of_a_flush_counts_every_event_once() {
+async fn every_event_counts_once_if_a_flush_crashes() {
     let (world, ann, fans) = scene().await;
     let steps =
         ["Query", "BatchGetItem", "PutItem", "BatchWriteItem", "UpdateItem", "DeleteItem", "PutEvents"];
@@ -123,7 +123,7 @@ async fn concurrent_duplicate_events_count_once() {
 }
 
 #[tokio::test]
-async fn worker_recordings_stay_within_their_budgets() {
+async fn recording_an_event_stays_within_its_cost_budgets() {
     let (world, ann, fans) = scene().await;
     for number in 0..LISTED + 2 {
         let cost = records(&world, &follow(&world, &ann, &fans[0])).await;

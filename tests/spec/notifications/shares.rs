@@ -83,7 +83,7 @@ async fn a_quote_invisible_to_the_author_does_not_notify() {
 }
 
 #[tokio::test]
-async fn shares_stay_within_their_budgets() {
+async fn share_requests_stay_within_their_cost_budgets() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(&"x".repeat(1000)).await;

@@ -157,7 +157,7 @@ async fn account_deletion_removes_drafts() {
 }
 
 #[tokio::test]
-async fn drafts_stay_within_their_budgets() {
+async fn draft_requests_stay_within_their_cost_budgets() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let body = json!({ "content": "x".repeat(500) });

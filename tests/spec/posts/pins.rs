@@ -82,7 +82,7 @@ async fn only_own_listed_posts_can_be_pinned() {
 }
 
 #[tokio::test]
-async fn pins_stay_within_their_budgets() {
+async fn pin_requests_stay_within_their_cost_budgets() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let posts = writes(&world, &ann, 3).await;

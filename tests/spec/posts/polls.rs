@@ -239,7 +239,7 @@ async fn the_poll_of_a_draft_begins_at_publication() {
 }
 
 #[tokio::test]
-async fn polls_stay_within_their_budgets() {
+async fn poll_requests_stay_within_their_cost_budgets() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let plain = ann.writes("plain").await;

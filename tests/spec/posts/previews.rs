@@ -257,7 +257,7 @@ async fn a_crash_of_the_worker_does_not_change_the_result() {
 }
 
 #[tokio::test]
-async fn links_stay_within_their_budgets() {
+async fn posts_with_links_stay_within_their_cost_budgets() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;
     let url = server.has("/bridge", PAGE);

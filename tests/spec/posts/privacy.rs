@@ -37,7 +37,7 @@ async fn a_profile_shows_each_viewer_the_visible_posts() {
 }
 
 #[tokio::test]
-async fn a_history_omits_versions_of_narrower_visibility() {
+async fn a_history_omits_versions_that_the_viewer_may_not_see() {
     for enforced in ["off", "on"] {
         let world = World::builder().settings(&[("ENFORCE_VISIBILITY", enforced)]).start().await;
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -127,7 +127,7 @@ async fn an_invisible_original_is_not_shown_in_shares() {
 }
 
 #[tokio::test]
-async fn enforced_visibility_refuses_actions() {
+async fn enforced_visibility_refuses_actions_on_invisible_posts() {
     let world = World::builder().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     are_friends(&ann, &cleo).await;

@@ -6,7 +6,7 @@ use tests::World;
 use super::counts;
 
 #[tokio::test]
-async fn replies_follow_the_permission_of_their_parent() {
+async fn the_parent_posts_permission_decides_who_can_reply() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for permission in ["NOBODY", "FOLLOWERS"] {

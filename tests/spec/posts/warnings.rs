@@ -70,7 +70,7 @@ async fn a_withheld_post_does_not_show_its_warning() {
 }
 
 #[tokio::test]
-async fn quotes_follow_the_permission_of_their_original() {
+async fn the_original_posts_permission_decides_who_can_quote() {
     let world = World::new().await;
     let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
     bob.follows(&ann).await;

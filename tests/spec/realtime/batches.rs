@@ -86,7 +86,7 @@ async fn an_oversized_push_is_dropped_alone() {
 }
 
 #[tokio::test]
-async fn a_refused_push_does_not_delay_the_others() {
+async fn a_refused_push_does_not_delay_other_pushes() {
     for (status, sends) in [(413, 2), (400, 5)] {
         let refuses =
             move |_, body: &serde_json::Value| if body.to_string().contains("odd") { status } else { 200 };

@@ -106,7 +106,7 @@ impl Listener {
         }
     }
 
-    /// Does the same as [`Self::received`], but keeps the id.
+    /// Returns the same data as [`Self::received`], with the event id.
     #[track_caller]
     pub(crate) fn received_with_id(&mut self, channel: &str, event: &str) -> impl Future<Output = Value> {
         let expected = (json!(channel), json!(event));

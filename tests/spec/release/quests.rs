@@ -84,7 +84,7 @@ async fn stored_definitions_can_be_changed(past: &Past) {
 }
 
 #[tokio::test]
-async fn a_judged_post_counts_for_the_day_of_writing() {
+async fn a_judged_post_counts_for_the_day_it_was_written() {
     let past = Past::settled().await;
     let root = past.user("root");
     for code in ["LIKE", "WRITE"] {

@@ -19,7 +19,8 @@ const BEDROCK_MODEL: &str = "anthropic.tiny-v1:0";
 /// Bodies of requests, with their `authorization` headers.
 type Asked = Arc<Mutex<Vec<(Value, String)>>>;
 
-/// A model that returns its answers in order, and repeats the last answer. The answer `HTTP 500` returns that status.
+/// A model that returns its answers in order, and repeats the last answer. For the answer `HTTP 500`, the model returns
+/// status 500.
 pub(crate) struct ExternalJudge {
     settings: Vec<(&'static str, String)>,
     asked: Asked,

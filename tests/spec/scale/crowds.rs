@@ -19,7 +19,7 @@ const MANY_PENDING: usize = 2_000;
 const PENDING_SHARDS: u128 = 4;
 
 #[tokio::test]
-async fn a_newly_popular_author_reaches_all_followers() {
+async fn a_newly_popular_authors_post_reaches_all_followers() {
     let world = World::builder().unlimited_pages().start().await;
     let [ann, first, last] = world.people(["ann", "first", "last"]).await;
     let crowd = follow(&world, &ann, POPULAR, (&first, &last)).await;

@@ -129,7 +129,7 @@ async fn a_follow_stored_before_the_cursor_is_marked() {
 }
 
 #[tokio::test]
-async fn only_followers_get_posts_after_follows_during_marking() {
+async fn follow_changes_during_marking_apply_to_later_posts() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let fans = fans(&world, &ann, 0..6).await;

@@ -14,9 +14,9 @@ use super::{Network, actions::Outcome};
 pub(super) struct Records {
     /// Posts with their authors.
     posts: Vec<(String, Post)>,
-    /// Pairs of users with a block between them at any time. Replies between them need not cause a notification.
+    /// Pairs of users. At some time, a block existed between the two users, so replies between them need not notify.
     blocked: BTreeSet<(String, String)>,
-    /// Users who replied, by author and post, and whether the reply is certain.
+    /// Users who replied to each post, and whether each reply is certain. The key is the author and the post.
     replies: BTreeMap<(String, String), Vec<(String, bool)>>,
     /// Minimum and maximum karma by user.
     karma: BTreeMap<String, (i64, i64)>,

@@ -1,4 +1,4 @@
-//! Pictures of profiles and crowds. Replaced pictures are removed.
+//! Pictures of profiles and group chats. Replaced pictures are removed.
 
 use image::ImageFormat;
 use serde_json::{Value, json};

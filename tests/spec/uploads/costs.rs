@@ -11,7 +11,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn uploads_stay_within_their_budgets() {
+async fn upload_requests_stay_within_their_cost_budgets() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.settle().await;
@@ -24,7 +24,7 @@ async fn uploads_stay_within_their_budgets() {
 }
 
 #[tokio::test]
-async fn photos_of_posts_stay_within_their_budgets() {
+async fn posts_with_photos_stay_within_their_cost_budgets() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let plain = post(&world, &ann, json!({ "content": "look" })).await;
@@ -37,7 +37,7 @@ async fn photos_of_posts_stay_within_their_budgets() {
 }
 
 #[tokio::test]
-async fn profile_pictures_stay_within_their_budgets() {
+async fn profile_picture_changes_stay_within_their_cost_budgets() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let [first, second] = [photo(&world, &ann).await, photo(&world, &ann).await];

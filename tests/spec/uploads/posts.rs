@@ -90,7 +90,7 @@ async fn a_post_written_during_processing_shows_its_photo() {
 }
 
 #[tokio::test]
-async fn a_post_shows_the_refusal_of_its_photo() {
+async fn a_post_shows_that_its_photo_was_refused() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;

@@ -62,7 +62,7 @@ async fn uploads_of_posts_and_profiles_are_kept() {
 }
 
 #[tokio::test]
-async fn an_avatar_keeps_only_the_users_own_upload() {
+async fn another_users_avatar_does_not_keep_an_unused_upload() {
     let world = world_with_sweeps().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let upload = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
@@ -100,7 +100,7 @@ async fn an_upload_with_a_lost_message_is_shown_within_a_day() {
 }
 
 #[tokio::test]
-async fn a_file_of_a_removed_upload_is_removed() {
+async fn a_file_uploaded_after_its_upload_was_removed_is_removed() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let file = pictures::picture(9, 9, ImageFormat::Png);
@@ -115,7 +115,7 @@ async fn a_file_of_a_removed_upload_is_removed() {
 }
 
 #[tokio::test]
-async fn a_message_without_a_file_has_no_effect() {
+async fn a_message_about_a_missing_file_has_no_effect() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;

@@ -131,7 +131,7 @@ async fn unprocessed_items_are_attempted_at_most_8_times() {
 }
 
 #[tokio::test]
-async fn a_throttled_request_can_be_repeated_in_a_second() {
+async fn a_throttled_request_can_be_repeated_after_a_second() {
     let world = World::new().await;
     world.faults.plan("Query", Fault::Throttle, 0, u32::MAX);
     let busy = world.anyone.get("/posts/news-feed").await;

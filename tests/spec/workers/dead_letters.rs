@@ -46,7 +46,7 @@ async fn a_failing_message_is_a_dead_letter_after_two_receives() {
 }
 
 #[tokio::test]
-async fn a_message_that_always_fails_does_not_block_others() {
+async fn a_message_that_always_fails_does_not_block_other_messages() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;

@@ -25,7 +25,7 @@ async fn a_worker_continues_by_message_only_when_its_time_is_up() {
 }
 
 #[tokio::test]
-async fn a_page_of_followers_stays_within_its_budget() {
+async fn fanning_out_to_a_page_stays_within_its_cost_budget() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let fans = fans(&world, &ann, 3).await;

@@ -82,7 +82,7 @@ async fn a_failed_cpr_is_announced_after_a_crashed_check() {
     }
 }
 
-/// Returns a circle with an expired CPR, and the ID of the one comment that has not been judged. The other four
+/// Returns a circle with an expired CPR, and the ID of the only comment that has not been judged. The four judged
 /// comments have good scores.
 async fn with_undecided_cpr(world: &World, ann: &Person) -> (Circle, String) {
     let circle = with_hp(world, ann, 40).await;
@@ -127,7 +127,7 @@ async fn a_verdict_later_than_an_hour_does_not_save_the_circle() {
 }
 
 #[tokio::test]
-async fn no_cpr_can_start_until_comments_on_the_last_are_judged() {
+async fn no_cpr_starts_until_the_last_cprs_comments_are_judged() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let (circle, _) = with_undecided_cpr(&world, &ann).await;

@@ -123,7 +123,7 @@ async fn a_cursor_stays_valid_when_likers_move_to_a_separate_row() {
 }
 
 #[tokio::test]
-async fn likes_applied_together_are_listed_in_order_with_others() {
+async fn likes_applied_together_are_listed_in_order_with_other_likes() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;

@@ -59,7 +59,7 @@ async fn like(world: &World, post: &Post, users: &[UserId], liked: bool) {
 }
 
 #[tokio::test]
-async fn refused_and_repeated_batches_list_each_liker_once() {
+async fn each_liker_is_listed_once_if_batches_fail_or_repeat() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;

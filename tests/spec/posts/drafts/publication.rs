@@ -118,7 +118,7 @@ async fn a_banned_user_publishes_no_drafts() {
 }
 
 #[tokio::test]
-async fn a_crash_of_the_worker_publishes_a_draft_once() {
+async fn a_draft_is_published_once_if_the_worker_crashes() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     for number in 0..5 {
