@@ -276,7 +276,7 @@ bench: ## measure time, units and dollars of requests, jobs and reads (FULL=1, A
 	$(if $(FULL),$(BUILD) --release $(foreach function,$(FUNCTIONS),--bin $(function)))
 	$(BUILD) --profile bench --bin bench
 	$(TARGET)/release/bench --out $(TARGET)/bench $(ARGS)
-	$(if $(findstring --only,$(ARGS)),,@python3 -B infra/bench/startup.py --all $(TARGET)/release --starts $(if $(FULL),10,3))
+	$(if $(findstring --only,$(ARGS))$(findstring --help,$(ARGS)),,@python3 -B infra/bench/startup.py --all $(TARGET)/release --starts $(if $(FULL),10,3))
 
 latency: ## measure how long the effects of a request take to appear
 	cargo test --locked --package tests --package tools --test spec -- --nocapture outbox::soon

@@ -133,7 +133,7 @@ def split(paragraph, number):
 def subjects():
     known = subprocess.run(["git", "cat-file", "-e", f"{SINCE}^{{commit}}"], cwd=ROOT, capture_output=True)
     range_ = [f"{SINCE}..HEAD"] if known.returncode == 0 else ["-1"]
-    log = subprocess.run(["git", "log", "--format=%s", *range_], cwd=ROOT, check=True, capture_output=True, text=True)
+    log = subprocess.run(["git", "log", "--no-merges", "--format=%s", *range_], cwd=ROOT, check=True, capture_output=True, text=True)
     return log.stdout.splitlines()
 
 
