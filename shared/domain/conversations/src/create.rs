@@ -78,7 +78,7 @@ pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) 
     .await
 }
 
-/// Returns the distinct members. The creator comes first.
+/// Returns the members of the new group without duplicates. The creator comes first.
 async fn members(app: &App, creator: UserId, draft: &GroupDraft) -> Result<Vec<UserId>> {
     let mut others = unique::users_named(app, draft.members.names()).await?;
     others.retain(|it| *it != creator);

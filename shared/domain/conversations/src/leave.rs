@@ -95,7 +95,7 @@ async fn remove_member(app: &App, before: &Group, member: &Member) -> Result<Dep
     Ok(Departed { message_group_id, user_id, left_at: app.now(), members_count: others.len() })
 }
 
-/// Returns the members. The longest-standing member comes first.
+/// Returns the members of a group. The longest-standing member comes first.
 pub(super) async fn members_in_order(app: &App, group: GroupId) -> Result<Vec<Member>> {
     let query = Query::partition(group::partition(group)).prefix("MEMBER#").consistent();
     let mut members: Vec<Member> = app.table.query(&query).await?;
@@ -103,7 +103,7 @@ pub(super) async fn members_in_order(app: &App, group: GroupId) -> Result<Vec<Me
     Ok(members)
 }
 
-/// Returns all members except `user`. The longest-standing member comes first.
+/// Returns all members of a group except `user`. The longest-standing member comes first.
 pub(super) async fn other_members(app: &App, user: UserId, group: GroupId) -> Result<Vec<Member>> {
     let mut members = members_in_order(app, group).await?;
     members.retain(|member| member.user != user);

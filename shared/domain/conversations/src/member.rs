@@ -87,8 +87,8 @@ impl Member {
         group.last_message_id.is_some_and(|it| self.may_read(it))
     }
 
-    /// Returns the group's position in the member's list. The position is that of the newest message or that of the
-    /// join, whichever is later.
+    /// Returns the group's position in the member's list. This is the position of the newest message or the position at
+    /// which the member joined, whichever is later.
     pub(super) fn position_of(&self, group: &Group) -> Position {
         self.joined.map_or(group.position(), |joined| joined.max(group.position()))
     }

@@ -41,8 +41,8 @@ fn share_counter(kind: PostType) -> Counter {
     }
 }
 
-/// Returns one event for the new likes of a post. The latest liker comes first. Leaves out likers that the author
-/// muted.
+/// Returns one event for the new likes of a post. In the event, the latest liker comes first. Leaves out likers that
+/// the author muted.
 ///
 /// `muted_pairs` contains pairs of an author and a muted liker. Returns `None` if proposed features are off or no liker
 /// is left.
@@ -79,8 +79,8 @@ fn kinds(counter: Counter) -> (NotificationType, TargetType) {
     }
 }
 
-/// Returns the subjects of all notifications that a post caused. `thread` holds the parent of a reply and the first
-/// post of its thread.
+/// Returns the subjects of all notifications that a post caused. If the post is a reply, `thread` contains its parent
+/// and the first post of its thread.
 pub(crate) fn subjects(post: &Post, thread: Option<(&Post, &Post)>) -> Vec<Subject> {
     let replied = thread.map(|(parent, _)| reply(post, parent).subject);
     let commented = thread.and_then(|(parent, head)| comment(post, parent, head)).map(|it| it.subject);

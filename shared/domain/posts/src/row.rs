@@ -212,8 +212,8 @@ impl Post {
         Query::index(Index::Gsi2, reposts_partition(origin))
     }
 
-    /// Returns the partition of gsi1 in which account deletion finds the post. The partition of listed posts is also
-    /// the author's public list.
+    /// Returns the partition of gsi1 in which account deletion finds the post. If the post is listed, this partition is
+    /// also the author's public list.
     ///
     /// Returns `None` for an unlisted post of type POST that is not withdrawn. Account deletion finds such a post in
     /// the action log.
@@ -232,9 +232,9 @@ impl Post {
         self.user.is_deleted()
     }
 
-    /// Returns the partition of gsi2 that lists the post, or `None` if none lists it. A post of type POST is in its
-    /// shard of the public feed. A reply is in the parent's list of replies. A quote is in the original's list of
-    /// quotes, and a repost is in the original's list of reposts.
+    /// Returns the partition of gsi2 that lists the post, or `None` if no partition lists the post. A post of type POST
+    /// is in its shard of the public feed. A reply is in the parent's list of replies. A quote is in the original's
+    /// list of quotes, and a repost is in the original's list of reposts.
     ///
     /// Unlisted quotes and reposts are in a separate partition. When the original's author deletes their account, a job
     /// uses this partition to remove the author's ID from these posts. Afterwards the posts are in no partition.

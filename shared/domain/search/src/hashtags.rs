@@ -1,4 +1,4 @@
-//! Finds hashtags by prefix. Each result has its number of posts.
+//! Finds hashtags by prefix. Each result contains the number of posts with the hashtag.
 
 use base::{topic::Topic, words::fold};
 use platform::{

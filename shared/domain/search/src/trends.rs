@@ -21,7 +21,7 @@ const HOUR_SECONDS: i64 = 60 * 60;
 const HOURS: i64 = 24;
 /// Age at which a post has half the weight of a new post.
 const HALF_LIFE_HOURS: f64 = 6.0;
-/// Hashtags that are read for each hour. The hashtags with the most posts are read.
+/// Maximum number of hashtags that are read for each hour. The hashtags with the most posts are read.
 const HOUR_TOPICS_MAX: usize = 50;
 const TRENDS_MAX: usize = 20;
 const FRESH_SECONDS: i64 = 60;

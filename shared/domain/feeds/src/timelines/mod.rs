@@ -1,8 +1,9 @@
 //! Timelines. A timeline consists of rows that name the posts that FOLLOWING shows to a user. A worker writes them.
 //!
 //! The worker adds a post to the timelines of its author's followers, page by page. An author with more than
-//! `FANOUT_MAX_FOLLOWERS` followers is *popular*. New follows of a popular author are marked at once, and a worker
-//! marks the earlier follows.
+//! `FANOUT_MAX_FOLLOWERS` followers is *popular*. If a follow is *marked*, the follower's feed merges the author's
+//! posts when the feed is read. New follows of a popular author are marked at once, and a worker marks the earlier
+//! follows.
 //!
 //! When all follows are marked, the author is *merged*. The worker then no longer adds the author's posts to timelines,
 //! and FOLLOWING merges these posts when it is read. Until then, posts are both added to timelines and merged, so that

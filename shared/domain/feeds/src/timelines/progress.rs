@@ -23,7 +23,7 @@ pub(super) struct Progress {
     pk: String,
     sk: String,
     after: Position,
-    /// The time of the last page, or `None` if no message continues the job.
+    /// The time at which the job processed its last page. `None` if no message continues the job.
     #[serde(default)]
     moved_at: Option<Time>,
 }
@@ -33,7 +33,7 @@ pub(super) struct Progress {
 pub(super) enum Share {
     /// The pages after this position.
     After(Option<Position>),
-    /// Nothing, because a different message does the remaining pages or has done them.
+    /// No pages, because a different message processes the remaining pages or has already processed them.
     Nothing,
 }
 
@@ -49,7 +49,8 @@ pub(super) fn share(app: &App, progress: Option<Progress>, after: Option<Positio
     }
 }
 
-/// Returns whether a different message may still be continuing the job. `moved_at` is the time of the last page.
+/// Returns whether a different message may still be continuing the job. `moved_at` is the time at which the job
+/// processed its last page.
 fn is_running(app: &App, moved_at: Option<Time>) -> bool {
     moved_at.is_some_and(|at| at.plus_seconds(STALLED_AFTER_SECONDS) > app.now())
 }

@@ -60,7 +60,8 @@ pub async fn count_request(app: &App, follower: UserId) -> Result<()> {
     LIMIT.count(app, &follower.to_string()).await?.enforce()
 }
 
-/// Follows or unfollows a user. The follow that exceeds `FANOUT_MAX_FOLLOWERS` makes the followed user popular.
+/// Follows or unfollows a user. The follow that exceeds `FANOUT_MAX_FOLLOWERS` makes the followed user popular. See
+/// `feeds::timelines`.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if that user is the caller.
@@ -149,7 +150,8 @@ impl FollowState {
     }
 
     /// Extends `write` to set the followed user to popular if this follow exceeds the limit. The write fails with a
-    /// conflict if a concurrent follow made the user popular. In that case this follow must be marked as merged.
+    /// conflict if a concurrent follow made the user popular. In that case this follow must be marked as merged. See
+    /// [`Follow::merges`].
     fn popularity_write(&self, app: &App, write: Write) -> Write {
         if self.followed.is_popular {
             return write;
@@ -162,8 +164,8 @@ impl FollowState {
     }
 
     /// Returns the write of the follower's action log, which also sends the follow-up jobs. One job adds the followed
-    /// user's newest posts to the follower's feed. If the followed user becomes popular, a second job marks their
-    /// earlier follows. The followed user is notified at most once a day about the same follower.
+    /// user's newest posts to the follower's feed. If the followed user becomes popular, a second job marks the user's
+    /// earlier follows as merged. The followed user is notified at most once a day about the same follower.
     fn log_write(&self, app: &App, follow: &Follow) -> Write {
         let &Follow { follower_id, following_id, created_at, .. } = follow;
         let action =

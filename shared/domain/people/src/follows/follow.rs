@@ -49,8 +49,8 @@ impl Follow {
         write.equals_or_lacks("isFollowing", false)
     }
 
-    /// Returns the write that marks the follow as merged. The write fails with a conflict if the follow has ended or
-    /// was renewed.
+    /// Returns the write that marks the follow as merged, which means that it sets [`Follow::merges`]. The write fails
+    /// with a conflict if the follow has ended or was renewed.
     pub fn merge_write(&self) -> Write {
         let merged = Self { merges: true, ..self.clone() };
         let write = Write::reindex(&merged).set("merges", true);

@@ -23,8 +23,8 @@ pub use checks::{
 pub use lists::{Listed, listed, position};
 pub use view_context::ViewContext;
 
-/// Maximum rows of a query for a page. The range of the query reaches from the lowest to the highest user ID of the
-/// page. So it may include relationships to users who are not on the page.
+/// Maximum number of rows in a query for the users of a page. The range of the query reaches from the lowest to the
+/// highest user ID of the page. So it may include relationships to users who are not on the page.
 const PAGE_MAX_ROWS: usize = 200;
 /// Maximum relationships that [`all_blocks`] reads.
 const BLOCKS_MAX: usize = 1000;
@@ -137,7 +137,8 @@ pub async fn all_blocks(app: &App, viewer: UserId) -> Result<Option<Vec<UserId>>
     Ok((found.len() < BLOCKS_MAX).then(blocks))
 }
 
-/// Returns all users in `people` whose posts are hidden from the viewer in a context, and possibly other hidden users.
+/// Returns all users in `people` whose posts are hidden from the viewer in a context. Can also return such users who
+/// are not in `people`.
 pub async fn hidden_from(
     app: &App,
     viewer: UserId,
@@ -165,7 +166,7 @@ pub async fn hidden_pairs(
     Ok(relationships.filter(|it| it.hides_in(context)).map(|hidden| (hidden.viewer, hidden.other)).collect())
 }
 
-/// Returns the users that are hidden from one viewer. `pairs` is the result of [`hidden_pairs`].
+/// Returns the users whose posts are hidden from `viewer`. `pairs` is the result of [`hidden_pairs`].
 pub fn hidden_of(pairs: &HashSet<(UserId, UserId)>, viewer: UserId) -> HashSet<UserId> {
     pairs.iter().filter(|(owner, _)| *owner == viewer).map(|(_, person)| *person).collect()
 }

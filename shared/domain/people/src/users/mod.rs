@@ -99,10 +99,11 @@ pub struct User {
     pub following_count: i64,
     /// The number of received friend requests that are pending. See [`crate::friendships`].
     pub friend_requests_pending: i64,
-    /// Whether each new follow of the user is marked as merged. The follow that exceeds `FANOUT_MAX_FOLLOWERS` sets
-    /// this flag. See `feeds::timelines`.
+    /// Whether each new follow of the user is marked as merged. The follower's feed then merges the user's posts when
+    /// the feed is read. The follow that exceeds `FANOUT_MAX_FOLLOWERS` sets this flag. See `feeds::timelines`.
     pub is_popular: bool,
-    /// Whether all follows of the user are marked as merged. Feeds then merge the user's posts when they are read.
+    /// Whether all follows of the user are marked as merged. New posts by the user are then not added to the followers'
+    /// timelines.
     pub is_merged: bool,
     /// The post pinned at the top of the user's own posts.
     pub pinned: Option<Pin>,

@@ -1,4 +1,4 @@
-//! Retries of the work that applies the likes or votes of one post.
+//! Retries the work that applies the likes or votes of one post.
 
 use platform::{
     error::{Error, Result},

@@ -18,7 +18,7 @@ use crate::{Post, Source};
 
 const PARTITION: &str = "FEED";
 const VERSION_PREFIX: &str = "VERSION#";
-/// Lifetime of the cached number of shards. Only a deployment adds shards, so a change may take effect late.
+/// Lifetime of the cached number of shards. Only a deployment adds shards, so an instance may notice a change late.
 const SHARDS_FRESH_MILLIS: i64 = 10_000;
 
 /// The versions of all shards that ever had a post. A cached page is outdated if its versions differ from the current

@@ -19,7 +19,7 @@ use ulid::Ulid;
 use super::row::{Poll, VOTERS_PREFIX, Voters};
 use crate::{Post, find, partition};
 
-/// Rows in a page. Each row has up to 97 voters.
+/// Number of rows of voters in a page. Each row has up to 97 voters.
 const PAGE_ROWS: usize = 2;
 /// If each message handles one page, this bound is enough for 1,000 messages × 2 rows × 97 voters = 194,000 voters.
 const NOTIFY_VOTERS: Bound =

@@ -13,7 +13,8 @@ const IMAGE_MAX_BYTES: usize = 2048;
 
 /// The name under which [`Head`] stores the text of `<title>`.
 const TITLE: &str = "title";
-/// Names of the title, description and image, in order of preference. The first name with a text is used.
+/// Metadata names for the title, the description and the image, in order of preference. The first name that has a text
+/// is used.
 const TITLES: [&str; 3] = ["og:title", "twitter:title", TITLE];
 const DESCRIPTIONS: [&str; 3] = ["og:description", "twitter:description", "description"];
 const IMAGES: [&str; 4] = ["og:image:secure_url", "og:image", "og:image:url", "twitter:image"];
@@ -83,7 +84,7 @@ fn text(raw: &str, max_chars: usize) -> Option<String> {
     Some(visible).map(|text: String| text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
-/// Returns whether a character changes the text direction, which would also affect the text around it.
+/// Returns whether a character changes the text direction. Such a character would also affect the surrounding text.
 fn changes_direction(character: char) -> bool {
     matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

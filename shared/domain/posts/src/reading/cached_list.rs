@@ -54,7 +54,7 @@ impl CachedList {
         }
     }
 
-    /// Returns whether the list shows a post. The post must be in the list's index partition.
+    /// Returns whether the list shows a post. Assumes that the post is in the list's index partition.
     pub(crate) fn shows(&self, post: &Post) -> bool {
         match self {
             Self::Author(_) => true,

@@ -18,8 +18,9 @@ use crate::{
     },
 };
 
-/// If a list has several partitions, one read of a partition returns its equal share of the page plus this number of
-/// rows. With 4 shards and pages of 20 rows, one read of each shard then fills 999 of 1,000 pages.
+/// Number of additional rows in each read of a partition, if a list has several partitions. The other rows of the read
+/// are the partition's equal share of the page. With 4 shards and pages of 20 rows, one read of each shard is then
+/// enough for 999 of 1,000 pages.
 const SPARE_ROWS: usize = 5;
 
 /// Maximum reads of each partition for one page. If too many posts are hidden from the viewer, the page is short, and
@@ -28,7 +29,7 @@ const READS_MAX: usize = 10;
 
 /// The rows of a page, and the position at which reading stopped.
 pub struct FoundRows {
-    /// The rows of the page, plus at least one more if there is a next page.
+    /// The rows of the page, plus at least one more row if there is a next page.
     pub rows: Vec<Post>,
     /// The last post that was read, or `None` at the end of the list.
     pub stopped_at: Option<PostId>,
@@ -110,7 +111,7 @@ async fn merge(
     }
 }
 
-/// Returns the number of rows to read from each of `lists` lists.
+/// Returns the number of rows to read from each list. `lists` is the number of lists.
 fn share_of(wanted: usize, lists: usize) -> usize {
     match lists {
         0 | 1 => wanted,

@@ -61,7 +61,8 @@ impl Source {
         Self::new(SourceKind::CachedList(list))
     }
 
-    /// Returns a source of the posts of an author, without the post `pinned`. If `first` is given, it comes first.
+    /// Returns a source of the posts of an author, without the post `pinned`. If `first` is given, the source returns
+    /// it first.
     pub fn pinned(author: UserId, pinned: Option<PostId>, first: Option<Post>) -> Self {
         let posts = Self::query(Post::by_author(author));
         Self { skipped: pinned, ready: first.into_iter().map(Arc::new).collect(), ..posts }

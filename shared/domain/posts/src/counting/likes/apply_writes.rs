@@ -64,9 +64,10 @@ fn if_unchanged(write: Write, before: &Engagement) -> Write {
     write.equals("liked", before.liked).equals_or_lacks("counted", before.counted)
 }
 
-/// Determines which likes cause no notification. `snapshot` is also used to write the notifications of the other likes.
+/// The data that determines which likes cause no notification. `snapshot` is also used to write the notifications of
+/// the other likes.
 pub(super) struct Muted {
-    /// Pairs of an author and a liker whose posts are hidden from the author.
+    /// Pairs of an author and a liker. The liker's posts are hidden from the author.
     pairs: HashSet<(UserId, UserId)>,
     snapshot: RecipientSnapshot,
 }

@@ -1,4 +1,4 @@
-//! Groups messages by post, and posts into transactions.
+//! Groups messages by post, and groups posts into transactions.
 
 use std::collections::BTreeMap;
 
@@ -17,10 +17,11 @@ use crate::{
 
 /// Maximum writes in a transaction.
 const WRITES_MAX: usize = 100;
-/// Maximum writes in a transaction of several posts. More posts make a conflict more likely, and a conflict fails the
-/// whole transaction.
+/// Maximum writes in a transaction of several posts. More posts make a conflict more likely, and a conflict makes the
+/// whole transaction fail.
 const WRITES_TOGETHER_MAX: usize = 40;
-/// Writes for each post in addition to one write per liker: 1 for the count and 2 for the notification.
+/// Number of writes for each post, in addition to one write for each liker. One write updates the count, and two
+/// writes are for the notification.
 const WRITES_PER_POST: usize = 3;
 /// Maximum likes of one post in a transaction.
 const LIKES_MAX: usize = WRITES_MAX - WRITES_PER_POST;
@@ -28,8 +29,8 @@ const LIKES_MAX: usize = WRITES_MAX - WRITES_PER_POST;
 /// The users whose likes of a post must be applied.
 pub(super) struct PostLikes {
     post: PostId,
-    /// The position of the row of likers, if the batch needs one. The position is the same at each attempt, so a retry
-    /// overwrites the row of a failed attempt.
+    /// The position of the row of likers, if the batch needs such a row. The position is the same at each attempt, so a
+    /// retry overwrites the row of a failed attempt.
     at: Position,
     /// The users, with the indexes of their messages.
     users: Vec<(UserId, Vec<usize>)>,
@@ -60,8 +61,8 @@ impl UncountedPost {
         self.post.likes_seq + 1
     }
 
-    /// Returns the likes of users who liked the post before. The caller must clear the users' old positions in rows.
-    /// The earlier unlike has already cleared old positions in the open segment.
+    /// Returns the likes of users who liked the post before. If a user's old position is in a row of likers, the caller
+    /// must clear it. If the old position was in the open segment, the earlier unlike has already cleared it.
     pub(super) fn repeated_likes(&self) -> impl Iterator<Item = &Engagement> {
         let in_row = |like: &&Engagement| like.place.is_some_and(|at| !self.post.likers.has(at));
         self.engagements.iter().filter(|it| it.liked).filter(in_row)
@@ -103,8 +104,8 @@ impl PostLikes {
     }
 }
 
-/// Groups messages by post, and posts into batches that each fit one transaction. A post with more likes than one
-/// transaction can hold is in several batches.
+/// Groups messages by post, and groups posts into batches that each fit in one transaction. A post with more likes than
+/// one transaction can hold is in several batches.
 pub(super) fn batches(app: &App, jobs: &[LikeJob]) -> Vec<Vec<PostLikes>> {
     let mut batches: Vec<Vec<PostLikes>> = Vec::new();
     let mut writes = 0;

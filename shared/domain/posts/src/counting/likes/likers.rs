@@ -53,7 +53,7 @@ pub async fn likers(
 
 /// Returns the position of a cursor. If the cursor is a user ID, returns the user's last position in the list.
 ///
-/// Returns `None`, the head of the list, if the user's like has not been counted yet.
+/// Returns `None` if the user's like has not been counted yet. The page then starts at the head of the list.
 async fn resolve_cursor(app: &App, post: PostId, after: Option<Position>) -> Result<Option<Position>> {
     let Some(after) = after else { return Ok(None) };
     let engagement = engagements::find(app, UserId::from(Ulid::from(after)), post).await?;

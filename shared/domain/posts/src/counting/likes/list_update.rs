@@ -16,7 +16,7 @@ const OPEN_MAX: usize = 6;
 /// Bytes in the post's row that are kept free, because the post's counts may grow while the segment is open.
 const SPARE_BYTES: usize = 24;
 
-/// The update of the list of likers by a batch.
+/// The changes that a batch makes to the list of likers.
 ///
 /// New likers are added to the open segment if it has room. Otherwise the segment is closed, and the new likers go to a
 /// new segment or to a row.
@@ -26,12 +26,13 @@ pub(super) struct ListUpdate {
     /// The open segment before the batch, if the batch closes it. The segment is then written as a row of counted
     /// likes. A concurrent batch that closes the segment writes the same row or a longer one.
     pub(super) closed: Option<Likers>,
-    /// The row of new likers, if the batch has too many for an open segment.
+    /// The row of new likers, if the batch has too many likers for an open segment.
     pub(super) row: Option<Likers>,
 }
 
 impl ListUpdate {
-    /// Adds the likes of a batch to the list, and removes unlikes from the open segment.
+    /// Returns the changes for a batch. They add the users who like the post to the list, and remove the users who
+    /// unliked it from the open segment.
     ///
     /// # Errors
     /// Fails if the post cannot be serialized.

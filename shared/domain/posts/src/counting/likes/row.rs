@@ -35,7 +35,7 @@ const NONE: Ulid = Ulid(0);
 pub struct Likers {
     pub(super) post: PostId,
     pub(super) at: Position,
-    /// Sorted by the time of the like, so that later likes have higher positions.
+    /// The users, sorted by the time of their like, so that later likes have higher positions.
     #[serde(with = "packed")]
     pub(super) users: Vec<UserId>,
 }
@@ -57,7 +57,8 @@ impl Likers {
         self.users.iter().enumerate().map(|(index, user)| (position_in(self.at, index), *user))
     }
 
-    /// Returns the row with the positions of matching users emptied. All other users keep their position.
+    /// Returns the row without the users for which `is_removed` returns true. Their positions are empty. All other
+    /// users keep their positions.
     pub(super) fn without(&self, is_removed: impl Fn(UserId) -> bool) -> Self {
         let remaining = |user: &UserId| if is_removed(*user) { UserId::from(NONE) } else { *user };
         Self { users: self.users.iter().map(remaining).collect(), ..*self }

@@ -12,7 +12,7 @@ use platform::{
 use super::notification_events::NotificationEvents;
 use crate::{Counter, GONE, key};
 
-/// Returns the writes that count a new post on `counted_on` and record its notification events.
+/// Returns the writes that count a new post on `counted_on` and record the notification events of the new post.
 ///
 /// The writes fail with [`GONE`] if `counted_on` was deleted.
 pub(super) fn count_writes(
