@@ -80,7 +80,7 @@ impl Due {
         }
     }
 
-    /// Returns the bound of the job for one shard.
+    /// Returns the limit on the number of messages that process one shard.
     fn bound(self) -> Bound {
         let job = match self {
             Self::Drain => "drain",
@@ -118,9 +118,9 @@ pub async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(DuePage
 
 /// Processes the due rows of a shard page by page. If time runs out, sends a job for the remaining rows.
 ///
-/// A row that fails does not block the other rows. If a row fails, the message fails and is retried, unless it sent a
-/// job for the remaining rows. A retry would send that job twice. In this case, the next scheduled run retries the
-/// failed rows.
+/// A row that fails does not block the other rows. If a row fails, the message fails and is retried. The exception is a
+/// message that sent a job for the remaining rows, because a retry would send that job again. Such a message succeeds,
+/// and the next scheduled run retries the failed rows.
 pub async fn pages<R: Row, J: Job, F: Future<Output = Result<()>>>(
     app: &App,
     deadline: &Deadline,

@@ -39,7 +39,8 @@ pub enum TimelineJob {
         /// The followed author.
         author: UserId,
     },
-    /// Mark all follows of an author who has become popular.
+    /// Mark all follows of a popular author as merged. Each follower's feed then merges the author's posts when it is
+    /// read.
     MarkFollows {
         /// The author.
         author: UserId,
@@ -147,7 +148,7 @@ pub enum OutboundJob {
         recipient: UserId,
         /// The notification.
         notification: NotificationId,
-        /// The time of the flush.
+        /// The time at which a flush wrote the notification.
         at: Time,
     },
     /// Load the link preview of a post with a new first link.

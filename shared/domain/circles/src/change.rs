@@ -76,7 +76,7 @@ impl Change {
         })
     }
 
-    /// Returns the transition of this energy by this change. Writes nothing.
+    /// Returns the transition from `energy` to the energy after this change. Writes nothing.
     ///
     /// # Errors
     /// Fails with [`platform::Error::NotFound`] if the circle is dead.
@@ -106,7 +106,7 @@ impl Change {
 }
 
 impl Transition {
-    /// Returns this transition followed by a second change. One transaction writes both changes.
+    /// Returns this transition extended by a second change, so that one transaction can write both changes.
     ///
     /// # Errors
     /// Fails with [`platform::Error::NotFound`] if the earlier changes killed the circle.

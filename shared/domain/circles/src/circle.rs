@@ -63,7 +63,8 @@ impl Circle {
         write.equals("membersCount", self.members_count).equals("ownerId", self.owner_id)
     }
 
-    /// Returns the write with a condition. The write fails with [`NO_CIRCLE`] if the circle is dead.
+    /// Returns `write` with the added condition that the circle is alive. If the circle is dead, the write fails with
+    /// [`NO_CIRCLE`].
     pub(super) fn while_alive_write<K>(write: Write<K>) -> Write<K> {
         write.exists().lacks("deletedAt").or(NO_CIRCLE)
     }

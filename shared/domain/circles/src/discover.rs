@@ -1,8 +1,8 @@
 //! Lists for discovering circles: the newest, the most active, and the dying.
 //!
-//! A new circle is listed at once. A post causes no extra write. Instead, the hourly drain records each circle's last
-//! activity. The energy row of a dying circle has an index key with the hour at which the circle will die. This hour
-//! only changes if the circle gains or loses HP other than by the drain.
+//! A new circle is listed immediately. Writing a post does not update the lists. Instead, the hourly drain records each
+//! circle's last activity. The energy row of a dying circle has an index key with the hour at which the circle will
+//! die. The drain does not change this hour, but every other change to the circle's HP does.
 
 use base::ids::CircleId;
 use futures::future::try_join_all;

@@ -116,9 +116,9 @@ impl Energy {
         }
     }
 
-    /// Returns this energy with updated notification times. Sets the time for a worse stage to `now`, unless members
-    /// were notified of the same stage within the last day. So a circle that often crosses a threshold causes at most
-    /// one notification per stage and day.
+    /// Returns this energy with updated notification times. If the stage is worse than `before`, its
+    /// notification time becomes `now`, unless members were notified of this stage within the last day. So a circle
+    /// that often crosses a threshold causes at most one notification per stage and day.
     pub(super) fn notifying(self, before: Stage, now: Time) -> Self {
         let stage = self.stage();
         let is_new =

@@ -14,7 +14,7 @@ use platform::{
 
 use super::{Energy, circle, energy_key, key, posts};
 
-/// Maximum number of posts that one message deletes. The same maximum applies to other rows.
+/// Maximum number of posts per page. The same maximum applies to other rows.
 const PAGE_ROWS: usize = 200;
 
 /// Sends a chore for the first page of each shard that has due circles.

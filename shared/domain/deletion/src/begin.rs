@@ -37,7 +37,7 @@ pub struct Leave {
     pub code: Option<Code>,
 }
 
-/// The account was deleted.
+/// The response to deleting an account.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AccountDeletion {

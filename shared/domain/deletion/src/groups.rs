@@ -17,8 +17,9 @@ pub(super) async fn listed(app: &App, user: UserId, cursor: Option<String>) -> R
     remove_user(app, user, group).await.map(|()| Some(cursor))
 }
 
-/// Erases the content of the user's messages in the next group that the user left, earlier or in the first pass. Also
-/// erases the user from notifications about these messages. Returns the cursor of the next page, if any.
+/// Erases the content of the user's messages in the user's next former group, and erases the user from notifications
+/// about these messages. A former group is a group that the user left, or from which the first pass removed the user.
+/// Returns the cursor of the next page, if any.
 pub(super) async fn left(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let Some((cursor, group)) = conversations::left_after(app, user, cursor).await? else { return Ok(None) };
     remove_user(app, user, group).await?;

@@ -31,7 +31,7 @@ pub(super) enum Place {
     Friends,
     /// Message groups.
     Groups,
-    /// Message groups that the user left earlier, or in the first pass.
+    /// Message groups that the user left before the deletion, or from which the first pass removed the user.
     LeftGroups,
     /// Circles that the user is a member of.
     Circles,

@@ -8,7 +8,7 @@ use ulid::Ulid;
 
 use super::pass::Pass;
 
-/// Ends the follows of the user's next 50 followers. Returns the cursor of the next page, if any.
+/// Ends the follows of the user by the next 50 followers. Returns the cursor of the next page, if any.
 pub(super) async fn followers(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let cursor = cursor.and_then(|id| id.parse::<Ulid>().ok()).map(Position::from);
     let last = follows::end_follower_page(app, user, cursor).await?;

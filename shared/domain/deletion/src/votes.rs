@@ -13,8 +13,8 @@ use super::pass::Pass;
 /// Votes per page.
 const PAGE_ROWS: usize = 50;
 
-/// Removes the next 50 votes. A worker then applies the removals. The erasure also deletes votes that have been
-/// applied. Returns the cursor of the next page, if any.
+/// Removes the next 50 votes. A worker later subtracts these votes from the polls' counts. The erasure also deletes the
+/// rows of votes that have been subtracted. Returns the cursor of the next page, if any.
 pub(super) async fn page(
     app: &App,
     user: UserId,
@@ -32,8 +32,8 @@ pub(super) async fn page(
     Ok(last)
 }
 
-/// Deletes a vote, unless a change to the vote has not been applied yet. In that case, the next erasure deletes the
-/// vote.
+/// Deletes the row of a vote, unless a worker has not counted a change to the vote yet. In that case, the next erasure
+/// deletes the row.
 async fn delete(app: &App, vote: &Vote) -> Result<()> {
     let nothing: [u8; 0] = [];
     let applied = Write::delete(vote.key()).lacks("uncountedSince").equals("chosen", nothing);

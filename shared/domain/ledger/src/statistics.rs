@@ -79,7 +79,7 @@ pub struct Stats {
     pub generated_at: Time,
 }
 
-/// Returns the totals. All are 0 while proposed features are off.
+/// Returns the totals. All totals are 0 while proposed features are off.
 pub async fn read(app: &App) -> Result<Stats> {
     let keys: Vec<_> = (0..SHARDS).map(key).collect();
     let rows: Vec<Shard> = match app.has_proposed_features() {

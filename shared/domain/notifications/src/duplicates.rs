@@ -1,5 +1,6 @@
-//! Excludes events that a worker recorded twice, possibly days apart. A worker may repeat some of the events that a
-//! record lists. When a flush counts such an event, it writes a row for it. The row expires after a week.
+//! Excludes events that a worker recorded twice, possibly days apart. When a flush counts an event that a worker may
+//! record again, the flush also writes a row for the event. Later flushes find this row, and do not count the event
+//! again. The row expires after a week.
 
 use std::collections::HashSet;
 
@@ -22,7 +23,8 @@ pub(super) async fn mark_counted(app: &App, records: &mut [Pending]) -> Result<(
     Ok(())
 }
 
-/// Writes the rows of repeatable events, and then removes the flushed events as [`Pending::remove_flushed`] describes.
+/// Writes a row for each flushed event that a worker may record again. Then removes the flushed events with
+/// [`Pending::remove_flushed`].
 pub(super) async fn remove_flushed(app: &App, records: &[&Pending]) -> Result<()> {
     let rows: Vec<_> = rows(records.iter().copied()).collect();
     app.table.batch_write(&rows, &[]).await?;

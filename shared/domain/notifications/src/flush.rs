@@ -1,4 +1,4 @@
-//! The job that runs every 40 seconds and turns pending records into notifications.
+//! The job that runs every 40 seconds and turns pending records into notifications. One run of the job is a tick.
 
 use futures::future::join_all;
 use platform::{

@@ -66,7 +66,7 @@ pub async fn record_wanted(
     Ok(())
 }
 
-/// Applies all writes or none. A refusal means that the events were already recorded.
+/// Applies all writes or none. If the table refuses the writes, the events were already recorded.
 async fn write_all(app: &App, mut writes: Vec<Write>) -> Result<()> {
     match (writes.pop(), writes.is_empty()) {
         (None, _) => Ok(()),

@@ -19,8 +19,9 @@ use people::{
     relationships::{self, Relationship, ViewContext},
 };
 
-/// A snapshot of data about recipients. The snapshot may be outdated, which is harmless. The flush checks blocks and
-/// mutes again. An event counts the same, whether it is listed or has its own row.
+/// A snapshot of data about recipients. An outdated snapshot is harmless, because the flush checks blocks and mutes
+/// again. Outdated numbers of listed actors only affect whether an event is listed or gets its own row. The event is
+/// counted in both cases.
 #[derive(Default)]
 pub struct RecipientSnapshot {
     /// Pairs of a recipient and an actor that the recipient hides.

@@ -14,8 +14,8 @@ use super::Actors;
 /// Maximum number of marks that one query reads.
 pub(super) const UNREAD_MAX: usize = 1000;
 
-/// Marks a notification as unread. Marks are sorted by the notification's newest event, like the list of notifications.
-/// So one query finds the marks of a page. Marks are small, so counting them is cheap.
+/// A mark that a notification is unread. Marks are sorted by the notification's newest event, like the list of
+/// notifications. So one query finds the marks of a page. Marks are small, so counting them is cheap.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Unread {
     /// The user who is notified.

@@ -52,7 +52,8 @@ async fn touch(app: &App, write: Write) -> Result<()> {
     app.table.try_write(write).await.map(drop)
 }
 
-/// Returns the write that the relay handles like a new outbox, or `None` if the outbox is outside the window.
+/// Returns the write after which the relay delivers the outbox like a new one. Returns `None` if the outbox was written
+/// outside of `window`.
 fn touch_write(app: &App, window: Window, OutboxRow { pk, sk, outbox }: &OutboxRow) -> Option<Write> {
     let written_at = outbox::written_at(outbox)?;
     let again = outbox::for_redelivery(outbox, app.now())?;

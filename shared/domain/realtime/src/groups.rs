@@ -130,8 +130,8 @@ async fn message_reacted(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     Ok(vec![Push::of(event, audience.channels(), PushedEvent::MessageReaction(&reaction))?])
 }
 
-/// Returns the push of a joined or left member to all members and the chat channel. The push also contains the group's
-/// owner.
+/// Returns the push about a member who joined or left. The push goes to all members and the chat channel, and also
+/// contains the group's owner.
 async fn member_changed(
     app: &App,
     event: &BusEvent,

@@ -117,8 +117,8 @@ impl Connections<'_> {
     }
 }
 
-/// Returns the write that decrements the counters of the user whose connections are `out`, or `None` if no counter
-/// changes.
+/// Returns the write that decrements the counters of the user `out.from`, or `None` if no counter changes. `back`
+/// contains the connections from the other user to this user.
 fn counts_write(out: &Connections<'_>, back: &Connections<'_>) -> Option<Write> {
     let ended = [
         ("followingCount", out.follow.is_some()),

@@ -79,7 +79,8 @@ async fn find(app: &App, id: Option<UploadId>) -> Result<Option<Upload>> {
     }
 }
 
-/// Returns the upload without its use as the picture of `of`, or `None` if it is not used there.
+/// Returns the upload without its use as the picture of `of`, which is a user or message group. Returns `None` if the
+/// upload is not that picture.
 fn without_picture(before: &Upload, of: Ulid) -> Option<Upload> {
     let mut after = Upload { uses: before.uses - 1, ..before.clone() };
     after.picture_of.retain(|other| *other != of);

@@ -56,7 +56,7 @@ impl Cpr {
         self.resolved_at.is_none() && now < self.expires_at.plus_seconds(JUDGING_SECONDS)
     }
 
-    /// Returns whether the CPR can still succeed at the next check.
+    /// Returns whether the CPR can still succeed when the next check for expired CPRs runs.
     pub(super) fn can_wait_for_next_check(&self, now: Time) -> bool {
         self.is_undecided(now.plus_seconds(CHECK_INTERVAL_SECONDS))
     }

@@ -135,7 +135,7 @@ struct JudgeContext {
 struct Effects {
     post: CirclePost,
     transition: Option<Transition>,
-    /// The CPR after this comment, if the comment counts.
+    /// The CPR after it counted this comment, or `None` if the comment does not count.
     cpr: Option<Cpr>,
     goals: Vec<(JudgedGoal, PostId)>,
     /// Whether the score is good, and the circle has not rewarded the same text within the last hour.

@@ -154,7 +154,7 @@ impl CirclePost {
         self.content.first_link() == other.first_link()
     }
 
-    /// Returns the post as a comment on `parent`.
+    /// Returns the post as a comment on `parent`, or unchanged if `parent` is `None`.
     pub(super) fn with_parent(self, parent: Option<&Self>) -> Self {
         Self { parent: parent.map(|it| it.id), thread: parent.map(Self::comment_thread), ..self }
     }

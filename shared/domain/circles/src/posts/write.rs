@@ -33,7 +33,7 @@ const NOT_A_MEMBER: &str = "only members can write in a circle";
 pub struct CirclePostDraft {
     /// The text.
     pub content: Content,
-    /// The post or comment in the same circle that this comments on. Omit it to begin a thread.
+    /// The post or comment in the same circle to which this comment replies. Omit it to begin a thread.
     pub parent_id: Option<PostId>,
 }
 
@@ -144,7 +144,8 @@ impl PostContext {
     }
 }
 
-/// Returns the writes of a new post. `parent` is the parent if a different user wrote it. That user is notified.
+/// Returns the writes of a new post. `parent` is the parent if a different user wrote it, otherwise `None`. The writes
+/// publish the comment, so that the author of `parent` is notified.
 fn create_writes(post: &CirclePost, parent: Option<&CirclePost>, count_write: Write) -> Vec<Write> {
     let log = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at).log_write();
     let log = then_preview(log.then(&JudgeJob::Judge { post: post.id }), post);
