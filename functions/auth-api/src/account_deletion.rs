@@ -21,8 +21,8 @@ use runtime::{
 /// or else the longest-standing member. In each message group that the user owned, the longest-standing member becomes
 /// the owner. The username stays reserved for 30 days. The email address becomes available immediately.
 ///
-/// Returns 400 for a wrong password, and for a wrong `code` if the account has a second factor. Either counts as a
-/// failed sign-in attempt. Returns 403 for a SUPER_ADMIN.
+/// Returns 400 for a wrong password, and for a wrong `code` if the account has a second factor. A wrong password or
+/// code counts as a failed sign-in attempt. Returns 403 for a SUPER_ADMIN.
 #[utoipa::path(delete, path = "/auth/me", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = Leave, example = json!({ "password": "correct horse battery" })),

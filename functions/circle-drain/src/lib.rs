@@ -1,4 +1,4 @@
-//! Worker: drains the circles every hour.
+//! Worker: removes HP from each circle every hour.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::circles::{self, DrainJob};

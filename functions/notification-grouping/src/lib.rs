@@ -20,7 +20,7 @@ enum Message {
     Tick(Tick),
 }
 
-/// Records the event in a message, or flushes recorded events if the message is a tick.
+/// Records the events in the batch. For each tick message, flushes recorded events into notifications.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     let deadline = batch.deadline();
     let work = async |message| match message {

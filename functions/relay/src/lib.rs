@@ -45,8 +45,8 @@ pub async fn work(app: &App, event: Event) -> DynamoDbEventResponse {
     response
 }
 
-/// Returns the outbox that the record's write added. Returns `None` if the row has no outbox, or still has the outbox
-/// of an earlier write.
+/// Returns the outbox if the recorded write added it. Returns `None` if the row has no outbox, or if an earlier write
+/// added the outbox.
 fn new_outbox(record: &EventRecord) -> Option<&str> {
     let outbox = outbox_of(&record.change.new_image);
     outbox.filter(|outbox| outbox_of(&record.change.old_image) != Some(outbox))

@@ -37,9 +37,10 @@ pub(crate) struct SearchQuery {
 
 /// Search users, posts or hashtags
 ///
-/// A post matches if it contains all words of the search text. Posts are returned newest first. A user or hashtag
-/// matches if it begins with the search text. Users and hashtags are returned in alphabetical order. Hidden, deleted
-/// and private posts are not found. A user can search 30 times a minute.
+/// A post matches if it contains all words of the search text. Posts are returned newest first. A user matches if the
+/// username, or a word in the name, begins with the search text. A hashtag matches if it begins with the search text.
+/// Users and hashtags are returned in alphabetical order. Hidden, deleted and private posts are not found. A user can
+/// search 30 times a minute.
 #[utoipa::path(get, path = "/search", tag = "search",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["read"])), params(SearchQuery),
     responses((status = 200, body = ListEnvelope<Found>)))]

@@ -5,7 +5,7 @@ use domain::{jobs::IndexJob, search};
 use platform::App;
 use runtime::worker::{self, Batch};
 
-/// Indexes the posts and users that the batch names, in their current state.
+/// Indexes the current state of the posts and users that the batch names.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     worker::together(app, batch, async |jobs: Vec<IndexJob>| search::index(app, &jobs).await).await
 }

@@ -20,7 +20,7 @@ use crate::{
 const STREAM: &str = "relay";
 /// The printed table omits queues with fewer messages, because their rate is noise.
 const MESSAGES_MIN: usize = 50;
-/// Number of the first request. The other phases use lower numbers.
+/// Number of the first request of this phase. Requests of the other phases have lower numbers.
 const FIRST: usize = 100_000;
 const CONCURRENCY: usize = 8;
 

@@ -1,4 +1,5 @@
-//! Closed loops: each client sends its next request when it gets a response. They measure the highest rate of requests.
+//! Closed loops: each client sends its next request when it gets a response. The loops measure the highest rate of
+//! requests.
 
 use std::{
     sync::atomic::{AtomicUsize, Ordering},
@@ -23,7 +24,7 @@ pub(crate) struct Throughput {
     pub(crate) latency: Percentiles,
 }
 
-/// Sends the requests with these numbers. `concurrency` requests are in progress at a time.
+/// Sends one request for each number in `numbers`. `concurrency` requests are in progress at a time.
 pub(crate) async fn run(
     scene: &Scene,
     operation: &Operation,

@@ -46,7 +46,7 @@ struct Arguments {
     /// Measures only operations whose name contains this text.
     #[arg(long)]
     of: Option<String>,
-    /// Number of requests of each kind that build the backlog for the drains.
+    /// Number of requests of each kind that are sent to fill the queues before they are drained.
     #[arg(long, default_value_t = 2_000)]
     backlog: usize,
     /// Output directory for tables and plots.

@@ -25,7 +25,7 @@ pub(crate) struct Consumption {
     pub(crate) events: f64,
 }
 
-/// HTTP middleware of the SDK that counts. Clones share the counters.
+/// HTTP middleware for the SDK that counts calls, units and events. Clones share the counters.
 #[derive(Clone, Default)]
 pub(crate) struct Meter {
     is_on: Arc<AtomicBool>,

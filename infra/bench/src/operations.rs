@@ -177,7 +177,7 @@ impl Operation {
     }
 }
 
-/// Returns the item at `number`, modulo the number of items.
+/// Returns the item at the index `number` modulo the number of items.
 fn pick<T>(items: &[T], number: usize) -> &T {
     &items[number % items.len()]
 }
@@ -249,7 +249,7 @@ impl Turn<'_> {
         texts::TAGS[self.number % texts::TAGS.len()]
     }
 
-    /// Returns a path below a post without likes.
+    /// Returns the path of a post without likes, followed by `below`.
     fn unliked_post(&self, below: &str) -> String {
         format!("/posts/{}{below}", pick(&self.network().unliked, self.number))
     }
@@ -262,7 +262,8 @@ impl Turn<'_> {
         format!("/posts/{}", self.client_data().post)
     }
 
-    /// Returns a path below a post by a different client. Consecutive requests of a client use different posts.
+    /// Returns the path of a post by a different client, followed by `below`. Consecutive requests of a client use
+    /// different posts.
     fn others_post(&self, below: &str) -> String {
         let clients = self.scene.clients.len();
         let offset = 1 + self.number / clients % (clients - 1).max(1);
@@ -285,7 +286,7 @@ impl Turn<'_> {
         format!("/user/{}{below}", pick(&self.network().people, self.number))
     }
 
-    /// Returns a path below a user that no client follows yet.
+    /// Returns the path of a user that no client follows yet, followed by `below`.
     fn unfollowed_user(&self, below: &str) -> String {
         format!("/user/{}{below}", pick(&self.network().followers, self.number))
     }

@@ -15,7 +15,7 @@ pub(crate) struct Person {
     url: String,
 }
 
-/// Returns an HTTP client for this machine, which ignores proxy settings.
+/// Returns an HTTP client that ignores proxy settings, because it connects only to this machine.
 pub(crate) fn http() -> Result<Client> {
     Ok(Client::builder().no_proxy().build()?)
 }
@@ -65,7 +65,7 @@ pub(crate) fn login(http: &Client, url: &str, name: &str) -> RequestBuilder {
     http.post(format!("{url}/auth/login")).json(&body)
 }
 
-/// Sends a request and returns the body of its response, or null if it is empty.
+/// Sends a request and returns the body of its response. Returns null if the body is empty.
 ///
 /// # Errors
 /// Fails with the request and the status if the request was not successful.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-/// Milliseconds.
+/// Percentiles in milliseconds.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(crate) struct Percentiles {
     pub(crate) p50: f64,

@@ -14,7 +14,7 @@ const DAY: i64 = 24 * 60 * MINUTE;
 const YEAR: i64 = 365 * DAY;
 /// Maximum age of posts in timelines.
 pub(crate) const MONTH: i64 = 30 * DAY;
-/// One of this many posts is a reply.
+/// One in this many posts is a reply.
 const POSTS_PER_REPLY: u32 = 5;
 /// Number of authors whose followers are set by [`Size::followers`]. These authors have no planned posts.
 const STARS: usize = 1;

@@ -27,7 +27,7 @@ use crate::{
 
 /// Number of posts from which operations choose.
 const CHOICES: usize = 3_000;
-/// Distinct words of a post, in addition to its number.
+/// Number of distinct words in a post. The post also contains its own number.
 const DISTINCT_WORDS: usize = 6;
 /// Number of users in one row of likers.
 const LIKERS: usize = 97;

@@ -9,15 +9,15 @@ pub(crate) const WORDS: [&str; 40] = [
     "candle", "basket",
 ];
 const CHARACTERS: usize = 300;
-/// Distinct words of a measured text, in addition to its number.
+/// Number of distinct words in a measured text. The text also contains its own number.
 const DISTINCT_WORDS: usize = 19;
 
-/// Returns a text of 300 characters with 19 distinct words and its number.
+/// Returns a text of 300 characters: `number`, and then words, of which 19 are distinct.
 pub(crate) fn post(number: usize) -> String {
     of(number, DISTINCT_WORDS)
 }
 
-/// Returns a text of 300 characters with `distinct` words and its number.
+/// Returns a text of 300 characters: `number`, and then words, of which `distinct` are distinct.
 pub(crate) fn of(number: usize, distinct: usize) -> String {
     let mut text = format!("{number}:");
     for index in (0..distinct).cycle() {

@@ -1,4 +1,4 @@
-//! The users. Writers follow each other, and follow and unfollow idols.
+//! The users. Writers follow each other. Writers also follow and unfollow idols, who write nothing.
 
 use anyhow::{Context, Result};
 use futures::future::try_join_all;

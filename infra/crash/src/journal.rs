@@ -15,9 +15,10 @@ pub(crate) struct Journal {
     pub(crate) likes: BTreeMap<String, State>,
     /// State of each follow, by index of the idol.
     pub(crate) follows: BTreeMap<usize, State>,
-    /// Word of a post whose request has not succeeded. The request is repeated with the same idempotency key.
+    /// The unique word in a post whose request has not succeeded. The request is repeated with the same idempotency
+    /// key.
     pub(crate) to_repeat: Option<String>,
-    /// Number of words so far. Each text has its own word.
+    /// Number of unique words so far. Each text ends with a different word.
     pub(crate) words: usize,
     /// Number of acknowledged requests.
     pub(crate) acknowledged: usize,

@@ -16,7 +16,7 @@ use crate::api::Api;
 /// Time limit of a start.
 const START_TIMEOUT: Duration = Duration::from_secs(120);
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// Number of seconds that exceeds the delay of any message.
+/// Seconds by which the clock advances. Longer than the delay of any message.
 const DELAY_MAX_SECONDS: u64 = 120;
 /// Maximum number of attempts to finish all work.
 const ATTEMPTS_MAX: usize = 100;

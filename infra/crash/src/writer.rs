@@ -76,7 +76,7 @@ impl Writer<'_> {
         flow
     }
 
-    /// Writes the pending post. Its word is the idempotency key.
+    /// Writes the pending post. The post's unique word is the idempotency key.
     async fn post_with_key(&mut self) -> Flow {
         let Some(word) = self.journal.to_repeat.clone() else { return Continue(()) };
         let outcome = self.send("/posts", &content(&word), Some(&word)).await;

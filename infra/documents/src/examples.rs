@@ -101,7 +101,8 @@ impl Schemas<'_> {
         }
     }
 
-    /// Adds the schema's description and an example to a parameter, unless it has its own.
+    /// Adds the schema's description to a parameter without a description. Adds an example to a parameter without an
+    /// example.
     fn describe(&self, parameter: &mut Value) {
         if parameter.get("schema").is_none() {
             return;

@@ -1,4 +1,4 @@
-//! Moves the clock, and runs the work that falls due on the way.
+//! Moves the clock forward, and runs work when it falls due.
 
 use std::{sync::Arc, time::Duration};
 

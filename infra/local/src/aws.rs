@@ -95,8 +95,8 @@ pub(crate) async fn answer(State(services): State<Arc<Services>>, request: Reque
     }
 }
 
-/// Returns the action and the ARN that a request requires. Used for requests outside the SDK's clients, which the IAM
-/// interceptor does not see.
+/// Returns the action, and the ARN of the resource, for which a request requires permission. Used for requests outside
+/// the SDK's clients, which the IAM interceptor does not see.
 fn required_right(target: &str, path: &str, body: &[u8]) -> Option<(&'static str, String)> {
     if target == "secretsmanager.GetSecretValue" {
         return Some(("secretsmanager:GetSecretValue", SecretStore::secret_id(body)));

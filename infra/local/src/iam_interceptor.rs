@@ -51,7 +51,7 @@ impl Layer for IamInterceptor {
     }
 }
 
-/// Returns the actions and ARNs that a request requires.
+/// Returns the actions, and the ARNs of the resources, for which a request requires permission.
 fn required_rights(request: &HttpRequest) -> Vec<(String, String)> {
     let target = request.headers().get("x-amz-target").unwrap_or_default();
     let body: RequestBody =

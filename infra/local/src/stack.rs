@@ -19,7 +19,7 @@ use crate::{
     stream::{StreamReport, StreamState},
 };
 
-/// Maximum time that [`Stack::stop`] waits for workers.
+/// Maximum time for which [`Stack::stop`] waits for workers.
 const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A running stack. Dropping the handle stops the stack.

@@ -110,7 +110,7 @@ impl Life {
         }
     }
 
-    /// If a post is pending, writes a post, or a comment on the last post. Returns the circle.
+    /// Writes the next pending post, if any, as a new post or as a comment on the last post. Returns the circle.
     pub(crate) async fn write_next(mut self, app: App) -> Result<Self> {
         if self.pending_posts == 0 {
             return Ok(self);

@@ -192,8 +192,8 @@ impl Network {
         at_least(Duration::from_millis(millis), next.call(request)).await
     }
 
-    /// Returns `None` if a transaction holds one of these rows. If `is_transaction`, holds the rows until the result is
-    /// dropped.
+    /// Returns `None` if a transaction holds one of these rows. Otherwise returns a value. If `is_transaction`, the
+    /// rows are held until this value is dropped.
     fn hold(&self, rows: Vec<String>, is_transaction: bool) -> Option<Held> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         if rows.iter().any(|row| held.contains(row)) {

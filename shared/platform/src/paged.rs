@@ -11,7 +11,7 @@ use crate::{App, deadline::Deadline, error::Result, queues::Job};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Paged<C> {
-    /// The cursor at which the last page ended, or `None` for the first page.
+    /// The cursor after which the next page begins, or `None` for the first page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<C>,
     #[serde(default, skip_serializing_if = "is_first")]

@@ -29,7 +29,8 @@ const NOT_A_PAIR: Failed = Failed::Unauthenticated("the tokens belong to differe
 /// The signed-in user, or an application that acts for a user within the scopes of its token.
 ///
 /// For a GET request, the extractor checks the session. For any other request, one call checks the session and counts
-/// the request. The extractor can fail with 401, 403 or 429. Every tenth counted request adds ten to the user's count.
+/// the request. The extractor can fail with 401, 403 or 429. Requests are counted per session. Every tenth counted
+/// request adds 10 to the user's count.
 #[derive(Clone, Debug)]
 pub struct Caller {
     /// The user's ID.

@@ -17,7 +17,7 @@ struct Toggle<'a> {
     /// Path of the post or the idol.
     path: String,
     acknowledged: State,
-    /// State in the data.
+    /// Whether the like or follow exists in the data.
     is_on: bool,
 }
 

@@ -99,7 +99,7 @@ impl Watch {
 }
 
 impl RunningCall {
-    /// Runs `work`. Table calls and log lines of `work` belong to this call.
+    /// Runs `work`, and assigns its table calls and log lines to this call.
     pub(crate) async fn scope<T>(self: Arc<Self>, work: impl Future<Output = T>) -> T {
         RUNNING.scope(self, work).await
     }

@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_belongs_to_its_call() {
+    fn a_log_line_belongs_to_the_call_that_logged_it() {
         let (own, called) = (Recorder::default(), Recorder::default());
         let running = called.watch("posts").begin("r1".to_owned());
         let subscriber = tracing_subscriber::registry().with(own.layer());

@@ -248,8 +248,8 @@ impl Queue {
         }
     }
 
-    /// Returns the sequence number of the receipt's message, or `None` if the message was received again. Checks the
-    /// message ID too, because a sequence number can be reused after a restart.
+    /// Returns the sequence number of the message that `receipt` identifies. Returns `None` if the message was received
+    /// again after this receipt. Checks the message ID too, because a sequence number can be reused after a restart.
     fn sequence(&self, receipt: &str) -> Result<Option<u64>, Refusal> {
         let mut parts = receipt.splitn(3, '.');
         let mut number = || parts.next()?.parse::<u64>().ok();

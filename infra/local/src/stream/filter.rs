@@ -8,12 +8,12 @@ use crate::pattern;
 /// Patterns of a mapping. A record passes if it matches one of the patterns, or if there are no patterns.
 pub(crate) struct Filters(Vec<Json>);
 
-/// The writes that can produce a matching record.
+/// Selects the writes that can produce a matching record.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Interest {
-    /// All writes.
+    /// Selects all writes.
     Everything,
-    /// Writes that can leave one of these attributes in the row.
+    /// Selects each write after which the row can have one of these attributes.
     Attributes(Vec<String>),
 }
 
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn filters_that_require_an_attribute_select_only_writes_that_can_leave_it() -> Result<()> {
+    fn required_attributes_limit_the_writes_that_are_recorded() -> Result<()> {
         assert_eq!(filters(OUTBOX)?.interest(), Interest::Attributes(vec!["outbox".to_owned()]));
         assert_eq!(filters(r#"{"eventName":["REMOVE"]}"#)?.interest(), Interest::Everything);
         let gone = r#"{"dynamodb":{"NewImage":{"ttl":{"N":[{"exists":false}]}}}}"#;

@@ -35,7 +35,7 @@ pub(crate) struct Mapping {
     pub(crate) name: String,
     pub(crate) source: StreamSource,
     pub(crate) backlog: Arc<Backlog>,
-    /// Number of records given up, and the destinations of the last reports.
+    /// Number of records on which the mapping gave up, and the destinations of the last reports.
     pub(super) places: std::sync::Mutex<(usize, VecDeque<String>)>,
     pub(super) id: String,
     pub(super) function: String,
@@ -59,7 +59,7 @@ pub(super) struct Batch {
 pub(crate) struct Step {
     /// Number of records that the function processed.
     pub(crate) done: usize,
-    /// Number of records that failed and are not retried.
+    /// Number of failed records that are not retried.
     pub(crate) given_up: usize,
     /// Number of failed records that are retried.
     pub(crate) failed: usize,

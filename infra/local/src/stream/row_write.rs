@@ -1,4 +1,4 @@
-//! The rows that a request writes, and the attributes that it can leave in them.
+//! The rows that a request writes, and the attributes that the rows can have afterwards.
 
 use std::collections::HashMap;
 
@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_update_may_leave_an_attribute_that_it_names_but_does_not_remove() {
+    fn updates_can_set_or_keep_named_attributes_but_not_removed_ones() {
         let names = HashMap::from([("#0".to_owned(), "outbox".to_owned())]);
         let leaves = |expression: &str| may_leave(expression, Some(&names), "outbox");
         assert!(leaves("SET outbox = :a") && leaves("SET #0 = :a REMOVE other") && leaves("ADD outbox :a"));

@@ -15,7 +15,7 @@ pub struct StreamReport {
     pub delivered: usize,
     /// Number of failed deliveries of records.
     pub failed: usize,
-    /// Number of records that were given up, because they were too old or out of retries.
+    /// Number of records on which mappings gave up, because the records were too old or out of retries.
     pub given_up: usize,
     /// Number of unprocessed records.
     pub left: usize,

@@ -15,7 +15,7 @@ pub struct StreamState {
     pub waiting: usize,
     /// Time at which the oldest unprocessed record was written.
     pub oldest: Option<String>,
-    /// Number of records given up since the start of the stack.
+    /// Number of records on which the mapping gave up since the stack started.
     pub given_up: usize,
     /// Queues or object paths of the last reports.
     pub places: Vec<String>,

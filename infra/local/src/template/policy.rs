@@ -97,7 +97,7 @@ fn label(resource: &Yaml) -> String {
     text.rsplit(':').next().unwrap_or_default().to_owned()
 }
 
-/// Returns the items of a list, or a single value.
+/// Returns the items of a list. A single value counts as a list with one item.
 fn list(value: &Yaml) -> impl Iterator<Item = &Yaml> {
     match value {
         Yaml::Sequence(items) => items.iter(),

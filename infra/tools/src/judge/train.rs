@@ -181,8 +181,8 @@ impl Trainer {
 /// was trained without the example's theme.
 type Measured = Vec<(bool, [f64; LABELS])>;
 
-/// Returns the number to add to the sum for `normal`. With this number, at most [`WRONG_MAX`] of the harmless lines
-/// with unknown themes are judged harmful.
+/// Returns the number to add to the sum of weights for the label `normal`. With this number, at most [`WRONG_MAX`] of
+/// the harmless lines with unknown themes are judged harmful.
 fn calibration(examples: &[Example], features: usize) -> f64 {
     let mut measured = Measured::new();
     for fold in 0..FOLDS {
@@ -199,8 +199,8 @@ fn calibration(examples: &[Example], features: usize) -> f64 {
     shift
 }
 
-/// Returns the share of lines that the shifted model judges harmful. Considers only harmful lines if `is_harmful`,
-/// otherwise only harmless lines.
+/// Returns the share of lines that the model judges harmful after `shift` is added to the sum for `normal`. Considers
+/// only harmful lines if `is_harmful`, otherwise only harmless lines.
 fn share(measured: &Measured, shift: f64, is_harmful: bool) -> f64 {
     let lines: Vec<_> = measured.iter().filter(|(harmful, _)| *harmful == is_harmful).collect();
     let above = lines.iter().filter(|(_, sums)| {

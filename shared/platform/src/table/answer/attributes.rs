@@ -79,7 +79,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Value<D> {
     }
 }
 
-/// The Rust types for which reading a value differs.
+/// The kinds of Rust types, which differ in how a value is read.
 #[derive(Clone, Copy)]
 enum Target {
     Any,
