@@ -76,7 +76,7 @@ async fn writes_at_the_reference(browser: &Browser, url: &str) {
     tries(browser, url, "posts/createPost", &json!({ "content": "Hello from a browser" })).await;
 }
 
-/// Sends a request without a body from the API reference. Returns the selector of the response.
+/// In the API reference, sends a request that has no body. Returns the selector of the response.
 async fn asks(browser: &Browser, url: &str, operation: &str) -> String {
     let block = begins(browser, url, operation).await;
     browser.clicks(&format!("{block} .execute")).await;
@@ -96,7 +96,7 @@ async fn begins(browser: &Browser, url: &str, operation: &str) -> String {
     block
 }
 
-/// Sends a request from the API reference, and expects status 201.
+/// In the API reference, sends a request with a body, and expects status 201.
 async fn tries(browser: &Browser, url: &str, operation: &str, body: &Value) {
     let block = begins(browser, url, operation).await;
     browser.writes(&format!("{block} .body-param__text"), &body.to_string()).await;

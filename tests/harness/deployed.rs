@@ -23,7 +23,7 @@ use tokio::time::{Instant, sleep};
 
 /// Time limit for handling all messages: four times the visibility timeout. See `infra/deploy/deploy.py`.
 const TIMEOUT: Duration = Duration::from_secs(480);
-/// Longer than the lifetime of a cached feed page.
+/// A time that exceeds the lifetime of a cached feed page.
 const REMEMBERED: Duration = Duration::from_millis(1_100);
 const EMULATOR: &str = "http://127.0.0.1:";
 /// Number of consecutive idle checks after which the stack counts as idle. One check is not enough, because a bucket
@@ -127,7 +127,7 @@ impl Deployed {
         pending.expect("the pending rows").is_some()
     }
 
-    /// Deletes all rows except the feed's versions, and returns whether there were any.
+    /// Deletes all rows except the feed's versions. Returns whether it deleted a row.
     async fn empty(&self) -> bool {
         let scan = self.dynamodb.scan().table_name(&self.table).projection_expression("pk, sk");
         let rows = scan.into_paginator().items().send().try_collect().await.expect("the rows");

@@ -40,7 +40,7 @@ pub(crate) fn mailed_token(world: &World, name: &str) -> String {
     rest.split_whitespace().next().expect("a token").to_owned()
 }
 
-/// Bans or locks a user like an administrator: sets the status, then ends all sessions.
+/// Bans or locks a user as an administrator does: sets the status, then ends all sessions.
 async fn ban(app: &App, person: &Person, status: Status) {
     let id = person.id.parse().expect("an id");
     app.table.write(Write::update(users::key(id)).set("status", status)).await.expect("a write");

@@ -14,7 +14,7 @@ pub(crate) async fn opens(client: &Client, page: &str) -> Answer {
     answer
 }
 
-/// Submits a form of a page like a browser.
+/// Submits a form of a page as a browser does.
 pub(crate) async fn submits(world: &World, page: &str, form: &str) -> Answer {
     let request = world.anyone.request(Method::POST, &format!("/_local/console{page}"));
     let request = request.header("sec-fetch-site", "same-origin").header("origin", world.stack.url());

@@ -61,7 +61,7 @@ impl Bill {
     }
 }
 
-/// Returns a text of 300 characters with `words` indexed words.
+/// Returns a text of 300 characters with `words` indexed words. The text begins with `number`, so texts differ.
 fn text(number: usize, words: usize) -> String {
     let mut text = format!("{number}x");
     (1..words).for_each(|word| text += &format!(" word{word}"));
@@ -98,7 +98,8 @@ impl Evening {
         evening
     }
 
-    /// Gives posts between zero and six likes. Then the next likes fill a page of likers as often as in practice.
+    /// Likes the first ten posts. Each post gets zero to six likes, so that later likes move likers to a separate row
+    /// as often as in practice.
     async fn add_early_likes(&self) {
         let early = &self.fans[4..10];
         for fan in early {
@@ -120,7 +121,7 @@ impl Evening {
         self.bill_after(0, ask).await
     }
 
-    /// Sends the requests of `bill` at the time `seconds` after the last write of each user.
+    /// Does the same as [`Self::bill`], but first waits `seconds` seconds after the last write of each user.
     async fn bill_after(&self, seconds: u64, ask: impl AsyncFn(usize) -> Answer) -> Bill {
         // A window of the write limit starts with a user's first request. No window must start or end while costs are
         // counted.

@@ -48,7 +48,7 @@ async fn an_unsupported_method_is_not_allowed() {
 }
 
 #[tokio::test]
-async fn unreadable_input_is_refused_by_field() {
+async fn the_error_for_unreadable_input_names_body_or_content_type() {
     let world = World::new().await;
     let login = async |kind: &str, body: &str| {
         let request = world.anyone.request(Method::POST, LOGIN).header("content-type", kind);

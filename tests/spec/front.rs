@@ -74,7 +74,7 @@ async fn unreadable_addresses_share_one_limit() {
 }
 
 #[tokio::test]
-async fn without_a_front_clients_cannot_set_their_address() {
+async fn clients_cannot_set_their_address_without_a_front() {
     let world = World::builder().settings(&[("AUTH_LIMIT_PER_5_MIN", "2")]).start().await;
     for viewer in ["203.0.113.7", "203.0.113.8"] {
         checks_username(&world, viewer).await.ok();

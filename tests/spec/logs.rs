@@ -9,10 +9,10 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Answer, Cost, World, send};
 
-/// A lag that no other test uses. It identifies the batch among the batches of all worlds.
+/// Time that records and messages wait for delivery. No other test uses this time, so it identifies the log line.
 const LAG_SECONDS: u64 = 97;
 
-/// CloudWatch charges $0.50 per gigabyte, so 250 bytes cost as much as a table read.
+/// Maximum size of a log line. CloudWatch charges $0.50 per gigabyte, so 250 bytes cost as much as a table read.
 const LINE_MAX_BYTES: usize = 400;
 
 /// Log lines of all worlds since the first call of [`listen`].
@@ -110,7 +110,7 @@ fn assert_cost(line: &Value, cost: &Cost) {
     assert!(line["millis"].is_u64(), "{line}");
 }
 
-/// Makes this process log like a function and keep the lines for [`lines`].
+/// Makes this process log as a function does, and keep the lines for [`lines`].
 pub(crate) fn listen() {
     platform::logs::init_with(|| LineCollector);
 }

@@ -107,7 +107,7 @@ async fn actions(world: &World, person: &Person) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
-async fn follow_lists_are_newest_first_with_lasting_cursors() {
+async fn follow_lists_are_newest_first_and_cursors_stay_valid() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     for fan in [&bob, &cleo, &dan] {

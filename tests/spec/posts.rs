@@ -116,7 +116,7 @@ async fn content_has_1_to_5000_characters() {
 }
 
 #[tokio::test]
-async fn invalid_input_is_refused_with_the_field() {
+async fn the_error_for_an_invalid_post_names_the_field() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let six: Vec<_> = (0..6).map(|_| ann.id.clone()).collect();

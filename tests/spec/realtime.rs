@@ -87,7 +87,7 @@ async fn the_body_can_be_form_or_json_with_any_content_type() {
 }
 
 #[tokio::test]
-async fn a_malformed_subscription_names_the_field() {
+async fn the_error_for_a_malformed_subscription_names_the_field() {
     let world = World::builder().settings(&APP).start().await;
     let ann = world.person("ann").await;
     for (body, field) in [

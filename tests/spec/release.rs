@@ -28,7 +28,7 @@ use crate::circles::{Circle, critic::Critic};
 
 /// Release that tests read and `make release-fixture` writes.
 const NAME: &str = "1";
-/// Settings of the release. The secrets are fixed, because they sealed data in the stored rows.
+/// Settings of the release. The secrets are fixed, because stored data was signed or encrypted with them.
 const SETTINGS: [(&str, &str); 4] = [
     ("JWT_SECRET", "the secret of a release, of 32 bytes"),
     ("HLS_SECRET", crate::uploads::SECRET),

@@ -12,7 +12,7 @@ async fn posts(user: &Person, q: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn posts_are_found_by_words_without_case_and_diacritics() {
+async fn searches_for_words_in_posts_ignore_case_and_diacritics() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.writes("Cà phê sữa đá ở Đà Lạt").await;

@@ -181,7 +181,7 @@ async fn the_console_answers_only_to_local_hosts() {
 }
 
 #[tokio::test]
-async fn the_error_names_a_taken_port() {
+async fn the_startup_error_names_the_port_that_is_in_use() {
     let world = World::new().await;
     let port = world.stack.url().rsplit(':').next().unwrap().parse().unwrap();
     let refused = Stack::start(Options { port, ..Options::default() }).await.err().unwrap();

@@ -13,12 +13,12 @@ use local::{Delivery, Options, Stack, Start, StreamState};
 /// A template with a table. Its stream calls a function for rows that have an outbox record.
 const TEMPLATE: &str = include_str!("streams/template.yaml");
 
-/// Starts the template with manual delivery and a stopped clock.
+/// Starts a stack from the template, with manual delivery and a stopped clock.
 async fn stack(lambda: &Lambda) -> Stack {
     Stack::start(options(lambda)).await.unwrap()
 }
 
-/// Starts the template with additional properties of the event source mapping.
+/// Starts a stack from the template, with additional properties of the event source mapping.
 async fn stack_with(lambda: &Lambda, properties: &str) -> Stack {
     Stack::start(Options { template: Some(mapping_with(properties)), ..options(lambda) }).await.unwrap()
 }
@@ -41,7 +41,7 @@ fn table(stack: &Stack) -> Client {
     Client::new(stack.sdk_config())
 }
 
-/// Returns the write of a row with an outbox record.
+/// Returns a request that writes a row with an outbox record.
 fn outbox_row(table: &Client, pk: &str, sk: &str, outbox: &str) -> PutItemFluentBuilder {
     row(table, pk, sk).item("outbox", text(outbox))
 }

@@ -23,7 +23,7 @@ use crate::world::World;
 pub struct Release {
     /// Time of the network's clock.
     pub clock: String,
-    /// Values that tests need to continue with the data, by name: tokens, IDs and responses.
+    /// Named values that tests need to continue with the data: tokens, IDs and responses.
     pub known: BTreeMap<String, Value>,
     items: Vec<Value>,
     messages: Vec<Message>,

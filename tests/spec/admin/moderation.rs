@@ -59,7 +59,7 @@ async fn a_hidden_post_leaves_feeds_until_its_report_is_dismissed() {
 }
 
 #[tokio::test]
-async fn dismissing_one_report_keeps_a_post_hidden_by_another() {
+async fn dismissing_a_report_keeps_posts_hidden_by_another_report() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -91,7 +91,8 @@ async fn a_delete_decision_deletes_the_reply_once() {
     assert_eq!(root.get("/admin/stats").await.ok().data()["replies"], 0);
 }
 
-/// A total has 16 shard rows, and the counted ID selects the shard. A transaction can write a row only once.
+/// Totals are counted in 16 shard rows. The ID of a reply or report selects the row that counts it. If both IDs select
+/// the same row, the transaction must change that row in one write, because it can write a row only once.
 #[tokio::test]
 async fn a_reply_can_share_a_counter_shard_with_its_report() {
     let world = World::new().await;

@@ -109,7 +109,7 @@ async fn a_webhooks_secret_is_returned_once_and_never_stored() {
 }
 
 #[tokio::test]
-async fn an_invalid_webhook_is_refused_by_field() {
+async fn the_error_for_an_invalid_webhook_names_the_field() {
     let world = World::new().await;
     let root = root(&world).await;
     let events = json!(["circle.died"]);

@@ -226,7 +226,7 @@ async fn a_retry_returns_the_same_token_and_stores_no_secret() {
 }
 
 #[tokio::test]
-async fn an_invalid_token_request_is_refused_by_field() {
+async fn the_error_for_an_invalid_token_request_names_the_field() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (body, message) in [

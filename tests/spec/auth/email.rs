@@ -34,7 +34,7 @@ async fn ann(world: &World) -> Person {
 }
 
 #[tokio::test]
-async fn an_email_address_changes_once_its_link_is_opened() {
+async fn an_email_address_changes_when_its_link_is_opened() {
     let world = World::new().await;
     let ann = ann(&world).await;
     let answer = asks(&ann, PASSWORD, "Anna@Example.com ").await.ok();
@@ -83,7 +83,7 @@ async fn an_email_change_checks_the_password_before_the_address() {
 }
 
 #[tokio::test]
-async fn an_address_registered_before_confirmation_is_refused() {
+async fn an_email_change_to_an_address_taken_meanwhile_is_refused() {
     let world = World::new().await;
     let ann = ann(&world).await;
     let token = token_of(&world, &ann, "bob").await;

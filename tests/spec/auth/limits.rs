@@ -60,7 +60,7 @@ async fn concurrent_attempts_do_not_exceed_the_limit() {
 }
 
 #[tokio::test]
-async fn a_known_address_can_sign_in_during_an_attack() {
+async fn users_can_sign_in_from_a_known_address_during_an_attack() {
     let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "4")]).await;
     registers(&world, "203.0.113.1", "ann").await.ok();
     signs_in(&world, "2001:db8:0:1::1", "ann", PASSWORD).await.ok();
@@ -85,7 +85,7 @@ async fn a_known_address_can_sign_in_during_an_attack() {
 }
 
 #[tokio::test]
-async fn an_address_is_known_to_one_account_and_stored_hashed() {
+async fn a_known_address_belongs_to_one_account_and_is_hashed() {
     let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "4")]).await;
     registers(&world, "203.0.113.1", "ann").await.ok();
     registers(&world, "203.0.113.2", "bob").await.ok();

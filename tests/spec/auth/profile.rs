@@ -25,7 +25,7 @@ async fn a_profile_change_updates_only_the_given_fields() {
 }
 
 #[tokio::test]
-async fn an_invalid_profile_change_is_refused_by_field() {
+async fn the_error_for_an_invalid_profile_change_names_the_field() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (change, message) in [

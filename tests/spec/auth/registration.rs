@@ -116,7 +116,7 @@ async fn a_registration_survives_conflicts_and_a_lost_response() {
 }
 
 #[tokio::test]
-async fn an_invalid_registration_is_refused_by_field() {
+async fn the_error_for_an_invalid_registration_names_the_field() {
     let world = World::new().await;
     let long = "x".repeat(51);
     for (field, value, message) in [

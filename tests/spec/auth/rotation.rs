@@ -140,12 +140,13 @@ fn client_with_bad_token(world: &World) -> Client {
     world.anyone.with_token("not.a.token")
 }
 
-/// Makes the function read the secret again. A token with an unknown signature may be signed with a newer secret.
+/// Makes the function read the secret again. Sends a token with an unknown signature, because such a token
+/// could be signed with a newer secret.
 async fn reload_secret(world: &World) {
     assert_eq!(client_with_bad_token(world).get("/auth/me").await.status, 401);
 }
 
-/// Stores a new version of a secret, like an operator or a scheduled rotation.
+/// Stores a new version of a secret, as an operator or a scheduled rotation does.
 pub(crate) async fn rotate(world: &World, secret: &str, new: &str) {
     let id = format!("arn:aws:secretsmanager:us-east-1:000000000000:secret:{secret}");
     let put = reqwest::Client::new().post(format!("{}/", world.stack.aws_url()));

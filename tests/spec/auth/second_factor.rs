@@ -134,7 +134,7 @@ async fn the_code_that_confirmed_the_factor_cannot_sign_in() {
 }
 
 #[tokio::test]
-async fn a_code_is_valid_one_time_step_early_or_late() {
+async fn a_code_is_valid_30_seconds_early_or_late() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let (authenticator, _) = enrolls(&world, &ann).await;
@@ -166,7 +166,7 @@ async fn a_recovery_code_works_once_in_any_spelling() {
 }
 
 #[tokio::test]
-async fn a_malformed_code_is_refused_by_field() {
+async fn the_error_for_a_malformed_code_names_the_field() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for code in ["", "12345", "1234567", "abcdef"] {

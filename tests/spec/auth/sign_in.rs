@@ -73,7 +73,7 @@ async fn no_session_with_the_old_password_survives_a_reset() {
 }
 
 #[tokio::test]
-async fn a_login_with_invalid_fields_is_refused_by_field() {
+async fn the_error_for_an_invalid_login_names_the_field() {
     let world = World::new().await;
     for (body, message) in [
         (json!({ "password": "x" }), "identifier: is required"),

@@ -29,7 +29,7 @@ async fn a_new_circle_is_healthy_and_owned_by_its_creator() {
 }
 
 #[tokio::test]
-async fn an_invalid_circle_is_refused_by_field() {
+async fn the_error_for_an_invalid_circle_names_the_field() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (body, field) in [

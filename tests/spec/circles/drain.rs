@@ -117,7 +117,7 @@ async fn a_concurrent_verdict_and_drain_are_both_applied() {
 }
 
 #[tokio::test]
-async fn without_proposed_features_no_hour_is_ever_charged() {
+async fn hours_without_proposed_features_are_never_charged() {
     let world = World::builder().without_ticks().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;

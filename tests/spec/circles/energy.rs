@@ -92,7 +92,7 @@ async fn the_exp_log_is_returned_in_pages() {
 }
 
 #[tokio::test]
-async fn without_proposed_features_circles_have_no_energy() {
+async fn circles_have_no_energy_without_proposed_features() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;

@@ -69,7 +69,7 @@ impl Circle {
         world.anyone.get(&self.path("/energy")).await.ok().data().clone()
     }
 
-    /// Changes HP and EXP like a verdict on a post.
+    /// Changes HP and EXP as a verdict on a post does.
     pub(crate) async fn gains(&self, world: &World, hp: i64, exp: i64) {
         let app = world.app();
         let energy = domain::circles::energy(&app, self.id()).await.unwrap();
@@ -114,7 +114,7 @@ pub(crate) async fn answers(user: &Person, circle: &Circle, asker: &Person, acti
     user.post(&circle.manage("/join-request/respond"), body).await
 }
 
-/// Makes `person` request to join, and the owner accept the request.
+/// Makes `user` request to join, and makes the owner accept the request.
 pub(crate) async fn joins(user: &Person, circle: &Circle, owner: &Person) {
     asks(user, circle).await.ok();
     answers(owner, circle, user, "ACCEPT").await.ok();

@@ -131,7 +131,7 @@ async fn members_are_notified_of_the_start_and_end_of_a_cpr() {
 }
 
 #[tokio::test]
-async fn without_proposed_features_only_joining_notifies() {
+async fn only_invitations_and_joins_notify_without_proposed_features() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;

@@ -37,7 +37,8 @@ impl Surroundings {
         cost
     }
 
-    /// Checks the cost per row of both jobs. The cost for a user without rows is subtracted.
+    /// Checks what the two deletion jobs cost for each row that `fill` creates. The cost for a user without rows is
+    /// subtracted.
     async fn check_cost_per_row(&self, name: &str, budgets: [&str; 2], fill: impl AsyncFn(&Person)) {
         let [empty, full] = [format!("{name}0"), format!("{name}1")];
         let people = [self.world.person(&empty).await, self.world.person(&full).await];

@@ -61,20 +61,20 @@ fn is_derive(code: &str) -> bool {
     code.contains("ToSchema") && (code.starts_with("#[derive(") || code == "ToSchema,")
 }
 
-/// `pub enum Name {`
+/// Returns the name in a line such as `pub enum Name {`.
 fn declared(code: &str) -> Option<String> {
     let kind = ["struct ", "enum "].into_iter().find_map(|keyword| code.split_once(keyword))?;
     let visible = kind.0.is_empty() || kind.0.starts_with("pub");
     (visible && !kind.1.starts_with('$')).then(|| word(kind.1))
 }
 
-/// `    Name: check;`
+/// Returns the name in a line such as `    Name: check;`.
 fn listed(line: &str) -> Option<String> {
     let name = line.strip_prefix("    ")?;
     name.starts_with(|it: char| it.is_ascii_uppercase()).then(|| word(name))
 }
 
-/// `impl ToSchema for Name {}`
+/// Returns the name in a line such as `impl ToSchema for Name {}`.
 fn by_hand(code: &str) -> Option<String> {
     code.strip_prefix("impl ToSchema for ").map(word)
 }

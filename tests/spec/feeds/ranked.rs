@@ -18,7 +18,7 @@ async fn follows_all(reader: &Person, others: &[&Person]) {
 }
 
 #[tokio::test]
-async fn without_follows_the_ranked_feed_equals_the_latest_feed() {
+async fn the_ranked_feed_without_follows_equals_the_latest_feed() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for number in 0..5 {

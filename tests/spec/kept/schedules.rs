@@ -27,7 +27,7 @@ async fn several_missed_firings_of_a_rate_schedule_cause_one_firing() {
 }
 
 #[tokio::test]
-async fn a_missed_daily_firing_is_made_up() {
+async fn a_missed_daily_firing_happens_after_the_restart() {
     let directory = DataDirectory::new("daily");
     let daily = WITH_TICKS.replace("rate(2 minutes)", "cron(0 7 * * ? *)");
     assert_eq!(fired(&directory.0, &daily, "2026-01-01T06:00:00Z").await, 0);

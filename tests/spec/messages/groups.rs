@@ -73,7 +73,7 @@ async fn unknown_names_do_not_count_as_members() {
 }
 
 #[tokio::test]
-async fn an_invalid_group_is_refused_with_the_field() {
+async fn the_error_for_an_invalid_group_names_the_field() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (body, field) in [

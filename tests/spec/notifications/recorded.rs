@@ -87,7 +87,7 @@ async fn a_record_stays_small_during_a_burst_of_events() {
 }
 
 #[tokio::test]
-async fn a_flush_during_a_recording_loses_no_event() {
+async fn no_event_is_lost_if_a_flush_runs_while_it_is_recorded() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -144,7 +144,8 @@ fn named(group: &Value) -> HashSet<&str> {
     group["actorIds"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect()
 }
 
-/// Returns the number of events that the record of replies to a post lists, or `None` without a record.
+/// Returns the number of events that the pending record of replies to a post lists. Returns `None` if there is no
+/// record.
 async fn listed(world: &World, author: &Person, post: &Post) -> Option<usize> {
     let get = world.clients().dynamodb.get_item().table_name(world.stack.table_name());
     let get = get.key("pk", AttributeValue::S(format!("PENDING#{}#{}#POST", author.id, post.id)));

@@ -83,7 +83,7 @@ async fn drafts_are_listed_newest_first() {
 }
 
 #[tokio::test]
-async fn an_invalid_draft_is_refused_with_the_field() {
+async fn the_error_for_an_invalid_draft_names_the_field() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let upload = uploads::begins(&bob, "image/png", 5).await;

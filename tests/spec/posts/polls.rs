@@ -102,7 +102,7 @@ async fn an_invalid_vote_is_refused() {
 }
 
 #[tokio::test]
-async fn an_invalid_poll_is_refused_with_the_field() {
+async fn the_error_for_an_invalid_poll_names_the_field() {
     let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let long = "x".repeat(81);

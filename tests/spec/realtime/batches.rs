@@ -14,7 +14,7 @@ use super::{
 /// Maximum number of events in a batch and in a call.
 const BATCH: usize = 10;
 const CROWD: usize = 90;
-/// A group chat whose number of channels exceeds the maximum number of events in a call.
+/// Number of members of a group chat that needs two calls, because each call can have ten events.
 const SMALL_CROWD: usize = 12;
 const OVERSIZED_BYTES: usize = 11 * 1024;
 
@@ -203,7 +203,7 @@ async fn flushes(world: &World, id: impl Fn(usize) -> String) -> Vec<String> {
     ids
 }
 
-/// Queues notification events for different recipients, one event fewer than a batch. Returns the event ids.
+/// Queues a notification event for each of nine recipients. Returns the event ids.
 async fn notifications(world: &World) -> BTreeSet<String> {
     let bob = world.person("bob").await;
     let names: Vec<_> = (1..BATCH).map(|number| format!("author{number}")).collect();

@@ -51,7 +51,7 @@ impl Provider {
         Self::answers(|_, _| 200).await
     }
 
-    /// Starts a provider that responds with these statuses.
+    /// Starts a provider that responds with the statuses that `answer` computes.
     pub(super) async fn answers(answer: impl Fn(usize, &Value) -> u16 + Send + Sync + 'static) -> Self {
         let state = Arc::new(Calls { calls: Mutex::default(), answer: Box::new(answer) });
         let router =

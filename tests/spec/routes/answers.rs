@@ -30,7 +30,7 @@ struct Row {
     other: Option<Expected>,
 }
 
-/// Ann, who has a post, a group and a circle, and bob, who has no relationship with ann.
+/// The users of the requests, and what ann has: a post, a group and a circle. Bob has no relationship with ann.
 struct Scene {
     _world: World,
     ann: Person,

@@ -14,7 +14,7 @@ use crate::admin::administrator;
 const OPEN: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
 
 #[tokio::test]
-async fn an_unknown_field_is_refused_by_its_name() {
+async fn the_error_for_an_unknown_field_names_the_field() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let all = operations();
@@ -46,7 +46,7 @@ async fn external_services_can_send_unknown_fields() {
 }
 
 #[tokio::test]
-async fn a_nested_unknown_field_is_refused_with_its_path() {
+async fn the_error_for_a_nested_unknown_field_contains_its_path() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let media = json!([{ "id": UNKNOWN_ID, "color": 1, "key": "x", "url": "https://example.com/x.png" }]);

@@ -82,7 +82,7 @@ async fn check_all_flushed(pending: usize) {
     assert_eq!(counts, vec![json!(1); pending + flushed_before]);
 }
 
-/// Adds `first`, many more users and `last` as followers. The rows of the users in between are copies of the row of
+/// Adds `first`, `count` more users and `last` as followers. The rows of the users in between are copies of the row of
 /// `first`.
 async fn follow(
     world: &World,
@@ -109,8 +109,8 @@ async fn follow(
     crowd
 }
 
-/// Creates `count` pending records of replies, as copies of one record. On a deployed network, a tick can flush replies
-/// before they are copied. Returns the number of these replies.
+/// Creates `count` pending records of replies, as copies of one record. On a deployed network, a tick can flush the
+/// record before it is copied, so another reply is needed. Returns the number of replies that were flushed too early.
 async fn add_pending(world: &World, author: &Person, other: &Person, count: usize) -> usize {
     let mut flushed_before = 0;
     let (post, pending) = loop {

@@ -1,4 +1,4 @@
-//! The stream's chaos, on which the other tests depend. It duplicates records and changes the order of partitions.
+//! The local stream can duplicate records and change the order of partitions. The other tests depend on this chaos.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use local::Chaos;
 use super::{lambda::Lambda, stack_with, write_outboxes};
 
 #[tokio::test]
-async fn records_are_duplicated_in_the_order_of_their_key() {
+async fn duplicated_records_keep_their_order_within_a_key() {
     let mut orders = Vec::new();
     for seed in 0..4 {
         let lambda = Lambda::succeeding().await;

@@ -1,4 +1,5 @@
-//! The job that marks the follows of a popular author, with duplicate, late and retried messages.
+//! The job that marks the follows of a popular author. A follow is marked if the follower's feed merges the author's
+//! posts when it is read. The job's messages can be duplicate, late or retried.
 
 use domain::{
     feeds::timelines,
@@ -18,7 +19,7 @@ use super::{FEED, SMALL, fans};
 const FOLLOWS: i64 = 7;
 
 #[tokio::test]
-async fn the_job_marks_only_follows_from_before_the_limit() {
+async fn follows_made_before_an_author_became_popular_are_marked() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let mut all = fans(&world, &ann, 0..3).await;
@@ -103,7 +104,7 @@ async fn duplicate_messages_mark_each_page_once() {
 }
 
 #[tokio::test]
-async fn an_overtaken_message_resumes_at_the_cursor() {
+async fn an_overtaken_message_resumes_at_the_stored_cursor() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
@@ -214,7 +215,7 @@ async fn user(world: &World, person: &Person) -> User {
     users::find(&world.app(), id(person)).await.unwrap().unwrap()
 }
 
-/// Runs some pages of a job directly, without the timeline worker's function.
+/// Processes up to `pages` pages of a job directly, without the timeline worker's function.
 async fn work(world: &World, job: TimelineJob, pages: usize) {
     let url = world.stack.queue_url("timeline");
     let settings = Settings::read(|name| match name {

@@ -100,7 +100,7 @@ async fn an_upload_with_a_lost_message_is_shown_within_a_day() {
 }
 
 #[tokio::test]
-async fn a_file_uploaded_after_its_upload_was_removed_is_removed() {
+async fn a_file_that_arrives_after_its_upload_was_removed_is_deleted() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let file = pictures::picture(9, 9, ImageFormat::Png);

@@ -14,7 +14,7 @@ use super::{Counter, count, counter, increment, key};
 const ATTEMPTS: u32 = 8;
 const READS: [&str; 4] = ["GetItem", "Query", "BatchGetItem", "Scan"];
 
-/// Reads counters with the given operation, and returns their number.
+/// Reads counters with the given operation, and returns the number of counters.
 async fn read(table: &Table, operation: &str) -> Result<usize> {
     Ok(match operation {
         "GetItem" => table.get::<Counter>(&key("a")).await?.into_iter().count(),

@@ -45,7 +45,7 @@ impl Service {
         self.state.lock().unwrap().status = status;
     }
 
-    /// Limits the status to this message.
+    /// Makes the service respond with `status` only to this message. All other messages get 200.
     pub(super) fn refuses_only(&self, message: &str) {
         self.state.lock().unwrap().only = Some(message.to_owned());
     }

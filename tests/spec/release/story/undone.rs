@@ -114,7 +114,7 @@ async fn circles_continue(past: &mut Past) {
     cpr::begins(&dan, &past.circle("begun"), 5).await.ok();
 }
 
-/// Delivers the outbox records since `since` to the queues. The workers have not started.
+/// Delivers the outbox records that were written since `since` to the queues. The workers have not started.
 async fn outbox_records_are_relayed(past: &Past, since: Time) {
     let scan = past.world.unwatched_dynamodb().scan().table_name(past.world.table_name());
     let rows = scan.into_paginator().items().send().try_collect().await.unwrap();
@@ -130,7 +130,8 @@ async fn outbox_records_are_relayed(past: &Past, since: Time) {
     }
 }
 
-/// Sends the messages with which workers continue their jobs. Running workers would receive their own messages at once.
+/// Sends the messages with which workers continue their jobs. The workers do not run, because they would receive their
+/// own messages at once.
 async fn pages_are_left(past: &Past) {
     let page = json!({ "job": "page", "shard": 1, "after": "0" });
     past.sends("circle-drain", &page).await;
@@ -220,7 +221,7 @@ async fn events_are_left(past: &Past) {
 }
 
 impl Past {
-    /// Publishes an event on the bus, like a function.
+    /// Publishes an event on the bus, as a function does.
     async fn publishes(&self, kind: &str, detail: &Value) {
         let entry = aws_sdk_eventbridge::types::PutEventsRequestEntry::builder().source("social");
         let entry = entry.event_bus_name("local").detail_type(kind).detail(detail.to_string()).build();
