@@ -159,7 +159,8 @@ impl FromRequestParts<App> for SuperAdmin {
 /// The claims of a valid refresh token in the header `x-refresh-token`. Its session may have been revoked.
 pub struct RefreshToken(pub RefreshClaims);
 
-/// The access token and the refresh token of one session. The session may have been revoked.
+/// The user and the session of the access token and the refresh token that the caller sent. Both tokens belong to this
+/// session. The session may already be revoked.
 pub struct PresentedTokenPair {
     /// The user's ID.
     pub id: UserId,

@@ -11,7 +11,7 @@ const HOUR: u64 = 3600;
 const SMALL: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2")];
 
 #[tokio::test]
-async fn a_worker_continues_by_message_only_when_its_time_is_up() {
+async fn a_worker_sends_itself_a_message_only_when_its_time_is_up() {
     for (pages, sends) in [(1, 3), (2, 1), (3, 1), (4, 0)] {
         let world = World::builder().pages(pages).settings(SMALL).start().await;
         let ann = world.person("ann").await;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 const KEPT_SECONDS: i64 = 24 * HOUR_SECONDS;
 
-/// The change of the account that a notice reports.
+/// The account change that a notice reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum NoticeKind {

@@ -86,7 +86,7 @@ impl JoinResponse {
     fn user(&self) -> Result<UserId> {
         match (self.request_id, self.user_id) {
             (Some(one), Some(other)) if one != other => {
-                Err(Error::invalid("userId", "must be the user who sent the request requestId"))
+                Err(Error::invalid("userId", "must be the user who sent the request with this requestId"))
             }
             (one, other) => {
                 one.or(other).ok_or(Error::invalid("requestId", "is required if userId is omitted"))

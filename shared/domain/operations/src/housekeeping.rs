@@ -17,8 +17,8 @@ const PAGE_ROWS: usize = 25;
 
 /// Each message processes at least one page of 25 accounts, so 1,000 messages lift at least 25,000 bans per hour.
 const LIFT_BANS: Bound = Bound { job: "lifting of bans", messages_max: 1_000, remainder: Remainder::NextRun };
-/// Each message processes at least one page of 100 reports, or of 100 or more uploads. So 1,000 messages process at
-/// least 100,000 reports or uploads.
+/// Each message processes at least 100 reports or at least 100 uploads. So 1,000 messages process at least 100,000
+/// reports or uploads.
 const RESEND: Bound =
     Bound { job: "resending of lost jobs", messages_max: 1_000, remainder: Remainder::NextRun };
 /// Each message deletes at least one page of 200 posts, so 1,000 messages delete at least 200,000 posts of the circle.

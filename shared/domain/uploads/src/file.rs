@@ -62,7 +62,7 @@ impl TryFrom<String> for Filename {
 #[schema(value_type = String, example = "image/jpeg")]
 pub struct ContentType(&'static FileType);
 
-/// MIME type, file extension in the keys, and kind.
+/// MIME type, file extension in object keys, and kind.
 type FileType = (&'static str, &'static str, Kind);
 
 impl TryFrom<String> for ContentType {

@@ -115,7 +115,7 @@ async fn a_timely_comment_judged_within_an_hour_saves_the_circle() {
 }
 
 #[tokio::test]
-async fn a_verdict_later_than_an_hour_does_not_save_the_circle() {
+async fn a_verdict_more_than_an_hour_late_does_not_save_the_circle() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let (circle, late) = with_undecided_cpr(&world, &ann).await;

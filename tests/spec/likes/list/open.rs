@@ -164,7 +164,7 @@ async fn a_renewed_like_moves_to_the_head_of_the_list() {
 }
 
 #[tokio::test]
-async fn a_worker_crash_before_the_count_keeps_likers_unique() {
+async fn likers_are_listed_once_if_a_worker_crashes_before_counting() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;

@@ -33,7 +33,8 @@ const SORT_KEY_END: &str = "SESSION#~";
 const LIVE_MAX: usize = 20;
 /// Attribute that only the rows of application tokens have.
 const SECRET_HASH: &str = "secretHash";
-/// Number of sessions that one transaction revokes. This number covers all live sessions and many expired sessions.
+/// Maximum number of sessions that one transaction revokes. It is large enough for all live sessions of a user and many
+/// expired sessions.
 const REVOKED_TOGETHER: usize = 50;
 const ENDED: Error = Error::Unauthenticated("this session has ended. Sign in again.");
 

@@ -18,9 +18,9 @@ use crate::{
     },
 };
 
-/// Number of additional rows in each read of a partition, if a list has several partitions. The other rows of the read
-/// are the partition's equal share of the page. With 4 shards and pages of 20 rows, one read of each shard is then
-/// enough for 999 of 1,000 pages.
+/// Number of extra rows to read from each partition, if a list has several partitions. Each read returns the page size
+/// divided by the number of partitions, plus these rows. With 4 partitions and pages of 20 rows, one read of each
+/// partition is enough for 999 of 1,000 pages.
 const SPARE_ROWS: usize = 5;
 
 /// Maximum reads of each partition for one page. If too many posts are hidden from the viewer, the page is short, and
