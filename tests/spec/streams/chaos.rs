@@ -11,7 +11,7 @@ async fn duplicated_records_keep_their_order_within_a_key() {
     let mut orders = Vec::new();
     for seed in 0..4 {
         let lambda = Lambda::succeeding().await;
-        let stack = stack_with(&lambda, "BatchSize: 3\nParallelizationFactor: 10").await;
+        let stack = stack_with(&lambda, "BatchSize: 3").await;
         for round in ["1", "2", "3"] {
             for partition in ["a", "b", "c"] {
                 write_outboxes(&stack, partition, &[format!("{partition}{round}").as_str()]).await;

@@ -8,7 +8,8 @@ use serde::Deserialize;
 const RETENTION_SECONDS: u64 = 24 * 60 * 60;
 const REPORTS_FAILURES: &str = "ReportBatchItemFailures";
 
-/// Properties of a stream's event-source mapping.
+/// Properties of a stream's event-source mapping. `ParallelizationFactor` is ignored: the local stack delivers the
+/// records of a stream one batch at a time.
 #[derive(Clone, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct StreamSource {

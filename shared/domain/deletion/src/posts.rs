@@ -51,11 +51,11 @@ pub(super) async fn unlisted(
 async fn page(
     app: &App,
     user: UserId,
-    (pass, shelf): (Pass, PostList),
+    (pass, list): (Pass, PostList),
     cursor: Option<String>,
 ) -> Result<Option<String>> {
     let same_page = cursor.clone().unwrap_or_else(|| FIRST.to_owned());
-    let found = posts::next_posts(app, user, shelf, cursor, PAGE_ROWS).await?;
+    let found = posts::next_posts(app, user, list, cursor, PAGE_ROWS).await?;
     let last = found.last().map(|post| post.id.to_string()).filter(|_| found.len() == PAGE_ROWS);
     let erased = found.iter().map(async |post| match pass {
         Pass::Withdrawal => posts::withdraw(app, user, post.id).await.map(|()| true),
