@@ -116,7 +116,7 @@ impl Api {
             Err(why) => layout::failure(
                 StatusCode::BAD_REQUEST,
                 &MAIL,
-                &format!("The API refused the request: {}.", why.trim_end_matches('.')),
+                &format!("The API refused the request: {why}"),
             ),
         }
     }

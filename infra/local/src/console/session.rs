@@ -38,8 +38,7 @@ pub(super) async fn open(
 async fn sign_in(Accounts(app): Accounts, id: &str) -> Result<(String, TokenPair), String> {
     let app = app.ok_or("The template has no accounts function.")?;
     let id: UserId = id.parse().map_err(|_| "The user ID is invalid.")?;
-    let failure =
-        |error: platform::Error| format!("The sign-in failed: {}.", error.to_string().trim_end_matches('.'));
+    let failure = |error: platform::Error| format!("The sign-in failed: {error}");
     let grant = accounts::sign_in_as(&app, id).await.map_err(failure)?;
     let tokens = grant.tokens(&app).await.map_err(failure)?;
     let user = users::find(&app, id).await.map_err(failure)?;
