@@ -1,8 +1,7 @@
 //! Application tokens. With a token, a program acts for a user within the token's scopes and without a sign-in.
 //!
-//! A token's row is a session with a name, scopes and the hash of a secret. An action that revokes all sessions of a
-//! user also revokes the user's tokens. The limits of sessions apply to tokens too. The secret is computed and never
-//! stored.
+//! A token's row is a session with a name, scopes and the hash of a secret. The secret itself is never stored. Revoking
+//! all sessions of a user also revokes the user's tokens. The write limits of sessions apply to tokens too.
 
 use base::ids::{ApplicationTokenId, UserId};
 use ledger::security::{self, SecurityEvent};
@@ -26,7 +25,7 @@ use super::{
     sign_in,
 };
 
-/// Label of the key that computes secrets.
+/// Label of the key that computes the secrets of application tokens.
 const LABEL: &str = "application-token";
 /// Maximum number of live tokens per user.
 const LIVE_MAX: usize = 20;
@@ -64,7 +63,7 @@ impl TryFrom<Vec<Scope>> for Scopes {
 /// The session that requests a token.
 #[derive(Clone, Copy, Debug)]
 pub struct Issuer {
-    /// The user.
+    /// The user who requests the token.
     pub id: UserId,
     /// Whether the session was opened with a second factor. The token gets the same value.
     pub second_factor: bool,
@@ -101,7 +100,7 @@ pub struct NewApplicationToken {
     pub about: ApplicationToken,
 }
 
-/// The stored result, from which the token's text is computed. The stored result contains no secret.
+/// The stored result of [`issue`]. It contains no secret. The token's text is computed from it.
 #[derive(Serialize, Deserialize)]
 struct Issued {
     about: ApplicationToken,
@@ -134,7 +133,7 @@ pub async fn list(app: &App, user: UserId) -> Result<Vec<ApplicationToken>> {
     Ok(tokens.filter_map(ApplicationToken::of).collect())
 }
 
-/// Revokes a token.
+/// Revokes an application token.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user has no such token.
@@ -153,7 +152,7 @@ async fn issue_writes(
     let expires = end_of(app, expires_at)?;
     let (user, issuances) = read(app, issuer.id).await?;
     check_role(&user, &scopes)?;
-    // Read the tokens after the version of [`Issuances`], so that a concurrent issuance causes a conflict.
+    // Read the tokens after [`Issuances`], so that a concurrent issuance causes a conflict.
     if sessions::application_tokens(app, issuer.id).await?.len() >= LIVE_MAX {
         return Err(Error::invalid(
             "body",
@@ -200,7 +199,7 @@ fn check_role(user: &User, scopes: &[Scope]) -> Result<()> {
 }
 
 impl ApplicationToken {
-    /// Returns the token of a row, or `None` if the row is a sign-in session.
+    /// Converts a row to an application token. Returns `None` if the row is a sign-in session.
     fn of(row: Session) -> Option<Self> {
         let Application { application: name, scopes, .. } = row.application?;
         Some(Self {
@@ -215,7 +214,8 @@ impl ApplicationToken {
 }
 
 impl Issued {
-    /// Returns the secret. If the service's key was rotated, a repeated request needs the previous key.
+    /// Returns the token's secret. Tries all valid keys, because the key may have been rotated since the token was
+    /// issued.
     async fn secret(&self, app: &App) -> Result<[u8; 32]> {
         let id = self.about.id.to_string();
         let parts = parts(&id, &self.nonce);
@@ -233,8 +233,8 @@ fn parts<'a>(id: &'a str, nonce: &'a str) -> [&'a [u8]; 2] {
     [id.as_bytes(), nonce.as_bytes()]
 }
 
-/// Number of tokens issued to a user. If two requests run concurrently, one fails with a conflict. Its retry then
-/// counts the token of the first request.
+/// Number of tokens ever issued to a user. Every issuance increments it. Concurrent issuances therefore conflict, and
+/// cannot exceed the limit.
 #[derive(Debug, Serialize, Deserialize)]
 struct Issuances {
     user: UserId,

@@ -1,7 +1,6 @@
-//! The token in the header `Authorization: Bearer …`. This token is an access token or an application token.
+//! The token in the header `Authorization: Bearer …`: an access token or an application token.
 //!
-//! An application token contains the ID of its user, the ID of its row, and a secret. The row contains the secret's
-//! hash. As for a session, one call to the table finds and checks the row.
+//! An application token contains a user ID, the ID of its session row, and a secret. The row stores the secret's hash.
 
 use base::ids::{SessionId, UserId};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
@@ -11,15 +10,15 @@ use ulid::Ulid;
 
 use super::tokens;
 
-/// Prefix of application tokens, by which scanners find leaked tokens. No JWT begins with this prefix.
+/// Prefix of application tokens. Secret scanners find leaked tokens by this prefix. No JWT begins with it.
 const PREFIX: &str = "app_";
 const ID_BYTES: usize = 16;
 const SECRET_BYTES: usize = 32;
 
-/// The contents of a presented token. The session has not been checked yet.
+/// The contents of a bearer token. The session has not been checked yet.
 #[derive(Clone, Debug)]
 pub struct Bearer {
-    /// The user.
+    /// The user who sent the token.
     pub user: UserId,
     /// The ID of the session or the application token.
     pub session: SessionId,
@@ -40,7 +39,7 @@ impl Bearer {
         Ok(Self::of_session(claims.sub, claims.sid))
     }
 
-    /// Returns the contents of an access token for this session.
+    /// Returns the contents of an access token for a session.
     pub fn of_session(user: UserId, session: SessionId) -> Self {
         Self { user, session, secret_hash: None }
     }

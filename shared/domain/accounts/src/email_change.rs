@@ -52,12 +52,12 @@ pub async fn request_email_change(
     Ok(())
 }
 
-/// Replaces the user's address with the address that received the token, and confirms the new address. Releases the
-/// previous address, and invalidates the links sent to it.
+/// Makes the address that received the token the user's confirmed address. Releases the previous address, and
+/// invalidates the links sent to it.
 ///
 /// # Errors
-/// Fails with [`platform::Error::Invalid`] if the token is unknown, used, expired, or older than the current address or
-/// password. Fails with the same error if another user has taken the address.
+/// Fails with [`platform::Error::Invalid`] if the token is unknown, used or expired. Also fails if the address or
+/// password changed after the token was issued, or if another user has the new address.
 pub async fn confirm_email_change(app: &App, token: &Token) -> Result<()> {
     let row = mailed_tokens::find_valid(app, token, Purpose::ChangeEmail).await?;
     let email = row.email.clone().ok_or_else(mailed_tokens::invalid)?;

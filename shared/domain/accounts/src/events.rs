@@ -3,7 +3,7 @@
 use base::ids::UserId;
 
 platform::bus_events! {
-    /// Sessions of a user were revoked. For example, a sign-out revokes one session, and a ban revokes all sessions.
+    /// One or more sessions of a user were revoked, for example by a sign-out or a ban.
     SignedOut {
         /// The user.
         user_id: UserId,

@@ -31,8 +31,8 @@ pub struct SecondFactorRemoval {
     pub code: Code,
 }
 
-/// Turns the second factor off and revokes the user's other sessions. The current session is then marked as signed in
-/// without a second factor.
+/// Turns the second factor off, and revokes the user's other sessions. Marks the current session as signed in without a
+/// second factor.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the password or the code is wrong, or if the second factor is not on. Fails with

@@ -1,8 +1,8 @@
-//! Mailed tokens. A token permits one action, once and for a limited time.
+//! Tokens in emailed links. A token permits one action, once and for a limited time.
 //!
-//! A token is a MAC of a random nonce, computed with a key of the service. The table stores the token's hash, and the
-//! nonce until the email is sent. The message in the queue contains the nonce. Neither the table nor the queue is
-//! enough to compute the token.
+//! A token is a MAC of a random nonce, computed with a key of the service. The table stores the token's hash. The queue
+//! and, until the email is sent, the table also contain the nonce. Without the key, these do not suffice to compute the
+//! token.
 
 use base::ids::UserId;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
@@ -73,21 +73,20 @@ impl Token {
         &self.0
     }
 
-    /// Returns the hash, which is safe to store.
+    /// Returns the token's hash, which is safe to store.
     pub fn hash(&self) -> String {
         hex::encode(Sha256::digest(&self.0))
     }
 }
 
-/// A message in the mail queue that names an issued token. The token can be computed from the message only with the
-/// service's secret.
+/// A message in the mail queue that identifies an issued token. Computing the token requires the service's key.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct IssuedToken {
     /// The action that the token permits.
     pub kind: Purpose,
     /// The owner of the token.
     pub user: UserId,
-    /// The random input of the token.
+    /// The random value from which the token is computed.
     pub nonce: String,
 }
 
@@ -149,7 +148,7 @@ impl IssuedToken {
     }
 }
 
-/// The row of a token.
+/// The row of a mailed token.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MailedToken {
     hash: String,
@@ -164,7 +163,7 @@ pub struct MailedToken {
 }
 
 impl MailedToken {
-    /// Returns the write that consumes the token. Run it in the transaction of the permitted action.
+    /// Returns the write that consumes the token. Run it in the transaction of the action that the token permits.
     pub fn consume_write(&self) -> Write {
         Write::delete(self.key()).exists().or(invalid()).into()
     }
@@ -181,7 +180,7 @@ impl MailedToken {
     }
 }
 
-/// Returns the row of a token.
+/// Returns the row of a valid token.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the token is unknown, used or expired.

@@ -19,7 +19,7 @@ use crate::{
     notices::{Notice, NoticeJob, NoticeKind},
 };
 
-/// Limits on emails of one kind to one address.
+/// Hourly limit on emails of one kind to one address.
 const PER_HOUR: RateLimit = RateLimit { what: "mail-hour", most: 3, seconds: HOUR_SECONDS };
 const PER_DAY: RateLimit = RateLimit { what: "mail-day", most: 10, seconds: 24 * HOUR_SECONDS };
 
@@ -49,8 +49,8 @@ pub enum MailJob {
 /// Sends nothing if the email was already sent, if its token was used or has expired, or if the user does not exist. An
 /// address gets at most 3 emails of one kind an hour, and at most 10 a day.
 ///
-/// An email can be sent twice if the worker stops before it records the first sending, or if the queue delivers the
-/// message twice.
+/// An email can be sent twice if the worker stops before it records the sending, or if the queue delivers the message
+/// twice.
 pub async fn deliver(app: &App, job: &MailJob) -> Result<()> {
     match job {
         MailJob::Token(issued) => deliver_token(app, issued).await,
@@ -84,7 +84,7 @@ async fn send(app: &App, user: UserId, kind: &str, mail: Email) -> Result<()> {
         return Ok(());
     }
     if let Err(error) = app.mail.send(&mail).await {
-        // The job is retried and then counts the email again.
+        // The retry of the job counts the email again.
         futures::try_join!(PER_HOUR.count_by(app, &recipient, -1), PER_DAY.count_by(app, &recipient, -1))?;
         return Err(error);
     }
@@ -128,13 +128,13 @@ fn token_mail(
     };
     let base = required(&app.settings.app_url, "APP_URL")?.trim_end_matches('/');
     let link = format!("{base}/{path}?token={}", token.expose());
-    // An unconfirmed address may belong to another person. So emails to such an address contain no text from the user.
+    // An unconfirmed address may belong to another person. So emails to it contain no text from the user.
     let name = user.verified_at.filter(|_| to.is_none()).map(|_| user.name.to_string());
     let (text, html) = render(name.as_deref(), why, Some(&link), NOT_REQUESTED).map_err(Error::internal)?;
     Ok(Email { to: to.unwrap_or(&user.email).to_string(), subject, text, html })
 }
 
-/// Returns the email for a notice. Its recipient is the notice's address, or the user's address if the notice has none.
+/// Returns the email for a notice. Its recipient is `notice.to`, or the user's address if `notice.to` is `None`.
 fn notice_mail(user: &User, notice: &Notice) -> Result<Email> {
     let (subject, why) = match notice.kind {
         NoticeKind::PasswordChanged => (
@@ -164,8 +164,7 @@ fn notice_mail(user: &User, notice: &Notice) -> Result<Email> {
     Ok(Email { to: notice.to.as_ref().unwrap_or(&user.email).to_string(), subject, text, html })
 }
 
-/// Returns the plain-text body and the HTML body. Only the name comes from a user, and HTML in the name is escaped. The
-/// template engine drops the last line break of a template.
+/// Returns the plain-text body and the HTML body of an email. Escapes HTML in `name`, because users choose their names.
 fn render(
     name: Option<&str>,
     why: &str,

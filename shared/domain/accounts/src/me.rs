@@ -1,4 +1,4 @@
-//! The caller's own account. Each instance caches it for 30 seconds.
+//! The caller's own account, cached by each instance for 30 seconds.
 
 use base::ids::{PublicUserId, UserId};
 use moka::sync::Cache;
@@ -52,8 +52,8 @@ pub struct Me {
     pub created_at: Time,
 }
 
-/// Up to 10,000 accounts that this instance read within the last 30 seconds. A change through this instance is visible
-/// at once. A change through a different instance is visible after at most 30 seconds.
+/// Cache of up to 10,000 accounts, each used for 30 seconds. A change through this instance is visible at once. A
+/// change through a different instance is visible after at most 30 seconds.
 struct MeCache(Cache<UserId, (Time, Me)>);
 
 impl Default for MeCache {
@@ -79,7 +79,7 @@ pub async fn me(app: &App, user: UserId) -> Result<Me> {
     Ok(me)
 }
 
-/// Removes an account from the cache.
+/// Removes an account from this instance's cache.
 pub fn invalidate(app: &App, user: UserId) {
     app.memory.of::<MeCache>().0.invalidate(&user);
 }

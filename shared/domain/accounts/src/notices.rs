@@ -28,7 +28,7 @@ pub enum NoticeKind {
     SecondFactorOff,
 }
 
-/// The row of a notice.
+/// A stored notice.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Notice {
     pub(super) user: UserId,
@@ -41,7 +41,7 @@ pub struct Notice {
     expires: Time,
 }
 
-/// A message in the mail queue that names a notice.
+/// A message in the mail queue that identifies a notice.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NoticeJob {
     /// The recipient.
@@ -58,12 +58,12 @@ impl Notice {
         Self { user, id: app.ids.next(now), kind, to: None, mailed: false, expires }
     }
 
-    /// Returns the notice with a fixed recipient address. Use this method if the address itself changes.
+    /// Returns the notice with a fixed recipient address. Use this method if the user's address changes.
     pub(super) fn to(self, address: Email) -> Self {
         Self { to: Some(address), ..self }
     }
 
-    /// Returns the write that creates the row and queues the email. The row is not in an index.
+    /// Returns the write that creates the notice's row and queues its email.
     pub(super) fn create_write(&self) -> Write {
         Write::create(self).then(&NoticeJob { user: self.user, notice: self.id })
     }
@@ -76,7 +76,7 @@ impl Notice {
 }
 
 impl NoticeJob {
-    /// Returns the notice, or `None` after its row is deleted.
+    /// Returns the notice, or `None` if its row was deleted.
     pub(super) async fn find(&self, app: &App) -> Result<Option<Notice>> {
         app.table.get(&key(self.user, self.notice)).await
     }

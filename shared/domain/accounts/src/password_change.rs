@@ -31,10 +31,9 @@ pub struct PasswordChange {
     pub password: NewPassword,
 }
 
-/// Changes the password. Revokes the user's other sessions, their application tokens, and all links that were mailed
-/// earlier.
+/// Changes the password. Also revokes the user's other sessions, all application tokens and all mailed links.
 ///
-/// Revokes the other sessions both before and after the change. [`super::reset`] explains the reasons.
+/// Revokes the sessions both before and after the change, for the reasons given at [`super::reset`].
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the current password is wrong. Fails with [`Error::LimitReached`] after too many

@@ -1,4 +1,4 @@
-//! Password hashes with argon2id. If an account does not exist, a check takes the same time as for an existing account.
+//! Hashes and checks passwords with argon2id. A check takes the same time whether or not the account exists.
 
 use std::sync::LazyLock;
 
@@ -21,15 +21,15 @@ const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 
-/// A hash that no password matches. Checking a password against it costs the same as against a real hash.
+/// A hash that no password matches. Checking a password against this hash takes as long as against a real hash.
 const UNMATCHED: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// Commonly leaked passwords in lower case, one per line, sorted by bytes.
 const COMMON: &str = include_str!("../data/common.txt");
 
-/// Permits for concurrent hash computations. Each computation takes 19 MiB and a CPU core, so a higher number would not
-/// be faster.
+/// Permits for concurrent hash computations. Each computation takes 19 MiB and a CPU core, so more permits would not be
+/// faster.
 static PERMITS: Semaphore = Semaphore::const_new(2);
 
 /// A new password. Common passwords are not allowed.

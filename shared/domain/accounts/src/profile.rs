@@ -52,7 +52,7 @@ impl ProfileChange {
         self.name.is_some() || self.username.is_some()
     }
 
-    /// Returns the write of all fields except the username.
+    /// Returns the write that sets all changed fields except the username.
     fn fields_write(&self, user: UserId) -> Write {
         let mut write = Write::update(users::key(user)).exists();
         if let Some(name) = &self.name {
@@ -87,8 +87,8 @@ pub async fn change_profile(app: &App, user: UserId, change: ProfileChange) -> R
     Ok(())
 }
 
-/// Changes a username or a picture. Both changes depend on the previous value, because a username has its own row and a
-/// picture is a file.
+/// Applies a change that includes a username or a picture. Reads the user first, because the writes depend on the
+/// previous username and picture.
 async fn replace(app: &App, id: UserId, change: &ProfileChange) -> Result<()> {
     let before = users::find(app, id).await?.ok_or(NO_USER)?;
     let mut user_write = change.fields_write(id);

@@ -43,8 +43,8 @@ pub async fn request_password_reset(app: &App, email: &Email) -> Result<()> {
 /// are revoked again after the change, because a concurrent sign-in with the old password may have opened a session.
 ///
 /// # Errors
-/// Fails with [`platform::Error::Invalid`] if the token is unknown, used, expired, or older than the current password
-/// or address.
+/// Fails with [`platform::Error::Invalid`] if the token is unknown, used or expired. Also fails if the password or the
+/// address changed after the token was issued.
 pub async fn reset(app: &App, request: NewSecret) -> Result<()> {
     let row = mailed_tokens::find_valid(app, &request.token, Purpose::Reset).await?;
     let hash = request.password.hash().await?;
@@ -56,8 +56,8 @@ pub async fn reset(app: &App, request: NewSecret) -> Result<()> {
     Ok(())
 }
 
-/// Returns the write of the password. The write is refused if the password or the address changed after the link was
-/// issued.
+/// Returns the write that sets the password. The write is refused if the password or the address changed after the link
+/// was issued.
 fn password_write(app: &App, row: &MailedToken, hash: String) -> Write {
     let write = Write::update(users::key(row.user)).set("passwordHash", hash).set("passwordSetAt", app.now());
     let write = write.exists().below_or_lacks("passwordSetAt", row.issued_at());

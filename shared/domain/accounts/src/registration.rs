@@ -39,7 +39,7 @@ pub struct Registration {
     pub password: NewPassword,
 }
 
-/// The stored result of a registration. The result contains no tokens, because the tokens are computed from the result.
+/// The stored result of a registration. The tokens are computed from it and not stored.
 #[derive(Serialize, Deserialize)]
 struct Registered {
     grant: Grant,
@@ -61,8 +61,8 @@ pub async fn register(app: &App, once: &Once, request: Registration, device: &De
     Ok(registered.grant)
 }
 
-/// Creates an account like [`register`], but takes a precomputed password hash. Only tests use it, because hashing
-/// takes most of the time of a registration.
+/// Creates an account like [`register`], but takes a precomputed password hash. Only tests use this function, to save
+/// the time of hashing.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the username or the email address is taken.

@@ -28,8 +28,8 @@ pub struct RoleChange {
     pub roles: Vec<Role>,
 }
 
-/// Grants a role, and the roles that it includes, to the user with this email address. An operator requests it. Always
-/// revokes the user's sessions, because they store the old roles.
+/// Grants a role, and the roles that it includes, to the user with this email address. Runs at an operator's command.
+/// Revokes the user's sessions, because they store the old roles.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if no user has this address. Fails with [`Error::Forbidden`] if the address is not

@@ -118,16 +118,16 @@ pub async fn unlock(app: &App, admin: &Administrator, user: UserId) -> Result<Us
     Ok(unlocked)
 }
 
-/// Lifts up to `rows` bans whose end has passed, starting with the earliest end. Returns whether there may be more such
-/// bans.
+/// Lifts up to `rows` bans whose end has passed, starting with the earliest end. Returns whether more such bans may
+/// exist.
 pub async fn lift_due(app: &App, rows: usize) -> Result<bool> {
     // Sort keys are `end#id`. All bans that end at or before the current millisecond are due.
     let query = Query::index(Index::Gsi1, users::BANS_DUE).before(Some(format!("{}#~", app.now())));
     let due: Vec<User> = app.table.query(&query.limit(rows)).await?;
     for user in &due {
         match change_status(app, user, &ACTIVE, None).await {
-            // A concurrent request has changed the status. Its change takes precedence.
             Ok(active) => log_change(&active, "the ban has ended"),
+            // A concurrent request has changed the status. That change takes precedence.
             Err(Error::WriteConflict) => {}
             Err(error) => return Err(error),
         }

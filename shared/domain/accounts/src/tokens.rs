@@ -1,7 +1,7 @@
 //! The claims, signatures and checks of access and refresh tokens.
 //!
-//! Both tokens are JWTs that name a session. A refresh token contains its generation, so that the next refresh token
-//! can be computed. Tokens are never stored.
+//! Both kinds of token are JWTs that name a session. A refresh token also contains the session's generation, from which
+//! the next refresh token is computed. Tokens are never stored.
 
 use base::ids::{SessionId, UserId};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
@@ -60,8 +60,7 @@ struct CommonClaims {
     typ: TokenKind,
 }
 
-/// The kind of a token. An access token is never accepted as a refresh token, and a refresh token is never accepted as
-/// an access token.
+/// The kind of a token. A token of one kind is never accepted as a token of the other kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum TokenKind {
@@ -69,7 +68,7 @@ enum TokenKind {
     Refresh,
 }
 
-/// The result of a sign-in or a refresh. Both tokens are computed from it.
+/// The result of a sign-in or a refresh. The access token and the refresh token are computed from it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Grant {
     /// The user who signed in.
@@ -177,7 +176,7 @@ async fn read<C: DeserializeOwned + Clone>(app: &App, token: &str, refusal: &'st
     if let Some(claims) = verified(&SigningKeys::of(app).await?, token) {
         return Ok(claims);
     }
-    // The secret may have been rotated, so read it again. If it cannot be read, the token is refused.
+    // The secret may have been rotated, so read it again. If this fails, the token is refused.
     let renewed = SigningKeys::renewed(app).await.unwrap_or_default();
     renewed.and_then(|keys| verified(&keys, token)).ok_or(Error::Unauthenticated(refusal))
 }

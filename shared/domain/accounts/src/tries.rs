@@ -37,7 +37,7 @@ pub async fn count_request(app: &App, device: &Device, what: &'static str, ident
     futures::try_join!(count_address(app, device), both).map(drop)
 }
 
-/// Counts a request against the limit on requests from one address. The limit covers all public routes.
+/// Counts a request against the limit on requests from one address to all public routes.
 pub(super) async fn count_address(app: &App, device: &Device) -> Result<()> {
     let most = *app.settings.auth_address_limit_per_5_min;
     let limit = RateLimit { what: "address", most, seconds: FIVE_MINUTES };
@@ -114,7 +114,7 @@ pub(super) struct KnownAddress {
 }
 
 impl KnownAddress {
-    /// Returns whether the address is still known.
+    /// Returns whether the address is still remembered.
     pub(super) fn is_valid(&self, app: &App) -> bool {
         self.expires > app.now()
     }

@@ -35,7 +35,7 @@ pub async fn verify(app: &App, token: &Token) -> Result<()> {
     let confirm_write = Write::update(users::key(row.user)).set("verifiedAt", app.now());
     let confirm_write = confirm_write.exists().lacks("verifiedAt");
     match app.table.transact(vec![row.consume_write(), confirm_write]).await {
-        // A different token has already confirmed the address, so only consume this token.
+        // A different token has already confirmed the address. Only consume this token.
         Err(Error::WriteConflict) => {
             app.table.transact(vec![row.consume_write(), check_address(&row)]).await?
         }

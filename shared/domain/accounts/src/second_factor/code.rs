@@ -7,14 +7,14 @@ use utoipa::ToSchema;
 
 /// Number of recovery codes per account.
 const RECOVERY_CODES: usize = 10;
-/// 16 characters have 80 random bits. With so many bits, a code cannot be guessed from its unsalted hash.
+/// Length of a recovery code: 80 random bits, so that it cannot be guessed from its unsalted hash.
 const RECOVERY_CHARS: usize = 16;
 const GROUP_CHARS: usize = 4;
 /// Crockford's Base32 alphabet, whose characters are hard to confuse.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const TOTP_DIGITS: usize = 6;
 
-/// A code that a user entered, either from the authenticator or a recovery code.
+/// A code that a user entered: a code from the authenticator, or a recovery code.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(value_type = String, example = "492039")]
 #[serde(try_from = "String")]
@@ -77,13 +77,13 @@ impl RecoveryCodes {
         Self { recovery_codes: random.map(code_of).into() }
     }
 
-    /// Returns the hashes, which are safe to store.
+    /// Returns the hashes of the codes, which are safe to store.
     pub(super) fn hashes(&self) -> Vec<String> {
         self.recovery_codes.iter().map(|code| hash(&unspaced(code))).collect()
     }
 }
 
-/// Returns the hash of a normalized recovery code.
+/// Returns the hash of a recovery code in lower case and without separators.
 pub(super) fn hash(code: &str) -> String {
     hex::encode(Sha256::digest(code))
 }
@@ -95,7 +95,7 @@ fn code_of(random: [u8; 32]) -> String {
     letters.chunks(GROUP_CHARS).map(String::from_iter).collect::<Vec<_>>().join("-")
 }
 
-/// Returns the code without the spaces and hyphens between its groups.
+/// Removes spaces and hyphens from an entered code.
 fn unspaced(text: &str) -> String {
     text.chars().filter(|char| !matches!(char, ' ' | '-')).take(RECOVERY_CHARS + 1).collect()
 }
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn only_six_digits_are_a_totp_code() {
+    fn a_totp_code_has_exactly_six_digits() {
         assert!(
             matches!(Code::try_from("012 345".to_owned()), Ok(Code(Kind::Totp(code))) if code.digits() == "012345")
         );

@@ -47,7 +47,7 @@ pub(super) struct Seed {
 }
 
 impl SecondFactor {
-    /// Returns an unconfirmed factor with a random seed, and the seed.
+    /// Returns an unconfirmed second factor and its random seed.
     pub(super) async fn begin(app: &App, user: &User) -> Result<(Self, Seed)> {
         let bytes = app.random::<[u8; SEED_BYTES]>().to_vec();
         let seed = sealed::seal(app, LABEL, &user.id.to_string(), &bytes).await?;
@@ -65,7 +65,7 @@ impl SecondFactor {
     /// Decrypts the seed.
     ///
     /// # Errors
-    /// Fails with an internal error if neither the current nor the previous secret decrypts it.
+    /// Fails with an internal error if neither the current nor the previous secret decrypts the seed.
     pub(super) async fn open(&self, app: &App) -> Result<Seed> {
         let owner = self.user.to_string();
         let opened = sealed::open(app, LABEL, &owner, &self.seed).await?;

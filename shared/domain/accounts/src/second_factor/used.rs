@@ -1,4 +1,4 @@
-//! Uses codes. Each code is valid once.
+//! Checks and consumes second-factor codes. Each code is valid once.
 
 use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
@@ -16,8 +16,7 @@ use super::{
     row::{SecondFactor, key},
 };
 
-/// Limit on wrong codes per account. An attacker who reaches this check already knows the password. At any time, 3 of
-/// 1,000,000 codes are valid.
+/// Limit on wrong codes per account. At any time, 3 of 1,000,000 codes are valid.
 const WRONG: RateLimit = RateLimit { what: "code", most: 10, seconds: HOUR_SECONDS };
 
 /// A valid code. The code counts as a failed attempt until [`CountedCode::take_back`] removes it from the count.
@@ -54,7 +53,7 @@ impl CountedCode {
     }
 }
 
-/// Checks a code of a user who has a second factor.
+/// Checks a second-factor code of a user. The returned [`UsedCode`] contains the write that consumes the code.
 ///
 /// # Errors
 /// Fails with `refusal` if the code is wrong or was already used. The returned write also fails with `refusal` if a

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::bearer::Bearer;
 
-/// Number of a session's writes that are added to the user's count at once.
+/// A session's writes are added to the user's count in steps of this size.
 const TOGETHER: i64 = 10;
 
 /// Counts a write request of a live session. Every tenth request adds ten to the user's count.
@@ -45,9 +45,9 @@ pub async fn count_request(app: &App, bearer: &Bearer) -> Result<Session> {
     Ok(session)
 }
 
-/// Adds ten writes to the user's count when a session is opened. Without them, a user could avoid the limit with many
-/// sessions, because the first nine writes of a session are not counted. If the user is over the limit, the new session
-/// cannot write until the window ends.
+/// Adds ten writes to the user's count when a session is opened. The first nine writes of a session are not counted, so
+/// many sessions could otherwise avoid the limit. If the user is over the limit, the new session cannot write until the
+/// window ends.
 pub(crate) async fn count_opening(app: &App, session: Session) -> Result<Session> {
     let status = user_limit(app).count_by(app, &session.user.to_string(), TOGETHER).await?;
     let end = app.now().seconds() + status.reset;
@@ -78,8 +78,8 @@ async fn count_for_user(app: &App, session: &Session) -> Result<()> {
     status.enforce()
 }
 
-/// Opens the next window and counts one request in it. Fails with a conflict if a concurrent request has opened the
-/// window.
+/// Opens the session's next 5-minute window and counts one request in it. Fails with a conflict if a concurrent request
+/// has opened the window.
 async fn open_window(app: &App, session: Session, now: Time) -> Result<Session> {
     let window_ends = now.seconds() + FIVE_MINUTES;
     let window_write = Write::update(session.key()).set("windowEnds", window_ends).set("writes", 1);

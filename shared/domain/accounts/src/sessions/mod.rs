@@ -33,8 +33,7 @@ const SORT_KEY_END: &str = "SESSION#~";
 const LIVE_MAX: usize = 20;
 /// Attribute that only the rows of application tokens have.
 const SECRET_HASH: &str = "secretHash";
-/// Maximum number of sessions that one transaction revokes. It is large enough for all live sessions of a user and many
-/// expired sessions.
+/// Maximum number of sessions that one transaction revokes. Enough for all live sessions and tokens of a user.
 const REVOKED_TOGETHER: usize = 50;
 const ENDED: Error = Error::Unauthenticated("this session has ended. Sign in again.");
 
@@ -164,7 +163,8 @@ pub async fn list(app: &App, user: UserId, take: Take, after: Option<SessionId>)
     Ok(Page::cut(live, take, |it| it.session.to_string()))
 }
 
-/// Returns the next sessions that are older than `below`, including expired sessions.
+/// Returns the next `rows` sessions older than `below`, newest first, including application tokens and expired
+/// sessions.
 async fn older(app: &App, user: UserId, below: Option<SessionId>, rows: usize) -> Result<Vec<Session>> {
     let high = below.map_or_else(|| SORT_KEY_END.to_owned(), |session| key(user, session).sk);
     let query = Query::partition(user.partition()).between(SORT_KEY_PREFIX, high).newest_first();

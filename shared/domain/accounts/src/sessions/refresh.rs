@@ -18,7 +18,7 @@ use crate::tokens::{Grant, RefreshClaims};
 /// For this time after its first use, a refresh token still returns the newest pair of tokens. For example, two browser
 /// tabs may refresh with the same token concurrently.
 const RACE_SECONDS: i64 = 30;
-/// Maximum number of refreshes that are remembered within [`RACE_SECONDS`].
+/// Maximum number of remembered refreshes within [`RACE_SECONDS`].
 const REFRESHES_MAX: usize = 10;
 
 /// Refreshes a session. Returns the grant for the next tokens, with the user's current roles and status.
@@ -43,7 +43,8 @@ pub async fn refresh(app: &App, claims: &RefreshClaims) -> Result<Grant> {
     }
 }
 
-/// Moves the session to its next generation and returns the session. Returns `None` if the token is too old.
+/// Moves the session to its next generation and returns the session. Returns `None` if the token of `generation` is too
+/// old.
 async fn rotate(app: &App, session: Session, generation: u32, user: &User) -> Result<Option<Session>> {
     let now = app.now();
     let current = if session.generation == generation {
@@ -72,7 +73,7 @@ impl Session {
         refreshes
     }
 
-    /// Returns whether the refresh token of an earlier generation was first used within the last 30 seconds.
+    /// Returns whether the refresh token of `generation` was first used within the last 30 seconds.
     fn is_just_used(&self, generation: u32, now: Time) -> bool {
         let refreshes_since = self.generation.saturating_sub(generation) as usize;
         let used =

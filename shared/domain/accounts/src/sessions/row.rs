@@ -42,7 +42,7 @@ pub struct Session {
     pub expires: Time,
     /// The device's `User-Agent`.
     pub user_agent: Option<String>,
-    /// The user's status and roles. A ban, a lock or a change of roles revokes the session.
+    /// Copies of the user's status and roles. A ban, a lock or a change of roles revokes the session.
     #[serde(flatten)]
     pub standing: Standing,
     /// Whether the session was opened with a second factor.
