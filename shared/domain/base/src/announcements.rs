@@ -6,27 +6,27 @@ use utoipa::ToSchema;
 
 use crate::ids::AnnouncementId;
 
-/// A kind of event that webhooks can receive. The message contains the kind and the subject's ID.
+/// A kind of event that webhooks can receive. The webhook's message contains the kind and the subject's ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 pub enum AnnouncedEvent {
-    /// A user reported a post, user or circle. The subject is the report.
+    /// A user reported a post, user or circle. The message contains the report's ID.
     #[serde(rename = "report.created")]
     ReportCreated,
-    /// An administrator or a moderator decided on a report. The subject is the report.
+    /// An administrator or a moderator decided on a report. The message contains the report's ID.
     #[serde(rename = "report.decided")]
     ReportDecided,
-    /// The judge hid a post. The subject is the post.
+    /// The automatic moderation hid a post. The message contains the post's ID.
     #[serde(rename = "post.hidden")]
     PostHidden,
-    /// An account was banned or locked. The subject is the user's public ID.
+    /// An account was banned or locked. The message contains the user's public ID.
     #[serde(rename = "user.suspended")]
     UserSuspended,
-    /// A circle died. The subject is the circle's ID, which is also the ID of its stone in the museum.
+    /// A circle died. The message contains the circle's ID, which is also the ID of the circle's stone in the museum.
     #[serde(rename = "circle.died")]
     CircleDied,
 }
 
-/// An event for webhooks. Receivers can use the API to read the current state of the event's subject.
+/// An event that is delivered to webhooks. Receivers can read the current state of the subject through the API.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Announcement {
@@ -34,7 +34,7 @@ pub struct Announcement {
     pub id: AnnouncementId,
     /// The kind of event, or `None` for a test of a webhook.
     pub event: Option<AnnouncedEvent>,
-    /// The ID of the event's subject.
+    /// The ID of the subject: a report, post, user or circle, or the tested webhook.
     pub subject: String,
     /// The time of the event.
     pub at: Time,

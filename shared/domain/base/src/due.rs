@@ -1,4 +1,4 @@
-//! Scheduled work: lists of rows by due time, and the jobs that process them page by page.
+//! Scheduled work: lists of rows by due time, and the jobs that process these rows page by page.
 
 use futures::future::{join_all, try_join_all};
 use platform::{
@@ -12,22 +12,21 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-/// Rows per page. One short invocation can process a page.
+/// Rows per page. A short invocation can process them.
 const PAGE_ROWS: usize = 25;
-/// A sort key that is lower than all others.
+/// A sort key that is lower than the sort keys of all rows.
 const LOWEST: &str = "0";
-/// Maximum number of messages per run. Each message processes at least one page, so 1,000 messages process at least
-/// 25,000 rows of a shard.
+/// Maximum number of messages per run, enough for 25,000 rows of a shard.
 const MESSAGES_MAX: u32 = 1_000;
 
 /// A kind of scheduled work. Each kind has its own list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
-    /// A circle loses the HP of one hour.
+    /// A circle loses its hourly amount of energy (HP).
     Drain,
     /// The rows of a dead circle are deleted.
     Purge,
-    /// A circle's CPR ends.
+    /// The attempt to rescue a circle (CPR) ends.
     Cpr,
     /// A draft is published.
     Draft,
@@ -37,7 +36,7 @@ pub enum Due {
     Webhook,
 }
 
-/// A page of due rows, as part of a job's message.
+/// Names a page of due rows in a job's message.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DuePage {
     shard: u8,
@@ -47,14 +46,14 @@ pub struct DuePage {
 }
 
 impl Due {
-    /// Returns the key in gsi3 of a row that is due at `at`. The sort key consists of the time and the ID.
+    /// Returns the key in the index gsi3 for a row that is due at `at`. The sort key consists of the time and the ID.
     pub fn index_key(self, id: impl Into<Ulid>, at: Time) -> Key {
         let id = id.into();
         let shard = (id.random() % u128::from(self.shards())) as u8;
         Key::new(self.partition(shard), format!("{at}#{id}"))
     }
 
-    /// Returns the number of partitions of the list. Never change this number, because stored rows keep their shard.
+    /// Returns the number of shards of the list. Never change this number, because stored rows keep their shard.
     fn shards(self) -> u8 {
         match self {
             Self::Drain | Self::Purge | Self::Cpr => 8,
@@ -63,8 +62,7 @@ impl Due {
         }
     }
 
-    /// Returns whether the work is skipped while proposed features are off. While they are off, a drain is not skipped,
-    /// but removes no HP.
+    /// Returns whether the work is skipped while proposed features are off.
     fn is_proposed(self) -> bool {
         matches!(self, Self::Purge | Self::Cpr)
     }
@@ -101,7 +99,7 @@ impl Due {
     }
 }
 
-/// Sends a job for the first page of each shard that has due rows. Skips proposed work while proposed features are off.
+/// Sends a job for the first page of each shard that has due rows. Sends nothing for proposed features that are off.
 pub async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(DuePage) -> J) -> Result<()> {
     if due.is_proposed() && !app.has_proposed_features() {
         return Ok(());
@@ -118,9 +116,9 @@ pub async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(DuePage
 
 /// Processes the due rows of a shard page by page. If time runs out, sends a job for the remaining rows.
 ///
-/// A row that fails does not block the other rows. If a row fails, the message fails and is retried. The exception is a
-/// message that sent a job for the remaining rows, because a retry would send that job again. Such a message succeeds,
-/// and the next scheduled run retries the failed rows.
+/// If a row fails, the other rows are still processed. The message then fails and is retried. However, a message that
+/// sent a job for the remaining rows succeeds, because a retry would send that job again. The next scheduled run then
+/// retries the failed rows.
 pub async fn pages<R: Row, J: Job, F: Future<Output = Result<()>>>(
     app: &App,
     deadline: &Deadline,

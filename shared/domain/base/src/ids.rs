@@ -35,11 +35,11 @@ platform::ids! {
     TargetId
     /// An entry of the audit log.
     AuditId
-    /// A dead circle's stone in the museum.
+    /// A dead circle's memorial stone in the museum.
     StoneId
     /// A circle.
     CircleId
-    /// A CPR: an attempt to save a circle.
+    /// An attempt to rescue a dying circle (CPR).
     CprId
     /// A change of a circle's energy. Sorts by time.
     ChangeId
@@ -57,11 +57,10 @@ platform::ids! {
     Position
 }
 
-/// A user's internal ID. The internal ID is the `sub` of the user's tokens, and part of the partition of the user's
-/// rows.
+/// A user's internal ID. It is the `sub` of the user's tokens, and part of the partition key of the user's rows.
 ///
-/// Clients mostly see [`UserId::public`]. The API accepts internal and public IDs, and converts both to the internal
-/// ID. The lowest bit distinguishes them.
+/// Clients mostly see [`UserId::public`]. The API accepts internal and public IDs, and converts both to internal IDs.
+/// The lowest bit of an ID shows whether it is internal or public.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, utoipa::ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = String, example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
@@ -75,8 +74,7 @@ pub struct UserId(Ulid);
 #[schema(value_type = String, example = "01KGB5T9G0A1B2C3D4E5F6G7H9")]
 pub struct PublicUserId(Ulid);
 
-/// The mask and the rotation convert the 79 random bits between the internal and the public ID without a lookup. Both
-/// IDs sort by creation time.
+/// The mask and [`ROTATION`] convert between internal and public IDs without a lookup. Both IDs sort by creation time.
 const MASK: u128 = 0x2b7e_1516_28ae_d2a6_abf7;
 const ROTATION: u32 = 33;
 const RANDOM_BITS: u32 = 79;
@@ -86,7 +84,7 @@ impl UserId {
     /// Placeholder for a deleted user or the service itself. No user has this ID.
     pub const NONE: Self = Self(Ulid(0));
 
-    /// Returns the public ID, which clients see. The public ID is computed without a lookup.
+    /// Returns the public ID, which clients see. Needs no lookup.
     pub fn public(self) -> PublicUserId {
         let mixed = rotate((self.0.random() >> 1) ^ (MASK & RANDOM_MASK), ROTATION);
         PublicUserId(Ulid::from_parts(self.0.timestamp_ms(), (mixed << 1) | 1))
@@ -112,8 +110,8 @@ impl UserId {
         format!("USER#{self}")
     }
 
-    /// Returns the partition `NAMED#id` of gsi3. This partition lists other users' rows that contain this ID. Account
-    /// deletion reads the partition.
+    /// Returns the partition `NAMED#id` of gsi3. It lists rows in other partitions that refer to this user, for account
+    /// deletion.
     pub fn named(self) -> String {
         format!("NAMED#{self}")
     }

@@ -28,7 +28,7 @@ pub enum TimelineJob {
         post: PostId,
         /// The post's author.
         author: UserId,
-        /// The last follow of the previous page.
+        /// The position of the previous page's last follow.
         #[serde(flatten)]
         page: Paged<Position>,
     },
@@ -39,8 +39,7 @@ pub enum TimelineJob {
         /// The followed author.
         author: UserId,
     },
-    /// Mark all follows of a popular author as merged. Each follower's feed then merges the author's posts when it is
-    /// read.
+    /// Mark all follows of a popular author. Each follower's feed then merges the author's posts when the feed is read.
     MarkFollows {
         /// The author.
         author: UserId,
@@ -82,7 +81,7 @@ pub enum Chore {
     NotifyPollEnded {
         /// The post.
         post: PostId,
-        /// The last voter's row on the previous page.
+        /// The sort key of the previous page's last row.
         #[serde(flatten)]
         page: Paged<String>,
     },
@@ -92,9 +91,9 @@ pub enum Chore {
     ResendReports(Paged<ReportId>),
     /// Check uploads that were not used within a day, or whose files were not processed.
     SweepUploads(Paged<UploadId>),
-    /// Start the purge of circles that died 24 hours ago.
+    /// Start deleting the rows of circles that died at least 24 hours ago.
     PurgeCircles,
-    /// Purge a page of circles that died 24 hours ago.
+    /// Delete the rows of a page of circles that died at least 24 hours ago.
     PurgePage(DuePage),
     /// Delete the rows of an ended message group.
     PurgeGroup {
@@ -104,7 +103,7 @@ pub enum Chore {
         #[serde(flatten)]
         page: Paged<()>,
     },
-    /// Purge one circle.
+    /// Delete the rows of one dead circle.
     PurgeCircle {
         /// The circle.
         circle: CircleId,
@@ -118,7 +117,7 @@ pub enum Chore {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase")]
 pub enum MediaJob {
-    /// Copy the changed status of an upload to its posts.
+    /// Copy an upload's changed status to the posts that use the upload.
     Show {
         /// The upload.
         upload: UploadId,
@@ -148,17 +147,17 @@ pub enum OutboundJob {
         recipient: UserId,
         /// The notification.
         notification: NotificationId,
-        /// The time at which a flush wrote the notification.
+        /// The time at which the notification was written.
         at: Time,
     },
-    /// Load the link preview of a post with a new first link.
+    /// Load the link preview of a post whose first link is new.
     Preview {
         /// The post.
         post: PostId,
     },
-    /// Load the link preview of a circle post or comment with a new first link.
+    /// Load the link preview of a circle post or comment whose first link is new.
     PreviewInCircle {
-        /// The circle's post.
+        /// The circle post or comment.
         post: PostId,
     },
     /// Deliver an event to the webhooks that subscribe to its kind.

@@ -1,4 +1,4 @@
-//! Hashtags. Hashtags are equal if they only differ in case or in the composition of diacritics.
+//! Hashtags. Hashtags that differ only in case or in Unicode normalization are equal.
 
 use std::{
     fmt::{self, Display, Formatter},

@@ -8,7 +8,7 @@ pub fn fold(text: &str) -> String {
     letters.flat_map(char::to_lowercase).map(|letter| if letter == 'đ' { 'd' } else { letter }).collect()
 }
 
-/// Returns the words of a text in lower case, with their diacritics composed.
+/// Returns the words of a text in lower case and Unicode NFC.
 pub fn split(text: &str) -> impl Iterator<Item = String> {
     let composed: String = text.nfc().flat_map(char::to_lowercase).collect();
     let is_separator = |char: char| !(char.is_alphanumeric() || is_combining_mark(char));
@@ -17,7 +17,7 @@ pub fn split(text: &str) -> impl Iterator<Item = String> {
     words.into_iter()
 }
 
-/// The words of texts, lower-cased and without diacritics. These words are used to find phrases.
+/// The words of one or more texts, in lower case and without diacritics, for phrase searches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoldedWords(String);
 
@@ -35,7 +35,7 @@ impl FoldedWords {
         self.0.is_empty()
     }
 
-    /// Returns whether a text contains the words of a phrase in sequence.
+    /// Returns whether one of the texts contains the words of `phrase` in sequence.
     pub fn has(&self, phrase: &Self) -> bool {
         self.0.contains(&phrase.0)
     }

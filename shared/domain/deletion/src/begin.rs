@@ -47,7 +47,7 @@ pub struct AccountDeletion {
     pub erased_until: Time,
 }
 
-/// Seconds within which rows and files are erased. This is a day.
+/// Seconds within which rows and files are erased: one day.
 const ERASED_WITHIN_SECONDS: i64 = 24 * 60 * 60;
 
 /// Deletes the caller's account, ends all sessions, and enqueues the deletion of the user's data.

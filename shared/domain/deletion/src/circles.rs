@@ -1,4 +1,4 @@
-//! The circles of a deleted user.
+//! Removes a deleted user from circles.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 /// Rows per page.
 const PAGE_ROWS: usize = 25;
-/// Range of the sort keys of logged invitations and memberships.
+/// Range of the sort keys of circle invitations and memberships in the action log.
 const LOGGED_RANGE: [&str; 2] = ["ACTION#INVITE_", "ACTION#LEAVE_CIRCLE~"];
 const BADGE_PREFIX: &str = "BADGE#";
 
@@ -47,8 +47,8 @@ pub(super) async fn logged(app: &App, user: UserId, cursor: Option<String>) -> R
     Ok(last)
 }
 
-/// Removes the user from the stones of the next 25 circles that the user gave karma to. Returns the cursor of the next
-/// page, if any.
+/// Removes the user from the memorial stones of the next 25 circles to which the user gave karma. Returns the cursor of
+/// the next page, if any.
 pub(super) async fn badges(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let query = Query::partition(user.partition()).prefix_from(BADGE_PREFIX, cursor).consistent();
     let (badges, last) = app.table.next_page::<KeyOnly>(query, PAGE_ROWS).await?;
@@ -71,7 +71,7 @@ pub(super) async fn remove_user(app: &App, user: UserId, circle: CircleId) -> Re
     }
 }
 
-/// Returns the circle of a logged action.
+/// Returns the ID of the circle that a logged action refers to.
 fn circle_of(action: &Action) -> Option<&str> {
     match action.kind {
         ActionType::InviteSent => action.metadata.as_ref()?.get("circleId").and_then(Value::as_str),

@@ -1,4 +1,4 @@
-//! The message groups of a deleted user.
+//! Removes a deleted user from message groups.
 
 use base::ids::{GroupId, UserId};
 use notifications::{NotificationType, Subject, TargetType};
@@ -8,8 +8,7 @@ use ulid::Ulid;
 /// Erases the content of the user's messages in the user's next group, and removes the user from the group. Returns the
 /// cursor of the next page, if any.
 ///
-/// There is no index of messages by sender. An index would cost a write per message, but would only save reads once per
-/// account.
+/// Reads all messages of the group, because an index of messages by sender would cost a write per message.
 pub(super) async fn listed(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let Some((cursor, group)) = conversations::listed_after(app, user, cursor).await? else {
         return Ok(None);
@@ -17,8 +16,8 @@ pub(super) async fn listed(app: &App, user: UserId, cursor: Option<String>) -> R
     remove_user(app, user, group).await.map(|()| Some(cursor))
 }
 
-/// Erases the content of the user's messages in the user's next former group, and erases the user from notifications
-/// about these messages. A former group is a group that the user left, or from which the first pass removed the user.
+/// Erases the content of the user's messages in the user's next former group. Also erases the user from notifications
+/// about these messages. A former group is a group that the user left, or from which the deletion removed the user.
 /// Returns the cursor of the next page, if any.
 pub(super) async fn left(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let Some((cursor, group)) = conversations::left_after(app, user, cursor).await? else { return Ok(None) };

@@ -20,7 +20,7 @@ use super::{
 
 /// Due account deletions per page.
 const DUE_ROWS: usize = 25;
-/// If each message processes only one page of 50 posts or likes, 20,000 messages process 1,000,000 posts or likes.
+/// Limit of a withdrawal. 20,000 messages process at least 1,000,000 posts or likes.
 const WITHDRAWAL: Bound = Bound { job: "withdrawal", messages_max: 20_000, remainder: Remainder::NextRun };
 const ERASURE: Bound = Bound { job: "erasure", messages_max: 20_000, remainder: Remainder::NextRun };
 const EXPORT: Bound = Bound { job: "export", messages_max: 20_000, remainder: Remainder::DeadLetters };
@@ -53,7 +53,7 @@ pub enum DeletionJob {
 #[serde(rename_all = "camelCase")]
 pub struct Walk {
     user: UserId,
-    /// Start of the pass, in milliseconds since 1970. A later pass replaces an earlier one.
+    /// Start of the pass, in milliseconds since 1970. A later pass replaces an earlier pass.
     run: i64,
     /// Position after the previous page.
     #[serde(flatten)]
@@ -67,7 +67,7 @@ impl Walk {
 }
 
 impl DeletionJob {
-    /// Returns the first message of a withdrawal that starts now.
+    /// Returns the job that starts removing what other users see of a deleted user.
     pub(super) fn withdrawal(app: &App, user: UserId) -> Self {
         Self::Withdraw(Walk::first(app, user))
     }
@@ -119,7 +119,7 @@ async fn run_once(app: &App, row: Key, step: Step, pages: impl Future<Output = R
 }
 
 async fn page(app: &App, (pass, user): (Pass, UserId), after: Option<Position>) -> Result<Option<Position>> {
-    // The row of the deletion is deleted last. Without it, the deletion is complete.
+    // The row of the deletion is deleted last. Without this row, the deletion is complete.
     if row::find(app, user).await?.is_none() {
         return Ok(None);
     }

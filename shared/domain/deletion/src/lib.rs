@@ -1,13 +1,13 @@
 //! Account deletion, and the export of a user's data.
 //!
-//! [`delete_account`] is one transaction. After this transaction, the user does not exist. A
-//! queue worker then deletes the user's data page by page, in two passes over [`places`]. The first pass starts
-//! immediately and removes what other users see: posts, likes, follows, requests and memberships. The second pass
-//! starts an hour later, when no request by the user is still in progress. The second pass erases the remaining rows,
-//! including unlisted rows and references to the user in other users' rows.
+//! [`delete_account`] is one transaction. After this transaction, the user does not exist. A queue worker then deletes
+//! the user's data page by page, in two passes over [`places`]. The first pass starts immediately and removes what
+//! other users see: posts, likes, follows, requests and memberships. The second pass starts an hour later, when no
+//! request by the user is still in progress. It erases the remaining rows, and references to the user in other users'
+//! rows.
 //!
-//! Pages are idempotent. Pages can be repeated late and in any order. The row [`Deletion`](row::Deletion) is deleted
-//! last. While this row exists, the second pass starts again every hour.
+//! Pages are idempotent. The row [`Deletion`](row::Deletion) is deleted last. While this row exists, the second pass
+//! starts again every hour.
 //!
 //! May use all other domain crates except `operations`.
 

@@ -19,9 +19,9 @@ use super::pass::Pass;
 /// Engagements per page. An engagement is a user's like or saved mark on a post.
 const PAGE_ROWS: usize = 50;
 
-/// Removes the likes among the next 50 engagements. A worker later subtracts these likes from the posts' counts. The
-/// erasure also deletes engagements whose changes have been counted, and erases the user from notifications about the
-/// likes. Returns the cursor of the next page, if any.
+/// Removes the user's likes among the next 50 engagements (likes and saves). A worker later subtracts these likes from
+/// the posts' counts. An erasure also deletes engagements whose changes were counted, and erases the user from
+/// notifications about likes. Returns the cursor of the next page, if any.
 pub(super) async fn page(
     app: &App,
     user: UserId,
@@ -51,8 +51,7 @@ async fn erase_likes(app: &App, user: UserId, engagements: &[Engagement]) -> Res
     notifications::erase_actor(app, user, &subjects.collect::<Vec<_>>()).await
 }
 
-/// Deletes an engagement, unless a worker has not counted its like or unlike yet. In that case, the next erasure
-/// deletes the engagement.
+/// Deletes an engagement if its like or unlike has been counted. Otherwise, the next erasure deletes the engagement.
 async fn delete(app: &App, engagement: &Engagement) -> Result<()> {
     likes::remove_liker(app, engagement).await?;
     let applied = Write::delete(engagement.key()).lacks("uncountedSince");

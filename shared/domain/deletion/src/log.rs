@@ -1,4 +1,5 @@
-//! References to other users in a deleted user's action log. These are follows in both directions.
+//! Erases a deleted user's follows, in both directions, from other users' rows. The user's action log names these
+//! follows.
 
 use base::ids::UserId;
 use ledger::action_log::{Action, ActionType};
@@ -14,11 +15,11 @@ use super::ties::about_user;
 
 /// Actions per page.
 const PAGE_ROWS: usize = 25;
-/// Range of the sort keys that contain `FLOW_FOLLOWER_CREATED` or `FOLLOW_FOLLOWING_CREATED`.
+/// Range of the sort keys of logged follows: `FLOW_FOLLOWER_CREATED` and `FOLLOW_FOLLOWING_CREATED`.
 const FOLLOWS_RANGE: [&str; 2] = ["ACTION#FLOW_", "ACTION#FOLLOW_~"];
 
-/// Erases the next 25 logged follows from other users' log entries, ended follows and notifications. Returns the cursor
-/// of the next page, if any.
+/// Erases the next 25 logged follows from other users' rows: action logs, ended follows and notifications. Returns the
+/// cursor of the next page, if any.
 pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let [low, high] = FOLLOWS_RANGE.map(str::to_owned);
     let query = Query::partition(user.partition()).between(cursor.unwrap_or(low), high).consistent();
@@ -31,8 +32,8 @@ pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Res
     Ok(last)
 }
 
-/// Erases a follow from the other user's rows. The log entries of both users have the same time, because one
-/// transaction wrote them.
+/// Erases a follow from the rows of `other`. The log entries of both users have the same time, because one transaction
+/// wrote them.
 async fn erase_follow(app: &App, user: UserId, other: UserId, action: &Action) -> Result<()> {
     let theirs = match action.kind {
         ActionType::FollowFollowingCreated => {

@@ -1,4 +1,4 @@
-//! Mentions of a deleted user, and mentions in their drafts.
+//! Erases mentions of a deleted user, and mentions in the user's drafts.
 
 use base::ids::UserId;
 use platform::{App, Result};

@@ -1,4 +1,4 @@
-//! Rows in other partitions that refer to a deleted user, and that no other module of this crate finds.
+//! Erases rows in other partitions that refer to a deleted user, and that no other module of this crate finds.
 
 use base::ids::UserId;
 use ledger::made::{self, Made, MadeKind};

@@ -1,10 +1,10 @@
 //! The two passes over a deleted user's data.
 
-/// A pass over the data, by its scope.
+/// A pass over a deleted user's data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pass {
-    /// Data that other users see.
+    /// Removes the data that other users see.
     Withdrawal,
-    /// All data.
+    /// Removes all data.
     Erasure,
 }

@@ -6,12 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{circles, groups, likes, log, mentions, named, pass::Pass, posts, rest, ties, votes};
 
-/// A place that can contain data of a user. Messages contain the variants' names. Add or retire variants, but never
-/// rename them.
+/// A place that can contain data of a user. Queued messages contain the variants' names, so never rename a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Place {
-    /// Listed posts, quotes and reposts.
+    /// Posts, quotes and reposts that lists show.
     Posts,
     /// Replies.
     Answers,
@@ -103,7 +102,7 @@ const ERASED: &[Place] = &[
     Place::Rest,
 ];
 
-/// The start of a page. The start consists of a place, and the cursor of the previous page.
+/// The position at which a page starts: a place, and the cursor of the place's previous page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Position {
     place: Place,
@@ -111,7 +110,7 @@ pub(super) struct Position {
     cursor: Option<String>,
 }
 
-/// Returns the start of a pass.
+/// Returns the first position of a pass.
 pub(super) fn first(pass: Pass) -> Position {
     let places = places(pass);
     Position { place: places.first().copied().unwrap_or(Place::Rest), cursor: None }

@@ -14,11 +14,11 @@ const PAGE_ROWS: usize = 50;
 const PARALLEL_POSTS: usize = 8;
 /// A cursor that sorts before all IDs.
 const FIRST: &str = "0";
-/// Range of the sort keys of logged posts.
+/// Range of the sort keys of posts in the action log.
 const WRITTEN_RANGE: [&str; 2] = ["ACTION#POST_CREATED#", "ACTION#POST_CREATED#~"];
 
-/// Withdraws or erases the next 50 listed posts, quotes and reposts. The page is repeated if a post has too many quotes
-/// and reposts to be erased in one step. Returns the cursor of the next page, if any.
+/// Withdraws or erases the next 50 posts, quotes and reposts that lists show. Returns the cursor of the next page, if
+/// any. Repeats the page if a post has too many quotes and reposts to erase in one step.
 pub(super) async fn listed(
     app: &App,
     user: UserId,

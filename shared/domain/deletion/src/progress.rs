@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 const ATTRIBUTE: &str = "progress";
 
-/// A message of a run. A later run replaces an earlier run.
+/// Identifies a message of a run. A later run replaces an earlier run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     /// Start of the run, in milliseconds since 1970.

@@ -13,7 +13,7 @@ use super::{export, row};
 const PAGE_ROWS: usize = 100;
 
 /// Deletes the next 100 rows of the user's partition: sessions, addresses, timeline, notifications, karma and log.
-/// Keeps likes and votes that have not been applied yet. Returns the cursor of the next page, if any.
+/// Keeps likes and votes that have not been counted yet. Returns the cursor of the next page, if any.
 pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     if cursor.is_none() {
         search::index_user(app, user).await?;
@@ -33,7 +33,7 @@ pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Res
     }
 }
 
-/// Deletes the row of the deletion if no other row is left.
+/// Deletes the row of the deletion if no other row of the user is left.
 async fn finish(app: &App, user: UserId) -> Result<()> {
     let left = rows(app, user, None, 2).await?;
     match left.as_slice() {

@@ -8,10 +8,10 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Time until the erasure starts. By then, no request by the user is in progress, and the user's events have been
-/// delivered.
+/// Seconds from the account deletion to the erasure. By then, the user's requests have ended, and the user's events
+/// have been delivered.
 const ERASED_AFTER_SECONDS: i64 = HOUR_SECONDS;
-/// Time after which a job without progress is considered lost. The job is then started again.
+/// Seconds after which a job without progress is considered lost and is started again.
 const STALLED_AFTER_SECONDS: i64 = HOUR_SECONDS / 2;
 const DUE: &str = "DUE#LEAVING";
 
@@ -25,7 +25,7 @@ pub(super) struct Deletion {
     pub(super) began_at: Time,
     /// Time from which the remaining data is erased.
     pub(super) erased_from: Time,
-    /// Time at which a job last made progress.
+    /// Time at which a job of this deletion last made progress.
     moved_at: Option<Time>,
 }
 
@@ -36,7 +36,7 @@ impl Deletion {
         Self { user, began_at: now, erased_from: now.plus_seconds(ERASED_AFTER_SECONDS), moved_at: None }
     }
 
-    /// Returns whether no job made progress for half an hour.
+    /// Returns whether no job of this deletion made progress for half an hour.
     pub(super) fn is_stalled(&self, now: Time) -> bool {
         self.moved_at.is_none_or(|time| time.plus_seconds(STALLED_AFTER_SECONDS) <= now)
     }

@@ -8,14 +8,14 @@ use ulid::Ulid;
 
 use super::pass::Pass;
 
-/// Ends the follows of the user by the next 50 followers. Returns the cursor of the next page, if any.
+/// Makes the next 50 followers unfollow the user. Returns the cursor of the next page, if any.
 pub(super) async fn followers(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let cursor = cursor.and_then(|id| id.parse::<Ulid>().ok()).map(Position::from);
     let last = follows::end_follower_page(app, user, cursor).await?;
     Ok(last.map(|it| it.to_string()))
 }
 
-/// Ends the user's follows of the next 50 followed users. Returns the cursor of the next page, if any.
+/// Makes the user unfollow the next 50 followed users. Returns the cursor of the next page, if any.
 pub(super) async fn followed(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     follows::end_followed_page(app, user, cursor).await
 }
@@ -25,13 +25,14 @@ pub(super) async fn received(app: &App, user: UserId, cursor: Option<String>) ->
     friendships::delete_received_page(app, user, cursor).await
 }
 
-/// Deletes the next 25 friendships that the other user had requested. Returns the cursor of the next page, if any.
+/// Deletes the next 25 friendships that began with a request by the other user. Returns the cursor of the next page, if
+/// any.
 pub(super) async fn friends(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     friendships::delete_friends_page(app, user, cursor).await
 }
 
-/// Cancels the user's next 25 friend requests. The erasure deletes the requests, and erases the user from notifications
-/// about them. Returns the cursor of the next page, if any.
+/// Cancels the next 25 friend requests that the user sent. An erasure instead deletes these requests, and erases the
+/// user from notifications about them. Returns the cursor of the next page, if any.
 pub(super) async fn sent(
     app: &App,
     user: UserId,
@@ -51,7 +52,7 @@ pub(super) async fn sent(
     }
 }
 
-/// Deletes the next 25 relationships. Returns the cursor of the next page, if any.
+/// Deletes the user's next 25 blocks, mutes and ended follows. Returns the cursor of the next page, if any.
 pub(super) async fn relationships(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     relationships::erase_page(app, user, cursor).await
 }

@@ -13,8 +13,8 @@ use super::pass::Pass;
 /// Votes per page.
 const PAGE_ROWS: usize = 50;
 
-/// Removes the next 50 votes. A worker later subtracts these votes from the polls' counts. The erasure also deletes the
-/// rows of votes that have been subtracted. Returns the cursor of the next page, if any.
+/// Removes the user's next 50 votes. A worker later subtracts these votes from the polls' counts. An erasure also
+/// deletes the rows of votes that have been subtracted. Returns the cursor of the next page, if any.
 pub(super) async fn page(
     app: &App,
     user: UserId,
@@ -32,8 +32,7 @@ pub(super) async fn page(
     Ok(last)
 }
 
-/// Deletes the row of a vote, unless a worker has not counted a change to the vote yet. In that case, the next erasure
-/// deletes the row.
+/// Deletes the row of a removed vote if the removal has been counted. Otherwise, the next erasure deletes the row.
 async fn delete(app: &App, vote: &Vote) -> Result<()> {
     let nothing: [u8; 0] = [];
     let applied = Write::delete(vote.key()).lacks("uncountedSince").equals("chosen", nothing);

@@ -16,9 +16,9 @@ use super::row::Export;
 const CONTENT_TYPE: &str = "application/x-tar";
 /// Uploads per page.
 const PAGE_UPLOADS: usize = 100;
-/// Maximum total size of the files in an archive. An archive fits one video of maximum size, or a few hundred photos.
+/// Maximum total size of the files in an archive. One video of maximum size fits.
 const ARCHIVE_MAX_BYTES: u64 = 220 * 1024 * 1024;
-/// Maximum number of archives, which contain about 40 GB. The JSON lines contain links to all further files.
+/// Maximum number of archives of an export. Files beyond this limit are only linked in the JSON lines.
 pub(super) const ARCHIVES_MAX: u32 = 200;
 /// Number of parallel requests for file lengths.
 const PARALLEL_REQUESTS: usize = 10;
@@ -28,7 +28,7 @@ const BLOCK_BYTES: u64 = 512;
 /// The files of an archive, and the start of the next archive.
 pub(super) struct Files {
     uploads: Vec<(Upload, u64)>,
-    /// Cursor after the last upload, or `None` at the end.
+    /// Cursor of the next archive, or `None` if no uploads remain.
     pub(super) cursor: Option<String>,
 }
 
@@ -75,7 +75,7 @@ impl Files {
     }
 }
 
-/// Returns the length of an upload's file, or `None` if the file is not shown.
+/// Returns the length of an upload's file, or `None` if the file is not exported.
 async fn length(bucket: &Bucket<'_>, upload: &Upload) -> Result<Option<u64>> {
     match upload.status {
         UploadStatus::Ready | UploadStatus::Processing => bucket.length(&upload.key).await,

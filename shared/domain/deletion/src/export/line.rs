@@ -27,12 +27,12 @@ const HIDDEN: [&str; 13] = [
 /// The lines of a page, and the cursor of the next page.
 pub(super) type Lines = (Vec<Value>, Option<String>);
 
-/// Returns the line of a row.
+/// Converts a row to a line of an export, without hidden attributes.
 pub(super) fn line(row: JsonRow) -> Value {
     json!({ "kind": kind(&row), "data": row.without(&HIDDEN) })
 }
 
-/// Adds the file's URL to the line of an upload.
+/// Adds the file's URL to a line if the line is an upload.
 pub(super) fn add_address(app: &App, line: &mut Value) -> Result<()> {
     if line["kind"] == "upload"
         && let Some(key) = line["data"]["key"].as_str()
@@ -42,7 +42,7 @@ pub(super) fn add_address(app: &App, line: &mut Value) -> Result<()> {
     Ok(())
 }
 
-/// Returns the kind of a row: the first part of its sort key.
+/// Returns the kind of a row: the first part of its sort key in lower case.
 pub(super) fn kind(row: &JsonRow) -> String {
     let sk = row.key().sk;
     sk.split('#').next().unwrap_or_default().to_lowercase()

@@ -17,43 +17,43 @@ use super::{
     messages::{self, Groups},
 };
 
-/// Kinds of rows in the user's partition that are not exported. Rows of these kinds contain no personal data, or are
+/// Kinds of rows in the user's partition that are not exported, because they contain no personal data or are
 /// confidential.
 const SKIPPED: [&str; 8] = ["EXPORT", "LEAVING", "INDEXED", "MARKING", "MADE", "MENTIONED", "PUSHED", "TOTP"];
-/// Kinds of rows that refer to the user, but belong to other users. These are mutes and reports.
+/// Kinds of rows that refer to the user but belong to other users: mutes and reports.
 const OF_OTHERS: [&str; 2] = ["barrier", "report"];
 
-/// A source of rows for an export. Messages contain the variants' names. Add or retire variants, but never rename them.
+/// A source of rows for an export. Queued messages contain the variants' names, so never rename a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Source {
     /// The user's partition.
     Own,
-    /// Listed posts, quotes and reposts.
+    /// Posts, quotes and reposts that lists show.
     Posts,
     /// Replies.
     Answers,
-    /// Unlisted quotes and reposts.
+    /// Quotes and reposts that no list shows.
     Unlisted,
-    /// Posts that only the action log refers to: posts in circles, hidden posts and deleted posts.
+    /// Posts that only the action log refers to: circle posts, hidden posts and deleted posts.
     Written,
     /// Follows by other users.
     Followers,
     /// Pending friend requests to the user.
     Requests,
-    /// Friendships that the other user requested.
+    /// Friendships that began with a request by the other user.
     Friends,
     /// Memberships of message groups.
     Groups,
-    /// Messages, reactions, and group names and pictures by the user, in their current groups.
+    /// The user's messages, reactions, group names and group pictures in the groups that the user is in.
     Messages,
-    /// Messages, reactions, and group names and pictures by the user, in groups that the user left.
+    /// The user's messages, reactions, group names and group pictures in the groups that the user left.
     LeftMessages,
     /// Memberships of circles.
     Circles,
     /// Invitations to circles.
     Invitations,
-    /// Uploads of the user, which are rows in other partitions.
+    /// The user's uploads, which are rows in other partitions.
     Named,
     /// Rows in other partitions that the user made: reports, appeals and join requests.
     Made,
@@ -61,7 +61,7 @@ pub(super) enum Source {
     Files,
 }
 
-/// All sources, in the order of the file.
+/// All sources, in their order in the export file.
 pub(super) const SOURCES: &[Source] = &[
     Source::Own,
     Source::Posts,
@@ -81,7 +81,7 @@ pub(super) const SOURCES: &[Source] = &[
     Source::Files,
 ];
 
-/// Returns the lines of a page of a source.
+/// Returns a page of a source as lines of the export.
 pub(super) async fn page(app: &App, user: UserId, source: Source, cursor: Option<String>) -> Result<Lines> {
     let list = |index, name: &str| (index, format!("{name}#{user}"));
     let list = match source {
@@ -122,7 +122,7 @@ async fn listed(app: &App, (index, partition): (Index, String), cursor: Option<S
     Ok((lines, last))
 }
 
-/// Returns the earlier versions of edited posts.
+/// Returns the earlier versions of the edited posts in `rows`, as lines of the export.
 async fn versions(app: &App, rows: &[JsonRow]) -> Result<Vec<Value>> {
     let mut versions = Vec::new();
     for row in rows.iter().filter(|row| row.number("edits") > 0) {
@@ -140,7 +140,7 @@ async fn own(app: &App, user: UserId, cursor: Option<String>) -> Result<Lines> {
     Ok((shown.map(line).collect(), last))
 }
 
-/// Returns the posts that the action log refers to, and that are not in any of the user's lists.
+/// Returns the user's posts that the action log refers to, except posts that the user's post list shows.
 async fn written(app: &App, user: UserId, cursor: Option<String>) -> Result<Lines> {
     let low = cursor.unwrap_or_else(|| "ACTION#POST_CREATED#".to_owned());
     let query = Query::partition(user.partition()).between(low, "ACTION#POST_CREATED#~");

@@ -1,5 +1,5 @@
-//! Links to the files of an export. A presigned S3 URL expires within hours, together with the credentials that signed
-//! it. A link is valid while its file exists, and redirects to a new presigned URL.
+//! Links to the files of an export. A presigned S3 URL expires within hours. A link stays valid while its file exists,
+//! and redirects to a new presigned URL.
 
 use std::{str::FromStr, time::Duration};
 
@@ -39,7 +39,7 @@ pub struct ExportLink {
     code: Vec<u8>,
 }
 
-/// Returns the path of a link.
+/// Returns the path of the link to a file of an export.
 pub(super) async fn path(app: &App, export: &Export, file: File) -> Result<String> {
     let name = name(export.user, export.id, file);
     let code = mac::mac(app, LABEL, &[name.as_bytes()]).await?;
@@ -70,7 +70,7 @@ pub async fn download_url(app: &App, link: &ExportLink) -> Result<String> {
 }
 
 impl ExportLink {
-    /// Returns the owner of the export, according to the link.
+    /// Returns the user whose export the link names. Does not verify the link.
     pub fn owner(&self) -> UserId {
         self.user
     }

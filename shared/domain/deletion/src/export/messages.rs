@@ -1,4 +1,4 @@
-//! The user's messages, reactions, and names and pictures of groups, for an export.
+//! Exports the user's messages and reactions, and the group names and pictures that the user set.
 
 use base::ids::{GroupId, UserId};
 use conversations::Message;
@@ -19,8 +19,8 @@ pub(super) enum Groups {
     Left,
 }
 
-/// Returns the user's messages and reactions among the next 500 messages of a group. If more messages remain in the
-/// group, the cursor also contains the position of the next message.
+/// Returns the user's messages and reactions among the next 500 messages of a group. If the group has more messages,
+/// the returned cursor contains the position of the next message.
 pub(super) async fn page(app: &App, user: UserId, groups: Groups, cursor: Option<String>) -> Result<Lines> {
     let within_group = cursor.as_deref().and_then(|cursor| cursor.split_once('/'));
     let within_group = within_group.and_then(|(at, rest)| Some((at, rest.split_once('/')?)));
@@ -62,8 +62,8 @@ async fn names(app: &App, user: UserId, group: GroupId) -> Result<Vec<Value>> {
     Ok(if is_empty { Vec::new() } else { vec![json!({ "kind": "profile", "data": data })] })
 }
 
-/// If the user sent the message, returns the message without other members' reactions. For messages by other members,
-/// returns only the user's reaction.
+/// If the user sent the message, returns the message without reactions. For a message by another member, returns only
+/// the user's reaction, if any.
 fn written(row: JsonRow, user: UserId) -> Option<Value> {
     if row.text("sender") != Some(&user.to_string()) {
         let emoji = row.text(&Message::reaction_attribute(user))?;

@@ -1,8 +1,8 @@
-//! Export of a user's data: a file of JSON lines, and archives of their uploads.
+//! Export of a user's data: a file of JSON lines, and archives of the user's uploads.
 //!
-//! A worker reads the same places as account deletion does. The worker writes each page to a separate part in a private
-//! prefix of the bucket. Then the worker writes the uploads to archives. Finally the worker concatenates the parts. The
-//! parts are gzip streams, and concatenated gzip streams are a valid gzip file.
+//! A worker reads the same places as account deletion. It writes each page to a part, a file in a private prefix of the
+//! bucket. Then it writes the uploads to archives, and concatenates the parts. The parts are gzip streams, so the
+//! result is a valid gzip file.
 
 mod files;
 mod line;

@@ -26,7 +26,7 @@ const PART_MAX_BYTES: usize = 32 * 1024 * 1024;
 /// Maximum size of the complete file of JSON lines.
 const FILE_MAX_BYTES: usize = 512 * 1024 * 1024;
 
-/// The start of a page of an export.
+/// The position at which a page of an export starts.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ExportPosition {
     source: Source,
@@ -39,8 +39,8 @@ pub struct ExportPosition {
 impl ExportPosition {
     const FIRST: Self = Self { source: Source::Own, cursor: None, part: 0, archive: 0 };
 
-    /// Returns the position after a page. The position is in the same source or in the next source. Returns `None` at
-    /// the end.
+    /// Returns the position of the next page. If `cursor` is `None`, that is the start of the next source. Returns
+    /// `None` after the last source.
     fn next(self, cursor: Option<String>) -> Option<Self> {
         if cursor.is_some() {
             return Some(Self { cursor, ..self });
@@ -50,8 +50,8 @@ impl ExportPosition {
     }
 }
 
-/// Writes the next part or archive of an export, and the complete file after the last one. Returns the position of the
-/// next page. Has no effect if a newer export has started, or the account was deleted.
+/// Writes the next part or archive of an export. After the last archive, writes the complete file. Returns the position
+/// of the next page, or `None` at the end. Has no effect if a newer export has started, or the account was deleted.
 pub(crate) async fn make(
     app: &App,
     user: UserId,
@@ -104,14 +104,14 @@ async fn add_archive(
     Ok(ExportPosition { archive: archives, ..at }.next(cursor))
 }
 
-/// Records the number of parts or archives before the next file is written. Account deletion uses the number to find
-/// the files.
+/// Records the number of parts or archives, including the file that is written next. Account deletion uses this number
+/// to find the files.
 async fn count(app: &App, export: &Export, what: &str, count: u32) -> Result<()> {
     let write = Write::update(export.key()).set(what, count).equals("id", export.id);
     app.table.try_write(write.below_or_lacks(what, count)).await.map(drop)
 }
 
-/// Concatenates the parts, and deletes them.
+/// Concatenates the parts to the complete file, and deletes the parts.
 async fn finish(app: &App, bucket: &Bucket<'_>, export: &Export) -> Result<()> {
     let mut file = BytesMut::new();
     for part in 0..export.parts {

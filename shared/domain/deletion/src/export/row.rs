@@ -55,23 +55,23 @@ impl Export {
         self.made_at.unwrap_or(self.requested_at).plus_seconds(KEPT_SECONDS)
     }
 
-    /// Returns the key of the complete file.
+    /// Returns the object key of the complete file of JSON lines.
     pub(super) fn file(&self) -> String {
         format!("exports/{}.jsonl.gz", self.id)
     }
 
-    /// Returns the key of an archive.
+    /// Returns the object key of an archive.
     pub(super) fn archive(&self, number: u32) -> String {
         format!("exports/{}/{number:05}.tar", self.id)
     }
 
-    /// Returns the key of a part.
+    /// Returns the object key of a part of the JSON lines.
     pub(super) fn part(&self, number: u32) -> String {
         format!("exports/{}/{number:05}.jsonl.gz", self.id)
     }
 }
 
-/// Deletes the files of a user's export, including its parts.
+/// Deletes the files of a user's export, including the parts.
 pub(crate) async fn delete_files(app: &App, user: UserId) -> Result<()> {
     let Some(export) = app.table.get::<Export>(&key(user)).await? else { return Ok(()) };
     let bucket = Bucket::of_uploads(app)?;
@@ -84,12 +84,12 @@ pub(crate) async fn delete_files(app: &App, user: UserId) -> Result<()> {
     bucket.delete(&export.file()).await
 }
 
-/// Returns the time of the request, in milliseconds since 1970.
+/// Returns the time at which an export was requested, in milliseconds since 1970.
 pub(crate) fn began_at(export: ExportId) -> i64 {
     Ulid::from(export).timestamp_ms().cast_signed()
 }
 
-/// Returns the key of a user's export.
+/// Returns the key of the row of a user's export.
 pub(crate) fn key(user: UserId) -> Key {
     Key::new(user.partition(), "EXPORT")
 }
