@@ -1,8 +1,8 @@
 //! The domain of the social network: its rules and its storage.
 //!
-//! Functions are thin. They turn a request or a message into one call of the domain. The domain does not know which
-//! function calls it. Each module is its own crate, so that a change compiles only the modules above it. The `lib.rs`
-//! of a module describes its content and the modules it may use.
+//! A Lambda function turns each request or message into one call of the domain. The domain does not know which function
+//! calls it. Each module is its own crate, so that a change compiles only the modules above it. The `lib.rs` of a
+//! module describes its content and the modules it may use.
 //!
 #![cfg_attr(doc, doc = include_str!("../../KEYS.md"))]
 

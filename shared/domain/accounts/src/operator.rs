@@ -17,8 +17,8 @@ use super::{
 
 const USER_AGENT: &str = "operator";
 
-/// Opens a session without a password or a second factor, so that an operator can act as this user. Revokes
-/// the oldest session if the user has more than 20 sessions. No Lambda function calls this function.
+/// Opens a session without a password or a second factor, so that an operator can act as this user. Revokes the oldest
+/// session if the user has more than 20 sessions. No Lambda function calls this function.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if the account is banned

@@ -22,7 +22,7 @@ pub enum AuditAction {
     UnlockUser,
     /// Changed the roles of an account.
     ChangeRoles,
-    /// An operator made an account an administrator with a command.
+    /// An operator appointed an administrator with a command.
     AppointAdmin,
     /// Dismissed a report.
     DismissReport,
@@ -67,7 +67,7 @@ pub struct AuditEntry {
     pub created_at: Time,
 }
 
-/// Returns the write of an entry. The write belongs in the transaction of the action.
+/// Returns the write of an audit log entry. Run it in the transaction of the action.
 pub fn record_write(
     app: &App,
     admin_id: impl Into<Option<UserId>>,
@@ -80,7 +80,7 @@ pub fn record_write(
     Write::create(&AuditEntry { id: app.ids.next(now), admin_id, action, target_id, note, created_at: now })
 }
 
-/// Returns a page of the log, newest first.
+/// Returns a page of the audit log, newest first.
 pub async fn list(app: &App, cursor: Cursor<AuditId>) -> Result<Page<AuditEntry>> {
     let query = Query::partition(PARTITION).newest_first().before(cursor.after);
     let rows = app.table.query(&query.limit(cursor.take.rows() + 1)).await?;

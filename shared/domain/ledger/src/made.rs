@@ -1,4 +1,4 @@
-//! Index of the reports, join requests and appeals that a user made. Account deletion and export use it to find them.
+//! Index of the reports, join requests and appeals that a user made, for account deletion and export.
 
 use base::ids::UserId;
 use platform::{
@@ -50,7 +50,7 @@ impl Made {
     }
 }
 
-/// Returns the user's next entries. Also returns the last sort key if there are more entries.
+/// Returns the user's next entries. Also returns the sort key of the last entry if more entries may exist.
 pub async fn page(
     app: &App,
     user: UserId,
@@ -61,7 +61,7 @@ pub async fn page(
     app.table.next_page(query, rows).await
 }
 
-/// Returns the user's newest `rows` entries of one kind that are older than the ID `after`.
+/// Returns up to `rows` entries of one kind that are older than the ID `after`, newest first.
 pub async fn newest(
     app: &App,
     user: UserId,

@@ -1,4 +1,4 @@
-//! Totals of the service. The transactions that change a total also count it.
+//! Totals of the service. The transaction that changes a total also updates its counter.
 //!
 //! The counters are sharded over [`SHARDS`] rows by the ID of the counted item. [`read`] returns the sum of all shards.
 
@@ -10,9 +10,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The number of shards. A transaction locks its row for about 20 ms, and at peak about 600 transactions per second
-/// change a total. So each row gets about 10 transactions per second, and is locked for 20 % of the time. The number of
-/// shards can be raised later, but not lowered.
+/// The number of shards, enough for 600 changes per second. The number can be raised later, but not lowered.
 const SHARDS: u128 = 64;
 
 /// A counted total.
@@ -24,7 +22,7 @@ pub enum Count {
     Banned,
     /// Locked accounts.
     Locked,
-    /// Existing posts, quotes and reposts. Posts are counted by the worker of the search index.
+    /// Existing posts, quotes and reposts. The worker of the search index counts the posts.
     Posts,
     /// Existing replies.
     Replies,

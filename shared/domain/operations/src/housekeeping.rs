@@ -15,16 +15,14 @@ use posts::{drafts, polls};
 /// The number of accounts per page.
 const PAGE_ROWS: usize = 25;
 
-/// Each message processes at least one page of 25 accounts, so 1,000 messages lift at least 25,000 bans per hour.
+/// Limit of a run. 1,000 messages lift at least 25,000 bans.
 const LIFT_BANS: Bound = Bound { job: "lifting of bans", messages_max: 1_000, remainder: Remainder::NextRun };
-/// Each message processes at least 100 reports or at least 100 uploads. So 1,000 messages process at least 100,000
-/// reports or uploads.
+/// Limit of a run. 1,000 messages process at least 100,000 reports or uploads.
 const RESEND: Bound =
     Bound { job: "resending of lost jobs", messages_max: 1_000, remainder: Remainder::NextRun };
-/// Each message deletes at least one page of 200 posts, so 1,000 messages delete at least 200,000 posts of the circle.
+/// Limit per circle. 1,000 messages delete at least 200,000 posts.
 const PURGE: Bound = Bound { job: "purge of a circle", messages_max: 1_000, remainder: Remainder::NextRun };
-/// Each message of the job deletes at least one page of 200 messages. So 10,000 messages of the job delete at least
-/// 2,000,000 messages of the group.
+/// Limit per message group. 10,000 job messages delete at least 2,000,000 messages of the group.
 const PURGE_GROUP: Bound =
     Bound { job: "purge of a message group", messages_max: 10_000, remainder: Remainder::DeadLetters };
 

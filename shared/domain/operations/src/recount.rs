@@ -1,7 +1,7 @@
-//! Compares counters with the rows that they count. An operator runs this after an incident.
+//! Compares counters with the rows that they count, for operators after an incident.
 //!
 //! The table is read page by page while users write, so a counter that differs may still be correct. A difference that
-//! a second read finds again is a drift. The counter is then fixed, unless it changes meanwhile.
+//! a second read confirms is a drift. The counter is then fixed, unless it changes meanwhile.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -19,7 +19,7 @@ use serde::Deserialize;
 const POST: &str = "POST";
 /// The sort key of a poll's counts.
 const POLL: &str = "POLL";
-/// The counters of a poll: the votes for each option, and the voters.
+/// The attributes of a poll's counters: the votes for each option, and the voters.
 const POLL_COUNTS: [&str; 5] = ["votes0", "votes1", "votes2", "votes3", VOTERS];
 const VOTERS: &str = "voters";
 /// The sort key of a user.
@@ -34,7 +34,7 @@ pub struct Drift {
     pub counter: &'static str,
     /// The value of the counter.
     pub stored: i64,
-    /// The number of rows that the counter should count.
+    /// The actual number of rows that the counter counts.
     pub actual: i64,
 }
 
@@ -59,14 +59,14 @@ impl Recount {
         Self { only: ids.into_iter().collect(), ..Self::default() }
     }
 
-    /// Reads a page of the table. Returns its number of rows, and the cursor of the next page.
+    /// Reads a page of the table. Returns the page's number of rows, and the cursor of the next page.
     pub async fn read(&mut self, app: &App, from: Option<Next>) -> Result<(usize, Option<Next>)> {
         let (rows, next) = app.table.scan::<AnyRow>(from).await?;
         rows.iter().for_each(|row| self.add(row));
         Ok((rows.len(), next))
     }
 
-    /// Returns the counters that differ from their rows. Call this after all pages were read.
+    /// Returns the counters that differ from the number of their rows. Call this method after all pages were read.
     pub fn drifts(&self) -> Vec<Drift> {
         let drift = |((pk, counter), stored): (&(String, &'static str), &i64)| {
             let actual = self.actual.get(&(pk.clone(), *counter)).copied().unwrap_or_default();
@@ -145,7 +145,7 @@ impl Recount {
     }
 }
 
-/// Sets a counter to the number of its rows, unless the counter changed meanwhile. Returns whether it was set.
+/// Sets a counter to the number of its rows, unless the counter changed meanwhile. Returns whether the counter was set.
 pub async fn fix_drift(app: &App, drift: &Drift) -> Result<bool> {
     let Drift { pk, sk, counter, stored, actual } = drift;
     let write = Write::update(Key::new(pk, *sk)).set(counter, actual).equals(counter, stored);

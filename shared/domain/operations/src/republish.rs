@@ -1,4 +1,4 @@
-//! Delivers outboxes again. An operator runs this after the stream has lost records.
+//! Delivers outboxes again, for operators after the stream has lost records.
 //!
 //! An outbox that was already delivered is delivered twice. This has no effect on workers. A repeated push keeps the ID
 //! of the first push.
@@ -30,8 +30,8 @@ struct OutboxRow {
     outbox: String,
 }
 
-/// Reads a page of the table, and again delivers the outboxes that were written in `window`. Returns the number of
-/// these outboxes, and the cursor of the next page.
+/// Reads a page of the table, and redelivers the outboxes that were written in `window`. Returns the number of these
+/// outboxes, and the cursor of the next page.
 ///
 /// # Errors
 /// Fails if DynamoDB fails.
@@ -46,14 +46,14 @@ pub async fn republish(app: &App, window: Window, from: Option<Next>) -> Result<
     Ok((found, next))
 }
 
-/// Writes a row's outbox again. A refusal means that the row was written meanwhile. The stream then contains the new
-/// outbox.
+/// Writes a row's outbox again, so that the relay delivers it. Does nothing if the row was written meanwhile, because
+/// the relay then delivers the new outbox.
 async fn touch(app: &App, write: Write) -> Result<()> {
     app.table.try_write(write).await.map(drop)
 }
 
-/// Returns the write after which the relay delivers the outbox like a new one. Returns `None` if the outbox was written
-/// outside of `window`.
+/// Returns the write that makes the relay deliver the outbox again, or `None` if the outbox was written outside of
+/// `window`.
 fn touch_write(app: &App, window: Window, OutboxRow { pk, sk, outbox }: &OutboxRow) -> Option<Write> {
     let written_at = outbox::written_at(outbox)?;
     let again = outbox::for_redelivery(outbox, app.now())?;

@@ -64,8 +64,8 @@ async fn unblock_writes(app: &App, caller: UserId, other: UserId) -> Result<Vec<
     ])
 }
 
-/// Returns the writes that set the block for both users, and end the follows and requests between the users. If a
-/// follow or request starts after the read, the transaction fails with a conflict.
+/// Returns the writes that store the block for both users, and end the follows and friend requests between the users.
+/// If a follow or request starts after the read, the transaction fails with a conflict.
 async fn block_writes(app: &App, caller: UserId, other: UserId) -> Result<Vec<Write>> {
     let pairs = [(caller, other), (other, caller)];
     let (follows, requests) = (follows::find_all(app, &pairs), friendships::find_all(app, &pairs));

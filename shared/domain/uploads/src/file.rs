@@ -9,7 +9,7 @@ const FILENAME_MAX_CHARS: usize = 255;
 const MIB: u64 = 1024 * 1024;
 const IMAGE_MAX_BYTES: u64 = 10 * MIB;
 const VIDEO_MAX_BYTES: u64 = 200 * MIB;
-/// The accepted types, each with the file extension that its keys have.
+/// The accepted content types, each with the file extension for its object keys.
 static TYPES: [FileType; 7] = [
     ("image/jpeg", "jpg", Kind::Image(ImageFormat::Jpeg)),
     ("image/png", "png", Kind::Image(ImageFormat::Png)),
@@ -80,7 +80,7 @@ impl From<ContentType> for String {
 }
 
 impl ContentType {
-    /// Checks that a file of this type can have this size.
+    /// Checks that a file of this type can have this size in bytes.
     pub(super) fn check(self, size: u64) -> Result<()> {
         let max = self.max_bytes();
         let error = || Error::invalid("size", &format!("must be 1 to {max} bytes for this content type"));

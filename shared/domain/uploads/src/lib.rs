@@ -45,7 +45,7 @@ pub struct UploadDraft {
     pub size: u64,
 }
 
-/// Creates an upload, and presigns its URL.
+/// Creates an upload, and returns a presigned URL for its file.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the file is too large for its type. Fails with [`Error::LimitReached`] for the
@@ -76,10 +76,10 @@ pub async fn find_all_own(app: &App, owner: UserId, ids: &[UploadId]) -> Result<
     Ok(uploads.into_iter().filter(|upload| upload.owner == owner).collect())
 }
 
-/// Returns the public URL of a key. The URL refers to the CDN if a CDN is configured, otherwise to the bucket.
+/// Returns the public URL of an object key. The URL refers to the CDN if a CDN is configured, otherwise to the bucket.
 ///
 /// # Errors
-/// Fails if the function is configured without a bucket.
+/// Fails if neither a CDN nor a bucket is configured.
 pub fn address(app: &App, key: &str) -> Result<String> {
     Ok(match app.settings.files_url.as_ref() {
         Some(cdn) => format!("{cdn}/{key}"),

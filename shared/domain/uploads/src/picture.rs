@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The sizes of an image, largest first. Each has a name, and the maximum length of the longer side in pixels. Smaller
-/// images are not enlarged. The key of a file ends with the name of its size.
+/// The name of each image size, and the maximum length of the longer side in pixels, largest first. Smaller images are
+/// not enlarged. A file's key ends with the name of its size.
 pub const SIZES: [(&str, u32); 3] = [(LARGE, 2048), ("medium", 960), ("small", 320)];
 /// The name of the size that an upload's own key and URL refer to.
 pub(super) const LARGE: &str = "large";
@@ -12,7 +12,7 @@ pub(super) const LARGE: &str = "large";
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Picture {
-    /// Type of its files: `image/jpeg` or `image/webp`.
+    /// Type of the image's files: `image/jpeg` or `image/webp`.
     pub content_type: String,
     /// Width of the largest size in pixels.
     pub width: u32,

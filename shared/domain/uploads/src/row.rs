@@ -14,7 +14,7 @@ use super::{
     status::{Reason, UploadStatus},
 };
 
-/// Number of shards of the index of unfinished uploads. Each shard accepts 1,000 writes a second.
+/// Number of shards of the index of unfinished uploads.
 pub const DUE_SHARDS: u8 = 16;
 
 /// A stored upload.
@@ -49,7 +49,7 @@ pub struct Upload {
     pub uses: i64,
     /// Posts that use the upload. These posts are updated when the upload's status changes.
     pub posts: Vec<PostId>,
-    /// Users and groups with the upload as their picture.
+    /// Users and message groups whose picture is the upload.
     pub picture_of: Vec<Ulid>,
     /// Time at which the upload was requested.
     pub created_at: Time,
@@ -78,7 +78,7 @@ impl Upload {
         self.uses == 0 || self.status == UploadStatus::Pending
     }
 
-    /// Returns the write that updates the row and its index. The write fails with a conflict if the status or the uses
+    /// Returns the write that changes the row to `after`. The write fails with a conflict if the status or the uses
     /// changed after `self` was read.
     pub fn change_write(&self, after: &Self) -> Write {
         Write::reindex(after)
@@ -116,8 +116,8 @@ fn due_partition(shard: u8) -> String {
     format!("DUE#UPLOAD#{shard}")
 }
 
-/// `UPLOAD#id / UPLOAD`, gsi3 `NAMED#owner / UPLOAD#id`, and until it is used and processed gsi1 `DUE#UPLOAD#shard /
-/// id`
+/// `UPLOAD#id / UPLOAD`, gsi3 `NAMED#owner / UPLOAD#id`. Until the upload is used and processed, also gsi1
+/// `DUE#UPLOAD#shard / id`.
 impl Row for Upload {
     fn key(&self) -> Key {
         key(self.id)

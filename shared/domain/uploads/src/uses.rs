@@ -1,5 +1,5 @@
-//! Uses of an upload: posts, and pictures of profiles and message groups. An unused upload is deleted after a day. An
-//! upload is deleted immediately if its last use was a post that was deleted.
+//! Uses of an upload: posts, and pictures of profiles and message groups. An unused upload is deleted after a day. When
+//! the deletion of a post ends the last use, the upload is deleted immediately.
 
 use base::ids::{PostId, UploadId, UserId};
 use futures::try_join;
@@ -36,8 +36,8 @@ pub fn use_write(before: &Upload, post: PostId) -> Result<Option<Write>> {
     Ok(Some(before.change_write(&after)))
 }
 
-/// Returns the upload without a post, or `None` if the post does not use it. The upload is refused if it has no other
-/// use.
+/// Returns the upload without its use in `post`, or `None` if the post does not use the upload. If no other use
+/// remains, the returned upload is refused.
 pub fn without_post(before: &Upload, post: PostId) -> Option<Upload> {
     let mut after = Upload { uses: before.uses - 1, ..before.clone() };
     after.posts.retain(|other| *other != post);

@@ -83,7 +83,7 @@ impl Upload {
 /// Returns an upload as its owner sees it.
 ///
 /// # Errors
-/// Fails if the function is configured without a bucket.
+/// Fails if neither a CDN nor a bucket is configured.
 pub fn view(app: &App, upload: Upload) -> Result<UploadView> {
     let (status, reason, sizes) = (upload.state(), upload.sentence(), upload.sizes(app)?);
     let url = status.is_shown().then(|| super::address(app, &upload.key)).transpose()?;

@@ -20,10 +20,10 @@ use serde_json::json;
 
 use super::row::{self, Delivery, Webhook, delivery_key};
 
-/// Only the status of a webhook's response is read.
+/// Limits of a request to a webhook. The body of the response is not read.
 const LIMITS: Limits = Limits { wait: Duration::from_secs(8), body_max_bytes: 0 };
-/// Minimum seconds between updates of a webhook's last success. This limits writes, because all webhooks share one
-/// partition.
+/// Minimum seconds between updates of a webhook's last success. This limits the writes to the partition that all
+/// webhooks share.
 const SUCCESS_UPDATE_SECONDS: i64 = 60;
 
 /// The reason why a delivery failed.
@@ -33,7 +33,7 @@ struct Refusal {
     is_gone: bool,
 }
 
-/// Delivers an event to each webhook that subscribes to its kind.
+/// Delivers an event to each webhook that subscribes to this kind of event.
 pub async fn announce(app: &App, announcement: &Announcement) -> Result<()> {
     let webhooks = row::all(app).await?;
     let subscribed = webhooks
@@ -69,7 +69,7 @@ async fn deliver(app: &App, webhook: &Webhook, delivery: Delivery) -> Result<()>
     }
 }
 
-/// Sends the message. Returns the reason if the delivery failed.
+/// Sends an event to a webhook. Returns the reason if the delivery fails.
 async fn post(app: &App, webhook: &Webhook, announcement: &Announcement) -> Result<Option<Refusal>> {
     let refusal = |reason: String| Ok(Some(Refusal { reason, is_gone: false }));
     let url = match app.guarded.parse("url", &webhook.url) {
@@ -126,7 +126,7 @@ async fn record_success(app: &App, webhook: &Webhook, delivery: &Delivery) -> Re
     app.table.try_write(webhook.update_write().set("lastSuccessAt", now)).await.map(drop)
 }
 
-/// Schedules the next attempt. If this was the last attempt, switches the webhook off, unless it accepted a message
+/// Schedules the next attempt. After the last attempt, switches the webhook off, unless the webhook accepted a message
 /// after the event. A response with 410 (Gone) always switches the webhook off.
 async fn record_failure(app: &App, webhook: &Webhook, delivery: &Delivery, refusal: Refusal) -> Result<()> {
     let next = delivery.after_failure(app.now()).filter(|_| !refusal.is_gone);

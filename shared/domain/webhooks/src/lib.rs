@@ -1,8 +1,8 @@
 //! Outgoing webhooks, which deliver events to administrators' services, as specified by Standard Webhooks.
 //!
 //! The write that causes an event also sends a message to the outbound worker. The worker delivers the event to each
-//! webhook that subscribes to it. A failed delivery is stored in a row and retried for a day. If it still fails then,
-//! the webhook is switched off.
+//! webhook that subscribes to it. A failed delivery is stored in a row and retried for a day. If all attempts fail, the
+//! webhook is switched off.
 //!
 //! May use `ledger`.
 

@@ -20,7 +20,7 @@ const PARTITION: &str = "WEBHOOKS";
 /// Lifetime of a failed delivery's row. Rows are deleted when the attempts end after a day, so only rows of deleted
 /// webhooks expire.
 const DELIVERY_SECONDS: i64 = 48 * HOUR_SECONDS;
-/// Seconds between attempts. In total, the attempts span about a day.
+/// Seconds between attempts. In total, the attempts span a day.
 const PAUSES_SECONDS: [i64; 7] = [60, 300, 1_800, 7_200, 18_000, 28_800, 30_240];
 
 /// A webhook. The row is in one of 10 slots, which limit the number of webhooks. A webhook's secret is derived from a

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 /// Number of recovery codes per account.
 const RECOVERY_CODES: usize = 10;
-/// Length of a recovery code: 80 random bits, so that it cannot be guessed from its unsalted hash.
+/// Length of a recovery code. Its 80 random bits prevent guessing the code from its unsalted hash.
 const RECOVERY_CHARS: usize = 16;
 const GROUP_CHARS: usize = 4;
 /// Crockford's Base32 alphabet, whose characters are hard to confuse.

@@ -70,7 +70,7 @@ fn check_live(session: Option<Session>, now: Time) -> Result<Session> {
     session.filter(|session| session.expires > now).ok_or(ENDED)
 }
 
-/// Revokes a session. Calling it again has no effect.
+/// Revokes a session. Repeating the call has no effect.
 pub async fn end(app: &App, user: UserId, session: SessionId) -> Result<()> {
     sign_out(app, user, Write::delete(key(user, session))).await
 }
