@@ -1,4 +1,4 @@
-//! Bus events of accounts.
+//! Events about accounts on the event bus.
 
 use base::ids::UserId;
 

@@ -206,7 +206,7 @@ fn key(hash: &str, purpose: Purpose) -> Key {
     Key::new(format!("TOKEN#{hash}"), purpose.name())
 }
 
-/// `TOKEN#sha256 / VERIFY, RESET or EMAIL`, swept when it expires
+/// `TOKEN#sha256 / VERIFY, RESET or EMAIL`, deleted when the token expires
 impl Row for MailedToken {
     fn key(&self) -> Key {
         key(&self.hash, self.purpose)

@@ -20,7 +20,7 @@ const ACCOUNTS_MAX: u64 = 10_000;
 pub struct Me {
     /// The user ID.
     pub id: UserId,
-    /// The same as `id`, for clients that use this name.
+    /// The same as `id`, for clients that use the name `userId`.
     pub user_id: UserId,
     /// The ID that other users see.
     pub public_id: PublicUserId,

@@ -92,7 +92,7 @@ fn key(user: UserId, notice: NoticeId) -> Key {
     Key::new(user.partition(), format!("NOTICE#{notice}"))
 }
 
-/// `USER#id / NOTICE#id`, swept after a day
+/// `USER#id / NOTICE#id`, deleted after a day
 impl Row for Notice {
     fn key(&self) -> Key {
         key(self.user, self.id)

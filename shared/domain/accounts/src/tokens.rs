@@ -24,7 +24,7 @@ const AUDIENCE: &str = "social-api";
 pub struct AccessClaims {
     /// The user ID.
     pub sub: UserId,
-    /// The same as `sub`, for clients that use this name.
+    /// The same as `sub`, for clients that use the name `userId`.
     pub user_id: UserId,
     /// The user's status when the token was signed. Only clients use it, because the service reads the status from the
     /// session.

@@ -120,7 +120,7 @@ impl KnownAddress {
     }
 }
 
-/// `USER#id / ADDRESS#hash of the address`, swept 30 days after a sign-in
+/// `USER#id / ADDRESS#hash of the address`, deleted 30 days after a sign-in
 impl Row for KnownAddress {
     fn key(&self) -> Key {
         Key::new(&self.pk, &self.sk)

@@ -49,7 +49,7 @@ pub enum TimelineJob {
     },
 }
 
-/// A message that a row in the search index may be outdated.
+/// Reports that a row in the search index may be outdated.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase")]
 pub enum IndexJob {
@@ -160,7 +160,7 @@ pub enum OutboundJob {
         /// The circle post or comment.
         post: PostId,
     },
-    /// Deliver an event to the webhooks that subscribe to its kind.
+    /// Deliver an event to the webhooks that subscribe to this kind of event.
     Announce {
         /// The event.
         announcement: Announcement,

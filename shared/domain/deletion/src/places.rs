@@ -10,11 +10,11 @@ use super::{circles, groups, likes, log, mentions, named, pass::Pass, posts, res
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Place {
-    /// Posts, quotes and reposts that lists show.
+    /// Posts, quotes and reposts that appear in lists.
     Posts,
     /// Replies.
     Answers,
-    /// Quotes and reposts that are in no list, and withdrawn posts.
+    /// Quotes and reposts that appear in no list, and withdrawn posts.
     Unlisted,
     /// Posts that the action log refers to, including posts in circles.
     Written,
@@ -26,11 +26,11 @@ pub(super) enum Place {
     Received,
     /// Friend requests by the user, including accepted requests, which are friendships.
     Sent,
-    /// Friendships that the other user requested.
+    /// Friendships that began with a request by the other user.
     Friends,
     /// Message groups.
     Groups,
-    /// Message groups that the user left before the deletion, or from which the first pass removed the user.
+    /// Message groups that the user left, or from which the deletion removed the user.
     LeftGroups,
     /// Circles that the user is a member of.
     Circles,
@@ -44,7 +44,7 @@ pub(super) enum Place {
     Votes,
     /// Other users' posts and drafts that mention the user.
     Mentioned,
-    /// The user's drafts. Other users' mention indexes refer to them.
+    /// The user's drafts, to which mention indexes of other users refer.
     Drafts,
     /// Rows in other partitions that refer to the user: mutes, uploads and reports.
     Named,

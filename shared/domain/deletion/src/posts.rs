@@ -17,8 +17,8 @@ const FIRST: &str = "0";
 /// Range of the sort keys of posts in the action log.
 const WRITTEN_RANGE: [&str; 2] = ["ACTION#POST_CREATED#", "ACTION#POST_CREATED#~"];
 
-/// Withdraws or erases the next 50 posts, quotes and reposts that lists show. Returns the cursor of the next page, if
-/// any. Repeats the page if a post has too many quotes and reposts to erase in one step.
+/// Withdraws or erases the next 50 posts, quotes and reposts that appear in lists. Returns the cursor of the next page,
+/// if any. Repeats the page if a post has too many quotes and reposts to erase in one step.
 pub(super) async fn listed(
     app: &App,
     user: UserId,

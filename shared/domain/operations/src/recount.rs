@@ -45,7 +45,7 @@ impl Drift {
     }
 }
 
-/// Counters of all or some posts and users, with the numbers of rows that they count.
+/// Counters of all or some posts and users, with the number of rows that each counter counts.
 #[derive(Default)]
 pub struct Recount {
     only: HashSet<String>,

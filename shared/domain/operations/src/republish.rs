@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 const PARALLEL_WRITES: usize = 25;
 
-/// A time range. Outboxes of writes in this range are delivered again.
+/// A time range. Outboxes that were written in this range are delivered again.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
     /// The start, inclusive.

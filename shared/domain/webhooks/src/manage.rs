@@ -64,7 +64,7 @@ pub struct WebhookView {
     pub last_success_at: Option<Time>,
     /// The time of the last failed delivery. Null if no delivery failed.
     pub last_failure_at: Option<Time>,
-    /// The reason why the last failed delivery failed.
+    /// The reason for the last failed delivery.
     #[schema(example = "responded with status 503")]
     pub last_error: Option<String>,
     /// The time at which the webhook was switched off because it failed for a day or responded with 410. Null if the

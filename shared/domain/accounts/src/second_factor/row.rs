@@ -107,7 +107,7 @@ pub(crate) fn key(user: UserId) -> Key {
     Key::new(user.partition(), "TOTP")
 }
 
-/// `USER#id / TOTP`, swept an hour after setup starts unless it is confirmed
+/// `USER#id / TOTP`, deleted an hour after setup starts unless the second factor is confirmed
 impl Row for SecondFactor {
     fn key(&self) -> Key {
         key(self.user)

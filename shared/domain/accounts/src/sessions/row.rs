@@ -144,7 +144,7 @@ pub(super) fn key(user: UserId, session: SessionId) -> Key {
     Key::new(user.partition(), format!("{SORT_KEY_PREFIX}{session}"))
 }
 
-/// `USER#id / SESSION#sid`, swept when the session expires
+/// `USER#id / SESSION#sid`, deleted when the session expires
 impl Row for Session {
     fn key(&self) -> Key {
         key(self.user, self.session)

@@ -29,11 +29,11 @@ const OF_OTHERS: [&str; 2] = ["barrier", "report"];
 pub(super) enum Source {
     /// The user's partition.
     Own,
-    /// Posts, quotes and reposts that lists show.
+    /// Posts, quotes and reposts that appear in lists.
     Posts,
     /// Replies.
     Answers,
-    /// Quotes and reposts that no list shows.
+    /// Quotes and reposts that appear in no list.
     Unlisted,
     /// Posts that only the action log refers to: circle posts, hidden posts and deleted posts.
     Written,
@@ -140,7 +140,7 @@ async fn own(app: &App, user: UserId, cursor: Option<String>) -> Result<Lines> {
     Ok((shown.map(line).collect(), last))
 }
 
-/// Returns the user's posts that the action log refers to, except posts that the user's post list shows.
+/// Returns the user's posts that the action log refers to, except posts that appear in the user's post list.
 async fn written(app: &App, user: UserId, cursor: Option<String>) -> Result<Lines> {
     let low = cursor.unwrap_or_else(|| "ACTION#POST_CREATED#".to_owned());
     let query = Query::partition(user.partition()).between(low, "ACTION#POST_CREATED#~");
