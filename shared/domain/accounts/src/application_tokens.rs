@@ -1,7 +1,7 @@
 //! Application tokens. With a token, a program acts for a user within the token's scopes and without a sign-in.
 //!
 //! A token's row is a session with a name, scopes and the hash of a secret. The secret itself is never stored. Revoking
-//! all sessions of a user also revokes the user's tokens. The write limits of sessions apply to tokens too.
+//! all sessions of a user also revokes the user's tokens.
 
 use base::ids::{ApplicationTokenId, UserId};
 use ledger::security::{self, SecurityEvent};
@@ -214,8 +214,7 @@ impl ApplicationToken {
 }
 
 impl Issued {
-    /// Returns the token's secret. Tries all valid keys, because the key may have been rotated since the token was
-    /// issued.
+    /// Returns the token's secret. Tries all valid keys, because the key may have been rotated.
     async fn secret(&self, app: &App) -> Result<[u8; 32]> {
         let id = self.about.id.to_string();
         let parts = parts(&id, &self.nonce);

@@ -1,8 +1,7 @@
 //! Tokens in emailed links. A token permits one action, once and for a limited time.
 //!
-//! A token is a MAC of a random nonce, computed with a key of the service. The table stores the token's hash. The queue
-//! and, until the email is sent, the table also contain the nonce. Without the key, these do not suffice to compute the
-//! token.
+//! A token is a MAC of a random nonce. The table stores the token's hash. The queue and the table contain the nonce,
+//! but computing the token also requires a key of the service.
 
 use base::ids::UserId;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};

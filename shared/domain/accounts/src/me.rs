@@ -52,8 +52,8 @@ pub struct Me {
     pub created_at: Time,
 }
 
-/// Cache of up to 10,000 accounts, each used for 30 seconds. A change through this instance is visible at once. A
-/// change through a different instance is visible after at most 30 seconds.
+/// Cache of up to 10,000 accounts, each used for 30 seconds. A change through a different instance is visible after at
+/// most 30 seconds.
 struct MeCache(Cache<UserId, (Time, Me)>);
 
 impl Default for MeCache {

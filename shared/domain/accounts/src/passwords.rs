@@ -28,8 +28,7 @@ const UNMATCHED: &str =
 /// Commonly leaked passwords in lower case, one per line, sorted by bytes.
 const COMMON: &str = include_str!("../data/common.txt");
 
-/// Permits for concurrent hash computations. Each computation takes 19 MiB and a CPU core, so more permits would not be
-/// faster.
+/// Permits for concurrent hash computations. Each computation occupies a CPU core, so more permits would not be faster.
 static PERMITS: Semaphore = Semaphore::const_new(2);
 
 /// A new password. Common passwords are not allowed.

@@ -58,9 +58,8 @@ pub struct Credentials {
 
 /// Signs in a user. Opens a session, and revokes the oldest session if the user has more than 20.
 ///
-/// An unknown identifier causes the same reads and the same hashing as a known identifier. The session is written only
-/// if the account has not changed since it was read. So if the password is reset or the user is banned concurrently, no
-/// session is opened.
+/// An unknown identifier causes the same work as a known identifier. The session is opened only if the account has not
+/// changed since it was read.
 ///
 /// # Errors
 /// Fails with [`Error::Unauthenticated`] if the identifier, the password or the code is wrong. Fails with

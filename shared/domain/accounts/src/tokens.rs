@@ -26,11 +26,9 @@ pub struct AccessClaims {
     pub sub: UserId,
     /// The same as `sub`, for clients that use the name `userId`.
     pub user_id: UserId,
-    /// The user's status when the token was signed. Only clients use it, because the service reads the status from the
-    /// session.
+    /// The user's status when the token was signed. For clients only: the service reads the status from the session.
     pub status: Status,
-    /// The user's roles when the token was signed. Only clients use them, because the service reads the roles from the
-    /// session.
+    /// The user's roles when the token was signed. For clients only: the service reads the roles from the session.
     pub roles: Vec<Role>,
     /// The session. The token becomes invalid when the session ends.
     pub sid: SessionId,

@@ -12,7 +12,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-/// Rows per page. A short invocation can process them.
+/// Rows per page.
 const PAGE_ROWS: usize = 25;
 /// A sort key that is lower than the sort keys of all rows.
 const LOWEST: &str = "0";
@@ -116,9 +116,8 @@ pub async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(DuePage
 
 /// Processes the due rows of a shard page by page. If time runs out, sends a job for the remaining rows.
 ///
-/// If a row fails, the other rows are still processed. The message then fails and is retried. However, a message that
-/// sent a job for the remaining rows succeeds, because a retry would send that job again. The next scheduled run then
-/// retries the failed rows.
+/// If a row fails, the other rows are still processed, and the message is retried. If the message has already sent a
+/// job for the remaining rows, the next scheduled run retries the failed rows instead.
 pub async fn pages<R: Row, J: Job, F: Future<Output = Result<()>>>(
     app: &App,
     deadline: &Deadline,

@@ -43,8 +43,8 @@ impl Count {
     }
 }
 
-/// Returns the write that changes a total. The write belongs in the transaction of the change. `random` contains the
-/// random bits of the counted item's ID, which determine the shard.
+/// Returns the write that changes a total. Run it in the transaction of the change. The random bits of the counted
+/// item's ID determine the shard.
 pub fn count_write(random: u128, what: Count, by: i64) -> Write {
     Write::update(key(random % SHARDS)).add(what.attribute(), by)
 }

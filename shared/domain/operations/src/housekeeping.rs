@@ -27,7 +27,7 @@ const PURGE_GROUP: Bound =
     Bound { job: "purge of a message group", messages_max: 10_000, remainder: Remainder::DeadLetters };
 
 /// Runs a chore page by page. If time runs out, sends a message for the remaining pages. Repeating a chore has no
-/// effect. After a failure, the message is retried.
+/// effect.
 pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()> {
     match chore {
         Chore::LiftBans(page) => {

@@ -1,7 +1,6 @@
 //! Delivers outboxes again, for operators after the stream has lost records.
 //!
-//! An outbox that was already delivered is delivered twice. This has no effect on workers. A repeated push keeps the ID
-//! of the first push.
+//! Delivering an outbox twice has no effect on workers. A repeated push keeps the ID of the first push.
 
 use futures::future::try_join_all;
 use platform::{

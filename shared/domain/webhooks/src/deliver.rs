@@ -22,8 +22,7 @@ use super::row::{self, Delivery, Webhook, delivery_key};
 
 /// Limits of a request to a webhook. The body of the response is not read.
 const LIMITS: Limits = Limits { wait: Duration::from_secs(8), body_max_bytes: 0 };
-/// Minimum seconds between updates of a webhook's last success. This limits the writes to the partition that all
-/// webhooks share.
+/// Minimum seconds between updates of a webhook's last success, to limit the number of writes.
 const SUCCESS_UPDATE_SECONDS: i64 = 60;
 
 /// The reason why a delivery failed.

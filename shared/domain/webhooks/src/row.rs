@@ -17,8 +17,7 @@ use serde::{Deserialize, Serialize};
 pub(super) const WEBHOOKS_MAX: u8 = 10;
 pub(super) const NO_WEBHOOK: Error = Error::NotFound("webhook");
 const PARTITION: &str = "WEBHOOKS";
-/// Lifetime of a failed delivery's row. Rows are deleted when the attempts end after a day, so only rows of deleted
-/// webhooks expire.
+/// Lifetime of a failed delivery's row. Only rows of deleted webhooks reach this limit.
 const DELIVERY_SECONDS: i64 = 48 * HOUR_SECONDS;
 /// Seconds between attempts. In total, the attempts span a day.
 const PAUSES_SECONDS: [i64; 7] = [60, 300, 1_800, 7_200, 18_000, 28_800, 30_240];

@@ -26,8 +26,8 @@ pub(crate) struct UsedCode {
 }
 
 impl UsedCode {
-    /// Returns the write that consumes the code, for the caller's transaction. Also returns the counted attempt. The
-    /// caller removes the attempt from the count after the transaction.
+    /// Returns the write that consumes the code, and the counted attempt. The caller removes the attempt from the count
+    /// after the transaction.
     pub(crate) fn into_write(self) -> (Write, CountedCode) {
         (self.write, CountedCode(self.user))
     }

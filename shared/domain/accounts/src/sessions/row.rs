@@ -35,8 +35,7 @@ pub struct Session {
     pub created_at: Time,
     /// The time at which the session was opened or last refreshed.
     pub refreshed_at: Time,
-    /// The times of recent refreshes, oldest first. Contains the last refresh and the refreshes within the 30 seconds
-    /// before it.
+    /// The times of the last refresh and of the refreshes within the 30 seconds before it, oldest first.
     pub refreshes: Vec<Time>,
     /// The time at which the session expires unless it is refreshed.
     pub expires: Time,

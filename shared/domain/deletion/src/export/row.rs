@@ -12,7 +12,7 @@ use ulid::Ulid;
 
 /// Lifetime of an export's files.
 const KEPT_SECONDS: i64 = 7 * 24 * HOUR_SECONDS;
-/// Maximum duration of an export. An export that takes longer has failed, and a new export can start.
+/// Seconds after which an unfinished export has failed, and a new export can start.
 const MADE_WITHIN_SECONDS: i64 = HOUR_SECONDS;
 
 /// The latest export of a user.
