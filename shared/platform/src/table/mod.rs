@@ -4,7 +4,7 @@
 //! them. The SDK retries calls that failed, conflicted or were throttled. This module retries the unprocessed keys and
 //! rows of a batch. Both use backoff with jitter.
 //!
-//! Each SDK future is boxed, because it has several KB. Without the box, every future that awaits it would contain
+//! Each SDK future is boxed, because the future has several KB. Otherwise every future that awaits it would contain
 //! these bytes.
 
 mod answer;
@@ -38,7 +38,7 @@ use retry::call_error;
 
 use crate::{clock::Clock, error::Result, id::Ids, settings::Setting};
 
-/// The table, through the AWS SDK.
+/// A client of the DynamoDB table.
 #[derive(Clone)]
 pub struct Table {
     client: Client,
