@@ -101,7 +101,7 @@ where
     response
 }
 
-/// Does all jobs in a batch in one call of `work`, which returns the indexes and errors of failed jobs. If `work`
+/// Does all jobs in a batch in one call of `work`. `work` returns the indexes and errors of failed jobs. If `work`
 /// panics, each job is done separately.
 pub async fn together<J, F>(app: &App, batch: Batch, work: impl Fn(Vec<J>) -> F) -> SqsBatchResponse
 where
@@ -180,8 +180,8 @@ fn receives(message: &SqsMessage) -> u32 {
     count.and_then(|count| count.parse().ok()).unwrap_or(RECEIVES_BEFORE_DEAD_LETTER)
 }
 
-/// Sends a message to the dead-letter queue, and returns whether that succeeded. If it failed, SQS moves the message
-/// there after the maximum number of receives.
+/// Sends a message to the dead-letter queue, and returns whether that succeeded. Otherwise SQS moves the message there
+/// after the maximum number of receives.
 async fn give_up(app: &App, message_id: &str, message: SqsMessage, error: &Error) -> bool {
     let queue = message.event_source_arn.unwrap_or_default();
     match app.queues.give_up(&queue, message.body.unwrap_or_default()).await {

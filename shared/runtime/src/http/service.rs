@@ -70,8 +70,7 @@ pub fn service(routes: Routes, app: App) -> Router {
         .with_state(app)
 }
 
-/// Compresses large responses if the client accepts compression. Does not compress a response that is already
-/// compressed.
+/// Compresses large responses if the client accepts compression and the response is not already compressed.
 fn compression() -> CompressionLayer<impl Predicate> {
     let is_worthwhile = DefaultPredicate::new().and(SizeAbove::new(COMPRESSED_MIN_BYTES));
     CompressionLayer::new().compress_when(is_worthwhile)
