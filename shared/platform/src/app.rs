@@ -66,8 +66,8 @@ impl Clients {
 
 /// Returns an unlimited retry quota.
 ///
-/// The SDK's default quota allows about 100 retries per process. A worker with more conflicts would then fail without
-/// retrying. Each call is still limited by its number of attempts and its timeout.
+/// The SDK's default quota allows about 100 retries per process. Workers with more conflicts would fail without
+/// retrying. Each call still has limited attempts and time.
 fn retry_partition() -> RetryPartition {
     RetryPartition::custom("unlimited").token_bucket(TokenBucket::unlimited()).build()
 }

@@ -129,8 +129,7 @@ impl Bus {
         }
     }
 
-    /// Publishes up to 10 events. Returns the indexes of refused events. `PutEvents` returns 200 even if it refuses
-    /// events, so each entry is checked.
+    /// Publishes up to 10 events. Returns the indexes of refused events, which `PutEvents` reports with status 200.
     async fn try_publish_call(&self, events: &[Publication]) -> Result<Vec<usize>> {
         let bus = required(&self.bus, "EVENT_BUS_NAME")?;
         let entries = events.iter().map(|event| event.entry(bus)).collect();

@@ -1,8 +1,8 @@
 //! Measures the cost of requests and batches for the log, and records CloudWatch metrics.
 //!
-//! CloudWatch charges for each metric per month and function, but not for fields in log lines. So metrics exist only
-//! for alarms and `infra/dashboard.yaml`. They are log lines in the embedded metric format. Without [`init`], as in
-//! tests, no metrics are recorded.
+//! CloudWatch charges for metrics, but not for fields in log lines. So metrics exist only for alarms and
+//! `infra/dashboard.yaml`. Metrics are log lines in the embedded metric format. Without [`init`], no metrics are
+//! recorded.
 
 use std::{
     cell::Cell,

@@ -78,8 +78,8 @@ pub struct RateLimit {
 impl RateLimit {
     /// Counts one request of the client `who`.
     ///
-    /// `who` may be personal data, such as an email address. The table stores only the hash of `who`, and only until
-    /// the window's counter expires.
+    /// `who` may be personal data, such as an email address. The table stores only a hash of `who`, until the counter
+    /// expires.
     ///
     /// # Errors
     /// Fails if DynamoDB does not respond.

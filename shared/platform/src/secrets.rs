@@ -28,7 +28,7 @@ use crate::{
 const TIMEOUT: Duration = Duration::from_secs(3);
 /// Seconds after which a warm instance reads a secret again.
 const MAX_AGE_SECONDS: i64 = 300;
-/// Minimum seconds between two extra reads. Invalid signatures cause extra reads, and any client can send them.
+/// Minimum seconds between two extra reads of a secret. Clients can cause extra reads with invalid signatures.
 const REREAD_SECONDS: i64 = 5;
 
 /// The valid versions of a secret.
@@ -87,7 +87,7 @@ impl Secrets {
     }
 
     /// Reads the secret again after a possible rotation. Returns `None` if the previous call was less than five seconds
-    /// ago, or if the instance has not read the secret before.
+    /// ago. Also returns `None` if the instance has not read the secret before.
     ///
     /// # Errors
     /// Fails if the secret cannot be read.

@@ -18,8 +18,8 @@ const INVALID_SIGNATURE: Error = Error::Unauthenticated("the signature is not va
 
 /// Verifies the header `t=<seconds>,v1=<hexadecimal>[,v1=…]`.
 ///
-/// At least one signature must be the HMAC-SHA256 of `t`, a dot and the body, under a valid version of the secret. `t`
-/// must be within 300 seconds of the current time.
+/// At least one signature must be the HMAC-SHA256 of `t`, a dot and the body. The key is a valid version of the secret.
+/// `t` must be within 300 seconds of the current time.
 ///
 /// # Errors
 /// Fails with [`Error::Unauthenticated`] if no signature is valid.

@@ -30,7 +30,7 @@ use rustls::{CertificateError::UnknownIssuer, Error::InvalidCertificate};
 
 const ROOTS: &[u8] = include_bytes!("../data/amazon-trust-services.pem");
 
-/// Whether the system's roots are also trusted. Clones share the state.
+/// Whether the system's root certificates are also trusted. Clones share the state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SystemTrust(Arc<AtomicBool>);
 
@@ -67,7 +67,7 @@ pub(crate) fn sdk_client() -> anyhow::Result<SharedHttpClient> {
     }))
 }
 
-/// Returns Amazon's five roots for reqwest.
+/// Returns Amazon's five root certificates for reqwest.
 ///
 /// # Errors
 /// Fails if the roots cannot be read.

@@ -14,8 +14,8 @@ use crate::{
     panics::catch_panic,
 };
 
-/// Number of receives after which a permanently failing message becomes a dead letter. One receive is not enough,
-/// because the earlier release may receive a new kind of message during a deployment.
+/// Number of receives after which a permanently failing message becomes a dead letter. A single receive is not enough.
+/// During a deployment, the earlier release may receive a new kind of message.
 const RECEIVES_BEFORE_DEAD_LETTER: u32 = 2;
 
 /// The messages of one invocation.
@@ -135,7 +135,7 @@ fn first_error(failed: Vec<(usize, Error)>) -> Result<()> {
     failed.into_iter().next().map_or(Ok(()), |(_, error)| Err(error))
 }
 
-/// Returns the Unix time in milliseconds at which the oldest message of a batch was sent, or `None` if it is unknown.
+/// Returns the Unix time in milliseconds at which the oldest message was sent, or `None` if it is unknown.
 fn oldest(messages: &[SqsMessage]) -> Option<i64> {
     let sent = messages.iter().filter_map(|message| message.attributes.get("SentTimestamp")?.parse().ok());
     sent.min()

@@ -1,7 +1,6 @@
 //! HTTP client for user-supplied URLs.
 //!
 //! The client connects only to public addresses. It checks addresses after name resolution and after each redirect.
-//! Time and response size are limited.
 
 mod addresses;
 mod resolver;

@@ -29,7 +29,7 @@ use crate::{
 const INTERNAL_URL_LIFETIME: Duration = Duration::from_secs(60);
 /// Timeout of a request. Enough to transfer 200 MiB at 10 MiB per second.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
-/// The `cache-control` of public objects. Objects never change. Caches drop a deleted object within a day.
+/// The `cache-control` of public objects, which never change. Caches drop a deleted object within a day.
 const CACHED: &str = "public, max-age=86400, immutable";
 /// The header that keeps private objects out of caches.
 const PRIVATE: (&str, &str) = ("cache-control", "private, no-store");

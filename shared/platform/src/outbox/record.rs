@@ -18,10 +18,10 @@ struct OutboxRecord {
     expires: Time,
 }
 
-/// Returns the write of a separate row for an outbox. Use it in transactions in which all other rows are in an index.
+/// Returns the write of a separate row for an outbox. Use it in a transaction in which all other rows are in an index.
 ///
 /// An outbox on an indexed row would be copied into the index. Each later change to the row would also send the outbox
-/// to the relay again.
+/// to the relay.
 pub fn outbox_record_write(app: &App) -> Write {
     let id: Ulid = app.ids.next(app.now());
     let record =

@@ -18,7 +18,7 @@ pub enum QueueName {
     SearchIndex,
     /// Emails to send.
     Mail,
-    /// Fan-out of posts to timelines.
+    /// Posts to copy to the followers' timelines.
     Timeline,
     /// Jobs that deliver pending notifications.
     NotificationTick,

@@ -165,8 +165,7 @@ impl Write {
         self.remove(outbox::ATTRIBUTE)
     }
 
-    /// Adds the outbox to the row. Fails if a row or a value could not be serialized, or if a deletion or a check has
-    /// an outbox.
+    /// Adds the outbox to the row. Fails if a value could not be serialized, or if a deletion or a check has an outbox.
     pub(super) fn seal(&mut self, id: impl FnOnce() -> Ulid) -> Result<()> {
         if !self.outbox.is_empty() {
             self.outbox.id = id().to_string();
@@ -224,8 +223,7 @@ impl<K> Write<K> {
         self.expect(term).unwrap_or_default()
     }
 
-    /// Returns the value of `result`, or `None` if `result` is an error. The error is stored, and `seal` then fails
-    /// with it.
+    /// Returns the value of `result`. For an error, returns `None`, and `seal` later fails with the error.
     fn expect<T>(&mut self, result: Result<T>) -> Option<T> {
         result.map_err(|error| self.broken = Some(error)).ok()
     }

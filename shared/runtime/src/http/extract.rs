@@ -64,7 +64,7 @@ pub trait PathParam: FromStr {
     }
 }
 
-/// The client's IP address. The CDN determines it, or the gateway if there is no CDN.
+/// The client's IP address, as seen by the CDN, or by the gateway if there is no CDN.
 ///
 /// For IPv6, this is the client's `/64` network, because a client can use any address in its network.
 pub struct Address(pub String);

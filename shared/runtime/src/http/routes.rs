@@ -1,7 +1,6 @@
 //! The routes of a function.
 //!
-//! Schemas are built only for the API reference. Functions do not need schemas, and building them would take most of
-//! the start time.
+//! Schemas are built only for the API reference, because building them would take most of a function's start time.
 
 use axum::{
     Router,

@@ -8,7 +8,7 @@ use platform::App;
 
 use crate::error::{Error, Result};
 
-/// The base URL of the API: the CDN's URL, or without a CDN, the origin to which the request was sent.
+/// The base URL of the API. Without a CDN, this is the origin to which the request was sent.
 pub struct Site(pub String);
 
 impl FromRequestParts<App> for Site {

@@ -1,7 +1,7 @@
 //! Parses DynamoDB's responses to reads and updates.
 //!
-//! The SDK would parse a response into maps of values. For a page of posts, this takes a quarter of the total time. So
-//! the SDK is configured to return the response unparsed, and this module parses rows directly from the JSON.
+//! The SDK would parse a response into maps of values, which is slow. So the SDK returns the response unparsed, and
+//! this module parses rows directly from the JSON.
 
 mod attributes;
 mod leaves;
