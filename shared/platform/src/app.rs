@@ -29,8 +29,8 @@ use crate::{
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(3);
-/// Maximum duration of a call with all its attempts. An API function has 10 seconds, so it has time to respond with an
-/// error.
+/// Maximum duration of a call with all its attempts. An API function has 10 seconds, so 2 seconds remain for an error
+/// response.
 const CALL_TIMEOUT: Duration = Duration::from_secs(8);
 
 /// The clients of AWS services.
@@ -66,8 +66,8 @@ impl Clients {
 
 /// Returns an unlimited retry quota.
 ///
-/// The SDK's default quota allows about 100 retries per process. A worker with more conflicts would then fail without
-/// retrying. Each call is still limited by its number of attempts and its timeout.
+/// The SDK's default quota allows about 100 retries per process. Workers with more conflicts would fail without
+/// retrying. Each call still has limited attempts and time.
 fn retry_partition() -> RetryPartition {
     RetryPartition::custom("unlimited").token_bucket(TokenBucket::unlimited()).build()
 }
@@ -120,8 +120,7 @@ impl App {
         }))
     }
 
-    /// Builds the app from the environment. Reads the secrets and connects to the table, so that the first request does
-    /// not have to wait for them.
+    /// Builds the app from the environment. Reads the secrets and connects to the table in advance.
     ///
     /// # Errors
     /// Fails if a setting is malformed, or if a secret is unreadable or too short. The error names the variable.
@@ -135,7 +134,7 @@ impl App {
         Ok(app)
     }
 
-    /// Returns whether proposed features are available. All code uses this function instead of the setting.
+    /// Returns whether proposed features are available. Use this function instead of the setting.
     pub fn has_proposed_features(&self) -> bool {
         *self.settings.proposed_features
     }

@@ -14,7 +14,7 @@ use crate::{
 pub const SOURCE: &str = "social";
 /// The field of `detail` with the event's ID.
 const EVENT_ID: &str = "eventId";
-/// EventBridge's limit on the events in a call.
+/// Maximum number of events in a call to EventBridge.
 const CALL_MAX_EVENTS: usize = 10;
 
 /// The bus of domain events.
@@ -24,13 +24,13 @@ pub struct Bus {
     bus: Setting<Option<String>>,
 }
 
-/// A domain event. Its name is the `detail-type` that rules match. Its fields are the `detail`.
+/// A domain event. [`Event::NAME`] becomes the `detail-type`, and the fields become the `detail`.
 pub trait Event: Serialize {
-    /// The `detail-type`.
+    /// The `detail-type`, which EventBridge rules match.
     const NAME: &'static str;
 }
 
-/// An event in the form in which a rule of the bus delivers it to a queue.
+/// An event as an EventBridge rule delivers it to a queue.
 #[derive(Clone, Debug, Deserialize)]
 pub struct BusEvent {
     /// ID that EventBridge assigned to this publication.
@@ -47,12 +47,12 @@ impl BusEvent {
         &self.name
     }
 
-    /// Returns the event's ID. It stays the same if the event is published again.
+    /// Returns the event's ID, which stays the same if the event is published again.
     pub fn id(&self) -> &str {
         self.detail.get(EVENT_ID).and_then(Value::as_str).unwrap_or(&self.id)
     }
 
-    /// Parses the event.
+    /// Parses `detail` as an event of type `E`.
     ///
     /// # Errors
     /// Fails with [`Error::Invalid`] if `detail` lacks a field of `E`, or if a field is invalid.
@@ -82,14 +82,14 @@ macro_rules! bus_events {
     )*};
 }
 
-/// An event from an outbox.
+/// An event to publish.
 pub(crate) struct Publication {
     name: String,
     detail: String,
 }
 
 impl Publication {
-    /// Creates an event with `id` in its detail. EventBridge's own ID changes if an event is published again.
+    /// Adds `id` to the detail, because EventBridge assigns a new ID to each publication.
     pub(crate) fn new(name: &str, detail: &Value, id: String) -> Self {
         let mut detail = detail.clone();
         if let Some(fields) = detail.as_object_mut() {
@@ -129,8 +129,7 @@ impl Bus {
         }
     }
 
-    /// Publishes up to 10 events. Returns the indexes of refused events. `PutEvents` returns 200 even if it refuses
-    /// events, so each entry is checked.
+    /// Publishes up to 10 events. Returns the indexes of refused events, which `PutEvents` reports with status 200.
     async fn try_publish_call(&self, events: &[Publication]) -> Result<Vec<usize>> {
         let bus = required(&self.bus, "EVENT_BUS_NAME")?;
         let entries = events.iter().map(|event| event.entry(bus)).collect();

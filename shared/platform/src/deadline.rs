@@ -21,13 +21,13 @@ enum Limit {
 impl Deadline {
     /// Returns the deadline of an invocation that ends in `time_left`.
     ///
-    /// Pages may begin in the first half of that time. The second half is reserved for the last page, and for the first
-    /// page of each remaining message in the batch.
+    /// Pages may begin in the first half of that time. The second half is for the last page, and for the first page of
+    /// each remaining message in the batch.
     pub fn within(time_left: Duration) -> Self {
         Self(Arc::new(Limit::Time(Instant::now() + time_left / 2)))
     }
 
-    /// Returns a deadline that allows `pages` pages per invocation. The first page of each further message in the batch
+    /// Returns a deadline that allows `pages` pages per invocation. The first page of each later message in the batch
     /// is also allowed.
     pub fn after_pages(pages: usize) -> Self {
         Self(Arc::new(Limit::MorePages(AtomicUsize::new(pages.saturating_sub(1)))))

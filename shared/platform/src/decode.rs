@@ -69,8 +69,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Fields<T> {
     }
 }
 
-/// Deserializes a field so that `null` differs from a missing field. Use it as `#[serde(deserialize_with =
-/// "present")]`.
+/// Deserializes a present field as `Some`, so that `null` differs from a missing field.
 ///
 /// # Errors
 /// Fails as the deserializer does.
@@ -94,8 +93,7 @@ fn read<'de, T: DeserializeOwned, D: Deserializer<'de, Error: Display>>(from: D)
     })
 }
 
-/// Returns the name of the missing field in serde's error message, or `None`. serde reports the name only in the
-/// message.
+/// Returns the name of the missing field in serde's error message, or `None` for a different error.
 fn missing(why: &str) -> Option<&str> {
     why.strip_prefix("missing field `")?.strip_suffix('`')
 }

@@ -1,7 +1,7 @@
 //! Sends emails through Amazon SES, API version 2.
 //!
-//! The SDK's SES client takes longer to compile than the rest of a function. Only one SES operation is needed, so this
-//! module sends that request itself, signed with the SDK's signer.
+//! This module sends the only request that the service needs from SES. So functions do not compile the SDK's large SES
+//! client.
 
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ pub struct EmailSender {
 }
 
 impl EmailSender {
-    /// Creates a sender with the sender address `from`.
+    /// Creates a client that sends emails from the address `from`.
     pub fn new(outgoing: &Outgoing, clock: Clock, from: Setting<Option<String>>) -> Self {
         let standard = || outgoing.standard_endpoint("email");
         let endpoint = outgoing.endpoint("SESv2").unwrap_or_else(standard);

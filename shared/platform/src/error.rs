@@ -50,7 +50,7 @@ impl Error {
         Self::Invalid(format!("{field}: {why}").into())
     }
 
-    /// Returns whether no retry can succeed.
+    /// Returns whether the error would occur again at each retry.
     pub fn is_permanent(&self) -> bool {
         matches!(self, Self::Invalid(_))
     }

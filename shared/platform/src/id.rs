@@ -61,12 +61,12 @@ macro_rules! ids {
     )*};
 }
 
-/// The error for a text that is not a ULID: 26 characters of Crockford's base 32.
+/// The error for a text that is not a ULID (26 characters of Crockford's base 32).
 #[derive(Debug, thiserror::Error)]
 #[error("must be an id")]
 pub struct NotAnId;
 
-/// Generates IDs. The IDs that one instance generates sort by creation order.
+/// Generates IDs. IDs from one instance sort in creation order.
 #[derive(Default)]
 pub struct Ids(Mutex<Generator>);
 

@@ -27,7 +27,7 @@ struct Request {
     digest: [u8; 32],
 }
 
-/// The answer to the first request with a key. It is kept for a day.
+/// The answer to the first request with a key, kept for a day.
 #[derive(Serialize, Deserialize)]
 struct StoredAnswer {
     pk: String,
@@ -37,15 +37,15 @@ struct StoredAnswer {
 }
 
 impl Once {
-    /// Returns the value for a request without a key.
+    /// Creates a `Once` for a request without an idempotency key.
     pub fn unkeyed() -> Self {
         Self(None)
     }
 
-    /// Returns the value for a request with a key. The path and body identify the request.
+    /// Creates a `Once` for a request with an idempotency key. The path and body identify the request.
     ///
     /// # Errors
-    /// Fails with [`Error::Invalid`] if the key is empty or too long.
+    /// Fails with [`Error::Invalid`] if the key is empty or longer than 255 bytes.
     pub fn keyed(key: &[u8], path: &str, body: &[u8]) -> Result<Self> {
         if key.is_empty() || key.len() > KEY_MAX_BYTES {
             return Err(Error::invalid("idempotency-key", "must have 1 to 255 characters"));
@@ -57,8 +57,8 @@ impl Once {
         })))
     }
 
-    /// Returns the stored answer to this request. If there is none, runs `work`. Then commits the writes of `work` and
-    /// stores its answer in one transaction.
+    /// Returns the stored answer to this request, if there is one. Otherwise runs `work`, and commits the writes and
+    /// the answer of `work` in one transaction.
     ///
     /// # Errors
     /// Fails as [`Once::earlier`], `work` and [`Once::commit`] do.
@@ -148,8 +148,8 @@ impl Once {
 }
 
 impl Request {
-    /// Returns the input of the request's fingerprint. The fingerprint is keyed, because a body may contain a password.
-    /// A hash without a key would help to guess the password.
+    /// Returns the input of the request's fingerprint. The fingerprint is keyed, because a hash without a key would
+    /// help to guess a password in the body.
     fn parts(&self) -> [&[u8]; 2] {
         [b"idempotency", &self.digest]
     }

@@ -1,7 +1,7 @@
 //! Message authentication codes, keyed with the signing secret.
 //!
-//! `JWT_SECRET` itself signs tokens. For every other use, HKDF derives a separate key from the secret and the label of
-//! the use. So a leaked derived key affects only one use. A rotation of the secret changes all keys.
+//! `JWT_SECRET` itself signs tokens. For other uses, HKDF derives keys from the secret, one for each label. So a leaked
+//! derived key affects only one use. A rotation of the secret changes all keys.
 
 use hkdf::Hkdf;
 use hmac::{Hmac, KeyInit, Mac};
@@ -23,8 +23,8 @@ impl SigningKeys {
         Self::new(app, &*app.secrets.of(secret).await?).await
     }
 
-    /// Reads the keys again, because the secret may have been rotated. Returns `None` if the previous call was less
-    /// than five seconds ago.
+    /// Reads `JWT_SECRET` again after a possible rotation. Returns `None` if the previous call was less than five
+    /// seconds ago.
     ///
     /// # Errors
     /// Fails if the secret is not set or cannot be read.
@@ -59,7 +59,7 @@ impl SigningKeys {
     }
 }
 
-/// Returns the HMAC-SHA256 of `parts`, joined by zero bytes, with the key of `label`.
+/// Joins `parts` with zero bytes, and returns their HMAC-SHA256 under the current key for `label`.
 ///
 /// # Errors
 /// Fails if the signing secret is not set or cannot be read.
@@ -75,8 +75,8 @@ pub async fn macs(app: &App, label: &str, parts: &[&[u8]]) -> Result<Vec<[u8; 32
     Ok(SigningKeys::of(app).await?.macs(label, parts))
 }
 
-/// Returns the [`macs`] after reading the secret again. Use it if none of the [`macs`] matches. The list is empty if
-/// the secret was not read again.
+/// Reads the signing secret again, and returns the new [`macs`]. Use this function if no earlier MAC matches. Returns
+/// an empty list if the previous call was less than five seconds ago.
 ///
 /// # Errors
 /// Fails if the signing secret is not set or cannot be read.
@@ -84,7 +84,7 @@ pub async fn renewed_macs(app: &App, label: &str, parts: &[&[u8]]) -> Result<Vec
     Ok(SigningKeys::renewed(app).await?.map(|keys| keys.macs(label, parts)).unwrap_or_default())
 }
 
-/// Derives the key of a label.
+/// Derives a key for `label` from `secret`.
 pub(crate) fn derive(secret: &[u8], label: &str) -> [u8; 32] {
     let mut key = [0; 32];
     let expanded = Hkdf::<Sha256>::new(None, secret).expand(label.as_bytes(), &mut key);
@@ -92,7 +92,7 @@ pub(crate) fn derive(secret: &[u8], label: &str) -> [u8; 32] {
     key
 }
 
-/// Returns the HMAC-SHA256 of `parts`, joined by zero bytes.
+/// Joins `parts` with zero bytes, and returns their HMAC-SHA256 under `key`.
 pub(crate) fn hmac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     // Never fails, because HMAC accepts keys of any length.
     let mac = Hmac::<Sha256>::new_from_slice(key);

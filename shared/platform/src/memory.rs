@@ -11,12 +11,12 @@ use std::{
 pub struct Memory(Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>);
 
 impl Memory {
-    /// Returns the instance's value of this type. The first call creates the default value.
+    /// Returns this instance's value of type `T`. The first call creates the default value.
     pub fn of<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
         self.get_or_init(T::default)
     }
 
-    /// Returns the instance's value of this type. The first call creates the value with `make`.
+    /// Returns this instance's value of type `T`. The first call creates the value with `make`.
     #[expect(clippy::expect_used, reason = "each value is stored under its own type")]
     pub fn get_or_init<T: Send + Sync + 'static>(&self, make: impl FnOnce() -> T) -> Arc<T> {
         let mut values = self.0.lock().unwrap_or_else(PoisonError::into_inner);

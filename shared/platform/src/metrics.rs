@@ -1,8 +1,8 @@
 //! Measures the cost of requests and batches for the log, and records CloudWatch metrics.
 //!
-//! CloudWatch charges for each metric per month and function, but not for fields in log lines. So metrics exist only
-//! for alarms and `infra/dashboard.yaml`. They are log lines in the embedded metric format. Without [`init`], as in
-//! tests, no metrics are recorded.
+//! CloudWatch charges for metrics, but not for fields in log lines. So metrics exist only for alarms and
+//! `infra/dashboard.yaml`. Metrics are log lines in the embedded metric format. Without [`init`], no metrics are
+//! recorded.
 
 use std::{
     cell::Cell,
@@ -42,7 +42,7 @@ impl WorkCost {
     }
 }
 
-/// Does some work. Returns its result and its cost.
+/// Runs `work`, and returns its result and cost.
 pub async fn measure<T>(work: impl Future<Output = T>) -> (T, WorkCost) {
     let started = Instant::now();
     let counted = async { (work.await, UNITS.with(Cell::get)) };
@@ -63,8 +63,8 @@ pub fn init() {
     }
 }
 
-/// Writes the metrics that were recorded since the last call. Call it after each batch, because Lambda may never resume
-/// the instance.
+/// Writes the metrics that were recorded since the last call. Call this function after each batch, because Lambda may
+/// never resume the instance.
 pub fn flush() {
     if let Some(collector) = COLLECTOR.get()
         && let Err(error) = collector.flush(std::io::stdout().lock())
@@ -73,13 +73,13 @@ pub fn flush() {
     }
 }
 
-/// Records the number of pending notifications that a tick found. Call it at most once per invocation, because the
-/// collector holds only 100 values.
+/// Records the number of pending notifications that an invocation found. Call this function at most once per
+/// invocation, because the collector holds only 100 values.
 pub fn tick(size: usize) {
     histogram!(TICK_SIZE).record(size as f64);
 }
 
-/// Records the duration of a judge's work.
+/// Runs a judge's work, and records the duration.
 pub async fn time_judge<T>(work: impl Future<Output = T>) -> T {
     let started = Instant::now();
     let judgment = work.await;
@@ -97,7 +97,7 @@ pub(crate) fn writes(units: f64) {
     count((0.0, units));
 }
 
-/// Adds units to the current work. Does nothing outside of [`measure`].
+/// Adds read and write units to the current work. Does nothing outside of [`measure`].
 fn count((read, write): (f64, f64)) {
     let _ = UNITS.try_with(|units| units.set((units.get().0 + read, units.get().1 + write)));
 }

@@ -27,7 +27,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 const REGION_DEFAULT: &str = "us-east-1";
 
 /// Two HTTP clients. The first trusts only AWS's root certificates. The second also trusts the system's root
-/// certificates. It is for other services, and for AWS behind a proxy.
+/// certificates, for other services and for AWS behind a proxy.
 #[derive(Clone)]
 pub struct Outgoing {
     config: SdkConfig,
@@ -44,13 +44,13 @@ impl Outgoing {
         Self { config: config.clone(), aws, others, system }
     }
 
-    /// Returns the region of signed requests.
+    /// Returns the AWS region for which requests are signed.
     pub fn region(&self) -> &str {
         self.config.region().map_or(REGION_DEFAULT, |it| it.as_ref())
     }
 
-    /// Returns the endpoint that is configured for the service, or else the endpoint for all services. Returns `None`
-    /// if neither is configured.
+    /// Returns the endpoint that is configured for the service. If there is none, returns the endpoint for all
+    /// services, or `None`.
     pub fn endpoint(&self, service_id: &'static str) -> Option<String> {
         let key = ServiceConfigKey::builder()
             .service_id(service_id)
@@ -62,7 +62,7 @@ impl Outgoing {
         endpoint.map(|url| url.trim_end_matches('/').to_owned())
     }
 
-    /// Returns the default endpoint of an AWS service in this region.
+    /// Returns the standard endpoint of an AWS service in this region.
     pub fn standard_endpoint(&self, service: &str) -> String {
         let region = self.region();
         format!("https://{service}.{region}.{}", partition::url_suffix(region))
@@ -113,7 +113,8 @@ impl Outgoing {
         self.send(request, wait).await
     }
 
-    /// Sends a signed request whose body cannot be sent twice. Uses the root certificates that earlier requests needed.
+    /// Sends a signed request whose body cannot be sent twice. Trusts the system's root certificates only if an earlier
+    /// request needed them.
     ///
     /// # Errors
     /// Fails if no response arrives in time.
@@ -157,7 +158,7 @@ impl Outgoing {
         Ok(())
     }
 
-    /// Returns the function's credentials.
+    /// Returns the function's AWS credentials.
     ///
     /// # Errors
     /// Fails if there are no credentials.
@@ -167,7 +168,7 @@ impl Outgoing {
     }
 }
 
-/// Converts a time to the type that the signer takes.
+/// Converts a time to the type that the AWS signer takes.
 pub fn system_time(at: Time) -> SystemTime {
     UNIX_EPOCH + Duration::from_millis(at.millis().max(0).cast_unsigned())
 }

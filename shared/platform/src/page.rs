@@ -84,7 +84,7 @@ pub struct Page<T> {
 /// A page that several reads fill, because the list skips hidden rows.
 ///
 /// Reading stops when the page is full, when the list ends, or after 10 reads. If most rows are hidden, the page can be
-/// short. Its `after` still leads to the next page.
+/// short. A short page still has a cursor if the list continues.
 #[derive(Debug)]
 pub struct FillingPage<T, P> {
     cursor: Cursor<P>,
@@ -99,14 +99,15 @@ impl<T, P: Clone + ToString> FillingPage<T, P> {
         Self { cursor, rows: Vec::new(), reads: 0, ended: false }
     }
 
-    /// Returns the cursor of the next read, or `None` if the page is done. Each read must request `take + 1` rows.
+    /// Returns the cursor of the next read, or `None` if the page needs no further read. Each read must request
+    /// `take + 1` rows.
     pub fn to_read(&self) -> Option<Cursor<P>> {
         let is_done = self.ended || self.is_full() || self.reads == READS_MAX;
         (!is_done).then(|| self.cursor.clone())
     }
 
-    /// Adds the visible rows of a read. `read` is the number of rows that were read, and `last` is the position of the
-    /// last row that was read.
+    /// Adds the visible rows of one read. `read` is the number of rows read, including hidden rows. `last` is the
+    /// position of the last row read.
     pub fn add(&mut self, visible: impl IntoIterator<Item = T>, last: Option<P>, read: usize) {
         self.rows.extend(visible);
         self.cursor.after = last.or(self.cursor.after.take());
@@ -136,7 +137,7 @@ pub struct Pagination {
 }
 
 impl<T> Page<T> {
-    /// Creates a page of `take` rows from up to `take + 1` rows. If the additional row exists, more rows follow, and
+    /// Creates a page of `take` rows from up to `take + 1` rows. If the additional row exists, the list continues, and
     /// the page gets a cursor.
     pub fn cut(mut rows: Vec<T>, take: Take, position: impl Fn(&T) -> String) -> Self {
         let more = rows.len() > take.rows();
@@ -145,8 +146,8 @@ impl<T> Page<T> {
         Self { rows, after }
     }
 
-    /// Creates a page as [`Page::cut`] does. If reading stopped before the page was full, the next page begins at
-    /// `stopped`. This limits the work of a request that skips many hidden rows.
+    /// Creates a page as [`Page::cut`] does. If `rows` does not exceed `take`, the page's cursor is `stopped`, the
+    /// position at which reading stopped.
     pub fn cut_or_stopped(
         rows: Vec<T>,
         take: Take,
@@ -162,7 +163,7 @@ impl<T> Page<T> {
         Page { rows: self.rows.into_iter().map(change).collect(), after: self.after }
     }
 
-    /// Returns the page's `pagination`.
+    /// Returns the `pagination` of the response.
     pub fn pagination(&self) -> Pagination {
         Pagination { has_more: self.after.is_some(), after: self.after.clone() }
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{App, deadline::Deadline, error::Result, queues::Job};
 
-/// The progress of a paged job, which is part of the job's message. Both fields are missing in the first message.
+/// The progress of a paged job, stored in each message of the job. The first message omits both fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Paged<C> {
@@ -18,7 +18,7 @@ pub struct Paged<C> {
     messages: u32,
 }
 
-/// Limits the number of messages of a job.
+/// Limits the number of messages of a paged job.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
     /// Name of the job in the log.
@@ -29,32 +29,32 @@ pub struct Bound {
     pub remainder: Remainder,
 }
 
-/// Handling of the pages beyond a [`Bound`].
+/// Handling of the pages that remain when a [`Bound`] is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remainder {
     /// The next scheduled run of the job does the remaining pages.
     NextRun,
-    /// The message for the remaining pages goes to the dead-letter queue. Its counter restarts at 0, so that an
-    /// operator can redrive the message.
+    /// The message for the remaining pages goes to the dead-letter queue. The message's counter restarts at 0, so that
+    /// an operator can redrive the message.
     DeadLetters,
 }
 
-/// The outcome of a message's pages.
+/// The outcome of [`Bound::pages`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// All pages are done.
     Done,
-    /// The next message does the remaining pages.
+    /// A new message was sent for the remaining pages.
     Continued,
     /// The bound was reached. [`Bound::remainder`] applies.
     Cut,
 }
 
 impl<C> Paged<C> {
-    /// The first message of a job.
+    /// The progress in the first message of a job.
     pub const FIRST: Self = Self { after: None, messages: 0 };
 
-    /// Returns how many messages of the job came before this one.
+    /// Returns the number of the job's earlier messages.
     pub fn messages(&self) -> u32 {
         self.messages
     }
@@ -71,14 +71,15 @@ fn is_first(messages: &u32) -> bool {
 }
 
 impl Bound {
-    /// Does pages while the invocation has time. If pages remain, sends the job that `next` returns for them. If the
-    /// bound is reached, logs an error and applies [`Bound::remainder`] instead.
+    /// Does pages of a job while the invocation has time. If pages remain, sends the job that `next` returns for them.
+    /// If the bound is reached, logs an error and applies [`Bound::remainder`] instead.
     ///
-    /// `page` does the page after a cursor. It returns the cursor of the next page, or `None` after the last page.
+    /// `page` does the page after a cursor. Then `page` returns the cursor of the next page, or `None` after the last
+    /// page.
     ///
     /// # Errors
-    /// Fails if `page` or the queue fails. SQS then delivers the message again, and the job continues at the message's
-    /// first page.
+    /// Fails if `page` or the queue fails. SQS then delivers the message again, and the job repeats all pages of this
+    /// message.
     pub async fn pages<C: Clone, J: Job>(
         &self,
         app: &App,

@@ -5,7 +5,7 @@ use futures::FutureExt;
 
 const URL_SUFFIX: &str = "amazonaws.com";
 
-/// Returns the URL suffix of services in a region, such as `amazonaws.com.cn` in China.
+/// Returns the URL suffix of AWS services in a region, such as `amazonaws.com.cn` in China.
 ///
 /// The SDK does not expose its list of partitions. So the suffix is taken from the SQS endpoint that the SDK generates.
 pub(crate) fn url_suffix(region: &str) -> String {

@@ -1,8 +1,8 @@
 //! Sends jobs to the workers' queues.
 //!
-//! The follow-up jobs of a write go through the outbox ([`crate::outbox`]). Workers use this module to send other jobs:
-//! the next message of a paged job, and the jobs of a schedule. If a worker crashes, no job is lost, because SQS
-//! delivers the worker's own message again.
+//! Jobs that follow from a database write go through the outbox ([`crate::outbox`]). Workers use this module for other
+//! jobs: the next message of a paged job, and scheduled jobs. If a worker crashes, no job is lost, because SQS delivers
+//! the worker's own message again.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::{
 
 pub use crate::settings::QueueName;
 
-/// SQS's limit on the messages in a call.
+/// Maximum number of messages in a call to SQS.
 const CALL_MAX_MESSAGES: usize = 10;
 /// Maximum size of a call. Less than SQS's limit of 1 MiB.
 const CALL_MAX_BYTES: usize = 900 * 1024;
@@ -39,9 +39,10 @@ pub(crate) struct Refused {
     pub(crate) is_permanent: bool,
 }
 
-/// A job for a worker. A job contains IDs, and the worker reads the rows when it does the job.
+/// A job for a worker. A job contains the IDs of rows. The worker reads the rows when it does the job.
 ///
-/// A message may arrive twice, or after a deployment. So job types are added and retired, but never changed.
+/// A job may be delivered twice. It may also be delivered after a deployment, so job types are added and retired, but
+/// never changed.
 pub trait Job: Serialize {
     /// Returns the job's queue.
     fn queue(&self) -> QueueName;
@@ -144,7 +145,7 @@ impl Queues {
     }
 }
 
-/// Splits messages into calls. For each call, returns the index of its first message, and its messages.
+/// Splits messages into batches, one for each call. Returns each batch with the index of its first message.
 fn chunks(bodies: &[String]) -> Vec<(usize, &[String])> {
     let (mut chunks, mut first, mut bytes) = (Vec::new(), 0, 0);
     for (position, body) in bodies.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Rate limits: counts requests in time windows, and records the limit that a request came nearest to.
+//! Rate limits: counts requests in time windows, and records the limit that is nearest to being exceeded.
 
 use std::cell::Cell;
 
@@ -16,12 +16,12 @@ use crate::{
 pub const FIVE_MINUTES: i64 = 300;
 
 tokio::task_local! {
-    /// The limit that the current request exceeded, or came nearest to.
+    /// The checked limit with the fewest requests left, or `None` if the current request checked no limit.
     static NEAREST: Cell<Option<RateLimitStatus>>;
 }
 
-/// Does some work. Returns its result, and the limit that the work exceeded or came nearest to. The limit is `None` if
-/// the work checked no limit.
+/// Runs `work`. Returns its result, and the checked limit with the fewest requests left, or `None` if no limit was
+/// checked.
 pub async fn with_nearest<T>(work: impl Future<Output = T>) -> (T, Option<RateLimitStatus>) {
     let recorded = async { (work.await, NEAREST.with(Cell::get)) };
     NEAREST.scope(Cell::default(), recorded).await
@@ -64,7 +64,7 @@ impl RateLimitStatus {
     }
 }
 
-/// Limits the requests of one client in a time window.
+/// A limit on the requests of each client in a time window.
 #[derive(Clone, Copy, Debug)]
 pub struct RateLimit {
     /// Name of the limit, which is part of the counter's key.
@@ -78,8 +78,8 @@ pub struct RateLimit {
 impl RateLimit {
     /// Counts one request of the client `who`.
     ///
-    /// `who` may be personal data, such as an email address. The table stores only the hash of `who`, and only until
-    /// the window's counter expires.
+    /// `who` may be personal data, such as an email address. The table stores only a hash of `who`, until the counter
+    /// expires.
     ///
     /// # Errors
     /// Fails if DynamoDB does not respond.
@@ -100,14 +100,14 @@ impl RateLimit {
         }
     }
 
-    /// Returns the key of the counter of the client `who`, so that callers can read the counter together with other
+    /// Returns the key of the counter of the client `who`. Callers use the key to read the counter together with other
     /// rows.
     pub fn key(&self, app: &App, who: &str) -> Key {
         let who = hex::encode(Sha256::digest(who.as_bytes()));
         Key::new(format!("RATE#{}#{who}", self.what), self.ends(app).to_string())
     }
 
-    /// Returns the usage that a counter shows. A missing counter means no requests.
+    /// Returns the usage in `counter`. `None` means that there were no requests.
     pub fn status(&self, app: &App, counter: Option<Counter>) -> RateLimitStatus {
         let used = counter.map_or(0, |counter| counter.used);
         RateLimitStatus { limit: self.most, used, reset: self.ends(app) - app.now().seconds() }

@@ -16,12 +16,11 @@ pub(crate) const LONGEST_PAUSE: Duration = Duration::from_millis(400);
 
 const RETRY_AFTER_SECONDS: i64 = 1;
 
-/// Repeats `work` while it fails with [`Error::WriteConflict`]. `work` reads rows, decides, and writes. A concurrent
-/// request may change the rows after they were read.
+/// Runs `work` again after each [`Error::WriteConflict`], up to 8 times in total. `work` reads rows and then writes
+/// them. A concurrent request may change the rows in between.
 ///
 /// # Errors
-/// Fails with [`Error::LimitReached`] if every attempt conflicts. If `work` fails with any other error, returns that
-/// error.
+/// Fails with [`Error::LimitReached`] if every attempt conflicts. Returns any other error of `work` immediately.
 pub async fn retry_on_conflict<T, F: Future<Output = Result<T>>>(work: impl Fn() -> F) -> Result<T> {
     retry_on_conflict_up_to(ATTEMPTS, work).await
 }
@@ -48,7 +47,7 @@ pub async fn retry_on_conflict_up_to<T, F: Future<Output = Result<T>>>(
     }
 }
 
-/// Sleeps for a random part of the maximum pause after this attempt. The number of the first attempt is 1.
+/// Sleeps for a random time, up to the maximum pause after this attempt. The first attempt has the number 1.
 pub(crate) async fn pause(attempt: u32) {
     let longest = FIRST_PAUSE.saturating_mul(1 << attempt.saturating_sub(1).min(ATTEMPTS)).min(LONGEST_PAUSE);
     let part: f64 = random();

@@ -17,11 +17,11 @@ use crate::{
 pub struct Opened {
     /// The plain text.
     pub plain: Vec<u8>,
-    /// Whether the text was encrypted with a previous secret. The next rotation then makes it unreadable.
+    /// Whether a previous secret encrypted the text. If so, the next rotation makes the encrypted text unreadable.
     pub is_outdated: bool,
 }
 
-/// Encrypts a text for its owner with the key of `label`.
+/// Encrypts a text for `owner` with the key for `label`.
 ///
 /// # Errors
 /// Fails if the signing secret is not set or cannot be read.
@@ -31,7 +31,7 @@ pub async fn seal(app: &App, label: &str, owner: &str, plain: &[u8]) -> Result<S
         .ok_or_else(|| Error::internal(anyhow!("failed to encrypt")))
 }
 
-/// Decrypts a text of this owner. Returns `None` if the text has a different owner, or if no valid secret decrypts it.
+/// Decrypts a text that was encrypted for `owner` and `label`. Returns `None` if no valid secret decrypts the text.
 ///
 /// # Errors
 /// Fails if the signing secret is not set or cannot be read.

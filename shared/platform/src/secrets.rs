@@ -1,8 +1,8 @@
 //! Reads secrets from settings and from AWS Secrets Manager.
 //!
-//! Two versions of a secret are valid: the current and the previous version. A rotation makes the current version the
-//! previous version. The current version signs, and both versions verify. A warm instance reads a secret again if
-//! neither version verifies a signature.
+//! A secret has a current and a previous version. A rotation turns the current version into the previous version. The
+//! current version signs, and both versions verify. A warm instance reads a secret again if neither version verifies a
+//! signature.
 
 use std::{
     collections::HashMap,
@@ -28,7 +28,7 @@ use crate::{
 const TIMEOUT: Duration = Duration::from_secs(3);
 /// Seconds after which a warm instance reads a secret again.
 const MAX_AGE_SECONDS: i64 = 300;
-/// Minimum seconds between two reads that invalid signatures cause. Any client can send invalid signatures.
+/// Minimum seconds between two extra reads of a secret. Clients can cause extra reads with invalid signatures.
 const REREAD_SECONDS: i64 = 5;
 
 /// The valid versions of a secret.
@@ -67,11 +67,11 @@ impl Secrets {
         Self { outgoing, clock, variables, read: Mutex::default() }
     }
 
-    /// Returns the secret that a setting holds or refers to. Reads a referenced secret from Secrets Manager on a cold
+    /// Returns the secret that `setting` holds or refers to. Reads a referenced secret from Secrets Manager on a cold
     /// start, and again every five minutes.
     ///
     /// # Errors
-    /// Fails if the first read of the secret fails, or if the secret is too short for its variable.
+    /// Fails if the secret cannot be read or is too short, unless an earlier read succeeded.
     pub async fn of(&self, setting: &SecretString) -> Result<Arc<Versions>> {
         let value = setting.expose_secret();
         if !is_reference(value) {
@@ -86,8 +86,8 @@ impl Secrets {
         }
     }
 
-    /// Reads the secret again, because it may have been rotated. Returns `None` if the previous call was less than five
-    /// seconds ago, or if the instance has not read the secret before.
+    /// Reads the secret again after a possible rotation. Returns `None` if the previous call was less than five seconds
+    /// ago. Also returns `None` if the instance has not read the secret before.
     ///
     /// # Errors
     /// Fails if the secret cannot be read.
@@ -103,7 +103,7 @@ impl Secrets {
         }
     }
 
-    /// Returns the known versions of a secret that cannot be read now, and schedules the next read in a few seconds.
+    /// Returns the known versions of a secret that cannot be read now. Schedules the next read in a few seconds.
     fn keep(&self, arn: &str, known: Read) -> Arc<Versions> {
         let at = self.now().plus_seconds(REREAD_SECONDS - MAX_AGE_SECONDS);
         let versions = Arc::clone(&known.versions);
@@ -111,8 +111,8 @@ impl Secrets {
         versions
     }
 
-    /// Returns whether a valid version passes the check. If no known version passes, reads the secret again and checks
-    /// the new versions.
+    /// Returns whether any valid version of the secret passes the check. If no known version passes, reads the secret
+    /// again and checks the new versions.
     ///
     /// # Errors
     /// Fails as [`Secrets::of`] does.
@@ -193,7 +193,7 @@ impl Secrets {
     }
 }
 
-/// The response body: a secret or an error type.
+/// The response of Secrets Manager: a secret or an error type.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "PascalCase")]
 struct SecretValue {

@@ -12,15 +12,14 @@ use crate::{
 };
 
 const TOLERANCE_SECONDS: u64 = 300;
-/// Maximum number of signatures that are checked per header. During a rotation, a sender may send one signature per
-/// secret.
+/// Maximum number of signatures to check per header. During a rotation, a sender may send one signature per secret.
 const SIGNATURES_MAX: usize = 5;
 const INVALID_SIGNATURE: Error = Error::Unauthenticated("the signature is not valid");
 
 /// Verifies the header `t=<seconds>,v1=<hexadecimal>[,v1=…]`.
 ///
-/// A signature must be the HMAC-SHA256 of `t.body` with a valid version of the secret. `t` must be within 300 seconds
-/// of the current time.
+/// At least one signature must be the HMAC-SHA256 of `t`, a dot and the body. The key is a valid version of the secret.
+/// `t` must be within 300 seconds of the current time.
 ///
 /// # Errors
 /// Fails with [`Error::Unauthenticated`] if no signature is valid.

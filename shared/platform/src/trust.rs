@@ -1,10 +1,10 @@
 //! Root certificates for AWS endpoints.
 //!
 //! A function trusts the five roots of Amazon Trust Services (<https://www.amazontrust.com/repository/>). If an
-//! endpoint has a certificate from a different issuer, such as a proxy, the function also trusts the system's roots.
-//! The root of a proxy must be in the system's store or in the file that `SSL_CERT_FILE` names.
+//! endpoint's certificate has a different issuer, such as a proxy, the function also trusts the system's roots. The
+//! root of a proxy must be in the system's store or in the file that `SSL_CERT_FILE` names.
 //!
-//! Loading the system's 140 roots takes 5 ms, about as long as the rest of a function's start.
+//! Loading the system's roots would double a function's start time.
 
 use std::{
     error::Error as StdError,
@@ -30,17 +30,17 @@ use rustls::{CertificateError::UnknownIssuer, Error::InvalidCertificate};
 
 const ROOTS: &[u8] = include_bytes!("../data/amazon-trust-services.pem");
 
-/// Whether the system's roots are also trusted. Clones share the state.
+/// Whether the system's root certificates are also trusted. Clones share the state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SystemTrust(Arc<AtomicBool>);
 
 impl SystemTrust {
-    /// Returns whether an endpoint had a certificate from a different issuer.
+    /// Returns whether an endpoint had a certificate from an issuer other than Amazon.
     pub(crate) fn is_needed(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// If a certificate from a different issuer caused the error, trusts the system's roots and returns true.
+    /// Trusts the system's roots if an unknown certificate issuer caused the error. Returns whether this is the case.
     pub(crate) fn trust_if_issuer_unknown(&self, error: &(dyn StdError + 'static)) -> bool {
         let unknown = chain(error).any(|cause| {
             matches!(cause.downcast_ref::<rustls::Error>(), Some(InvalidCertificate(UnknownIssuer)))
@@ -67,7 +67,7 @@ pub(crate) fn sdk_client() -> anyhow::Result<SharedHttpClient> {
     }))
 }
 
-/// Returns Amazon's five roots for reqwest.
+/// Returns Amazon's five root certificates for reqwest.
 ///
 /// # Errors
 /// Fails if the roots cannot be read.
@@ -81,8 +81,8 @@ fn client(roots: TrustStore) -> anyhow::Result<SharedHttpClient> {
     Ok(Builder::new().tls_provider(Provider::Rustls(CryptoMode::AwsLc)).tls_context(tls).build_https())
 }
 
-/// Connects with Amazon's roots. If an endpoint has a certificate from a different issuer, the SDK's next attempt also
-/// trusts the system's roots.
+/// Connects with Amazon's roots. If the certificate's issuer is unknown, the SDK's next attempt also trusts the
+/// system's roots.
 #[derive(Debug)]
 struct AmazonConnector {
     next: SharedHttpConnector,
@@ -115,7 +115,7 @@ pub(crate) fn chain<'a>(
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_five_roots_are_readable() {
+    fn the_five_root_certificates_are_readable() {
         assert_eq!(super::roots().map(|roots| roots.len()).ok(), Some(5));
         assert!(super::sdk_client().is_ok());
     }

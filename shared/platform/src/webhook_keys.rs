@@ -14,8 +14,8 @@ const PREFIX: &str = "whsec_";
 
 /// The keys of one webhook, derived from `INTERNAL_SECRET` and the webhook's ID.
 ///
-/// Each message is signed with both versions of the secret. So a receiver with the previous key can verify messages
-/// until the next rotation.
+/// Each message is signed with the keys from the current and the previous secret. So a receiver that has the previous
+/// key can verify messages until the next rotation.
 pub struct WebhookKeys {
     current: [u8; 32],
     previous: Option<[u8; 32]>,
@@ -25,7 +25,7 @@ impl WebhookKeys {
     /// Returns the keys of a webhook.
     ///
     /// # Errors
-    /// Fails if the secret is not set or cannot be read.
+    /// Fails if `INTERNAL_SECRET` is not set or cannot be read.
     pub async fn of(app: &App, webhook: &str) -> Result<Self> {
         let secret = required(&app.settings.internal_secret, "INTERNAL_SECRET")?;
         let versions = app.secrets.of(secret).await?;
@@ -39,7 +39,8 @@ impl WebhookKeys {
         format!("{PREFIX}{}", BASE64_STANDARD.encode(self.current))
     }
 
-    /// Returns the value of the header `webhook-signature` for a message. `seconds` is the Unix time of the delivery.
+    /// Returns the value of the header `webhook-signature` for the message `id`. `seconds` is the Unix time of the
+    /// delivery.
     pub fn signatures(&self, id: &str, seconds: i64, body: &str) -> String {
         let message = format!("{id}.{seconds}.{body}");
         let sign =

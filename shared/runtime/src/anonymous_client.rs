@@ -12,7 +12,7 @@ use crate::{
     http::Address,
 };
 
-/// The address and user agent of a client. The client does not need to be signed in.
+/// The address and user agent of a client that does not need to be signed in.
 pub struct AnonymousClient(pub Device);
 
 impl AnonymousClient {

@@ -27,11 +27,11 @@ where
 /// The size and age of a batch.
 #[derive(Default)]
 pub(crate) struct BatchSize {
-    /// Messages of a queue.
+    /// Number of queue messages, or `None` for stream records.
     pub(crate) messages: Option<usize>,
-    /// Records of a stream.
+    /// Number of stream records, or `None` for queue messages.
     pub(crate) records: Option<usize>,
-    /// Unix time in milliseconds at which the oldest message was sent, or the oldest record was written.
+    /// Unix time in milliseconds of the oldest message or record.
     pub(crate) oldest: Option<i64>,
 }
 

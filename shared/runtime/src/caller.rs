@@ -28,9 +28,8 @@ const NOT_A_PAIR: Failed = Failed::Unauthenticated("the tokens belong to differe
 
 /// The signed-in user, or an application that acts for a user within the scopes of its token.
 ///
-/// For a GET request, the extractor checks the session. For any other request, one call checks the session and counts
-/// the request. The extractor can fail with 401, 403 or 429. Requests are counted per session. Every tenth counted
-/// request adds 10 to the user's count.
+/// The extractor checks the session, and fails with 401, 403 or 429. Requests other than GET and HEAD count against the
+/// rate limits of the session and the user.
 #[derive(Clone, Debug)]
 pub struct Caller {
     /// The user's ID.
@@ -156,11 +155,11 @@ impl FromRequestParts<App> for SuperAdmin {
     }
 }
 
-/// The claims of a valid refresh token in the header `x-refresh-token`. Its session may have been revoked.
+/// The claims of a valid refresh token in the header `x-refresh-token`. The token's session may already be revoked.
 pub struct RefreshToken(pub RefreshClaims);
 
-/// The user and the session of the access token and the refresh token that the caller sent. Both tokens belong to this
-/// session. The session may already be revoked.
+/// The user and session of an access token and a refresh token that the caller sent. Both tokens belong to this
+/// session, which may already be revoked.
 pub struct PresentedTokenPair {
     /// The user's ID.
     pub id: UserId,

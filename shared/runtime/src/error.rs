@@ -48,7 +48,7 @@ impl Error {
     }
 }
 
-/// Maps an error of the domain to its status and code. No other code maps domain errors.
+/// Returns the status and error code of a domain error.
 fn status(failed: &Failed) -> (StatusCode, &'static str) {
     match failed {
         Failed::Unauthenticated(_) => (StatusCode::UNAUTHORIZED, "UNAUTHORIZED"),

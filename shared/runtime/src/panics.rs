@@ -5,7 +5,7 @@ use std::{any::Any, panic::AssertUnwindSafe};
 use futures::FutureExt;
 use platform::{Result, error::Error};
 
-/// Does some work, and returns its result.
+/// Runs `work`, and returns its result.
 ///
 /// # Errors
 /// Fails with [`Error::Internal`] if the work panics.

@@ -3,7 +3,7 @@
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use platform::rate_limit::RateLimitStatus;
 
-/// Adds the headers of the limit that the request exceeded or came nearest to.
+/// Adds the `ratelimit-*` headers for this status.
 pub(crate) fn write(status: RateLimitStatus, headers: &mut HeaderMap) {
     for (name, value) in [("limit", status.limit), ("remaining", status.remaining()), ("reset", status.reset)]
     {

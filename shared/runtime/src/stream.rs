@@ -30,7 +30,7 @@ where
     batches::log_batch(app, size, work(app, event), |response| response.batch_item_failures.len()).await
 }
 
-/// Returns the Unix time in milliseconds at which the oldest record was written. Streams round this time to seconds.
+/// Returns the Unix time in milliseconds at which the oldest record was written, rounded to seconds.
 fn oldest(event: &Event) -> Option<i64> {
     let written = event.records.iter().map(|record| record.change.approximate_creation_date_time);
     written.map(|time| time.timestamp_millis()).min()

@@ -14,8 +14,8 @@ use crate::{
     panics::catch_panic,
 };
 
-/// Number of receives after which a permanently failing message becomes a dead letter. One receive is not enough,
-/// because the earlier release may receive a new kind of message during a deployment.
+/// Number of receives after which a permanently failing message becomes a dead letter. A single receive is not enough.
+/// During a deployment, the earlier release may receive a new kind of message.
 const RECEIVES_BEFORE_DEAD_LETTER: u32 = 2;
 
 /// The messages of one invocation.
@@ -101,7 +101,7 @@ where
     response
 }
 
-/// Does all jobs in a batch in one call of `work`, which returns the indexes and errors of failed jobs. If `work`
+/// Does all jobs in a batch in one call of `work`. `work` returns the indexes and errors of failed jobs. If `work`
 /// panics, each job is done separately.
 pub async fn together<J, F>(app: &App, batch: Batch, work: impl Fn(Vec<J>) -> F) -> SqsBatchResponse
 where
@@ -135,7 +135,7 @@ fn first_error(failed: Vec<(usize, Error)>) -> Result<()> {
     failed.into_iter().next().map_or(Ok(()), |(_, error)| Err(error))
 }
 
-/// Returns the Unix time in milliseconds at which the oldest message of a batch was sent, or `None` if it is unknown.
+/// Returns the Unix time in milliseconds at which the oldest message was sent, or `None` if it is unknown.
 fn oldest(messages: &[SqsMessage]) -> Option<i64> {
     let sent = messages.iter().filter_map(|message| message.attributes.get("SentTimestamp")?.parse().ok());
     sent.min()
@@ -180,8 +180,8 @@ fn receives(message: &SqsMessage) -> u32 {
     count.and_then(|count| count.parse().ok()).unwrap_or(RECEIVES_BEFORE_DEAD_LETTER)
 }
 
-/// Sends a message to the dead-letter queue, and returns whether that succeeded. If it failed, SQS moves the message
-/// there after the maximum number of receives.
+/// Sends a message to the dead-letter queue, and returns whether that succeeded. Otherwise SQS moves the message there
+/// after the maximum number of receives.
 async fn give_up(app: &App, message_id: &str, message: SqsMessage, error: &Error) -> bool {
     let queue = message.event_source_arn.unwrap_or_default();
     match app.queues.give_up(&queue, message.body.unwrap_or_default()).await {

@@ -2,8 +2,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// IPv4 networks that are not public, with their prefix lengths. They have special-purpose, multicast and reserved
-/// addresses. See <https://www.iana.org/assignments/iana-ipv4-special-registry>.
+/// IPv4 networks that are not public, with their prefix lengths: special-purpose, multicast and reserved addresses. See
+/// <https://www.iana.org/assignments/iana-ipv4-special-registry>.
 const NOT_PUBLIC_V4: [(Ipv4Addr, u32); 15] = [
     (Ipv4Addr::new(0, 0, 0, 0), 8),       // this network: RFC 791
     (Ipv4Addr::new(10, 0, 0, 0), 8),      // private: RFC 1918
@@ -22,7 +22,7 @@ const NOT_PUBLIC_V4: [(Ipv4Addr, u32); 15] = [
     (Ipv4Addr::new(240, 0, 0, 0), 4),     // reserved, and broadcast: RFC 1112, RFC 919
 ];
 
-/// The network of global unicast addresses (RFC 4291). All other IPv6 addresses are refused. Examples are loopback,
+/// The network of global unicast addresses (RFC 4291). All other IPv6 addresses are refused, such as loopback,
 /// IPv4-mapped, NAT64, unique local, link-local and multicast addresses.
 const GLOBAL_V6: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
 

@@ -1,7 +1,6 @@
 //! HTTP client for user-supplied URLs.
 //!
 //! The client connects only to public addresses. It checks addresses after name resolution and after each redirect.
-//! Time and response size are limited.
 
 mod addresses;
 mod resolver;
@@ -53,17 +52,17 @@ pub struct Answer {
     pub status: StatusCode,
     /// The headers.
     pub headers: HeaderMap,
-    /// The body, up to the limit.
+    /// The body, cut off at [`Limits::body_max_bytes`].
     pub body: Vec<u8>,
 }
 
 /// Why a request got no response.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The URL is not allowed. A retry cannot succeed.
+    /// The URL or one of its redirects is not allowed. A retry cannot succeed.
     #[error("the URL {0}")]
     Refused(&'static str),
-    /// No response arrived in time. A retry may succeed.
+    /// No complete response arrived in time. A retry may succeed.
     #[error("no response")]
     Unanswered(#[source] anyhow::Error),
 }
@@ -148,8 +147,7 @@ impl Guarded {
         }
     }
 
-    /// Checks a URL. Fails with the reason if the URL is not allowed. The resolver later checks the addresses of the
-    /// host name.
+    /// Fails with the reason if the URL is not allowed. Does not resolve the host name.
     fn check(&self, url: &Url) -> Result<(), &'static str> {
         let is_public = match url.host() {
             Some(Host::Ipv4(address)) => is_public(address.into()),
@@ -193,7 +191,7 @@ async fn in_time<T>(wait: Duration, work: impl Future<Output = Result<T, Failure
     timeout(wait, work).await.unwrap_or_else(|_| Err(Failure::Unanswered(anyhow!("timed out"))))
 }
 
-/// Removes the URL from the error, because it may contain a secret.
+/// Converts the error, and removes the URL, which may contain a secret.
 fn unanswered(error: reqwest::Error) -> Failure {
     Failure::Unanswered(error.without_url().into())
 }

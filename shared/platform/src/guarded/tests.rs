@@ -43,7 +43,7 @@ fn only_public_https_urls_are_allowed() {
 }
 
 #[tokio::test]
-async fn a_name_with_a_private_address_is_refused() {
+async fn a_host_name_with_a_private_address_is_refused() {
     let url = Url::parse("https://localhost/").unwrap();
     let refused = guarded("refused").get(url.clone(), HeaderMap::new(), LIMITS).await.unwrap_err();
     assert!(matches!(refused, Failure::Refused("has no public address")), "{refused:?}");

@@ -1,4 +1,4 @@
-//! S3 objects: presigned URLs for clients, and the service's own requests, which also use presigned URLs.
+//! Reads and writes S3 objects, and creates presigned URLs for clients.
 
 mod pieces;
 
@@ -29,14 +29,14 @@ use crate::{
 const INTERNAL_URL_LIFETIME: Duration = Duration::from_secs(60);
 /// Timeout of a request. Enough to transfer 200 MiB at 10 MiB per second.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
-/// The `cache-control` of public objects. Objects never change. Caches drop a deleted object within a day.
+/// The `cache-control` of public objects, which never change. Caches drop a deleted object within a day.
 const CACHED: &str = "public, max-age=86400, immutable";
-/// Keeps private objects out of caches.
+/// The header that keeps private objects out of caches.
 const PRIVATE: (&str, &str) = ("cache-control", "private, no-store");
-/// Maximum size of a response that is not an object.
+/// Maximum size of the response to a write or a deletion.
 const RESPONSE_MAX_BYTES: usize = 16 * 1024;
 
-/// The headers of a request. All of them are signed.
+/// The headers of a request. The signature covers all of them.
 pub type Headers<'a> = &'a [(&'a str, &'a str)];
 
 /// An S3 bucket.
@@ -46,7 +46,7 @@ pub struct Bucket<'a> {
 }
 
 impl<'a> Bucket<'a> {
-    /// Returns the bucket of uploads.
+    /// Returns the bucket for uploads.
     ///
     /// # Errors
     /// Fails if `UPLOAD_BUCKET` is not set.

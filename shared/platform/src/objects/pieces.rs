@@ -1,5 +1,4 @@
-//! Writes an object that is composed of bytes and other objects. Regardless of its size, only a few chunks are in
-//! memory.
+//! Writes an object that concatenates bytes and other objects. Keeps only a few chunks in memory.
 
 use std::{convert::Infallible, time::Duration};
 
@@ -11,15 +10,15 @@ use http_body_util::channel::{Channel, Sender};
 use super::{Bucket, PRIVATE};
 use crate::error::{Error, Result};
 
-/// Timeout of the upload. Enough to transfer 256 MiB at 3 MiB per second.
+/// Timeout of a transfer. Enough for 256 MiB at 3 MiB per second.
 const TIMEOUT: Duration = Duration::from_secs(90);
 /// Maximum number of chunks that wait to be sent.
 const CHUNKS_MAX: usize = 4;
 
-/// A piece of an object.
+/// A part of an object to write.
 #[derive(Clone, Debug)]
 pub enum Piece {
-    /// These bytes.
+    /// Bytes in memory.
     Bytes(Bytes),
     /// An object in the same bucket.
     Object {

@@ -1,6 +1,6 @@
 //! The outbox: the jobs, events and counters that follow from a write. The relay delivers them.
 //!
-//! [`crate::table::Write`] stores the outbox on the written row, in the same write.
+//! [`crate::table::Write`] stores the outbox on the written row, as part of the write.
 
 mod record;
 mod relay;

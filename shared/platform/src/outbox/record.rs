@@ -9,7 +9,7 @@ use crate::{
     time::Time,
 };
 
-/// Lifetime of a row. Longer than the stream keeps a record, so that an operator has time to deliver the outbox again.
+/// Lifetime of a row. Gives an operator time to deliver the outbox again.
 const LIFETIME_SECONDS: i64 = 7 * 24 * 60 * 60;
 
 #[derive(Serialize, Deserialize)]
@@ -18,10 +18,10 @@ struct OutboxRecord {
     expires: Time,
 }
 
-/// Returns the write of a separate row for an outbox. Use it in transactions whose other rows are all in an index.
+/// Returns the write of a separate row for an outbox. Use it in a transaction in which all other rows are in an index.
 ///
-/// An outbox on an indexed row would be copied into the index. The relay would then get it again with each change to
-/// the row.
+/// An outbox on an indexed row would be copied into the index. Each later change to the row would also send the outbox
+/// to the relay.
 pub fn outbox_record_write(app: &App) -> Write {
     let id: Ulid = app.ids.next(app.now());
     let record =

@@ -35,7 +35,7 @@ pub async fn deliver(app: &App, outboxes: &[Outbox]) -> Undelivered {
     undelivered
 }
 
-/// Sends the messages. Returns the refused messages, with the indexes of their outboxes.
+/// Sends the messages of the outboxes. Returns the refused messages, each with the index of its outbox.
 async fn send(app: &App, outboxes: &[Outbox]) -> Vec<Refused> {
     let mut queues: BTreeMap<QueueName, (Vec<usize>, Vec<String>)> = BTreeMap::new();
     for (position, outbox) in outboxes.iter().enumerate() {

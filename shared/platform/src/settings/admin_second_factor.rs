@@ -7,7 +7,7 @@ use std::str::FromStr;
 pub enum AdminSecondFactor {
     /// Administrator routes require a session that was opened with a second factor.
     Required,
-    /// Any session suffices.
+    /// Administrator routes accept any session of an administrator.
     #[default]
     Off,
 }

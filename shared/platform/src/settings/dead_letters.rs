@@ -2,8 +2,7 @@
 
 use std::str::FromStr;
 
-/// The URLs of a worker's queues and of their dead-letter queues. The format is `QUEUE DEAD_LETTERS QUEUE DEAD_LETTERS
-/// …`.
+/// Queues and their dead-letter queues, as URLs separated by spaces: `QUEUE DEAD_LETTERS QUEUE DEAD_LETTERS …`.
 #[derive(Clone, Debug, Default)]
 pub struct DeadLetterUrls(Vec<(String, String)>);
 

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-/// The judge of reports and of posts in circles.
+/// The judge of reports and of circle posts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum JudgeChoice {
     /// Rules and a small embedded model.
@@ -15,7 +15,7 @@ pub enum JudgeChoice {
     },
     /// A model with an OpenAI-compatible API.
     Chat {
-        /// The URL without `/chat/completions`. Its fragment names the model.
+        /// The URL without `/chat/completions`. The URL's fragment names the model.
         url: String,
     },
 }

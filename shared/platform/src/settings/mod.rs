@@ -1,4 +1,4 @@
-//! The configuration. It is read once from environment variables into typed settings. Errors name the variable.
+//! The configuration, read once from environment variables. Errors name the variable.
 
 mod admin_second_factor;
 mod dead_letters;
@@ -24,7 +24,7 @@ use variables::Variables;
 
 const HLS_SIGNATURE_HEADER: &str = "x-hls-signature";
 
-/// The configuration. The environment variable for a field has the field's name in upper case.
+/// The configuration. The environment variable of a field has the field's name in upper case.
 ///
 /// A secret has no default. Its variable holds the secret itself, or the ARN of the secret in Secrets Manager.
 /// [`crate::secrets`] reads both forms.
@@ -38,24 +38,23 @@ pub struct Settings {
     pub queues: QueueUrls,
     /// Whether proposed features are available.
     pub proposed_features: Setting<bool>,
-    /// Whether lists omit posts that the viewer may not read.
+    /// Whether a post's visibility limits which users can read the post.
     pub enforce_visibility: Setting<bool>,
-    /// Allowed requests to the public auth routes from one address for one account, in 5 minutes. The same limit
-    /// applies to an account's failed sign-in attempts from all addresses together.
+    /// Maximum requests to a public auth route in 5 minutes, per address and account. The same number limits an
+    /// account's failed sign-ins from all addresses.
     pub auth_limit_per_5_min: Setting<i64>,
-    /// Allowed requests from one address to the public auth routes, in 5 minutes.
+    /// Maximum requests to all public auth routes in 5 minutes, per address.
     pub auth_address_limit_per_5_min: Setting<i64>,
-    /// Allowed write requests of one session in 5 minutes. The limit for a user is twice as high.
+    /// Maximum write requests in 5 minutes, per session. The limit per user is twice as high.
     pub write_limit_per_5_min: Setting<i64>,
     /// Number of shards of the public feed. The value may change at any time, because existing posts keep their shard.
     pub feed_shards: Setting<u8>,
-    /// Maximum number of followers before an author counts as popular. A popular author's posts are merged into a feed
-    /// when the feed is read.
+    /// Maximum followers of an author whose posts are copied to each follower's timeline. Posts of other authors are
+    /// merged into a feed when the feed is read.
     pub fanout_max_followers: Setting<i64>,
-    /// Number of followers per page of the timeline worker.
+    /// Number of followers that the timeline worker processes per page.
     pub fanout_page_size: Setting<usize>,
-    /// Number of pending notifications that one tick message flushes. If more are pending, the worker sends another
-    /// tick message.
+    /// Maximum pending notifications that the flush reads at once from a shard.
     pub notification_keys_per_run: Setting<usize>,
     /// Minutes until an access token expires.
     pub access_token_minutes: Setting<i64>,
@@ -67,18 +66,18 @@ pub struct Settings {
     pub jwt_secret: Setting<Option<SecretString>>,
     /// Secret that signed tokens before the last rotation, and still verifies them. At least 32 bytes.
     pub jwt_secret_previous: Setting<Option<SecretString>>,
-    /// The judge of reports and of posts in circles.
+    /// The judge of reports and of circle posts.
     pub judge: Setting<JudgeChoice>,
     /// API key of [`JudgeChoice::Chat`].
     pub judge_api_key: Setting<Option<SecretString>>,
-    /// The app at the push provider, or `None` without a provider.
+    /// The app at the push provider, or `None` if pushes are off.
     pub pusher: Setting<Option<PusherApp>>,
     /// Secret that verifies the signatures of the video provider. At least 32 bytes.
     pub hls_secret: Setting<Option<SecretString>>,
     /// Name of the header with the video provider's signature.
     pub hls_signature_header: Setting<String>,
-    /// Secret that verifies the signatures of an external judge. The keys for webhooks and Web Push are derived from
-    /// it. At least 32 bytes.
+    /// Secret that verifies the signatures of an external judge. Webhook and Web Push keys are derived from this
+    /// secret. At least 32 bytes.
     pub internal_secret: Setting<Option<SecretString>>,
     /// The secret that the CDN sends with each request, or `None` without a CDN.
     pub origin_secret: Setting<Option<SecretString>>,
@@ -174,7 +173,7 @@ impl Settings {
 /// Returns the value of a required setting.
 ///
 /// # Errors
-/// Fails if the setting is not set. The function's environment in `template.yaml` then lacks the variable.
+/// Fails if the setting has no value, because the function's environment lacks the variable `name`.
 pub fn required<'a, T>(setting: &'a Option<T>, name: &'static str) -> crate::Result<&'a T> {
     setting.as_ref().ok_or_else(|| crate::Error::internal(anyhow::anyhow!("{name} is not set")))
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{DeadLetterUrls, Setting, variables::Variables};
 
-/// The name of a queue in outboxes. Names are added and retired, but never changed.
+/// The name of a queue, as outboxes store it. Names are added and retired, but never changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum QueueName {
@@ -18,17 +18,17 @@ pub enum QueueName {
     SearchIndex,
     /// Emails to send.
     Mail,
-    /// Fan-out of posts to timelines.
+    /// Posts to copy to the followers' timelines.
     Timeline,
-    /// Ticks that flush pending notifications.
+    /// Jobs that deliver pending notifications.
     NotificationTick,
     /// Hourly housekeeping.
     Housekeeping,
     /// Posts in circles to judge.
     CircleJudge,
-    /// Hourly HP drain of circles.
+    /// Hourly loss of energy (HP) in circles.
     CircleDrain,
-    /// Expired CPRs.
+    /// Rescues of circles (CPRs) whose time is over.
     CprCheck,
     /// Account deletions and data exports.
     Leaving,
@@ -38,7 +38,7 @@ pub enum QueueName {
     Outbound,
 }
 
-/// The URLs of the queues. A function's environment has the URLs of the queues to which the function sends.
+/// The URLs of the queues. A function's environment has only the URLs of the queues to which the function sends.
 #[derive(Clone, Default)]
 pub struct QueueUrls {
     /// `LIKED_ADD_QUEUE_URL`

@@ -5,7 +5,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 const ARN: &str = "arn:";
 
-/// A variable that holds a secret, or its ARN in Secrets Manager.
+/// An environment variable that holds a secret, or the secret's ARN in Secrets Manager.
 #[derive(Clone)]
 pub struct SecretVariable {
     pub(super) name: &'static str,
@@ -19,12 +19,12 @@ impl SecretVariable {
         self.name
     }
 
-    /// Returns the secret or its ARN.
+    /// Returns the variable's value: the secret or its ARN.
     pub fn value(&self) -> &SecretString {
         &self.value
     }
 
-    /// Checks the length of the secret that the variable holds or refers to.
+    /// Checks the length of `secret`, which this variable holds or refers to.
     ///
     /// # Errors
     /// Fails if the secret is too short. The error names the variable.

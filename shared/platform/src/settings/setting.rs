@@ -8,7 +8,7 @@ use std::{
     },
 };
 
-/// The value of a variable. Records whether it was used.
+/// The value of an environment variable, and a record of whether the value was used.
 ///
 /// Tests compare the variables that a function uses with the function's environment in `template.yaml`. Clones share
 /// the record.
@@ -27,12 +27,12 @@ impl<T> Deref for Setting<T> {
     }
 }
 
-/// The variables of all settings, and whether each was used.
+/// The environment variables of all settings, and whether each was used.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UsedVariables(Vec<(&'static str, Arc<AtomicBool>)>);
 
 impl UsedVariables {
-    /// Creates a setting that is read from these variables.
+    /// Creates a setting whose value comes from these variables.
     pub(super) fn setting<T>(&mut self, variables: &[&'static str], value: T) -> Setting<T> {
         let is_used = Arc::<AtomicBool>::default();
         self.0.extend(variables.iter().map(|name| (*name, Arc::clone(&is_used))));

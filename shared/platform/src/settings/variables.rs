@@ -1,4 +1,4 @@
-//! Reads variables into settings.
+//! Reads environment variables into settings.
 
 use std::{cell::RefCell, str::FromStr};
 
@@ -54,7 +54,7 @@ impl<'a> Variables<'a> {
         variable
     }
 
-    /// Reads the four variables of the push provider. Returns `None` if no host is set.
+    /// Reads the four variables of the push provider. Returns `None` if `PUSHER_HOST` is not set.
     pub(super) fn pusher(&self) -> anyhow::Result<Setting<Option<PusherApp>>> {
         let required = |name: &'static str| self.value(name).with_context(|| format!("{name} is not set"));
         let [app_id, key, secret, host] = PUSHER;

@@ -33,7 +33,7 @@ impl Table {
         self.read_rows(keys, true).await
     }
 
-    /// Works as [`Table::batch_get`] does, with eventual consistency, for half the RRU.
+    /// Works as [`Table::batch_get`] does, with eventual consistency, at half the cost.
     ///
     /// # Errors
     /// Fails if DynamoDB does not respond, or if keys stay unprocessed.
@@ -41,8 +41,8 @@ impl Table {
         self.read_rows(keys, false).await
     }
 
-    /// Works as [`Table::batch_get_eventual`] does. Also reads the row at `other`, of a different type, in the same
-    /// calls.
+    /// Works as [`Table::batch_get_eventual`] does. The same calls also read the row at `other`, which has a different
+    /// type.
     ///
     /// # Errors
     /// Fails if DynamoDB does not respond, or if keys stay unprocessed.
@@ -70,7 +70,7 @@ impl Table {
         self.read_chunk(keys, true).await.and_then(Together::new)
     }
 
-    /// Works as [`Table::get_together`] does, with eventual consistency, for half the RRU. If a row is missing, reads
+    /// Works as [`Table::get_together`] does, with eventual consistency, at half the cost. If a row is missing, reads
     /// all rows again with strong consistency.
     ///
     /// # Errors
@@ -83,8 +83,8 @@ impl Table {
         }
     }
 
-    /// Works as [`Table::get_together`] does, with eventual consistency, for half the RRU. Does not read missing rows
-    /// again, so use it if most rows are missing.
+    /// Works as [`Table::get_together`] does, with eventual consistency, at half the cost. Use this function if most
+    /// rows are missing, because it does not read missing rows again.
     ///
     /// # Errors
     /// Fails if DynamoDB does not respond, or if keys stay unprocessed.
@@ -193,7 +193,7 @@ fn take<T>(by_table: Option<HashMap<String, T>>, table: &str) -> Option<T> {
     by_table.and_then(|mut tables| tables.remove(table))
 }
 
-/// Returns the error for unprocessed keys or rows. The cause is a limit or a concurrent writer.
+/// Returns the error for keys or rows that DynamoDB left unprocessed at every attempt.
 fn unprocessed(what: &str) -> Error {
     Error::Throttled(anyhow!("DynamoDB left {what} unprocessed {ATTEMPTS} times"))
 }

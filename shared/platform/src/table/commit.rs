@@ -31,16 +31,16 @@ use crate::{
 /// The outcome of a conditional write.
 #[derive(Debug)]
 pub enum Attempt<R> {
-    /// The row after the write.
+    /// The written or deleted row.
     Done(R),
     /// A condition did not hold. Contains the existing row, or `None` if there is none.
     Refused(Option<R>),
 }
 
-/// The row after a write, or the existing row if a condition did not hold.
+/// The written or deleted row, or the existing row if a condition did not hold.
 type Outcome<R> = std::result::Result<Option<R>, Option<R>>;
 
-/// Whether DynamoDB returns the row. Returning it takes longer.
+/// Whether DynamoDB returns the row, which takes longer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rows {
     Returned,
@@ -83,8 +83,8 @@ impl Table {
         Ok(self.try_row::<IgnoredAny>(write.into(), Rows::Omitted).await?.is_ok())
     }
 
-    /// Writes one row if the conditions hold. Returns the row after the write, or the existing row if a condition did
-    /// not hold.
+    /// Writes one row if the conditions hold. Returns the written or deleted row. If a condition does not hold, returns
+    /// the existing row.
     pub async fn attempt<R: Row>(&self, write: impl Into<Write>) -> Result<Attempt<R>> {
         match self.try_row(write.into(), Rows::Returned).await? {
             Ok(Some(row)) => Ok(Attempt::Done(row)),
@@ -168,16 +168,16 @@ impl Table {
         }
     }
 
-    /// Writes all rows or none. Takes at most 100 steps.
+    /// Commits up to 100 writes in one transaction.
     ///
     /// # Errors
-    /// Fails with the error of the first step whose condition does not hold, as [`Table::write`] does.
+    /// Fails with the error of the first write whose condition does not hold, as [`Table::write`] does.
     pub async fn transact(&self, writes: Vec<Write>) -> Result<()> {
         self.try_transact(writes).await?.map_or(Ok(()), Err)
     }
 
-    /// Works as [`Table::transact`] does, but returns the error of the first step whose condition does not hold, or
-    /// `None` if all rows were written.
+    /// Commits the writes as [`Table::transact`] does. Returns `None`, or the error of the first write whose condition
+    /// does not hold.
     pub async fn try_transact(&self, mut writes: Vec<Write>) -> Result<Option<Error>> {
         writes.iter_mut().try_for_each(|write| write.seal(|| self.outbox_id()))?;
         let steps = writes.iter().map(|write| self.step(write)).collect::<Result<Vec<_>>>()?;
@@ -230,7 +230,7 @@ fn row<R: DeserializeOwned>(item: Option<Item>) -> Result<Option<R>> {
     item.map(from_item).transpose().map_err(Error::internal)
 }
 
-/// Returns the index of the first step whose condition did not hold.
+/// Returns the index of the first step whose condition did not hold, or `None`.
 fn refused_step(error: &TransactWriteItemsError) -> Option<usize> {
     let TransactWriteItemsError::TransactionCanceledException(canceled) = error else { return None };
     let mut reasons = canceled.cancellation_reasons().iter();

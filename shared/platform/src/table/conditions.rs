@@ -22,8 +22,7 @@ impl<K> Write<K> {
         self.when(term.join(" = "))
     }
 
-    /// Requires that the attribute still has the value that was read. If `value` is `None`, requires that the attribute
-    /// has no value.
+    /// Requires that the attribute still has `value`. `None` means that the attribute still has no value.
     pub fn is_still(self, name: &str, value: Option<impl Serialize>) -> Self {
         match value {
             Some(value) => self.equals(name, value),

@@ -19,14 +19,14 @@ pub(super) struct Expression {
 }
 
 impl Expression {
-    /// Returns the placeholder of an attribute's name.
+    /// Adds an attribute's name, and returns its placeholder.
     pub(super) fn name(&mut self, name: &str) -> String {
         let placeholder = format!("#{name}");
         self.names.insert(placeholder.clone(), name.to_owned());
         placeholder
     }
 
-    /// Returns the placeholders of an attribute's name and of a value.
+    /// Adds an attribute's name and a value, and returns their placeholders.
     pub(super) fn term(&mut self, name: &str, value: impl Serialize) -> Result<[String; 2]> {
         let placeholder = format!(":v{}", self.values.len());
         let value = to_attribute_value::<_, AttributeValue>(value).map_err(Error::internal)?;

@@ -53,7 +53,7 @@ impl Row for JsonRow {
     }
 }
 
-/// A value that may contain bytes.
+/// An attribute as JSON, with bytes in base64.
 struct Json(Value);
 
 struct JsonVisitor;

@@ -1,10 +1,10 @@
 //! The DynamoDB table: reads and writes rows, one at a time or several in one transaction.
 //!
-//! Only this module uses DynamoDB's values and expressions. The domain defines rows and keys beside the rules that use
-//! them. The SDK retries calls that failed, conflicted or were throttled. This module retries the unprocessed keys and
-//! rows of a batch. Both use backoff with jitter.
+//! Only this module uses DynamoDB's values and expressions. The domain defines rows and keys. The SDK retries calls
+//! that failed, conflicted or were throttled. This module retries the unprocessed keys and rows of a batch. Both use
+//! backoff with jitter.
 //!
-//! Each SDK future is boxed, because it has several KB. Without the box, every future that awaits it would contain
+//! Each SDK future is boxed, because the future has several KB. Otherwise every future that awaits it would contain
 //! these bytes.
 
 mod answer;
@@ -38,7 +38,7 @@ use retry::call_error;
 
 use crate::{clock::Clock, error::Result, id::Ids, settings::Setting};
 
-/// The table, through the AWS SDK.
+/// A client of the DynamoDB table.
 #[derive(Clone)]
 pub struct Table {
     client: Client,
@@ -62,7 +62,7 @@ impl Table {
         self.read(key, true).await
     }
 
-    /// Returns the row at `key`, or `None`. Reads with eventual consistency first. If the row is missing, reads it again
+    /// Returns the row at `key`, or `None`. Reads with eventual consistency first. If the row is missing, reads again
     /// with strong consistency.
     ///
     /// # Errors
@@ -89,7 +89,7 @@ impl Table {
         Ok(response.item.map(|Stored(row)| row))
     }
 
-    /// Connects to DynamoDB, so that the first request does not wait for the connection. Failures are only logged.
+    /// Connects to DynamoDB, so that the first request does not wait. Failures are only logged.
     pub async fn warm_up(&self) {
         let key = Key::new("WARM", "UP");
         if self.name().is_empty() {

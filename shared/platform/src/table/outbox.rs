@@ -1,8 +1,8 @@
 //! The outbox of a write: an attribute of the written row that holds JSON text.
 //!
-//! The outbox is a single attribute, so that the relay's event filter can match it, and the relay can compare it with
-//! its previous value. An outbox has the names of queues instead of URLs, because URLs may change. It must not contain
-//! secrets, because the table's backups and stream include it.
+//! The relay's event filter matches this attribute, and the relay compares the outbox with the previous outbox. An
+//! outbox has the names of queues instead of URLs, because URLs may change. An outbox must not contain secrets, because
+//! the table's backups and stream include the outbox.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ use crate::{
     time::Time,
 };
 
-/// The name of the attribute.
+/// Name of the attribute that holds the outbox.
 pub const ATTRIBUTE: &str = "outbox";
 
 /// The jobs, events and counters that follow from one write.
@@ -27,8 +27,8 @@ pub const ATTRIBUTE: &str = "outbox";
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outbox {
-    /// A ULID with the time of the write. The IDs of the outbox's events contain this ULID, so that consumers can
-    /// detect duplicates.
+    /// A ULID with the time of the write. The IDs of the outbox's events contain this ULID, so consumers can detect
+    /// duplicates.
     pub(crate) id: String,
     /// Messages to queues.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -60,8 +60,8 @@ pub(crate) struct OutboxEvent {
     pub(crate) detail: Value,
 }
 
-/// A numeric attribute of a row. Incrementing it signals a change. If several outboxes in a batch have the same
-/// counter, the relay increments it once.
+/// A numeric attribute of a row. An increment signals a change. If several outboxes in a batch have the same counter,
+/// the relay increments it once.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counter {
@@ -108,15 +108,15 @@ impl Outbox {
     }
 }
 
-/// Returns the time at which an outbox was written, or `None` if the text is not an outbox. Also reads outboxes of
-/// other releases.
+/// Returns the time at which an outbox was written, or `None` if the text is not an outbox. Accepts outboxes of other
+/// releases.
 pub fn written_at(text: &str) -> Option<Time> {
     let outbox: Value = serde_json::from_str(text).ok()?;
     let id: Ulid = outbox.get("id")?.as_str()?.parse().ok()?;
     Some(Time::from(Timestamp::from_millisecond(id.timestamp_ms().try_into().ok()?).ok()?))
 }
 
-/// Returns the outbox with a redelivery time, or `None` if the text is not an outbox.
+/// Returns the outbox with the redelivery time `now`, or `None` if the text is not a JSON object.
 pub fn for_redelivery(text: &str, now: Time) -> Option<String> {
     let mut outbox: Value = serde_json::from_str(text).ok()?;
     outbox.as_object_mut()?.insert("again".to_owned(), now.to_string().into());

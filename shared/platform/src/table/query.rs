@@ -55,8 +55,8 @@ impl Query {
         self
     }
 
-    /// Reads only sort keys from `low` to `high`, both included. If `high` is lower than `low`, reads nothing and makes
-    /// no call.
+    /// Reads only sort keys from `low` to `high`, including both. If `high` is lower than `low`, reads nothing and
+    /// makes no call.
     pub fn between(mut self, low: impl Into<String>, high: impl Into<String>) -> Self {
         self.range = Range::Between(low.into(), high.into());
         self
@@ -85,13 +85,13 @@ impl Query {
         self
     }
 
-    /// Reads the row with the highest sort key first.
+    /// Reads rows in descending order of their sort keys.
     pub fn newest_first(mut self) -> Self {
         self.newest_first = true;
         self
     }
 
-    /// Reads with strong consistency, for twice the RRU. Not available for indexes.
+    /// Reads with strong consistency, at twice the cost. Not available for indexes.
     pub fn consistent(mut self) -> Self {
         self.consistent = true;
         self
@@ -144,8 +144,8 @@ impl Table {
         }
     }
 
-    /// Returns at most `rows` rows, and the sort key of the last row. The key is `None` if fewer than `rows` rows
-    /// exist.
+    /// Returns at most `rows` rows, and the sort key of the last row. The key is `None` if fewer than `rows` rows were
+    /// found.
     ///
     /// # Errors
     /// Fails if DynamoDB does not respond.

@@ -21,13 +21,14 @@ const THROTTLED: [&str; 5] = [
     "RequestLimitExceeded",
     "ThrottlingException",
 ];
-/// Codes of steps that conflicted or exceeded a limit, so that the transaction was canceled.
+/// Codes of transaction steps that conflicted or exceeded a limit.
 const THROTTLED_STEPS: [&str; 3] =
     ["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"];
-/// The code of a step that did not cause the cancellation.
+/// The code of a transaction step that did not cause the cancellation.
 const WRITABLE_STEP: &str = "None";
 
-/// Makes the SDK retry write conflicts. By default it retries only throttled calls, server errors and network errors.
+/// Makes the SDK retry write conflicts. By default, the SDK retries only throttled calls, server errors and network
+/// errors.
 #[derive(Debug)]
 pub(crate) struct Conflicts;
 

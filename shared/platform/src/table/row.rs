@@ -32,11 +32,11 @@ impl Key {
 /// One of the table's three indexes. An index contains the rows that have both of its key attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Index {
-    /// `gsi1`
+    /// The index `gsi1`.
     Gsi1,
-    /// `gsi2`
+    /// The index `gsi2`.
     Gsi2,
-    /// `gsi3`
+    /// The index `gsi3`.
     Gsi3,
 }
 
@@ -68,14 +68,14 @@ impl Index {
 
 /// A type of row in the table.
 pub trait Row: Serialize + DeserializeOwned + Send {
-    /// The attributes to read, if the type has only a part of a row's attributes. Reading a part saves time, but costs
-    /// the RRU of the whole row.
+    /// Names of the attributes to read, or `None` for all attributes. Reading fewer attributes saves time, but not read
+    /// units.
     const PART: Option<&'static str> = None;
 
     /// Returns the row's primary key.
     fn key(&self) -> Key;
 
-    /// Returns the row's keys in the indexes that contain it.
+    /// Returns the row's keys in the indexes that contain the row.
     fn indexes(&self) -> Vec<(Index, Key)> {
         Vec::new()
     }

@@ -12,8 +12,8 @@ const NESTED_BYTES: usize = 1;
 /// Overhead of a list or a map.
 const NEST_BYTES: usize = 3;
 
-/// Returns the number of bytes by which a row can grow before writing it costs one more unit. The same number applies
-/// to the indexes, because they contain the whole row.
+/// Returns the number of bytes that a row can grow before a write of the row costs one more unit. The same number
+/// applies to the indexes, because they contain the whole row.
 ///
 /// # Errors
 /// Fails if the row cannot be serialized.

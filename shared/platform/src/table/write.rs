@@ -1,4 +1,4 @@
-//! One write of a row, with its outbox.
+//! One write of a row, and the jobs and events that follow from the write.
 
 use std::marker::PhantomData;
 
@@ -34,10 +34,10 @@ pub struct Write<K = Kept> {
     row: PhantomData<K>,
 }
 
-/// The row exists after the write.
+/// Marks a [`Write`] after which the row exists.
 pub enum Kept {}
 
-/// The write is a deletion or a check.
+/// Marks a [`Write`] that is a deletion or a check.
 pub enum Unwritten {}
 
 pub(super) enum Kind {
@@ -67,7 +67,7 @@ impl Write {
         Self::of(Kind::Update, key)
     }
 
-    /// Changes attributes of the row at `row`'s key, and sets the index keys of `row`.
+    /// Updates the row at the key of `row`, and sets the index keys of `row`.
     pub fn reindex(row: &impl Row) -> Self {
         let keys = row.indexes();
         let key_in = |index| keys.iter().find(|(other, _)| *other == index).map(|(_, key)| key.clone());
@@ -160,13 +160,12 @@ impl Write {
         self
     }
 
-    /// Removes the delivered outbox of an earlier write.
+    /// Removes the delivered outbox of an earlier write from the row.
     pub fn clear_outbox(self) -> Self {
         self.remove(outbox::ATTRIBUTE)
     }
 
-    /// Adds the outbox to the row. Fails if a row or a value could not be serialized, or if a deletion or a check has
-    /// an outbox.
+    /// Adds the outbox to the row. Fails if a value could not be serialized, or if a deletion or a check has an outbox.
     pub(super) fn seal(&mut self, id: impl FnOnce() -> Ulid) -> Result<()> {
         if !self.outbox.is_empty() {
             self.outbox.id = id().to_string();
@@ -224,8 +223,7 @@ impl<K> Write<K> {
         self.expect(term).unwrap_or_default()
     }
 
-    /// Returns the value of `result`. If `result` is an error, stores it and returns `None`. Sealing the write then
-    /// fails with this error.
+    /// Returns the value of `result`. For an error, returns `None`, and `seal` later fails with the error.
     fn expect<T>(&mut self, result: Result<T>) -> Option<T> {
         result.map_err(|error| self.broken = Some(error)).ok()
     }
@@ -235,7 +233,7 @@ impl<K> Write<K> {
     }
 }
 
-/// Converts a deletion or a check to the type of a transaction's steps.
+/// Converts a deletion or a check, for use in a transaction.
 impl From<Write<Unwritten>> for Write {
     fn from(step: Write<Unwritten>) -> Self {
         let Write { kind, key, expression, refusal, broken, outbox, row: _ } = step;

@@ -15,12 +15,12 @@ use crate::{
 };
 
 const SALT_BYTES: usize = 16;
-/// Maximum record size, which the header states. A message is one record, which is shorter.
+/// Maximum record size, stated in the header of the encrypted body. Each message fits into one record.
 const RECORD_BYTES: u32 = 4096;
-/// Delimiter of the last record.
+/// Delimiter byte that marks the last record of a message.
 const LAST_RECORD: u8 = 2;
 
-/// Encrypts a message of at most 3,000 bytes with a new key and salt. Returns the request body, for the header
+/// Encrypts a message of at most 3,000 bytes with a new key and salt. Returns the body of a request with the header
 /// `content-encoding: aes128gcm`.
 ///
 /// # Errors

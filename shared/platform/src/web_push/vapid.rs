@@ -24,10 +24,10 @@ const TOKEN_SECONDS: i64 = 12 * HOUR_SECONDS;
 /// Maximum number of attempts to derive a key. About one in four billion derived numbers is not a valid key.
 const ATTEMPTS: u8 = 8;
 
-/// A P-256 key that is derived from `INTERNAL_SECRET`.
+/// A P-256 key pair, derived from `INTERNAL_SECRET`, that signs requests to push services.
 ///
-/// A browser subscribes with the public key, so it must subscribe again after a rotation of the secret. Until the next
-/// rotation, the previous secret's key still signs for older subscriptions.
+/// Each browser's subscription belongs to one key. A rotation of the secret changes the key, so browsers must subscribe
+/// again. The previous key signs for older subscriptions until the next rotation.
 pub struct VapidKey {
     pair: EcdsaKeyPair,
     public: String,

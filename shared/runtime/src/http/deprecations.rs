@@ -1,4 +1,4 @@
-//! Adds the dates of deprecation and removal, and the successor, to the responses of deprecated operations.
+//! Adds headers to the responses of deprecated operations: the dates of deprecation and removal, and the successor.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -19,13 +19,13 @@ use crate::{error::Result, openapi::Deprecation};
 
 const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
 const SUNSET: HeaderName = HeaderName::from_static("sunset");
-/// Link to the API reference.
+/// Link that points to the API reference.
 const REFERENCE: &str = r#"</docs>; rel="deprecation"; type="text/html""#;
 
 /// The deprecated operations of a function, by method and by path without the prefix.
 pub(super) type Deprecations = Arc<HashMap<(Method, String), Deprecation>>;
 
-/// Adds the headers to every response of a deprecated operation, including errors.
+/// Adds the deprecation headers to every response of a deprecated operation, including errors.
 pub(super) async fn add_deprecation_headers(
     State(deprecations): State<Deprecations>,
     request: Request,
@@ -74,7 +74,7 @@ fn unwritable(error: InvalidHeaderValue) -> Failed {
     Failed::internal(error)
 }
 
-/// Returns the successor's path. It has the prefix and the path parameters of this request.
+/// Returns the successor's path, with the prefix and the path parameters of this request.
 fn fill_parameters(successor: &str, route: &str, path: &str) -> String {
     let (prefix, path) = path.strip_prefix(PREFIX).map_or(("", path), |path| (PREFIX, path));
     let parameters: HashMap<_, _> = route.split('/').zip(path.split('/')).collect();

@@ -39,7 +39,7 @@ pub struct Keyed(pub Once);
 /// The body, which is form data or JSON. The content type does not matter.
 pub struct FormOrJson<T>(pub T);
 
-/// The unparsed request. Handlers verify its signature.
+/// The headers and unparsed body of a request. Handlers verify the request's signature.
 pub struct Raw {
     /// The headers.
     pub headers: HeaderMap,
@@ -64,7 +64,7 @@ pub trait PathParam: FromStr {
     }
 }
 
-/// The client's IP address. The CDN determines it, or the gateway if there is no CDN.
+/// The client's IP address, as seen by the CDN, or by the gateway if there is no CDN.
 ///
 /// For IPv6, this is the client's `/64` network, because a client can use any address in its network.
 pub struct Address(pub String);
@@ -178,7 +178,7 @@ fn address(extensions: &Extensions) -> Option<String> {
     Some(network(context.http.source_ip.as_ref()?.parse().ok()?))
 }
 
-/// Returns an IPv4 address, or the first 64 bits of an IPv6 address.
+/// Formats an IPv4 address, or the `/64` network of an IPv6 address.
 fn network(ip: IpAddr) -> String {
     match ip.to_canonical() {
         IpAddr::V4(ip) => ip.to_string(),
@@ -207,14 +207,14 @@ fn parse(bytes: &[u8]) -> Result<Value> {
     serde_json::from_slice(bytes).map_err(|_| Failed::invalid("body", "must be JSON").into())
 }
 
-/// Returns form data as an object of strings.
+/// Parses form data into an object of strings.
 fn form(bytes: &[u8]) -> Value {
     let pairs = form_urlencoded::parse(bytes);
     let map: Map<_, _> = pairs.map(|(name, value)| (name.into(), Value::String(value.into()))).collect();
     Value::Object(map)
 }
 
-/// Reads the idempotency key. A request has the same key with and without the path prefix.
+/// Reads the request's idempotency key. Paths with and without the prefix count as the same path.
 fn once(parts: &Parts, body: &[u8]) -> Result<Once> {
     let Some(key) = parts.headers.get("idempotency-key") else { return Ok(Once::unkeyed()) };
     let path = parts.uri.path();

@@ -1,4 +1,4 @@
-//! The front: a CDN at the API's own domain. If a front is set up, the API accepts only requests that come through it.
+//! The front: a CDN at the API's own domain. If a front is set up, the API refuses requests that bypass the front.
 
 use std::net::IpAddr;
 
@@ -14,18 +14,18 @@ use crate::error::Result;
 
 /// The header with the secret that proves that a request comes from the front.
 const X_ORIGIN_SECRET: HeaderName = HeaderName::from_static("x-origin-secret");
-/// The header with the address of the client that called the front. The front overwrites this header.
+/// The header in which the CDN passes the client's address. The CDN overwrites any value from the client.
 const X_VIEWER_ADDRESS: HeaderName = HeaderName::from_static("x-viewer-address");
 const ELSEWHERE: Failed =
     Failed::Forbidden(std::borrow::Cow::Borrowed("the API is available only at its own domain"));
 
-/// The address of the client that called the front.
+/// The client's address, as the CDN reports it.
 #[derive(Clone, Copy)]
 pub(super) struct ViewerAddress(pub(super) IpAddr);
 
-/// Refuses requests that do not come from the front. Reads the client's address from requests through the front.
+/// Refuses requests that do not come through the CDN. Reads the client's address that the CDN reports.
 ///
-/// Without `ORIGIN_SECRET` there is no front. In that case, every request passes, and the headers are ignored.
+/// Without `ORIGIN_SECRET` there is no CDN. In that case, every request passes, and the CDN's headers are ignored.
 pub(super) async fn only_through_front(
     State(app): State<App>,
     mut request: Request,

@@ -1,7 +1,6 @@
 //! The routes of a function.
 //!
-//! Schemas are built only for the API reference. Functions do not need schemas, and building them would take most of
-//! the start time.
+//! Schemas are built only for the API reference, because building them would take most of a function's start time.
 
 use axum::{
     Router,
@@ -42,7 +41,7 @@ pub struct Routes {
 }
 
 impl Routes {
-    /// Adds a handler at the method and path that its attribute states.
+    /// Adds a handler at the method and path in its `utoipa::path` attribute.
     pub fn with<D, H, T>(mut self, _: D, handler: H) -> Self
     where
         D: Path + SchemaReferences + for<'t> Tags<'t>,
@@ -76,7 +75,7 @@ impl Routes {
         api
     }
 
-    /// Returns the handlers, and the operations without their schemas.
+    /// Returns the handlers' router, and the operations without their schemas.
     pub(super) fn into_parts(self) -> (Router<App>, OpenApi) {
         (self.router, self.api)
     }

@@ -34,7 +34,7 @@ use crate::{error::Error, openapi, panics, rate_limit_headers};
 /// Maximum size of a request body.
 pub const BODY_MAX_BYTES: usize = 64 * 1024;
 
-/// Minimum size of a response that is compressed. Smaller responses fit into one packet anyway.
+/// Minimum size of a response that is compressed.
 const COMPRESSED_MIN_BYTES: u16 = 1024;
 
 const HTTPS_FOR_A_YEAR: &str = "max-age=31536000";
@@ -70,8 +70,7 @@ pub fn service(routes: Routes, app: App) -> Router {
         .with_state(app)
 }
 
-/// Compresses large responses if the client accepts compression. Does not compress a response that is already
-/// compressed.
+/// Compresses large responses if the client accepts compression and the response is not already compressed.
 fn compression() -> CompressionLayer<impl Predicate> {
     let is_worthwhile = DefaultPredicate::new().and(SizeAbove::new(COMPRESSED_MIN_BYTES));
     CompressionLayer::new().compress_when(is_worthwhile)
@@ -143,7 +142,7 @@ async fn limit_body(request: Request, next: Next) -> Response {
     }
 }
 
-/// Returns the ID that the gateway assigned to the request. The gateway's access log has the same ID.
+/// Returns the request's ID, which the gateway also writes to its access log.
 fn request_id(request: &Request) -> String {
     match request.extensions().get::<RequestContext>() {
         Some(RequestContext::ApiGatewayV2(context)) => context.request_id.clone().unwrap_or_default(),

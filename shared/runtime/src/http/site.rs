@@ -8,7 +8,7 @@ use platform::App;
 
 use crate::error::{Error, Result};
 
-/// The URL of the front. Without a front, the URL to which the request was sent.
+/// The base URL of the API. Without a CDN, this is the origin to which the request was sent.
 pub struct Site(pub String);
 
 impl FromRequestParts<App> for Site {

@@ -14,7 +14,7 @@ use utoipa::{
 
 use super::{TOKEN_SCHEME, errors::failures};
 
-/// Name of the idempotency key's header and component.
+/// Name of the header with the idempotency key, and of its OpenAPI component.
 pub(super) const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 
 const TAGS: [(&str, &str); 13] = [
@@ -54,7 +54,7 @@ struct Failure {
     message: String,
 }
 
-/// Adds the shared components.
+/// Adds the components that all operations share.
 pub(super) fn add_to(components: Components) -> Components {
     let mut builder = ComponentsBuilder::from(components)
         .schema_from::<Failure>()
@@ -71,7 +71,7 @@ pub(super) fn add_to(components: Components) -> Components {
     builder.build()
 }
 
-/// Returns the groups of operations.
+/// Returns the tags that group operations.
 pub(super) fn tags() -> Vec<Tag> {
     let tag = |(name, text): (&str, &str)| TagBuilder::new().name(name).description(Some(text)).build();
     TAGS.map(tag).into()

@@ -33,7 +33,7 @@ pub struct Deprecation {
     pub since: Date,
     /// Day from which the operation may be removed.
     pub sunset: Date,
-    /// Path of the replacement, or `None`. It has the same path parameters.
+    /// Path of the replacement, with the same path parameters, or `None`.
     pub successor: Option<String>,
 }
 
@@ -45,14 +45,14 @@ pub fn deprecated(api: &OpenApi) -> HashMap<(Method, String), Deprecation> {
     valid.collect()
 }
 
-/// Returns a sentence for each invalid deprecation.
+/// Returns an error message for each invalid deprecation.
 pub fn deprecation_problems(api: &OpenApi) -> Vec<String> {
     let marked = operations(api)
         .filter_map(|(method, path, operation)| Some((format!("{method} {path}"), extension(operation)?)));
     marked.filter_map(|(name, value)| Some(format!("{name}: {}", problem(api, value)?))).collect()
 }
 
-/// Marks a deprecated operation, and describes the headers of its responses.
+/// Marks the operation if it is deprecated, and describes the deprecation headers of its responses.
 pub(super) fn mark(operation: &mut Operation) {
     if extension(operation).is_none() {
         return;

@@ -83,7 +83,7 @@ pub(super) fn failures() -> [Failure; 8] {
     ]
 }
 
-/// Adds the errors that an operation can return. The errors depend on the operation's parameters, body and security.
+/// Adds the errors that an operation can return, based on its parameters, body and security.
 pub(super) fn describe(operation: &mut Operation) {
     for failure in failures() {
         if may_fail(failure.error.status().0, operation) {
@@ -117,7 +117,7 @@ fn has_parameter(operation: &Operation, places: &[ParameterIn]) -> bool {
     })
 }
 
-/// Returns whether the operation takes an idempotency key. It is the only parameter that is described as a reference.
+/// Returns whether the operation takes an idempotency key, the only parameter that is a reference.
 fn takes_idempotency_key(operation: &Operation) -> bool {
     operation.parameters.iter().flatten().any(|parameter| matches!(parameter, RefOr::Ref(_)))
 }

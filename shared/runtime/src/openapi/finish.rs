@@ -71,7 +71,7 @@ fn camel_case(snake: &str) -> String {
     })
 }
 
-/// Removes the format of integers in queries, because values above the maximum are capped instead of rejected.
+/// Removes the format of integer query parameters, because values above the maximum are capped instead of rejected.
 fn remove_number_formats(operation: &mut Operation) {
     for parameter in operation.parameters.iter_mut().flatten() {
         if let RefOr::T(Parameter { parameter_in: ParameterIn::Query, schema: Some(schema), .. }) = parameter
@@ -98,7 +98,7 @@ fn add_headers(method: &Method, operation: &mut Operation) {
     }
 }
 
-/// Adds the idempotency key to operations that create something.
+/// Adds the idempotency key to operations that create a resource.
 fn add_idempotency(method: &Method, operation: &mut Operation) {
     if *method == Method::POST && operation.responses.responses.contains_key("201") {
         let key = Ref::new(format!("#/components/parameters/{}", common::IDEMPOTENCY_KEY));

@@ -26,7 +26,7 @@ pub fn version() -> &'static str {
     env!("CARGO_PKG_VERSION")
 }
 
-/// Returns the proposed operations, by method and by path without the prefix.
+/// Returns the methods and paths of the proposed operations. The paths have no prefix.
 pub fn proposed(api: &OpenApi) -> HashSet<(Method, String)> {
     let marked = operations(api).filter(|(_, _, operation)| status(operation) == Some("proposed"));
     marked.map(|(method, path, _)| (method, path.to_owned())).collect()

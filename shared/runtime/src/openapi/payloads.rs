@@ -20,7 +20,7 @@ pub(super) fn share(schemas: &mut Schemas) {
     }
 }
 
-/// Describes responses that have no description.
+/// Adds a description to each response that has none.
 pub(super) fn describe(operation: &mut Operation, schemas: &Schemas) {
     for (status, response) in &mut operation.responses.responses {
         if let RefOr::T(response) = response
@@ -43,7 +43,8 @@ fn refer(envelope: &mut Object, payload: &str) {
     }
 }
 
-/// Returns `Account` for `Envelope_Account`, `ListEnvelope_Account` and `Envelope_Vec_Account`.
+/// Returns the payload's schema name: `Account` for `Envelope_Account`, `ListEnvelope_Account` and
+/// `Envelope_Vec_Account`.
 fn payload(envelope: &str) -> Option<&str> {
     envelope.rsplit_once('_').map(|(_, payload)| payload)
 }
@@ -67,7 +68,7 @@ fn meaning<'a>(response: &Response, schemas: &'a Schemas) -> &'a str {
     schemas.get(payload(schema).unwrap_or(schema)).and_then(description).unwrap_or_default()
 }
 
-/// Returns the name of the body's schema.
+/// Returns the name of the response body's schema, or `None`.
 fn schema(response: &Response) -> Option<&str> {
     match response.content.values().next()? {
         RefOr::T(content) => match content.schema.as_ref()? {

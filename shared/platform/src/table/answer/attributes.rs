@@ -38,7 +38,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Row<D> {
     }
 }
 
-/// Deserializes the value of an attribute, wrapped in its type.
+/// Deserializes a value that is wrapped in its type.
 struct Value<D>(D);
 
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for Value<D> {
@@ -79,7 +79,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Value<D> {
     }
 }
 
-/// The kinds of Rust types, which differ in how a value is read.
+/// The kind of Rust type into which a value is read.
 #[derive(Clone, Copy)]
 enum Target {
     Any,
@@ -111,7 +111,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Typed<V> {
     }
 }
 
-/// A value whose type has been read. The value itself is the next entry of the map.
+/// A value whose type has been read. The value itself comes next in the map.
 struct Opened<A> {
     kind: Type,
     map: A,

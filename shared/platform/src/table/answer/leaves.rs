@@ -1,4 +1,4 @@
-//! The types of values, and the deserialization of values that contain no other values.
+//! The types of values, and the deserialization of values without nested values.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::{
     de::{Error, IntoDeserializer, MapAccess, Visitor, value::MapAccessDeserializer},
 };
 
-/// The type of a value.
+/// The type of a DynamoDB value.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(field_identifier)]
 pub(super) enum Type {

@@ -1,7 +1,7 @@
 //! Parses DynamoDB's responses to reads and updates.
 //!
-//! The SDK would parse a response into maps of values. For a page of posts, this takes a quarter of the total time. So
-//! the SDK is configured to return the response unparsed, and this module parses rows directly from the JSON.
+//! The SDK would parse a response into maps of values, which is slow. So the SDK returns the response unparsed, and
+//! this module parses rows directly from the JSON.
 
 mod attributes;
 mod leaves;
@@ -53,7 +53,7 @@ impl Consumed {
     }
 }
 
-/// Counts the cost of writes. `consumed` is from a response that the SDK has parsed.
+/// Counts the cost of writes, from a response that the SDK has parsed.
 pub(super) fn count_writes<'a>(consumed: impl IntoIterator<Item = &'a ConsumedCapacity>) {
     metrics::writes(consumed.into_iter().filter_map(ConsumedCapacity::capacity_units).sum());
 }
@@ -137,7 +137,7 @@ impl<'de, R: DeserializeOwned, O: DeserializeOwned> Deserialize<'de> for Either<
 pub(super) struct AnyRow(Box<RawValue>);
 
 impl AnyRow {
-    /// Parses the row.
+    /// Parses the row as a row of type `R`.
     pub(super) fn read<R: DeserializeOwned>(&self) -> Result<R> {
         let Stored(row) = serde_json::from_str(self.0.get())?;
         Ok(row)

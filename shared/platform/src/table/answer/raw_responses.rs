@@ -24,7 +24,7 @@ use aws_smithy_types::config_bag::ConfigBag;
 
 use crate::table::row::Item;
 
-/// Name of the only attribute in the only item that the SDK returns. The attribute contains the unparsed response.
+/// Name of the attribute that contains the unparsed response. The SDK returns one item with only this attribute.
 const RESPONSE: &str = "";
 
 /// Makes the SDK return the unparsed responses of operations that return rows.
@@ -56,7 +56,8 @@ impl Intercept for RawResponses {
 
 type Wrap = fn(Item) -> Output;
 
-/// Returns how to wrap an item in the operation's output, or `None` if the SDK parses the operation's responses.
+/// Returns the function that wraps an item in the operation's output. Returns `None` if the SDK parses the operation's
+/// responses.
 fn wrapping(operation: &str) -> Option<Wrap> {
     Some(match operation {
         "BatchGetItem" => {

@@ -140,7 +140,7 @@ fn an_invalid_row_is_refused() {
 }
 
 #[test]
-fn a_row_of_either_type_is_read_as_that_type() -> anyhow::Result<()> {
+fn a_row_is_read_as_the_type_that_matches() -> anyhow::Result<()> {
     let read = |json| serde_json::from_str::<Either<Rest, Nested>>(json);
     assert!(matches!(read(r#"{"at":{"N":"7"}}"#)?, Either::One(Rest { at: 7, name: None })));
     let other = read(r#"{"pair":{"L":[{"N":"1"},{"S":"one"}]},"unit":{"NULL":true}}"#)?;
