@@ -22,7 +22,7 @@ const EVIDENCE_MALICE_MIN: f64 = 0.88;
 const JOKE_MALICE_MIN: f64 = 0.97;
 const SENTENCE_CHARS_MIN: usize = 9;
 
-/// The result of the rules and the model.
+/// The result of the rules and the model for a text.
 pub(super) struct Finding {
     /// The probability that the text violates the rules, 0 to 1.
     pub(super) confidence: f64,

@@ -40,7 +40,7 @@ static TERMS: LazyLock<Terms> = LazyLock::new(Terms::read);
 /// The matches of the lexicon in a text, and the text's other words.
 #[derive(Default)]
 pub(super) struct Reading {
-    /// The matches in sentences that contain no [`DOUBT`].
+    /// The matches in sentences that contain no [`DOUBT`]. Empty if the text contains quotation marks.
     pub(super) certain: BTreeSet<String>,
     /// All matches. A match is `@kind` for a found term, and `@kind+target` for a term near a target.
     pub(super) evidence: BTreeSet<String>,
