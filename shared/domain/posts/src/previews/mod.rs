@@ -1,5 +1,5 @@
-//! Link previews. A preview is the metadata of the page to which a post's first link leads. A worker fetches it after
-//! the post is created.
+//! Link previews. A preview is the metadata of the page behind a post's first link. A worker fetches the page after the
+//! post is created.
 
 mod fetch;
 mod page;
