@@ -90,7 +90,7 @@ pub struct Post {
     /// The number of counted likes. See [`crate::counting::likes`].
     pub likes_count: i64,
     /// The number of changes to `likes_count` or `likers`. Comparing it with an engagement's `seq` shows whether
-    /// `likes_count` includes that like.
+    /// `likes_count` includes that user's like.
     pub likes_seq: i64,
     /// The latest likers, until they are moved to a separate row.
     #[serde(default, skip_serializing_if = "OpenSegment::is_empty")]
@@ -119,8 +119,8 @@ impl Post {
         self.is_listed() && self.visibility == Visibility::Public && self.kind != PostType::Reply
     }
 
-    /// Returns the original's ID if this post is a repost. Otherwise returns the post's own ID. New quotes and reposts
-    /// refer to this ID.
+    /// Returns the original's ID if this post is a repost. Otherwise returns the post's own ID. Quotes and reposts of
+    /// this post refer to that ID.
     pub fn root(&self) -> PostId {
         match self.kind {
             PostType::Repost => self.origin.unwrap_or(self.id),
@@ -262,7 +262,7 @@ pub fn key(id: PostId) -> Key {
 /// - listed: gsi1 `AUTHOR#user`, gsi2 `FEED#shard`, `REPLIES#parent`, `QUOTES#origin` or `REPOSTS#origin`
 /// - public post or quote: gsi3 `TOPIC#tag`
 /// - reply: gsi1 `ANSWERS#user`
-/// - unlisted quote or repost: gsi1 `UNLISTED#user`, gsi2 `UNLISTED#origin`
+/// - deleted or hidden quote or repost: gsi1 `UNLISTED#user`, gsi2 `UNLISTED#origin`
 impl Row for Post {
     fn key(&self) -> Key {
         key(self.id)

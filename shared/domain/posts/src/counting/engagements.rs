@@ -131,17 +131,17 @@ fn saved_partition(user: UserId) -> String {
     format!("SAVED#{user}")
 }
 
-/// Returns an update after which an engagement waits to be counted.
+/// Returns an update that marks an engagement as waiting to be counted.
 pub(crate) fn uncounted_write(user: UserId, post: PostId, now: Time) -> Write {
     update_write(user, post).set("uncountedSince", now)
 }
 
-/// Returns an update after which an engagement no longer waits to be counted.
+/// Returns an update that marks an engagement as no longer waiting to be counted.
 pub(crate) fn applied_write(before: &Engagement) -> Write {
     applied_row_write(before.key())
 }
 
-/// Returns an update after which the like or vote at `key` no longer waits to be counted.
+/// Returns an update that marks the like or vote at `key` as no longer waiting to be counted.
 pub(crate) fn applied_row_write(key: Key) -> Write {
     Write::update(key).remove("uncountedSince").clear_outbox()
 }

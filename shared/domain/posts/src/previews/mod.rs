@@ -15,7 +15,7 @@ use platform::{App, outbox::outbox_record_write, table::Write};
 
 use crate::Post;
 
-/// Returns `write` with the job that fetches the preview of a post. If the post has no link, returns `write` unchanged.
+/// Adds the job that fetches the preview of a post to `write`. If the post has no link, returns `write` unchanged.
 ///
 /// `write` must not write a row that is in an index.
 pub(crate) fn then_preview(write: Write, post: &Post) -> Write {

@@ -45,8 +45,8 @@ impl CachedList {
         }
     }
 
-    /// Returns the maximum number of cached posts. A hashtag has more, so that a default page is full even if a few
-    /// posts are hidden.
+    /// Returns the maximum number of cached posts. The maximum is higher for hashtags, because some of their posts may
+    /// be hidden.
     fn cached_posts(&self) -> usize {
         match self {
             Self::Author(_) => 20,

@@ -73,7 +73,7 @@ pub(crate) async fn check_readable(app: &App, viewer: UserId, post: &impl Meant)
 /// Checks that the viewer may read a post and, if it is a repost, its original.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the viewer may not read it.
+/// Fails with [`platform::Error::NotFound`] if the viewer may not read the post or its original.
 pub(crate) async fn check_shareable(app: &App, viewer: UserId, post: &Post) -> Result<()> {
     check_readable(app, viewer, post).await?;
     match post.root() {
@@ -84,7 +84,7 @@ pub(crate) async fn check_shareable(app: &App, viewer: UserId, post: &Post) -> R
     }
 }
 
-/// Returns a post if its visibility includes the viewer, even if `ENFORCE_VISIBILITY` is off. The read is eventually
+/// Returns a post if its visibility includes the viewer. `ENFORCE_VISIBILITY` has no effect. The read is eventually
 /// consistent.
 ///
 /// # Errors

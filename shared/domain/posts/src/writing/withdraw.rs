@@ -45,8 +45,8 @@ pub async fn next_posts(
     app.table.query(&Query::index(Index::Gsi1, partition).after(after).limit(rows)).await
 }
 
-/// Deletes a post of a deleted account. Also deletes its text, files and author card, and removes the post from all
-/// counts. Repeating has no effect.
+/// Deletes a post of a deleted account. Also removes the post's text, files and author card, and removes the post from
+/// all counts. Repeating has no effect.
 pub async fn withdraw(app: &App, author: UserId, id: PostId) -> Result<()> {
     retry_on_conflict(async || {
         let found = app.table.get::<Post>(&key(id)).await?;

@@ -27,7 +27,7 @@ const INDEX_MASK: u128 = (1 << INDEX_BITS) - 1;
 
 /// The bits of an ID after its timestamp.
 const RANDOM_MASK: u128 = (1 << 80) - 1;
-/// Marks an empty position.
+/// The user ID at an empty position.
 const NONE: Ulid = Ulid(0);
 
 /// A row of users whose likes were counted by one or several batches.
