@@ -41,7 +41,7 @@ fn set<'a>(rules: impl Iterator<Item = &'a str>) -> RegexSet {
 
 /// A rule that matches a text.
 pub(super) enum MatchedRule {
-    /// A regular expression matched.
+    /// A regular expression.
     Expression(Label),
     /// A match of the lexicon that is neither quoted nor doubtful.
     Evidence(Label),

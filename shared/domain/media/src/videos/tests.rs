@@ -183,7 +183,7 @@ proptest! {
     }
 }
 
-/// Generates boxes, which may be nested. Boxes that are not allowed contain locations.
+/// Generates boxes, which may be nested. Boxes that must be removed contain locations.
 fn part(deep: u32) -> impl Strategy<Value = Vec<u8>> {
     let kind = prop::sample::select(&[b"udta", b"meta", b"uuid", b"free", b"abcd"][..]);
     let leaf = kind.prop_map(|kind| atom(kind, LOCATION));

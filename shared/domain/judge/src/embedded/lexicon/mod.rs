@@ -10,7 +10,7 @@ use std::{
 use super::{fold::squeezed, plain, words};
 use terms::Terms;
 
-/// Harmless phrases that contain a bad word.
+/// The kind of harmless phrases that contain a bad word.
 const FINE: &str = "fine";
 /// Kinds of targets.
 const TARGETS: [&str; 4] = ["you", "them", "slur", "group"];
@@ -20,7 +20,7 @@ const PLAIN_KINDS: [&str; 6] = ["you", "them", "self", "kind", "doubt", "laugh"]
 const CURSES: [&str; 3] = ["curse", "slang", "mild"];
 /// Maximum distance between a bad word and its target, in words.
 const NEAR_WORDS: usize = 6;
-/// The match for words of quotation or warning.
+/// The match for words that quote or warn.
 const DOUBT: &str = "@doubt";
 /// The match for signs of a joke.
 pub(super) const LAUGH: &str = "@laugh";
