@@ -23,7 +23,7 @@ pub(super) struct Chat {
 }
 
 impl Chat {
-    /// Parses `https://host/v1#model`. The fragment is the model's name. The fragment is not part of the request URL.
+    /// Parses a URL such as `https://host/v1#model`. The fragment is the model's name, and not part of the request URL.
     pub(super) fn new(url: &str, key: Setting<Option<SecretString>>) -> Self {
         let (base, model) = url.split_once('#').map_or((url, None), |(base, model)| (base, Some(model)));
         let base = base.trim_end_matches('/');

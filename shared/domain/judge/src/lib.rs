@@ -1,7 +1,7 @@
 //! Judges decide whether a reported text violates the rules, and grade texts in circles.
 //!
 //! Judges treat users' texts as data, never as instructions. A language model's answer must have exactly the requested
-//! form. This crate may use only the platform.
+//! form. This crate may use only the crate `platform`.
 
 mod answer;
 mod bedrock;

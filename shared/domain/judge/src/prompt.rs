@@ -9,7 +9,7 @@ pub(super) const ANSWER_MAX_TOKENS: u32 = 200;
 pub(super) struct Prompt {
     /// The system message with the task. This message never contains users' texts.
     pub(super) system: &'static str,
-    /// Users' texts as JSON. So a text cannot end the JSON string that contains it.
+    /// Users' texts as JSON. JSON escapes prevent a text from ending its string.
     pub(super) user: String,
 }
 

@@ -1,7 +1,7 @@
-//! Processes an uploaded file. Writes the files that can be shown to the public prefix, and deletes the original.
+//! Processes an uploaded file. Writes the public files, and then deletes the original.
 //!
-//! Every step can be repeated. The public files depend only on the original. The row changes only once, and the
-//! original is deleted last. So the result is the same after a crash or a repeated message.
+//! Every step can be repeated after a crash or for a repeated message. The public files depend only on the original.
+//! The upload's row changes only once, and the original is deleted last.
 
 use base::ids::UploadId;
 use bytes::{Bytes, BytesMut};
@@ -16,7 +16,7 @@ use super::{
     videos,
 };
 
-/// Time within which the file and the bucket's message arrive. The upload URL is valid for 15 minutes.
+/// Time after which a missing file can no longer arrive. The upload URL is valid for 15 minutes.
 const ARRIVES_WITHIN_SECONDS: i64 = 60 * 60;
 
 /// Result of processing a file.
@@ -28,8 +28,8 @@ enum Outcome {
     Missing,
 }
 
-/// Processes the file at a key of the bucket, unless it was already processed, and deletes the file. Returns the file's
-/// upload, or `None` if the key does not belong to an upload.
+/// Processes the file with the key `file`, unless it was already processed, and then deletes the file. Returns the
+/// file's upload, or `None` if the key does not belong to an upload.
 ///
 /// # Errors
 /// Fails if the bucket or the table fails.

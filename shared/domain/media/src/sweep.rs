@@ -22,8 +22,8 @@ const UNUSED_SECONDS: i64 = 24 * HOUR_SECONDS;
 /// Rows per page and shard.
 const PAGE_ROWS: usize = 100;
 
-/// Enqueues jobs for a page of unfinished uploads that are older than a day. The page starts after `after`. Returns the
-/// position of the next page.
+/// Sends a job for each upload in the next page that is older than a day and still unused or unprocessed. The page
+/// starts after `after`. Returns the cursor of the next page, or `None` if there is none.
 ///
 /// # Errors
 /// Fails if a job could not be sent. A retry repeats the page.
@@ -67,7 +67,8 @@ async fn refuse_unused(app: &App, id: UploadId) -> Result<Option<Upload>> {
     Ok(Some(after))
 }
 
-/// Removes a deleted post from an upload. If the upload has no other use, deletes the upload and its files.
+/// Records that a post or draft no longer uses an upload. If the upload has no other use, deletes the upload and its
+/// files.
 ///
 /// # Errors
 /// Fails if the bucket or the table fails.
@@ -85,7 +86,7 @@ pub async fn release(app: &App, id: UploadId, post: PostId) -> Result<()> {
     }
 }
 
-/// Deletes a deleted user's upload and its files.
+/// Deletes an upload of a deleted user, and the upload's files.
 pub async fn erase(app: &App, owner: UserId, id: UploadId) -> Result<()> {
     let found = processing::find(app, id).await?;
     let Some(upload) = found.filter(|upload| upload.owner == owner) else { return Ok(()) };
@@ -105,7 +106,7 @@ async fn remove(app: &App, upload: &Upload) -> Result<()> {
     app.table.try_write(delete).await.map(drop)
 }
 
-/// Returns the lowest ID of uploads created in this millisecond.
+/// Returns the lowest possible ID of an upload created at this time.
 fn first_of(at: Time) -> UploadId {
     Ulid::from_parts(at.millis().max(0).cast_unsigned(), 0).into()
 }

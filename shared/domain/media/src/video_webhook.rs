@@ -102,9 +102,9 @@ struct HandledEvent {
 /// Handles an event.
 ///
 /// # Errors
-/// Fails with [`Error::Unauthenticated`] if the signature is invalid or expired. This is checked before the body is
-/// parsed. Fails with [`Error::Invalid`] if the body is malformed, and with [`Error::NotFound`] if the upload does not
-/// exist.
+/// Fails with [`Error::Unauthenticated`] if the signature is invalid or expired. The signature is checked before the
+/// body is parsed. Fails with [`Error::Invalid`] if the body is malformed, and with [`Error::NotFound`] if the upload
+/// does not exist.
 pub async fn receive(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Received> {
     verify(app, headers, body).await?;
     let json = serde_json::from_slice(body).map_err(|_| Error::invalid("body", "must be JSON"))?;
@@ -135,7 +135,7 @@ pub async fn receive(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Rece
     .await
 }
 
-/// Returns the write that records the progress. An event that is older than the recorded status has no effect.
+/// Returns the write that records the progress. An event with an earlier status than the recorded status has no effect.
 fn progress_write(upload: &Upload, data: &HlsData) -> Write {
     if data.status < upload.status {
         return upload.change_write(upload);

@@ -1,7 +1,7 @@
-//! Posts, replies, quotes and reposts. All of them use the same row type.
+//! Posts, replies, quotes and reposts. All four are stored in the same type of row.
 //!
-//! The crate also contains likes, saves, polls, drafts, lists of posts, and the views of posts for a viewer. The crate
-//! may use people, the ledger, notifications and uploads.
+//! The crate also contains likes, saves, polls, drafts, lists and views of posts. It may use only the domain crates
+//! `base`, `people`, `ledger`, `notifications` and `uploads`.
 
 mod counting;
 pub mod drafts;
@@ -55,7 +55,7 @@ use platform::{
 /// The error for a post that does not exist or was deleted.
 pub const GONE: Error = Error::NotFound("post");
 
-/// Returns the post.
+/// Returns the post with this ID.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the post does not exist or was deleted.
@@ -73,7 +73,8 @@ pub async fn find_eventual(app: &App, id: PostId) -> Result<Post> {
     found.filter(|post| !post.is_deleted).ok_or(GONE)
 }
 
-/// Returns the listed posts among `ids`, in the same order. Reads the reader's mutes in the same call.
+/// Returns the posts `ids` in this order, without posts that are deleted or hidden from lists. Also reads the reader's
+/// mutes if necessary.
 pub async fn listed(app: &App, reader: &Reader, ids: &[PostId]) -> Result<Vec<Post>> {
     let keys: Vec<_> = ids.iter().map(|id| key(*id)).collect();
     let mut found = reader.find_posts(app, &keys).await?;

@@ -9,16 +9,16 @@ use ulid::Ulid;
 
 use crate::{Counter, Post, PostType};
 
-/// Returns the event of a reply. Its recipient is the parent's author.
+/// Returns the event that notifies the parent's author of a reply.
 pub(crate) fn reply(reply: &Post, parent: &Post) -> NotificationEvent {
     let id = EventId::from(Ulid::from(reply.id));
     counter_event(Counter::Replies, parent.author, parent.id, (reply.author, id, reply.created_at))
 }
 
-/// Returns the event of a nested reply. Its recipient is the author of the thread's first post.
+/// Returns the event that notifies the author of `head` of a nested reply. `head` is the first post of the thread.
 ///
-/// Returns `None` if that author deleted their account. Also returns `None` if the same author wrote the parent,
-/// because [`reply`] notifies them.
+/// Returns `None` if the author of `head` deleted their account. Also returns `None` if the same author wrote `parent`,
+/// because [`reply`] notifies that author.
 pub(crate) fn comment(reply: &Post, parent: &Post, head: &Post) -> Option<NotificationEvent> {
     let kinds = (NotificationType::Comment, TargetType::Post);
     let id = EventId::from(Ulid::from(reply.id));
@@ -27,7 +27,7 @@ pub(crate) fn comment(reply: &Post, parent: &Post, head: &Post) -> Option<Notifi
     is_notified.then(|| NotificationEvent::new(head.author, kinds, Ulid::from(head.id), event))
 }
 
-/// Returns the event of a quote or repost. Its recipient is the original's author.
+/// Returns the event that notifies the original's author of a quote or repost.
 pub(crate) fn share(share: &Post, shared: &Post) -> NotificationEvent {
     let id = EventId::from(Ulid::from(share.id));
     let event = (share.author, id, share.created_at);
@@ -41,11 +41,11 @@ fn share_counter(kind: PostType) -> Counter {
     }
 }
 
-/// Returns one event for the new likes of a post. In the event, the latest liker comes first. Leaves out likers that
-/// the author muted.
+/// Returns one event for all new likes of a post. `likers` must start with the latest liker. Leaves out the post's
+/// author, and likers that the author muted.
 ///
-/// `muted_pairs` contains pairs of an author and a muted liker. Returns `None` if proposed features are off or no liker
-/// is left.
+/// Each pair in `muted_pairs` is an author and a muted liker. Returns `None` if no liker is left, the post was deleted,
+/// or proposed features are off.
 pub(crate) fn likes(
     app: &App,
     post: &Post,
@@ -59,7 +59,7 @@ pub(crate) fn likes(
     NotificationEvent::together(app, author, kinds(Counter::Likes), Ulid::from(post.id), &unmuted)
 }
 
-/// Returns the event of an action that `counter` counts. Its recipient is the author of the post.
+/// Returns the event that notifies a post's author of an action that `counter` counts.
 fn counter_event(
     counter: Counter,
     author: UserId,

@@ -26,7 +26,7 @@ use crate::{
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Post {
-    /// The ID of the post, which is both its public and its internal ID.
+    /// The post's ID, both public and internal.
     pub id: PostId,
     /// Post, reply, quote or repost.
     #[serde(rename = "type")]
@@ -46,7 +46,7 @@ pub struct Post {
     pub media: MediaList,
     /// The poll.
     pub poll: Option<Question>,
-    /// Preview of the first link, or `None` if it has not been fetched yet or the page has none.
+    /// Preview of the first link, or `None` if there is no preview or it has not been fetched yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preview: Option<Preview>,
     /// The mentioned users.
@@ -62,7 +62,7 @@ pub struct Post {
     pub quote_permission: ReplyPermission,
     /// The parent of a reply.
     pub parent: Option<PostId>,
-    /// The first post of the reply's thread.
+    /// The first post of the thread that a reply belongs to.
     pub head: Option<PostId>,
     /// The original of a quote or repost.
     pub origin: Option<PostId>,
@@ -78,8 +78,8 @@ pub struct Post {
     pub is_deleted: bool,
     /// The time of the deletion.
     pub deleted_at: Option<Time>,
-    /// The time of an administrator's last decision about the post. After a decision, jobs do not hide the post unless
-    /// its text is edited.
+    /// The time of an administrator's last decision about the post. After a decision, automatic moderation can hide the
+    /// post only if its text is edited.
     pub moderated_at: Option<Time>,
     /// The time of writing.
     pub created_at: Time,
@@ -89,8 +89,8 @@ pub struct Post {
     pub edits: i64,
     /// The number of counted likes. See [`crate::counting::likes`].
     pub likes_count: i64,
-    /// The number of changes to `likers`. A comparison with an engagement's `seq` shows whether `likes_count` includes
-    /// the engagement's like.
+    /// The number of changes to `likes_count` or `likers`. Comparing it with an engagement's `seq` shows whether
+    /// `likes_count` includes that user's like.
     pub likes_seq: i64,
     /// The latest likers, until they are moved to a separate row.
     #[serde(default, skip_serializing_if = "OpenSegment::is_empty")]
@@ -114,13 +114,13 @@ impl Post {
         self.is_listed() && self.kind == PostType::Post && self.visibility == Visibility::Public
     }
 
-    /// Returns whether the list of the post's hashtag shows the post. Replies are not in that list.
+    /// Returns whether the list of a hashtag may show the post. Such a list has only public posts, and no replies.
     pub fn is_in_topic(&self) -> bool {
         self.is_listed() && self.visibility == Visibility::Public && self.kind != PostType::Reply
     }
 
-    /// Returns the ID that a quote or repost of this post refers to. If this post is a repost, returns the ID of its
-    /// original.
+    /// Returns the original's ID if this post is a repost. Otherwise returns the post's own ID. Quotes and reposts of
+    /// this post refer to that ID.
     pub fn root(&self) -> PostId {
         match self.kind {
             PostType::Repost => self.origin.unwrap_or(self.id),
@@ -136,7 +136,8 @@ impl Post {
         }
     }
 
-    /// Returns the ID of the first post of the thread. A post that is not a reply starts its own thread.
+    /// Returns the ID of the first post of the thread. A post or quote starts its own thread. For a repost, returns the
+    /// original's ID.
     pub fn thread(&self) -> PostId {
         self.head.unwrap_or_else(|| self.root())
     }
@@ -146,8 +147,7 @@ impl Post {
         self.content.as_ref().and_then(Content::first_link)
     }
 
-    /// Returns all texts that the author wrote. These are the spoiler, the content, the poll options, and the
-    /// alternative texts of the files.
+    /// Returns all texts by the author: the spoiler, the content, the poll options, and the files' alternative texts.
     pub fn texts(&self) -> Vec<&str> {
         let spoiler = self.spoiler.as_ref().map(Spoiler::as_str);
         let text = self.content.as_ref().map(Content::as_str);
@@ -166,8 +166,8 @@ impl Post {
         [self.author].into_iter().chain(self.origin_author)
     }
 
-    /// Returns an update of the row and its index keys, so that the post moves to its current lists. The write fails
-    /// with a conflict if the post was deleted, hidden, edited or moderated after `before` was read.
+    /// Returns an update that moves the post to its current lists. The caller must add the changed attributes. The
+    /// write fails with a conflict if the post was deleted, hidden, edited or moderated after `before` was read.
     pub(crate) fn update_write(&self, before: &Self) -> Write {
         Write::reindex(self)
             .equals("isDeleted", before.is_deleted)
@@ -177,7 +177,7 @@ impl Post {
             .is_still("moderatedAt", before.moderated_at)
     }
 
-    /// Returns a query for the listed posts, quotes and reposts of an author.
+    /// Returns a query for the [listed](Self::is_listed) posts, quotes and reposts of an author.
     pub fn by_author(author: UserId) -> Query {
         Query::index(Index::Gsi1, author_partition(author))
     }
@@ -192,31 +192,31 @@ impl Post {
         Query::index(Index::Gsi3, topic_partition(topic))
     }
 
-    /// Returns a query for the listed replies to a post.
+    /// Returns a query for the [listed](Self::is_listed) replies to a post.
     pub(crate) fn replies_to(parent: PostId) -> Query {
         Query::index(Index::Gsi2, replies_partition(parent))
     }
 
-    /// Returns a query for the listed quotes of a post.
+    /// Returns a query for the [listed](Self::is_listed) quotes of a post.
     pub(crate) fn quotes_of(origin: PostId) -> Query {
         Query::index(Index::Gsi2, quotes_partition(origin))
     }
 
-    /// Returns a query for the unlisted quotes and reposts of a post.
+    /// Returns a query for the deleted and hidden quotes and reposts of a post.
     pub(crate) fn unlisted_shares_of(origin: PostId) -> Query {
         Query::index(Index::Gsi2, unlisted_shares_partition(origin))
     }
 
-    /// Returns a query for the listed reposts of a post.
+    /// Returns a query for the [listed](Self::is_listed) reposts of a post.
     pub(crate) fn reposts_of(origin: PostId) -> Query {
         Query::index(Index::Gsi2, reposts_partition(origin))
     }
 
-    /// Returns the partition of gsi1 in which account deletion finds the post. If the post is listed, this partition is
-    /// also the author's public list.
+    /// Returns the partition of gsi1 in which account deletion finds the post. For a listed post, quote or repost, this
+    /// partition is also the author's public list.
     ///
-    /// Returns `None` for an unlisted post of type POST that is not withdrawn. Account deletion finds such a post in
-    /// the action log.
+    /// Returns `None` if the author's ID was erased. Also returns `None` for a deleted or hidden post of type POST
+    /// until account deletion withdraws it. Account deletion finds such a post in the action log.
     fn author_list_partition(&self) -> Option<String> {
         match self.kind {
             _ if self.author == UserId::NONE => None,
@@ -236,8 +236,8 @@ impl Post {
     /// is in its shard of the public feed. A reply is in the parent's list of replies. A quote is in the original's
     /// list of quotes, and a repost is in the original's list of reposts.
     ///
-    /// Unlisted quotes and reposts are in a separate partition. When the original's author deletes their account, a job
-    /// uses this partition to remove the author's ID from these posts. Afterwards the posts are in no partition.
+    /// Deleted and hidden quotes and reposts are in a separate partition. When the original's author deletes their
+    /// account, a job finds these posts there and removes the author's ID. Afterwards the posts are in no partition.
     fn context_partition(&self) -> Option<String> {
         let is_listed = self.is_listed();
         let origin = self.origin.filter(|_| self.origin_author != Some(UserId::NONE));
@@ -253,7 +253,7 @@ impl Post {
     }
 }
 
-/// Returns the key of the row.
+/// Returns the key of a post's row.
 pub fn key(id: PostId) -> Key {
     Key::new(partition(id), "POST")
 }
@@ -262,7 +262,7 @@ pub fn key(id: PostId) -> Key {
 /// - listed: gsi1 `AUTHOR#user`, gsi2 `FEED#shard`, `REPLIES#parent`, `QUOTES#origin` or `REPOSTS#origin`
 /// - public post or quote: gsi3 `TOPIC#tag`
 /// - reply: gsi1 `ANSWERS#user`
-/// - unlisted quote or repost: gsi1 `UNLISTED#user`, gsi2 `UNLISTED#origin`
+/// - deleted or hidden quote or repost: gsi1 `UNLISTED#user`, gsi2 `UNLISTED#origin`
 impl Row for Post {
     fn key(&self) -> Key {
         key(self.id)

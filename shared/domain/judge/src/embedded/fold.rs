@@ -1,5 +1,5 @@
-//! Normalizes the spelling of a text. Converts it to lower case, removes invisible letters, and restores disguised and
-//! repeated letters.
+//! Normalizes the spelling of a text. Converts letters to lower case, removes invisible letters, replaces disguised
+//! letters, and shortens repeated letters.
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 

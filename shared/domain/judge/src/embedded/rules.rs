@@ -16,7 +16,7 @@ struct Rules {
     /// The label of each regular expression.
     labels: Vec<Label>,
     doubts: RegexSet,
-    /// Matches of the lexicon that count as a violation if they are certain, each with its label.
+    /// Matches of the lexicon that count as a violation unless they are quoted or doubtful, each with its label.
     evidence: Vec<(Label, &'static str)>,
 }
 
@@ -33,8 +33,7 @@ static RULES: LazyLock<Rules> = LazyLock::new(|| {
 });
 
 /// Returns the compiled expressions, which match whole words. The expressions match bytes, because that is much faster
-/// than matching Unicode characters. Returns an empty set if an expression does not compile. A test ensures that all
-/// expressions in the file compile.
+/// than matching Unicode characters. Returns an empty set if an expression does not compile, which a test rules out.
 fn set<'a>(rules: impl Iterator<Item = &'a str>) -> RegexSet {
     let rules = rules.map(|rule| format!(r"(?:^| )(?:{rule})(?: |$)"));
     RegexSetBuilder::new(rules).unicode(false).build().unwrap_or_else(|_| RegexSet::empty())
@@ -42,14 +41,14 @@ fn set<'a>(rules: impl Iterator<Item = &'a str>) -> RegexSet {
 
 /// A rule that matches a text.
 pub(super) enum MatchedRule {
-    /// A regular expression matched.
+    /// A regular expression.
     Expression(Label),
-    /// A certain match of the lexicon counts as a violation.
+    /// A match of the lexicon that is neither quoted nor doubtful.
     Evidence(Label),
 }
 
-/// Returns the first rule that matches. `folded` is the normalized text without diacritics. `certain` are the certain
-/// matches of the lexicon.
+/// Returns the first rule that matches. `folded` is the normalized text without diacritics. `certain` contains the
+/// lexicon matches that are neither quoted nor doubtful.
 pub(super) fn matched_rule(folded: &str, certain: &BTreeSet<String>) -> Option<MatchedRule> {
     let expression = RULES.expressions.matches(folded.as_bytes()).into_iter().next();
     let expression = expression.filter(|_| !RULES.doubts.is_match(folded.as_bytes()));
@@ -64,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_of_the_file_is_a_rule() {
+    fn every_line_of_the_rules_file_is_a_rule() {
         let lines = FILE.lines().count();
         assert!(lines > 40);
         assert_eq!(RULES.expressions.len() + RULES.doubts.len() + RULES.evidence.len(), lines);

@@ -18,8 +18,7 @@ fn confidence(text: &str) -> f64 {
     verdict(text).confidence.value()
 }
 
-/// Returns the number of lines per 1,000 that get at least this confidence. `harmful` selects whether harmful or
-/// harmless lines are counted.
+/// Returns how many of 1,000 held-out lines get at least this confidence. `harmful` selects harmful or harmless lines.
 fn per_mille(harmful: bool, confidence_min: f64) -> usize {
     let lines = examples(HELD_OUT).into_iter().filter(|(label, _)| (*label != Label::Normal) == harmful);
     let (above, below): (Vec<_>, Vec<_>) = lines.partition(|(_, text)| confidence(text) >= confidence_min);
@@ -63,7 +62,7 @@ fn spelling_tricks_do_not_change_the_verdict() {
 }
 
 #[test]
-fn harmless_words_without_their_diacritics_stay_harmless() {
+fn harmless_words_stay_harmless_without_diacritics() {
     for text in [
         "lon bia nay bao nhieu",
         "cac ban an com chua",

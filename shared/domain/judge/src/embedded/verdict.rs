@@ -12,17 +12,17 @@ use crate::{Confidence, ReportVerdict};
 pub(super) const UNAMBIGUOUS: f64 = 0.96;
 /// Maximum confidence of the model alone.
 const AMBIGUOUS_MAX: f64 = 0.95;
-/// Minimum harm of the whole text for the model to agree with a regular expression.
+/// The model agrees with a regular expression if the whole text has at least this harm.
 const EXPRESSION_HARM_MIN: f64 = 0.5;
-/// Minimum malice of the worst sentence for the model to agree with a match of the lexicon. This minimum is higher than
-/// for expressions, because the model also uses the lexicon.
+/// The model agrees with a match of the lexicon if the worst sentence has at least this malice. The minimum is high,
+/// because the model also uses the lexicon.
 const EVIDENCE_MALICE_MIN: f64 = 0.88;
-/// Minimum malice of the worst sentence for the model to agree with a match in a joke. This minimum is even higher,
-/// because friends insult each other in jokes.
+/// The model agrees with a match in a joke if the worst sentence has at least this malice. Friends insult each other in
+/// jokes.
 const JOKE_MALICE_MIN: f64 = 0.97;
 const SENTENCE_CHARS_MIN: usize = 9;
 
-/// The result of the rules and the model.
+/// The result of the rules and the model for a text.
 pub(super) struct Finding {
     /// The probability that the text violates the rules, 0 to 1.
     pub(super) confidence: f64,

@@ -11,14 +11,14 @@ use super::reduce::reduce;
 const PIXELS_MAX: u64 = 60_000_000;
 /// Maximum size of a decoded image: 60 megapixels with four channels of 16 bits.
 const DECODED_MAX_BYTES: u64 = PIXELS_MAX * 8;
-/// Maximum size of a color profile. The profiles of cameras and screens have a few hundred bytes.
+/// Maximum size of a color profile. Usual profiles have a few hundred bytes.
 const PROFILE_MAX_BYTES: usize = 8 * 1024;
 /// Position of the color space within a color profile.
 const PROFILE_COLOR_SPACE: std::ops::Range<usize> = 16..20;
 const RGB: &[u8] = b"RGB ";
 
 /// Decodes an image, and rotates it upright. The result has 8 bits per channel, and is reduced to the largest of
-/// [`SIZES`]. Also returns the image's color profile.
+/// [`SIZES`]. Also returns the image's RGB color profile, if any.
 ///
 /// # Errors
 /// Fails with the reason why the image is refused.

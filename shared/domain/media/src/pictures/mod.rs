@@ -1,7 +1,7 @@
 //! Makes the public sizes of an image, without metadata.
 //!
-//! This module only processes bytes in memory. The module applies the orientation, and then drops EXIF, XMP, comments
-//! and thumbnails. The color profile is kept, because the meaning of the pixels depends on the profile.
+//! This module only processes bytes in memory. It applies the orientation, and drops EXIF, XMP, comments and
+//! thumbnails. The color profile is kept, because the meaning of the pixels depends on the profile.
 
 mod decode;
 mod encode;
@@ -13,7 +13,7 @@ use image::{DynamicImage, ImageFormat};
 
 use uploads::{Picture, Reason, SIZES};
 
-/// Numbers of horizontal and vertical components of a blurhash. With these numbers, a blurhash has 28 characters.
+/// Numbers of horizontal and vertical components of a blurhash.
 const BLURHASH_COMPONENTS: (u32, u32) = (4, 3);
 /// Size in pixels of the thumbnail from which the blurhash is computed. A blurhash shows no finer details.
 const BLURHASH_PIXELS: u32 = 32;

@@ -2,8 +2,8 @@
 
 use image::{DynamicImage, imageops::FilterType};
 
-/// Images larger than this multiple of the target size are first reduced to this multiple by averaging. A better filter
-/// over all pixels would take seconds, and as much memory again.
+/// Images larger than this multiple of the target size are first reduced to this multiple by averaging. Using the
+/// better filter on all pixels would take seconds and twice the memory.
 const AVERAGED_FROM: u32 = 2;
 
 /// Returns the image, reduced so that its longer side has at most `pixels` pixels. Never enlarges the image.

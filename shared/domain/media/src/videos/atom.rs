@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-/// Maximum number of boxes in a file, and maximum number of chunks in a track. Valid files of 200 MiB have fewer boxes
-/// and chunks. A higher number indicates an attack.
+/// Maximum number of boxes in a file, and of chunks in a track. A higher number indicates an attack.
 pub(super) const ATOMS_MAX: usize = 4_000_000;
 
 /// Type of a box.

@@ -36,8 +36,8 @@ struct Plan {
     removes_tracks: bool,
 }
 
-/// Removes everything that is not allowed from a file. Returns `None` if the boxes are inconsistent, or if the file has
-/// both fragments and a track to remove. In these cases, the file is not changed.
+/// Overwrites all boxes and tracks that a player does not need. Returns `None` if the boxes are inconsistent, or if the
+/// file has both fragments and a track to remove. In these cases, the file is not changed.
 pub(super) fn strip(file: &mut [u8]) -> Option<()> {
     let mut plan = Plan::default();
     plan.walk(file, FILE, 0..file.len())?;

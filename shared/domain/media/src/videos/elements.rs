@@ -11,8 +11,7 @@ const FILE: Id = 0;
 const SEGMENT: Id = 0x1853_8067;
 const INFO: Id = 0x1549_A966;
 const CLUSTER: Id = 0x1F43_B675;
-/// Maximum number of elements in a file. Valid files of 200 MiB have fewer elements. A higher number indicates an
-/// attack.
+/// Maximum number of elements in a file. A higher number indicates an attack.
 const ELEMENTS_MAX: usize = 4_000_000;
 const VOID: u8 = 0xEC;
 /// Maximum width of an encoded length, in bytes.
@@ -50,7 +49,7 @@ struct Element {
     end: usize,
 }
 
-/// Removes everything that is not allowed from a file. Returns `None` if the elements are inconsistent. In this case,
+/// Overwrites all elements that a player does not need. Returns `None` if the elements are inconsistent. In this case,
 /// the file is not changed.
 pub(super) fn strip(file: &mut [u8]) -> Option<()> {
     let mut count = 0;
@@ -90,8 +89,7 @@ fn allowed_in(id: Id) -> Option<&'static [Id]> {
     ALLOWED.iter().find(|(parent, _)| *parent == id).map(|(_, ids)| *ids)
 }
 
-/// Turns an element into a void element. Encodes the void element's length in as many bytes as possible. Returns `None`
-/// if the element is empty.
+/// Overwrites an element with a void element of the same size. Returns `None` if `element` has no bytes.
 fn void(element: &mut [u8]) -> Option<()> {
     let (id, rest) = element.split_first_mut()?;
     let width = rest.len().min(LENGTH_MAX_BYTES);

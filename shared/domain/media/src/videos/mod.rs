@@ -21,11 +21,11 @@ const QUICKTIME_ATOMS: [&[u8]; 3] = [b"moov", b"mdat", b"wide"];
 const EBML: &[u8] = &[0x1a, 0x45, 0xdf, 0xa3];
 
 /// Removes all data except picture and sound from a video. The removed data includes the time and place of the
-/// recording. The length of the file does not change. The largest file takes 0.1 seconds of CPU time.
+/// recording. The length of the file does not change.
 ///
 /// # Errors
-/// Fails with the reason why the file is refused: it has a different type, or is inconsistent. In this case, the file
-/// may have been partly changed.
+/// Fails with [`Reason::OtherType`] if the file has a different type or is inconsistent. The file may then be partly
+/// changed.
 pub(super) fn strip(file: &mut [u8], container: Container) -> Result<(), Reason> {
     let head = file.get(..HEAD_BYTES).unwrap_or(file);
     let stripped = is_container(head, container).then(|| match container {
@@ -35,7 +35,7 @@ pub(super) fn strip(file: &mut [u8], container: Container) -> Result<(), Reason>
     stripped.flatten().ok_or(Reason::OtherType)
 }
 
-/// Returns whether a file starts like this container.
+/// Returns whether `head` is the start of a file with this container.
 fn is_container(head: &[u8], container: Container) -> bool {
     match container {
         Container::IsoMedia => is_iso_media(head),

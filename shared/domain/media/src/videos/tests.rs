@@ -1,10 +1,10 @@
-//! Tests with videos in the form in which phones record them, and with malicious videos.
+//! Tests with videos as phones record them, and with malicious videos.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// A location in the form in which a phone writes it: 48.8584° north, 2.2945° east.
+/// A location as a phone writes it: 48.8584° north, 2.2945° east.
 const LOCATION: &[u8] = b"\xa9xyz\0\x12\x15\xc7+48.8584+002.2945/";
 const IDENTITY: [u8; 16] = *b"\xbe\x7a\xcf\xcb\x97\xa9\x42\xe8\x9c\x71\x99\x94\x91\xe3\xaf\xac";
 const MEDIA: &[u8] = b"pictures and sounds";
@@ -34,7 +34,7 @@ fn the_first_bytes_identify_the_container() {
 }
 
 #[test]
-fn locations_are_removed_from_any_box_in_place() {
+fn locations_in_any_box_are_overwritten_in_place() {
     let location = atom(b"udta", LOCATION);
     let video = |locations: [&[u8]; 3]| {
         let media = atom(b"mdia", &[&handler(b"vide")[..], &atom(b"minf", MEDIA)].concat());
@@ -91,7 +91,7 @@ fn samples_of_metadata_tracks_are_removed() {
 }
 
 #[test]
-fn boxes_with_a_long_length_or_no_length_are_parsed() {
+fn boxes_with_a_64_bit_or_missing_length_are_parsed() {
     let long = |kind: &[u8]| [&[0, 0, 0, 1], kind, &[0, 0, 0, 0, 0, 0, 0, 20], b"here"].concat();
     let none = |kind: &[u8], content: &[u8]| [&[0; 4], kind, content].concat();
     let video = [brand(), long(b"udta"), long(b"mdat"), none(b"meta", LOCATION)].concat();
@@ -123,7 +123,7 @@ fn inconsistent_boxes_are_refused() {
 }
 
 #[test]
-fn a_fragmented_video_with_other_tracks_is_refused() {
+fn a_fragmented_video_with_a_metadata_track_is_refused() {
     let video = |kind| {
         let moov = atom(b"moov", &[track_of(b"vide", b""), track(kind, &[], &[], &[0])].concat());
         [brand(), moov, atom(b"moof", &atom(b"traf", b"")), atom(b"mdat", MEDIA)].concat()
@@ -133,7 +133,7 @@ fn a_fragmented_video_with_other_tracks_is_refused() {
 }
 
 #[test]
-fn tags_and_titles_are_removed_from_webm_in_place() {
+fn webm_tags_and_titles_are_overwritten_in_place() {
     let kept = element(&[0x2a, 0xd7, 0xb1], b"unit");
     let title = element(&[0x7b, 0xa9], b"+48.8584, at home");
     let tags = element(&[0x12, 0x54, 0xc3, 0x67], LOCATION);
@@ -183,7 +183,7 @@ proptest! {
     }
 }
 
-/// Generates boxes, which may be nested. Boxes that are not allowed contain locations.
+/// Generates boxes, which may be nested. Boxes that must be removed contain locations.
 fn part(deep: u32) -> impl Strategy<Value = Vec<u8>> {
     let kind = prop::sample::select(&[b"udta", b"meta", b"uuid", b"free", b"abcd"][..]);
     let leaf = kind.prop_map(|kind| atom(kind, LOCATION));

@@ -7,7 +7,8 @@ use crate::{
     polls,
 };
 
-/// Applies the likes and votes of a batch of messages. Returns the index and the error of each message that failed.
+/// Applies the likes and votes in `jobs` to the counts of posts and polls. Returns the index and the error of each job
+/// that failed.
 pub async fn apply(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
     let (likes, votes) = futures::join!(likes::apply(app, jobs), polls::apply(app, jobs));
     likes.into_iter().chain(votes).collect()

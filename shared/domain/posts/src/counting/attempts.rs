@@ -11,7 +11,7 @@ pub(crate) const POSTS_AT_ONCE: usize = 8;
 /// message is retried only after minutes.
 const ATTEMPTS_ALONE: u32 = 24;
 
-/// Retries work on one post until it succeeds or runs out of attempts.
+/// Runs `attempt`, which applies the likes or votes of one post, and retries on conflicts. Makes at most 24 attempts.
 pub(crate) async fn apply_alone(attempt: impl AsyncFn() -> Result<()>) -> Result<()> {
     let attempt = async || match attempt().await {
         // A row of likers changed at every attempt, so the post that was read is outdated too.

@@ -12,8 +12,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Maximum rows that are read as a range, from the lowest post ID of a page to the highest. If the range has more rows,
-/// it is cheaper to read the remaining engagements by key.
+/// Maximum rows that [`of_page`] reads as a range. It is cheaper to read the remaining engagements by key.
 const PAGE_MAX_ROWS: usize = 50;
 
 /// The prefix of an engagement's sort key.
@@ -56,7 +55,7 @@ pub struct Engagement {
     pub saved: bool,
     /// The position in the user's list of saved posts. Kept after an unsave.
     pub saved_at: Option<Position>,
-    /// Time since which a like or unlike waits to be applied, or `None`.
+    /// Time since which a like or unlike waits to be counted, or `None`.
     pub uncounted_since: Option<Time>,
 }
 
@@ -132,22 +131,22 @@ fn saved_partition(user: UserId) -> String {
     format!("SAVED#{user}")
 }
 
-/// Returns an update that marks an engagement as waiting to be applied.
+/// Returns an update that marks an engagement as waiting to be counted.
 pub(crate) fn uncounted_write(user: UserId, post: PostId, now: Time) -> Write {
     update_write(user, post).set("uncountedSince", now)
 }
 
-/// Returns an update that marks an engagement as applied.
+/// Returns an update that marks an engagement as no longer waiting to be counted.
 pub(crate) fn applied_write(before: &Engagement) -> Write {
     applied_row_write(before.key())
 }
 
-/// Returns an update that marks the row of a like or vote as applied.
+/// Returns an update that marks the like or vote at `key` as no longer waiting to be counted.
 pub(crate) fn applied_row_write(key: Key) -> Write {
     Write::update(key).remove("uncountedSince").clear_outbox()
 }
 
-/// Returns the key of the row.
+/// Returns the key of an engagement's row.
 pub fn key(user: UserId, post: PostId) -> Key {
     Key::new(user.partition(), sk(post))
 }

@@ -45,7 +45,7 @@ pub fn shard_of(app: &App, post: PostId) -> u8 {
     (post.random() % u128::from(*app.settings.feed_shards)) as u8
 }
 
-/// Returns the version counter of the shard of `post`. All instances read it to detect changes.
+/// Returns the version counter of the feed shard of `post`. All instances read this counter to detect changes.
 pub(crate) fn version_of(post: &Post) -> Counter {
     Counter::new(Key::new(PARTITION, format!("{VERSION_PREFIX}{}", post.shard)), "version")
 }
@@ -77,8 +77,8 @@ pub async fn versions(app: &App) -> Result<FeedVersions> {
     Ok(versions)
 }
 
-/// Returns the number of shards. The number is higher than `FEED_SHARDS` if `FEED_SHARDS` was higher earlier, or is
-/// higher in a different instance.
+/// Returns `FEED_SHARDS`, or the number of shards in `versions` if that is higher. That happens after `FEED_SHARDS` was
+/// changed.
 fn shards(app: &App, versions: &[FeedVersion]) -> u8 {
     let used = versions.iter().filter_map(FeedVersion::shard).map(|it| it.saturating_add(1)).max();
     used.unwrap_or_default().max(*app.settings.feed_shards)

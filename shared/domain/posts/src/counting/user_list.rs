@@ -9,23 +9,23 @@ use platform::{
     page::{FillingPage, Page},
 };
 
-/// A user and their position in the list.
+/// A user and their position in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Entry {
     pub(crate) at: Position,
     pub(crate) user: UserId,
 }
 
-/// The result of one read of a list. `found` contains only valid entries. `last` and `read` also take invalid entries
-/// into account.
+/// The result of one read of a list. `found` contains only valid entries. `last` is the last position read, and `read`
+/// the number of entries read. Both include invalid entries.
 pub(crate) struct EntryBatch {
     pub(crate) found: Vec<Entry>,
     pub(crate) last: Option<Position>,
     pub(crate) read: usize,
 }
 
-/// Returns the rows of the entries with their positions. Leaves out users who are banned or locked. Also leaves out a
-/// user if a block exists between the user and the viewer.
+/// Returns the position and the response row of each entry. Leaves out users who are banned or locked. Also leaves out
+/// a user if a block exists between the user and the viewer.
 pub(crate) async fn shown_rows(
     app: &App,
     viewer: Option<UserId>,
@@ -37,7 +37,7 @@ pub(crate) async fn shown_rows(
     Ok(found.into_iter().filter_map(|entry| Some((entry.at, rows.remove(&entry.user)?))).collect())
 }
 
-/// Returns the page without the positions.
+/// Returns the users of a page, without their positions.
 pub(crate) fn user_page(page: FillingPage<(Position, FollowRow), Position>) -> Page<FollowRow> {
     page.page(|(at, _)| at.to_string()).map(|(_, row)| row)
 }

@@ -25,7 +25,7 @@ use crate::{
     },
 };
 
-/// Range of `publishAt`, in seconds from now.
+/// Minimum of `publishAt`, in seconds from now.
 const DELAY_MIN_SECONDS: i64 = 5 * 60;
 const DELAY_MAX_SECONDS: i64 = 366 * 24 * HOUR_SECONDS;
 /// Seconds by which `publishAt` may be outside the range. This tolerates inexact clocks of clients and slow requests.
@@ -151,13 +151,13 @@ fn target(edit: &DraftEdit) -> Result<Target> {
     }
 }
 
-/// Returns the writes that reserve the files of an edit, in the same way as the files of a post.
+/// Returns the writes that reserve the files of an edit for the draft.
 async fn reserve_writes(app: &App, draft: &SavedDraft, edit: &DraftEdit) -> Result<Vec<Write>> {
     let files = attachments::find(app, draft.author, edit.media.as_ref()).await?;
     files.use_writes(draft.as_post())
 }
 
-/// Returns the edited draft. Clears the stored reason for a failed publication.
+/// Returns the edited draft. Clears the stored reason why publishing failed.
 fn edited(before: SavedDraft, edit: DraftEdit, now: Time) -> Result<SavedDraft> {
     let old = before.draft;
     let draft = Draft {

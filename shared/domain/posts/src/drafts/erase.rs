@@ -1,4 +1,4 @@
-//! Erases the index rows of a deleted author's drafts from the partitions of other users.
+//! Deletes the rows that index the mentions in a deleted author's drafts.
 
 use base::ids::UserId;
 use platform::{
@@ -9,7 +9,7 @@ use platform::{
 use super::row::{SK_PREFIX, SavedDraft};
 use crate::writing::mentioned;
 
-/// Deletes the index rows of mentions in the next page of an author's drafts. Returns the cursor of the next page, or
+/// Deletes the rows that index the mentions in an author's next `rows` drafts. Returns the cursor of the next page, or
 /// `None` after the last page.
 pub async fn erase_mentions_page(
     app: &App,

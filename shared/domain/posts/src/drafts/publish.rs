@@ -18,7 +18,7 @@ use crate::writing::{mentioned, publish::publish_writes};
 
 const NO_AUTHOR: Error = Error::NotFound("author");
 
-/// Sends a chore for the first page of each shard that has due drafts.
+/// Sends a job for each shard that has due drafts. The job calls [`publish_pages`].
 pub async fn begin(app: &App) -> Result<()> {
     due::begin::<SavedDraft, _>(app, Due::Draft, Chore::PublishDrafts).await
 }
@@ -31,7 +31,7 @@ pub async fn publish_pages(app: &App, deadline: &Deadline, page: DuePage) -> Res
 /// Publishes a draft if it is still due.
 ///
 /// The transaction that creates the post also deletes the draft, so retries create only one post. If publishing fails
-/// permanently, the draft is kept and stores the reason.
+/// permanently, the draft stays and stores the reason.
 async fn publish(app: &App, listed: SavedDraft) -> Result<()> {
     retry_on_conflict(async || {
         let Some(draft) = app.table.get::<SavedDraft>(&listed.key()).await? else { return Ok(()) };

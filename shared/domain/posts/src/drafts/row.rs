@@ -48,7 +48,7 @@ pub struct SavedDraft {
     pub created_at: Time,
     /// The time of the last edit.
     pub updated_at: Time,
-    /// The number of changes. Writes check it to detect conflicts.
+    /// The number of changes. Writes check this number to detect conflicts.
     pub changes: i64,
 }
 
@@ -94,8 +94,8 @@ impl SavedDraft {
         Write::delete(self.key()).equals("changes", self.changes).into()
     }
 
-    /// Returns the outbox record that releases the uploads of this draft that are not in `after`. Returns `None` if
-    /// `after` contains all uploads.
+    /// Returns the outbox record that releases the draft's uploads, except the uploads in `after`. Returns `None` if no
+    /// upload is released.
     pub(super) fn release_write(&self, app: &App, after: Option<&Self>) -> Option<Write> {
         let kept: Vec<_> = after.into_iter().flat_map(Self::uploads).collect();
         attachments::release_write(
@@ -105,8 +105,7 @@ impl SavedDraft {
         )
     }
 
-    /// Returns the draft whose ID as a post ID is `as_post`, or `None` if the draft does not exist. See
-    /// [`SavedDraft::as_post`].
+    /// Returns the draft for which [`SavedDraft::as_post`] returns `as_post`, or `None` if the draft does not exist.
     pub(crate) async fn read(app: &App, author: UserId, as_post: PostId) -> Result<Option<Self>> {
         app.table.get(&key(author, DraftId::from(Ulid::from(as_post)))).await
     }
@@ -141,8 +140,8 @@ pub(super) fn older(author: UserId, newest: Option<DraftId>) -> Query {
     Query::partition(author.partition()).between(SK_PREFIX, newest).newest_first().consistent()
 }
 
-/// Returns the write that changes an author's number of drafts and number of scheduled drafts. The write fails with
-/// [`Error::Invalid`] if a limit is reached.
+/// Returns the write that adds `drafts` and `scheduled` to an author's numbers of drafts and scheduled drafts. The
+/// write fails with [`Error::Invalid`] if a limit is reached.
 pub(super) fn count_write(author: UserId, drafts: i64, scheduled: i64) -> Write {
     let key = Key::new(author.partition(), "DRAFTS");
     let mut write = Write::update(key).add("drafts", drafts).add("scheduled", scheduled);
@@ -155,7 +154,7 @@ pub(super) fn count_write(author: UserId, drafts: i64, scheduled: i64) -> Write 
     write.or(Error::invalid("draft", TOO_MANY))
 }
 
-/// Returns the key of the row.
+/// Returns the key of a draft's row.
 pub(super) fn key(author: UserId, id: DraftId) -> Key {
     Key::new(author.partition(), sk(id))
 }

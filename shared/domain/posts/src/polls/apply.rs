@@ -1,4 +1,4 @@
-//! Applies votes. One transaction applies up to 97 votes of one poll.
+//! Updates the counts of polls. One transaction counts up to 97 votes of one poll.
 
 use std::collections::BTreeMap;
 
@@ -17,13 +17,13 @@ use crate::counting::{
     likes::LikeJob,
 };
 
-/// Maximum votes in a transaction. A transaction has at most 100 writes, and one of them updates the poll.
+/// Maximum votes in a transaction, which can have at most 100 writes.
 const BATCH_VOTES_MAX: usize = 97;
 
-/// The users whose votes must be applied, with the indexes of their messages.
+/// The users whose votes must be counted, each with the indexes of the user's messages.
 type VoterMessages = BTreeMap<UserId, Vec<usize>>;
 
-/// Applies the votes of a batch of messages. Returns the index and the error of each message that failed.
+/// Updates the counts of polls for the votes in `jobs`. Returns the index and the error of each job that failed.
 pub async fn apply(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
     let mut by_post: BTreeMap<PostId, VoterMessages> = BTreeMap::new();
     for (index, job) in jobs.iter().enumerate() {
@@ -92,8 +92,8 @@ fn count_write(poll: &Poll, votes: &[Vote]) -> Write {
     (0..).zip(COUNTS.iter()).fold(write, option)
 }
 
-/// Returns the number to add to a count when a vote is applied. `counts` returns whether the count includes a vote for
-/// the given options.
+/// Returns the number to add to a count so that it matches a vote. `counts` returns whether the count includes a vote
+/// for the given options.
 fn change(vote: &Vote, counts: impl Fn(&[u8]) -> bool) -> i64 {
     i64::from(counts(&vote.chosen)) - i64::from(counts(&vote.counted_as))
 }

@@ -19,13 +19,13 @@ use ulid::Ulid;
 use super::row::{Poll, VOTERS_PREFIX, Voters};
 use crate::{Post, find, partition};
 
-/// Number of rows of voters in a page. Each row has up to 97 voters.
+/// Number of [`Voters`] rows in a page. Each row has up to 97 voters.
 const PAGE_ROWS: usize = 2;
-/// If each message handles one page, this bound is enough for 1,000 messages × 2 rows × 97 voters = 194,000 voters.
+/// Bound for the voters of one poll. With one page per message, it is enough for 194,000 voters.
 const NOTIFY_VOTERS: Bound =
     Bound { job: "notification of voters", messages_max: 1_000, remainder: Remainder::DeadLetters };
 
-/// Sends a chore for the first page of each shard that has ended polls.
+/// Sends a job for each shard that has ended polls. The job calls [`end_pages`].
 pub async fn begin(app: &App) -> Result<()> {
     due::begin::<Poll, _>(app, Due::Poll, Chore::EndPolls).await
 }
@@ -35,7 +35,8 @@ pub async fn end_pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<
     due::pages(app, deadline, Due::Poll, page, |poll| end(app, poll), Chore::EndPolls).await
 }
 
-/// Ends a poll. The poll stays in the list of due polls until the message is sent, so that a failure is retried.
+/// Sends the job that notifies the voters of an ended poll. The poll stays due until the job is sent, so a failure is
+/// retried.
 async fn end(app: &App, poll: Poll) -> Result<()> {
     app.queues.send(&Chore::NotifyPollEnded { post: poll.post, page: Paged::FIRST }).await?;
     let notified = Write::update(poll.key()).set("notified", true).index_key(Index::Gsi3, None);

@@ -1,9 +1,8 @@
-//! Polls. Each user has one vote, which is final. A worker counts votes in batches, each vote exactly once. Likes are
-//! counted in the same way.
+//! Polls. Each user has one vote, which is final. A worker counts votes in batches, each vote exactly once.
 //!
 //! A vote stores the options that the user chose, and the options whose counts include the vote. A request writes the
-//! vote and sends a message. The worker adds the difference to the counts. The counts have their own row, so that a
-//! vote does not rewrite the indexes of the post.
+//! vote and sends a message. The worker then updates the counts of the options that differ. The counts have their own
+//! row, so a vote does not rewrite the post's indexes.
 
 mod apply;
 mod end;

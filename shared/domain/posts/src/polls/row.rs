@@ -64,7 +64,7 @@ pub struct Vote {
     pub counted_as: Vec<u8>,
     /// The number of the batch that counted the vote.
     pub seq: i64,
-    /// Time since which the vote waits to be applied, or `None`.
+    /// Time since which the vote waits to be counted, or `None`.
     pub uncounted_since: Option<Time>,
 }
 

@@ -81,7 +81,8 @@ fn view((question, poll): (&Question, &Poll), vote: Option<&Vote>, shown: bool, 
     }
 }
 
-/// Returns the number to add to a count so that it includes the vote. Returns 0 if the count already includes the vote.
+/// Returns the number to add to a count so that it matches the viewer's vote. `counts` returns whether the count
+/// includes a vote for the given options.
 fn uncounted(vote: &Vote, poll: &Poll, counts: &dyn Fn(&[u8]) -> bool) -> i64 {
     let included = vote.seq <= poll.seq && counts(&vote.counted_as);
     i64::from(counts(&vote.chosen)) - i64::from(included)

@@ -25,8 +25,7 @@ use super::{
 
 /// The metadata is in the head of a page, so the first 256 KiB are enough.
 const LIMITS: Limits = Limits { wait: Duration::from_secs(6), body_max_bytes: 256 * 1024 };
-/// Number of failed attempts after which a page is not fetched again for an hour. The queue delivers a message up to 5
-/// times.
+/// Number of failed fetches after which a page is not fetched again for an hour.
 const FAILURES_MAX: u32 = 3;
 const LOCKS_MAX: u64 = 1_000;
 const AGENT: &str = "SocialPlatform/1.0 (link previews)";

@@ -1,5 +1,5 @@
-//! Link previews. A preview is the metadata of the page to which a post's first link leads. A worker fetches it after
-//! the post is created.
+//! Link previews. A preview is the metadata of the page behind a post's first link. A worker fetches the page after the
+//! post is created.
 
 mod fetch;
 mod page;
@@ -15,7 +15,7 @@ use platform::{App, outbox::outbox_record_write, table::Write};
 
 use crate::Post;
 
-/// Returns `write` with the job that fetches the preview of a post. If the post has no link, returns `write` unchanged.
+/// Adds the job that fetches the preview of a post to `write`. If the post has no link, returns `write` unchanged.
 ///
 /// `write` must not write a row that is in an index.
 pub(crate) fn then_preview(write: Write, post: &Post) -> Write {

@@ -13,8 +13,7 @@ const IMAGE_MAX_BYTES: usize = 2048;
 
 /// The name under which [`Head`] stores the text of `<title>`.
 const TITLE: &str = "title";
-/// Metadata names for the title, the description and the image, in order of preference. The first name that has a text
-/// is used.
+/// Metadata names for a page's title, in order of preference. The first name that has a text is used.
 const TITLES: [&str; 3] = ["og:title", "twitter:title", TITLE];
 const DESCRIPTIONS: [&str; 3] = ["og:description", "twitter:description", "description"];
 const IMAGES: [&str; 4] = ["og:image:secure_url", "og:image", "og:image:url", "twitter:image"];
@@ -22,7 +21,7 @@ const IMAGES: [&str; 4] = ["og:image:secure_url", "og:image", "og:image:url", "t
 /// The metadata in the head of a page, by name. Only the first value of each name is kept.
 type Head = HashMap<&'static str, String>;
 
-/// Returns the metadata of a page, or `None` if it has no title. Ignores text that is not UTF-8.
+/// Returns the metadata of a page, or `None` if the page has no title. Ignores text that is not UTF-8.
 pub(super) fn summary(html: &[u8], url: &Url) -> Option<PageSummary> {
     let head = head(html);
     let first = |names: &[&str], max| names.iter().find_map(|name| text(head.get(name)?, max));
@@ -34,7 +33,7 @@ pub(super) fn summary(html: &[u8], url: &Url) -> Option<PageSummary> {
     })
 }
 
-/// Returns the metadata in the head of a page. Ignores the body, because it may have content by other people.
+/// Returns the metadata in the head of a page. Ignores the body, which may contain texts by other people.
 fn head(html: &[u8]) -> Head {
     let mut emitter = DefaultEmitter::default();
     emitter.naively_switch_states(true);

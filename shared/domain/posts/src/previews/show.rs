@@ -6,8 +6,8 @@ use platform::{App, Result, retry_on_conflict, table::Write};
 use super::{Preview, fetch};
 use crate::{Post, key};
 
-/// Adds the preview of a post's first link to the post. Has no effect if the post was deleted or edited, or if it
-/// already has the preview.
+/// Adds the preview of a post's first link to the post. Has no effect if the post was deleted or already has the
+/// preview.
 ///
 /// # Errors
 /// Fails with an internal error if the fetch failed. The job is then retried. After three failed fetches, the job
@@ -27,7 +27,7 @@ pub async fn show(app: &App, id: PostId) -> Result<()> {
 /// metadata.
 ///
 /// # Errors
-/// Fails as [`show`] does.
+/// Fails with an internal error if the fetch failed for the first or second time within an hour.
 pub async fn missing_preview(
     app: &App,
     link: Option<&str>,

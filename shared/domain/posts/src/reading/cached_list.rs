@@ -45,8 +45,8 @@ impl CachedList {
         }
     }
 
-    /// Returns the number of cached posts. Reading 20 posts of an author costs 3 read units. 25 posts with a hashtag
-    /// fill a page of default size even if a few posts are hidden.
+    /// Returns the maximum number of cached posts. The maximum is higher for hashtags, because some of their posts may
+    /// be hidden.
     fn cached_posts(&self) -> usize {
         match self {
             Self::Author(_) => 20,
@@ -80,12 +80,12 @@ pub(crate) async fn page(
     read(app, list.query().newest_first().before(before).limit(rows)).await
 }
 
-/// Returns the newest 20 posts, quotes and reposts of an author.
+/// Returns the IDs of the 20 newest posts, quotes and reposts of an author.
 pub async fn newest_of_author(app: &App, author: UserId) -> Result<Vec<PostId>> {
     Ok(newest(app, &CachedList::Author(author)).await?.iter().map(|it| it.id).collect())
 }
 
-/// Removes a list from the cache, so that a viewer who has just written a post sees it.
+/// Removes a list from the cache, so that a viewer who has just written a post sees the post.
 pub(crate) fn invalidate(app: &App, list: &CachedList) {
     app.memory.of::<NewestOfLists>().0.invalidate(list);
 }

@@ -18,9 +18,8 @@ use crate::{
     },
 };
 
-/// Number of extra rows to read from each partition, if a list has several partitions. Each read returns the page size
-/// divided by the number of partitions, plus these rows. With 4 partitions and pages of 20 rows, one read of each
-/// partition is enough for 999 of 1,000 pages.
+/// Number of extra rows to read from each partition of a list with several partitions. With these rows, one read of
+/// each partition nearly always fills a page.
 const SPARE_ROWS: usize = 5;
 
 /// Maximum reads of each partition for one page. If too many posts are hidden from the viewer, the page is short, and
@@ -35,7 +34,8 @@ pub struct FoundRows {
     pub stopped_at: Option<PostId>,
 }
 
-/// Returns a page of posts from all sources. Leaves out posts that the reader may not read or has hidden.
+/// Returns a page of posts from all sources, newest first. Leaves out posts that the reader may not read, and posts
+/// that a block or mute hides.
 pub async fn newest(
     app: &App,
     reader: &Reader,
@@ -48,7 +48,7 @@ pub async fn newest(
     Ok(Page { rows: views(app, reader.viewer, rows).await?, after })
 }
 
-/// Returns the rows of a page with a bounded number of reads.
+/// Returns the posts of a page, newest first. Reads each source at most 10 times.
 pub async fn newest_rows(
     app: &App,
     reader: &Reader,
@@ -111,7 +111,7 @@ async fn merge(
     }
 }
 
-/// Returns the number of rows to read from each list. `lists` is the number of lists.
+/// Returns the number of rows to read from each of `lists` lists, for `wanted` rows in total.
 fn share_of(wanted: usize, lists: usize) -> usize {
     match lists {
         0 | 1 => wanted,

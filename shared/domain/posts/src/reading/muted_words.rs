@@ -8,8 +8,8 @@ use platform::{App, Result};
 
 use crate::{Post, key};
 
-/// Returns the posts that contain no muted word, neither in their own text nor in the text of their original. The
-/// viewer's own posts are always included.
+/// Removes posts that contain a muted word, in their own text or in their original's text. Keeps all posts of the
+/// viewer.
 pub(crate) async fn without_muted_words(
     app: &App,
     viewer: UserId,

@@ -24,7 +24,7 @@ pub(crate) fn answers_partition(author: UserId) -> String {
     format!("ANSWERS#{author}")
 }
 
-/// Returns the partition of gsi1 that lists a user's unlisted posts.
+/// Returns the partition of gsi1 with a user's deleted and hidden quotes and reposts, and withdrawn posts.
 pub(crate) fn unlisted_partition(author: UserId) -> String {
     format!("UNLISTED#{author}")
 }
@@ -41,7 +41,7 @@ pub(crate) fn reposts_partition(origin: PostId) -> String {
     format!("REPOSTS#{origin}")
 }
 
-/// Returns the partition of gsi2 that lists the unlisted quotes and reposts of a post.
+/// Returns the partition of gsi2 with the deleted and hidden quotes and reposts of a post.
 pub(crate) fn unlisted_shares_partition(origin: PostId) -> String {
     format!("UNLISTED#{origin}")
 }

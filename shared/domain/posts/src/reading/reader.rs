@@ -13,7 +13,7 @@ use people::{
 
 /// A viewer and the context in which they read posts.
 ///
-/// The words and threads that the viewer mutes are read once. If possible, one call reads them together with posts.
+/// The words and threads that the viewer mutes are read at most once, if possible in the same call as posts.
 pub struct Reader {
     /// The viewer, or `None` if not signed in.
     pub viewer: Option<UserId>,
@@ -35,7 +35,8 @@ impl Reader {
         self.viewer.filter(|_| hides).map(mutes::key)
     }
 
-    /// Returns the posts that exist, in no particular order. Reads the viewer's mutes in the same calls.
+    /// Returns the existing posts among the keys `posts`, in no particular order. Also reads the viewer's mutes if
+    /// necessary.
     pub(crate) async fn find_posts(&self, app: &App, posts: &[Key]) -> Result<Vec<Post>> {
         let Some(mutes) = self.mutes_key().filter(|_| !posts.is_empty()) else {
             return app.table.batch_get_eventual(posts).await;

@@ -66,7 +66,7 @@ fn save_write(user: UserId, post: PostId, at: Position) -> Write {
     write.index_key(Index::Gsi1, Some(index_key)).equals_or_lacks("saved", false)
 }
 
-/// Returns the write that unsaves a post. `savedAt` is kept, because a client may use the post as its cursor.
+/// Returns the write that unsaves a post. `savedAt` is kept, because clients may use the post as a cursor.
 fn unsave_write(user: UserId, post: PostId) -> Write {
     let write = engagements::update_write(user, post).set("saved", false);
     write.index_key(Index::Gsi1, None).equals("saved", true)
@@ -74,7 +74,7 @@ fn unsave_write(user: UserId, post: PostId) -> Write {
 
 /// Returns a page of the caller's saved posts, latest save first. The page is short if many of the posts were deleted.
 ///
-/// A cursor is the position that a post had when it was saved. The cursor stays valid if the post is saved again.
+/// A cursor is the position of a saved post. It stays valid if the post is saved again.
 pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<Page<PostView>> {
     let mut page =
         FillingPage::new(Cursor { after: resolve_cursor(app, user, cursor.after).await?, ..cursor });
@@ -89,7 +89,8 @@ pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<P
     Ok(Page { rows: views(app, Some(user), rows).await?, after: page.after })
 }
 
-/// Returns the position of a cursor. If the cursor is a post ID, returns the post's position in the caller's list.
+/// Returns the list position for a cursor. If the cursor is a post ID, returns the post's position in the caller's
+/// list.
 async fn resolve_cursor(app: &App, user: UserId, after: Option<Position>) -> Result<Option<Position>> {
     let Some(after) = after else { return Ok(None) };
     let engagement = engagements::find(app, user, PostId::from(Ulid::from(after))).await?;

@@ -27,7 +27,7 @@ const ERASED_ROWS: usize = 25;
 /// Returns a page of the users who reposted a post, newest repost first.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the post does not exist or is not meant for the viewer.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist or its visibility excludes the viewer.
 pub async fn reposters(
     app: &App,
     viewer: Option<UserId>,
@@ -44,7 +44,7 @@ pub async fn reposters(
     Ok(user_page(page))
 }
 
-/// Returns the position of a cursor. If the cursor is a user ID, returns the position of the user's repost.
+/// Returns the list position for a cursor. If the cursor is a user ID, returns the position of that user's repost.
 async fn resolve_cursor(app: &App, post: PostId, after: Option<Position>) -> Result<Option<Position>> {
     let Some(after) = after else { return Ok(None) };
     let engagement = engagements::find(app, UserId::from(Ulid::from(after)), post).await?;
@@ -61,13 +61,13 @@ async fn next_reposters(app: &App, post: PostId, cursor: Cursor<Position>) -> Re
     Ok(EntryBatch { last: found.last().map(|it| it.at), read: found.len(), found })
 }
 
-/// Returns a page of the quotes of a post that are meant for the viewer, newest first.
+/// Returns a page of the quotes of a post, newest first.
 ///
-/// Leaves out quotes by authors who are banned or locked. Also leaves out a quote if a block exists between its author
-/// and the viewer.
+/// Leaves out quotes whose visibility excludes the viewer, and quotes by banned or locked authors. Also leaves out a
+/// quote if a block exists between its author and the viewer.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the post does not exist or is not meant for the viewer.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist or its visibility excludes the viewer.
 pub async fn quotes(
     app: &App,
     viewer: Option<UserId>,
@@ -95,9 +95,8 @@ async fn shown_quotes(app: &App, reader: &Reader, quotes: Vec<Post>) -> Result<V
     Ok(visible)
 }
 
-/// Removes the ID of the deleted author of `post` from the next 25 quotes, 25 reposts and 25 unlisted shares of `post`.
-/// Also removes these quotes and reposts from the lists of `post`. Returns true if no such posts are left, or false if
-/// there may be more.
+/// Removes the ID of the author of `post` from the next quotes and reposts of `post`, and removes these from the lists
+/// of `post`. Returns true if none are left, or false if there may be more.
 pub(crate) async fn erase_origin_authors(app: &App, post: &Post) -> Result<bool> {
     let lists = [Post::quotes_of(post.id), Post::reposts_of(post.id), Post::unlisted_shares_of(post.id)];
     let lists = lists.map(async |list| app.table.query::<Post>(&list.limit(ERASED_ROWS)).await);

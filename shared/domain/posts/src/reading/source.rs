@@ -1,4 +1,4 @@
-//! Sources of posts for lists. A source returns its posts in steps, newest first.
+//! Sources of posts for lists.
 
 use std::{cmp::Reverse, collections::VecDeque, sync::Arc};
 
@@ -19,17 +19,17 @@ use crate::{
 /// A source of posts for a list. A source returns its posts in steps, newest first.
 pub struct Source {
     kind: SourceKind,
-    /// Posts that were read but have not been taken yet. The cache shares these posts, so that a page copies only the
-    /// posts that it shows.
+    /// Posts that were read but not returned yet. They are shared with the cache, so a page copies only the posts that
+    /// it shows.
     pub(crate) ready: VecDeque<Arc<Post>>,
     last: Option<PostId>,
-    /// The pinned post. The source leaves it out of the chronological order.
+    /// The pinned post, which is left out at its chronological position.
     skipped: Option<PostId>,
     exhausted: bool,
 }
 
 enum SourceKind {
-    /// A partition of an index whose sort keys are post IDs.
+    /// An index query. Its sort keys are post IDs.
     Query(Query),
     /// A list whose newest posts are cached.
     CachedList(CachedList),
@@ -54,15 +54,15 @@ impl Source {
         Self::new(SourceKind::CachedList(CachedList::Topic(topic)))
     }
 
-    /// Returns a source of the public posts and quotes with a hashtag. Does not use the cache.
+    /// Does the same as [`Source::topic`], but first removes the hashtag's posts from the cache.
     pub fn topic_uncached(app: &App, topic: Topic) -> Self {
         let list = CachedList::Topic(topic);
         cached_list::invalidate(app, &list);
         Self::new(SourceKind::CachedList(list))
     }
 
-    /// Returns a source of the posts of an author, without the post `pinned`. If `first` is given, the source returns
-    /// it first.
+    /// Returns a source of the posts of an author, without the post `pinned`. If `first` is given, the source starts
+    /// with this post.
     pub fn pinned(author: UserId, pinned: Option<PostId>, first: Option<Post>) -> Self {
         let posts = Self::query(Post::by_author(author));
         Self { skipped: pinned, ready: first.into_iter().map(Arc::new).collect(), ..posts }
@@ -132,7 +132,8 @@ impl Source {
     }
 }
 
-/// Merges the next posts of a timeline with the posts in `others` that are in the same range.
+/// Merges `found`, the next posts of a timeline, with the posts in `others` from the same range of IDs. Returns at most
+/// `rows` posts.
 fn with_others(
     mut found: Vec<PostId>,
     others: &[PostId],

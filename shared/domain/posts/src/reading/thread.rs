@@ -43,7 +43,7 @@ pub async fn detail(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Pos
 /// Returns a post with its ancestors. See [`Thread`].
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the post does not exist or is not meant for the viewer.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist or its visibility excludes the viewer.
 pub async fn context(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Thread> {
     let post = meant_for(app, viewer, vec![find(app, id).await?]).await?.pop().ok_or(GONE)?;
     let ancestors = meant_for(app, viewer, ancestors(app, &post).await?).await?;

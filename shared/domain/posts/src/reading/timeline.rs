@@ -14,7 +14,7 @@ use crate::Post;
 const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
 const SK_PREFIX: &str = "TIMELINE#";
 
-/// A post in a user's timeline. The row holds only IDs.
+/// A post in a user's timeline.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TimelineEntry {

@@ -20,7 +20,7 @@ pub async fn find_readable(app: &App, viewer: Option<UserId>, id: PostId) -> Res
     readable(app, viewer, vec![post]).await?.pop().ok_or(GONE)
 }
 
-/// Does the same as [`find_readable`], and reads the reader's mutes in the same call.
+/// Does the same as [`find_readable`], and also reads the reader's mutes if necessary.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or the reader may not read it.
@@ -33,7 +33,7 @@ pub(crate) async fn find_readable_by(app: &App, reader: &Reader, id: PostId) -> 
     readable(app, reader.viewer, vec![post]).await?.pop().ok_or(GONE)
 }
 
-/// A post, or the part of a post that determines which users may read it.
+/// A post, or the parts of a post that determine which users may read the post.
 pub trait Meant {
     /// The author.
     fn author(&self) -> UserId;
@@ -73,7 +73,7 @@ pub(crate) async fn check_readable(app: &App, viewer: UserId, post: &impl Meant)
 /// Checks that the viewer may read a post and, if it is a repost, its original.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the viewer may not read it.
+/// Fails with [`platform::Error::NotFound`] if the viewer may not read the post or its original.
 pub(crate) async fn check_shareable(app: &App, viewer: UserId, post: &Post) -> Result<()> {
     check_readable(app, viewer, post).await?;
     match post.root() {
@@ -84,11 +84,11 @@ pub(crate) async fn check_shareable(app: &App, viewer: UserId, post: &Post) -> R
     }
 }
 
-/// Returns a post that is meant for the viewer, which means that its visibility includes the viewer.
-/// `ENFORCE_VISIBILITY` has no effect on the result. The read is eventually consistent.
+/// Returns a post if its visibility includes the viewer. `ENFORCE_VISIBILITY` has no effect. The read is eventually
+/// consistent.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the post does not exist or is not meant for the viewer.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist or its visibility excludes the viewer.
 pub(crate) async fn find_meant(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Post> {
     let post = find_eventual(app, id).await?;
     meant_for(app, viewer, vec![post]).await?.pop().ok_or(GONE)
@@ -102,7 +102,7 @@ pub async fn readable<P: Meant>(app: &App, viewer: Option<UserId>, posts: Vec<P>
     }
 }
 
-/// Returns the posts that are meant for the viewer, according to their visibility.
+/// Returns the posts whose visibility includes the viewer.
 pub(crate) async fn meant_for<P: Meant>(app: &App, viewer: Option<UserId>, posts: Vec<P>) -> Result<Vec<P>> {
     let friends = friends_among_authors(app, viewer, &posts).await?;
     let is_meant = |post: &P| match post.visibility() {
@@ -130,8 +130,8 @@ async fn friends_among_authors(
     Ok(authors.into_iter().filter(is_friend).collect())
 }
 
-/// Returns the posts that no block, mute or muted word hides from the reader. A quote or repost is also hidden if a
-/// block, mute or muted word hides its original.
+/// Removes posts that a block, mute or muted word hides from the reader. A quote or repost is also hidden if a block,
+/// mute or muted word hides its original.
 pub async fn visible_to(app: &App, reader: &Reader, mut posts: Vec<Post>) -> Result<Vec<Post>> {
     let (Some(viewer), context) = (reader.viewer, reader.context) else { return Ok(posts) };
     let people: HashSet<_> =

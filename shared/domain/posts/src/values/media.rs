@@ -149,7 +149,7 @@ impl From<Vec<Media>> for MediaList {
 }
 
 impl MediaList {
-    /// Returns the list with the file of `upload` in its current state.
+    /// Returns a copy of the list with the current state of `upload`.
     pub fn with(&self, upload: &Upload) -> Self {
         let current = |media: &Media| match media.id == upload.id {
             true => Media::new(upload, media.url.clone(), media.alt.clone()),

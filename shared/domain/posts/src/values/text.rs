@@ -39,7 +39,8 @@ impl Content {
         &self.0
     }
 
-    /// Returns the first hashtag of the text, or `None` if there is none or it is not a valid topic.
+    /// Returns the first hashtag of the text. Returns `None` if the text has no hashtag, or if the first is not a valid
+    /// topic.
     pub fn first_topic(&self) -> Option<Topic> {
         let found = HASHTAG.as_ref()?.captures(&self.0)?;
         Topic::try_from(found.get(1)?.as_str().to_owned()).ok()

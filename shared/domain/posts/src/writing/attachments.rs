@@ -1,6 +1,6 @@
 //! Uploads attached to posts.
 //!
-//! A new post reserves its uploads, shows them when they are ready, and releases them when it is deleted.
+//! A new post reserves its uploads and shows them when they are ready. A deleted post releases its uploads.
 
 use base::{
     ids::{PostId, UploadId, UserId},
@@ -14,7 +14,7 @@ use crate::{Alt, Media, MediaDraft, MediaDrafts, MediaList, Post, key};
 /// The uploads of a new post with their alternative texts, in display order.
 pub(crate) struct Attachments(Vec<(Upload, Option<Alt>)>);
 
-/// Returns the uploads that a new post attaches.
+/// Returns the uploads for the files of a new post.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if a file is not an upload of the author.
@@ -62,7 +62,7 @@ impl Attachments {
     }
 }
 
-/// Updates the posts that wait for `upload` with its current state.
+/// Updates the file of `upload` in all posts that wait for the upload.
 ///
 /// # Errors
 /// Fails if a read or write of the table fails.
@@ -83,7 +83,7 @@ async fn show_in(app: &App, post: PostId, upload: &Upload) -> Result<()> {
     app.table.write(Write::update(key(post.id)).equals("media", &post.media).set("media", media)).await
 }
 
-/// Returns the outbox record that releases uploads of a post or draft, or `None` if there are none.
+/// Returns the outbox record that releases uploads of a post or draft, or `None` if `uploads` is empty.
 pub(crate) fn release_write(
     app: &App,
     post: PostId,

@@ -79,8 +79,8 @@ pub fn release_write(app: &App, post: &Post) -> Option<Write> {
     attachments::release_write(app, post.id, post.media.uploads())
 }
 
-/// Returns the service-wide total that changes when a post is deleted, and the number to add to it. Returns `None` for
-/// a post of type POST, because the search index worker counts these posts.
+/// Returns the service-wide total that changes when a post is deleted, and the number to add to the total. Returns
+/// `None` for a post of type POST, because the search index worker counts these posts.
 pub fn uncounted(post: &Post) -> Option<(Count, i64)> {
     match post.kind {
         PostType::Reply => Some((Count::Replies, -1)),
@@ -89,9 +89,9 @@ pub fn uncounted(post: &Post) -> Option<(Count, i64)> {
     }
 }
 
-/// Returns the writes that remove a deleted post from the counts of its parent or original. The writes also remove the
-/// post from the author's engagement with the original, and log the deletion. Run the writes in the same transaction as
-/// the change from [`uncounted`].
+/// Returns the writes that remove a deleted post from the counts of its parent or original. For a quote or repost, they
+/// also update the author's engagement with the original. Unless the post is a reply, they also log the deletion. Run
+/// them in the same transaction as the change from [`uncounted`].
 pub fn uncount_writes(post: &Post, now: Time) -> Vec<Write> {
     let decrement_write = |id, counter: Counter| Write::update(key(id)).add(counter.attribute(), -1).exists();
     let log_write = |kind, target| Action::on_post(post.author, kind, target, now).log_write();

@@ -54,10 +54,10 @@ impl Version {
     }
 }
 
-/// Returns a page of the earlier versions of a post that were meant for the viewer, newest first.
+/// Returns a page of a post's earlier versions, newest first. Leaves out versions whose visibility excludes the viewer.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the post does not exist or is not meant for the viewer.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist or its visibility excludes the viewer.
 pub async fn history(
     app: &App,
     viewer: Option<UserId>,

@@ -1,4 +1,4 @@
-//! Index of the posts and drafts that mention a user. Account deletion uses it to remove the user's ID.
+//! Index of the posts and drafts that mention a user. Account deletion uses the index to remove the user's ID.
 
 use base::ids::{PostId, UserId};
 use platform::{

@@ -5,8 +5,8 @@ use platform::{App, outbox::outbox_record_write, table::Write};
 
 use crate::{Post, PostType, counting::feed_index};
 
-/// Returns `write` with an update of the public feed and the search index. If the post is not of type POST, returns
-/// `write` unchanged.
+/// Adds an update of the public feed and the search index to `write`. If the post is not of type POST, returns `write`
+/// unchanged.
 ///
 /// `write` must not write a row that is in an index.
 pub fn then_republish(write: Write, post: &Post) -> Write {
@@ -24,8 +24,8 @@ pub fn republish_record_write(app: &App, post: &Post) -> Option<Write> {
     (post.kind == PostType::Post).then(|| then_republish(outbox_record_write(app), post))
 }
 
-/// Makes this instance reload the feed at once, so that the author sees the change. The other instances detect the
-/// change a moment later.
+/// Makes this instance reload the public feed at once, so that the author sees the change. Other instances reload it a
+/// moment later.
 pub(crate) fn invalidate_local_feed(app: &App, post: &Post) {
     if post.kind == PostType::Post {
         feed_index::record_local_change(app);

@@ -1,5 +1,5 @@
-//! Removes posts of a deleted account. The ID and the counts of a post are kept, because posts of other users refer to
-//! them.
+//! Removes posts of a deleted account. The ID and the counts of a post are kept, because other users' posts refer to
+//! the post.
 
 use base::ids::{PostId, UserId};
 use people::users::UserCard;
@@ -21,15 +21,15 @@ use crate::{
 /// The lists of a user's posts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PostList {
-    /// Listed posts, quotes and reposts.
+    /// Posts, quotes and reposts that are not deleted or hidden.
     Listed,
     /// All replies.
     Answers,
-    /// Unlisted quotes and reposts, and all withdrawn posts.
+    /// Deleted and hidden quotes and reposts, and withdrawn posts.
     Unlisted,
 }
 
-/// Returns the next `rows` posts of a list, oldest first.
+/// Returns the next `rows` posts after the post `after` in a list, oldest first.
 pub async fn next_posts(
     app: &App,
     author: UserId,
@@ -45,8 +45,8 @@ pub async fn next_posts(
     app.table.query(&Query::index(Index::Gsi1, partition).after(after).limit(rows)).await
 }
 
-/// Deletes a post of a deleted account. Also deletes its text, files and author card, and removes the post from all
-/// counts. Repeating has no effect.
+/// Deletes a post of a deleted account. Also removes the post's text, files and author card, and removes the post from
+/// all counts. Repeating has no effect.
 pub async fn withdraw(app: &App, author: UserId, id: PostId) -> Result<()> {
     retry_on_conflict(async || {
         let found = app.table.get::<Post>(&key(id)).await?;
@@ -77,11 +77,11 @@ fn withdraw_write(before: &Post, now: Time) -> Write {
         .remove("preview")
 }
 
-/// Removes the author's ID from a withdrawn post.
+/// Removes a deleted author's ID from a post and its quotes and reposts. Each call handles some quotes and reposts, and
+/// returns true if all work is done.
 ///
-/// Withdraws the post if necessary, and then removes the ID from the next quotes and reposts of the post. When no quote
-/// or repost is left, removes the author from the post's notifications. Then deletes the post's versions and mentions.
-/// Returns whether all work is done.
+/// First withdraws the post if necessary. The last call also removes the author from the post's notifications, and
+/// deletes the post's versions and mentions.
 pub async fn erase_author(app: &App, author: UserId, id: PostId) -> Result<bool> {
     withdraw(app, author, id).await?;
     let found = app.table.get::<Post>(&key(id)).await?;
@@ -99,8 +99,8 @@ pub async fn erase_author(app: &App, author: UserId, id: PostId) -> Result<bool>
     app.table.try_write(write.equals("author", author)).await.map(|_| true)
 }
 
-/// Returns the parent of a reply. Also returns the first post of the thread if it is not the parent. Returns `None` if
-/// the post is not a reply.
+/// Returns the parent of a reply, and the first post of the thread if that is a different post. Returns `None` if the
+/// post is not a reply.
 async fn thread_of(app: &App, reply: &Post) -> Result<Option<(Post, Option<Post>)>> {
     let Some(parent) = reply.parent else { return Ok(None) };
     let head = reply.head.filter(|head| *head != parent);

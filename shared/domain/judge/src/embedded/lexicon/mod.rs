@@ -10,7 +10,7 @@ use std::{
 use super::{fold::squeezed, plain, words};
 use terms::Terms;
 
-/// Harmless phrases that contain a bad word.
+/// The kind of harmless phrases that contain a bad word.
 const FINE: &str = "fine";
 /// Kinds of targets.
 const TARGETS: [&str; 4] = ["you", "them", "slur", "group"];
@@ -20,7 +20,7 @@ const PLAIN_KINDS: [&str; 6] = ["you", "them", "self", "kind", "doubt", "laugh"]
 const CURSES: [&str; 3] = ["curse", "slang", "mild"];
 /// Maximum distance between a bad word and its target, in words.
 const NEAR_WORDS: usize = 6;
-/// The match for words of quotation or warning.
+/// The match for words that quote or warn.
 const DOUBT: &str = "@doubt";
 /// The match for signs of a joke.
 pub(super) const LAUGH: &str = "@laugh";
@@ -40,7 +40,7 @@ static TERMS: LazyLock<Terms> = LazyLock::new(Terms::read);
 /// The matches of the lexicon in a text, and the text's other words.
 #[derive(Default)]
 pub(super) struct Reading {
-    /// The matches in sentences that contain no [`DOUBT`].
+    /// The matches in sentences that contain no [`DOUBT`]. Empty if the text contains quotation marks.
     pub(super) certain: BTreeSet<String>,
     /// All matches. A match is `@kind` for a found term, and `@kind+target` for a term near a target.
     pub(super) evidence: BTreeSet<String>,

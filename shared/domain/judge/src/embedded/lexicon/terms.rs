@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_of_the_file_has_a_kind_and_terms() {
+    fn every_lexicon_line_has_a_kind_and_terms() {
         for line in FILE.lines() {
             let (kind, terms) = line.split_once('\t').unwrap_or_else(|| panic!("no tab: {line}"));
             assert!(KINDS.contains(&kind), "{line}");
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slash_separates_alternatives() {
+    fn a_slash_separates_alternative_words() {
         let terms = Terms::read();
         for text in ["thằng súc vật", "lũ khốn nạn", "chết mẹ mày"] {
             let words: Vec<_> = text.split(' ').map(str::to_owned).collect();

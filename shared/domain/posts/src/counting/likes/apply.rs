@@ -19,10 +19,10 @@ use super::{
 use crate::counting::attempts::{POSTS_AT_ONCE, apply_alone, failures};
 
 /// The time between two transactions for the same post in one invocation. At most 4 invocations run concurrently.
-/// Together they start at most 4 × 1,000 ms / 160 ms = 25 transactions a second for one post.
+/// Together they start at most 25 transactions a second for one post.
 const PACE_MILLIS: u64 = 160;
 
-/// Applies the likes of a batch of messages. Returns the index and the error of each message that failed.
+/// Applies the likes in `jobs` to the counts of posts. Returns the index and the error of each job that failed.
 pub async fn apply(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
     let batches = batches(app, jobs);
     let ends = |batch: &Vec<PostLikes>| batch.last().map(PostLikes::post);
@@ -33,7 +33,7 @@ pub async fn apply(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
     failed.buffer_unordered(POSTS_AT_ONCE).concat().await
 }
 
-/// Applies the batches of a chain one after the other, with pauses of [`PACE_MILLIS`].
+/// Applies batches one after the other, and starts at most one batch every [`PACE_MILLIS`].
 async fn apply_chain(app: &App, jobs: &[LikeJob], chain: &[Vec<PostLikes>]) -> Vec<(usize, Error)> {
     let pace = if chain.len() > 1 { Duration::from_millis(PACE_MILLIS) } else { Duration::ZERO };
     let mut failed = Vec::new();
@@ -43,8 +43,8 @@ async fn apply_chain(app: &App, jobs: &[LikeJob], chain: &[Vec<PostLikes>]) -> V
     failed
 }
 
-/// Tries to apply all posts of a batch in one transaction. If the transaction fails, applies each post in its own
-/// transaction.
+/// Tries to apply the likes of all posts in one transaction. If the transaction fails, uses one transaction per post.
+/// Then logs the new likes.
 async fn apply_batch(app: &App, jobs: &[LikeJob], batch: &[PostLikes]) -> Vec<(usize, Error)> {
     let all_applied = try_apply(app, batch).await.is_ok();
     let (mut applied, mut failed) = (Vec::new(), Vec::new());

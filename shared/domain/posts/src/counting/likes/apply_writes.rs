@@ -64,10 +64,9 @@ fn if_unchanged(write: Write, before: &Engagement) -> Write {
     write.equals("liked", before.liked).equals_or_lacks("counted", before.counted)
 }
 
-/// The data that determines which likes cause no notification. `snapshot` is also used to write the notifications of
-/// the other likes.
+/// The data that determines which likes cause no notification. `snapshot` is also used to write notifications.
 pub(super) struct Muted {
-    /// Pairs of an author and a liker. The liker's posts are hidden from the author.
+    /// Pairs of an author and a liker. In each pair, a block or mute hides the liker's posts from the author.
     pairs: HashSet<(UserId, UserId)>,
     snapshot: RecipientSnapshot,
 }
@@ -80,8 +79,7 @@ impl Muted {
 
 /// Returns the data that determines which likes cause no notification.
 ///
-/// Makes 2 concurrent reads. The first read costs 0.5 RRU for each author. The second read costs 0.5 RRU for each
-/// author and 0.5 RRU for each post.
+/// Makes 2 concurrent reads, which cost 1 RRU for each author and 0.5 RRU for each post.
 pub(super) async fn muted(app: &App, uncounted: &[UncountedPost]) -> Result<Muted> {
     let notifies = |uncounted: &&UncountedPost| {
         app.has_proposed_features() && !new_likers(&uncounted.engagements).is_empty()

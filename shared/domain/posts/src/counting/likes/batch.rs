@@ -26,7 +26,7 @@ const WRITES_PER_POST: usize = 3;
 /// Maximum likes of one post in a transaction.
 const LIKES_MAX: usize = WRITES_MAX - WRITES_PER_POST;
 
-/// The users whose likes of a post must be applied.
+/// The users whose likes or unlikes of a post must be applied.
 pub(super) struct PostLikes {
     post: PostId,
     /// The position of the row of likers, if the batch needs such a row. The position is the same at each attempt, so a
@@ -47,7 +47,7 @@ pub(super) struct UncountedPost {
 }
 
 impl UncountedPost {
-    /// Returns the change of the post's count.
+    /// Returns the number to add to the post's like count.
     pub(super) fn change(&self) -> i64 {
         self.engagements.iter().map(|like| if like.liked { 1 } else { -1 }).sum()
     }
@@ -61,8 +61,8 @@ impl UncountedPost {
         self.post.likes_seq + 1
     }
 
-    /// Returns the likes of users who liked the post before. If a user's old position is in a row of likers, the caller
-    /// must clear it. If the old position was in the open segment, the earlier unlike has already cleared it.
+    /// Returns the likes of users who liked the post before, and have an old position in a row of likers. The caller
+    /// must clear these positions.
     pub(super) fn repeated_likes(&self) -> impl Iterator<Item = &Engagement> {
         let in_row = |like: &&Engagement| like.place.is_some_and(|at| !self.post.likers.has(at));
         self.engagements.iter().filter(|it| it.liked).filter(in_row)
@@ -83,8 +83,8 @@ impl PostLikes {
         self.users.iter().flat_map(|(_, indexes)| indexes).copied()
     }
 
-    /// Takes the rows of the post out of `rows`. Returns `None` if the post does not exist or no engagement must be
-    /// applied.
+    /// Takes the post and the users' engagements out of `rows`. Returns `None` if the post does not exist or no
+    /// engagement must be applied.
     pub(super) fn take_uncounted(&self, app: &App, rows: &mut Together) -> Result<Option<UncountedPost>> {
         let mut engagements = Vec::new();
         for (user, _) in &self.users {

@@ -7,7 +7,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-/// A message about a like or vote that may have to be applied.
+/// A message about a changed like or vote, which the worker applies to the counts.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum LikeJob {
@@ -20,7 +20,7 @@ pub enum LikeJob {
         /// The time of the like, which determines the day in the action log.
         at: Time,
     },
-    /// A user removed the like.
+    /// A user removed their like of the post.
     Removed {
         /// The user.
         user: UserId,

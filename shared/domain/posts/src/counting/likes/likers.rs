@@ -29,7 +29,7 @@ use crate::{
 /// likes were removed or are hidden.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the post does not exist or is not meant for the viewer.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist or its visibility excludes the viewer.
 pub async fn likers(
     app: &App,
     viewer: Option<UserId>,
@@ -51,7 +51,7 @@ pub async fn likers(
     Ok(user_page(page))
 }
 
-/// Returns the position of a cursor. If the cursor is a user ID, returns the user's last position in the list.
+/// Returns the list position for a cursor. If the cursor is a user ID, returns that user's last position in the list.
 ///
 /// Returns `None` if the user's like has not been counted yet. The page then starts at the head of the list.
 async fn resolve_cursor(app: &App, post: PostId, after: Option<Position>) -> Result<Option<Position>> {

@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{Post, counting::engagements::Engagement};
 
-/// Maximum likers in the open segment. More likers would make lists of posts more expensive. If likes are applied one
-/// by one, every sixth like writes a row.
+/// Maximum likers in the open segment. The segment is in the post's row, so more likers would make lists of posts more
+/// expensive.
 const OPEN_MAX: usize = 6;
 /// Bytes in the post's row that are kept free, because the post's counts may grow while the segment is open.
 const SPARE_BYTES: usize = 24;
@@ -23,16 +23,16 @@ const SPARE_BYTES: usize = 24;
 pub(super) struct ListUpdate {
     /// The open segment after the batch, or `None` if it is empty.
     open: Option<Likers>,
-    /// The open segment before the batch, if the batch closes it. The segment is then written as a row of counted
-    /// likes. A concurrent batch that closes the segment writes the same row or a longer one.
+    /// The previous open segment, if the batch closes the segment and writes it as a row. A concurrent batch may write
+    /// the same row or a longer version.
     pub(super) closed: Option<Likers>,
     /// The row of new likers, if the batch has too many likers for an open segment.
     pub(super) row: Option<Likers>,
 }
 
 impl ListUpdate {
-    /// Returns the changes for a batch. They add the users who like the post to the list, and remove the users who
-    /// unliked it from the open segment.
+    /// Returns the changes for a batch. They add new likers to the list, and remove users who unliked the post from the
+    /// open segment. `at` and `open_at` are the positions of a new row and a new open segment.
     ///
     /// # Errors
     /// Fails if the post cannot be serialized.

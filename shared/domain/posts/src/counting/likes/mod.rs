@@ -1,9 +1,9 @@
-//! Likes. A worker adds them to the post's count in batches, each like exactly once.
+//! Likes. A worker adds likes to the counts of posts in batches, each like exactly once.
 //!
-//! An engagement stores whether the user likes the post (`liked`) and whether the post's count includes that like
-//! (`counted`). A request sets `liked` and sends a message. The worker then *applies* the like. If `liked` and
-//! `counted` differ, one transaction makes them equal and adds the difference to the count. A message may arrive twice,
-//! late or out of order, because it only names the engagement.
+//! An engagement is the row of one user and one post. It stores whether the user likes the post (`liked`) and whether
+//! the post's count includes that like (`counted`). A request sets `liked` and sends a message. The worker then
+//! *applies* the like. If `liked` and `counted` differ, one transaction makes them equal and adds the difference to the
+//! count. A message may arrive twice, late or out of order, because it only names the engagement.
 //!
 //! An engagement keeps its outbox until its like is applied. If the message was lost, `operations::republish` sends it
 //! again.
@@ -15,9 +15,9 @@
 //! A batch also stores the likers. The batch adds the likers to the *open segment* on the post itself, or writes a row
 //! of up to 97 likers. See [`likers()`].
 //!
-//! `likesSeq` of a post counts its batches, and each engagement stores the number of the last batch that changed it. A
-//! viewer may see an old copy of a post, from an index or a cache. A comparison of the two numbers shows whether the
-//! count in that copy includes the viewer's own like.
+//! `likesSeq` of a post counts the batches. Each engagement stores the number of the last batch that changed the
+//! engagement. A viewer may see an old copy of a post, from an index or a cache. A comparison of the two numbers shows
+//! whether the count in that copy includes the viewer's own like.
 
 mod apply;
 mod apply_writes;
@@ -123,7 +123,8 @@ async fn remove(app: &App, user: UserId, post: PostId) -> Result<Option<Engageme
     }
 }
 
-/// Returns the likes in a copy of a post, as the viewer with this engagement sees them.
+/// Returns the likes of a post as the viewer with this engagement sees them. `count` may come from an old copy of the
+/// post.
 pub fn seen_by(count: impl Into<LikesCount>, engagement: Option<&Engagement>) -> Liked {
     let count = count.into();
     let is_liked = engagement.is_some_and(|it| it.liked);

@@ -15,8 +15,8 @@ use super::row::{Likers, row_of};
 /// The attribute of a post that stores the open segment.
 pub(super) const ATTRIBUTE: &str = "likers";
 
-/// The open segment of a post. The first item is the position of its future row, the following items are the likers.
-/// Empty if there are no likers.
+/// The open segment of a post. The first item is the position of the segment's future row. The other items are the
+/// likers. Empty if there are no likers.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct OpenSegment(#[serde(with = "packed")] Vec<Ulid>);

@@ -48,8 +48,8 @@ async fn remove_from_segment(app: &App, &Engagement { user, post, .. }: &Engagem
     .await
 }
 
-/// Returns the write that stores the changed segment. The write increments `likesSeq`, so that a batch that read the
-/// old segment fails.
+/// Returns the write that stores the changed segment. The write increments `likesSeq`, so a batch that read the old
+/// segment fails.
 fn segment_write(before: &OpenPart, segment: &Likers) -> Write {
     let write = Write::update(before.key()).set(ATTRIBUTE, OpenSegment::from(segment));
     write.set("likesSeq", before.likes_seq + 1).equals("likesSeq", before.likes_seq)

@@ -1,8 +1,8 @@
-//! A row of likers of a post, and their positions.
+//! Rows of likers of a post, and the positions of likers.
 //!
-//! The row is written before the batch's transaction, so it may contain likes that were not applied. A liker is listed
-//! only if their engagement has the same position. Failed batches, unlikes and repeated likes therefore cause no wrong
-//! or duplicate entries.
+//! A row is written before the transaction that applies the likes, so it may contain likes that were not applied. A
+//! liker is listed only if their engagement has the same position. Failed batches, unlikes and repeated likes therefore
+//! cause no wrong or duplicate entries.
 
 use base::{
     ids::{Position, PostId, UserId},
@@ -27,7 +27,7 @@ const INDEX_MASK: u128 = (1 << INDEX_BITS) - 1;
 
 /// The bits of an ID after its timestamp.
 const RANDOM_MASK: u128 = (1 << 80) - 1;
-/// Marks an empty position.
+/// The user ID at an empty position.
 const NONE: Ulid = Ulid(0);
 
 /// A row of users whose likes were counted by one or several batches.
@@ -40,7 +40,7 @@ pub struct Likers {
     pub(super) users: Vec<UserId>,
 }
 
-/// The users as an attribute value.
+/// The users of a row as an attribute value.
 #[derive(Serialize)]
 #[serde(transparent)]
 struct PackedUsers<'a>(#[serde(with = "packed")] &'a [UserId]);
@@ -69,13 +69,15 @@ impl Likers {
         self.users.iter().any(|user| Ulid::from(*user) != NONE).then_some(self)
     }
 
-    /// Returns the write of a row that concurrent batches may also write. The write keeps the longest version.
+    /// Returns the write that stores the row, unless a longer version is stored. Concurrent batches may write the same
+    /// row.
     pub(super) fn grow_write(&self) -> Write {
         Write::put(self).shorter_or_lacks("users", packed::ID_BYTES * self.users.len() + 1)
     }
 }
 
-/// Removes a user from the row at their position, and leaves the position empty. Repeating has no effect.
+/// Removes the user of `engagement` from the row of likers, and leaves the user's position empty. Repeating has no
+/// effect.
 ///
 /// # Errors
 /// Fails with [`platform::Error::LimitReached`] if concurrent changes cause too many conflicts.
@@ -100,7 +102,7 @@ pub fn liked_by(post: PostId, id: Ulid, users: Vec<UserId>) -> (Likers, Vec<Posi
     (likers, positions)
 }
 
-/// Returns the position of a new row. The index bits are 0. Rows from the same millisecond keep the order of their IDs.
+/// Returns the position of a new row, derived from `id`. The bits for the index of a liker are 0.
 pub(super) fn row_at(id: Ulid) -> Position {
     Position::from(Ulid::from_parts(id.timestamp_ms(), (id.random() << INDEX_BITS) & RANDOM_MASK))
 }

@@ -11,7 +11,7 @@ use people::{
 
 const NO_AUTHOR: Error = Error::NotFound("author");
 
-/// Returns the author, and checks the mentioned users.
+/// Returns the author of a new post, and checks the mentioned users.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the author does not exist. Fails with [`Error::Invalid`] if a mentioned user does

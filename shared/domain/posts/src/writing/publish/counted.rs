@@ -12,7 +12,7 @@ use platform::{
 use super::notification_events::NotificationEvents;
 use crate::{Counter, GONE, key};
 
-/// Returns the writes that count a new post on `counted_on` and record the notification events of the new post.
+/// Returns the writes that add 1 to a counter of the post `counted_on`, and record the events in `notified`.
 ///
 /// The writes fail with [`GONE`] if `counted_on` was deleted.
 pub(super) fn count_writes(
@@ -26,8 +26,8 @@ pub(super) fn count_writes(
     [count].into_iter().chain(notified.writes(app)).collect()
 }
 
-/// Runs `work` and returns its result. Retries `work` if it conflicts or is throttled. Both happen often for a viral
-/// post, because its row is written almost constantly.
+/// Runs `work` and returns its result. Retries on conflicts and throttling, which are frequent for the row of a viral
+/// post.
 pub(super) async fn retry_contended<T, F: Future<Output = Result<T>>>(work: impl Fn() -> F) -> Result<T> {
     let conflict_if_throttled = |done| match done {
         Err(Error::Throttled(_)) => Err(Error::WriteConflict),

@@ -7,7 +7,7 @@ use platform::{App, Result, table::Write};
 
 use crate::{Post, notices, reading::visible::meant_for};
 
-/// The notification events of a post. Leaves out events that their recipient mutes.
+/// The notification events of a post, without events that their recipients mute.
 #[derive(Default)]
 pub(super) struct NotificationEvents {
     pub(super) events: Vec<NotificationEvent>,
@@ -21,7 +21,8 @@ impl NotificationEvents {
     }
 }
 
-/// Returns the events whose recipient mutes neither the author of the post, nor its thread, nor a word in it.
+/// Returns the events that are not muted or blocked. Recipients can mute the post's author, its thread, or a word in
+/// the post.
 pub(super) async fn notified_events(
     app: &App,
     post: &Post,
@@ -30,10 +31,10 @@ pub(super) async fn notified_events(
     events_in_threads(app, post, &[post.thread()], events).await
 }
 
-/// Returns the events of a quote or repost. Adds the event that notifies the author of the original.
+/// Returns `events` and the event that notifies the original's author of the quote or repost `post`.
 ///
-/// Leaves out recipients who mute the original's thread. Leaves out the original's author if the quote or repost is not
-/// meant for them.
+/// Leaves out the same recipients as [`notified_events`], and recipients who mute the original's thread. Also leaves
+/// out the original's author if the visibility of `post` excludes them.
 pub(super) async fn share_events(
     app: &App,
     post: &Post,

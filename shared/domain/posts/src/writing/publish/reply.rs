@@ -77,7 +77,7 @@ pub(super) async fn reply_writes(
     Ok((writes.into_iter().chain(more).chain(preview).collect(), post))
 }
 
-/// Returns the first post of the thread, or `None` if `parent` is not a reply.
+/// Returns the first post of the thread, or `None` if that is `parent` itself.
 async fn find_head(app: &App, parent: &Post) -> Result<Option<Post>> {
     match parent.head {
         Some(head) => app.table.get_eventual(&key(head)).await,

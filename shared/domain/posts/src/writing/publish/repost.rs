@@ -30,8 +30,7 @@ pub enum Reposted {
     Existing(Post),
 }
 
-/// Reposts a post, or returns the user's existing repost. If a user reposts a post again, its author is not notified
-/// again.
+/// Reposts a post, or returns the user's existing repost. A post's author is notified only of the user's first repost.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist.
