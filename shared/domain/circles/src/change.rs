@@ -16,7 +16,7 @@ const JOIN_EXP: i64 = 5;
 /// A requested change to a circle's HP and EXP.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// A ULID with the time of the change, by which the log is sorted. A change is applied at most once per ID.
+    /// The ID of the change, a ULID by which the log is sorted. Each ID is applied at most once.
     pub id: ChangeId,
     /// The cause of the change.
     pub reason: EnergyReason,
@@ -126,9 +126,8 @@ impl Transition {
         self.before.condition() != self.after.condition()
     }
 
-    /// Returns the writes of the energy and of its log entries, for example 2 writes for 1 change. The writes publish a
-    /// new stage or level to the members. The transaction fails if the energy changed after it was read, or if one of
-    /// the changes was already applied.
+    /// Returns the writes that store the energy and its log entries, and publish a new stage or level. The transaction
+    /// fails if the energy changed after it was read, or if one of the changes was already applied.
     ///
     /// Use [`super::transition_writes`] for changes that may kill the circle.
     pub fn energy_writes(&self) -> Vec<Write> {

@@ -27,7 +27,7 @@ pub(super) struct JoinContext {
 }
 
 impl JoinContext {
-    /// Reads the rows and returns the context.
+    /// Reads the circle, its energy, and the user's membership, request and invitation.
     ///
     /// # Errors
     /// Fails with [`Error::NotFound`] if the circle does not exist or is dead.
@@ -82,8 +82,8 @@ impl JoinContext {
         self.invitation.as_ref().is_some_and(Invitation::is_pending)
     }
 
-    /// Returns the writes that make the user a member. The circle gains EXP if the user joins for the first time. There
-    /// are 4 writes, or 2 for a user who joins again. The writes fail if a row changed after it was read.
+    /// Returns the writes that make the user a member. The circle gains EXP if the user joins for the first time. The
+    /// writes fail if a row changed after it was read.
     ///
     /// # Errors
     /// Fails with [`Error::Invalid`] if the user is a member or the circle is full. Fails with [`Error::Forbidden`] if

@@ -61,8 +61,8 @@ pub(super) fn log_write(user: UserId, circle: CircleId, now: Time) -> Write {
     log.then_publish(&CircleLeft { circle_id: circle, user_id: user })
 }
 
-/// Returns the write that decrements the number of members. If the owner leaves, the write fails if a user joined after
-/// the circle was read.
+/// Returns the write that decrements the number of members. If the owner leaves, the write fails unless the owner is
+/// the only member.
 fn count_leave_write(circle: &Circle, member: &Member) -> Write {
     let write = circle.count_write(-1);
     if member.role == Role::Owner { write.equals("membersCount", 1) } else { write }

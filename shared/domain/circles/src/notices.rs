@@ -21,10 +21,10 @@ use super::{
 
 const PAGE_ROWS: usize = 200;
 
-/// Records the notifications for a bus event. Returns whether the event is about circles and causes notifications.
+/// Records the notifications for a bus event. Returns whether events of this kind can cause notifications about
+/// circles.
 ///
-/// Stage and CPR events notify all members page by page. While proposed features are off, these events do not notify
-/// members.
+/// Events about stages and CPRs notify all members, unless proposed features are off.
 pub async fn record(app: &App, event: &BusEvent) -> Result<bool> {
     if !EVENTS.contains(&event.name()) {
         return Ok(false);
@@ -74,7 +74,7 @@ async fn notify_invited(app: &App, event: &CircleInvited) -> Result<()> {
 /// Notifies the inviter that the invited user joined. Without an inviter, notifies the user that their join request was
 /// accepted.
 ///
-/// The bus event does not contain the inviter, because the event is stored in the user's action log.
+/// The event does not contain the inviter, because it is stored in the action log of the user who joined.
 async fn notify_joined(app: &App, event: &CircleJoined) -> Result<()> {
     let kinds = (NotificationType::CircleJoined, TargetType::Circle);
     let id = id_at(event.created_at, &format!("{}#{}#joined", event.circle_id, event.user_id));
@@ -159,7 +159,7 @@ pub(super) fn invitation_subject(user: UserId, circle: CircleId) -> Subject {
     subject(user, (NotificationType::CircleInvitation, TargetType::Circle), circle.into())
 }
 
-/// Returns the subject of the notification to the inviter that the invited user joined.
+/// Returns the subject of an inviter's notification that the invited user joined.
 pub(super) fn joining_subject(inviter: UserId, circle: CircleId) -> Subject {
     subject(inviter, (NotificationType::CircleJoined, TargetType::Circle), circle.into())
 }

@@ -18,7 +18,7 @@ const FRESH_MILLIS: i64 = 1_000;
 const OUTDATED_MILLIS: i64 = 10_000;
 const PAGE_SIZES_MAX: u64 = 100;
 
-/// The newest page, including posts that some viewers hide.
+/// The newest page, including posts that are hidden from some viewers.
 pub(super) struct NewestPage {
     pub(super) rows: Vec<Post>,
     versions: FeedVersions,

@@ -31,7 +31,7 @@ pub struct DailyQuest {
     pub code: Code,
     /// A description for users.
     pub description: Description,
-    /// The goal that the quest counts.
+    /// The actions or posts that count for the quest.
     pub action: Goal,
     /// The karma for completing the quest.
     pub karma_reward: i64,

@@ -1,4 +1,4 @@
-//! Grades worthless texts without the judge.
+//! Gives worthless texts the lowest grade without asking the judge.
 
 use std::sync::LazyLock;
 
