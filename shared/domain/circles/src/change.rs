@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn hp_stays_within_bounds_and_the_log_contains_the_actual_delta() {
+    fn hp_is_clamped_and_the_log_contains_the_actual_change() {
         for (hp, change, after) in [(499, 5, 500), (500, 5, 500), (2, -3, 0), (250, -10, 240)] {
             let energy = Energy { hp, ..born() };
             let changed = change_of(change, 0).apply(&energy, at(1)).unwrap();
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_level_raises_the_hp_maximum_and_lowers_the_drain() {
+    fn a_higher_level_raises_the_hp_maximum_and_lowers_the_drain() {
         let energy = Energy { exp: 195, ..born() };
         let changed = change_of(5, 10).apply(&energy, at(1)).unwrap();
         let view = changed.after.view();

@@ -92,7 +92,7 @@ fn quantity(number: i64, singular: &str, plural: &str) -> String {
     format!("{number} {}", if number == 1 { singular } else { plural })
 }
 
-/// Returns the id of a circle's stone. The stone has the circle's id, so a circle has at most one stone.
+/// Returns the ID of a circle's stone, which equals the circle's ID. So a circle has at most one stone.
 fn stone_id(circle: CircleId) -> StoneId {
     Ulid::from(circle).into()
 }

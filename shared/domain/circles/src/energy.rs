@@ -99,7 +99,7 @@ pub struct EnergyView {
 }
 
 impl Energy {
-    /// Returns the energy of a new circle, which has the maximum HP of level 1.
+    /// Returns the energy of a new circle, with the maximum HP of level 1.
     pub fn new(circle: CircleId, now: Time) -> Self {
         let hp = Level::of(0).max_hp;
         Self {

@@ -51,14 +51,10 @@ impl JoinContext {
         })
     }
 
-    /// Returns whether the user is a member.
     pub(super) fn is_member(&self) -> bool {
         self.member.as_ref().is_some_and(Member::is_in)
     }
 
-    /// Checks that the user is not banned.
-    ///
-    /// # Errors
     /// Fails with [`Error::Forbidden`] if the user is banned.
     pub(super) fn check_unbanned(&self) -> Result<()> {
         match self.is_banned() {
@@ -67,17 +63,14 @@ impl JoinContext {
         }
     }
 
-    /// Returns whether the user is banned.
     pub(super) fn is_banned(&self) -> bool {
         self.member.as_ref().is_some_and(|member| member.banned_at.is_some())
     }
 
-    /// Returns whether the user has a pending join request.
     pub(super) fn has_pending_request(&self) -> bool {
         self.request.as_ref().is_some_and(JoinRequest::is_pending)
     }
 
-    /// Returns whether the user has a pending invitation.
     pub(super) fn has_pending_invitation(&self) -> bool {
         self.invitation.as_ref().is_some_and(Invitation::is_pending)
     }

@@ -63,7 +63,6 @@ const EVENTS: [&str; 6] = [
     CprResolved::NAME,
 ];
 
-/// Notifies an invited user.
 async fn notify_invited(app: &App, event: &CircleInvited) -> Result<()> {
     let kinds = (NotificationType::CircleInvitation, TargetType::Circle);
     let id = id_at(event.created_at, &format!("{}#{}#invited", event.circle_id, event.user_id));
@@ -119,7 +118,6 @@ async fn record_one(app: &App, event: NotificationEvent) -> Result<()> {
     notifications::record_all(app, &[event]).await
 }
 
-/// Notifies all members of a circle.
 async fn notify_members(
     app: &App,
     kind: NotificationType,
@@ -145,7 +143,7 @@ async fn notify_members(
     }
 }
 
-/// Returns the ID of a notification event. The ID is always the same for the same time and seed.
+/// Returns a notification event ID that depends only on the time and the seed.
 fn id_at(at: Time, seed: &str) -> EventId {
     EventId::from(hashed_ulid(at.millis().max(0).cast_unsigned(), seed))
 }

@@ -86,7 +86,6 @@ impl Granted {
         done
     }
 
-    /// Removes the role from the cache.
     pub(super) fn invalidate(self, app: &App) {
         invalidate(app, self.user, self.circle);
     }

@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sacrifice_uses_only_the_karma_that_is_needed() {
+    fn a_sacrifice_uses_only_the_needed_karma() {
         for (hp, has, gives, used_and_gain) in [
             (100, 9, 1, Some((1, 10))),
             (100, 99, 99, Some((25, 250))),

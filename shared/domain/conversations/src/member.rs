@@ -46,7 +46,7 @@ pub struct Member {
     /// The position at which the member joined. The member can read only later messages. `None` for the first members,
     /// who can read all messages.
     pub joined: Option<Position>,
-    /// Whether the member muted the group. Such a member is not notified of new messages.
+    /// Whether the member muted notifications of new messages.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub is_muted: bool,
 }

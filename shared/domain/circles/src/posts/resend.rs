@@ -1,4 +1,4 @@
-//! Sends overdue posts to the judge again, because their messages may have been lost.
+//! Sends overdue posts to the judge again, because their messages may be lost.
 
 use base::ids::{CircleId, PostId};
 use platform::{

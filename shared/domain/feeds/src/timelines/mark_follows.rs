@@ -30,8 +30,8 @@ use serde::{Deserialize, Serialize};
 use super::progress::KEPT_SECONDS;
 
 const MARKED_TOGETHER: usize = 25;
-/// Limit of 1,000 messages per marking. A message reads at least 500 follows, and each follow is read twice. So the
-/// limit is enough for 250,000 followers.
+/// Limit of 1,000 messages per marking. With one page of 500 follows per message and two reads of each follow, this is
+/// enough for 250,000 followers.
 const MARK_FOLLOWS: Bound =
     Bound { job: "marking of follows", messages_max: 1_000, remainder: Remainder::DeadLetters };
 
