@@ -55,7 +55,7 @@ pub async fn leave(app: &App, user: UserId, circle: CircleId) -> Result<Left> {
     .await
 }
 
-/// Returns the write that logs that a user left a circle, and publishes [`CircleLeft`].
+/// Returns the write that logs a departure from a circle, and publishes [`CircleLeft`].
 pub(super) fn log_write(user: UserId, circle: CircleId, now: Time) -> Write {
     let log = Action::on_circle(user, ActionType::LeaveCircle, circle, now).log_write();
     log.then_publish(&CircleLeft { circle_id: circle, user_id: user })

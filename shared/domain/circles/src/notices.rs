@@ -73,7 +73,7 @@ async fn notify_invited(app: &App, event: &CircleInvited) -> Result<()> {
 /// Notifies the inviter that the invited user joined. Without an inviter, notifies the user that their join request was
 /// accepted.
 ///
-/// The event does not contain the inviter, because it is stored in the action log of the user who joined.
+/// The event does not contain the inviter, because the event is stored in the action log of the user who joined.
 async fn notify_joined(app: &App, event: &CircleJoined) -> Result<()> {
     let kinds = (NotificationType::CircleJoined, TargetType::Circle);
     let id = id_at(event.created_at, &format!("{}#{}#joined", event.circle_id, event.user_id));

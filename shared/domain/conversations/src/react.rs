@@ -1,7 +1,6 @@
 //! Reactions to messages. Each user can react to a message with one emoji. The message's own row stores the reactions.
 //!
-//! A group has at most 98 members, so the reactions need no counters. A message can get about 50 reactions a second,
-//! because each reaction is a transaction.
+//! A group has at most 98 members, so the reactions need no counters.
 
 use std::collections::HashSet;
 

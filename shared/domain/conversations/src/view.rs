@@ -126,7 +126,7 @@ pub struct ReactionCount {
 }
 
 impl GroupView {
-    /// Returns the view of a group. Leaves out hidden members and members without a card.
+    /// Returns the view of a group. Leaves out hidden members and members without a card in `cards`.
     pub(super) fn new(
         group: &Group,
         members: &[UserId],

@@ -11,11 +11,11 @@ use ulid::Ulid;
 
 use super::newest_likes;
 
-/// Number of candidates from the viewer's timeline, newest first.
+/// Maximum number of candidates from the viewer's timeline, newest first.
 const TIMELINE_POSTS: usize = 30;
 /// Maximum number of popular authors whose posts are candidates, most recently followed first.
 const MERGED_AUTHORS: usize = 20;
-/// Number of most recently followed users from which users are chosen to read their likes.
+/// Number of most recently followed users. Each ranking chooses up to [`LIKERS`] of them.
 const FOLLOWED: usize = 24;
 /// Maximum number of followed users whose likes are read for one ranking.
 const LIKERS: usize = 7;

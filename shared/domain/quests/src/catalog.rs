@@ -31,7 +31,7 @@ pub struct QuestDraft {
     pub code: Option<Code>,
     /// The action that counts for the quest.
     pub action: ActionType,
-    /// The number of different targets that a user must reach.
+    /// The number of different targets, such as posts, that a user must reach.
     pub requirement: Requirement,
     /// A description for users. The default description consists of the action's label and the requirement.
     pub description: Option<Description>,

@@ -35,7 +35,7 @@ pub struct DailyQuest {
     pub action: Goal,
     /// The karma for completing the quest.
     pub karma_reward: i64,
-    /// The number of different targets that the user must reach.
+    /// The number of different targets, such as posts, that the user must reach.
     pub requirement: usize,
     /// The number of different targets that the user has reached today.
     pub progress: usize,

@@ -79,7 +79,7 @@ pub struct KarmaLog {
     pub balance: i64,
     /// The newest 100 changes, newest first.
     pub transactions: Vec<KarmaTransaction>,
-    /// The circle in which the user cannot write because they gave karma to it. Omitted after the restriction ends.
+    /// The restriction from the last time that the user gave karma to a circle. Omitted after it ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restriction: Option<Restriction>,
 }

@@ -45,7 +45,7 @@ pub struct Quest {
     pub code: Code,
     /// The actions or posts that count for the quest.
     pub action: Goal,
-    /// The number of different targets that a user must reach.
+    /// The number of different targets, such as posts, that a user must reach.
     pub requirement: Requirement,
     /// A description for users.
     pub description: Description,
@@ -59,7 +59,7 @@ pub struct Quest {
     pub created_at: Time,
 }
 
-/// Returns the quests that are in use or seeded, sorted by code.
+/// Returns the quests in use and the seeded quests, sorted by code.
 pub(super) async fn current(app: &App) -> Result<Vec<Quest>> {
     let stored = Query::partition(PARTITION).prefix(sk("")).consistent();
     let mut quests: Vec<Quest> = app.table.query(&stored).await?;

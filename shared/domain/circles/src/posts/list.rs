@@ -43,7 +43,7 @@ pub struct CirclePostQuery {
     #[serde(default, alias = "take")]
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     pub limit: Take,
-    /// The `after` of the previous page. Alias: `after`.
+    /// The value `after` of the previous page. Alias of this parameter: `after`.
     #[serde(alias = "after")]
     pub cursor: Option<PostId>,
 }

@@ -39,8 +39,8 @@ pub(super) enum Share {
 
 /// Returns the part of the job that a message must do. The message asks to start after the position `after`.
 ///
-/// If the job made more progress and is still running, returns [`Share::Nothing`]. If the job made more progress but
-/// has stalled, the message continues at the recorded position.
+/// If the job is past `after` and still running, returns [`Share::Nothing`]. If the job is past `after` but has
+/// stalled, the message continues at the recorded position.
 pub(super) fn share(app: &App, progress: Option<Progress>, after: Option<Position>) -> Share {
     match progress.filter(|progress| Some(progress.after) > after) {
         None => Share::After(after),
