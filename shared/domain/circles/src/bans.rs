@@ -46,14 +46,15 @@ pub struct Lifted {
     pub user_id: UserId,
 }
 
-/// Bans a user, member or not. Ends the user's membership, and rejects their pending join request or invitation.
+/// Bans a user from a circle. The user need not be a member. Ends the user's membership, and rejects their pending join
+/// request or invitation.
 ///
-/// The user can neither request to join nor be invited until the ban is lifted. The user's posts stay. Repeating a ban
-/// has no effect.
+/// Until the ban is lifted, the user cannot request to join or be invited. The user's posts stay. Repeating a ban has
+/// no effect.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle or the user does not exist. Fails with [`Error::Forbidden`] unless the
-/// caller is an owner or administrator with a higher role than the user.
+/// caller is the owner or an administrator, and has a higher role than the user.
 pub async fn ban(app: &App, caller: UserId, circle: CircleId, user: UserId) -> Result<Ban> {
     retry_on_conflict(async || {
         let granted = permissions::require(app, circle, caller, Permission::RemoveMembers).await?;
@@ -109,7 +110,7 @@ pub async fn lift_ban(app: &App, caller: UserId, circle: CircleId, user: UserId)
     .await
 }
 
-/// Returns a page of a circle's banned users, sorted by the age of their accounts, oldest first.
+/// Returns a page of a circle's banned users, oldest account first.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle does not exist. Fails with [`Error::Forbidden`] unless the caller is

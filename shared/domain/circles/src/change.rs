@@ -16,7 +16,7 @@ const JOIN_EXP: i64 = 5;
 /// A requested change to a circle's HP and EXP.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// A ULID with the time of the change, by which the log is sorted. A change is applied at most once per ID.
+    /// The ID of the change, a ULID by which the log is sorted. Each ID is applied at most once.
     pub id: ChangeId,
     /// The cause of the change.
     pub reason: EnergyReason,
@@ -126,9 +126,8 @@ impl Transition {
         self.before.condition() != self.after.condition()
     }
 
-    /// Returns the writes of the energy and of its log entries, for example 2 writes for 1 change. The writes publish a
-    /// new stage or level to the members. The transaction fails if the energy changed after it was read, or if one of
-    /// the changes was already applied.
+    /// Returns the writes that store the energy and its log entries, and publish a new stage or level. The transaction
+    /// fails if the energy changed after it was read, or if one of the changes was already applied.
     ///
     /// Use [`super::transition_writes`] for changes that may kill the circle.
     pub fn energy_writes(&self) -> Vec<Write> {
@@ -171,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn hp_stays_within_bounds_and_the_log_contains_the_actual_delta() {
+    fn hp_is_clamped_and_the_log_contains_the_actual_change() {
         for (hp, change, after) in [(499, 5, 500), (500, 5, 500), (2, -3, 0), (250, -10, 240)] {
             let energy = Energy { hp, ..born() };
             let changed = change_of(change, 0).apply(&energy, at(1)).unwrap();
@@ -181,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_level_raises_the_hp_maximum_and_lowers_the_drain() {
+    fn a_higher_level_raises_the_hp_maximum_and_lowers_the_drain() {
         let energy = Energy { exp: 195, ..born() };
         let changed = change_of(5, 10).apply(&energy, at(1)).unwrap();
         let view = changed.after.view();

@@ -57,7 +57,8 @@ impl Circle {
     }
 
     /// Returns the write that decrements the number of members and sets the owner. Use it after a member deleted their
-    /// account. The write fails if the circle is dead, or if its members or owner changed after it was read.
+    /// account. The write fails if the circle is dead, or if its owner or number of members changed after the circle
+    /// was read.
     pub(super) fn remove_member_write(&self, owner: UserId) -> Write {
         let write = self.count_write(-1).set("ownerId", owner);
         write.equals("membersCount", self.members_count).equals("ownerId", self.owner_id)

@@ -24,7 +24,7 @@ pub struct CircleDraft {
     pub description: CircleDescription,
 }
 
-/// Creates a circle, unless the user has already created 3 within a day.
+/// Creates a circle, unless the user has already created 3 circles within a day.
 ///
 /// # Errors
 /// Fails as [`create`] does, and with [`Error::LimitReached`] for the fourth circle within a day.
@@ -41,10 +41,10 @@ pub async fn create_within_limit(
     once.run(app, creator, work).await
 }
 
-/// Creates a circle that the creator owns.
+/// Creates a circle. The creator becomes its owner.
 ///
 /// # Errors
-/// Fails as [`Once`] does, and with [`Error::NotFound`] if the user does not exist.
+/// Fails as [`Once`] does, and with [`Error::NotFound`] if the creator does not exist.
 pub async fn create(app: &App, creator: UserId, draft: CircleDraft, once: &Once) -> Result<CircleView> {
     once.run(app, creator, create_writes(app, creator, draft)).await
 }

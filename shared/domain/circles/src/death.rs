@@ -34,8 +34,8 @@ pub(super) struct HeroRow {
     pub(super) since: Time,
 }
 
-/// Returns the writes of the energy and its log. If the circle dies, the writes also soft-delete it and create its
-/// stone.
+/// Returns the writes that store a circle's energy and log. If the circle dies, they also soft-delete the circle and
+/// create its stone in the museum.
 ///
 /// # Errors
 /// Fails with [`Error::WriteConflict`] if the circle is already dead.
@@ -47,8 +47,8 @@ pub async fn transition_writes(app: &App, transition: &Transition) -> Result<Vec
     Ok(writes)
 }
 
-/// Returns the writes for a dead circle and its stone. The writes fail if a user joined or left after the circle was
-/// read, because the stone stores the number of members.
+/// Returns the writes that soft-delete a circle and create its stone in the museum. The writes fail if a user joined or
+/// left after the circle was read, because the stone stores the number of members.
 async fn death_writes(app: &App, energy: &Energy, died_at: Time) -> Result<[Write; 3]> {
     let key = key(energy.circle);
     let circle = app.table.get::<Circle>(&key).await?.filter(Circle::lives).ok_or(Error::WriteConflict)?;
@@ -92,7 +92,7 @@ fn quantity(number: i64, singular: &str, plural: &str) -> String {
     format!("{number} {}", if number == 1 { singular } else { plural })
 }
 
-/// Returns the id of a circle's stone. The stone has the circle's id, so a circle has at most one stone.
+/// Returns the ID of a circle's stone, which equals the circle's ID. So a circle has at most one stone.
 fn stone_id(circle: CircleId) -> StoneId {
     Ulid::from(circle).into()
 }

@@ -30,7 +30,8 @@ pub async fn decline(app: &App, user: UserId, circle: CircleId) -> Result<Invita
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle or the user does not exist, or the user has no pending invitation.
-/// Fails with [`Error::Forbidden`] for other callers, whether or not the user is invited.
+/// Fails with [`Error::Forbidden`] if the caller is neither the inviter nor the circle's owner, even if no invitation
+/// exists.
 pub async fn revoke(
     app: &App,
     caller: UserId,

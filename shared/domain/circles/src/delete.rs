@@ -20,7 +20,7 @@ pub struct DeletedCircle {
 /// Deletes a circle and notifies its members. The circle's rows are purged 24 hours later, like the rows of a dead
 /// circle.
 ///
-/// The circle gets no stone in the museum, because it did not die. Heroes keep their badges.
+/// Users who gave karma to the circle keep their badges.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the circle does not exist, and with [`platform::Error::Forbidden`]

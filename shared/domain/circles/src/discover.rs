@@ -1,8 +1,8 @@
 //! Lists for discovering circles: the newest, the most active, and the dying.
 //!
 //! A new circle is listed immediately. Writing a post does not update the lists. Instead, the hourly drain records each
-//! circle's last activity. The energy row of a dying circle has an index key with the hour at which the circle will
-//! die. The drain does not change this hour, but every other change to the circle's HP does.
+//! circle's last activity. A dying circle is listed by the hour at which it dies unless it gains HP. This hour is an
+//! index key of the energy row.
 
 use base::ids::CircleId;
 use futures::future::try_join_all;
@@ -43,7 +43,7 @@ pub struct DiscoverQuery {
     pub after: Option<DiscoverAfter>,
 }
 
-/// The times of a circle's founding and of its last activity. The last activity is the newest post, or the founding if
+/// The times at which a circle was founded and last active. The last activity is the newest post, or the founding if
 /// there is no post.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -58,7 +58,7 @@ pub(super) fn founded_write(energy: &Energy) -> Write {
     Write::create(&Activity::founded(energy))
 }
 
-/// Writes the time of a circle's last activity, unless an earlier drain already wrote it.
+/// Writes the time of a circle's last activity, unless an earlier drain already wrote this time.
 pub(super) async fn record_activity(app: &App, energy: &Energy) -> Result<()> {
     let at = energy.last_post_at.unwrap_or(energy.born_at);
     let since = energy.last_drain_at.unwrap_or(energy.born_at).plus_seconds(-HOUR_SECONDS);
@@ -103,7 +103,8 @@ async fn views_at(
 }
 
 impl DiscoverSort {
-    /// Returns the position of a circle in this list. Fails with [`Error::Invalid`] if the circle is not in the list.
+    /// Returns the position of a circle in the list with this order. Fails with [`Error::Invalid`] if the circle is not
+    /// in the list.
     async fn position_of(self, app: &App, circle: CircleId) -> Result<DiscoverPosition> {
         let position = match self {
             Self::Dying => {
@@ -114,7 +115,7 @@ impl DiscoverSort {
         position.ok_or(Error::invalid("after", "must be a circle in this list"))
     }
 
-    /// Returns the next `rows` positions, merged from all shards.
+    /// Returns the first `rows` positions after `after`, merged from all shards.
     async fn positions(
         self,
         app: &App,

@@ -11,7 +11,7 @@ use platform::{
 use serde::{Deserialize, Deserializer, de::Error as _};
 use utoipa::ToSchema;
 
-/// Number of partitions of each list. Never change it, because each circle keeps its shard.
+/// Number of shards of each list. Never change this number, because each circle stays in its shard.
 pub(super) const SHARDS: u8 = 4;
 
 /// The order of a list of circles.
@@ -28,15 +28,14 @@ pub enum DiscoverSort {
     Dying,
 }
 
-/// The position of a circle in a list by time. The position is written as `time_circle`, which is also the sort key and
-/// the cursor.
+/// A circle's position in a list that is sorted by time. The text form `time_circle` is the sort key and the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DiscoverPosition {
     pub(super) at: Time,
     pub(super) circle: CircleId,
 }
 
-/// The cursor of a page.
+/// The cursor of a page in a list of circles.
 #[derive(Clone, Copy, Debug)]
 pub enum DiscoverAfter {
     /// The `after` of the previous page.

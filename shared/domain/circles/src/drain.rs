@@ -12,18 +12,17 @@ use serde::{Deserialize, Serialize};
 
 use super::{Change, Energy, death::transition_writes, discover, energy_key, posts};
 
-/// A message to the drain.
+/// A message to the worker that drains circles.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase")]
 pub enum DrainJob {
-    /// Start the drain of the hour.
+    /// Start this hour's drain.
     Drain,
     /// Drain a page of due circles.
     Page(DuePage),
 }
 
-/// Runs a job. A message drains pages of 25 circles until its invocation runs out of time. Repeating a job has no
-/// effect.
+/// Runs a drain job. Drains pages of 25 circles until the deadline. Repeating a job has no effect.
 pub async fn drain(app: &App, deadline: &Deadline, job: DrainJob) -> Result<()> {
     match job {
         DrainJob::Drain => due::begin::<Energy, _>(app, Due::Drain, DrainJob::Page).await,
@@ -34,7 +33,8 @@ pub async fn drain(app: &App, deadline: &Deadline, job: DrainJob) -> Result<()> 
     }
 }
 
-/// Drains a circle that the index returned, records its last activity, and sends its overdue posts to the judge again.
+/// Drains a circle that the index returned, records its last activity, and sends its posts without a verdict to the
+/// judge again.
 async fn drain_listed(app: &App, listed: Energy) -> Result<()> {
     if !app.has_proposed_features() {
         return skip_hours(app, listed).await;
@@ -44,8 +44,8 @@ async fn drain_listed(app: &App, listed: Energy) -> Result<()> {
     posts::resend_unjudged(app, &listed).await
 }
 
-/// While proposed features are off, marks the hours since the last drain as drained, but removes no HP. Otherwise the
-/// circle would lose the HP of all these hours when the features are turned on. After a conflict, the next run retries.
+/// Marks the hours since the last drain as drained, but removes no HP. Otherwise, a circle would lose the HP of these
+/// hours when proposed features are turned on. After a conflict, the next run retries.
 async fn skip_hours(app: &App, listed: Energy) -> Result<()> {
     let now = app.now();
     if listed.died_at.is_some() || listed.next_drain_at() > now {
@@ -56,7 +56,7 @@ async fn skip_hours(app: &App, listed: Energy) -> Result<()> {
     app.table.try_write(skipped.change_write(version)).await.map(drop)
 }
 
-/// Drains a circle. Reads its row after a conflict, because the index may be outdated.
+/// Drains a circle. After a conflict, reads the current energy row, because `listed` may be outdated.
 async fn drain_circle(app: &App, listed: Energy) -> Result<()> {
     let key = energy_key(listed.circle);
     match drain_energy(app, listed).await {
@@ -71,7 +71,7 @@ async fn drain_circle(app: &App, listed: Energy) -> Result<()> {
     }
 }
 
-/// Removes the HP of the full hours since the last drain.
+/// Removes HP for each full hour since the last drain.
 async fn drain_energy(app: &App, energy: Energy) -> Result<()> {
     let now = app.now();
     let Some(change) = Change::drain(&energy, now).filter(|_| energy.died_at.is_none()) else {

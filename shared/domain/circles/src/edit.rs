@@ -34,7 +34,7 @@ impl TryFrom<RawCircleEdit> for CircleEdit {
     }
 }
 
-/// Changes a circle and publishes the change to its members. Invitations keep the earlier name.
+/// Changes a circle's name or description, and publishes the change to the members. Invitations keep the earlier name.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the circle does not exist or is dead. Fails with

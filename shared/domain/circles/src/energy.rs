@@ -19,7 +19,7 @@ const QUIET_SECONDS: i64 = 24 * HOUR_SECONDS;
 /// Time for which the rows of a dead circle are kept.
 const PURGE_DELAY_SECONDS: i64 = 24 * HOUR_SECONDS;
 
-/// A circle's energy. EXP never decrease. The EXP determine the level, the maximum HP and the hourly drain.
+/// A circle's HP and EXP. The EXP never decrease. They determine the level, the maximum HP and the hourly drain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Energy {
@@ -37,7 +37,7 @@ pub struct Energy {
     pub last_drain_at: Option<Time>,
     /// The time of the newest post or comment.
     pub last_post_at: Option<Time>,
-    /// The time of the circle's death, or `None` while it lives.
+    /// The time of the circle's death, or `None` while the circle lives.
     pub died_at: Option<Time>,
     /// The number of changes so far. A change is written only if the stored version has not changed since the read.
     pub version: i64,
@@ -54,7 +54,7 @@ pub struct Notified {
     pub dying: Option<Time>,
 }
 
-/// A circle's stage and level. A change of either is published to the circle's members.
+/// A circle's stage and level. A change of the stage or level is published to the circle's members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Condition {
     /// The circle's stage of life.
@@ -82,7 +82,7 @@ pub struct EnergyView {
     /// The circle's EXP.
     #[schema(example = 42)]
     pub exp: i64,
-    /// EXP missing to the next level. Null at the highest level.
+    /// EXP needed to reach the next level. Null at the highest level.
     #[schema(example = 158)]
     pub exp_to_next: Option<i64>,
     /// The circle's stage of life.
@@ -99,7 +99,7 @@ pub struct EnergyView {
 }
 
 impl Energy {
-    /// Returns the energy of a new circle, which has the maximum HP of level 1.
+    /// Returns the energy of a new circle, with the maximum HP of level 1.
     pub fn new(circle: CircleId, now: Time) -> Self {
         let hp = Level::of(0).max_hp;
         Self {
@@ -116,9 +116,8 @@ impl Energy {
         }
     }
 
-    /// Returns this energy with updated notification times. If the stage is worse than `before`, its
-    /// notification time becomes `now`, unless members were notified of this stage within the last day. So a circle
-    /// that often crosses a threshold causes at most one notification per stage and day.
+    /// Returns this energy with updated notification times. If the stage is worse than `before`, sets this stage's time
+    /// to `now`, but at most once a day.
     pub(super) fn notifying(self, before: Stage, now: Time) -> Self {
         let stage = self.stage();
         let is_new =
@@ -174,7 +173,7 @@ impl Energy {
         is_dying.then(|| DiscoverPosition { at: self.dies_at(), circle: self.circle })
     }
 
-    /// Returns the kind of work that is due next, and its due time.
+    /// Returns the next scheduled work (a drain or the purge) and its time.
     pub fn due(&self) -> (Due, Time) {
         match self.died_at {
             None => (Due::Drain, self.next_drain_at()),
@@ -254,9 +253,9 @@ pub fn energy_key(circle: CircleId) -> Key {
 
 /// `CIRCLE#id / ENERGY`
 ///
-/// - gsi1 `DYING#shard / death and circle`, while it is dying
-/// - gsi3 `DUE#DRAIN#shard / due time and circle`, while it lives
-/// - gsi3 `DUE#PURGE#shard / due time and circle`, once it is dead
+/// - gsi1 `DYING#shard / death and circle`, while the circle is dying
+/// - gsi3 `DUE#DRAIN#shard / due time and circle`, while the circle lives
+/// - gsi3 `DUE#PURGE#shard / due time and circle`, once the circle is dead
 impl Row for Energy {
     fn key(&self) -> Key {
         energy_key(self.circle)

@@ -1,4 +1,4 @@
-//! The row of a log entry of a circle's energy.
+//! The row that logs a change to a circle's HP and EXP.
 
 use base::ids::{ChangeId, CircleId, UserId};
 use platform::{
@@ -28,7 +28,7 @@ pub enum EnergyReason {
     Deleted,
 }
 
-/// A log entry with the effect of a change. The initial HP plus the sum of all `hp_delta` are the current HP.
+/// A log entry with the effect of a change. A circle's current HP are its initial HP plus the sum of all `hp_delta`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EnergyEntry {
@@ -46,7 +46,7 @@ pub struct EnergyEntry {
     pub hp: i64,
     /// EXP after the change.
     pub exp: i64,
-    /// The user who caused the change.
+    /// The user who caused the change, or `None` for a drain, a CPR or a deleted account.
     pub user_id: Option<UserId>,
     /// The time of the change.
     pub created_at: Time,

@@ -42,8 +42,7 @@ struct Trace {
     created_at: Option<Time>,
 }
 
-/// Returns the user's next circle after the cursor `after`, and the cursor of this circle. Returns `None` if there is
-/// no next circle.
+/// Returns the cursor and the ID of the user's next circle after the cursor `after`, or `None` after the last circle.
 pub async fn next_circle(
     app: &App,
     user: UserId,
@@ -60,7 +59,7 @@ pub async fn circle_of(app: &App, user: UserId, post: PostId) -> Result<Option<C
     Ok(post.map(|it| it.circle))
 }
 
-/// Returns the next 25 circles that a user is invited to, each with a cursor for the circles after it.
+/// Returns the cursors and IDs of the next 25 circles that a user is invited to, after the cursor `after`.
 pub async fn next_inviting_circles(
     app: &App,
     user: UserId,
@@ -73,8 +72,9 @@ pub async fn next_inviting_circles(
     Ok(found.into_iter().map(|invitation| (invitation.position.to_string(), invitation.circle)).collect())
 }
 
-/// Removes a user from a circle. If the user is the owner, the longest-standing administrator becomes the owner, or
-/// else the longest-standing member. A circle without members stays until it dies. Repeating this has no effect.
+/// Removes a user from a circle. If the user is the owner, the longest-standing administrator becomes the owner.
+/// Without administrators, the longest-standing member does. A circle without members stays until it dies. Repeating a
+/// call has no effect.
 pub async fn remove_deleted_user(app: &App, user: UserId, id: CircleId) -> Result<()> {
     retry_on_conflict(async || {
         let (circle_key, member_key) = (key(id), member_key(id, user));
@@ -187,7 +187,8 @@ async fn erase_trace(app: &App, user: UserId, circle: CircleId, row: Trace) -> R
     }
 }
 
-/// Deletes the inviter's log entry of an invitation, and both users' notifications about the invitation.
+/// Deletes the log entry of an invitation. Removes the user from the notifications about the invitation and its
+/// acceptance.
 async fn erase_invitation(app: &App, user: UserId, circle: CircleId, row: &Trace) -> Result<()> {
     let (Some(by), Some(invited), Some(at)) = (row.invited_by_id, row.user, row.created_at) else {
         return Ok(());

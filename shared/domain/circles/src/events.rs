@@ -52,7 +52,7 @@ platform::bus_events! {
         created_at: Time,
     }
 
-    /// A circle dropped to a worse stage that it had not reached within the last day.
+    /// A circle dropped to a worse stage. Published at most once a day for each stage.
     StageReached {
         /// The circle.
         circle_id: CircleId,

@@ -1,4 +1,4 @@
-//! The log of a circle's EXP.
+//! The log of changes to a circle's EXP and HP.
 
 use base::ids::{ChangeId, CircleId, UserId};
 use platform::{
@@ -40,7 +40,7 @@ pub struct LogLine {
     pub reason: EnergyReason,
     /// RFC 3339 time of the change.
     pub created_at: Time,
-    /// The user who caused the change. Null for a CPR.
+    /// The user who caused the change. Null for a CPR, or if the account was deleted.
     pub user_id: Option<UserId>,
 }
 

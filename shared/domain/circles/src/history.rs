@@ -69,7 +69,7 @@ pub struct EnergyHistory {
     pub points: Vec<EnergyPoint>,
 }
 
-/// Returns a circle's HP for each hour of the period, from the log entries of the hourly drain.
+/// Returns a circle's HP after each hourly drain of the period, and its current HP.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle does not exist or is dead.
@@ -83,7 +83,7 @@ pub async fn energy_history(app: &App, id: CircleId, query: HistoryQuery) -> Res
     Ok(EnergyHistory { points: points.collect() })
 }
 
-/// Returns the drains in the `hours` after `from`, oldest first.
+/// Returns the log entries of the drains in the `hours` hours after `from`, oldest first.
 async fn drains(app: &App, id: CircleId, from: Time, hours: i64) -> Result<Vec<EnergyEntry>> {
     let prefix = entry::prefix(EnergyReason::Drain);
     let low = Ulid::from_parts(from.millis().max(0).cast_unsigned(), 0);
@@ -104,7 +104,7 @@ impl EnergyPoint {
         Self::of(energy.born_at, Level::of(0).max_hp, 0)
     }
 
-    /// Returns the point after a drain. The point's time is the drained full hour, even if the drain ran late.
+    /// Returns the point after a drain. The point has the time at which the drain was due, even if the drain ran late.
     fn drained(entry: &EnergyEntry) -> Self {
         let hour = Ulid::from(entry.id).timestamp_ms().cast_signed() / 1000;
         Self::of(Time::from_seconds(hour), entry.hp, entry.exp)

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::{CircleInvited, CircleJoined, CircleName, JoinStatus, circle};
 
-/// A user's invitation to a circle. Each user has at most one per circle.
+/// A user's invitation to a circle. Each user has at most one invitation per circle.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Invitation {
@@ -22,9 +22,9 @@ pub struct Invitation {
     pub invited_by_id: UserId,
     /// The circle's name at the time of the invitation.
     pub circle_name: CircleName,
-    /// Whether the invitation is pending, and otherwise how it ended.
+    /// Whether the invitation is pending, accepted, rejected or withdrawn.
     pub status: JoinStatus,
-    /// The invitation's position in the user's list.
+    /// The invitation's position in the user's list of invitations.
     pub position: Position,
     /// The time of the invitation.
     pub created_at: Time,
@@ -44,7 +44,7 @@ pub struct InvitationView {
     pub user_id: UserId,
     /// The member who sent the invitation.
     pub invited_by_id: UserId,
-    /// Whether the invitation is pending, and otherwise how it ended.
+    /// Whether the invitation is pending, accepted, rejected or withdrawn.
     pub status: JoinStatus,
     /// RFC 3339 time of the invitation.
     pub created_at: Time,
@@ -56,7 +56,8 @@ impl Invitation {
         self.status == JoinStatus::Pending
     }
 
-    /// Returns the answered invitation and its write. The write fails if the stored invitation is not pending.
+    /// Returns the answered invitation, and the write that stores the answer. The write fails if the stored invitation
+    /// is not pending.
     pub(super) fn answer_write(self, status: JoinStatus) -> (Self, Write) {
         let answered = Self { status, ..self };
         let write = Write::reindex(&answered).set("status", status);
@@ -98,7 +99,7 @@ pub(super) fn pending_partition(user: UserId) -> String {
 
 /// `CIRCLE#id / INVITE#u`
 ///
-/// - gsi1 `INVITED#u / position`, while it is pending
+/// - gsi1 `INVITED#u / position`, while the invitation is pending
 impl Row for Invitation {
     fn key(&self) -> Key {
         key(self.circle, self.user)

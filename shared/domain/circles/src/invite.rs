@@ -34,11 +34,12 @@ pub struct InvitationDraft {
     pub username: Username,
 }
 
-/// Invites a user.
+/// Invites a user to a circle.
 ///
 /// # Errors
 /// - [`Error::NotFound`] if the circle or the user does not exist.
-/// - [`Error::Forbidden`] without the permission `ACCEPT_USE_JOIN`, or if a block exists between the two users.
+/// - [`Error::Forbidden`] without the permission `ACCEPT_USE_JOIN`, or if a block exists between the caller and the
+///   user.
 /// - [`Error::Invalid`] if the user is a member, is banned, or has a pending invitation or join request.
 pub async fn invite(
     app: &App,

@@ -27,7 +27,7 @@ pub(super) struct JoinContext {
 }
 
 impl JoinContext {
-    /// Reads the rows and returns the context.
+    /// Reads the circle, its energy, and the user's membership, request and invitation.
     ///
     /// # Errors
     /// Fails with [`Error::NotFound`] if the circle does not exist or is dead.
@@ -51,14 +51,10 @@ impl JoinContext {
         })
     }
 
-    /// Returns whether the user is a member.
     pub(super) fn is_member(&self) -> bool {
         self.member.as_ref().is_some_and(Member::is_in)
     }
 
-    /// Checks that the user is not banned.
-    ///
-    /// # Errors
     /// Fails with [`Error::Forbidden`] if the user is banned.
     pub(super) fn check_unbanned(&self) -> Result<()> {
         match self.is_banned() {
@@ -67,23 +63,20 @@ impl JoinContext {
         }
     }
 
-    /// Returns whether the user is banned.
     pub(super) fn is_banned(&self) -> bool {
         self.member.as_ref().is_some_and(|member| member.banned_at.is_some())
     }
 
-    /// Returns whether the user has a pending join request.
     pub(super) fn has_pending_request(&self) -> bool {
         self.request.as_ref().is_some_and(JoinRequest::is_pending)
     }
 
-    /// Returns whether the user has a pending invitation.
     pub(super) fn has_pending_invitation(&self) -> bool {
         self.invitation.as_ref().is_some_and(Invitation::is_pending)
     }
 
-    /// Returns the writes that make the user a member. The circle gains EXP if the user joins for the first time. There
-    /// are 4 writes, or 2 for a user who joins again. The writes fail if a row changed after it was read.
+    /// Returns the writes that make the user a member. The circle gains EXP if the user joins for the first time. The
+    /// writes fail if a row changed after it was read.
     ///
     /// # Errors
     /// Fails with [`Error::Invalid`] if the user is a member or the circle is full. Fails with [`Error::Forbidden`] if

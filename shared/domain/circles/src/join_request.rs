@@ -19,14 +19,14 @@ pub enum JoinStatus {
     Pending,
     /// The user joined.
     Accepted,
-    /// The user did not join.
+    /// The request or invitation was rejected.
     Rejected,
     /// The user withdrew the request, or the invitation was revoked.
     Withdrawn,
 }
 
-/// A user's request to join a circle. Each user has at most one per circle. An answered request is kept, because a
-/// client may use it as a cursor.
+/// A user's request to join a circle. Each user has at most one request per circle. An answered request is kept,
+/// because a client may use it as a cursor.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct JoinRequest {
@@ -34,9 +34,9 @@ pub struct JoinRequest {
     pub circle: CircleId,
     /// The user who requests to join.
     pub user: UserId,
-    /// Whether the request is pending, and otherwise how it ended.
+    /// Whether the request is pending, accepted, rejected or withdrawn.
     pub status: JoinStatus,
-    /// The request's position in the circle's list.
+    /// The request's position in the circle's list of requests.
     pub position: Position,
     /// The time of the request.
     pub created_at: Time,
@@ -50,13 +50,13 @@ pub struct JoinRequest {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JoinRequestView {
-    /// The ID of the request within its circle. The request ID is the public ID of the user who sent the request.
+    /// The ID of the request within its circle: the public ID of the user who sent the request.
     pub request_id: PublicUserId,
     /// The circle.
     pub circle_id: CircleId,
     /// The user who requests to join.
     pub user_id: UserId,
-    /// Whether the request is pending, and otherwise how it ended.
+    /// Whether the request is pending, accepted, rejected or withdrawn.
     pub status: JoinStatus,
     /// RFC 3339 time of the request.
     pub created_at: Time,
@@ -94,7 +94,8 @@ impl JoinRequest {
         write.equals("status", JoinStatus::Pending)
     }
 
-    /// Returns the withdrawn request and its write. The write fails if the stored request is not pending.
+    /// Returns the withdrawn request, and the write that stores it. The write fails if the stored request is not
+    /// pending.
     pub(super) fn withdraw_write(self) -> (Self, Write) {
         let withdrawn = Self { status: JoinStatus::Withdrawn, ..self };
         let write = Write::reindex(&withdrawn).set("status", withdrawn.status);
@@ -114,7 +115,7 @@ impl JoinRequest {
     }
 }
 
-/// Returns the key of a user's request.
+/// Returns the key of a user's request to join a circle.
 pub fn key(circle: CircleId, user: UserId) -> Key {
     Key::new(circle::partition(circle), format!("JOIN#{user}"))
 }
@@ -126,7 +127,7 @@ pub(super) fn pending_partition(circle: CircleId) -> String {
 
 /// `CIRCLE#id / JOIN#u`
 ///
-/// - gsi2 `JOINS#circle / position`, while it is pending
+/// - gsi2 `JOINS#circle / position`, while the request is pending
 impl Row for JoinRequest {
     fn key(&self) -> Key {
         key(self.circle, self.user)

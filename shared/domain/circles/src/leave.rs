@@ -55,14 +55,14 @@ pub async fn leave(app: &App, user: UserId, circle: CircleId) -> Result<Left> {
     .await
 }
 
-/// Returns the write that logs that a user left a circle, and publishes [`CircleLeft`].
+/// Returns the write that logs a departure from a circle, and publishes [`CircleLeft`].
 pub(super) fn log_write(user: UserId, circle: CircleId, now: Time) -> Write {
     let log = Action::on_circle(user, ActionType::LeaveCircle, circle, now).log_write();
     log.then_publish(&CircleLeft { circle_id: circle, user_id: user })
 }
 
-/// Returns the write that decrements the number of members. If the owner leaves, the write fails if a user joined after
-/// the circle was read.
+/// Returns the write that decrements the number of members. If the owner leaves, the write fails unless the owner is
+/// the only member.
 fn count_leave_write(circle: &Circle, member: &Member) -> Write {
     let write = circle.count_write(-1);
     if member.role == Role::Owner { write.equals("membersCount", 1) } else { write }

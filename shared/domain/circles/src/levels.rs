@@ -1,4 +1,4 @@
-//! Levels by EXP, and stages by HP.
+//! A circle's level depends on its EXP, and its stage on its HP.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -29,17 +29,17 @@ pub const LEVELS: [Level; 5] = [
 ];
 
 impl Level {
-    /// Returns the level for this EXP.
+    /// Returns the level of a circle with `exp` EXP.
     pub fn of(exp: i64) -> Self {
         LEVELS.into_iter().rev().find(|level| level.exp <= exp).unwrap_or(LEVELS[0])
     }
 
-    /// Returns the next level, or `None` for the highest.
+    /// Returns the next level, or `None` for the highest level.
     pub fn next(self) -> Option<Self> {
         LEVELS.into_iter().find(|level| level.number > self.number)
     }
 
-    /// Returns the maximum number of CPRs per ISO week.
+    /// Returns the maximum number of CPRs of a circle per ISO week.
     pub fn cprs_per_week(self) -> i64 {
         match self.number {
             1 => 0,
@@ -54,21 +54,21 @@ impl Level {
     }
 }
 
-/// A circle's stage of life, by its HP as a percentage of the maximum.
+/// A circle's stage of life, which depends on its HP as a percentage of the maximum HP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub enum Stage {
-    /// More than 30 %.
+    /// More than 30 % of the maximum HP.
     Healthy,
-    /// 10 to 30 %.
+    /// 10 % to 30 % of the maximum HP.
     Sick,
-    /// Less than 10 %. A CPR can start.
+    /// Less than 10 % of the maximum HP. A CPR can start.
     Dying,
     /// 0 HP.
     Dead,
 }
 
 impl Stage {
-    /// Returns the stage for `hp` of `max_hp`, without rounding.
+    /// Returns the stage for `hp` of `max_hp`. Does not round the percentage.
     pub fn of(hp: i64, max_hp: i64) -> Self {
         match hp * 100 {
             percents if percents > SICK_PERCENT * max_hp => Self::Healthy,

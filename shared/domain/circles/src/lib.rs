@@ -1,11 +1,9 @@
-//! Circles are groups that lose HP every hour, gain HP from good posts, and die when they have no HP left.
+//! Circles are groups of users. A circle loses HP every hour, gains HP from good posts, and dies at 0 HP.
 //!
 //! A circle has a [`Circle`] row, an [`Energy`] row, and a [`Member`] row for each member. Every change to HP or EXP is
-//! a [`Change`]. [`Change::apply`] computes the [`Transition`] that a transaction writes. The modules `join_context`,
-//! `invite`, `request_join` and `respond` contain joining. The modules `death`, `museum` and `purge` contain the death
-//! of circles.
+//! a [`Change`]. [`Change::apply`] computes the [`Transition`] that a transaction writes.
 //!
-//! May use `people`, `posts`, `quests`, `ledger`, `judge` and `jobs`.
+//! This crate may use `people`, `posts`, `quests`, `ledger`, `judge` and `jobs`.
 
 mod bans;
 mod change;

@@ -1,4 +1,4 @@
-//! A user's membership in a circle, with the permissions of each role.
+//! The row of a circle's member, and the permissions of each role.
 
 use base::ids::{CircleId, UserId};
 use platform::{
@@ -23,9 +23,9 @@ pub(super) const NO_MEMBER: Error = Error::NotFound("member");
 pub enum Role {
     /// Has all permissions. The first owner is the creator.
     Owner,
-    /// Accepts, invites and removes members, removes posts, and starts CPRs.
+    /// Can accept, invite and remove members, remove posts, and start CPRs.
     Admin,
-    /// Can only write posts and comments.
+    /// Can write posts and comments.
     Member,
 }
 
@@ -63,7 +63,8 @@ pub enum Source {
     Invitation,
 }
 
-/// A user's membership in a circle. The row stays after the user leaves, because only the first join gives EXP.
+/// A user's membership in a circle. The row stays after the user leaves, because a circle gains EXP only from a user's
+/// first join.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Member {
@@ -79,7 +80,7 @@ pub struct Member {
     pub joined_at: Time,
     /// The time at which the membership ended, or `None` for a current member.
     pub left_at: Option<Time>,
-    /// The time until which the member cannot write in the circle because they gave karma to it.
+    /// The time until which the member cannot write in the circle, after giving karma to the circle.
     pub restricted_until: Option<Time>,
     /// The time of the ban, or `None` if the user is not banned.
     pub banned_at: Option<Time>,
@@ -151,7 +152,7 @@ impl Member {
     }
 
     /// Returns the write that lifts the ban. For a user who was never a member, the write deletes the row. The write
-    /// fails if the ban changed after it was read.
+    /// fails if the ban changed after the row was read.
     pub(super) fn lift_write(&self) -> Write {
         if self.left_at == Some(self.joined_at) {
             return Write::delete(self.key()).equals("bannedAt", self.banned_at).into();

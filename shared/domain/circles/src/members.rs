@@ -52,7 +52,7 @@ pub struct HandOver {
     pub username: Username,
 }
 
-/// Returns a page of a circle's members, sorted by the age of their accounts, oldest first.
+/// Returns a page of a circle's members, oldest account first.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle does not exist or is dead.
@@ -62,7 +62,7 @@ pub async fn members(app: &App, circle: CircleId, cursor: Cursor<UserId>) -> Res
     Ok(page.map(|(member, card)| MemberView::new(&member, card)))
 }
 
-/// Returns a page of a circle's members or banned users, from their index partition. Omits deleted accounts.
+/// Returns a page of the members or banned users in an index partition. Omits deleted accounts.
 pub(super) async fn page_of(
     app: &App,
     partition: String,

@@ -13,14 +13,14 @@ use utoipa::{IntoParams, ToSchema};
 
 const NO_ITEM: Error = Error::NotFound("museum item");
 
-/// The order of the items. Featured items come first in every order.
+/// The order of the museum's items. Featured items come first in every order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Sort {
-    /// The latest death first.
+    /// Most recent death first.
     #[default]
     Recent,
-    /// The longest life first.
+    /// Longest life first.
     LongestLived,
 }
 
@@ -104,7 +104,7 @@ pub async fn list(app: &App, query: MuseumQuery) -> Result<Page<Stone>> {
     Ok(Page::cut(rows, query.take, |stone| stone.public_id.to_string()))
 }
 
-/// Returns an item.
+/// Returns an item of the museum.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the item does not exist.

@@ -21,10 +21,10 @@ use super::{
 
 const PAGE_ROWS: usize = 200;
 
-/// Records the notifications for a bus event. Returns whether the event is about circles and causes notifications.
+/// Records the notifications for a bus event. Returns whether events of this kind can cause notifications about
+/// circles.
 ///
-/// Stage and CPR events notify all members page by page. While proposed features are off, these events do not notify
-/// members.
+/// Events about stages and CPRs notify all members, unless proposed features are off.
 pub async fn record(app: &App, event: &BusEvent) -> Result<bool> {
     if !EVENTS.contains(&event.name()) {
         return Ok(false);
@@ -63,7 +63,6 @@ const EVENTS: [&str; 6] = [
     CprResolved::NAME,
 ];
 
-/// Notifies an invited user.
 async fn notify_invited(app: &App, event: &CircleInvited) -> Result<()> {
     let kinds = (NotificationType::CircleInvitation, TargetType::Circle);
     let id = id_at(event.created_at, &format!("{}#{}#invited", event.circle_id, event.user_id));
@@ -74,7 +73,7 @@ async fn notify_invited(app: &App, event: &CircleInvited) -> Result<()> {
 /// Notifies the inviter that the invited user joined. Without an inviter, notifies the user that their join request was
 /// accepted.
 ///
-/// The bus event does not contain the inviter, because the event is stored in the user's action log.
+/// The event does not contain the inviter, because the event is stored in the action log of the user who joined.
 async fn notify_joined(app: &App, event: &CircleJoined) -> Result<()> {
     let kinds = (NotificationType::CircleJoined, TargetType::Circle);
     let id = id_at(event.created_at, &format!("{}#{}#joined", event.circle_id, event.user_id));
@@ -119,7 +118,6 @@ async fn record_one(app: &App, event: NotificationEvent) -> Result<()> {
     notifications::record_all(app, &[event]).await
 }
 
-/// Notifies all members of a circle.
 async fn notify_members(
     app: &App,
     kind: NotificationType,
@@ -145,7 +143,7 @@ async fn notify_members(
     }
 }
 
-/// Returns the ID of a notification event. The ID is always the same for the same time and seed.
+/// Returns a notification event ID that depends only on the time and the seed.
 fn id_at(at: Time, seed: &str) -> EventId {
     EventId::from(hashed_ulid(at.millis().max(0).cast_unsigned(), seed))
 }
@@ -159,7 +157,7 @@ pub(super) fn invitation_subject(user: UserId, circle: CircleId) -> Subject {
     subject(user, (NotificationType::CircleInvitation, TargetType::Circle), circle.into())
 }
 
-/// Returns the subject of the notification to the inviter that the invited user joined.
+/// Returns the subject of an inviter's notification that the invited user joined.
 pub(super) fn joining_subject(inviter: UserId, circle: CircleId) -> Subject {
     subject(inviter, (NotificationType::CircleJoined, TargetType::Circle), circle.into())
 }

@@ -1,4 +1,4 @@
-//! Checks the permissions of roles.
+//! Checks whether a member's role has a permission.
 
 use base::ids::{CircleId, UserId};
 use moka::sync::Cache;
@@ -17,7 +17,7 @@ const REFUSED: &str = "your role in this circle does not permit this";
 
 /// The roles that this function instance read within the last 30 seconds, by user and circle.
 ///
-/// For up to 30 seconds, reads may miss a change by a different instance. Writes check the stored role with
+/// A cached role may be up to 30 seconds out of date. So each write checks the stored role with
 /// [`Granted::check_role_write`].
 struct RoleCache(Cache<(UserId, CircleId), (Time, Role)>);
 
@@ -52,7 +52,7 @@ async fn read(app: &App, circle: CircleId, user: UserId) -> Result<Role> {
     Ok(role)
 }
 
-/// Removes a role from the cache.
+/// Removes a user's role in a circle from the cache.
 pub(super) fn invalidate(app: &App, user: UserId, circle: CircleId) {
     app.memory.of::<RoleCache>().0.invalidate(&(user, circle));
 }
@@ -73,7 +73,7 @@ impl Granted {
         write.lacks("leftAt").or(Error::Forbidden(REFUSED.into()))
     }
 
-    /// Commits writes that require the permission.
+    /// Commits `writes`, unless the member's role has changed.
     ///
     /// # Errors
     /// Fails with [`Error::Forbidden`] if the role changed after it was read.
@@ -86,7 +86,6 @@ impl Granted {
         done
     }
 
-    /// Removes the role from the cache.
     pub(super) fn invalidate(self, app: &App) {
         invalidate(app, self.user, self.circle);
     }

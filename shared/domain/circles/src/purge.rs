@@ -14,15 +14,15 @@ use platform::{
 
 use super::{Energy, circle, energy_key, key, posts};
 
-/// Maximum number of posts per page. The same maximum applies to other rows.
+/// Maximum number of posts that one call of [`purge`] deletes. Also the maximum number of other rows.
 const PAGE_ROWS: usize = 200;
 
-/// Sends a chore for the first page of each shard that has due circles.
+/// Starts the purge. Sends a chore for each shard that has due circles.
 pub async fn begin(app: &App) -> Result<()> {
     due::begin::<Energy, _>(app, Due::Purge, Chore::PurgePage).await
 }
 
-/// Sends a chore for each due circle of a shard, page by page until time runs out.
+/// Sends a chore for each due circle of a shard, page by page until the deadline.
 pub async fn purge_pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<()> {
     due::pages(app, deadline, Due::Purge, page, |energy| send_purge(app, energy), Chore::PurgePage).await
 }
@@ -31,8 +31,8 @@ async fn send_purge(app: &App, energy: Energy) -> Result<()> {
     app.queues.send(&Chore::PurgeCircle { circle: energy.circle, page: Paged::FIRST }).await
 }
 
-/// Deletes a page of a circle's rows, and returns whether there may be more. The energy row is deleted last, because it
-/// lists the circle as due.
+/// Deletes a page of a circle's rows, and returns whether there may be more rows. The energy row is deleted last,
+/// because that row lists the circle as due.
 pub async fn purge(app: &App, id: CircleId) -> Result<bool> {
     let energy = app.table.get::<Energy>(&energy_key(id)).await?;
     let is_due = |energy: &Energy| energy.died_at.is_some() && energy.due().1 <= app.now();

@@ -21,7 +21,7 @@ const NOT_LOWER_ROLE: &str = "you can only remove members with a lower role than
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle does not exist or the user is not a member. Fails with
-/// [`Error::Forbidden`] unless the caller is an owner or administrator with a higher role than the user.
+/// [`Error::Forbidden`] unless the caller is the owner or an administrator, and has a higher role than the user.
 pub async fn remove(app: &App, caller: UserId, circle: CircleId, user: UserId) -> Result<Left> {
     retry_on_conflict(async || {
         let granted = permissions::require(app, circle, caller, Permission::RemoveMembers).await?;

@@ -1,4 +1,4 @@
-//! Requests to join a circle, and lists pending requests.
+//! Sends, withdraws and lists requests to join a circle.
 
 use std::borrow::Cow;
 
@@ -75,7 +75,7 @@ fn made(request: &JoinRequest) -> Made {
     Made::new(request.user, MadeKind::JoinRequest, request.circle)
 }
 
-/// Withdraws a user's request.
+/// Withdraws a user's pending request to join a circle.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle does not exist or the user has no pending request.
@@ -91,7 +91,7 @@ pub async fn withdraw_request(app: &App, user: UserId, id: CircleId) -> Result<J
     .await
 }
 
-/// Returns a page of a circle's pending requests, newest first.
+/// Returns a page of a circle's pending join requests, newest first.
 ///
 /// # Errors
 /// - [`Error::NotFound`] if the circle does not exist.

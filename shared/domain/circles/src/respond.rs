@@ -36,7 +36,7 @@ pub enum JoinDecision {
 
 platform::deserialize_in_any_case!(JoinDecision);
 
-/// An answer to a join request. The ID of a request is the public or internal ID of the user who sent it.
+/// An answer to a join request. The ID of the request is the public or internal ID of the user who sent the request.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JoinResponse {
@@ -52,9 +52,9 @@ pub struct JoinResponse {
 ///
 /// # Errors
 /// - [`Error::NotFound`] if the circle or the request does not exist.
-/// - [`Error::Forbidden`] without the permission `ACCEPT_USE_JOIN`, or if the caller accepts a user and a block exists
-///   between them.
-/// - [`Error::Invalid`] if the request is not pending, or if the caller accepts a user into a full circle.
+/// - [`Error::Forbidden`] without the permission `ACCEPT_USE_JOIN`.
+/// - [`Error::Forbidden`] for an acceptance if a block exists between the caller and the user.
+/// - [`Error::Invalid`] if the request is not pending, or for an acceptance if the circle is full.
 pub async fn respond(
     app: &App,
     caller: UserId,

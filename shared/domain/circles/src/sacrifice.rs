@@ -1,4 +1,4 @@
-//! Sacrifice: a member gives karma for a circle's HP.
+//! Sacrifices. A member gives karma, and the circle gains HP.
 
 use base::ids::{CircleId, UserId};
 use platform::{
@@ -58,17 +58,17 @@ pub struct Sacrificed {
     pub new_karma: i64,
     /// RFC 3339 time until which the giver cannot write in the circle.
     pub restriction_until: Time,
-    /// Whether the giver got the circle's badge, which the first sacrifice grants.
+    /// Whether the giver got a badge. Only the first sacrifice for a circle grants a badge.
     pub badge_granted: bool,
 }
 
-/// Gives karma to a circle. The circle gains at most half of its maximum HP, and never exceeds the maximum. Only the
-/// karma that was used is taken from the giver.
+/// Gives karma to a circle. The circle gains at most half of its maximum HP, and never exceeds the maximum. The giver
+/// loses only the karma that is used.
 ///
 /// # Errors
 /// - [`Error::NotFound`] if the circle does not exist.
 /// - [`Error::Forbidden`] if the giver is not a member.
-/// - [`Error::Invalid`] if the giver has less karma than the given amount, or the circle has full HP.
+/// - [`Error::Invalid`] if the giver has less karma than the requested amount, or the circle has full HP.
 /// - [`Error::Conflict`] if a concurrent request changed the circle or the karma.
 pub async fn sacrifice(
     app: &App,
@@ -99,7 +99,7 @@ struct Sacrifice {
 }
 
 impl Sacrifice {
-    /// Reads the rows, and returns the computed sacrifice.
+    /// Computes a sacrifice from the stored rows. Writes nothing.
     async fn prepare(app: &App, giver: UserId, id: CircleId, draft: SacrificeDraft) -> Result<Self> {
         let badge = quests::badge_key(giver, id);
         let keys = [circle::key(id), energy_key(id), member_key(id, giver), quests::karma_key(giver), badge];
@@ -157,7 +157,7 @@ impl Sacrifice {
     }
 }
 
-/// Returns the karma that the circle uses, and the HP that it gains.
+/// Returns the karma that is used, and the HP that the circle gains.
 fn karma_and_hp(energy: &Energy, karma: &Karma, KarmaAmount(amount): KarmaAmount) -> Result<(i64, i64)> {
     let amount = i64::from(amount);
     if amount > karma.balance {
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sacrifice_uses_only_the_karma_that_is_needed() {
+    fn a_sacrifice_uses_only_the_needed_karma() {
         for (hp, has, gives, used_and_gain) in [
             (100, 9, 1, Some((1, 10))),
             (100, 99, 99, Some((25, 250))),

@@ -33,7 +33,7 @@ pub struct ChatDraft {
     #[serde(default, rename = "type")]
     #[schema(default = "TEXT")]
     pub kind: MessageType,
-    /// The ID of the message in the same conversation to which this message replies.
+    /// The ID of the replied-to message, which must be in the same conversation.
     #[serde(default, rename = "replyToId")]
     pub reply_to: Option<MessageId>,
 }
@@ -44,7 +44,7 @@ pub struct ChatDraft {
 pub enum MessageStatus {
     /// No other member has seen the message.
     Sent,
-    /// Some other members have seen the message.
+    /// Some but not all other members have seen the message.
     Delivered,
     /// All other members have seen the message.
     Seen,

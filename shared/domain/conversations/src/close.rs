@@ -9,14 +9,14 @@ use super::{
     pair::{self, Pair},
 };
 
-/// Returns the write that closes the private group of two users. Run it in the transaction that begins a block.
+/// Returns the write that closes the private group of two users. Add the write to the transaction that begins a block.
 pub async fn close_write(app: &App, blocker: UserId, other: UserId) -> Result<Write> {
     let change = |group: Write| group.set(&Group::closed_attribute(blocker), true);
     pair_write(app, blocker, other, change).await
 }
 
-/// Returns the write that reopens the private group of two users. Run it in the transaction that ends a block. If the
-/// other user also blocks the first user, the group stays closed.
+/// Returns the write that reopens the private group of two users. Add the write to the transaction that ends a block.
+/// The group stays closed if `other` also blocks `blocker`.
 pub async fn reopen_write(app: &App, blocker: UserId, other: UserId) -> Result<Write> {
     let change = |group: Write| group.remove(&Group::closed_attribute(blocker));
     pair_write(app, blocker, other, change).await

@@ -24,11 +24,11 @@ use super::{
     view::GroupView,
 };
 
-/// Maximum number of members. One transaction creates a group, and it has at most 100 items. It contains one item for
-/// each member, one for the group and one for the idempotency key.
+/// Maximum number of members. The transaction that creates a group has at most 100 items: one for each member, one for
+/// the group and one for the idempotency key.
 pub(super) const MEMBERS_MAX: usize = 98;
 
-/// Limit on new groups per user.
+/// Limit on new groups per user and hour.
 const CREATIONS: RateLimit = RateLimit { what: "group", most: 20, seconds: HOUR_SECONDS };
 
 /// A request to create a group.
@@ -52,9 +52,9 @@ pub enum Opened {
 /// Creates a group.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if a private group does not have two members, or a crowd has fewer than three. Fails
-/// with [`Error::Forbidden`] if a block exists between any two members. Fails with [`Error::LimitReached`] if the
-/// creator has already created 20 groups within an hour.
+/// Fails with [`Error::Invalid`] if a private group does not have two members, or a crowd does not have 3 to 98
+/// members. Fails with [`Error::Forbidden`] if a block exists between any two members. Fails with
+/// [`Error::LimitReached`] if the creator has already created 20 groups within an hour.
 pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) -> Result<Opened> {
     let owner = creator.to_string();
     if let Some(earlier) = once.earlier::<GroupView>(app, &owner).await? {
@@ -100,7 +100,7 @@ async fn check_unblocked(app: &App, kind: GroupType, members: &[UserId]) -> Resu
     }
 }
 
-/// Returns the existing private group of two users, or `None` if there is none.
+/// Returns the existing private group of two users, or `None`.
 async fn existing(app: &App, kind: GroupType, members: &[UserId]) -> Result<Option<GroupView>> {
     let (GroupType::Private, &[one, other]) = (kind, members) else { return Ok(None) };
     let Some(pair) = app.table.get::<Pair>(&pair::key([one, other])).await? else { return Ok(None) };

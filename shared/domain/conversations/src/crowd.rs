@@ -1,4 +1,4 @@
-//! Changes a crowd. Each change returns the crowd as the caller sees it.
+//! Changes a crowd, a group of three or more users. Each change returns the crowd as the caller sees it.
 
 use base::ids::{GroupId, UserId};
 use platform::{App, Result, idempotency::Once};

@@ -35,7 +35,8 @@ pub struct MessageEdit {
     pub content: MessageContent,
 }
 
-/// Changes the text of the user's own message within 15 minutes. Has no effect if the text is the same.
+/// Changes the text of the user's own message, at most 15 minutes after it was sent. Has no effect if the text is the
+/// same.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the group or the message does not exist, or if the message was deleted. Fails with

@@ -29,7 +29,7 @@ const LEFT_ATTRIBUTE_SECONDS: i64 = 5 * 60;
 /// Maximum number of members that a list of groups shows for each group.
 pub(super) const FIRST_MEMBERS_MAX: usize = 4;
 
-/// A group's row. Every message writes the row, so its size stays under 1 KB.
+/// A group's row. Each message writes this row, so the row must stay under 1 KB.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Group {
@@ -43,7 +43,7 @@ pub struct Group {
     pub created_at: Time,
     /// The number of members.
     pub members_count: usize,
-    /// Up to 4 first members, beginning with the creator.
+    /// The first members, at most 4, beginning with the creator.
     pub first_members: Vec<UserId>,
     /// The newest message.
     pub last_message_id: Option<MessageId>,
@@ -98,7 +98,7 @@ impl Group {
         self.others.get(attribute).and_then(Value::as_i64).unwrap_or_default()
     }
 
-    /// Returns the name of the attribute that closes a private group because of a block by `blocker`.
+    /// Returns the name of the attribute that closes a private group while `blocker` blocks the other user.
     pub(super) fn closed_attribute(blocker: UserId) -> String {
         format!("closed{blocker}")
     }
@@ -111,8 +111,8 @@ impl Group {
         }
     }
 
-    /// Adds a condition to a write of the group. If the group is private and a block closes it, the write fails with
-    /// [`Error::Forbidden`].
+    /// Returns `write` with the added condition that no block closes the group. If a block closes the group, the write
+    /// fails with [`Error::Forbidden`].
     pub(super) fn if_open_write<K>(&self, write: Write<K>) -> Write<K> {
         match self.group_type {
             GroupType::Private => {
@@ -132,8 +132,8 @@ impl Group {
         }
     }
 
-    /// Returns a write that stores the new number of members and the first of `members`. The write fails with a
-    /// conflict if the members changed since they were read.
+    /// Returns the write that stores the number of `members` and the first 4 of them. The write fails with a conflict
+    /// if the members changed since they were read.
     pub(super) fn members_write(&self, members: &[UserId]) -> Write {
         let first: Vec<_> = members.iter().take(FIRST_MEMBERS_MAX).collect();
         let write = Write::update(self.key()).exists().equals("membersCount", self.members_count);
@@ -156,8 +156,8 @@ impl Group {
         self.others.values().any(|value| value.as_str().is_some_and(|text| text.contains(&user)))
     }
 
-    /// Returns the users that blocks can hide in this group. In a crowd, blocks can hide all of `people`. In a private
-    /// group, blocks hide no user, because a block closes the group.
+    /// Returns `people` if the group is a crowd, and otherwise no users. Blocks hide no user of a private group,
+    /// because a block closes the group.
     pub(super) fn of_crowd(&self, people: impl IntoIterator<Item = UserId>) -> HashSet<UserId> {
         match self.group_type {
             GroupType::Crowd => people.into_iter().collect(),
@@ -165,8 +165,7 @@ impl Group {
         }
     }
 
-    /// Returns the position in lists of groups. The position is the ID of the newest message. If the group has no
-    /// messages, the position is the group's ID.
+    /// Returns the group's position in lists: the ID of the newest message, or the group's ID if there are no messages.
     pub(super) fn position(&self) -> Position {
         let id = self.last_message_id.map_or(Ulid::from(self.id), Ulid::from);
         Position::from(id)

@@ -17,7 +17,7 @@ use super::{
 };
 
 /// Returns a page of the messages that were sent to a group after the viewer joined. In a crowd, leaves out a message
-/// if a block exists between its sender and the viewer. So a page can be short.
+/// if a block exists between its sender and the viewer.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the group does not exist or the cursor is not a message in it. Fails

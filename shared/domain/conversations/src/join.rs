@@ -24,7 +24,7 @@ use super::{
     member::{Member, find_membership},
 };
 
-/// Limit on the members that one user adds.
+/// Limit on the members that a user adds per hour.
 const ADDITIONS: RateLimit = RateLimit { what: "member", most: 100, seconds: HOUR_SECONDS };
 
 /// A request to add a member to a group.

@@ -2,8 +2,7 @@
 //!
 //! The order changes with every message. A sorted list for each member would cost one write for each member and
 //! message. Instead, a membership moves to the top of the stored list at most once an hour. A request reads the 1,000
-//! most recently moved groups and sorts them. This design is cheaper unless users read their lists more often than
-//! their groups get messages.
+//! most recently moved groups and sorts them.
 
 use std::collections::HashMap;
 

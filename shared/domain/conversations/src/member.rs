@@ -1,4 +1,4 @@
-//! The row of a membership.
+//! The row of a user's membership in a message group.
 
 use std::{borrow::Cow, ops::Not};
 
@@ -19,9 +19,9 @@ use super::{
 };
 
 pub(super) const NOT_A_MEMBER: Error = Error::Forbidden(Cow::Borrowed("you are not a member of this group"));
-/// Maximum number of groups that a list reads. The most recently moved groups are read.
+/// Maximum number of groups that a list reads, most recently moved first.
 const GROUPS_MAX: usize = 1000;
-/// At least 1 hour passes between two moves of a membership to the top of its user's list.
+/// Minimum time between two moves of a membership to the top of the user's list.
 const MOVES_AFTER_MILLIS: u64 = 60 * 60 * 1000;
 
 /// A user's membership in a group.
@@ -32,7 +32,8 @@ pub struct Member {
     pub group: GroupId,
     /// The user.
     pub user: UserId,
-    /// The member's index in the group. The attribute that counts the member's messages contains it in its name.
+    /// The member's index in the group. The name of the attribute that counts the member's messages contains this
+    /// index.
     pub place: usize,
     /// The number of other members' messages that the member has seen.
     pub seen_count: i64,
@@ -40,12 +41,12 @@ pub struct Member {
     pub last_seen: Option<MessageId>,
     /// The time at which the member last read the group.
     pub seen_at: Option<Time>,
-    /// The position in the user's list. The position is at most one hour older than the newest message.
+    /// The group's position in the user's list, at most one hour older than the newest message.
     pub position: Position,
     /// The position at which the member joined. The member can read only later messages. `None` for the first members,
     /// who can read all messages.
     pub joined: Option<Position>,
-    /// Whether the member muted the group. A member who muted it is not notified of new messages.
+    /// Whether the member muted notifications of new messages.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub is_muted: bool,
 }
@@ -87,8 +88,8 @@ impl Member {
         group.last_message_id.is_some_and(|it| self.may_read(it))
     }
 
-    /// Returns the group's position in the member's list. This is the position of the newest message or the position at
-    /// which the member joined, whichever is later.
+    /// Returns the group's position in the member's list: the later of the group's position and the position at which
+    /// the member joined.
     pub(super) fn position_of(&self, group: &Group) -> Position {
         self.joined.map_or(group.position(), |joined| joined.max(group.position()))
     }
@@ -154,7 +155,7 @@ pub async fn move_to_head(app: &App, members: &[Member], sent: &MessageSent) -> 
     futures::future::try_join_all(moves).await.map(drop)
 }
 
-/// Returns a user's memberships. The most recently moved membership comes first.
+/// Returns a user's memberships, most recently moved first.
 pub(super) async fn memberships(app: &App, user: UserId) -> Result<Vec<Member>> {
     let query = Query::index(Index::Gsi1, groups_partition(user)).newest_first().limit(GROUPS_MAX);
     app.table.query(&query).await

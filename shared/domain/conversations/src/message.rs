@@ -50,7 +50,7 @@ pub struct Message {
     pub edited_at: Option<Time>,
     /// The time of the deletion.
     pub deleted_at: Option<Time>,
-    /// The number of changes of reactions, or `None` before the first change.
+    /// The number of changes to reactions, or `None` before the first change.
     pub(super) reactions_seq: Option<i64>,
     /// All other attributes. These attributes contain each user's reaction.
     #[serde(flatten, skip_serializing)]
@@ -135,7 +135,7 @@ impl Message {
 
     /// Returns the write that counts the message in its group. With [`Recency::Newest`], the write also makes the
     /// message the group's newest message. In this case the write fails with a conflict if a newer message has been
-    /// stored. The write is refused if the group is closed or the sender left.
+    /// stored. The write also fails if the group is closed or the sender left.
     pub(super) fn group_write(&self, group: &Group, sender: &Member, recency: Recency) -> Write {
         let write = Write::update(group::key(self.group)).exists().or(NO_GROUP);
         let write = write.add("messagesCount", 1).add(&sender.count_attribute(), 1);

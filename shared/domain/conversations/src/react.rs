@@ -1,8 +1,6 @@
 //! Reactions to messages. Each user can react to a message with one emoji. The message's own row stores the reactions.
 //!
-//! A crowd has at most 98 members. So the reactions to a message take at most about 4 KB and need no counters. Each
-//! reaction is stored in its own transaction, so a message can get about 50 reactions a second. A request that
-//! conflicts too often fails with [`Error::LimitReached`].
+//! A group has at most 98 members, so the reactions need no counters.
 
 use std::collections::HashSet;
 

@@ -31,7 +31,7 @@ pub struct MessageDraft {
     #[serde(default, rename = "type")]
     #[schema(default = "TEXT")]
     pub kind: MessageType,
-    /// The ID of the message in the same group to which this message replies.
+    /// The ID of the replied-to message, which must be in the same group.
     #[serde(default, rename = "replyToId")]
     pub reply_to: Option<MessageId>,
 }

@@ -44,7 +44,7 @@ pub struct GroupView {
     pub created_at: Time,
 }
 
-/// A message group in its member's list.
+/// A message group in the caller's list of groups.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Conversation {
@@ -126,7 +126,7 @@ pub struct ReactionCount {
 }
 
 impl GroupView {
-    /// Returns the view of a group. Leaves out hidden members and members without a card.
+    /// Returns the view of a group. Leaves out hidden members and members without a card in `cards`.
     pub(super) fn new(
         group: &Group,
         members: &[UserId],

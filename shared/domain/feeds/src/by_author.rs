@@ -15,8 +15,8 @@ use people::{
     users::Username,
 };
 
-/// Returns a page of a user's posts, quotes and reposts that are meant for the viewer. The pinned post comes first, and
-/// the other posts follow, newest first.
+/// Returns a page of a user's posts, quotes and reposts that the viewer may see. The pinned post comes first, and the
+/// other posts follow, newest first.
 ///
 /// Returns an empty page if a block exists between the user and the viewer.
 ///

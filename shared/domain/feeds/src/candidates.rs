@@ -11,19 +11,19 @@ use ulid::Ulid;
 
 use super::newest_likes;
 
-/// Number of the newest posts in the viewer's timeline that are candidates.
+/// Maximum number of candidates from the viewer's timeline, newest first.
 const TIMELINE_POSTS: usize = 30;
-/// Maximum popular authors whose posts are candidates. The most recently followed authors are taken.
+/// Maximum number of popular authors whose posts are candidates, most recently followed first.
 const MERGED_AUTHORS: usize = 20;
-/// Number of the viewer's newest follows from which the likers are chosen.
+/// Number of most recently followed users. Each ranking chooses up to [`LIKERS`] of them.
 const FOLLOWED: usize = 24;
-/// Maximum followed users whose likes are read for one ranking.
+/// Maximum number of followed users whose likes are read for one ranking.
 const LIKERS: usize = 7;
-/// Time after which other followed users replace the chosen likers.
+/// Interval at which rankings switch to the likes of different followed users.
 const ROTATION_SECONDS: i64 = 15 * 60;
-/// Maximum posts of a ranking. Each post adds 16 bytes to the cursor.
+/// Maximum number of posts in a ranking. Each post adds 16 bytes to the cursor.
 const RANKED_MAX: usize = 100;
-/// Exponent in the formula by which Hacker News ranks posts. The formula is `weight / (age + 2)^1.8`.
+/// Exponent in the ranking formula of Hacker News, `weight / (age + 2)^1.8`.
 const GRAVITY: f64 = 1.8;
 const AGE_HOURS: f64 = 2.0;
 const HOUR_MILLIS: f64 = 3_600_000.0;
@@ -52,7 +52,7 @@ fn score(post: PostId, weight: f64, now: Time) -> f64 {
     weight / (age_hours + AGE_HOURS).powf(GRAVITY)
 }
 
-/// Returns posts by followed users from the start of the FOLLOWING feed.
+/// Returns recent posts by followed users.
 async fn written(app: &App, viewer: UserId) -> Result<Vec<PostId>> {
     let (merged, mut posts) =
         try_join!(follows::merged_by(app, viewer), timeline::newest(app, viewer, None, TIMELINE_POSTS))?;

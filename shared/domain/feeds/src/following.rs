@@ -13,7 +13,7 @@ use people::{
     relationships::ViewContext,
 };
 
-/// Maximum popular authors whose posts are merged when the feed is read. The most recently followed authors are taken.
+/// Maximum number of popular authors whose posts are merged when the feed is read, most recently followed first.
 const MERGED_AUTHORS_MAX: usize = 100;
 
 /// Returns a page of posts by followed users, posts with followed hashtags, and the viewer's own posts.

@@ -27,8 +27,8 @@ use utoipa::ToSchema;
 
 pub use after::FeedAfter;
 
-/// Seconds after a user's write request during which the user's reads bypass the caches. A cached page may lack the
-/// user's new post.
+/// Time after a user's write request during which the user's reads bypass the caches. A cached page may lack the user's
+/// new post.
 const WRITING_SECONDS: i64 = 3;
 const SIGN_IN: Error = Error::Unauthenticated("sign in first");
 
@@ -59,7 +59,7 @@ pub enum FeedType {
     Following,
 }
 
-/// The order of FOR_YOU.
+/// The order of the FOR_YOU feed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FeedSort {

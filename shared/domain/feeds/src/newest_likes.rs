@@ -12,7 +12,7 @@ const USERS_MAX: u64 = 5_000;
 /// Number of rows in one read. Ten rows cost a single read unit of 4 KB.
 const LIKES: usize = 10;
 
-/// The cache of this instance. Each entry has the time of its read.
+/// This instance's cache of liked posts by user. Each entry has the time at which it was read.
 struct NewestLikes(Cache<UserId, (Time, Arc<[PostId]>)>);
 
 impl Default for NewestLikes {
@@ -21,7 +21,7 @@ impl Default for NewestLikes {
     }
 }
 
-/// Returns the liked posts among a user's 10 newest engagements, at most a minute old.
+/// Returns the liked posts among a user's 10 newest engagements. The result may be up to a minute old.
 pub(super) async fn of(app: &App, user: UserId) -> Result<Arc<[PostId]>> {
     let (cache, now) = (app.memory.of::<NewestLikes>(), app.now());
     if let Some((read_at, likes)) = cache.0.get(&user)

@@ -1,4 +1,4 @@
-//! Caches the newest page of the public feed. Each instance checks the versions of the page at most once a second.
+//! Caches the newest page of the public feed. Each instance checks at most once a second whether the page is current.
 
 use std::sync::Arc;
 
@@ -14,11 +14,11 @@ use posts::{
 };
 
 const FRESH_MILLIS: i64 = 1_000;
-/// Age at which a page is read again even if its versions are current.
+/// Age at which a page is read again, even if it seems current.
 const OUTDATED_MILLIS: i64 = 10_000;
 const PAGE_SIZES_MAX: u64 = 100;
 
-/// The newest page, including posts that some viewers hide.
+/// The newest page, including posts that are hidden from some viewers.
 pub(super) struct NewestPage {
     pub(super) rows: Vec<Post>,
     versions: FeedVersions,
@@ -35,7 +35,7 @@ impl Default for NewestPages {
     }
 }
 
-/// Returns the newest page. Its versions were checked at most a second ago.
+/// Returns the newest page, which was current at most a second ago.
 pub(super) async fn cached(app: &App, cursor: &Cursor<PostId>) -> Result<Arc<NewestPage>> {
     let pages = app.memory.of::<NewestPages>();
     let Some((checked_at, page)) = pages.0.get(&cursor.take.rows()).filter(|(_, page)| page.is_current(app))

@@ -21,9 +21,9 @@ pub struct Badge {
     pub kind: String,
     /// The circle that got the karma.
     pub circle_id: CircleId,
-    /// The circle's name at the time of the gift.
+    /// The circle's name when the user gave the karma.
     pub circle_name: String,
-    /// RFC 3339 time of the gift.
+    /// RFC 3339 time at which the user gave the karma.
     pub created_at: Time,
 }
 

@@ -1,4 +1,4 @@
-//! Quests for administrators: define, disable and list.
+//! Defines, disables and lists quests, for administrators.
 
 use base::ids::UserId;
 use platform::{
@@ -20,7 +20,7 @@ use ledger::{
     audit::{self, AuditAction},
 };
 
-/// Maximum number of quests in use. All quests in use are read together.
+/// Maximum number of administrators' quests in use. A request reads all of them.
 const QUESTS_MAX: usize = 100;
 
 /// A request to define a quest.
@@ -29,9 +29,9 @@ const QUESTS_MAX: usize = 100;
 pub struct QuestDraft {
     /// The quest's name. The default name consists of the action and the requirement.
     pub code: Option<Code>,
-    /// The counted action.
+    /// The action that counts for the quest.
     pub action: ActionType,
-    /// The number of different targets that a user must reach.
+    /// The number of different targets, such as posts, that a user must reach.
     pub requirement: Requirement,
     /// A description for users. The default description consists of the action's label and the requirement.
     pub description: Option<Description>,
@@ -64,7 +64,7 @@ async fn creation_writes(app: &App, admin: UserId, draft: QuestDraft) -> Result<
     Ok((vec![Write::create(&quest).or(taken), unused, record], quest))
 }
 
-/// Disables a quest immediately. Repeating this has no effect.
+/// Disables a quest immediately. Repeating a call has no effect.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the quest does not exist.

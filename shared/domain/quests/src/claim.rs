@@ -33,7 +33,7 @@ pub(super) struct Claim {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Claimed {
-    /// The earned karma. The earned karma is less than the quest's reward if the user reaches the daily limit of 3.
+    /// The earned karma. Less than the quest's reward if the user reaches the daily limit of 3.
     #[schema(example = 1)]
     pub karma_earned: i64,
     /// The user's karma after the claim.

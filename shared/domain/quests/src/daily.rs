@@ -31,11 +31,11 @@ pub struct DailyQuest {
     pub code: Code,
     /// A description for users.
     pub description: Description,
-    /// The goal that the quest counts.
+    /// The actions or posts that count for the quest.
     pub action: Goal,
     /// The karma for completing the quest.
     pub karma_reward: i64,
-    /// The number of different targets that the user must reach.
+    /// The number of different targets, such as posts, that the user must reach.
     pub requirement: usize,
     /// The number of different targets that the user has reached today.
     pub progress: usize,

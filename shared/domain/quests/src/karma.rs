@@ -79,7 +79,7 @@ pub struct KarmaLog {
     pub balance: i64,
     /// The newest 100 changes, newest first.
     pub transactions: Vec<KarmaTransaction>,
-    /// The circle in which the user cannot write because they gave karma to it. Omitted after the restriction ends.
+    /// The restriction from the last time that the user gave karma to a circle. Omitted after it ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restriction: Option<Restriction>,
 }
@@ -95,7 +95,7 @@ pub async fn karma(app: &App, user: UserId) -> Result<KarmaLog> {
     Ok(KarmaLog { balance: karma.balance, transactions, restriction })
 }
 
-/// Returns the writes that add karma for a quest of `day`. The writes fail with a conflict if the karma changed after
+/// Returns the writes that add `karma` for a quest of `day`. The writes fail with a conflict if the karma changed after
 /// it was read.
 pub(crate) fn earn_writes(app: &App, before: &Karma, karma: i64, day: &str) -> [Write; 2] {
     let earned = DAILY_MAX - before.left_on(day) + karma;
@@ -108,8 +108,8 @@ pub(crate) fn earn_writes(app: &App, before: &Karma, karma: i64, day: &str) -> [
     [balance, transaction_write(app, before.user, karma, KarmaReason::Quest, None)]
 }
 
-/// Returns the writes that take karma for a circle. The writes fail with [`Error::Conflict`] if the karma changed after
-/// it was read.
+/// Returns the writes that take `karma` from a user who gives it to a circle. The writes fail with [`Error::Conflict`]
+/// if the karma changed after it was read.
 pub fn spend_writes(app: &App, before: &Karma, karma: i64, restriction: Restriction) -> [Write; 2] {
     let balance = Write::update(key(before.user)).add("balance", -karma).set("restriction", restriction);
     let balance = balance.equals("balance", before.balance).at_least("balance", karma);

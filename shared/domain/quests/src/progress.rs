@@ -22,7 +22,7 @@ struct Achievement {
     at: Time,
 }
 
-/// The first post that a user wrote in a circle on a day.
+/// A user's first post in any circle on a day.
 #[derive(Serialize, Deserialize)]
 pub struct FirstPost {
     user: UserId,
@@ -50,7 +50,7 @@ pub fn achievement_write(user: UserId, goal: JudgedGoal, target: PostId, at: Tim
     Write::put(&Achievement { user, goal, target, at })
 }
 
-/// Returns the write that records a post as the user's first post of its day, unless an earlier post is recorded.
+/// Returns the write that records a user's first post of a day. Has no effect if an earlier post is recorded.
 pub fn first_post_write(user: UserId, post: PostId, at: Time) -> Write {
     let first = FirstPost { user, day: at.day(), post };
     let write = Write::update(first.key()).set_once("user", user).set_once("day", &first.day);

@@ -27,7 +27,7 @@ pub enum JudgedGoal {
     HelpOthers,
 }
 
-/// The goal that a quest counts.
+/// The actions or posts that count for a quest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum Goal {
@@ -43,9 +43,9 @@ pub enum Goal {
 pub struct Quest {
     /// The quest's name.
     pub code: Code,
-    /// The goal that the quest counts.
+    /// The actions or posts that count for the quest.
     pub action: Goal,
-    /// The number of different targets that a user must reach.
+    /// The number of different targets, such as posts, that a user must reach.
     pub requirement: Requirement,
     /// A description for users.
     pub description: Description,
@@ -59,7 +59,7 @@ pub struct Quest {
     pub created_at: Time,
 }
 
-/// Returns the quests that are in use or seeded, sorted by code.
+/// Returns the quests in use and the seeded quests, sorted by code.
 pub(super) async fn current(app: &App) -> Result<Vec<Quest>> {
     let stored = Query::partition(PARTITION).prefix(sk("")).consistent();
     let mut quests: Vec<Quest> = app.table.query(&stored).await?;
@@ -82,8 +82,7 @@ pub(super) async fn find_retired(app: &App, code: &Code) -> Result<Option<Quest>
     app.table.get(&Key::new(PARTITION, retired_sk(code.as_str()))).await
 }
 
-/// Returns the write that checks that no disabled quest of an administrator has this code. If such a quest exists, the
-/// transaction fails.
+/// Returns the write that fails the transaction if a disabled quest of an administrator has this code.
 pub(super) fn check_not_retired(code: &Code) -> Write {
     Write::check(Key::new(PARTITION, retired_sk(code.as_str()))).not_exists().into()
 }

@@ -16,7 +16,7 @@ use super::{
 const QUESTS_PER_DAY: usize = 3;
 const KEPT_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
-/// The chosen quests of a day. A day begins at midnight UTC, which is 07:00 in UTC+7.
+/// The chosen quests of a day. A day begins at midnight UTC.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ChosenQuests {
@@ -25,7 +25,7 @@ struct ChosenQuests {
     chosen_at: Time,
 }
 
-/// Returns the day's quests. Omits quests that were disabled meanwhile.
+/// Returns the day's quests. Omits quests that were disabled after they were chosen.
 pub(super) async fn quests(app: &App) -> Result<Vec<Quest>> {
     let key = key(&app.now().day());
     let (quests, chosen) = futures::try_join!(quest::current(app), app.table.get::<ChosenQuests>(&key))?;
@@ -37,7 +37,7 @@ pub(super) async fn quests(app: &App) -> Result<Vec<Quest>> {
     Ok(codes.iter().filter_map(find).collect())
 }
 
-/// Chooses the day's quests from the quests in use, administrators' quests first. Repeating this replaces disabled
+/// Chooses the day's quests from the quests in use, administrators' quests first. A repeated call replaces disabled
 /// quests.
 pub async fn choose_today(app: &App) -> Result<()> {
     chosen_codes(app).await.map(drop)
@@ -61,7 +61,7 @@ async fn chosen_codes(app: &App) -> Result<Vec<Code>> {
     .await
 }
 
-/// Returns the codes of three chosen quests in use. Already chosen quests come first, then administrators' quests, then
+/// Returns the codes of up to three quests in use. Already chosen quests come first, then administrators' quests, then
 /// seeded quests. Within these groups, quests are sorted by a hash that differs each day.
 fn choose(quests: &[Quest], earlier: &[Code], day: &str) -> Vec<Code> {
     let mut in_use: Vec<_> = quests.iter().filter(|it| !it.disabled).collect();

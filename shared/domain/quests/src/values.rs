@@ -12,7 +12,7 @@ const REWARD_MAX: u8 = 3;
 
 static CODE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^[A-Z0-9_]{3,50}$").ok());
 
-/// The name of a quest.
+/// The unique name of a quest.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(as = QuestCode, value_type = String, pattern = "^[A-Z0-9_]{3,50}$", example = "LIKE_CREATED_5")]
@@ -70,7 +70,7 @@ impl Description {
     }
 }
 
-/// The number of different targets that a user must reach.
+/// The number of different targets, such as posts, that a user must reach to complete a quest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "u32")]
 #[schema(value_type = u32, minimum = 1, maximum = 1000, example = 5)]
@@ -86,7 +86,7 @@ impl TryFrom<u32> for Requirement {
 }
 
 impl Requirement {
-    /// Returns the number.
+    /// Returns the required number of targets.
     pub fn times(self) -> usize {
         self.0 as usize
     }

@@ -1,4 +1,4 @@
-//! Starts a CPR.
+//! Starts a CPR, the rescue of a dying circle.
 
 use base::ids::{CircleId, CprId, PostId, UserId};
 use people::users;
@@ -51,7 +51,7 @@ impl TryFrom<u16> for TargetComments {
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CprDraft {
-    /// The number of comments with a score of at least 6 that save the circle.
+    /// The number of comments with a score of at least 6 that are needed to save the circle.
     pub target_comments: TargetComments,
 }
 
@@ -61,7 +61,7 @@ pub struct CprDraft {
 pub struct CprBegun {
     /// The id of the CPR.
     pub session_id: CprId,
-    /// RFC 3339 time until which comments count. The time is 24 hours after the start of the CPR.
+    /// RFC 3339 time until which comments count, 24 hours after the start.
     pub expires_at: Time,
     /// The post of the CPR. Only comments in its thread count.
     pub post_id: PostId,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{super::posts, Cpr};
 
-/// A message to the CPR check.
+/// A message to the worker that ends failed CPRs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase")]
 pub enum CprJob {
@@ -21,7 +21,7 @@ pub enum CprJob {
     Page(DuePage),
 }
 
-/// Runs a job. A message checks pages of 25 CPRs until its invocation runs out of time. Repeating a job has no effect.
+/// Runs a check job. Checks pages of 25 CPRs until the deadline. Repeating a job has no effect.
 pub async fn check(app: &App, deadline: &Deadline, job: CprJob) -> Result<()> {
     match job {
         CprJob::Check => due::begin::<Cpr, _>(app, Due::Cpr, CprJob::Page).await,
@@ -31,8 +31,8 @@ pub async fn check(app: &App, deadline: &Deadline, job: CprJob) -> Result<()> {
     }
 }
 
-/// Ends a CPR as failed, unless a comment has not been judged yet. A conflict means that the CPR already ended or was
-/// replaced.
+/// Ends a CPR as failed, unless a comment has not been judged yet. Ignores a conflict, because the next check handles
+/// the changed CPR.
 async fn end(app: &App, cpr: Cpr) -> Result<()> {
     match fail(app, cpr).await {
         Err(Error::WriteConflict) => Ok(()),

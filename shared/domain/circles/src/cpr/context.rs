@@ -16,7 +16,7 @@ pub(super) struct CprContext {
 }
 
 impl CprContext {
-    /// Reads the rows and returns the context.
+    /// Reads a circle, its energy and its last CPR.
     ///
     /// # Errors
     /// Fails with [`platform::Error::NotFound`] if the circle does not exist or is dead.

@@ -1,9 +1,9 @@
-//! CPR: members save a dying circle with a fixed number of good comments within a day.
+//! A CPR is the rescue of a dying circle. It succeeds if one post gets enough good comments within a day.
 //!
 //! `row` is the stored row. `begin` and `status` serve requests. `check` is the worker that ends failed CPRs.
 //! `posts::judging` marks a CPR as successful when it judges the last required comment.
 //!
-//! May use the parent module, and everything that the parent module may use.
+//! This module may use the parent module, and everything that the parent module may use.
 
 mod begin;
 mod check;

@@ -45,7 +45,7 @@ pub struct Cpr {
 }
 
 impl Cpr {
-    /// Returns whether new comments count.
+    /// Returns whether comments that are written now count.
     pub fn is_active(&self, now: Time) -> bool {
         self.resolved_at.is_none() && now < self.expires_at
     }
@@ -75,7 +75,7 @@ impl Cpr {
         Self { comments, success, resolved_at: success.map(|_| now), ..self.clone() }
     }
 
-    /// Returns the change for a successful CPR. A success adds EXP, and raises HP to at most half of the maximum.
+    /// Returns the change for a successful CPR. The change adds EXP, and raises HP to at least half of the maximum HP.
     pub(crate) fn survival(energy: &Energy, id: ChangeId) -> Change {
         let missing_hp = (energy.max_hp() / 2 - energy.hp).max(0);
         Change::survival(id, missing_hp, SURVIVAL_EXP)
@@ -126,7 +126,7 @@ pub fn key(circle: CircleId) -> Key {
 
 /// `CIRCLE#id / CPR`
 ///
-/// - gsi3 `DUE#CPR#shard / end and circle`, until it is resolved
+/// - gsi3 `DUE#CPR#shard / end and circle`, until the CPR ends
 impl Row for Cpr {
     fn key(&self) -> Key {
         key(self.circle)

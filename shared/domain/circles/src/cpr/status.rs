@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::{Cpr, context::CprContext};
 
-/// The status of a circle's active CPR, or of its last one if none is active.
+/// The status of a circle's active CPR, or of its last CPR if none is active.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CprStatus {

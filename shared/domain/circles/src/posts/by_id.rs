@@ -1,4 +1,4 @@
-//! Operations on a post by its id, for posts outside and inside circles.
+//! Operations on a post by its ID. The post may be inside or outside of circles.
 
 use base::ids::{PostId, UserId};
 use ledger::action_log::{Action, ActionType};

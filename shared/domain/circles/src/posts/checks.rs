@@ -1,4 +1,4 @@
-//! Grades worthless texts without the judge.
+//! Gives worthless texts the lowest grade without asking the judge.
 
 use std::sync::LazyLock;
 
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_texts_emoji_and_links_get_the_lowest_grade() {
+    fn short_wordless_and_link_heavy_texts_get_the_lowest_grade() {
         for (text, is_lowest) in [
             ("123456789", true),
             ("  123456789  ", true),

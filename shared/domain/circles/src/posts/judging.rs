@@ -35,10 +35,10 @@ const DEEP_SCORE_MIN: u8 = 6;
 const QUALITY_SCORE_MIN: u8 = 7;
 /// Minimum score for a comment to count for the quest `HelpOthers`.
 const HELPFUL_SCORE_MIN: u8 = 5;
-/// The header with the signature of an external judge.
+/// The HTTP header with an external judge's signature.
 const SIGNATURE_HEADER: &str = "x-internal-signature";
 
-/// A message to the circles' judge.
+/// A message to the worker that judges posts in circles.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase")]
 pub enum JudgeJob {
@@ -91,7 +91,7 @@ pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> 
     apply(app, post.id, grade, Some(&post.content)).await.map(drop)
 }
 
-/// Applies the verdict of an external judge, signed in `x-internal-signature`.
+/// Applies the verdict of an external judge. The header `x-internal-signature` contains the signature.
 ///
 /// # Errors
 /// - [`Error::Unauthenticated`] without a recent and valid signature. This is checked before the body is parsed.
@@ -105,8 +105,8 @@ pub async fn receive(app: &App, headers: &http::HeaderMap, body: &[u8]) -> Resul
     apply(app, post_id, Grade { score, category, reason, flags }, None).await
 }
 
-/// Applies a verdict, unless the post has a verdict or its text is no longer `text`. If the text was edited, the edit
-/// sent a new job.
+/// Applies a verdict, unless the post has a verdict or its text is no longer `text`. An edit of the text sends a new
+/// job.
 async fn apply(app: &App, id: PostId, grade: Grade, text: Option<&Content>) -> Result<Applied> {
     retry_on_conflict(async || {
         let context = JudgeContext::of(app, id).await?;
@@ -138,7 +138,7 @@ struct Effects {
     /// The CPR after it counted this comment, or `None` if the comment does not count.
     cpr: Option<Cpr>,
     goals: Vec<(JudgedGoal, PostId)>,
-    /// Whether the score is good, and the circle has not rewarded the same text within the last hour.
+    /// Whether the score adds HP, and the circle has not rewarded the same text within the last hour.
     is_rewarded: bool,
 }
 

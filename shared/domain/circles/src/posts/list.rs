@@ -17,7 +17,7 @@ use people::{
     relationships::{self, ViewContext},
 };
 
-/// The order of a list.
+/// The order of a list of posts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum CirclePostSort {
@@ -43,7 +43,7 @@ pub struct CirclePostQuery {
     #[serde(default, alias = "take")]
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     pub limit: Take,
-    /// The `after` of the previous page. Alias: `after`.
+    /// The value `after` of the previous page. Alias of this parameter: `after`.
     #[serde(alias = "after")]
     pub cursor: Option<PostId>,
 }
@@ -76,8 +76,8 @@ pub async fn list(
     Ok(page.map(CirclePostView::from))
 }
 
-/// Returns the posts without words that the viewer mutes. Also omits a post if a block exists between its author and
-/// the viewer.
+/// Removes posts with words that the viewer mutes. Also removes a post if a block exists between its author and the
+/// viewer.
 async fn without_hidden(
     app: &App,
     viewer: Option<UserId>,
@@ -107,7 +107,7 @@ async fn list_id(app: &App, circle: CircleId, parent: Option<PostId>) -> Result<
 
 impl CirclePostQuery {
     /// Returns the query for the page. Reads the current rank of the cursor's post, because a verdict may have changed
-    /// that rank.
+    /// the rank.
     async fn page_query(&self, app: &App, list_id: &String) -> Result<Query> {
         let page = match (self.sort, self.cursor) {
             (CirclePostSort::Latest, after) => {

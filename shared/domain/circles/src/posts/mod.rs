@@ -4,7 +4,7 @@
 //! grade from `checks` or `verdicts`. One transaction applies the grade to the post, the circle's energy, its CPR and
 //! the author's quests. `reward` prevents a second reward for the same text.
 //!
-//! May use the parent module, and everything that the parent module may use.
+//! This module may use the parent module, and everything that the parent module may use.
 
 pub mod by_id;
 mod checks;
@@ -40,7 +40,7 @@ use platform::{
 /// The error for a circle's post that does not exist.
 pub const NO_POST: Error = Error::NotFound("post");
 
-/// Returns a circle's post.
+/// Returns a post or comment in a circle.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the post does not exist or was deleted.

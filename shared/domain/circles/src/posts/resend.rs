@@ -1,4 +1,4 @@
-//! Sends overdue posts to the judge again, because their messages may have been lost.
+//! Sends overdue posts to the judge again, because their messages may be lost.
 
 use base::ids::{CircleId, PostId};
 use platform::{
@@ -11,7 +11,7 @@ use ulid::Ulid;
 use super::{CirclePost, JudgeJob, row::all_partition};
 use crate::Energy;
 
-/// Age at which a post is overdue. A judge job normally takes less than a minute.
+/// Age at which a post without a verdict is overdue. A judge job normally takes less than a minute.
 const OVERDUE_SECONDS: i64 = 10 * 60;
 /// Maximum age of posts that are sent again. Without this limit, a judge that is down would get more posts each hour.
 const LOOKBACK_SECONDS: i64 = 2 * HOUR_SECONDS;
@@ -43,7 +43,7 @@ pub(crate) async fn unjudged(
     Ok(posts)
 }
 
-/// Returns the lowest ID of posts created at this time.
+/// Returns the lowest possible ID of a post that is created at `time`.
 fn first_id(time: Time) -> PostId {
     Ulid::from_parts(time.millis().max(0).cast_unsigned(), 0).into()
 }

@@ -1,4 +1,4 @@
-//! The row of a circle's post, with its index keys.
+//! The row of a post or comment in a circle.
 
 use base::{
     ids::{CircleId, CprId, PostId, UserId},
@@ -67,7 +67,7 @@ pub struct CirclePost {
     pub kind: CirclePostKind,
     /// The author.
     pub author: UserId,
-    /// The author's card as of when the post was written.
+    /// The author's card at the time of writing.
     pub user: UserCard,
     /// The text.
     pub content: Content,
@@ -229,12 +229,12 @@ impl CirclePost {
 /// The prefix of the ranks of judged posts.
 pub(super) const JUDGED: &str = "1#";
 
-/// Returns the index partition of a circle's posts, or the comments on a post, oldest first.
+/// Returns the index partition of a circle's posts or of a post's comments, oldest first.
 pub(super) fn latest_partition(list_id: &impl ToString) -> String {
     format!("CIRCLEPOSTS#{}", list_id.to_string())
 }
 
-/// Returns the index partition of a circle's posts, or the comments on a post, by [`CirclePost::rank`].
+/// Returns the index partition of a circle's posts or of a post's comments, sorted by [`CirclePost::rank`].
 pub(super) fn best_partition(list_id: &impl ToString) -> String {
     format!("CIRCLEBEST#{}", list_id.to_string())
 }
@@ -252,8 +252,8 @@ pub fn key(id: PostId) -> Key {
 /// `POST#id / CIRCLEPOST`
 ///
 /// - gsi1 `CIRCLEALL#circle / id`
-/// - gsi2 `CIRCLEPOSTS#circle or parent / id`, while it is listed
-/// - gsi3 `CIRCLEBEST#circle or parent / score and id`, while it is listed
+/// - gsi2 `CIRCLEPOSTS#circle or parent / id`, while the post is listed
+/// - gsi3 `CIRCLEBEST#circle or parent / score and id`, while the post is listed
 impl Row for CirclePost {
     fn key(&self) -> Key {
         key(self.id)

@@ -37,7 +37,7 @@ pub struct CirclePostView {
     pub preview: Option<Preview>,
     /// The parent of a comment. Null for a post that begins a thread.
     pub parent_id: Option<PostId>,
-    /// The author's card as of when the post was written.
+    /// The author's card at the time of writing.
     pub user: UserCard,
     /// The judge's score. Null until the post is judged.
     pub quality_score: Option<Score>,

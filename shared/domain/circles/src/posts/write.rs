@@ -41,7 +41,7 @@ pub struct CirclePostDraft {
 ///
 /// # Errors
 /// - [`Error::NotFound`] if the circle does not exist.
-/// - [`Error::Forbidden`] if the author is not a member or gave karma to the circle within 48 hours.
+/// - [`Error::Forbidden`] if the author is not a member or gave karma to the circle in the last 48 hours.
 /// - [`Error::Forbidden`] if a block exists between the author and the parent's author.
 /// - [`Error::Invalid`] if the parent is not in the circle.
 /// - [`Error::LimitReached`] for the sixth post within an hour.
@@ -64,7 +64,7 @@ pub async fn create(
     Ok(post.into())
 }
 
-/// Returns the author of a comment's parent, or `None` if the comment has the same author.
+/// Returns the author of a comment's parent, or `None` if that user also wrote the comment.
 async fn other_parent_author(app: &App, comment: &CirclePost) -> Result<Option<UserId>> {
     let Some(parent) = comment.parent else { return Ok(None) };
     let parent = app.table.get_eventual::<CirclePost>(&key(parent)).await?;
@@ -144,8 +144,8 @@ impl PostContext {
     }
 }
 
-/// Returns the writes of a new post. `parent` is the parent if a different user wrote it, otherwise `None`. The writes
-/// publish the comment, so that the author of `parent` is notified.
+/// Returns the writes of a new post. Pass `parent` only if a different user wrote the parent. The writes then publish
+/// an event that notifies this user.
 fn create_writes(post: &CirclePost, parent: Option<&CirclePost>, count_write: Write) -> Vec<Write> {
     let log = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at).log_write();
     let log = then_preview(log.then(&JudgeJob::Judge { post: post.id }), post);

@@ -19,7 +19,7 @@ use people::{
     users::{self, User},
 };
 
-/// If each message handles one page of 500 followers, 1,000 messages are enough for 500,000 followers.
+/// Limit of 1,000 messages per fan-out, enough for 500,000 followers with one page of 500 followers per message.
 const FAN_OUT: Bound = Bound { job: "fan-out", messages_max: 1_000, remainder: Remainder::DeadLetters };
 
 /// Adds a post to the timelines of its author's followers, starting with the oldest follow. Works page by page until

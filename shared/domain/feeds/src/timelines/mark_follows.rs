@@ -1,9 +1,9 @@
-//! Marks the follows of a popular author, so that followers merge the author's posts when they read their feed.
+//! Marks the follows of a popular author. If a follow is marked, the follower's feed merges the author's posts when the
+//! feed is read.
 //!
-//! New follows of a popular author are marked at once. The job marks the earlier follows. The number of earlier follows
-//! is at most the highest value that `FANOUT_MAX_FOLLOWERS` ever had. Each page moves a stored cursor, so a duplicate
-//! message causes no further messages. After a crash, the message is delivered again, and the job continues at the
-//! cursor.
+//! New follows of a popular author are marked at once. The job marks the earlier follows. Each page moves a stored
+//! cursor, so a duplicate message causes no further messages. After a crash, the message is delivered again, and the
+//! job continues at the cursor.
 //!
 //! The index of followers is eventually consistent, so a follow can appear at a position that the cursor has already
 //! passed. The job therefore repeats until it finds no unmarked follow.
@@ -30,12 +30,12 @@ use serde::{Deserialize, Serialize};
 use super::progress::KEPT_SECONDS;
 
 const MARKED_TOGETHER: usize = 25;
-/// If each message handles one page of 500 follows, 1,000 messages read 500,000 follows. Each follow is read twice, so
-/// 1,000 messages are enough for 250,000 followers.
+/// Limit of 1,000 messages per marking. With one page of 500 follows per message and two reads of each follow, this is
+/// enough for 250,000 followers.
 const MARK_FOLLOWS: Bound =
     Bound { job: "marking of follows", messages_max: 1_000, remainder: Remainder::DeadLetters };
 
-/// The cursor of a marking job. It stores the position of the next page.
+/// The stored cursor of a marking job.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Cursor {

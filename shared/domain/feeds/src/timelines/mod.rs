@@ -1,4 +1,5 @@
-//! Timelines. A timeline consists of rows that name the posts that FOLLOWING shows to a user. A worker writes them.
+//! Timelines. A user's timeline consists of rows that name posts for the user's FOLLOWING feed. A worker writes these
+//! rows.
 //!
 //! The worker adds a post to the timelines of its author's followers, page by page. An author with more than
 //! `FANOUT_MAX_FOLLOWERS` followers is *popular*. If a follow is *marked*, the follower's feed merges the author's

@@ -10,10 +10,10 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Lifetime of the progress of a stalled job.
+/// Lifetime of the row that stores a job's progress.
 pub(super) const KEPT_SECONDS: i64 = 24 * 60 * 60;
-/// Time after which a message is either done or in the dead-letter queue. A message is received up to 5 times. The time
-/// between two receives is 6 times the timeout of the worker.
+/// Time without progress after which a job has stalled. By then, its message is either done or in the dead-letter
+/// queue.
 const STALLED_AFTER_SECONDS: i64 = 30 * 60;
 
 /// The progress of a job.
@@ -39,8 +39,8 @@ pub(super) enum Share {
 
 /// Returns the part of the job that a message must do. The message asks to start after the position `after`.
 ///
-/// If the job made more progress and is still running, returns [`Share::Nothing`]. If the job made more progress but
-/// has stalled, the message continues at the recorded position.
+/// If the job is past `after` and still running, returns [`Share::Nothing`]. If the job is past `after` but has
+/// stalled, the message continues at the recorded position.
 pub(super) fn share(app: &App, progress: Option<Progress>, after: Option<Position>) -> Share {
     match progress.filter(|progress| Some(progress.after) > after) {
         None => Share::After(after),
@@ -55,7 +55,7 @@ fn is_running(app: &App, moved_at: Option<Time>) -> bool {
     moved_at.is_some_and(|at| at.plus_seconds(STALLED_AFTER_SECONDS) > app.now())
 }
 
-/// Records that all pages up to `last` are done, and whether the message continues the job.
+/// Records that all pages up to `last` are done, and whether the job may still be running.
 pub(super) async fn record(app: &App, job: &Key, last: Position, end: End) -> Result<()> {
     let expires = app.now().plus_seconds(KEPT_SECONDS);
     let moved_at = Some(app.now()).filter(|_| end != End::Cut);

@@ -5,7 +5,7 @@ use platform::{App, deadline::Deadline, error::Result};
 
 use super::{back_fill::back_fill, fan_out::fan_out, mark_follows::mark_follows};
 
-/// Runs a job. A failed job is delivered again.
+/// Runs a job of the timeline worker. A failed job is delivered again.
 pub async fn work(app: &App, deadline: &Deadline, job: TimelineJob) -> Result<()> {
     match job {
         TimelineJob::FanOut { post, author, page } => fan_out(app, deadline, (post, author), page).await,
