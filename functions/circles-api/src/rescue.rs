@@ -1,4 +1,4 @@
-//! Saving a circle by CPR or karma.
+//! Saving a circle by a CPR, or by giving karma.
 
 use axum::{extract::State, http::header::CACHE_CONTROL, response::IntoResponse};
 use domain::{

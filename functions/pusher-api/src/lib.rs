@@ -7,30 +7,30 @@ use runtime::{Result, caller::Caller, http::FormOrJson, http::Routes, routes};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Returns the routes of this function.
+/// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {
     routes![authorize_channel, authenticate_user,]
 }
 
-/// The usual envelope. The fields of `data` are repeated at the top level for Pusher clients.
+/// A success response. For Pusher clients, the top level repeats the fields of `data`.
 #[derive(Serialize, ToSchema)]
 struct AuthorizationAnswer {
     /// Always true.
     #[schema(example = true)]
     success: bool,
-    /// The authorization.
+    /// Authorization of the subscription.
     data: Authorization,
     #[serde(flatten)]
     for_client: Authorization,
 }
 
-/// The usual envelope. The fields of `data` are repeated at the top level for Pusher clients.
+/// A success response. For Pusher clients, the top level repeats the fields of `data`.
 #[derive(Serialize, ToSchema)]
 struct AuthenticationAnswer {
     /// Always true.
     #[schema(example = true)]
     success: bool,
-    /// The authentication.
+    /// Authentication of the connection.
     data: Authentication,
     #[serde(flatten)]
     for_client: Authentication,

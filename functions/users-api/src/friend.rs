@@ -112,8 +112,7 @@ pub(crate) async fn list_friends(
 /// End a friendship
 ///
 /// Either friend can end the friendship, and either can later send a new request. Follows and pending requests do not
-/// change. Repeating the request has no effect. If the user is not a friend, the request has no effect and returns the
-/// same response.
+/// change. If the user is not a friend, the request has no effect and returns the same response.
 #[utoipa::path(delete, path = "/me/friends/{username}", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
     responses(
