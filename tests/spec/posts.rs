@@ -183,7 +183,7 @@ async fn reports_of_posts_and_circles_are_evaluated() {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("buy now").await;
     let path = post.path("/report");
-    // One of these messages notifies webhooks.
+    // One message notifies webhooks. A second message starts the evaluation of posts and circles.
     for (kind, jobs) in [("post", 2), ("user", 1), ("circle", 2), ("post", 2)] {
         let report = bob.post(&path, json!({ "reason": "spam", "type": kind }));
         let (answer, cost) = world.cost_of(report).await;

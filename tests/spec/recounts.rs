@@ -7,7 +7,7 @@ use platform::{
 };
 use tests::World;
 
-/// Returns the counters that differ from the rows they count.
+/// Returns the counters that differ from the rows they count. Checks all counters if `ids` is empty.
 pub(crate) async fn drifts(app: &App, ids: &[&str]) -> Vec<Drift> {
     let mut recount = Recount::of(ids.iter().map(|id| (*id).to_owned()));
     let mut from = None;

@@ -1,5 +1,5 @@
-//! The FOLLOWING feed. A worker writes each post to the feeds of its author's followers. Posts of popular authors are
-//! instead merged into a feed when it is read.
+//! The FOLLOWING feed. A worker writes posts to followers' feeds. Posts of popular authors are instead merged into a
+//! feed when it is read.
 
 mod marking;
 

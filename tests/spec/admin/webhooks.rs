@@ -212,7 +212,7 @@ async fn webhook_deliveries_match_their_cost_budgets() {
     let announcement = Announcement { id: app.ids.next(at), event, subject: "x".into(), at };
     let announce = async || webhooks::announce(&app, &announcement).await.unwrap();
     world.budget("an announcement without webhooks (job)", announce()).await;
-    // This app cannot call private addresses, so the delivery fails.
+    // Delivery fails, because this app cannot call private addresses.
     let (id, _) = adds_webhook(&root, &Service::starts().await, &["circle.died"]).await;
     world.budget("an announcement that a webhook does not accept (job)", announce()).await;
     world.advance(MINUTE).await;

@@ -176,7 +176,7 @@ async fn a_tokens_requests_count_toward_its_users_limit() {
     }
     bot.post("/user/ann/mute", Value::Null).await.refused(429, "TOO_MANY_REQUESTS");
     ann.post("/auth/profile", json!({ "bio": "x" })).await.ok();
-    // Each new token has a limit of 10 requests. Together, the tokens exceed the user's limit of 40 requests.
+    // Each token can send 10 requests. Together, the tokens exceed the user's limit of 40 requests.
     let answers = join_all((0..4).map(|_| program(&ann, &["write:people"]))).await;
     let statuses = join_all(answers.iter().map(|it| it.post("/user/ann/mute", Value::Null))).await;
     assert!(statuses.iter().any(|it| it.status == 429), "{statuses:?}");

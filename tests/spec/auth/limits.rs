@@ -75,7 +75,7 @@ async fn users_can_sign_in_from_a_known_address_during_an_attack() {
     for known in ["203.0.113.1", "2001:db8:0:1::2"] {
         signs_in(&world, known, "ann", PASSWORD).await.ok();
     }
-    // These sign-ins restart the 30 days for which the address is known.
+    // A sign-in restarts the 30 days for which an address is known.
     world.advance(29 * DAY).await;
     attack().await;
     signs_in(&world, "203.0.113.1", "ann", PASSWORD).await.ok();

@@ -14,7 +14,7 @@ use crate::{
 const TABLE: &str = include_str!("../../scopes.txt");
 const CLOSED: &str = "application tokens cannot use this operation";
 
-/// Returns the scope that each operation requires. Operations that no application token can call are not in the map.
+/// Returns the required scope of each operation that application tokens can call.
 fn table() -> BTreeMap<String, Scope> {
     let lines = TABLE.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
     let mut table = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Starting a CPR, and saving a circle with it.
+//! Starting a CPR, which can save a dying circle.
 
 mod ending;
 
@@ -33,7 +33,7 @@ async fn writes_five_comments(user: &Person, circle: &Circle, post: &str) {
     }
 }
 
-/// Returns a level 2 circle with `hp` HP. Its maximum is 650 HP.
+/// Creates a level 2 circle with `hp` of its 650 HP.
 async fn with_hp(world: &World, owner: &Person, hp: i64) -> Circle {
     let circle = creates_circle(owner, "Night readers").await;
     circle.gains(world, 0, 200).await;

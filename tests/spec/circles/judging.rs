@@ -38,7 +38,7 @@ pub(crate) fn verdict(post: &str, score: f64) -> Value {
     json!({ "postId": post, "score": score, "category": "deep_talk", "reason": "It asks.", "flags": ["off_topic"] })
 }
 
-/// Queues `times` more messages that request a verdict on a post.
+/// Queues `times` duplicate messages that request a verdict on a post.
 async fn queue_judging(world: &World, post: &str, times: usize) {
     for _ in 0..times {
         let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url(QUEUE));
@@ -86,7 +86,7 @@ async fn duplicate_messages_and_a_callback_give_one_verdict() {
     let by_callback = verdict(&post, 9.0);
     let (settled, answer) = futures::join!(world.settle(), calls_back(&world, &by_callback));
     assert!(settled.delivered >= 20);
-    // If the crash occurred in the callback request itself, the judge sends the callback again.
+    // If the callback's request crashed, the judge sends the callback again.
     let answer = if answer.status == 200 { answer } else { calls_back(&world, &verdict(&post, 9.0)).await };
     answer.ok();
     world.faults.calm();

@@ -48,7 +48,7 @@ async fn concurrent_deletions_remove_both_users_from_a_mention() {
         user.leaves().await;
     }
     world.settle().await;
-    // This job is later, so it replaces the first job.
+    // A later job replaces the first job.
     world.advance(1).await;
     let (app, deadline) = (world.app(), Deadline::after_pages(1_000));
     let erase = |person: &Person| {

@@ -7,7 +7,7 @@ use local::{Delivery, Options, QueueState, Stack, Start};
 
 use super::DataDirectory;
 
-/// A queue that moves a message to its dead-letter queue after three receives.
+/// A template with a queue that moves a message to a dead-letter queue after three receives.
 const WITH_A_QUEUE: &str = r#"
 Resources:
   Letters: { Type: AWS::SQS::Queue, Properties: {} }

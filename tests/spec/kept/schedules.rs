@@ -43,7 +43,7 @@ async fn a_schedule_with_a_new_expression_starts_over() {
     assert_eq!(fired(&directory.0, &other, "2026-01-01T00:00:01Z").await, 2);
 }
 
-/// Starts a stack at this time and drops it. Returns how often the schedule has fired in total.
+/// Starts a stack at the time `at`, and drops it. Returns the total number of firings so far.
 async fn fired(directory: &Path, template: &str, at: &str) -> usize {
     let stack = Stack::start(Options {
         data: Some(directory.to_owned()),

@@ -1,4 +1,4 @@
-//! Leaving a crowd, which is a group of three or more users, and being removed from a crowd.
+//! Leaving or being removed from a crowd, which is a group of three or more users.
 
 use serde_json::{Value, json};
 use tests::{Fault, World};

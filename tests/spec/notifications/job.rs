@@ -12,7 +12,7 @@ async fn an_event_adds_metadata_to_a_record_that_lacks_it() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
-    // This record has no metadata. An earlier defect left such records.
+    // An earlier defect left records without metadata.
     seed(&world, &pending(&ann, &post), &[("count", n(3))]).await;
     bob.replies(&post, "hi").await;
     ticks(&world).await;
@@ -157,7 +157,7 @@ async fn a_reply_to_ones_own_post_sends_no_notification() {
     assert_eq!(notifications(&ann).await.len(), 0);
 }
 
-/// Returns posts whose pending records share an index partition.
+/// Writes posts whose pending notification records share an index partition.
 pub(crate) async fn of_one_shard(author: &Person, count: usize) -> Vec<Post> {
     let shard = |post: &Post| post.id.parse::<PostId>().unwrap().random() % 16;
     let first = author.writes("hello").await;

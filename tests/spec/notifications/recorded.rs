@@ -1,4 +1,4 @@
-//! Storage of events. The pending record lists the first events, and each later event has its own row.
+//! Storage of events until the flush. The pending record lists the first events. Each later event has its own row.
 
 use std::collections::HashSet;
 
@@ -9,9 +9,9 @@ use tests::{Person, Post, World, check_cost};
 
 use super::{TICK, one, ticks};
 
-/// Number of events that a pending record lists.
+/// Number of events that a pending record lists without concurrent writes.
 const LISTED: usize = 5;
-/// Maximum number of listed events after a burst.
+/// Maximum number of events that a pending record lists after concurrent writes.
 const LISTED_MAX: usize = 8;
 
 #[tokio::test]
@@ -144,8 +144,7 @@ fn named(group: &Value) -> HashSet<&str> {
     group["actorIds"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect()
 }
 
-/// Returns the number of events that the pending record of replies to a post lists. Returns `None` if there is no
-/// record.
+/// Returns the number of listed events in a post's pending record of replies, or `None` without a record.
 async fn listed(world: &World, author: &Person, post: &Post) -> Option<usize> {
     let get = world.clients().dynamodb.get_item().table_name(world.stack.table_name());
     let get = get.key("pk", AttributeValue::S(format!("PENDING#{}#{}#POST", author.id, post.id)));

@@ -1,4 +1,4 @@
-//! Workers that record an event twice. Each event counts once.
+//! An event that workers record twice counts once.
 
 use std::slice;
 
@@ -84,7 +84,7 @@ async fn a_new_event_on_a_flushed_record_counts() {
             world.stack.fire(super::TICK).await.unwrap();
             world.stack.settle(None).await.unwrap();
         };
-        // The flush has counted the record. A new event prevents the deletion of the record, and the flush crashes.
+        // After the flush counted the record, a new event prevents its deletion, and the flush crashes.
         let meanwhile = async {
             records(&world, &follow(&world, &ann, &fans[1])).await;
             records(&world, &event).await;
@@ -107,7 +107,7 @@ async fn concurrent_duplicate_events_count_once() {
     assert_eq!(world.faults.calm(), 1);
     ticks(&world).await;
     assert_eq!(one(&ann).await["count"], 1);
-    // The late recording reads before the other recording writes. It writes after a flush.
+    // The late recording reads before the first recording writes, and writes after a flush.
     let event = follow(&world, &ann, &fans[1]);
     let meanwhile = async {
         records(&world, &event).await;

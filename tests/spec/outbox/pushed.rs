@@ -1,4 +1,4 @@
-//! The event ids of pushes.
+//! The event ID of a repeated push.
 
 use serde_json::{Value, json};
 use tests::{Fault, World};

@@ -14,7 +14,7 @@ use super::{
 /// Maximum number of events in a batch and in a call.
 const BATCH: usize = 10;
 const CROWD: usize = 90;
-/// Number of members of a group chat that needs two calls, because each call can have ten events.
+/// Group chat members whose pushes need two calls, at ten events per call.
 const SMALL_CROWD: usize = 12;
 const OVERSIZED_BYTES: usize = 11 * 1024;
 
@@ -183,7 +183,7 @@ async fn crowd(world: &World, size: usize) -> Crowd {
     Crowd { members, path: format!("/message-group/{}/messages", group.as_str().unwrap()) }
 }
 
-/// Sends ten messages without pushing them. Returns the group, and the ids of the sender and the recipient.
+/// Sends ten messages without pushing them. Returns the IDs of the group, the sender and the recipient.
 async fn ten_messages(world: &World) -> (String, [String; 2]) {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;

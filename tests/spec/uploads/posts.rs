@@ -1,4 +1,4 @@
-//! Uploads in posts. Authors can use only their own uploads, which are shown when they are ready.
+//! Uploads in posts. Authors can use only their own uploads. Posts show uploads that are ready.
 
 use serde_json::{Value, json};
 use tests::{Fault, Person, Post, World};

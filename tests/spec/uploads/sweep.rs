@@ -1,4 +1,4 @@
-//! The hourly sweep removes uploads that are unused for a day. It also processes uploads whose message was lost.
+//! The hourly sweep removes uploads that are unused for a day, and processes uploads whose message was lost.
 
 use domain::people::users::Role;
 use domain::uploads::{self as rows, Upload};

@@ -1,4 +1,4 @@
-//! Bounds on jobs that continue with further messages. A job that reaches its bound stops without losing work.
+//! Limits on the messages of a job. A job that reaches its limit stops without losing work.
 
 use domain::posts::timeline::TimelineEntry;
 use platform::table::Query;

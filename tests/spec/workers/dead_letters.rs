@@ -1,5 +1,5 @@
-//! Messages that a worker cannot handle. They become dead letters after two receives. Newer code may handle the message
-//! at the second receive.
+//! Messages that a worker cannot handle become dead letters after two receives. At the second receive, newer code may
+//! handle the message.
 
 use std::{
     io::Write,
@@ -116,7 +116,7 @@ async fn the_log_names_the_message_without_its_content() {
     assert_eq!(take_dead_letters(&world, "mail").await, [r#"{"token":"secret-token"}"#]);
 }
 
-/// Collects log output.
+/// A log writer that collects its output.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 

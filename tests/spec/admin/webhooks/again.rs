@@ -10,7 +10,7 @@ use crate::moderation::reports;
 
 const HOUR: u64 = 60 * MINUTE;
 
-/// Advances the clock, and runs the minute's jobs. They retry the deliveries that are due.
+/// Advances the clock, and retries the webhook deliveries that are due.
 async fn advance(world: &World, seconds: u64) {
     world.advance(seconds).await;
     let app = world.app();
@@ -18,7 +18,8 @@ async fn advance(world: &World, seconds: u64) {
     world.settle().await;
 }
 
-/// Returns a service whose webhook subscribes to deaths of circles, and the webhook's ID and secret.
+/// Creates a webhook for deaths of circles. Returns the world, the administrator, the receiving service, and the
+/// webhook's ID and secret.
 async fn with_webhook() -> (World, Person, Service, (String, String)) {
     let world = world().await;
     let root = root(&world).await;
@@ -33,7 +34,7 @@ async fn sends_test(world: &World, root: &Person, webhook: &str) {
     world.settle().await;
 }
 
-/// Returns whether a delivery is waiting for a retry.
+/// Returns whether any webhook delivery is waiting for a retry.
 async fn has_waiting_delivery(world: &World) -> bool {
     rows(world).await.contains("WAITING#")
 }

@@ -39,7 +39,7 @@ async fn a_failed_cpr_ends_once() {
     assert_eq!(circle.energy(&world).await["exp"], before);
 }
 
-/// Returns a circle whose CPR has just expired. The job that ends expired CPRs is due.
+/// Returns a circle whose CPR has just expired but not ended.
 async fn with_expired_cpr(world: &World) -> Circle {
     let ann = world.person("ann").await;
     let circle = with_hp(world, &ann, 40).await;
@@ -82,8 +82,7 @@ async fn a_failed_cpr_is_announced_after_a_crashed_check() {
     }
 }
 
-/// Returns a circle with an expired CPR, and the ID of the only comment that has not been judged. The four judged
-/// comments have good scores.
+/// Returns a circle with an expired CPR, and the ID of an unjudged comment. Four other comments have good scores.
 async fn with_undecided_cpr(world: &World, ann: &Person) -> (Circle, String) {
     let circle = with_hp(world, ann, 40).await;
     let post = post_of(&begins(ann, &circle, 5).await.ok());
