@@ -88,7 +88,7 @@ async fn admin_routes_refuse_anonymous_and_ordinary_users() {
 }
 
 #[tokio::test]
-async fn disabled_proposed_routes_return_404_or_stubs() {
+async fn disabled_features_return_404_or_stub_responses() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

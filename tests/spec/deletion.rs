@@ -162,7 +162,7 @@ async fn concurrent_deletions_delete_the_account_once() {
 }
 
 #[tokio::test]
-async fn a_deletion_job_for_an_active_user_has_no_effect() {
+async fn a_deletion_job_has_no_effect_on_an_active_user() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("still here").await;

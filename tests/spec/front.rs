@@ -65,7 +65,7 @@ async fn limits_count_each_client_address_behind_the_front() {
 }
 
 #[tokio::test]
-async fn unreadable_addresses_share_one_limit() {
+async fn unreadable_ip_addresses_share_one_limit() {
     let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "2")]).await;
     for unreadable in ["", "unknown"] {
         checks_username(&world, unreadable).await.ok();

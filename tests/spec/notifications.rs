@@ -72,7 +72,7 @@ async fn an_existing_notification_group_is_updated_not_duplicated() {
 }
 
 #[tokio::test]
-async fn an_idempotent_reply_counts_once() {
+async fn an_idempotent_retry_of_a_reply_notifies_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;

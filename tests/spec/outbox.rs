@@ -86,7 +86,7 @@ async fn a_like_stored_before_a_crash_is_counted() {
 }
 
 #[tokio::test]
-async fn a_partly_refused_batch_is_delivered_completely() {
+async fn a_batch_that_a_queue_partly_refuses_is_fully_delivered() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     let words: Vec<_> = (0..25).map(|number| format!("many{number}")).collect();

@@ -164,7 +164,7 @@ async fn a_mention_can_be_the_id_or_public_id_of_a_user() {
 }
 
 #[tokio::test]
-async fn a_topic_is_given_or_taken_from_a_hashtag() {
+async fn a_posts_topic_is_given_or_taken_from_a_hashtag() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (body, topic) in [

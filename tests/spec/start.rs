@@ -50,7 +50,7 @@ async fn a_table_of_an_untrusted_server_is_not_written() {
 }
 
 #[tokio::test]
-async fn unneeded_system_roots_are_not_read() {
+async fn unneeded_system_certificates_are_not_read() {
     let world = World::new().await;
     // A debug build of the SDK panics if it looks for system certificates and finds none.
     let start = Start { roots: String::new(), ..Start::at(&world) };
@@ -78,7 +78,7 @@ async fn a_short_secret_prevents_startup() {
 }
 
 #[tokio::test]
-async fn keys_of_other_services_can_be_short() {
+async fn secrets_of_other_services_can_be_short() {
     let world = World::new().await;
     rotate(&world, "hls-key", SHORT_SECRET).await;
     let secrets = vec![("JUDGE_API_KEY", HLS_KEY)];

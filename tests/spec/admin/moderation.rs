@@ -71,7 +71,7 @@ async fn dismissing_a_report_keeps_posts_hidden_by_another_report() {
 }
 
 #[tokio::test]
-async fn a_delete_decision_deletes_the_reply_once() {
+async fn a_repeated_delete_decision_deletes_a_reply_once() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

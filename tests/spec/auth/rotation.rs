@@ -68,7 +68,7 @@ async fn a_token_pair_survives_one_rotation_of_the_secret() {
 }
 
 #[tokio::test]
-async fn the_previous_secret_may_be_in_secrets_manager() {
+async fn the_previous_secret_can_be_in_secrets_manager() {
     let world = World::new().await;
     rotate(&world, "hls-key", OLD).await;
     let previous = "arn:aws:secretsmanager:us-east-1:000000000000:secret:hls-key";
@@ -111,7 +111,7 @@ async fn a_rotation_signs_new_tokens_and_accepts_earlier_ones() {
 }
 
 #[tokio::test]
-async fn a_warm_function_accepts_a_token_of_a_newer_secret() {
+async fn a_warm_function_accepts_tokens_signed_with_a_new_secret() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     ann.writes("posts has read the secret").await;

@@ -150,7 +150,7 @@ async fn a_code_is_valid_30_seconds_early_or_late() {
 }
 
 #[tokio::test]
-async fn a_recovery_code_works_once_in_any_spelling() {
+async fn a_recovery_code_works_once_in_any_format() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let (_, codes) = enrolls(&world, &ann).await;

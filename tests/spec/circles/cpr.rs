@@ -42,7 +42,7 @@ async fn with_hp(world: &World, owner: &Person, hp: i64) -> Circle {
 }
 
 #[tokio::test]
-async fn one_cpr_at_a_time_can_start_if_hp_is_below_10_percent() {
+async fn a_cpr_starts_only_below_10_percent_hp_and_one_at_a_time() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = with_hp(&world, &ann, 65).await;
@@ -71,7 +71,7 @@ async fn one_cpr_at_a_time_can_start_if_hp_is_below_10_percent() {
 }
 
 #[tokio::test]
-async fn enough_deep_comments_restore_half_the_hp_and_give_exp() {
+async fn enough_good_comments_restore_half_the_hp_and_give_exp() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = with_hp(&world, &ann, 40).await;

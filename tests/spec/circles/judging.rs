@@ -52,7 +52,7 @@ async fn hp_and_exp(world: &World, circle: &Circle) -> (i64, i64) {
 }
 
 #[tokio::test]
-async fn the_band_of_a_score_decides_the_change_of_hp_and_exp() {
+async fn the_score_band_decides_the_change_of_hp_and_exp() {
     let world = Critic::new().await.world().await;
     for (score, hp, exp) in [
         ("10", 5, 10),
@@ -99,7 +99,7 @@ async fn duplicate_messages_and_a_callback_give_one_verdict() {
 }
 
 #[tokio::test]
-async fn an_external_verdict_counts_only_if_signed_and_first() {
+async fn only_the_first_signed_external_verdict_counts() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -133,7 +133,7 @@ async fn an_external_verdict_counts_only_if_signed_and_first() {
 }
 
 #[tokio::test]
-async fn worthless_and_recently_judged_texts_are_not_judged() {
+async fn low_effort_and_recently_judged_texts_skip_the_judge() {
     let critic = Critic::new().await;
     let world = critic.world().await;
     let ann = world.person("ann").await;

@@ -109,7 +109,7 @@ async fn concurrent_posts_do_not_exceed_five_an_hour() {
 }
 
 #[tokio::test]
-async fn only_members_can_post_and_replies_need_an_existing_post() {
+async fn only_members_can_post_and_a_comment_needs_a_parent_post() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;

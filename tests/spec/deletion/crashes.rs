@@ -57,7 +57,7 @@ async fn deletion_completes_despite_repeated_crashes() {
 }
 
 #[tokio::test]
-async fn conflicts_and_lost_responses_do_not_count_users_twice() {
+async fn conflicts_and_lost_responses_keep_deletion_counts_exact() {
     let world =
         World::builder().without_ticks().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let (ann, _) = with_full_account(&world, 4).await;

@@ -210,7 +210,7 @@ fn must_stay(row: &str) -> bool {
 }
 
 #[tokio::test]
-async fn deletion_erases_all_rows_except_the_documented_ones() {
+async fn deletion_erases_all_rows_except_documented_rows() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve, dan] = world.people(["annabella", "bob", "eve", "dan"]).await;
     let mine = fill_account(&world, &ann, [&bob, &eve, &dan]).await;

@@ -56,7 +56,7 @@ async fn a_writer_bypasses_the_cached_page() {
 }
 
 #[tokio::test]
-async fn a_popular_author_is_read_once_a_second_for_all_followers() {
+async fn a_popular_authors_posts_are_read_once_a_second_for_all() {
     let world = World::builder().settings(&[("FANOUT_MAX_FOLLOWERS", "1")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     for fan in [&bob, &cleo] {

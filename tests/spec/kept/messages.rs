@@ -84,7 +84,7 @@ async fn a_delayed_message_keeps_its_delay_after_a_kill() {
 }
 
 #[tokio::test]
-async fn a_receipt_from_before_a_kill_deletes_no_other_message() {
+async fn an_old_receipt_deletes_no_new_message_after_a_kill() {
     let directory = DataDirectory::new("receipt");
     let queue = Queue::open(&directory.0).await;
     queue.send("old", 0).await;

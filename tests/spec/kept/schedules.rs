@@ -18,7 +18,7 @@ async fn a_rate_schedule_continues_after_a_kill() {
 }
 
 #[tokio::test]
-async fn several_missed_firings_of_a_rate_schedule_cause_one_firing() {
+async fn a_rate_schedule_fires_once_for_several_missed_firings() {
     let directory = DataDirectory::new("missed");
     assert_eq!(fired(&directory.0, WITH_TICKS, "2026-01-01T00:00:00Z").await, 1);
     assert_eq!(fired(&directory.0, WITH_TICKS, "2026-01-01T01:01:00Z").await, 2);

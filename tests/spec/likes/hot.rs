@@ -20,7 +20,7 @@ async fn fans(world: &World, ann: &Person) -> Vec<Person> {
 }
 
 #[tokio::test]
-async fn a_viral_post_is_read_three_times_a_second() {
+async fn an_instance_reads_a_viral_post_three_times_a_second() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let fans = fans(&world, &ann).await;

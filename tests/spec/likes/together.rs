@@ -18,7 +18,7 @@ fn liked(person: &Person, post: &Post, world: &World) -> LikeJob {
 }
 
 #[tokio::test]
-async fn likes_of_different_posts_share_their_calls() {
+async fn likes_of_different_posts_share_aws_calls() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let posts = written(&ann, 10).await;

@@ -8,7 +8,7 @@ use tests::{Fault, Person, Post, World, check_cost};
 use super::{notifications, one, ticks};
 
 #[tokio::test]
-async fn an_event_adds_metadata_to_a_record_that_lacks_it() {
+async fn an_event_adds_missing_metadata_to_a_record() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -52,7 +52,7 @@ async fn an_empty_batch_has_no_effect() {
 }
 
 #[tokio::test]
-async fn a_batch_pushes_one_total_and_each_group() {
+async fn a_batch_pushes_one_total_and_each_notification() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for _ in 0..3 {
@@ -65,7 +65,7 @@ async fn a_batch_pushes_one_total_and_each_group() {
 }
 
 #[tokio::test]
-async fn a_full_batch_flushes_the_oldest_and_continues() {
+async fn a_flush_processes_the_oldest_events_first_in_batches() {
     let world = World::builder()
         .settings(&[("NOTIFICATION_KEYS_PER_RUN", "2"), ("WRITE_LIMIT_PER_5_MIN", "10000")])
         .start()

@@ -37,7 +37,7 @@ async fn an_event_costs_three_to_five_write_units() {
 }
 
 #[tokio::test]
-async fn events_beyond_the_list_of_a_record_are_counted() {
+async fn events_that_a_record_does_not_list_are_counted() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -72,7 +72,7 @@ async fn concurrent_first_events_are_both_counted() {
 }
 
 #[tokio::test]
-async fn a_record_stays_small_during_a_burst_of_events() {
+async fn a_pending_record_stays_small_during_a_burst_of_events() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;

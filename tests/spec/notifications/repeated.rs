@@ -15,7 +15,7 @@ use super::{one, ticks};
 const LISTED: usize = 5;
 
 #[tokio::test]
-async fn a_duplicate_counts_once_before_and_after_a_flush() {
+async fn a_duplicate_event_counts_once_before_and_after_a_flush() {
     let (world, ann, fans) = scene().await;
     let event = follow(&world, &ann, &fans[0]);
     for _ in 0..3 {
@@ -27,7 +27,7 @@ async fn a_duplicate_counts_once_before_and_after_a_flush() {
 }
 
 #[tokio::test]
-async fn a_duplicate_delivered_with_a_new_event_counts_once() {
+async fn a_duplicate_delivered_beside_a_new_event_counts_once() {
     let (world, ann, fans) = scene().await;
     let first = follow(&world, &ann, &fans[0]);
     records(&world, &first).await;
@@ -75,7 +75,7 @@ async fn every_event_counts_once_if_a_flush_crashes() {
 }
 
 #[tokio::test]
-async fn a_new_event_on_a_flushed_record_counts() {
+async fn a_new_event_on_a_flushed_record_is_counted() {
     let (world, ann, fans) = scene().await;
     for count in [2, 4] {
         let event = follow(&world, &ann, &fans[0]);

@@ -71,7 +71,7 @@ async fn only_the_messages_of_a_failed_call_are_pushed_again() {
 }
 
 #[tokio::test]
-async fn an_oversized_push_is_dropped_alone() {
+async fn only_the_oversized_push_of_a_batch_is_dropped() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let ids =
@@ -104,7 +104,7 @@ async fn a_refused_push_does_not_delay_other_pushes() {
 }
 
 #[tokio::test]
-async fn a_batch_reads_its_notifications_together() {
+async fn a_batch_of_pushes_reads_its_notifications_together() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let ids = notifications(&world).await;
@@ -121,7 +121,7 @@ async fn a_batch_reads_its_notifications_together() {
 }
 
 #[tokio::test]
-async fn a_failed_read_retries_only_its_notifications() {
+async fn a_failed_read_retries_only_the_pushes_that_need_it() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let ids = notifications(&world).await;

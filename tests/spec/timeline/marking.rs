@@ -54,7 +54,7 @@ async fn concurrent_follows_make_an_author_popular_once() {
 }
 
 #[tokio::test]
-async fn the_next_follow_starts_marking_if_the_limit_was_lowered() {
+async fn a_follow_starts_marking_after_the_limit_was_lowered() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;

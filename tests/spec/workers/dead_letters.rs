@@ -59,7 +59,7 @@ async fn a_message_that_always_fails_does_not_block_other_messages() {
 }
 
 #[tokio::test]
-async fn a_redriven_like_is_counted() {
+async fn a_like_from_the_dead_letters_is_counted_after_redrive() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -77,7 +77,7 @@ async fn a_redriven_like_is_counted() {
 }
 
 #[tokio::test]
-async fn sqs_moves_messages_that_the_worker_cannot_move() {
+async fn sqs_moves_dead_letters_that_the_worker_cannot_move() {
     let world = World::new().await;
     put(&world, "mail", "this is no JSON").await;
     world.faults.plan("SendMessage", Fault::Refused, 0, 100);

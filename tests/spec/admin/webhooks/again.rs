@@ -40,7 +40,7 @@ async fn has_waiting_delivery(world: &World) -> bool {
 }
 
 #[tokio::test]
-async fn a_refused_or_redirected_webhook_is_retried_with_its_id() {
+async fn a_refused_or_redirected_message_is_retried_with_its_id() {
     let (world, root, service, (id, secret)) = with_webhook().await;
     for (status, why) in [(500, "responded with status 500"), (302, "responded with status 302")] {
         service.answers(status);
@@ -95,7 +95,7 @@ async fn a_webhook_that_fails_for_a_day_is_disabled() {
 }
 
 #[tokio::test]
-async fn a_webhook_with_a_successful_delivery_stays_enabled() {
+async fn a_webhook_that_accepts_later_messages_stays_enabled() {
     let (world, root, service, (id, secret)) = with_webhook().await;
     service.answers(503);
     sends_test(&world, &root, &id).await;

@@ -126,7 +126,7 @@ async fn a_verdict_more_than_an_hour_late_does_not_save_the_circle() {
 }
 
 #[tokio::test]
-async fn no_cpr_starts_until_the_last_cprs_comments_are_judged() {
+async fn no_cpr_starts_until_the_previous_cpr_is_fully_judged() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let (circle, _) = with_undecided_cpr(&world, &ann).await;

@@ -87,7 +87,7 @@ async fn each_liker_is_listed_once_if_batches_fail_or_repeat() {
 }
 
 #[tokio::test]
-async fn a_liker_has_one_position_which_can_be_removed() {
+async fn a_liker_has_one_position_that_can_be_removed() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
