@@ -98,7 +98,7 @@ impl Evening {
         evening
     }
 
-    /// Gives the first ten posts zero to six likes, so that later likes create liker rows as often as in practice.
+    /// Gives the first ten posts zero to six likes. Later likes then create liker rows as often as in practice.
     async fn add_early_likes(&self) {
         let early = &self.fans[4..10];
         for fan in early {
@@ -158,7 +158,7 @@ impl Evening {
         self.ann.post(&fan.path("/mute"), json!({ "isMuted": !is_notified })).await.ok();
     }
 
-    /// Returns the price of ten feed pages within a second, of which the first reads a new post from the table.
+    /// Returns the price of ten feed pages within a second. Only the first page reads the table.
     async fn page(&self) -> f64 {
         self.fans[1].get("/posts/news-feed").await.ok();
         self.ann.writes(&text(50, 20)).await;

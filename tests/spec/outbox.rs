@@ -123,7 +123,7 @@ async fn followed(world: &World) -> [Person; 2] {
     [ann, bob]
 }
 
-/// Checks that the post is in bob's feed and in the search index, and that bob's like and reply are counted.
+/// Checks that the post is in bob's feed and the search index, and that his like and reply are counted.
 async fn assert_all_effects(word: &str, post: &Post, [ann, bob]: &[&Person; 2]) {
     assert_eq!(feed(bob).await[0], *word);
     assert_eq!(found(bob, word).await, 1, "{word}");

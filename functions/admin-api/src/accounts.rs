@@ -14,9 +14,9 @@ use runtime::{
 
 /// List accounts
 ///
-/// Returns accounts, newest first. `q` is a user ID, or the first characters of a username, an email address or a word
-/// in a name. A search with `q` finds at most 200 accounts. New accounts are found immediately by full username or
-/// email address, and otherwise within seconds.
+/// Returns accounts, newest first. `q` is a user ID, or a prefix of a username, an email address or a word in a name. A
+/// search with `q` finds at most 200 accounts. New accounts are found immediately by full username or email address,
+/// and otherwise within seconds.
 #[utoipa::path(get, path = "/admin/users", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(AccountQuery),
     responses((status = 200, body = ListEnvelope<Account>)))]

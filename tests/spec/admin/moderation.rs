@@ -92,7 +92,7 @@ async fn a_repeated_delete_decision_deletes_a_reply_once() {
 }
 
 /// The ID of a reply or report selects one of 16 counter rows. If both IDs select the same row, one write must change
-/// both counters, because a transaction can write a row only once.
+/// both counters. A transaction can write a row only once.
 #[tokio::test]
 async fn a_reply_can_share_a_counter_shard_with_its_report() {
     let world = World::new().await;

@@ -6,7 +6,7 @@ use tests::{Cost, Person, World, check_cost};
 
 const FOLLOWING: &str = "/posts/news-feed?type=FOLLOWING";
 
-/// Makes `reader` like many posts by `other`, whom `reader` does not follow.
+/// Makes `reader` like many posts by `other`. `reader` does not follow `other`.
 async fn likes_many(world: &World, reader: &Person, other: &Person, many: usize) {
     let posts = stream::iter(0..many).map(|n| async move { other.writes(&format!("between {n}")).await });
     let posts: Vec<_> = posts.buffered(8).collect().await;

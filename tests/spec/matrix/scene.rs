@@ -21,7 +21,7 @@ use crate::{
 pub(crate) struct Scene {
     world: World,
     people: HashMap<&'static str, Person>,
-    /// User on whom administrators and circle owners act.
+    /// Target of actions by administrators and circle owners.
     dan: Person,
     circle: OnceCell<Circle>,
     group: OnceCell<String>,

@@ -111,7 +111,7 @@ async fn an_overtaken_message_resumes_at_the_stored_cursor() {
     let [overtaken, other] = [100, 2].map(|pages| work(&world, author.job(), pages));
     let (_, cost) = world.cost_of(world.faults.while_held("Query", overtaken, other)).await;
     assert!(author.is_done(&world).await);
-    // The queries are the first page, two pages by the other message, the third and last page, and the second pass.
+    // The queries: the first page, two pages by the other message, the last two pages, and the second pass.
     assert_eq!(cost.operations["Query"], 1 + 2 + 2 + 4, "{cost:?}");
 }
 

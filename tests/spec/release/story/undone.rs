@@ -39,7 +39,7 @@ pub(super) async fn run(past: &mut Past) {
     events_are_left(past).await;
 }
 
-/// Advances the clock to the next hour, when drains, the ends of a ban and a CPR, a purge and new quests are due.
+/// Advances the clock to the next hour. Drains, the ends of a ban and a CPR, a purge and new quests are due.
 async fn an_hour_begins(past: &Past) {
     let left = HOUR - past.world.app().now().seconds() % HOUR + SECONDS_INTO_IT;
     past.world.advance(left.unsigned_abs()).await;
