@@ -33,7 +33,8 @@ pub(crate) async fn request_password_reset(
 
 /// Validate a reset token
 ///
-/// Always returns `valid: true`, so clients cannot guess tokens. `POST /auth/reset-password` checks the token.
+/// Always returns `valid: true`, so the response does not reveal valid tokens. `POST /auth/reset-password` checks the
+/// token.
 #[utoipa::path(get, path = "/auth/reset-password/validate", tag = "auth", extensions(("x-status" = json!("live"))),
     params(("token" = Option<String>, Query, description = "Token from the email")),
     responses((status = 200, body = Envelope<Valid>)))]

@@ -19,8 +19,8 @@ pub fn routes() -> Routes {
 
 /// List the stones of the museum
 ///
-/// Featured circles come first. They reached level 4 or higher. Within each group, the latest death comes first. With
-/// `sort=longestLived`, the circle with the longest life comes first.
+/// Featured circles, which reached level 4, come first. Among featured and among other circles, the latest death comes
+/// first. With `sort=longestLived`, the circle with the longest life comes first.
 #[utoipa::path(get, path = "/museum", tag = "museum",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["read"])), params(MuseumQuery),
     responses((status = 200, body = ListEnvelope<Stone>)))]
