@@ -10,7 +10,7 @@ import restore
 
 PASSWORD = "correct horse battery"
 # It writes to the table beside the API, so it fails if they use different tables.
-WRITES_TO_THE_TABLE = "admin::moderation::a_delete_decision_deletes_the_reply_once"
+WRITES_TO_THE_TABLE = "admin::moderation::a_repeated_delete_decision_deletes_a_reply_once"
 
 
 def restores(stack, outputs, redeploy, kept):

@@ -1,7 +1,6 @@
 //! A headless Chromium, driven over WebDriver.
 //!
-//! The protocol is JSON over HTTP, and these tests need only a few commands. The existing crates would add a second
-//! HTTP stack, or a feature of serde_json that changes the service under test.
+//! Existing crates would add a second HTTP stack, or a feature of serde_json that changes the service under test.
 
 use std::{
     io::{BufRead, BufReader},
@@ -21,7 +20,7 @@ const SHOWN_MAX_CHARS: usize = 3_000;
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 /// Key of an element's ID in WebDriver's JSON.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
-/// Path on Debian. On other systems, the driver finds Chrome itself.
+/// Path of Chromium on Debian. On other systems, the driver finds the browser.
 const CHROMIUM: &str = "/usr/bin/chromium";
 const ARGUMENTS: [&str; 9] = [
     "--headless=new",
@@ -35,7 +34,7 @@ const ARGUMENTS: [&str; 9] = [
     "--disable-sync",
 ];
 
-/// A browser with a new profile. Dropping the handle closes the browser.
+/// A browser with a new profile, closed on drop.
 pub(crate) struct Browser {
     driver: Child,
     http: reqwest::Client,
@@ -113,7 +112,7 @@ impl Browser {
         self.waits(&format!("something to click at `{selector}`"), click).await;
     }
 
-    /// Scrolls down until an element exists. The page renders only the visible part of its list.
+    /// Scrolls down until an element exists, because the page renders only what is visible.
     pub(crate) async fn scrolls_to(&self, selector: &str) {
         let scroll = json!({ "script": "window.scrollBy(0, 300)", "args": [] });
         let found = async || match self.find(selector).await {
@@ -159,7 +158,7 @@ impl Browser {
         self.waits(&format!("a value at `{selector}`"), read).await
     }
 
-    /// Repeats `tried` until it returns a value, and returns this value. Panics after the time limit.
+    /// Calls `tried` until it returns a value, and returns the value. Panics after [`PATIENCE`].
     async fn waits<T>(&self, what: &str, tried: impl AsyncFn() -> Option<T>) -> T {
         let start = Instant::now();
         loop {
@@ -188,7 +187,7 @@ impl Browser {
         Ok(Element(found[ELEMENT].as_str().unwrap_or_default().to_owned()))
     }
 
-    /// Calls the driver. Fails with the driver's error response.
+    /// Calls the driver, or returns the driver's error.
     async fn call(&self, method: Method, path: &str, body: Value) -> Result<Value, String> {
         let request = self.http.request(method, format!("{}{path}", self.session));
         let request = if body.is_null() { request } else { request.json(&body) };
@@ -212,14 +211,14 @@ impl Element {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // The browser is a child process of the driver. If only the driver were killed, the browser would survive.
+        // Kills the whole process group, because the browser survives if only the driver is killed.
         let _ = Command::new("kill").args(["--", &format!("-{}", self.driver.id())]).status();
         let _ = self.driver.wait();
         let _ = std::fs::remove_dir_all(&self.profile);
     }
 }
 
-/// Reads the port from the driver's output.
+/// Reads the driver's port from its output.
 fn port_of(driver: &mut Child) -> u16 {
     let lines = BufReader::new(driver.stdout.take().unwrap()).lines();
     let said = lines

@@ -7,7 +7,7 @@ use tracing_subscriber::layer::SubscriberExt;
 
 use crate::driver::Browser;
 
-/// Hours until a circle without posts dies. It has 500 HP and loses 10 HP each hour.
+/// Hours until a new circle without posts dies: 500 HP, minus 10 HP an hour.
 const HOURS_TO_LIVE: i64 = 50;
 
 /// Selector of the response status in the API reference.
@@ -31,7 +31,7 @@ async fn a_new_user_writes_a_post_and_loses_a_circle() {
     let token = signs_in_by_a_click(&browser, &console).await;
     writes_at_the_reference(&browser, &url).await;
 
-    // An open page shows new events.
+    // The page stays open, and must show new events.
     browser.opens(&format!("{console}/requests?q=circles")).await;
     browser.sees("No matching requests among the last 500.").await;
     let body = json!({ "name": "Night readers", "description": "Books after dark" });
@@ -59,7 +59,7 @@ async fn expanded_rows_stay_expanded_during_updates() {
     browser.waits_for("#event-1 pre", "\"of\": \"First\"").await;
 }
 
-/// Publishes an event that matches no rule.
+/// Publishes an event that no rule of the bus matches.
 async fn happens(world: &World, name: &str) {
     let entry = aws_sdk_eventbridge::types::PutEventsRequestEntry::builder().event_bus_name("unknown");
     let entry = entry.source("tests").detail_type(name).detail(json!({ "of": name }).to_string()).build();
@@ -84,7 +84,7 @@ async fn asks(browser: &Browser, url: &str, operation: &str) -> String {
     block
 }
 
-/// Opens the form of an operation in the API reference, and returns its selector.
+/// Opens an operation's form in the API reference, and returns the form's selector.
 async fn begins(browser: &Browser, url: &str, operation: &str) -> String {
     // Opens a blank page first, because a change after the `#` does not reload a page.
     browser.opens("about:blank").await;
@@ -133,7 +133,7 @@ async fn loses_energy_by_the_hour(world: &World, browser: &Browser, console: &st
     browser.presses("+ 1 day").await;
     browser.sees("The clock moved by 86400 seconds").await;
     let later = world.anyone.get(&energy).await.ok().data()["current"].as_i64().expect("HP");
-    // Real time passes too, so one more full hour can begin.
+    // Real time passes too, so one more hour can begin.
     assert!(born == 10 * HOURS_TO_LIVE && [240, 250].contains(&(born - later)), "{born}, then {later}");
     browser.opens(&format!("{console}/table?key=CIRCLE%23{circle}")).await;
     browser.sees("energy ENERGY").await;

@@ -1,9 +1,9 @@
-//! A response of the gateway.
+//! A response of the API gateway.
 
 use http::HeaderMap;
 use serde_json::{Value, json};
 
-/// A response, with the request that it belongs to.
+/// A response, with the name of its request.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// Method and path of the request, which failure messages show.
@@ -29,7 +29,7 @@ impl Answer {
         self
     }
 
-    /// Returns the field `data`. Panics unless the response is a success.
+    /// Returns the field `data` of the body. Panics unless the response is a success.
     #[track_caller]
     pub fn data(&self) -> &Value {
         assert_eq!(self.body["success"], true, "{self}");

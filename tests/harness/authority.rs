@@ -19,8 +19,7 @@ pub struct Authority {
 }
 
 impl Authority {
-    /// Creates an authority. Each authority needs a different name, because clients reject a second root with the same
-    /// name.
+    /// Creates an authority. Names must differ, because clients reject a second root with the same name.
     pub fn new(name: &str) -> Self {
         let mut root = CertificateParams::default();
         root.distinguished_name.push(DnType::CommonName, name);
@@ -30,7 +29,7 @@ impl Authority {
         Self { issuer: Issuer::new(root, key), pem }
     }
 
-    /// Starts a TLS proxy for a plain HTTP address. It runs until the test ends. Returns the proxy's address.
+    /// Starts a TLS proxy for a plain HTTP address, and returns the proxy's address.
     pub async fn before(&self, address: &str) -> String {
         let listener = TcpListener::bind((HOST, 0)).await.expect("a port");
         let port = listener.local_addr().expect("an address").port();

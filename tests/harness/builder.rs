@@ -17,13 +17,13 @@ use crate::{
     world::{TestStack, World},
 };
 
-/// Time at which every world's clock starts.
+/// Time at which a test's clock starts.
 const BEGINS: &str = "2026-01-01T00:00:00Z";
 
-/// Environment variables, with values that override the values in the template.
+/// Environment variables that override those in the template.
 pub type Settings<'a> = &'a [(&'a str, &'a str)];
 
-/// The options of a world. [`World::builder`] creates them.
+/// Options of a [`World`], created by [`World::builder`].
 pub struct Builder<'a> {
     settings: BTreeMap<String, String>,
     options: Options,
@@ -31,13 +31,13 @@ pub struct Builder<'a> {
 }
 
 impl World {
-    /// Starts a world in memory, with the settings in the template. The clock starts at midnight.
+    /// Starts an in-memory stack with the template's settings. The clock starts at midnight.
     pub async fn new() -> Self {
         Self::builder().start().await
     }
 
-    /// Returns the options of a world. By default, a worker processes one page of work per invocation, so that many
-    /// tests cover how jobs continue. Schedules that run every minute are off.
+    /// Returns the default options. A worker processes one page of work per invocation, so tests cover how jobs
+    /// continue. Schedules that run every minute are off.
     pub fn builder<'a>() -> Builder<'a> {
         let options =
             Options { pages: Some(1), template: None, delivery: Delivery::Manual, ..Options::default() };
@@ -46,7 +46,7 @@ impl World {
 }
 
 impl<'a> Builder<'a> {
-    /// Overrides settings.
+    /// Overrides environment variables.
     pub fn settings(mut self, settings: Settings<'_>) -> Self {
         let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         self.settings.extend(settings);
@@ -70,12 +70,12 @@ impl<'a> Builder<'a> {
         self.template(templates::WHOLE.to_owned())
     }
 
-    /// Turns off notification ticks, so that tests can advance the clock by days quickly.
+    /// Turns off the notification ticks, so that advancing the clock by days is fast.
     pub fn without_ticks(self) -> Self {
         self.template(templates::without_ticks())
     }
 
-    /// Replaces the template.
+    /// Replaces the CloudFormation template.
     pub fn template(mut self, template: String) -> Self {
         self.options.template = Some(template);
         self
@@ -87,7 +87,7 @@ impl<'a> Builder<'a> {
         self
     }
 
-    /// Loads the table and queues of an earlier release, and sets the clock to the time of that release. Ticks are off.
+    /// Loads the table, the queues and the time of an earlier release. Notification ticks are off.
     pub fn release(mut self, release: &'a Release) -> Self {
         self.options.clock = Start::At(release.clock.parse().expect("a time"));
         self.release = Some(release);
@@ -100,9 +100,9 @@ impl<'a> Builder<'a> {
         self.unlimited_pages()
     }
 
-    /// Makes links in emails lead to the console.
+    /// Makes links in emails lead to the local console.
     pub fn console_links(mut self) -> Self {
-        // The settings contain the console's address, so the port is chosen first.
+        // The settings contain the console's address, so its port is chosen first.
         let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
         self.options.port = free.expect("a port").port();
         let console = format!("http://127.0.0.1:{}/_local/console", self.options.port);

@@ -1,8 +1,8 @@
 //! A stack deployed to an emulator of AWS, with real functions, queues and schedules.
 //!
-//! `DEPLOYED_URL` and `TABLE_NAME` name the stack. The SDK finds the endpoint and credentials as usual. All tests share
-//! one stack, so they run one at a time, and each test empties the stack first. The stack uses the real clock and has
-//! no fault injection. Tests that move the clock or inject faults are not in `tests/deployed.txt`.
+//! `DEPLOYED_URL` and `TABLE_NAME` name the stack. All tests share it, so they run one at a time, and each test first
+//! empties it. The stack uses the real clock and has no fault injection. `tests/deployed.txt` lists the tests that need
+//! neither.
 
 use std::{
     collections::HashMap,
@@ -23,11 +23,11 @@ use tokio::time::{Instant, sleep};
 
 /// Time limit for handling all messages: four times the visibility timeout. See `infra/deploy/deploy.py`.
 const TIMEOUT: Duration = Duration::from_secs(480);
-/// A time that exceeds the lifetime of a cached feed page.
+/// Slightly more than the lifetime of a cached feed page.
 const REMEMBERED: Duration = Duration::from_millis(1_100);
 const EMULATOR: &str = "http://127.0.0.1:";
-/// Number of consecutive idle checks after which the stack counts as idle. One check is not enough, because a bucket
-/// queues its notification shortly after the response.
+/// Number of consecutive checks that must find the stack idle. One check is not enough, because a bucket sends its
+/// notification shortly after an upload's response.
 const LOOKS: u32 = 2;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 const DELETES_AT_ONCE: usize = 16;
@@ -65,13 +65,13 @@ impl Deployed {
         while it.empty().await {
             it.settle().await;
         }
-        // The feed caches of functions expire only by time, and no call can show whether they have expired.
+        // Functions' feed caches expire only by time, and no call shows whether they have expired.
         tokio::time::sleep(REMEMBERED).await;
         it.before = it.sent().await.len();
         Some(it)
     }
 
-    /// Waits until every message is handled. After [`Self::lets_time_pass`], also waits for a notification tick.
+    /// Waits until all messages are handled. After [`Self::lets_time_pass`], also waits for a notification tick.
     pub(crate) async fn settle(&self) {
         let start = Instant::now();
         let ticks = self.ticks.swap(false, Ordering::AcqRel);
@@ -85,7 +85,7 @@ impl Deployed {
         *self.mails.lock().unwrap_or_else(PoisonError::into_inner) = self.sent().await;
     }
 
-    /// Makes the next [`Deployed::settle`] wait for a tick, because the real clock cannot be moved.
+    /// Makes the next [`Deployed::settle`] wait for a notification tick, because tests cannot move the real clock.
     pub(crate) fn lets_time_pass(&self) {
         self.ticks.store(true, Ordering::Release);
     }
@@ -113,7 +113,7 @@ impl Deployed {
         relayed
     }
 
-    /// Returns whether no pending notification is left and the tick that flushed them has ended.
+    /// Returns whether no pending notification is left and no message is in progress.
     async fn is_gathered(&self) -> bool {
         !self.has_pending().await && self.is_idle().await
     }
@@ -127,7 +127,7 @@ impl Deployed {
         pending.expect("the pending rows").is_some()
     }
 
-    /// Deletes all rows except the feed's versions. Returns whether it deleted a row.
+    /// Deletes all rows except feed versions. Returns whether a row was deleted.
     async fn empty(&self) -> bool {
         let scan = self.dynamodb.scan().table_name(&self.table).projection_expression("pk, sk");
         let rows = scan.into_paginator().items().send().try_collect().await.expect("the rows");
@@ -148,7 +148,7 @@ impl Deployed {
         found
     }
 
-    /// Increments the feed's versions. Functions cache pages by version, so a version must not be used twice.
+    /// Increments a feed version. Functions cache pages by version, so no version may be used twice.
     async fn raise_version(&self, version: Key) {
         let update = self.dynamodb.update_item().table_name(&self.table).set_key(Some(version));
         let update =
@@ -164,7 +164,7 @@ impl Deployed {
         mails.map(|mail| serde_json::from_value(renamed(mail)).expect("a mail")).collect()
     }
 
-    /// Returns the emulator's state of a service.
+    /// Returns the messages that the emulator stores for a service.
     async fn kept(&self, service: &str) -> Value {
         let endpoint = self.config.endpoint_url().unwrap_or_default();
         let ask = self.http.get(format!("{endpoint}/_ministack/{service}/messages"));
@@ -176,7 +176,7 @@ fn children(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_object().into_iter().flat_map(|it| it.values())
 }
 
-/// Renames the fields of an email that the emulator captured. Omits the time, which is unusable.
+/// Converts an email from the emulator to the JSON of [`Mail`], with a placeholder time.
 fn renamed(mail: &Value) -> Value {
     let (text, html) = (&mail["BodyText"], &mail["BodyHtml"]);
     json!({ "to": mail["To"][0], "subject": mail["Subject"], "text": text, "html": html, "at": UNKNOWN })

@@ -1,12 +1,11 @@
-//! Lets a test replace AWS endpoints with its own endpoints.
+//! Lets tests replace AWS endpoints.
 
 use std::collections::BTreeMap;
 
 use aws_config::SdkConfig;
 use aws_types::service_config::{LoadServiceConfig, ServiceConfigKey};
 
-/// Returns the configuration with the endpoints that the variables `AWS_ENDPOINT_URL_…` set. As in the SDK, the
-/// variables take precedence.
+/// Applies the endpoints in the variables `AWS_ENDPOINT_URL_…`, which take precedence as in the SDK.
 pub(crate) fn elsewhere(config: &SdkConfig, variables: &BTreeMap<String, String>) -> SdkConfig {
     let places = Places { config: config.clone(), variables: variables.clone() };
     config.to_builder().service_config(places).build()

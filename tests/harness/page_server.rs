@@ -14,7 +14,7 @@ use axum::{
 
 use crate::server::bind;
 
-/// A web server on a free port.
+/// A web server whose pages a test defines.
 #[derive(Clone)]
 pub struct PageServer {
     origin: String,
@@ -59,7 +59,7 @@ impl PageServer {
         self.puts(path, moved, "")
     }
 
-    /// Makes the next responses have these statuses.
+    /// Sets the statuses of the next responses, in order.
     pub fn fails(&self, statuses: &[u16]) {
         self.lock().failures.extend(statuses);
     }

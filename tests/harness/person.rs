@@ -17,7 +17,7 @@ use crate::{
     world::World,
 };
 
-/// The hash of [`PASSWORD`].
+/// Hash of [`PASSWORD`], computed once.
 static PASSWORD_HASH: OnceCell<String> = OnceCell::const_new();
 
 async fn hash_password() -> String {
@@ -27,7 +27,7 @@ async fn hash_password() -> String {
 /// A signed-in user. The methods of [`Client`] send requests with the user's token.
 #[derive(Clone, Debug)]
 pub struct Person {
-    /// Username. The email address and the name derive from it.
+    /// Username, from which the email address and the display name derive.
     pub name: String,
     /// Email address.
     pub email: String,
@@ -46,8 +46,7 @@ impl Person {
         Self::of_tokens(client, name, answer.data())
     }
 
-    /// Creates an account without a request. Registrations would hash each password, which would take a sixth of the
-    /// test time.
+    /// Creates an account without a request, which would hash the password again.
     pub(crate) async fn create(app: &App, client: &Client, name: &str) -> Self {
         let registration = json!({
             "name": name, "username": name, "email": format!("{name}@example.com"), "password": PASSWORD
@@ -136,7 +135,7 @@ impl Person {
         self.post(&other.path("/follower"), json!({ "isFollowing": false })).await.ok()
     }
 
-    /// Creates a private group with a user, and returns its id.
+    /// Creates a private group with a user, and returns the group's ID.
     pub async fn chats_with(&self, username: &str) -> String {
         let group =
             self.post("/message-group", json!({ "type": "private", "members": [username] })).await.ok();
@@ -158,7 +157,7 @@ impl Person {
         self.get(&other.path("")).await.ok().data().clone()
     }
 
-    /// Returns this user's path followed by `below`: `ann.path("/follower")`.
+    /// Returns `/user/{username}` followed by `below`.
     pub fn path(&self, below: &str) -> String {
         format!("/user/{}{below}", self.name)
     }
@@ -168,18 +167,18 @@ impl Person {
         self.get(&post.path("")).await.ok().data().clone()
     }
 
-    /// Returns this user with the same tokens, as a client of a different world's gateway.
+    /// Returns this user, with the same tokens, as a client of `world`.
     pub fn moves_to(&self, world: &World) -> Self {
         let token = self.client.token().expect("a signed-in person");
         Self { client: world.anyone.with_token(token), ..self.clone() }
     }
 
-    /// Returns the tokens, for [`Person::of_tokens`].
+    /// Returns the token pair as JSON, for [`Person::of_tokens`].
     pub fn tokens(&self) -> Value {
         json!({ "accessToken": self.client.token(), "refreshToken": self.refresh_token })
     }
 
-    /// Returns the user who has these tokens. The tokens can be from an earlier release.
+    /// Returns the user with this token pair, which can be from an earlier release.
     #[track_caller]
     pub fn of_tokens(client: &Client, name: &str, pair: &Value) -> Self {
         let token = |field: &str| pair[field].as_str().unwrap_or_else(|| panic!("no {field} in {pair}"));

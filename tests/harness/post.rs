@@ -9,7 +9,7 @@ use crate::answer::Answer;
 pub struct Post {
     /// Public id.
     pub id: String,
-    /// The whole post, as JSON.
+    /// The post as JSON.
     pub json: Value,
 }
 
@@ -22,7 +22,7 @@ impl Post {
         Self { id, json }
     }
 
-    /// Returns the post's path followed by `below`: `post.path("/like")`.
+    /// Returns `/posts/{id}` followed by `below`.
     pub fn path(&self, below: &str) -> String {
         format!("/posts/{}{below}", self.id)
     }

@@ -26,7 +26,7 @@ use sha2::Sha256;
 
 use crate::server::bind;
 
-/// A push service on a free port.
+/// A push service that records the pushes it receives.
 #[derive(Clone)]
 pub struct PushService {
     origin: String,
@@ -77,7 +77,7 @@ impl PushService {
         Browser { service: self.clone(), name: name.to_owned(), key, auth: rand::random() }
     }
 
-    /// Rejects the next pushes with these statuses.
+    /// Rejects the next pushes with these statuses, in order.
     pub fn refuses(&self, statuses: &[u16]) {
         self.lock().refusals.extend(statuses);
     }
@@ -154,7 +154,7 @@ impl Pushed {
         self.headers.get(name).and_then(|it| it.to_str().ok()).unwrap_or_default()
     }
 
-    /// Returns the size of the encrypted body.
+    /// Returns the size of the encrypted body in bytes.
     pub fn bytes(&self) -> usize {
         self.body.len()
     }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-/// The whole template.
+/// The unchanged template.
 pub(crate) const WHOLE: &str = include_str!("../../template.yaml");
 
 static WITHOUT_MINUTE_TICKS: LazyLock<String> = LazyLock::new(|| without(WHOLE, "DueEveryMinute"));
@@ -18,7 +18,7 @@ pub(crate) fn without_ticks() -> String {
     WITHOUT_TICKS.clone()
 }
 
-/// Returns the template without a resource.
+/// Returns `template` without a resource.
 fn without(template: &str, resource: &str) -> String {
     let start = format!("  {resource}:");
     let mut inside = false;

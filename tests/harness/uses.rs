@@ -10,12 +10,12 @@ use std::{
 
 use local::Uses;
 
-/// Variable that names the file for the records. Without it, the records are discarded.
+/// Environment variable with the path of the output file. If it is unset, nothing is recorded.
 const FILE: &str = "USES";
 
 static KNOWN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
-/// Appends the new records when the world ends.
+/// Permissions and variables that a stack used. On drop, new entries are appended to the output file.
 pub(crate) struct Noted(pub(crate) Uses);
 
 impl Drop for Noted {

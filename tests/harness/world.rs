@@ -1,4 +1,4 @@
-//! The world of a test: the embedded stack, its users and its clock.
+//! A test's stack, with its users and its clock.
 
 use std::{ops::Deref, sync::Arc, time::Duration};
 
@@ -16,14 +16,14 @@ use crate::{client::Client, deployed::Deployed, person::Person, uses::Noted};
 
 /// A running stack. Start it with [`World::new`] or [`World::builder`].
 pub struct World {
-    /// The stack. Tests of the stack itself use it directly.
+    /// The stack, for tests of the stack itself.
     pub stack: TestStack,
     /// A client without a token.
     pub anyone: Client,
     /// Injects faults between the functions and AWS.
     pub faults: Faults,
     pub(crate) wire: Wire,
-    /// Creates accounts without requests. `None` if the stack is deployed.
+    /// App that creates accounts without requests, or `None` if the stack is deployed.
     pub(crate) accounts: Option<App>,
     pub(crate) _noted: Option<Noted>,
 }
@@ -31,9 +31,9 @@ pub struct World {
 /// The stack of a world: embedded or deployed.
 ///
 /// # Panics
-/// Panics if it is used as a [`Stack`] although the stack is deployed.
+/// Dereferencing to a [`Stack`] panics if the stack is deployed.
 pub enum TestStack {
-    /// The whole service in this process.
+    /// The whole service, in this process.
     Embedded(Box<Stack>),
     /// Functions, queues and a table on an emulator.
     #[expect(private_interfaces, reason = "tests use the world")]
@@ -41,7 +41,7 @@ pub enum TestStack {
 }
 
 impl World {
-    /// Returns a new user with the username `name`.
+    /// Creates a user with the username `name`.
     pub async fn person(&self, name: &str) -> Person {
         match &self.accounts {
             Some(app) => Box::pin(Person::create(app, &self.anyone, name)).await,
@@ -54,21 +54,21 @@ impl World {
         Person::signs_up(&self.anyone, name).await
     }
 
-    /// Returns several new users.
+    /// Creates several users.
     pub async fn people<const N: usize>(&self, names: [&str; N]) -> [Person; N] {
         let all = names.map(|name| self.person(name));
         let people = futures::future::join_all(all).await;
         people.try_into().unwrap_or_else(|_| panic!("each name has a user"))
     }
 
-    /// Delivers all outbox records and messages. Each is delivered at least twice and out of order.
+    /// Delivers all outbox records and messages, each at least twice and out of order.
     ///
-    /// Fails the test if a message is left, becomes a dead letter or is given up.
+    /// Panics if a message is left, given up, or in a dead-letter queue.
     pub async fn settle(&self) -> Report {
         self.settle_as(0).await
     }
 
-    /// Does the same as [`Self::settle`], but with the order that `seed` selects.
+    /// Works as [`Self::settle`] does, but `seed` selects the delivery order.
     pub async fn settle_as(&self, seed: u64) -> Report {
         if let TestStack::Deployed(deployed) = &self.stack {
             deployed.settle().await;
@@ -77,7 +77,7 @@ impl World {
         let report = self.stack.settle(Some(Chaos { seed })).await;
         let report = report.unwrap_or_else(|error| panic!("delivery: {error:#}"));
         for queue in self.stack.queues() {
-            // The relay's dead letters have no source queue.
+            // The relay's dead-letter queue has no source queue, so its visible messages are dead letters.
             let unread = if queue.name == "relay-dead-letters" { queue.visible } else { 0 };
             let stuck = queue.in_flight + queue.dead + unread;
             assert_eq!(stuck, 0, "a message was left or given up: {queue:?}");
@@ -116,7 +116,7 @@ impl World {
         }
     }
 
-    /// Returns an [`App`] that uses this world's table and belongs to no function.
+    /// Returns an [`App`] with this world's table, which belongs to no function.
     pub fn app(&self) -> App {
         let clock: Clock = match &self.stack {
             TestStack::Embedded(stack) => {
@@ -138,7 +138,7 @@ impl World {
         }
     }
 
-    /// Returns a DynamoDB client that bypasses fault injection and cost counting. It is faster for many rows.
+    /// Returns a DynamoDB client without fault injection and cost counting, which is faster for many rows.
     pub fn unwatched_dynamodb(&self) -> aws_sdk_dynamodb::Client {
         aws_sdk_dynamodb::Client::new(self.stack.sdk_config())
     }
@@ -167,7 +167,7 @@ impl TestStack {
         }
     }
 
-    /// Stops the embedded stack. Dropping the stack instead acts like a kill.
+    /// Stops the embedded stack cleanly. Dropping it instead acts like a kill.
     pub async fn stop(self) {
         if let Self::Embedded(stack) = self {
             stack.stop().await;

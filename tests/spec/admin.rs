@@ -16,7 +16,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{PASSWORD, Person, World, send};
 
-/// Returns a new user with the role, signed in after the role was granted.
+/// Creates a user, grants the role, and signs in.
 pub(crate) async fn administrator(world: &World, name: &str, role: Role) -> Person {
     let person = world.person(name).await;
     confirms(world, &person).await;
@@ -88,7 +88,7 @@ async fn admin_routes_refuse_anonymous_and_ordinary_users() {
 }
 
 #[tokio::test]
-async fn disabled_proposed_routes_return_404_or_stubs() {
+async fn disabled_features_return_404_or_stub_responses() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -113,7 +113,7 @@ async fn disabled_proposed_routes_return_404_or_stubs() {
 async fn the_audit_log_lists_every_action_newest_first() {
     let world = World::new().await;
     let root = admin(&world).await;
-    // IDs that two processes generate in the same millisecond have no order.
+    // IDs that two processes generate in the same millisecond have no defined order.
     world.advance(1).await;
     let ann = world.person("ann").await;
     let user = format!("/admin/users/{}", ann.id);

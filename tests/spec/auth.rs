@@ -24,7 +24,7 @@ use platform::{App, table::Write};
 use serde_json::{Value, json};
 use tests::{PASSWORD, Person, World};
 
-/// Returns the registration form of `name`.
+/// Returns the body of a registration for `name`.
 fn form(name: &str) -> Value {
     json!({ "name": name, "username": name, "email": format!("{name}@example.com"), "password": PASSWORD })
 }

@@ -116,7 +116,7 @@ async fn blocked_users_are_hidden_in_feeds_and_replies() {
     ann.replies(&root, "ann's reply").await;
     bob.replies(&root, "bob's reply").await;
     ann.blocks(&bob).await;
-    // Later requests read the cached page. Hidden posts are still removed for each reader.
+    // The second request reads the cached page, from which hidden posts must still be removed.
     for _ in 0..2 {
         assert_eq!(feed(&ann).await, ["ann's", "cleo's"]);
         assert_eq!(feed(&bob).await, ["bob's", "cleo's"]);

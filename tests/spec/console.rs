@@ -14,14 +14,14 @@ pub(crate) async fn opens(client: &Client, page: &str) -> Answer {
     answer
 }
 
-/// Submits a form of a page as a browser does.
+/// Submits a form on a page, as a browser does.
 pub(crate) async fn submits(world: &World, page: &str, form: &str) -> Answer {
     let request = world.anyone.request(Method::POST, &format!("/_local/console{page}"));
     let request = request.header("sec-fetch-site", "same-origin").header("origin", world.stack.url());
     send(request.header(CONTENT_TYPE, "application/x-www-form-urlencoded").body(form.to_owned())).await
 }
 
-/// Returns the notice on the page that the form redirects to.
+/// Returns the notice on the page to which `answer` redirects.
 pub(crate) async fn notice_after(world: &World, answer: &Answer) -> String {
     assert_eq!(answer.status, 303, "{answer}");
     let page = world.anyone.get(answer.header("location").expect("a page")).await;

@@ -1,10 +1,10 @@
-//! A cursor is a position, so it stays valid if its row moves or is deleted. Each page reads a bounded number of rows.
+//! A cursor stays valid if its row moves or is deleted. Each page reads a bounded number of rows.
 
 use futures::future::join_all;
 use serde_json::json;
 use tests::{Person, World};
 
-/// A number of posts that exceeds what one request reads.
+/// More posts than one request reads.
 const HIDDEN: usize = 240;
 
 #[tokio::test]

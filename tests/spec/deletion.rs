@@ -1,4 +1,4 @@
-//! Account deletion: the account is closed at once, and its data is erased within a day despite failures.
+//! Account deletion closes the account at once, and erases its data within a day despite failures.
 
 mod circles;
 mod costs;
@@ -17,7 +17,7 @@ use tests::{Answer, PASSWORD, Person, World, send};
 pub(crate) const HOUR: u64 = 3600;
 const DAY: u64 = 24 * HOUR;
 
-/// Runs both phases of all pending account deletions.
+/// Runs both phases of each pending account deletion.
 pub(crate) async fn runs_deletions(world: &World) {
     flush_notifications(world).await;
     for _ in 0..2 {
@@ -26,7 +26,7 @@ pub(crate) async fn runs_deletions(world: &World) {
     }
 }
 
-/// Delivers all messages and one tick of notifications, in a world without ticks.
+/// Delivers all messages, and flushes notifications. For worlds without automatic ticks.
 pub(crate) async fn flush_notifications(world: &World) {
     world.settle().await;
     let tick = world.clients().sqs.send_message().queue_url(world.stack.queue_url("notification-tick"));
@@ -162,7 +162,7 @@ async fn concurrent_deletions_delete_the_account_once() {
 }
 
 #[tokio::test]
-async fn a_deletion_job_for_an_active_user_has_no_effect() {
+async fn a_deletion_job_has_no_effect_on_an_active_user() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("still here").await;

@@ -1,5 +1,5 @@
-//! Checks the price of a million requests and their follow-ups against `shared/keys.toml`. The embedded stack measures
-//! the units, and [`local::bill`] contains the prices.
+//! Checks the price of a million requests and their follow-ups against `shared/keys.toml`. [`local::bill`] has AWS's
+//! prices.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use local::{
 use serde_json::json;
 use tests::{Answer, Cost, Person, Post, World};
 
-/// Number of seconds after a write until the writer gets cached pages again.
+/// Seconds after a write until the writer gets cached pages again.
 const CACHED_AGAIN_SECONDS: u64 = 4;
 
-/// Length of a window of the write limit, in seconds.
+/// Window of the write limit, in seconds.
 const WRITE_WINDOW_SECONDS: u64 = 300;
 
-/// Measured use of ten requests and their follow-ups.
+/// AWS usage of ten requests and their follow-ups.
 #[derive(Default)]
 struct Bill {
     requests: Cost,
@@ -31,7 +31,7 @@ impl Bill {
         Self { requests, bytes: answers.iter().map(|it| it.body.to_string().len()).sum(), ..Self::default() }
     }
 
-    /// Delivers the follow-ups and flushes their notifications. Subtracts the cost of an idle tick.
+    /// Adds the cost of delivering the follow-ups and notifications, minus the cost of an idle tick.
     async fn with_follow_ups(self, world: &World) -> Self {
         let deliver = async || world.stack.settle(None).await.unwrap();
         let (first, follow_up) = world.cost_of(deliver()).await;
@@ -98,8 +98,7 @@ impl Evening {
         evening
     }
 
-    /// Likes the first ten posts. Each post gets zero to six likes, so that later likes move likers to a separate row
-    /// as often as in practice.
+    /// Gives the first ten posts zero to six likes. Later likes then create liker rows as often as in practice.
     async fn add_early_likes(&self) {
         let early = &self.fans[4..10];
         for fan in early {
@@ -121,10 +120,9 @@ impl Evening {
         self.bill_after(0, ask).await
     }
 
-    /// Does the same as [`Self::bill`], but first waits `seconds` seconds after the last write of each user.
+    /// Works as [`Self::bill`] does, but starts `seconds` seconds after each user's last write.
     async fn bill_after(&self, seconds: u64, ask: impl AsyncFn(usize) -> Answer) -> Bill {
-        // A window of the write limit starts with a user's first request. No window must start or end while costs are
-        // counted.
+        // No window of a user's write limit must start or end while costs are counted.
         self.world.advance(WRITE_WINDOW_SECONDS).await;
         for person in self.fans.iter().chain([&self.ann]) {
             person.post("/auth/profile", json!({ "bio": "here" })).await.ok();
@@ -160,7 +158,7 @@ impl Evening {
         self.ann.post(&fan.path("/mute"), json!({ "isMuted": !is_notified })).await.ok();
     }
 
-    /// Returns the price of ten pages within a second. The first request reads the table, because there is a new post.
+    /// Returns the price of ten feed pages within a second. Only the first page reads the table.
     async fn page(&self) -> f64 {
         self.fans[1].get("/posts/news-feed").await.ok();
         self.ann.writes(&text(50, 20)).await;
@@ -230,7 +228,7 @@ async fn the_price_of_a_million_requests_matches_keys_toml() {
         let stated =
             KEYS.dollars_per_million(request).unwrap_or_else(|| panic!("keys.toml has no {request}"));
         let message = format!("{request} costs {dollars:.2} dollars a million, keys.toml says {stated}");
-        // If two events about one user are in the same batch, recording them sometimes needs a transaction.
+        // Two events about one user in the same batch sometimes need a transaction.
         let tolerance = f64::max(0.1, stated * 0.02);
         assert!((stated - dollars).abs() <= tolerance, "{message}");
     }

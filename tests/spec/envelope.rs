@@ -104,7 +104,7 @@ async fn every_response_has_its_own_request_id() {
 }
 
 #[tokio::test]
-async fn a_forged_or_mixed_token_is_refused() {
+async fn a_forged_or_recombined_token_is_refused() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let bob = world.person("bob").await;

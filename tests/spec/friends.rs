@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tests::{Person, World};
 
 #[tokio::test]
-async fn a_request_is_sent_listed_and_accepted() {
+async fn a_friend_request_is_sent_listed_and_accepted() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let (sent, cost) = world.cost_of(ann.befriends(&bob)).await;
@@ -46,7 +46,7 @@ async fn pending(world: &World, person: &Person) -> i64 {
 }
 
 #[tokio::test]
-async fn a_second_request_is_refused_in_both_directions() {
+async fn a_second_friend_request_is_refused_in_both_directions() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.befriends(&bob).await;
@@ -65,7 +65,7 @@ async fn a_second_request_is_refused_in_both_directions() {
 }
 
 #[tokio::test]
-async fn concurrent_mutual_requests_create_one_request() {
+async fn concurrent_mutual_friend_requests_create_one_request() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let [to_bob, to_ann] = [&bob, &ann].map(|person| person.path("/friend-request"));
@@ -77,7 +77,7 @@ async fn concurrent_mutual_requests_create_one_request() {
 }
 
 #[tokio::test]
-async fn either_user_can_cancel_a_request_and_repeat_it() {
+async fn either_user_can_cancel_a_friend_request_and_send_another() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for (user, other) in [(&ann, &bob), (&bob, &ann)] {
@@ -94,7 +94,7 @@ async fn either_user_can_cancel_a_request_and_repeat_it() {
 }
 
 #[tokio::test]
-async fn only_the_receiver_can_accept_a_request_and_only_once() {
+async fn a_friend_request_is_accepted_once_and_only_by_its_receiver() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     ann.befriends(&bob).await;
@@ -113,7 +113,7 @@ async fn only_the_receiver_can_accept_a_request_and_only_once() {
 }
 
 #[tokio::test]
-async fn an_answered_request_stays_valid_as_a_cursor() {
+async fn an_answered_friend_request_stays_valid_as_a_cursor() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     for sender in [&bob, &cleo, &dan] {

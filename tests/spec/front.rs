@@ -1,4 +1,4 @@
-//! The API behind a front with its own domain. Only the front can call the API, and it passes on the client's address.
+//! The API behind a proxy (front), which is the only permitted caller and passes on each client's IP address.
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::json;
@@ -65,7 +65,7 @@ async fn limits_count_each_client_address_behind_the_front() {
 }
 
 #[tokio::test]
-async fn unreadable_addresses_share_one_limit() {
+async fn unreadable_ip_addresses_share_one_limit() {
     let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "2")]).await;
     for unreadable in ["", "unknown"] {
         checks_username(&world, unreadable).await.ok();
@@ -97,7 +97,7 @@ async fn uploads_go_to_the_bucket_and_are_read_via_the_front() {
     assert!(ticket.data()["uploadUrl"].as_str().unwrap().contains("upload-bucket"), "{ticket}");
 }
 
-/// Returns a world that requires the secret of the front.
+/// Starts a world that only the front proxy, which knows a secret, can call.
 pub(crate) async fn behind_a_front(settings: &[(&str, &str)]) -> World {
     let world = World::builder()
         .settings(&[&[("FRONT_DOMAIN", "api.example.com"), ("FRONT_ONLY", "on")], settings].concat())
@@ -117,18 +117,18 @@ async fn checks_username(world: &World, viewer: &str) -> Answer {
     send(request.json(&json!({ "username": "ann" }))).await
 }
 
-/// Signs in from this address.
+/// Signs in from the IP address `viewer`.
 pub(crate) async fn signs_in(world: &World, viewer: &str, identifier: &str, password: &str) -> Answer {
     let request = world.anyone.request(Method::POST, "/auth/login");
     at(viewer, request.json(&login(identifier, password))).await
 }
 
-/// Sends a request from this address.
+/// Sends a request from the IP address `viewer`.
 pub(crate) async fn at(viewer: &str, request: RequestBuilder) -> Answer {
     send(request.header("x-origin-secret", SECRET).header("x-viewer-address", viewer)).await
 }
 
-/// Registers from this address.
+/// Registers from the IP address `viewer`.
 pub(crate) async fn registers(world: &World, viewer: &str, name: &str) -> Answer {
     let request = world.anyone.request(Method::POST, "/auth/register");
     let request = request.header("x-origin-secret", SECRET).header("x-viewer-address", viewer);

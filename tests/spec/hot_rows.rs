@@ -1,9 +1,9 @@
-//! Rows with too many conflicts. Requests fail with 429 instead of 500, and no write is partial.
+//! Rows with too many conflicts. Requests fail with 429, and no write is partial.
 
 use serde_json::json;
 use tests::{Answer, Fault, World};
 
-/// A number of conflicts that exceeds the SDK's retries.
+/// More conflicts than the SDK retries.
 const CONFLICTS: u32 = 1_000;
 
 #[tokio::test]

@@ -81,7 +81,7 @@ async fn secrets_survive_a_kill() {
     let world = World::builder().data(&directory.0).start().await;
     let ann = world.person("ann").await;
     rotate(&world, "jwt-key", "the new secret, which has 32 bytes").await;
-    // After that time, all functions have read the secret again.
+    // After 400 seconds, all functions have read the secret again.
     world.advance(400).await;
     let again = ann.signs_in().await;
     drop(world);

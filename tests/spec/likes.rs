@@ -115,7 +115,7 @@ async fn an_unlike_while_the_like_is_applied_is_not_lost() {
     let post = ann.writes("hello").await;
     bob.likes(&post).await;
     let (app, id, user) = (world.app(), post.id.parse().unwrap(), bob.id.parse().unwrap());
-    // The worker has read the like. Conflicts delay the worker until the like is removed and a second worker finds
+    // Conflicts delay the worker, which has read the like. Meanwhile the like is removed, and a second worker finds
     // nothing to apply.
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 7);
     let added = [LikeJob::Added { user, post: id, at: app.now() }];
@@ -185,7 +185,7 @@ pub(crate) async fn like_jobs(world: &World, post: &Post, users: &[UserId], like
     stream::iter(users).map(|user| like(*user)).buffered(8).collect().await
 }
 
-/// A step in a random history.
+/// A user action in a random test history.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Crowd(usize),
@@ -218,7 +218,7 @@ proptest! {
     }
 }
 
-/// Runs a history with random faults, then checks the counters.
+/// Runs these steps with random faults, then checks the counters.
 async fn history(steps: &[Step], seed: u64) {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let people = world.people(["ann", "bob", "cleo", "dan"]).await;
@@ -246,7 +246,7 @@ async fn history(steps: &[Step], seed: u64) {
             }
         }
         world.faults.calm();
-        // All messages are redelivered, even if they succeeded.
+        // Redelivers all messages, even those that succeeded.
         assert!(likes::apply(&world.app(), &crowd).await.is_empty());
         // Repeats the request without faults, because a failed request may have taken effect.
         if let Step::Delete(post) = *step {

@@ -38,7 +38,7 @@ async fn a_users_write_limit_is_twice_that_of_a_session() {
 }
 
 #[tokio::test]
-async fn nine_of_ten_writes_check_the_limit_with_one_call() {
+async fn nine_of_ten_requests_check_the_write_limit_in_one_call() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let mut calls = Vec::new();
@@ -51,7 +51,7 @@ async fn nine_of_ten_writes_check_the_limit_with_one_call() {
 }
 
 #[tokio::test]
-async fn headers_describe_the_limit_that_is_nearest_or_exceeded() {
+async fn headers_describe_the_nearest_or_exceeded_limit() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     assert_eq!(limit_headers(&writes(&ann).await)[..2], [Some("300"), Some("299")]);

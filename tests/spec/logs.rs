@@ -9,16 +9,16 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Answer, Cost, World, send};
 
-/// Time that records and messages wait for delivery. No other test uses this time, so it identifies the log line.
+/// Delivery delay of records and messages. No other test has this delay, so it identifies the log line.
 const LAG_SECONDS: u64 = 97;
 
-/// Maximum size of a log line. CloudWatch charges $0.50 per gigabyte, so 250 bytes cost as much as a table read.
+/// Maximum size of a log line, because CloudWatch charges per byte.
 const LINE_MAX_BYTES: usize = 400;
 
 /// Log lines of all worlds since the first call of [`listen`].
 static LINES: Mutex<Vec<Value>> = Mutex::new(Vec::new());
 
-/// Parses and keeps each line that is written to it.
+/// A log writer that parses and keeps each line.
 struct LineCollector;
 
 #[tokio::test]
@@ -110,7 +110,7 @@ fn assert_cost(line: &Value, cost: &Cost) {
     assert!(line["millis"].is_u64(), "{line}");
 }
 
-/// Makes this process log as a function does, and keep the lines for [`lines`].
+/// Makes this process log as a function does, and keeps the lines for [`lines`].
 pub(crate) fn listen() {
     platform::logs::init_with(|| LineCollector);
 }

@@ -12,7 +12,7 @@ use tests::{Answer, send};
 
 use crate::routes::document::{Operation, operations};
 
-/// Parts of the permission table, tested in parallel.
+/// A part of the permission table. Parts are tested in parallel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Reading,

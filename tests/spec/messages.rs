@@ -180,7 +180,7 @@ pub(crate) async fn removes(person: &Person, group: &str, target: &Person) -> An
     person.delete(&format!("/message-group/{group}/members/{}", target.id)).await
 }
 
-/// Returns the group as it is in the user's list of groups.
+/// Returns the group's entry in the user's list of groups, or `None`.
 pub(crate) async fn listed(person: &Person, group: &str) -> Option<Value> {
     let groups = person.get("/message-group").await.ok();
     groups.rows().iter().find(|row| row["publicId"] == group).cloned()

@@ -72,7 +72,7 @@ async fn an_existing_notification_group_is_updated_not_duplicated() {
 }
 
 #[tokio::test]
-async fn an_idempotent_reply_counts_once() {
+async fn an_idempotent_retry_of_a_reply_notifies_once() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -112,7 +112,7 @@ async fn an_event_moves_its_notification_group_to_the_top() {
     assert_eq!(listed, [&posts[0], &posts[2], &posts[1]].map(|post| json!(post.id)));
 }
 
-/// Returns an [`App`] that can seal idempotency keys.
+/// Returns an [`App`] with a signing secret, which idempotency keys need.
 fn signing_app(world: &World) -> App {
     let table = world.stack.table_name().to_owned();
     let settings = Settings::read(|name| match name {
@@ -125,7 +125,7 @@ fn signing_app(world: &World) -> App {
     App::new(world.clients(), settings.unwrap(), Arc::new(move || clock.now()))
 }
 
-/// Advances the clock by 40 seconds, which causes one tick, and delivers the notifications of that tick.
+/// Advances the clock by 40 seconds, which causes one notification tick, and delivers all messages.
 pub(crate) async fn ticks(world: &World) {
     world.advance(40).await;
     world.settle().await;

@@ -86,7 +86,7 @@ async fn a_like_stored_before_a_crash_is_counted() {
 }
 
 #[tokio::test]
-async fn a_partly_refused_batch_is_delivered_completely() {
+async fn a_batch_that_a_queue_partly_refuses_is_fully_delivered() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     let words: Vec<_> = (0..25).map(|number| format!("many{number}")).collect();
@@ -123,7 +123,7 @@ async fn followed(world: &World) -> [Person; 2] {
     [ann, bob]
 }
 
-/// Checks that the post is in bob's feed and in the search index, and that bob's like and reply are counted.
+/// Checks that the post is in bob's feed and the search index, and that his like and reply are counted.
 async fn assert_all_effects(word: &str, post: &Post, [ann, bob]: &[&Person; 2]) {
     assert_eq!(feed(bob).await[0], *word);
     assert_eq!(found(bob, word).await, 1, "{word}");

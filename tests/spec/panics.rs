@@ -11,7 +11,7 @@ use runtime::{
 use serde_json::{Value, json};
 use tests::{World, serve};
 
-/// Panic
+/// Panic always
 #[utoipa::path(get, path = "/nothing", responses((status = 200, description = "Never.")))]
 async fn show_nothing() {
     panic!("a private cause")
@@ -69,7 +69,7 @@ fn failed(response: SqsBatchResponse) -> Vec<String> {
 struct Done(Mutex<Vec<u8>>);
 
 impl Done {
-    /// Does all of these jobs, or panics before the first job.
+    /// Records all of these jobs as done, or panics if job 2 is among them.
     fn do_all(&self, jobs: &[u8]) -> platform::Result<()> {
         assert!(!jobs.contains(&2), "job 2 panics");
         self.0.lock().unwrap().extend(jobs);

@@ -28,7 +28,7 @@ use crate::{
     uploads,
 };
 
-/// Texts to mutate. Each text is valid for at least one parser, and invalid for other parsers.
+/// Texts to mutate, each valid for at least one parser.
 const IDS: [&str; 5] = [
     "01KGB5T9G0A1B2C3D4E5F6G7H8",
     "7ZZZZZZZZZZZZZZZZZZZZZZZZZ",
@@ -169,8 +169,7 @@ fn a_malformed_body_does_not_break_a_webhook() {
     });
 }
 
-/// Returns every list that takes a cursor: a user who can read the list, its path, and the name of the cursor
-/// parameter.
+/// Returns every list with a cursor: a user who can read the list, its path, and its cursor parameter.
 async fn lists() -> (Scene, Vec<(&'static str, String, &'static str)>) {
     let scene = Scene::new().await;
     let document = serde_json::to_value(documents::openapi::document()).unwrap();
@@ -190,7 +189,7 @@ async fn lists() -> (Scene, Vec<(&'static str, String, &'static str)>) {
     (scene, lists)
 }
 
-/// If `value` can be parsed, checks that serializing and parsing it again does not change it.
+/// If `value` parses as a `T`, checks that serializing and parsing the `T` again does not change it.
 fn round_trips<T: DeserializeOwned + Serialize>(value: &Value) -> Result<(), TestCaseError> {
     let Ok(read) = serde_json::from_value::<T>(value.clone()) else { return Ok(()) };
     let written = serde_json::to_value(&read).unwrap();

@@ -145,7 +145,7 @@ async fn follow_lists_are_newest_first_and_cursors_stay_valid() {
 }
 
 #[tokio::test]
-async fn a_cursor_does_not_reveal_earlier_follows() {
+async fn a_cursor_does_not_reveal_a_follow_that_ended_long_ago() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     for fan in [&bob, &cleo] {
@@ -187,7 +187,7 @@ async fn follows_are_limited_to_thirty_a_minute() {
 }
 
 #[tokio::test]
-async fn a_follow_is_announced_once_and_an_unfollow_never() {
+async fn only_the_first_follow_is_announced() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for announcements in [1, 0] {

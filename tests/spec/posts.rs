@@ -164,7 +164,7 @@ async fn a_mention_can_be_the_id_or_public_id_of_a_user() {
 }
 
 #[tokio::test]
-async fn a_topic_is_given_or_taken_from_a_hashtag() {
+async fn a_posts_topic_is_given_or_taken_from_a_hashtag() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (body, topic) in [
@@ -183,7 +183,7 @@ async fn reports_of_posts_and_circles_are_evaluated() {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("buy now").await;
     let path = post.path("/report");
-    // One of these messages notifies webhooks.
+    // One message notifies webhooks. A second message starts the evaluation of posts and circles.
     for (kind, jobs) in [("post", 2), ("user", 1), ("circle", 2), ("post", 2)] {
         let report = bob.post(&path, json!({ "reason": "spam", "type": kind }));
         let (answer, cost) = world.cost_of(report).await;

@@ -39,14 +39,14 @@ async fn private_posts_are_invisible_to_other_users() {
     }
 }
 
-/// Returns the environment variable for each parameter, with its value. Disables the push provider of the local stack.
+/// Returns the environment variables for the parameters. Disables the local stack's push provider.
 fn settings() -> Vec<(String, String)> {
     let parameters: BTreeMap<String, String> = serde_json::from_str(PARAMETERS).unwrap();
     let settings = parameters.into_iter().map(|(name, value)| (variable(&name), value));
     settings.chain([("PUSHER_HOST".to_owned(), String::new())]).collect()
 }
 
-/// Returns the environment variable for a parameter: `APP_URL` for `AppUrl`.
+/// Converts a parameter name to an environment variable, such as `AppUrl` to `APP_URL`.
 fn variable(parameter: &str) -> String {
     let convert = |letter: char| match letter.is_uppercase() {
         true => format!("_{letter}"),

@@ -7,7 +7,7 @@ use platform::{
 };
 use tests::World;
 
-/// Returns the counters that differ from the rows they count.
+/// Returns the counters that differ from the rows they count. Checks all counters if `ids` is empty.
 pub(crate) async fn drifts(app: &App, ids: &[&str]) -> Vec<Drift> {
     let mut recount = Recount::of(ids.iter().map(|id| (*id).to_owned()));
     let mut from = None;
@@ -20,7 +20,7 @@ pub(crate) async fn drifts(app: &App, ids: &[&str]) -> Vec<Drift> {
 }
 
 #[tokio::test]
-async fn counters_of_an_undisturbed_network_have_no_drift() {
+async fn counters_match_their_rows_without_faults() {
     let world = World::new().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     let post = ann.writes("hello").await;
@@ -40,7 +40,7 @@ async fn counters_of_an_undisturbed_network_have_no_drift() {
 }
 
 #[tokio::test]
-async fn a_drifted_counter_is_repaired_unless_it_changes() {
+async fn a_wrong_counter_is_repaired_unless_it_changes_meanwhile() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let (post, other) = (ann.writes("one").await, ann.writes("other").await);

@@ -26,7 +26,7 @@ use tokio::sync::OnceCell;
 
 use crate::circles::{Circle, critic::Critic};
 
-/// Release that tests read and `make release-fixture` writes.
+/// Name of the release that tests read and `make release-fixture` writes.
 const NAME: &str = "1";
 /// Settings of the release. The secrets are fixed, because stored data was signed or encrypted with them.
 const SETTINGS: [(&str, &str); 4] = [
@@ -51,7 +51,7 @@ impl Past {
         Self::of(&STORED).await
     }
 
-    /// Returns a world in which the queued messages are delivered. All tests share that delivery.
+    /// Returns a world in which the queued messages are delivered. The delivery runs once for all tests.
     async fn settled() -> Self {
         let settled = async || {
             let past = Self::stored().await;
@@ -73,7 +73,7 @@ impl Past {
         Self { world, known: release.known.clone() }
     }
 
-    /// Returns a user with their stored tokens.
+    /// Returns a user of the release, with stored tokens.
     fn user(&self, name: &str) -> Person {
         Person::of_tokens(&self.world.anyone, name, &self.known[name])
     }
@@ -87,7 +87,7 @@ impl Past {
         self.known[name].as_str().unwrap()
     }
 
-    /// Returns several saved ids, in this order.
+    /// Returns the IDs that the release saved under these names.
     fn ids<const N: usize>(&self, names: [&str; N]) -> Vec<Value> {
         names.map(|name| self.known[name].clone()).into()
     }
@@ -106,7 +106,7 @@ impl Past {
         self.world.settle().await;
     }
 
-    /// Advances the clock by a second, which is the lifetime of cached feeds.
+    /// Advances the clock by a second, so that cached feeds expire.
     async fn expire_caches(&self) {
         self.world.advance(1).await;
     }

@@ -42,7 +42,7 @@ async fn a_hidden_post_leaves_search_and_feed_despite_faults() {
     assert_eq!((words(&world).await, bob.get("/posts/news-feed").await.rows().len()), (0, 0));
 }
 
-/// Returns the number of indexed words in all posts.
+/// Returns the number of word entries in the search index.
 async fn words(world: &World) -> i32 {
     let scan = world.clients().dynamodb.scan().table_name(world.stack.table_name());
     let words = scan.filter_expression("begins_with(pk, :word)");

@@ -77,7 +77,7 @@ struct Population {
 }
 
 impl Population {
-    /// Creates one row of each kind with a request, then copies the row.
+    /// Creates one row of each kind with a request, and copies each of these rows.
     async fn of(rows: usize) -> Self {
         let world = World::new().await;
         let root = administrator(&world, "root", Role::Admin).await;
@@ -204,7 +204,7 @@ pub(crate) fn ids(world: &World, count: usize) -> Vec<String> {
     (0..count).map(|_| app.ids.next::<PostId>(app.now()).to_string()).collect()
 }
 
-/// Returns a copy of the row. Ids in its texts are replaced with ids of the same length.
+/// Returns a copy of the row in which IDs are replaced with IDs of the same length.
 pub(crate) fn renamed(row: &Item, names: &[(&str, &str)]) -> Item {
     row.iter().map(|(name, value)| (name.clone(), rename(value, names))).collect()
 }

@@ -1,4 +1,4 @@
-//! Search for users, posts and hashtags.
+//! Searches for users, posts and hashtags.
 
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};

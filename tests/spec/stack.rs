@@ -23,7 +23,7 @@ Resources:
       Targets: [{ Id: taken, Arn: !GetAtt Matched.Arn }]
 "#;
 
-/// A template whose schedule sends three ticks per firing, because a schedule fires at most once a minute.
+/// A template whose schedule sends three ticks per firing, because schedules fire at most once a minute.
 pub(crate) const WITH_TICKS: &str = r#"
 Resources:
   Ticks: { Type: AWS::SQS::Queue, Properties: {} }
@@ -99,7 +99,7 @@ async fn the_clock_moves_only_on_request() {
     assert_eq!(clock.data()["unixSeconds"], before.data()["unixSeconds"].as_i64().unwrap() + 3600);
 }
 
-/// If the clock moved first, the result of a simulation would depend on the second at which the simulation starts.
+/// Otherwise the result of a simulation would depend on the second at which the simulation starts.
 #[tokio::test]
 async fn pending_work_is_delivered_before_the_clock_moves() {
     let world = World::builder().real_time().start().await;

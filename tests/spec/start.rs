@@ -50,9 +50,9 @@ async fn a_table_of_an_untrusted_server_is_not_written() {
 }
 
 #[tokio::test]
-async fn unneeded_system_roots_are_not_read() {
+async fn unneeded_system_certificates_are_not_read() {
     let world = World::new().await;
-    // A debug build of the SDK's client panics if it reads the system roots and finds none.
+    // A debug build of the SDK panics if it looks for system certificates and finds none.
     let start = Start { roots: String::new(), ..Start::at(&world) };
     let started = start.run("no-roots").await;
     assert!(started.status.success(), "{}", text(&started));
@@ -78,7 +78,7 @@ async fn a_short_secret_prevents_startup() {
 }
 
 #[tokio::test]
-async fn keys_of_other_services_can_be_short() {
+async fn secrets_of_other_services_can_be_short() {
     let world = World::new().await;
     rotate(&world, "hls-key", SHORT_SECRET).await;
     let secrets = vec![("JUDGE_API_KEY", HLS_KEY)];
@@ -86,7 +86,7 @@ async fn keys_of_other_services_can_be_short() {
     assert!(started.status.success(), "{}", text(&started));
 }
 
-/// The tests above run this test in a separate process, because a process reads the system roots only once.
+/// The other tests run this test in a new process, because a process reads the system's certificates only once.
 #[tokio::test]
 #[ignore = "run by other tests"]
 async fn a_function_starts_and_writes() {
@@ -110,7 +110,7 @@ fn key() -> Key {
     Key::new("START", "UP")
 }
 
-/// Environment of a function.
+/// Environment with which a function starts.
 struct Start {
     aws: String,
     dynamodb: String,
@@ -130,7 +130,7 @@ impl Start {
         }
     }
 
-    /// Returns an environment in which AWS is behind a TLS proxy. The system trusts the proxy's authority.
+    /// Returns an environment in which AWS is behind a TLS proxy whose certificate the system trusts.
     async fn of(world: &World, proxy: &Authority) -> Self {
         let aws = proxy.before(world.stack.aws_url()).await;
         let dynamodb = proxy.before(world.stack.dynamodb_url()).await;
@@ -154,7 +154,7 @@ fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// A file of root certificates, deleted on drop.
+/// Path of a file with root certificates, deleted on drop.
 struct Roots(PathBuf);
 
 impl Roots {

@@ -1,4 +1,4 @@
-//! Streams of tables. Records reach a function in order, and are retried until they are handled or given up.
+//! Table streams deliver records to a function in order, and retry them until they are handled or given up.
 
 mod chaos;
 mod failures;

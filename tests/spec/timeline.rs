@@ -1,5 +1,5 @@
-//! The FOLLOWING feed. A worker writes each post to the feeds of its author's followers. Posts of popular authors are
-//! instead merged into a feed when it is read.
+//! The FOLLOWING feed. A worker writes posts to followers' feeds. Posts of popular authors are instead merged into a
+//! feed when it is read.
 
 mod marking;
 
@@ -121,7 +121,7 @@ async fn the_next_post_of_a_newly_popular_author_is_merged() {
 }
 
 #[tokio::test]
-async fn becoming_popular_delivers_each_post_once() {
+async fn each_post_is_delivered_once_while_its_author_gets_popular() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let (mut all, mut written) = (Vec::new(), Vec::new());
@@ -145,7 +145,7 @@ async fn becoming_popular_delivers_each_post_once() {
 }
 
 #[tokio::test]
-async fn a_follow_adds_the_authors_last_twenty_posts() {
+async fn a_follow_adds_the_authors_last_20_posts_to_the_feed() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     for number in 0..25 {
@@ -219,7 +219,7 @@ async fn timeline_entries_expire_after_thirty_days() {
 }
 
 #[tokio::test]
-async fn refused_queue_messages_arrive_without_a_client_retry() {
+async fn messages_refused_by_a_queue_arrive_without_client_retry() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("post").await;

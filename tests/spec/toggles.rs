@@ -1,4 +1,4 @@
-//! Each toggle takes effect once, even if a response is lost or several users toggle concurrently.
+//! A toggle takes effect once, even if its response is lost or other users toggle concurrently.
 
 use futures::future::join_all;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Simulates several days of many users while AWS calls fail. Then checks the final state.
+//! Simulates days of many users while AWS calls fail, then checks the final state.
 //!
 //! `make torture` runs several seeds. `make torture SEED=17` repeats the actions and faults of seed 17.
 
@@ -51,7 +51,7 @@ async fn days_of_fifty_users_leave_counters_consistent() {
     }
 }
 
-/// Returns the seed `SEED`, or the seeds 1 to `ROUNDS`.
+/// Returns the seed in `SEED`, or the seeds 1 to `ROUNDS`.
 fn seeds() -> RangeInclusive<u64> {
     let number = |name| std::env::var_os(name).and_then(|it| it.to_str()?.parse::<u64>().ok());
     match number("SEED") {

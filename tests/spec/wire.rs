@@ -71,7 +71,7 @@ async fn a_failed_condition_is_not_retried() {
 }
 
 #[tokio::test]
-async fn costs_match_what_aws_bills() {
+async fn measured_costs_match_what_aws_bills() {
     let world = World::new().await;
     let app = world.app();
     let (_, write) = world.cost_of(app.table.write(Write::put(&counter("a")))).await;

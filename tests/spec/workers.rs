@@ -1,4 +1,4 @@
-//! Workers: bounds on jobs that continue with further messages, retries after a kill, and dead letters.
+//! Workers: limits on jobs of several messages, retries after a kill, and dead letters.
 
 mod bounds;
 mod dead_letters;

@@ -5,7 +5,7 @@ use domain::deletion::{self, DeletionJob};
 use platform::App;
 use runtime::worker::{self, Batch};
 
-/// Handles each job in the batch.
+/// Runs each account deletion job in the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     let deadline = batch.deadline();
     worker::each(app, batch, async |job: DeletionJob| deletion::work(app, &deadline, job).await).await

@@ -14,9 +14,9 @@ use runtime::{
 
 /// List accounts
 ///
-/// Returns accounts, newest first. `q` is a user ID, or the first characters of a username, an email address or a word
-/// in a name. A search with `q` finds at most 200 accounts. A search for the full username or email address finds a new
-/// account immediately. Other searches find it within seconds.
+/// Returns accounts, newest first. `q` is a user ID, or a prefix of a username, an email address or a word in a name. A
+/// search with `q` finds at most 200 accounts. New accounts are found immediately by full username or email address,
+/// and otherwise within seconds.
 #[utoipa::path(get, path = "/admin/users", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(AccountQuery),
     responses((status = 200, body = ListEnvelope<Account>)))]
@@ -50,8 +50,8 @@ pub(crate) async fn ban_user(
 
 /// Ban a user for 7 days
 ///
-/// Works as `PATCH /admin/users/{userId}/ban` does, but the ban ends in 7 days. A lock or a longer ban stays in force,
-/// and the response contains it. The body is optional.
+/// Works as `PATCH /admin/users/{userId}/ban` does, but the ban ends in 7 days. A lock or a longer ban stays in force
+/// and is returned. The body is optional.
 #[utoipa::path(patch, path = "/admin/users/{userId}/temp-ban", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),

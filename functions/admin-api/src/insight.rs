@@ -17,9 +17,9 @@ use runtime::{
 
 /// List trending hashtags
 ///
-/// Returns the 20 hashtags with the highest score in the last 24 hours. Within seconds, each public post with a hashtag
-/// adds to the hashtag's score. A post's contribution halves every 6 hours. With `PROPOSED_FEATURES=off`, the list is
-/// empty.
+/// Returns the 20 hashtags with the highest score in the last 24 hours. Each public post with a hashtag adds to the
+/// hashtag's score within seconds. A post's contribution halves every 6 hours. With `PROPOSED_FEATURES=off`, the list
+/// is empty.
 #[utoipa::path(get, path = "/admin/hashtags/trending", tag = "admin",
     extensions(("x-status" = json!("stub"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Vec<Trend>>)))]

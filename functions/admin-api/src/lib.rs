@@ -10,7 +10,7 @@ mod webhooks;
 
 use runtime::{http::Routes, routes};
 
-/// Returns the routes of this function.
+/// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {
     routes![
         login::sign_in_admin,

@@ -26,10 +26,10 @@ pub(crate) struct WebhookDeleted {
 /// signed according to Standard Webhooks (standardwebhooks.com). The headers are `webhook-id`, `webhook-timestamp` and
 /// `webhook-signature`. The secret is returned only once.
 ///
-/// If a message gets no 2xx response within 8 seconds, it is sent again, up to eight times in all within a day. If all
-/// attempts fail, the webhook is disabled, unless it accepted a later message. If the receiver returns 410, the webhook
-/// is disabled immediately. Redirects are not followed. Messages can arrive out of order. A message can also arrive
-/// twice, with the same `webhook-id`. At most 10 webhooks can exist.
+/// Each message has up to eight attempts within a day. An attempt succeeds with a 2xx response within 8 seconds. If all
+/// attempts fail, the webhook is disabled, unless it accepted another message in the meantime. If the receiver returns
+/// 410, the webhook is disabled immediately. Redirects are not followed. Messages can arrive out of order. A message
+/// can also arrive twice, with the same `webhook-id`. At most 10 webhooks can exist.
 #[utoipa::path(post, path = "/admin/webhooks", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     request_body(content = WebhookDraft,
@@ -45,8 +45,8 @@ pub(crate) async fn create_webhook(
 
 /// List webhooks
 ///
-/// Returns webhooks without their secrets, oldest first. `lastError` is the reason why the last failed delivery failed.
-/// A webhook with `disabledAt` is disabled and gets no messages.
+/// Returns webhooks without their secrets, oldest first. `lastError` is the reason for the last failure. A webhook with
+/// `disabledAt` is disabled and gets no messages.
 #[utoipa::path(get, path = "/admin/webhooks", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     responses((status = 200, body = ListEnvelope<WebhookView>)))]

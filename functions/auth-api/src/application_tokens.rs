@@ -15,10 +15,10 @@ use utoipa::ToSchema;
 
 /// Issue an application token
 ///
-/// The token is for a program that acts for the caller. Its text is returned only once. Send the text as
-/// `Authorization: Bearer …`. `x-scopes` of an operation names the scope that the operation requires. If the token
-/// lacks that scope, the operation returns 403, and the message names the scope. A token never has more permissions
-/// than the caller, and has the rate limits of a session.
+/// The token is for a program that acts for the caller. The token's text is returned only once. Send the text as
+/// `Authorization: Bearer …`. In this document, `x-scopes` of an operation names the required scope. Without that
+/// scope, the operation returns 403 and the message names the scope. A token never has more permissions than the
+/// caller, and has the rate limits of a session.
 ///
 /// The token expires at `expiresAt`, at most a year from now. A ban, a lock, a change of roles or a new password
 /// revokes it earlier. A user can have at most 20 tokens. Only administrators can request `admin:` scopes. Other users

@@ -14,7 +14,7 @@ mod verification;
 
 use runtime::{http::Routes, routes};
 
-/// Returns the routes of this function.
+/// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {
     routes![
         tokens::register_account,

@@ -1,4 +1,4 @@
-//! `/auth/forgot-password` and `/auth/reset-password`.
+//! `/auth/forgot-password` and `/auth/reset-password`: resetting a forgotten password.
 
 use axum::extract::State;
 use domain::{
@@ -33,8 +33,8 @@ pub(crate) async fn request_password_reset(
 
 /// Validate a reset token
 ///
-/// Always returns `valid: true`, so that clients cannot find valid tokens by trying. `POST /auth/reset-password` checks
-/// the token.
+/// Always returns `valid: true`, so the response does not reveal valid tokens. `POST /auth/reset-password` checks the
+/// token.
 #[utoipa::path(get, path = "/auth/reset-password/validate", tag = "auth", extensions(("x-status" = json!("live"))),
     params(("token" = Option<String>, Query, description = "Token from the email")),
     responses((status = 200, body = Envelope<Valid>)))]
@@ -75,7 +75,7 @@ pub(crate) struct Requested {
     requested: bool,
 }
 
-/// The response, which is the same for every token.
+/// Response to every token, valid or not.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Valid {
     /// Always true.

@@ -15,8 +15,7 @@ use utoipa::ToSchema;
 ///
 /// Creates an account with the role USER, signs in, and emails a link to confirm the address. Returns 400 if the
 /// username or the email address is taken. The comparison ignores case. Repeating the request with the same
-/// `Idempotency-Key` returns the same tokens. A repeated request sends the email only if the first request did not send
-/// it.
+/// `Idempotency-Key` returns the same tokens. The email is sent only once.
 #[utoipa::path(post, path = "/auth/register", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = Registration, example = json!({
         "name": "Ann Nguyen", "username": "ann", "email": "ann@example.com", "password": "correct horse battery"
@@ -35,9 +34,9 @@ pub(crate) async fn register_account(
 ///
 /// Takes an email address or a username, and the password. A wrong identifier and a wrong password return the same 401.
 /// A banned or locked account returns 403. After 30 failed attempts within 5 minutes, sign-ins to the account return
-/// 429. The limit counts all attempts for the account, by username or email address, from all IP addresses. It does not
-///      apply to IP addresses from which the user signed in within the last 30 days. A user can have at most 20
-///      sessions. A sign-in beyond the limit ends the oldest session.
+/// 429. The limit counts attempts by username or email address, from all IP addresses. It exempts IP addresses from
+/// which the user signed in within the last 30 days. A user can have at most 20 sessions. One more sign-in ends the
+/// oldest session.
 ///
 /// An account with a second factor also requires `code`: a code from the authenticator, or a recovery code. If only
 /// `code` is missing, returns 401 with the error code `SECOND_FACTOR_REQUIRED`. Each code works once. After 10 wrong

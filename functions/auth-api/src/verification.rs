@@ -1,4 +1,4 @@
-//! `/auth/verify-email` and `/auth/resend-verify-email`.
+//! `/auth/verify-email` and `/auth/resend-verify-email`: confirming the email address.
 
 use axum::extract::State;
 use domain::accounts::{self, mailed_tokens::Token};
@@ -45,7 +45,7 @@ pub(crate) struct MailedLink {
     token: Token,
 }
 
-/// Whether an email is sent.
+/// Whether the confirmation email is sent.
 #[derive(Serialize, ToSchema)]
 #[schema(as = VerificationSent)]
 pub(crate) struct Sent {

@@ -5,7 +5,7 @@ use domain::circles::{self, DrainJob};
 use platform::App;
 use runtime::worker::{self, Batch};
 
-/// Handles each drain job in the batch.
+/// Runs the jobs that take hourly HP from circles.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     let deadline = batch.deadline();
     worker::each(app, batch, async |job: DrainJob| circles::drain(app, &deadline, job).await).await

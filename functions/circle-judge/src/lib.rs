@@ -5,7 +5,7 @@ use domain::circles::posts::{self, JudgeJob};
 use platform::App;
 use runtime::worker::{self, Batch};
 
-/// Judges each post in the batch.
+/// Judges each circle post in the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     worker::each(app, batch, async |job: JudgeJob| posts::judge(app, job).await).await
 }

@@ -30,7 +30,7 @@ pub(crate) async fn get_circle_energy(
 /// List the changes to a circle's EXP
 ///
 /// Returns changes, newest first. A circle gains EXP from judged posts, from new members (5 EXP), from CPRs that saved
-/// it, and from karma. Each row also has the change in HP. The hourly drain is not listed.
+/// it, and from karma. Each row also has its change in HP. The hourly drain is not listed.
 #[utoipa::path(get, path = "/circles/{publicId}/exp-log", tag = "circles",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = CircleId, Path,), LogQuery),
     responses((status = 200, body = Envelope<Log>)))]
@@ -44,10 +44,10 @@ pub(crate) async fn get_circle_exp_log(
 
 /// Read a circle's HP over time
 ///
-/// Returns points for a line chart, oldest first. There is a point after the drain of each full hour, and a point for
-/// the current time. In the chart, `hp` divided by `max` is the height, and `stage` is the color. An hour has no point
-/// if its drain was applied together with the next hour's drain. Connect the points across such gaps. If the circle was
-/// created within the requested period, the first point is its creation.
+/// Returns points for a line chart, oldest first: one after each full hour's drain, and one for the current time. In
+/// the chart, `hp` divided by `max` is the height, and `stage` is the color. If two hours were drained together, the
+/// first hour has no point. Connect the points across such gaps. If the circle was created within the requested period,
+/// the first point is its creation.
 #[utoipa::path(get, path = "/circles/{publicId}/energy/history", tag = "circles",
     extensions(("x-status" = json!("extension"))), params(("publicId" = CircleId, Path,), HistoryQuery),
     responses((status = 200, body = Envelope<EnergyHistory>)))]

@@ -44,9 +44,8 @@ pub(crate) async fn appoint_circle_member(
 
 /// Remove a member from a circle
 ///
-/// Requires OWNER or ADMIN. Returns 403 if the member is the OWNER, or if the member is an ADMIN and the caller is not
-/// the OWNER. The member's posts stay. The user can request to join again. The circle earns no EXP if the user joins
-/// again.
+/// Requires OWNER or ADMIN. Returns 403 for the OWNER. Only the OWNER can remove an ADMIN. The member's posts stay. The
+/// user can request to join again. Joining again earns no EXP.
 #[utoipa::path(delete, path = "/circles/{publicId}/members/{userId}", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,), ("userId" = UserId, Path,)),

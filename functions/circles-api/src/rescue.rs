@@ -1,4 +1,4 @@
-//! Saving a circle by CPR or karma.
+//! Saving a circle by a CPR, or by giving karma.
 
 use axum::{extract::State, http::header::CACHE_CONTROL, response::IntoResponse};
 use domain::{
@@ -58,10 +58,9 @@ pub(crate) async fn get_cpr_status(
 
 /// Give karma to a circle
 ///
-/// Members only. 1 karma gives 10 HP. The circle gains at most 50% of its maximum HP, and the caller pays only for HP
-/// that the circle gains. The caller cannot write in the circle for 48 hours. The caller earns the circle's badge by
-/// giving karma for the first time. Returns 409 if the circle or the karma changed during the request. Read both again,
-/// and retry.
+/// Members only. 1 karma gives 10 HP. The circle gains at most 50% of its maximum HP. The caller pays only for gained
+/// HP. The caller cannot write in the circle for 48 hours. The caller earns the circle's badge by giving karma for the
+/// first time. Returns 409 if the circle or the karma changed during the request. Read both again, and retry.
 #[utoipa::path(post, path = "/circles/{publicId}/sacrifice", tag = "circles",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["write:circles"])),
     params(("publicId" = CircleId, Path,)),

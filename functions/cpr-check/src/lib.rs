@@ -5,7 +5,7 @@ use domain::circles::cpr::{self, CprJob};
 use platform::App;
 use runtime::worker::{self, Batch};
 
-/// Handles each CPR job in the batch.
+/// Runs the jobs that end expired CPRs.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     let deadline = batch.deadline();
     worker::each(app, batch, async |job: CprJob| cpr::check(app, &deadline, job).await).await

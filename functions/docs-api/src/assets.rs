@@ -9,7 +9,7 @@ use axum::{
 use platform::App;
 use swagger_ui_dist::{ApiDefinition, OpenApiSource};
 
-/// Returns the routes of Swagger UI's files, below `/docs/ui`.
+/// Returns the routes below `/docs/ui`, which serve the files of Swagger UI.
 pub(crate) fn routes() -> Router<App> {
     let api = ApiDefinition {
         uri_prefix: "/docs/ui",
@@ -19,7 +19,7 @@ pub(crate) fn routes() -> Router<App> {
     swagger_ui_dist::generate_routes(api).layer(map_response(cached)).with_state(())
 }
 
-/// Returns the file with a header that allows clients to cache it for a day. The files change only with a release.
+/// Adds a header that allows clients to cache the file for a day.
 async fn cached(mut file: Response) -> Response {
     file.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=86400"));
     file

@@ -11,7 +11,7 @@ use axum::{
 };
 use runtime::http::Routes;
 
-/// The documents that this function serves.
+/// API documents to serve.
 #[derive(Clone, Copy)]
 pub struct Documents {
     /// OpenAPI document of the operations.
@@ -20,12 +20,11 @@ pub struct Documents {
     pub asyncapi: &'static str,
 }
 
-/// The committed documents, embedded in the binary, because this crate does not link the functions that they describe.
-/// `make openapi` updates the documents.
+/// The documents in this repository, embedded at build time. `make openapi` updates them.
 pub const PUBLISHED: Documents =
     Documents { openapi: include_str!("../openapi.json"), asyncapi: include_str!("../asyncapi.json") };
 
-/// Returns the routes of this function, which serve `documents`. The documents do not describe these routes.
+/// Returns the HTTP routes that serve `documents` and the API reference. The documents omit these routes.
 pub fn routes(documents: Documents) -> Routes {
     let routes = Router::new()
         .route("/", get(async || Redirect::temporary("/docs")))

@@ -9,7 +9,7 @@ use axum::{
 };
 
 const CACHE_ONE_MINUTE: (HeaderName, &str) = (CACHE_CONTROL, "public, max-age=60");
-/// The content security policy of the page. It allows scripts from this origin only. Swagger UI needs inline styles and
+/// Content security policy of the API reference. Scripts must come from this origin. Swagger UI needs inline styles and
 /// `data:` images.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \

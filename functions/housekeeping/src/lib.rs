@@ -5,7 +5,7 @@ use domain::operations::housekeeping;
 use platform::App;
 use runtime::worker::{self, Batch};
 
-/// Does each chore in the batch.
+/// Runs each housekeeping job in the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     let deadline = batch.deadline();
     worker::each(app, batch, async |chore| housekeeping::tidy_up(app, &deadline, chore).await).await

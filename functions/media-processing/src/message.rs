@@ -35,17 +35,17 @@ struct Object {
     key: String,
 }
 
-/// The test message that S3 sends when notifications are configured for the bucket.
+/// Test message that S3 sends when a bucket's notifications are configured.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "Event")]
 pub(crate) enum BucketTest {
-    /// The only value.
+    /// Event name of the test message.
     #[serde(rename = "s3:TestEvent")]
     Test,
 }
 
 impl FileRecord {
-    /// Returns the file's key. Keys of uploads contain no characters that S3 escapes.
+    /// Returns the file's key, which has no characters that S3 escapes.
     pub(crate) fn key(&self) -> &str {
         &self.s3.object.key
     }

@@ -8,7 +8,7 @@ mod reactions;
 
 use runtime::{http::Routes, routes};
 
-/// Returns the routes of this function.
+/// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {
     routes![
         groups::create_message_group,

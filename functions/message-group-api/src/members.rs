@@ -30,8 +30,8 @@ pub(crate) async fn leave_message_group(
 /// Add a member to a crowd
 ///
 /// Any member can add users. The new member can read only later messages. Returns 200 if the user is already a member.
-/// Returns 403 if a block exists between the user and a member. The error does not name the member. A crowd can have at
-/// most 98 members. A user can add 100 members an hour.
+/// Returns 403 if a block exists between the user and a member, but does not name the member. A crowd can have at most
+/// 98 members. A user can add 100 members an hour.
 #[utoipa::path(post, path = "/message-group/{publicId}/members", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])), params(("publicId" = GroupId, Path,)),

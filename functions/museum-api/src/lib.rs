@@ -12,15 +12,15 @@ use runtime::{
     routes,
 };
 
-/// Returns the routes of this function.
+/// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {
     routes![list_museum_items, get_museum_item,]
 }
 
 /// List the stones of the museum
 ///
-/// Featured circles, which reached level 4 or higher, come first. The featured circles and the other circles are each
-/// sorted by death, latest first. With `sort=longestLived`, the circle with the longest life comes first.
+/// Featured circles, which reached level 4, come first. Among featured and among other circles, the latest death comes
+/// first. With `sort=longestLived`, the circle with the longest life comes first.
 #[utoipa::path(get, path = "/museum", tag = "museum",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["read"])), params(MuseumQuery),
     responses((status = 200, body = ListEnvelope<Stone>)))]
@@ -34,7 +34,7 @@ pub(crate) async fn list_museum_items(
 
 /// Read a stone of the museum
 ///
-/// A stone has the circle's lifetime, its highest HP and level, its best posts, and the members who gave karma to it.
+/// A stone has a circle's lifetime, highest HP and level, best posts, and the members who gave karma.
 #[utoipa::path(get, path = "/museum/{publicId}", tag = "museum",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["read"])),
     params(("publicId" = StoneId, Path,)), responses((status = 200, body = Envelope<Stone>)))]

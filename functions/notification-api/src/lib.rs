@@ -5,7 +5,7 @@ mod read_marks;
 
 use runtime::{http::Routes, routes};
 
-/// Returns the routes of this function.
+/// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {
     routes![
         lists::list_notifications,

@@ -1,4 +1,4 @@
-//! Worker: records events, and flushes them into notifications every 40 seconds.
+//! Worker: records events, and merges recorded events into notifications every 40 seconds.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::{
@@ -9,10 +9,10 @@ use platform::{App, bus::BusEvent};
 use runtime::worker::{self, Batch};
 use serde::Deserialize;
 
-/// Maximum number of events that are recorded together. Same as the queue's batch size.
+/// Maximum number of messages handled concurrently. Same as the queue's batch size.
 const EVENTS_TOGETHER: usize = 10;
 
-/// A message from one of the worker's two queues.
+/// A message in one of the worker's two queues.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Message {
@@ -20,7 +20,7 @@ enum Message {
     Tick(Tick),
 }
 
-/// Records the events in the batch. For each tick message, flushes recorded events into notifications.
+/// Records the events in the batch. On a tick message, merges recorded events into notifications.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     let deadline = batch.deadline();
     let work = async |message| match message {

@@ -8,7 +8,7 @@ use runtime::worker::{self, Batch};
 /// Maximum number of concurrent jobs. Same as the queue's batch size, because a job mostly waits for a remote server.
 const JOBS_TOGETHER: usize = 10;
 
-/// Handles each job in the batch.
+/// Sends the requests of each job in the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     let work = async |job| match job {
         OutboundJob::WebPush { recipient, notification, at } => {

@@ -109,7 +109,7 @@ pub(crate) async fn mute_thread(
 ///
 /// Only the caller's own posts, quotes and reposts can be pinned. Pinning a reply returns 400. Without a body, the pin
 /// is toggled. The pinned post comes first in the caller's list of posts and has `pinnedAt`. Pinning a second post
-/// unpins the first. A pinned post is not listed first if it is hidden or deleted, or if the reader may not read it.
+/// unpins the first. A pinned post that is hidden, deleted, or not readable for the reader is not listed first.
 #[utoipa::path(post, path = "/posts/{publicId}/pin", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = Option<PinRequest>, example = json!({"isPinned": true})),

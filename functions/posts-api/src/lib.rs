@@ -1,5 +1,4 @@
-//! `/posts`: writing, reading and liking posts, replies, and feeds. `/hashtags`: the posts with a hashtag, follows and
-//! trends.
+//! `/posts`: posts, replies, likes and feeds. `/hashtags`: posts with a hashtag, followed hashtags and trends.
 
 mod engage;
 mod feed;
@@ -10,7 +9,7 @@ mod write;
 
 use runtime::{http::Routes, routes};
 
-/// Returns the routes of this function.
+/// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {
     routes![
         write::create_post,

@@ -18,7 +18,8 @@ use runtime::{
 /// Read a post
 ///
 /// Hidden posts are returned too. With a token, `isLiked` and `isQuoted` refer to the caller. A post or comment of a
-/// circle has the same fields as in the circle's list, and also `circleId`. It is readable while the circle is alive.
+/// circle has the same fields as in the circle's list, and also `circleId`. Such a post is readable while the circle is
+/// alive.
 #[utoipa::path(get, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<AnyPostView>)))]
@@ -80,8 +81,8 @@ pub(crate) async fn get_post_context(
 
 /// Read the judging status of a post in a circle
 ///
-/// Once the post is judged, `status` is `done` and the other fields are present. The post of a CPR is never judged: its
-/// `status` is `done`, and the other fields are missing.
+/// Once the post is judged, `status` is `done` and the other fields are present. A CPR's post is never judged. Its
+/// `status` is `done`, without the other fields.
 #[utoipa::path(get, path = "/posts/{publicId}/judge-status", tag = "circles",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<JudgeStanding>)))]

@@ -7,30 +7,30 @@ use runtime::{Result, caller::Caller, http::FormOrJson, http::Routes, routes};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Returns the routes of this function.
+/// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {
     routes![authorize_channel, authenticate_user,]
 }
 
-/// The usual envelope. The fields of `data` are repeated at the top level for Pusher clients.
+/// A success response. For Pusher clients, the top level repeats the fields of `data`.
 #[derive(Serialize, ToSchema)]
 struct AuthorizationAnswer {
     /// Always true.
     #[schema(example = true)]
     success: bool,
-    /// The authorization.
+    /// Authorization of the subscription.
     data: Authorization,
     #[serde(flatten)]
     for_client: Authorization,
 }
 
-/// The usual envelope. The fields of `data` are repeated at the top level for Pusher clients.
+/// A success response. For Pusher clients, the top level repeats the fields of `data`.
 #[derive(Serialize, ToSchema)]
 struct AuthenticationAnswer {
     /// Always true.
     #[schema(example = true)]
     success: bool,
-    /// The authentication.
+    /// Authentication of the connection.
     data: Authentication,
     #[serde(flatten)]
     for_client: Authentication,
@@ -43,8 +43,8 @@ struct AuthenticationAnswer {
 /// caller's groups, and `presence-circle-{circle}` for the caller's circles. Returns 404 if no push provider is
 /// configured.
 ///
-/// The channel of a private group is refused if a block exists between its members. The channel of a crowd, which is a
-/// group of 3 or more, is refused if the caller blocks a member. The caller then gets the crowd's messages on
+/// The channel of a private group is refused if a block exists between its members. The channel of a crowd (a group of
+/// 3 or more) is refused if the caller blocks a member. The caller then gets the crowd's messages on
 /// `private-user-{own id}`. On a circle's channel, a member has no name if a block exists between that member and
 /// another member.
 ///
@@ -76,10 +76,10 @@ async fn authorize_channel(
 /// Authenticate a realtime connection
 ///
 /// A Pusher client calls this operation as its `userAuthentication` endpoint, from `signin()`. The body is form data or
-/// JSON, regardless of its content type. `user_data` has the caller's user ID. If a session of the user ends, or if the
-/// user blocks another user, all authenticated connections of the user are closed. Sign-out, a ban, a lock and a new
-/// password end sessions. Clients with an active session must reconnect. Connections that are not authenticated stay
-/// open. Returns 404 if no push provider is configured.
+/// JSON, regardless of its content type. `user_data` has the caller's user ID. All authenticated connections of the
+/// user are closed if a session ends or the user blocks another user. Sign-out, a ban, a lock and a new password end
+/// sessions. Clients with an active session must reconnect. Connections that are not authenticated stay open. Returns
+/// 404 if no push provider is configured.
 #[utoipa::path(post, path = "/pusher/user-auth", tag = "realtime", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])),
     request_body(content = Connection, example = json!({ "socket_id": "1234.1234" })),

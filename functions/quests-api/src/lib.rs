@@ -9,7 +9,7 @@ use runtime::{
     routes,
 };
 
-/// Returns the routes of this function.
+/// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {
     routes![list_daily_quests, claim_quest, get_karma, list_badges,]
 }

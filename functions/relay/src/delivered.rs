@@ -3,11 +3,11 @@
 use aws_lambda_events::dynamodb::EventRecord;
 use moka::sync::Cache;
 
-/// Maximum number of remembered records. Enough for several batches.
+/// Maximum number of remembered records, enough for several batches.
 const RECORDS_MAX: u64 = 10_000;
 
-/// Records whose outboxes were delivered or moved to the dead-letter queue. If a record in a batch fails, Lambda
-/// delivers that record and all later records again. An instance skips the records that it has already handled.
+/// Stream records that this instance has handled. After a failure, Lambda sends the failed record and all later records
+/// again. This instance then skips handled records.
 pub(crate) struct Delivered(Cache<String, ()>);
 
 impl Default for Delivered {

@@ -13,8 +13,8 @@ use platform::{
 };
 use serde_dynamo::{AttributeValue, Item};
 
-/// Delivers the outboxes in the records of a batch. A record is moved to the dead-letter queue if its outbox is
-/// unreadable, or if a part of the outbox can never be delivered. The response names the records that must be retried.
+/// Delivers the outboxes in a batch of stream records. Moves a record to the dead-letter queue if its outbox is
+/// unreadable or partly undeliverable. The response names the records to retry.
 pub async fn work(app: &App, event: Event) -> DynamoDbEventResponse {
     let delivered = app.memory.of::<Delivered>();
     let mut response = DynamoDbEventResponse::default();
@@ -45,8 +45,8 @@ pub async fn work(app: &App, event: Event) -> DynamoDbEventResponse {
     response
 }
 
-/// Returns the outbox if the recorded write added it. Returns `None` if the row has no outbox, or if an earlier write
-/// added the outbox.
+/// Returns the outbox that the recorded write added. Returns `None` if the row has no outbox, or if the write left the
+/// outbox unchanged.
 fn new_outbox(record: &EventRecord) -> Option<&str> {
     let outbox = outbox_of(&record.change.new_image);
     outbox.filter(|outbox| outbox_of(&record.change.old_image) != Some(outbox))
@@ -59,7 +59,7 @@ fn outbox_of(image: &Item) -> Option<&str> {
     }
 }
 
-/// Moves a record to the dead-letter queue. If that fails, the record is retried.
+/// Moves a record to the dead-letter queue, or marks it for a retry if that fails.
 async fn give_up(
     app: &App,
     delivered: &Delivered,

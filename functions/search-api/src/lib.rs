@@ -12,7 +12,7 @@ use runtime::{
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-/// Returns the routes of this function.
+/// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {
     routes![search_network,]
 }

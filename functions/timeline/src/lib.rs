@@ -5,7 +5,7 @@ use domain::{feeds::timelines, jobs::TimelineJob};
 use platform::App;
 use runtime::worker::{self, Batch};
 
-/// Handles each job in the batch.
+/// Runs each timeline job in the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     let deadline = batch.deadline();
     worker::each(app, batch, async |job: TimelineJob| timelines::work(app, &deadline, job).await).await

@@ -13,7 +13,7 @@ use runtime::{
     routes,
 };
 
-/// Returns the routes of this function.
+/// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {
     routes![begin_upload, get_upload,]
 }

@@ -1,4 +1,4 @@
-//! `/user/{username}/block` and `/mute`, `/me/blocked` and `/me/muted`.
+//! `/user/{username}/block` and `/mute`, `/me/blocked` and `/me/muted`: blocks and mutes.
 
 use axum::extract::State;
 use domain::{

@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 /// Get the key for Web Push subscriptions
 ///
 /// Use the key in `pushManager.subscribe({userVisibleOnly: true, applicationServerKey: key})`. The key changes when the
-/// server's secret is rotated. A client that subscribed with a different key must subscribe and register again.
+/// server's secret is rotated. A client with a different key must subscribe and register again.
 #[utoipa::path(get, path = "/push/key", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<PushKey>)))]
 pub(crate) async fn get_push_key(State(app): State<App>, _: Caller) -> Respond<PushKey> {
@@ -32,9 +32,8 @@ pub(crate) async fn get_push_key(State(app): State<App>, _: Caller) -> Respond<P
 /// replaces the earlier message.
 ///
 /// The endpoint must be a public https address. An endpoint identifies a device. The device belongs to the user and the
-/// session that registered it last. The device is removed when that session ends: by sign-out, a ban, a lock or a new
-/// password. The device is also removed if the push service no longer accepts its endpoint. A user can have at most 20
-/// devices. Registering one more removes the oldest.
+/// session that registered it last. The device is removed when that session ends, or when the push service no longer
+/// accepts the endpoint. A user can have at most 20 devices. Registering one more removes the oldest.
 #[utoipa::path(post, path = "/me/devices", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = DeviceDraft, example = json!({

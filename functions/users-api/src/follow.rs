@@ -1,4 +1,4 @@
-//! `/user/{username}/follower`, `/followers` and `/following`, `/me/hashtags`.
+//! `/user/{username}/follower`, `/followers` and `/following`, `/me/hashtags`: follows.
 
 use axum::extract::State;
 use domain::{
@@ -35,8 +35,7 @@ pub(crate) async fn toggle_follow(
 /// List the followers of a user
 ///
 /// Returns users, newest follow first. `isFollowing` says whether the caller follows the listed user. It is false
-/// without a token. `after` is the `publicId` of a listed user. The cursor stays valid for an hour after that user
-/// leaves the list.
+/// without a token. `after` is the `publicId` of a listed user. The cursor stays valid for an hour after an unfollow.
 #[utoipa::path(get, path = "/user/{username}/followers", tag = "users", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("username" = Username, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
@@ -53,8 +52,7 @@ pub(crate) async fn list_followers(
 /// List the users that a user follows
 ///
 /// Returns users, newest follow first. `isFollowing` says whether the caller follows the listed user. It is false
-/// without a token. `after` is the `publicId` of a listed user. The cursor stays valid for an hour after that user
-/// leaves the list.
+/// without a token. `after` is the `publicId` of a listed user. The cursor stays valid for an hour after an unfollow.
 #[utoipa::path(get, path = "/user/{username}/following", tag = "users", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("username" = Username, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]

@@ -17,9 +17,9 @@ use runtime::{
 
 /// Send a friend request
 ///
-/// The request has no body. Returns 400 if the user is the caller or already a friend, or if a request between the two
-/// users is pending. After a request was canceled, either user can send a new one. Returns 403 if a block exists
-/// between the two users.
+/// The request has no body. Returns 400 for the caller, for a friend, and if a request between the two users is
+/// pending. After a request was canceled, either user can send a new one. Returns 403 if a block exists between the two
+/// users.
 #[utoipa::path(post, path = "/user/{username}/friend-request", tag = "users",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
@@ -112,8 +112,7 @@ pub(crate) async fn list_friends(
 /// End a friendship
 ///
 /// Either friend can end the friendship, and either can later send a new request. Follows and pending requests do not
-/// change. Repeating the request has no effect. If the user is not a friend, the request has no effect and returns the
-/// same response.
+/// change. If the user is not a friend, the request has no effect and returns the same response.
 #[utoipa::path(delete, path = "/me/friends/{username}", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
     responses(

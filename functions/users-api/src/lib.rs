@@ -12,7 +12,7 @@ mod words;
 
 use runtime::{http::Routes, routes};
 
-/// Returns the routes of this function.
+/// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {
     routes![
         profile::get_profile,

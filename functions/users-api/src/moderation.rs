@@ -18,8 +18,8 @@ use runtime::{
 /// List moderation decisions about the caller's posts
 ///
 /// Returns one decision for each post, newest decision first. A decision has the action, the reason, and whether the
-/// judge or an administrator decided. The response does not name the administrator or the reporter. A notification of
-/// type `MODERATION` and target type `MODERATION_DECISION` is about a decision. Its `targetId` is the decision's `id`.
+/// judge or an administrator decided. The response does not name the administrator or the reporter. Notifications of
+/// type `MODERATION` and target type `MODERATION_DECISION` have the decision's `id` as `targetId`.
 #[utoipa::path(get, path = "/me/moderation", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<EnforcementView>)))]
@@ -51,8 +51,8 @@ pub(crate) async fn appeal_moderation(
 
 /// List the caller's reports
 ///
-/// Returns reports with their outcomes, newest first. A notification of type `MODERATION` and target type `REPORT` is
-/// about a report. Its `targetId` is the report's `id`.
+/// Returns reports with their outcomes, newest first. Notifications of type `MODERATION` and target type `REPORT` have
+/// the report's `id` as `targetId`.
 #[utoipa::path(get, path = "/me/reports", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<ReportId>),
     responses((status = 200, body = ListEnvelope<OwnReport>)))]

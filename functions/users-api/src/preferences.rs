@@ -1,4 +1,4 @@
-//! `/me/notification-preferences`.
+//! `/me/notification-preferences`: which events notify the caller.
 
 use axum::extract::State;
 use domain::notifications::{self, PreferenceChanges, Preferences};

@@ -1,4 +1,4 @@
-//! `/me/muted-words`.
+//! `/me/muted-words`: words that hide posts from the caller.
 
 use axum::extract::State;
 use domain::people::mutes::{self, MutedWord, WordMuted, WordRequest};

@@ -8,7 +8,7 @@ use runtime::{
     routes,
 };
 
-/// Returns the routes of this function.
+/// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {
     routes![receive_hls_event,]
 }

@@ -1,5 +1,5 @@
-//! The stored state of a release: its table, queues and time. Tests load it from a file. They fail if the current code
-//! cannot read the data of an earlier release.
+//! Stored data of an earlier release, which tests load from a file. Tests fail if the current code cannot read the
+//! data.
 
 mod queues;
 mod table;
@@ -18,18 +18,18 @@ use serde_json::Value;
 
 use crate::world::World;
 
-/// A snapshot of a network.
+/// A snapshot of a stack: its table, queued messages and time.
 #[derive(Debug)]
 pub struct Release {
-    /// Time of the network's clock.
+    /// Time of the stack's clock.
     pub clock: String,
-    /// Named values that tests need to continue with the data: tokens, IDs and responses.
+    /// Tokens, IDs and responses that tests need later, by name.
     pub known: BTreeMap<String, Value>,
     items: Vec<Value>,
     messages: Vec<Message>,
 }
 
-/// A line in the file.
+/// A line in a snapshot's file.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum Line {
@@ -40,7 +40,7 @@ enum Line {
 }
 
 impl Release {
-    /// Takes a snapshot of a network. Removes the messages from its queues, so the network cannot be used afterward.
+    /// Takes a snapshot. Removes the queued messages, so `world` cannot be used afterward.
     pub async fn of(world: &World, known: BTreeMap<String, Value>) -> Self {
         let clients = world.clients();
         let messages = queues::take(world, &clients.sqs).await;
@@ -48,14 +48,14 @@ impl Release {
         Self { clock: world.stack.clock().now().to_string(), known, items, messages }
     }
 
-    /// Loads the table and the queues into an empty world.
+    /// Loads the snapshot's table and queues into an empty world.
     pub(crate) async fn fill(&self, world: &World) {
         let clients = world.clients();
         table::fill(&clients.dynamodb, world.stack.table_name(), &self.items).await;
         queues::send(world, &clients.sqs, &self.messages).await;
     }
 
-    /// Reads a release from its file.
+    /// Reads the snapshot of a release from its file.
     pub fn read(name: &str) -> Self {
         let file = File::open(path(name)).unwrap_or_else(|error| panic!("release {name}: {error}"));
         let mut release =
@@ -76,8 +76,7 @@ impl Release {
         }
     }
 
-    /// Writes the release to a file with one value per line. The order of the lines is stable, so that changes are easy
-    /// to review.
+    /// Writes the snapshot to a file, one value per line in a stable order, for readable diffs.
     pub fn write(self, name: &str) {
         let known = self.known.into_iter().map(|(name, value)| Line::Known(name, value));
         let messages = self.messages.into_iter().map(Line::Message);
@@ -91,7 +90,7 @@ impl Release {
         file.finish().expect("the file can be finished");
     }
 
-    /// Returns a string attribute of every item that has the attribute.
+    /// Returns the values of a string attribute in all items.
     pub fn column<'a>(&'a self, attribute: &'a str) -> impl Iterator<Item = &'a str> {
         self.items.iter().filter_map(move |item| item[attribute]["S"].as_str())
     }

@@ -28,7 +28,7 @@ pub(super) async fn take(world: &World, sqs: &Client) -> Vec<Message> {
     taken
 }
 
-/// Receives the next messages from a queue. Received messages stay invisible, so no message is returned twice.
+/// Receives the next messages from a queue. Received messages stay invisible to later calls.
 async fn receive(sqs: &Client, url: &str) -> Vec<String> {
     let receive = sqs.receive_message().queue_url(url).max_number_of_messages(10);
     let messages = receive.send().await.expect("messages").messages.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Reads and writes table items as DynamoDB JSON, which does not depend on the product's code.
+//! Reads and writes table items as DynamoDB JSON, independently of the product's code.
 
 use std::collections::HashMap;
 

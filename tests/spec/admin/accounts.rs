@@ -174,7 +174,7 @@ async fn a_temporary_ban_ends_at_most_an_hour_late() {
 }
 
 #[tokio::test]
-async fn one_hourly_run_ends_more_than_a_page_of_expired_bans() {
+async fn an_hourly_run_ends_several_pages_of_expired_bans() {
     let world = World::builder().without_ticks().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let root = admin(&world).await;
     let until = json!({ "bannedUntil": "2026-01-01T00:10:00.000Z" });

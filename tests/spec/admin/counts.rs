@@ -42,7 +42,7 @@ async fn counts_are_exact_when_all_messages_are_delivered() {
 }
 
 #[tokio::test]
-async fn a_deletion_is_counted_after_its_message_was_refused() {
+async fn a_deletion_is_counted_after_a_queue_refused_its_message() {
     let world = World::new().await;
     let root = admin(&world).await;
     let ann = world.person("ann").await;

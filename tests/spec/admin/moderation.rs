@@ -71,7 +71,7 @@ async fn dismissing_a_report_keeps_posts_hidden_by_another_report() {
 }
 
 #[tokio::test]
-async fn a_delete_decision_deletes_the_reply_once() {
+async fn a_repeated_delete_decision_deletes_a_reply_once() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -91,8 +91,8 @@ async fn a_delete_decision_deletes_the_reply_once() {
     assert_eq!(root.get("/admin/stats").await.ok().data()["replies"], 0);
 }
 
-/// Totals are counted in 16 shard rows. The ID of a reply or report selects the row that counts it. If both IDs select
-/// the same row, the transaction must change that row in one write, because it can write a row only once.
+/// The ID of a reply or report selects one of 16 counter rows. If both IDs select the same row, one write must change
+/// both counters. A transaction can write a row only once.
 #[tokio::test]
 async fn a_reply_can_share_a_counter_shard_with_its_report() {
     let world = World::new().await;
@@ -116,7 +116,7 @@ async fn a_reply_can_share_a_counter_shard_with_its_report() {
     assert_eq!((&stats.data()["reportsPending"], &stats.data()["replies"]), (&json!(reports - 1), &json!(0)));
 }
 
-/// Returns the index of the shard (0 to 15), which is the last four bits of the ID.
+/// Returns the shard (0 to 15) that an ID selects: its last four bits.
 fn shard_of(id: &str) -> u128 {
     id.rsplit('/').next().and_then(|id| id.parse::<domain::ids::PostId>().ok()).expect("an id").random() % 16
 }

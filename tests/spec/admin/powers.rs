@@ -14,7 +14,7 @@ async fn change(root: &Person, user: &Person, action: &str, body: Value) -> Answ
 }
 
 #[tokio::test]
-async fn only_a_user_with_a_confirmed_email_can_be_appointed() {
+async fn only_users_with_a_confirmed_email_can_become_admin() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let email = ann.email.clone().try_into().unwrap();
@@ -27,7 +27,7 @@ async fn only_a_user_with_a_confirmed_email_can_be_appointed() {
 }
 
 #[tokio::test]
-async fn an_appointment_by_an_operator_is_in_the_audit_log() {
+async fn an_appointment_of_an_administrator_is_audited() {
     let world = World::new().await;
     let boss = administrator(&world, "boss", Role::SuperAdmin).await;
     let log = boss.get("/admin/audit").await.ok();

@@ -28,7 +28,7 @@ async fn admin_routes_refuse_sessions_without_a_second_factor() {
 }
 
 #[tokio::test]
-async fn an_administrator_enrolls_then_signs_in_with_a_code() {
+async fn an_administrator_adds_a_second_factor_and_signs_in() {
     let world = World::builder().settings(&[("ADMIN_SECOND_FACTOR", "required")]).start().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let (authenticator, _) = enrolls(&world, &root).await;

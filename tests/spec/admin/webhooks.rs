@@ -53,7 +53,7 @@ async fn rows(world: &World) -> String {
 }
 
 #[tokio::test]
-async fn a_webhook_delivers_signed_ids_of_the_chosen_events() {
+async fn a_webhook_gets_signed_messages_about_chosen_events() {
     let world = world().await;
     let root = root(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -154,7 +154,7 @@ async fn concurrent_requests_create_at_most_ten_webhooks() {
 }
 
 #[tokio::test]
-async fn only_administrators_manage_webhooks_and_this_is_audited() {
+async fn webhook_management_requires_an_admin_and_is_audited() {
     let world = world().await;
     let root = root(&world).await;
     let moderator = administrator(&world, "moderator", Role::Moderator).await;
@@ -212,7 +212,7 @@ async fn webhook_deliveries_match_their_cost_budgets() {
     let announcement = Announcement { id: app.ids.next(at), event, subject: "x".into(), at };
     let announce = async || webhooks::announce(&app, &announcement).await.unwrap();
     world.budget("an announcement without webhooks (job)", announce()).await;
-    // This app cannot call private addresses, so the delivery fails.
+    // Delivery fails, because this app cannot call private addresses.
     let (id, _) = adds_webhook(&root, &Service::starts().await, &["circle.died"]).await;
     world.budget("an announcement that a webhook does not accept (job)", announce()).await;
     world.advance(MINUTE).await;

@@ -64,7 +64,7 @@ async fn a_program_acts_for_the_user_until_its_token_is_revoked() {
 }
 
 #[tokio::test]
-async fn a_refusal_names_the_missing_scope() {
+async fn the_error_for_a_missing_scope_names_the_scope() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let bot = program(&ann, &["read"]).await;
@@ -85,7 +85,7 @@ async fn issue_by_program(bot: &Client) -> Answer {
 }
 
 #[tokio::test]
-async fn a_tampered_token_is_refused() {
+async fn a_tampered_application_token_is_refused() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let bot = program(&ann, &["read", "write:posts"]).await;
@@ -137,7 +137,7 @@ async fn ending_all_sessions_revokes_the_application_tokens() {
 }
 
 #[tokio::test]
-async fn a_token_outlives_sessions_until_it_expires() {
+async fn an_application_token_outlives_sessions_until_it_expires() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let body = json!({ "name": "bot", "scopes": ["read"], "expiresAt": "2026-03-02T00:00:00Z" });
@@ -166,7 +166,7 @@ async fn a_token_outlives_sessions_until_it_expires() {
 }
 
 #[tokio::test]
-async fn a_tokens_requests_count_toward_its_users_limit() {
+async fn application_token_requests_count_toward_the_users_limit() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "20")]).start().await;
     let ann = world.person("ann").await;
     let bot = program(&ann, &["write:people"]).await;
@@ -176,14 +176,14 @@ async fn a_tokens_requests_count_toward_its_users_limit() {
     }
     bot.post("/user/ann/mute", Value::Null).await.refused(429, "TOO_MANY_REQUESTS");
     ann.post("/auth/profile", json!({ "bio": "x" })).await.ok();
-    // Each new token has a limit of 10 requests. Together, the tokens exceed the user's limit of 40 requests.
+    // Each token can send 10 requests. Together, the tokens exceed the user's limit of 40 requests.
     let answers = join_all((0..4).map(|_| program(&ann, &["write:people"]))).await;
     let statuses = join_all(answers.iter().map(|it| it.post("/user/ann/mute", Value::Null))).await;
     assert!(statuses.iter().any(|it| it.status == 429), "{statuses:?}");
 }
 
 #[tokio::test]
-async fn concurrent_requests_issue_at_most_20_tokens() {
+async fn concurrent_requests_issue_at_most_20_application_tokens() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for _ in 0..17 {
@@ -251,7 +251,7 @@ async fn the_error_for_an_invalid_token_request_names_the_field() {
 }
 
 #[tokio::test]
-async fn a_token_cannot_exceed_its_users_role() {
+async fn an_application_token_cannot_exceed_its_users_role() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let refused = issues(&ann, json!({ "name": "bot", "scopes": ["admin:reports"] })).await;

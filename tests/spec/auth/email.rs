@@ -95,7 +95,7 @@ async fn an_email_change_to_an_address_taken_meanwhile_is_refused() {
 }
 
 #[tokio::test]
-async fn only_one_of_two_users_gets_a_requested_address() {
+async fn only_one_of_two_users_can_take_the_same_email_address() {
     let world = World::new().await;
     let people = world.people(["ann", "bob"]).await;
     let mut tokens = Vec::new();
@@ -175,7 +175,7 @@ async fn an_email_change_link_expires_after_24_hours() {
 }
 
 #[tokio::test]
-async fn administrators_find_a_user_by_the_new_address_only() {
+async fn administrators_find_a_user_only_by_the_new_email_address() {
     let world = World::new().await;
     let boss = administrator(&world, "boss", Role::Admin).await;
     let ann = ann(&world).await;

@@ -1,4 +1,4 @@
-//! Tokens, idempotency fingerprints and emailed tokens each use a different key, derived from the secret.
+//! Access tokens, idempotency fingerprints and emailed tokens use different keys, derived from one secret.
 
 use hmac::{Hmac, KeyInit, Mac};
 use platform::mac;
@@ -7,7 +7,7 @@ use tests::World;
 
 use super::rotation::{OLD, app};
 
-/// Returns the authentication code of `parts`. The key is the secret itself, not a derived key.
+/// Returns the message authentication code of `parts`, keyed with the secret instead of a derived key.
 fn mac_with_secret(parts: &[&[u8]]) -> [u8; 32] {
     let key = Hmac::<Sha256>::new_from_slice(OLD.as_bytes()).unwrap();
     key.chain_update(parts.join(&0)).finalize().into_bytes().into()

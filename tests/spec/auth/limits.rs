@@ -13,7 +13,7 @@ pub(crate) fn limit_headers(answer: &Answer) -> [Option<&str>; 3] {
 }
 
 #[tokio::test]
-async fn an_identifier_has_30_sign_in_attempts_in_5_minutes() {
+async fn an_account_has_30_sign_in_attempts_in_5_minutes() {
     let world = World::new().await;
     for used in 1..=30 {
         let answer = world.anyone.post("/auth/login", login("ann", "not this")).await;
@@ -32,7 +32,7 @@ async fn an_identifier_has_30_sign_in_attempts_in_5_minutes() {
 }
 
 #[tokio::test]
-async fn failed_attempts_from_all_addresses_count_for_the_account() {
+async fn failed_attempts_from_all_ip_addresses_count_together() {
     let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "4")]).await;
     registers(&world, "203.0.113.1", "ann").await.ok();
     for (number, name) in ["ann", "ANN@example.com", "Ann", "ann@example.com"].iter().enumerate() {
@@ -60,7 +60,7 @@ async fn concurrent_attempts_do_not_exceed_the_limit() {
 }
 
 #[tokio::test]
-async fn users_can_sign_in_from_a_known_address_during_an_attack() {
+async fn users_can_sign_in_from_known_ip_addresses_during_attacks() {
     let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "4")]).await;
     registers(&world, "203.0.113.1", "ann").await.ok();
     signs_in(&world, "2001:db8:0:1::1", "ann", PASSWORD).await.ok();
@@ -75,7 +75,7 @@ async fn users_can_sign_in_from_a_known_address_during_an_attack() {
     for known in ["203.0.113.1", "2001:db8:0:1::2"] {
         signs_in(&world, known, "ann", PASSWORD).await.ok();
     }
-    // These sign-ins restart the 30 days for which the address is known.
+    // A sign-in restarts the 30 days for which an address is known.
     world.advance(29 * DAY).await;
     attack().await;
     signs_in(&world, "203.0.113.1", "ann", PASSWORD).await.ok();
@@ -85,7 +85,7 @@ async fn users_can_sign_in_from_a_known_address_during_an_attack() {
 }
 
 #[tokio::test]
-async fn a_known_address_belongs_to_one_account_and_is_hashed() {
+async fn a_known_ip_address_is_hashed_and_exempts_one_account() {
     let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "4")]).await;
     registers(&world, "203.0.113.1", "ann").await.ok();
     registers(&world, "203.0.113.2", "bob").await.ok();
@@ -108,7 +108,7 @@ async fn successful_sign_ins_do_not_count_as_failed() {
 }
 
 #[tokio::test]
-async fn public_routes_share_a_limit_per_address_or_ipv6_network() {
+async fn public_routes_share_a_limit_per_ip_address_or_network() {
     let world = behind_a_front(&[("AUTH_ADDRESS_LIMIT_PER_5_MIN", "4")]).await;
     for (number, viewer) in
         ["2001:db8::1", "2001:db8::2", "2001:db8::3:1", "2001:db8:0:0:ffff::"].iter().enumerate()

@@ -68,7 +68,7 @@ async fn a_token_pair_survives_one_rotation_of_the_secret() {
 }
 
 #[tokio::test]
-async fn the_previous_secret_may_be_in_secrets_manager() {
+async fn the_previous_secret_can_be_in_secrets_manager() {
     let world = World::new().await;
     rotate(&world, "hls-key", OLD).await;
     let previous = "arn:aws:secretsmanager:us-east-1:000000000000:secret:hls-key";
@@ -99,7 +99,7 @@ async fn a_rotation_signs_new_tokens_and_accepts_earlier_ones() {
     let post = ann.writes("before").await;
     rotate(&world, "jwt-key", NEW).await;
     ann.sees(&post).await;
-    // After that time, all functions have read the secret again.
+    // After 400 seconds, all functions have read the secret again.
     world.advance(400).await;
     ann.writes("after").await;
     let again = ann.signs_in().await;
@@ -111,7 +111,7 @@ async fn a_rotation_signs_new_tokens_and_accepts_earlier_ones() {
 }
 
 #[tokio::test]
-async fn a_warm_function_accepts_a_token_of_a_newer_secret() {
+async fn a_warm_function_accepts_tokens_signed_with_a_new_secret() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     ann.writes("posts has read the secret").await;
@@ -140,8 +140,7 @@ fn client_with_bad_token(world: &World) -> Client {
     world.anyone.with_token("not.a.token")
 }
 
-/// Makes the function read the secret again. Sends a token with an unknown signature, because such a token
-/// could be signed with a newer secret.
+/// Makes the function read the secret again, by sending a token that a newer secret could have signed.
 async fn reload_secret(world: &World) {
     assert_eq!(client_with_bad_token(world).get("/auth/me").await.status, 401);
 }

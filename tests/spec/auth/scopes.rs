@@ -14,7 +14,7 @@ use crate::{
 const TABLE: &str = include_str!("../../scopes.txt");
 const CLOSED: &str = "application tokens cannot use this operation";
 
-/// Returns the scope that each operation requires. Operations that no application token can call are not in the map.
+/// Returns the required scope of each operation that application tokens can call.
 fn table() -> BTreeMap<String, Scope> {
     let lines = TABLE.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
     let mut table = BTreeMap::new();
@@ -28,7 +28,7 @@ fn table() -> BTreeMap<String, Scope> {
 }
 
 #[test]
-fn every_scope_opens_an_operation_and_all_operations_exist() {
+fn scopes_txt_covers_every_scope_and_only_known_operations() {
     let (table, known) = (table(), operations());
     for name in table.keys() {
         assert!(known.iter().any(|it| it.name() == *name), "unknown operation {name}");
@@ -39,7 +39,7 @@ fn every_scope_opens_an_operation_and_all_operations_exist() {
 }
 
 #[tokio::test]
-async fn each_operation_requires_its_own_scope_and_no_other() {
+async fn each_operation_requires_exactly_its_own_scope() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let all = Scope::ALL.map(Scope::name);

@@ -38,7 +38,7 @@ impl Authenticator {
     }
 }
 
-/// Sets up a second factor. Then moves the clock to the next time step, because the current code has been used.
+/// Sets up a second factor, and moves the clock past the code that was used. Returns the recovery codes too.
 pub(crate) async fn enrolls(world: &World, person: &Person) -> (Authenticator, Vec<String>) {
     let begun = person.post("/auth/totp", Value::Null).await.ok();
     let authenticator = Authenticator::of(&begun);
@@ -48,7 +48,7 @@ pub(crate) async fn enrolls(world: &World, person: &Person) -> (Authenticator, V
     (authenticator, codes.iter().map(|it| it.as_str().unwrap().to_owned()).collect())
 }
 
-/// Confirms a seed with a code.
+/// Confirms the second factor with a code.
 pub(crate) async fn confirms(person: &Person, code: &str) -> Answer {
     person.post("/auth/totp/confirm", json!({ "code": code })).await
 }
@@ -117,7 +117,7 @@ async fn a_code_works_once_even_for_concurrent_sign_ins() {
     assert_eq!(answers.iter().filter(|it| it.status == 200).count(), 1, "{answers:?}");
     assert!(answers.iter().all(|answer| [200, 401].contains(&answer.status)), "{answers:?}");
     opens(&world.anyone, "ann", PASSWORD, Some(&code)).await.refused(401, "UNAUTHORIZED");
-    // Codes from time steps before that of the last used code are refused too.
+    // Codes older than the last used code are refused too.
     let before = authenticator.code_in(&world, -30);
     opens(&world.anyone, "ann", PASSWORD, Some(&before)).await.refused(401, "UNAUTHORIZED");
     world.advance(STEP).await;
@@ -150,7 +150,7 @@ async fn a_code_is_valid_30_seconds_early_or_late() {
 }
 
 #[tokio::test]
-async fn a_recovery_code_works_once_in_any_spelling() {
+async fn a_recovery_code_works_once_in_any_format() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let (_, codes) = enrolls(&world, &ann).await;
@@ -176,7 +176,7 @@ async fn the_error_for_a_malformed_code_names_the_field() {
         let answer = confirms(&ann, code).await;
         assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "code: must be a 6-digit code");
     }
-    // A user without a second factor can send a code. The code is ignored.
+    // Without a second factor, a code is ignored.
     opens(&world.anyone, "ann", PASSWORD, Some("000000")).await.ok();
 }
 

@@ -1,4 +1,4 @@
-//! Status and roles come from the session row, not from the token's claims.
+//! A user's status and roles come from the session row, not from the token's claims.
 
 use domain::{
     accounts::{bearer::Bearer, sessions::Session},

@@ -40,7 +40,7 @@ async fn sign_in_does_not_reveal_whether_a_user_exists() {
 }
 
 #[tokio::test]
-async fn only_the_password_reveals_a_ban_or_lock() {
+async fn a_ban_or_lock_is_revealed_only_with_the_right_password() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     for (status, message) in

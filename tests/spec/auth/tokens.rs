@@ -64,7 +64,7 @@ async fn concurrent_refreshes_return_the_same_pair() {
 }
 
 #[tokio::test]
-async fn a_used_refresh_token_returns_the_newest_pair_for_30_seconds() {
+async fn a_used_refresh_token_returns_the_newest_pair_for_30_s() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let second = ann.refreshes().await;
@@ -96,7 +96,7 @@ async fn a_refresh_token_reused_later_ends_the_session() {
 }
 
 #[tokio::test]
-async fn a_session_lasts_as_long_as_it_is_refreshed() {
+async fn a_refresh_extends_a_session_by_30_days() {
     let world = World::builder().without_ticks().start().await;
     let mut ann = world.person("ann").await;
     for _ in 0..3 {

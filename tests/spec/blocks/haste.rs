@@ -80,7 +80,7 @@ async fn an_idempotent_retry_is_refused_after_a_block() {
     assert_eq!(sends(&bob, &requests).await, first, "each request took effect once");
 }
 
-/// Sends each request with its path as idempotency key. Returns the status and ID in each response.
+/// Sends each request, with its path as idempotency key. Returns the responses' statuses and IDs.
 async fn sends(user: &Person, requests: &[(String, Value)]) -> Vec<(u16, Value)> {
     let mut answers = Vec::new();
     for (path, body) in requests {

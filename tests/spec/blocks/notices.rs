@@ -39,7 +39,7 @@ async fn pending_notifications_from_a_hidden_user_are_dropped() {
 }
 
 #[tokio::test]
-async fn a_crashed_tick_adds_no_blocked_user_to_a_notification() {
+async fn a_retried_tick_adds_no_blocked_user_to_a_notification() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;

@@ -1,4 +1,4 @@
-//! The recipients of a push are checked when it is sent.
+//! Recipients are checked when a push is sent.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -114,7 +114,7 @@ async fn suspends(root: &Person, action: &str, user: &Person) {
     root.patch(&format!("/admin/users/{}/{action}", user.id), Value::Null).await.ok();
 }
 
-/// Delivers the ticks that are pending from the setup. Otherwise they would push notifications during the test.
+/// Pushes the notifications of the setup, so that none arrives during the test.
 async fn deliver_setup(world: &World) {
     world.advance(500).await;
     world.settle().await;

@@ -1,4 +1,4 @@
-//! The cost of a FOLLOWING page whose posts are far apart in time. The viewer has liked many other posts in between.
+//! The cost of a FOLLOWING page with old and new posts, if the viewer liked many other posts in between.
 
 use futures::{StreamExt, stream};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use tests::{Cost, Person, World, check_cost};
 
 const FOLLOWING: &str = "/posts/news-feed?type=FOLLOWING";
 
-/// Makes `other` write many posts, and `reader` like them. `reader` does not follow `other`.
+/// Makes `reader` like many posts by `other`. `reader` does not follow `other`.
 async fn likes_many(world: &World, reader: &Person, other: &Person, many: usize) {
     let posts = stream::iter(0..many).map(|n| async move { other.writes(&format!("between {n}")).await });
     let posts: Vec<_> = posts.buffered(8).collect().await;
@@ -14,7 +14,8 @@ async fn likes_many(world: &World, reader: &Person, other: &Person, many: usize)
     world.settle().await;
 }
 
-/// Reads a page of one new and 19 old posts. Returns `isLiked` of each post, and the cost of the page.
+/// Reads a page of one new and 19 old posts, with `many` liked posts in between. Returns `isLiked` of each post, and
+/// the cost.
 async fn page_across(many: usize) -> (Vec<Value>, Cost) {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;

@@ -72,7 +72,7 @@ async fn a_ban_ends_pending_join_requests_and_invitations() {
 }
 
 #[tokio::test]
-async fn only_higher_roles_can_ban_and_see_the_bans() {
+async fn only_higher_roles_can_ban_members_and_list_bans() {
     let world = World::new().await;
     let [ann, bob, cleo, dan, eve] = world.people(["ann", "bob", "cleo", "dan", "eve"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -108,7 +108,7 @@ async fn only_higher_roles_can_ban_and_see_the_bans() {
 }
 
 #[tokio::test]
-async fn a_ban_concurrent_with_an_acceptance_keeps_the_user_out() {
+async fn a_ban_wins_over_a_concurrent_accepted_invitation() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for attempt in 0..3 {

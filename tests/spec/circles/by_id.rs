@@ -123,7 +123,7 @@ async fn administrators_hide_show_and_delete_posts_of_circles() {
 }
 
 #[tokio::test]
-async fn an_accepted_post_is_hidden_again_only_after_an_edit() {
+async fn a_post_with_a_dismissed_report_is_rejudged_only_if_edited() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
@@ -210,7 +210,7 @@ async fn a_post_edited_before_its_verdict_is_judged_by_the_new_text() {
 }
 
 #[tokio::test]
-async fn an_edit_is_judged_although_the_judge_gave_up_before() {
+async fn an_edit_is_judged_although_an_earlier_judgment_failed() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;

@@ -1,4 +1,4 @@
-//! Starting a CPR, and saving a circle with it.
+//! Starting a CPR, which can save a dying circle.
 
 mod ending;
 
@@ -33,7 +33,7 @@ async fn writes_five_comments(user: &Person, circle: &Circle, post: &str) {
     }
 }
 
-/// Returns a level 2 circle with `hp` HP. Its maximum is 650 HP.
+/// Creates a level 2 circle with `hp` of its 650 HP.
 async fn with_hp(world: &World, owner: &Person, hp: i64) -> Circle {
     let circle = creates_circle(owner, "Night readers").await;
     circle.gains(world, 0, 200).await;
@@ -42,7 +42,7 @@ async fn with_hp(world: &World, owner: &Person, hp: i64) -> Circle {
 }
 
 #[tokio::test]
-async fn one_cpr_at_a_time_can_start_if_hp_is_below_10_percent() {
+async fn a_cpr_starts_only_below_10_percent_hp_and_one_at_a_time() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = with_hp(&world, &ann, 65).await;
@@ -71,7 +71,7 @@ async fn one_cpr_at_a_time_can_start_if_hp_is_below_10_percent() {
 }
 
 #[tokio::test]
-async fn enough_deep_comments_restore_half_the_hp_and_give_exp() {
+async fn enough_good_comments_restore_half_the_hp_and_give_exp() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = with_hp(&world, &ann, 40).await;

@@ -1,4 +1,4 @@
-//! A fake model behind an OpenAI-compatible API. It returns the score that the judged text contains: `[7.5] …`.
+//! A fake model with an OpenAI-compatible API. It returns the score that the judged text contains: `[7.5] …`.
 
 use std::sync::{
     Arc,
@@ -11,7 +11,7 @@ use tests::{World, serve};
 
 pub(crate) const INTERNAL_SECRET: &str = "a secret of at least thirty-two bytes";
 
-/// The server of the model.
+/// A fake model that judges posts and reports.
 pub(crate) struct Critic {
     url: String,
     asked: Arc<AtomicUsize>,
@@ -46,8 +46,8 @@ impl Critic {
     }
 }
 
-/// Returns the model's answer to a request. The score, or the confidence for a report, is the number in brackets in the
-/// judged text. If the text has no such number, the score is `null`, so judging fails.
+/// Returns the model's answer. Its score or confidence is the number in brackets in the judged text. Without such a
+/// number, the score is `null`, so judging fails.
 fn grade(question: &Value) -> String {
     let data: Value = serde_json::from_str(question["messages"][1]["content"].as_str().unwrap()).unwrap();
     let content = data["content"].as_str().unwrap();
@@ -58,7 +58,7 @@ fn grade(question: &Value) -> String {
     json!({ "score": score, "category": "solid", "reason": "It says so.", "flags": [] }).to_string()
 }
 
-/// Returns a text that gets this score. A different `salt` gives a different text.
+/// Returns a text that gets this score, distinct for each `salt`.
 pub(crate) fn text(score: impl std::fmt::Display, salt: impl std::fmt::Display) -> String {
     format!("[{score}] is what this text is worth ({salt})")
 }

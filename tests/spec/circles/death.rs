@@ -23,7 +23,7 @@ pub(crate) async fn rows_of(world: &World, circle: &Circle) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_circle_dies_on_the_hour_and_gets_a_memorial() {
+async fn a_circle_dies_at_a_full_hour_and_gets_a_memorial() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -138,7 +138,7 @@ async fn an_interrupted_purge_is_finished_later() {
 }
 
 #[tokio::test]
-async fn death_and_memorial_are_written_together_despite_crashes() {
+async fn a_death_and_its_memorial_are_written_together() {
     for (operation, fault) in [
         ("GetItem", Fault::Crash),
         ("Query", Fault::CrashAfter),

@@ -1,4 +1,4 @@
-//! Lists for discovering circles.
+//! Lists in which users discover circles.
 
 use serde_json::{Value, json};
 use tests::{Person, World, check_cost};

@@ -8,7 +8,7 @@ use super::{creates_circle, creates_circles, creates_many_circles, hours, log};
 const HOUR: u64 = 3600;
 
 #[tokio::test]
-async fn each_hour_is_charged_once_however_often_the_drain_runs() {
+async fn each_hour_costs_hp_once_even_if_the_drain_repeats() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -24,7 +24,7 @@ async fn each_hour_is_charged_once_however_often_the_drain_runs() {
 }
 
 #[tokio::test]
-async fn missed_hours_are_charged_later() {
+async fn missed_hours_are_drained_later() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     world.advance(HOUR / 2).await;
@@ -39,7 +39,7 @@ async fn missed_hours_are_charged_later() {
 }
 
 #[tokio::test]
-async fn an_interrupted_drain_charges_and_announces_once() {
+async fn an_interrupted_drain_takes_and_announces_hp_once() {
     for (operation, fault, skipped) in [
         ("SendMessage", Fault::Crash, 3),
         ("SendMessage", Fault::CrashAfter, 3),
@@ -117,7 +117,7 @@ async fn a_concurrent_verdict_and_drain_are_both_applied() {
 }
 
 #[tokio::test]
-async fn hours_without_proposed_features_are_never_charged() {
+async fn hours_with_proposed_features_off_never_cost_hp() {
     let world = World::builder().without_ticks().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;

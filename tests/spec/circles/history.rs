@@ -10,7 +10,7 @@ async fn history(world: &World, path: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn the_hp_history_has_one_point_an_hour_since_creation() {
+async fn the_hp_history_has_a_point_for_each_hour_since_creation() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     world.advance(600).await;

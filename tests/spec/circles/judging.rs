@@ -38,7 +38,7 @@ pub(crate) fn verdict(post: &str, score: f64) -> Value {
     json!({ "postId": post, "score": score, "category": "deep_talk", "reason": "It asks.", "flags": ["off_topic"] })
 }
 
-/// Queues `times` more messages that request a verdict on a post.
+/// Queues `times` duplicate messages that request a verdict on a post.
 async fn queue_judging(world: &World, post: &str, times: usize) {
     for _ in 0..times {
         let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url(QUEUE));
@@ -52,7 +52,7 @@ async fn hp_and_exp(world: &World, circle: &Circle) -> (i64, i64) {
 }
 
 #[tokio::test]
-async fn the_band_of_a_score_decides_the_change_of_hp_and_exp() {
+async fn the_score_band_decides_the_change_of_hp_and_exp() {
     let world = Critic::new().await.world().await;
     for (score, hp, exp) in [
         ("10", 5, 10),
@@ -86,7 +86,7 @@ async fn duplicate_messages_and_a_callback_give_one_verdict() {
     let by_callback = verdict(&post, 9.0);
     let (settled, answer) = futures::join!(world.settle(), calls_back(&world, &by_callback));
     assert!(settled.delivered >= 20);
-    // If the crash occurred in the callback request itself, the judge sends the callback again.
+    // If the callback's request crashed, the judge sends the callback again.
     let answer = if answer.status == 200 { answer } else { calls_back(&world, &verdict(&post, 9.0)).await };
     answer.ok();
     world.faults.calm();
@@ -99,7 +99,7 @@ async fn duplicate_messages_and_a_callback_give_one_verdict() {
 }
 
 #[tokio::test]
-async fn an_external_verdict_counts_only_if_signed_and_first() {
+async fn only_the_first_signed_external_verdict_counts() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -133,7 +133,7 @@ async fn an_external_verdict_counts_only_if_signed_and_first() {
 }
 
 #[tokio::test]
-async fn worthless_and_recently_judged_texts_are_not_judged() {
+async fn low_effort_and_recently_judged_texts_skip_the_judge() {
     let critic = Critic::new().await;
     let world = critic.world().await;
     let ann = world.person("ann").await;

@@ -1,4 +1,4 @@
-//! The lives of two circles: one circle is saved, and one circle dies.
+//! The lives of two circles, of which one is saved and one dies.
 
 use serde_json::json;
 use tests::{Person, World};
@@ -18,7 +18,7 @@ async fn stage(world: &World, circle: &Circle) -> (i64, String) {
     (energy["current"].as_i64().unwrap(), energy["stage"].as_str().unwrap().to_owned())
 }
 
-/// Makes every member write five posts with score 9.
+/// Makes each user write five posts with score 9.
 async fn writes_good_posts(world: &World, circle: &Circle, people: &[&Person], batch: usize) {
     for person in people {
         let person = person.signs_in().await;
@@ -58,7 +58,7 @@ async fn one_circle_is_saved_and_another_dies() {
         let (hp, stage) = stage(&world, &saved).await;
         assert_eq!(stage, if hp * 100 > 30 * 650 { "Healthy" } else { "Sick" }, "{hp}");
         begins(&ann.signs_in().await, &saved, 5).await.refused(400, "VALIDATION_FAILED");
-        // Advances the clock by several hours, and hour by hour near the end.
+        // Advances by several hours at once, except near the end.
         let hours_ahead = if hp > 127 { 7 } else { 1 };
         world.advance(hours_ahead * 3600).await;
         world.settle().await;

@@ -52,7 +52,7 @@ async fn permissions_are_cached_for_30_seconds_but_checked_on_write() {
     let (_, first) = world.cost_of(ann.get(&path)).await;
     let (_, second) = world.cost_of(ann.get(&path)).await;
     assert_eq!(first.calls, second.calls + 1);
-    // Simulates a different instance that changes the role.
+    // Changes the role as a different instance would.
     let owner = ann.id.parse().unwrap();
     writes(&world, Write::update(member_key(circle.id(), owner)).set("role", "MEMBER")).await;
     ann.get(&path).await.ok();

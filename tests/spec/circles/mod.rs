@@ -69,7 +69,7 @@ impl Circle {
         world.anyone.get(&self.path("/energy")).await.ok().data().clone()
     }
 
-    /// Changes HP and EXP as a verdict on a post does.
+    /// Adds HP and EXP, as a verdict on a post does.
     pub(crate) async fn gains(&self, world: &World, hp: i64, exp: i64) {
         let app = world.app();
         let energy = domain::circles::energy(&app, self.id()).await.unwrap();
@@ -80,12 +80,12 @@ impl Circle {
     }
 }
 
-/// Creates more circles than one page of a shard contains.
+/// Creates so many circles that jobs need several pages.
 pub(crate) async fn creates_many_circles(world: &World, founder: &Person) -> Vec<Circle> {
     creates_circles(world, founder, 250).await
 }
 
-/// Creates circles without requests, so that the daily limit does not apply.
+/// Creates circles without requests, which bypasses the daily limit.
 pub(crate) async fn creates_circles(world: &World, founder: &Person, circles: usize) -> Vec<Circle> {
     let (app, id) = (world.app(), founder.id.parse().unwrap());
     let mut made = Vec::new();
@@ -103,7 +103,7 @@ pub(crate) async fn creates_circle(user: &Person, name: &str) -> Circle {
     Circle { id: answer.data()["publicId"].as_str().unwrap().to_owned() }
 }
 
-/// Requests to join.
+/// Requests to join the circle.
 pub(crate) async fn asks(user: &Person, circle: &Circle) -> Answer {
     user.post(&circle.path("/join-request"), Value::Null).await
 }
@@ -125,7 +125,7 @@ pub(crate) async fn appoints(owner: &Person, circle: &Circle, user: &Person, rol
     owner.patch(&circle.path("/members"), json!({ "username": user.name, "role": role })).await
 }
 
-/// Returns today's actions of a user in the action log.
+/// Returns a user's actions of this kind in today's action log.
 pub(crate) async fn actions(world: &World, user: &Person, kind: ActionType) -> Vec<Action> {
     let app = world.app();
     let today = Query::partition(format!("USER#{}", user.id)).prefix(Action::prefix(kind, &app.now().day()));
@@ -137,12 +137,12 @@ fn without_time(action: &Action) -> Value {
     json!({ "target": action.target_id, "metadata": action.metadata })
 }
 
-/// Writes to the table directly.
+/// Writes to the table without a request.
 pub(crate) async fn writes(world: &World, write: Write) {
     world.app().table.write(write).await.unwrap();
 }
 
-/// The key of a row of any kind.
+/// Key of any row.
 #[derive(serde::Serialize, serde::Deserialize)]
 pub(crate) struct Any {
     pub(crate) pk: String,
@@ -155,7 +155,7 @@ impl Row for Any {
     }
 }
 
-/// Advances the clock hour by hour, and delivers all messages.
+/// Advances the clock hour by hour, and delivers all messages after each hour.
 pub(crate) async fn hours(world: &World, hours: usize) {
     for _ in 0..hours {
         world.advance(3600).await;

@@ -11,7 +11,7 @@ use super::{
 
 const HOUR: u64 = 3600;
 
-/// Posts in a circle.
+/// Writes a post in a circle.
 pub(crate) async fn writes_in(user: &Person, circle: &Circle, content: &str) -> Answer {
     user.post(&circle.path("/posts"), json!({ "content": content })).await
 }
@@ -22,12 +22,12 @@ pub(crate) async fn comments(user: &Person, circle: &Circle, parent: &str, conte
     id(&user.post(&circle.path("/posts"), body).await.ok())
 }
 
-/// Returns the ID of a new post.
+/// Returns the ID of the post in this response.
 pub(crate) fn id(answer: &Answer) -> String {
     answer.data()["publicId"].as_str().unwrap().to_owned()
 }
 
-/// Returns the judge's status for a post.
+/// Returns the judging status of a post.
 pub(crate) async fn judge_status(world: &World, post: &str) -> Value {
     world.anyone.get(&format!("/api/v1/posts/{post}/judge-status")).await.ok().data().clone()
 }
@@ -109,7 +109,7 @@ async fn concurrent_posts_do_not_exceed_five_an_hour() {
 }
 
 #[tokio::test]
-async fn only_members_can_post_and_replies_need_an_existing_post() {
+async fn only_members_can_post_and_a_comment_needs_a_parent_post() {
     let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;

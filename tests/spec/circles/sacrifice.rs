@@ -22,7 +22,7 @@ async fn karma(user: &Person) -> Value {
 }
 
 #[tokio::test]
-async fn a_karma_gift_gives_hp_but_stops_the_givers_posts_for_48_h() {
+async fn a_karma_gift_adds_hp_but_blocks_the_givers_posts_for_48_h() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let (circle, other) = (creates_circle(&ann, "Night readers").await, creates_circle(&ann, "Other").await);
@@ -66,7 +66,7 @@ async fn a_karma_gift_gives_hp_but_stops_the_givers_posts_for_48_h() {
 }
 
 #[tokio::test]
-async fn a_capped_gift_takes_only_the_karma_it_uses() {
+async fn a_capped_gift_takes_only_the_karma_that_adds_hp() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;

@@ -15,7 +15,7 @@ const ACTIONS: [&str; 5] = [
 ];
 
 #[tokio::test]
-async fn pages_are_served_only_under_the_names_of_this_machine() {
+async fn console_pages_are_served_only_for_local_host_names() {
     let world = World::new().await;
     for page in ["/_local/", "/_local/console/people", "/_local/console/mail"] {
         let request = world.anyone.request(Method::GET, page).header("host", "evil.example");
@@ -45,7 +45,7 @@ async fn requests_from_other_sites_are_refused() {
 }
 
 #[tokio::test]
-async fn an_upload_is_served_in_a_sandbox() {
+async fn an_upload_is_served_with_a_sandbox_policy() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;

@@ -57,7 +57,7 @@ async fn deletion_removes_posts_in_circles_but_keeps_energy() {
 }
 
 #[tokio::test]
-async fn deletion_erases_a_founder_removed_from_their_circle() {
+async fn deletion_erases_a_removed_founder_from_the_circle() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["annabella", "bob"]).await;
     let circle = creates_circle(&ann, "Readers").await;

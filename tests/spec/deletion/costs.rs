@@ -8,7 +8,7 @@ use tests::{Budget, Cost, Person, Post, World, check_budget};
 /// Number of rows of each kind that the deleted user has.
 const MANY: usize = 8;
 
-/// A world with users who have one post each. The deleted user likes the posts and follows the users.
+/// Other users with one post each, which the deleted user likes and follows.
 struct Surroundings {
     world: World,
     posts: Vec<Post>,
@@ -37,8 +37,7 @@ impl Surroundings {
         cost
     }
 
-    /// Checks what the two deletion jobs cost for each row that `fill` creates. The cost for a user without rows is
-    /// subtracted.
+    /// Checks the deletion jobs' costs per row that `fill` creates. Subtracts the costs for a user without rows.
     async fn check_cost_per_row(&self, name: &str, budgets: [&str; 2], fill: impl AsyncFn(&Person)) {
         let [empty, full] = [format!("{name}0"), format!("{name}1")];
         let people = [self.world.person(&empty).await, self.world.person(&full).await];

@@ -6,7 +6,7 @@ use tests::{Fault, Person, World};
 use super::{runs_deletions, traces::rows_with};
 use crate::recounts::drifts;
 
-/// Returns two users. The first user has `size` rows of each kind. The second user is not deleted.
+/// Creates a user with `size` rows of each kind, and a second user who stays.
 async fn with_full_account(world: &World, size: usize) -> (Person, Person) {
     let [ann, bob] = world.people(["annabella", "bob"]).await;
     let theirs = bob.writes("a post of bob").await;
@@ -27,7 +27,7 @@ async fn with_full_account(world: &World, size: usize) -> (Person, Person) {
     (ann, bob)
 }
 
-/// Checks that the only rows left of the user are message stubs, and that all counters are exact.
+/// Checks that only message stubs of the user are left, and that all counters are exact.
 async fn check_erased(world: &World, ann: &Person) {
     let left = rows_with(world, &[&ann.id, "annabella", "qwijibo"]).await;
     let wrong: Vec<_> = left.iter().filter(|row| !row.contains("/ MSG#")).collect();
@@ -57,7 +57,7 @@ async fn deletion_completes_despite_repeated_crashes() {
 }
 
 #[tokio::test]
-async fn conflicts_and_lost_responses_do_not_count_users_twice() {
+async fn conflicts_and_lost_responses_keep_deletion_counts_exact() {
     let world =
         World::builder().without_ticks().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let (ann, _) = with_full_account(&world, 4).await;

@@ -21,7 +21,7 @@ use crate::{
 
 const DAY: u64 = 24 * 3600;
 
-/// Returns the address to which a link redirects.
+/// Returns the URL to which a link redirects.
 pub(super) async fn redirect_of(link: &str) -> String {
     let client = Client::builder().redirect(Policy::none()).no_proxy().build().unwrap();
     let answer = client.get(link).send().await.unwrap();

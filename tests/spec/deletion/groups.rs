@@ -71,7 +71,7 @@ async fn a_private_group_is_erased_with_its_last_member() {
 }
 
 #[tokio::test]
-async fn deletion_removes_reactions_and_names_in_all_groups() {
+async fn deletion_clears_own_reactions_and_group_names() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     for leaves_before in [false, true] {

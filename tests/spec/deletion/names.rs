@@ -48,7 +48,7 @@ async fn concurrent_deletions_remove_both_users_from_a_mention() {
         user.leaves().await;
     }
     world.settle().await;
-    // This job is later, so it replaces the first job.
+    // A later job replaces the first job.
     world.advance(1).await;
     let (app, deadline) = (world.app(), Deadline::after_pages(1_000));
     let erase = |person: &Person| {
@@ -62,7 +62,7 @@ async fn concurrent_deletions_remove_both_users_from_a_mention() {
 }
 
 #[tokio::test]
-async fn a_draft_mentions_only_known_users_and_updates_its_index() {
+async fn a_draft_is_indexed_by_its_mentions_of_known_users() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let unknown = json!({ "content": "hello", "mentions": ["01ARZ3NDEKTSV4RRFFQ69G5FAV"] });

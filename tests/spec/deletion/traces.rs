@@ -16,7 +16,7 @@ type Item = std::collections::HashMap<String, AttributeValue>;
 
 const MONTH_SECONDS: i64 = 30 * 24 * 3600;
 
-/// Returns the rows that contain one of the texts or IDs, as `pk / sk: text`. Omits rows that expire within 30 days.
+/// Returns the rows that contain one of the texts, as `pk / sk: text`. Omits rows that expire within 30 days.
 pub(crate) async fn rows_with(world: &World, texts: &[&str]) -> Vec<String> {
     let now = world.app().now().seconds();
     let mut found = Vec::new();
@@ -109,8 +109,7 @@ pub(super) async fn fill_account(world: &World, ann: &Person, [bob, eve, dan]: [
     mine
 }
 
-/// Makes other users reply to the post, share it and like it. Some of the shares are deleted or hidden, so lists omit
-/// them.
+/// Makes other users reply to, share and like the post. Some of the shares are deleted or hidden.
 async fn gets_replies(mine: &Post, [bob, eve, dan]: [&Person; 3]) {
     bob.likes(mine).await;
     let reply = bob.replies(mine, "of bob").await;
@@ -196,7 +195,7 @@ async fn circles(world: &World, ann: &Person, [bob, eve]: [&Person; 2]) {
     ann.post(&own.path("/sacrifice"), json!({ "karmaAmount": 1 })).await.ok();
 }
 
-/// Returns whether a row is allowed to stay. Message stubs with the user's ID and the audit log stay.
+/// Returns whether a row may stay: a message stub with the user's ID, or the audit log.
 fn must_stay(row: &str) -> bool {
     let (place, text) = row.rsplit_once(": ").unwrap();
     let kind = place.split_once(" / ").unwrap();
@@ -211,7 +210,7 @@ fn must_stay(row: &str) -> bool {
 }
 
 #[tokio::test]
-async fn deletion_erases_all_rows_except_the_documented_ones() {
+async fn deletion_erases_all_rows_except_documented_rows() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve, dan] = world.people(["annabella", "bob", "eve", "dan"]).await;
     let mine = fill_account(&world, &ann, [&bob, &eve, &dan]).await;

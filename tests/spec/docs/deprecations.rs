@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use runtime::{http::Routes, openapi, routes};
 use tests::{World, serve};
 
-/// Show the old one
+/// Show a deprecated object
 #[utoipa::path(get, path = "/old/{publicId}/all", responses((status = 200, description = "The old one.")),
     extensions(("x-status" = json!("live")),
         ("x-deprecated" = json!({ "since": "2026-03-01", "sunset": "2026-09-01", "successor": "/new/{publicId}" }))))]
@@ -12,26 +12,26 @@ async fn show_old() -> &'static str {
     "old"
 }
 
-/// Delete the old one
+/// Delete a deprecated object
 #[utoipa::path(delete, path = "/old/{publicId}/all", responses((status = 200, description = "Gone.")),
     extensions(("x-deprecated" = json!({ "since": "2026-03-01", "sunset": "2026-05-29" }))))]
 async fn delete_old() -> StatusCode {
     StatusCode::CONFLICT
 }
 
-/// Show the new one
+/// Show an object
 #[utoipa::path(get, path = "/new/{publicId}", responses((status = 200, description = "The new one.")),
     extensions(("x-status" = json!("live"))))]
 async fn show_new() -> &'static str {
     "new"
 }
 
-/// Change the new one
+/// Change an object, with an unknown successor
 #[utoipa::path(patch, path = "/new/{publicId}", responses((status = 200, description = "Changed.")),
     extensions(("x-deprecated" = json!({ "since": "2026-03-01", "sunset": "2027-03-01", "successor": "/newer" }))))]
 async fn change_new() {}
 
-/// Forget the new one
+/// Delete an object, with an invalid deprecation date
 #[utoipa::path(delete, path = "/new/{publicId}", responses((status = 200, description = "Forgotten.")),
     extensions(("x-deprecated" = json!({ "since": "soon", "sunset": "2027-03-01" }))))]
 async fn erase_new() {}

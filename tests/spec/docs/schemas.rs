@@ -1,4 +1,4 @@
-//! Names of schemas are unique. If two types had the same name, the document would silently omit one of them.
+//! Schema names are unique. Of two types with the same name, the document would silently omit one.
 
 use std::{
     collections::HashMap,
@@ -37,7 +37,7 @@ fn sources() -> Vec<PathBuf> {
     files
 }
 
-/// Returns the names of the schemas in a file. The name is the type's name or the name in `#[schema(as = …)]`.
+/// Returns the schema names in a file: type names, or names in `#[schema(as = …)]`.
 fn schemas(file: &Path) -> Vec<(String, PathBuf)> {
     let text = fs::read_to_string(file).unwrap();
     let mut names = Vec::new();
@@ -61,20 +61,20 @@ fn is_derive(code: &str) -> bool {
     code.contains("ToSchema") && (code.starts_with("#[derive(") || code == "ToSchema,")
 }
 
-/// Returns the name in a line such as `pub enum Name {`.
+/// Returns the type name in a line such as `pub enum Name {`.
 fn declared(code: &str) -> Option<String> {
     let kind = ["struct ", "enum "].into_iter().find_map(|keyword| code.split_once(keyword))?;
     let visible = kind.0.is_empty() || kind.0.starts_with("pub");
     (visible && !kind.1.starts_with('$')).then(|| word(kind.1))
 }
 
-/// Returns the name in a line such as `    Name: check;`.
+/// Returns the type name in a macro line such as `    Name: check;`.
 fn listed(line: &str) -> Option<String> {
     let name = line.strip_prefix("    ")?;
     name.starts_with(|it: char| it.is_ascii_uppercase()).then(|| word(name))
 }
 
-/// Returns the name in a line such as `impl ToSchema for Name {}`.
+/// Returns the type name in a line such as `impl ToSchema for Name {}`.
 fn by_hand(code: &str) -> Option<String> {
     code.strip_prefix("impl ToSchema for ").map(word)
 }

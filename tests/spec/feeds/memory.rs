@@ -1,4 +1,4 @@
-//! The feed caches of instances, which reduce reads of hot partitions.
+//! Feed caches in memory, which reduce reads of hot partitions.
 
 use serde_json::{Value, json};
 use tests::{Cost, Person, World, check_cost};
@@ -37,7 +37,7 @@ async fn a_writer_bypasses_the_cached_page() {
     let post = ann.writes("hello").await;
     world.advance(10).await;
     assert_eq!(reads(&world, &bob, "/posts/news-feed").await.0, ["hello"]);
-    // Writes directly to the table, like a different instance. The cache of this instance is not invalidated.
+    // Writes as a different instance does, without invalidating this instance's cache.
     let request = ann.post("/auth/profile", json!({ "bio": "writes elsewhere" }));
     request.await.ok();
     hide(&world, &post.id).await;
@@ -56,7 +56,7 @@ async fn a_writer_bypasses_the_cached_page() {
 }
 
 #[tokio::test]
-async fn a_popular_author_is_read_once_a_second_for_all_followers() {
+async fn a_popular_authors_posts_are_read_once_a_second_for_all() {
     let world = World::builder().settings(&[("FANOUT_MAX_FOLLOWERS", "1")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     for fan in [&bob, &cleo] {

@@ -1,4 +1,4 @@
-//! The ranked FOR_YOU feed: posts written or liked by followed users, heaviest first.
+//! The ranked FOR_YOU feed: posts written or liked by followed users, highest score first.
 
 use serde_json::{Value, json};
 use tests::{Person, World, check_cost};

@@ -1,11 +1,11 @@
-//! Changing the number of feed shards.
+//! Posts of a release with more feed shards.
 
 use platform::table::Key;
 use platform::table::{Index, Write};
 use serde_json::json;
 use tests::{Person, Post, World};
 
-/// Moves a post to a shard to which only a later release writes.
+/// Moves a post to a feed shard that this release does not write to.
 async fn moved_to_shard(world: &World, post: &Post, shard: u8) {
     let feed = Key::new(format!("FEED#{shard}"), &post.id);
     let row = Key::new(format!("POST#{}", post.id), "POST");

@@ -1,4 +1,4 @@
-//! Trending hashtags, as anonymous readers see them.
+//! Trending hashtags for anonymous readers.
 
 use serde_json::Value;
 use tests::World;

@@ -7,7 +7,7 @@ use local::{Delivery, Options, QueueState, Stack, Start};
 
 use super::DataDirectory;
 
-/// A queue that moves a message to its dead-letter queue after three receives.
+/// A template with a queue that moves a message to a dead-letter queue after three receives.
 const WITH_A_QUEUE: &str = r#"
 Resources:
   Letters: { Type: AWS::SQS::Queue, Properties: {} }
@@ -84,7 +84,7 @@ async fn a_delayed_message_keeps_its_delay_after_a_kill() {
 }
 
 #[tokio::test]
-async fn a_receipt_from_before_a_kill_deletes_no_other_message() {
+async fn an_old_receipt_deletes_no_new_message_after_a_kill() {
     let directory = DataDirectory::new("receipt");
     let queue = Queue::open(&directory.0).await;
     queue.send("old", 0).await;

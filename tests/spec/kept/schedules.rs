@@ -18,7 +18,7 @@ async fn a_rate_schedule_continues_after_a_kill() {
 }
 
 #[tokio::test]
-async fn several_missed_firings_of_a_rate_schedule_cause_one_firing() {
+async fn a_rate_schedule_fires_once_for_several_missed_firings() {
     let directory = DataDirectory::new("missed");
     assert_eq!(fired(&directory.0, WITH_TICKS, "2026-01-01T00:00:00Z").await, 1);
     assert_eq!(fired(&directory.0, WITH_TICKS, "2026-01-01T01:01:00Z").await, 2);
@@ -43,7 +43,7 @@ async fn a_schedule_with_a_new_expression_starts_over() {
     assert_eq!(fired(&directory.0, &other, "2026-01-01T00:00:01Z").await, 2);
 }
 
-/// Starts a stack at this time and drops it. Returns how often the schedule has fired in total.
+/// Starts a stack at the time `at`, and drops it. Returns the total number of firings so far.
 async fn fired(directory: &Path, template: &str, at: &str) -> usize {
     let stack = Stack::start(Options {
         data: Some(directory.to_owned()),

@@ -1,4 +1,4 @@
-//! A post with many likes within a second.
+//! A post that gets many likes within a second.
 
 use futures::future::join_all;
 use serde_json::json;
@@ -10,7 +10,7 @@ async fn fans(world: &World, ann: &Person) -> Vec<Person> {
     let names: Vec<_> = (0..8).map(|n| format!("fan{n}")).collect();
     let fans = join_all(names.iter().map(|name| world.person(name))).await;
     let other = ann.writes("another").await;
-    // Starts each user's window of the write limit, so that the cost of starting it is not counted below.
+    // Starts each user's write limit window, so that its cost is not counted below.
     for fan in &fans {
         fan.likes(&other).await;
     }
@@ -20,7 +20,7 @@ async fn fans(world: &World, ann: &Person) -> Vec<Person> {
 }
 
 #[tokio::test]
-async fn a_viral_post_is_read_three_times_a_second() {
+async fn an_instance_reads_a_viral_post_three_times_a_second() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let fans = fans(&world, &ann).await;

@@ -18,7 +18,7 @@ fn liked(person: &Person, post: &Post, world: &World) -> LikeJob {
 }
 
 #[tokio::test]
-async fn likes_of_different_posts_share_their_calls() {
+async fn likes_of_different_posts_share_aws_calls() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let posts = written(&ann, 10).await;
@@ -46,7 +46,7 @@ async fn an_unlike_of_one_post_does_not_delay_other_likes() {
         jobs.push(liked(&bob, post, &world));
     }
     let app = world.app();
-    // The worker has read all three likes. Conflicts delay the worker until one like is removed.
+    // Conflicts delay the worker, which has read three likes, until one like is removed.
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 7);
     let meanwhile = async {
         while !world.faults.have_struck() {

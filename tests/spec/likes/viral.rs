@@ -111,7 +111,7 @@ async fn concurrent_workers_count_each_like_once() {
 }
 
 #[tokio::test]
-async fn a_post_gets_replies_and_shares_while_likes_are_applied() {
+async fn a_post_accepts_replies_and_shares_while_likes_are_applied() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("viral").await;

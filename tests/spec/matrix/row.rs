@@ -29,7 +29,7 @@ pub(crate) struct Row {
     /// Method and path, like `POST /posts`.
     pub(crate) operation: String,
     pub(crate) expected: Vec<String>,
-    /// Name of the preparation before each request, as in `Scene::prepare`.
+    /// Names of the preparations before each request, for `Scene::prepare`.
     pub(crate) given: Vec<String>,
     pub(crate) query: String,
     /// Body of the request, or `None` for the example in the API reference.
@@ -61,7 +61,7 @@ impl Row {
         (method.parse().unwrap(), path)
     }
 
-    /// Returns the path, followed by the query. Parameters are replaced with the `$names` in the scene.
+    /// Returns the path, with `$names` of the scene as parameters, followed by the query.
     pub(crate) fn path_with_names(&self, path: &str) -> String {
         let segments: Vec<_> = path.split('/').collect();
         let named = segments.iter().map(|segment| match segment.strip_prefix('{') {
@@ -77,7 +77,7 @@ impl Row {
     }
 }
 
-/// Returns the scene's name for a path parameter.
+/// Returns the `$name` or literal that replaces a path parameter.
 fn name_for(path: &[&str], parameter: &str) -> &'static str {
     match (path[1], parameter) {
         ("message-group", "publicId") if matches!(path.get(3), None | Some(&"members")) => "$crowd",

@@ -76,7 +76,7 @@ impl Scene {
         filled
     }
 
-    /// Returns the value of a name. Creates a new object if a request changes or deletes the object.
+    /// Returns the value of a `$name`, which is a new object if the test changes or deletes the object.
     async fn value(&self, name: &str) -> String {
         let owner = self.owner();
         match name {
@@ -120,7 +120,7 @@ impl Scene {
         }
     }
 
-    /// Prepares the state that a request of `user` needs.
+    /// Prepares the state `what`, which a request of `user` needs.
     pub(crate) async fn prepare(&self, what: &str, user: Option<&Person>) {
         let owner = self.owner();
         match (what, user) {

@@ -102,7 +102,7 @@ async fn deleting_the_newest_message_updates_the_preview() {
 }
 
 #[tokio::test]
-async fn a_block_allows_deletions_but_no_edits() {
+async fn a_blocked_user_can_delete_messages_but_not_edit_them() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;

@@ -1,4 +1,4 @@
-//! Leaving a crowd, which is a group of three or more users, and being removed from a crowd.
+//! Leaving or being removed from a crowd, which is a group of three or more users.
 
 use serde_json::{Value, json};
 use tests::{Fault, World};
@@ -102,7 +102,7 @@ async fn a_group_chat_ends_with_its_last_member() {
 }
 
 #[tokio::test]
-async fn concurrent_departures_leave_consistent_members() {
+async fn concurrent_departures_keep_the_member_list_consistent() {
     let world = World::new().await;
     let [ann, bob, cleo, _dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);

@@ -25,7 +25,7 @@ async fn the_response_contains_the_whole_private_group() {
 }
 
 #[tokio::test]
-async fn a_pair_has_one_private_group() {
+async fn two_users_have_one_private_group() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let first = makes(&ann, "private", &["bob"]).await;

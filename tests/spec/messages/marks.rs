@@ -6,7 +6,7 @@ use tests::World;
 use super::{id, makes, opens, says, unread};
 
 #[tokio::test]
-async fn messages_of_others_are_unread_until_marked() {
+async fn messages_of_other_users_are_unread_until_marked_as_read() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);

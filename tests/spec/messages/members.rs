@@ -79,7 +79,7 @@ async fn a_user_blocked_by_any_member_cannot_be_added() {
     let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
-    // A block between two current members does not prevent the addition.
+    // A block between two current members does not prevent adding a third user.
     bob.blocks(&cleo).await;
     let mut refusals = Vec::new();
     for (blocker, blocked) in [(&dan, &cleo), (&cleo, &dan), (&ann, &dan)] {

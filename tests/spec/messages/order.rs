@@ -8,7 +8,7 @@ use super::{id, opens, says};
 use crate::scale::{ids, put, renamed, row};
 
 const HOUR: u64 = 3600;
-/// Number of groups that the list reads.
+/// Maximum number of groups that a list request reads.
 const GROUPS_READ: usize = 1000;
 
 #[tokio::test]

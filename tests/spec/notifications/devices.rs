@@ -1,4 +1,4 @@
-//! Devices, and Web Push notifications to them.
+//! Devices, and Web Push notifications to devices.
 
 use domain::jobs::OutboundJob;
 use platform::outbox::outbox_record_write;

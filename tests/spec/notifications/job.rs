@@ -8,11 +8,11 @@ use tests::{Fault, Person, Post, World, check_cost};
 use super::{notifications, one, ticks};
 
 #[tokio::test]
-async fn an_event_adds_metadata_to_a_record_that_lacks_it() {
+async fn an_event_adds_missing_metadata_to_a_record() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
-    // This record has no metadata. An earlier defect left such records.
+    // An earlier defect left records without metadata.
     seed(&world, &pending(&ann, &post), &[("count", n(3))]).await;
     bob.replies(&post, "hi").await;
     ticks(&world).await;
@@ -52,7 +52,7 @@ async fn an_empty_batch_has_no_effect() {
 }
 
 #[tokio::test]
-async fn a_batch_pushes_one_total_and_each_group() {
+async fn a_batch_pushes_one_total_and_each_notification() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for _ in 0..3 {
@@ -65,7 +65,7 @@ async fn a_batch_pushes_one_total_and_each_group() {
 }
 
 #[tokio::test]
-async fn a_full_batch_flushes_the_oldest_and_continues() {
+async fn a_flush_processes_the_oldest_events_first_in_batches() {
     let world = World::builder()
         .settings(&[("NOTIFICATION_KEYS_PER_RUN", "2"), ("WRITE_LIMIT_PER_5_MIN", "10000")])
         .start()
@@ -157,7 +157,7 @@ async fn a_reply_to_ones_own_post_sends_no_notification() {
     assert_eq!(notifications(&ann).await.len(), 0);
 }
 
-/// Returns posts whose pending records share an index partition.
+/// Writes posts whose pending notification records share an index partition.
 pub(crate) async fn of_one_shard(author: &Person, count: usize) -> Vec<Post> {
     let shard = |post: &Post| post.id.parse::<PostId>().unwrap().random() % 16;
     let first = author.writes("hello").await;

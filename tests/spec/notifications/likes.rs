@@ -59,7 +59,7 @@ async fn likes_by_oneself_or_hidden_users_do_not_notify() {
     cleo.blocks(&ann).await;
     ticks(&world).await;
     assert_eq!(one(&ann).await["actorIds"], json!([dan.id]));
-    // A like that has not notified the author can do so later.
+    // A like that has not notified the author can still notify them later.
     ann.post(&bob.path("/mute"), Value::Null).await.ok();
     bob.unlikes(&post).await;
     world.settle().await;

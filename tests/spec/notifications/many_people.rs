@@ -30,7 +30,7 @@ async fn ten_thousand_duplicated_replies_count_once() {
     crowd_replies(10_000, 500).await;
 }
 
-/// Sends each reply twice, in random order. Meanwhile, the notification job runs and crashes.
+/// Sends each reply twice, in random order, while the notification job runs and crashes.
 async fn crowd_replies(replies: usize, people: usize) {
     let world = World::new().await;
     let ann = world.person("ann").await;
@@ -65,7 +65,7 @@ async fn crowd_replies(replies: usize, people: usize) {
     assert!(actors.iter().all(|actor| newest.contains(actor)), "{actors:?} of {newest:?}");
 }
 
-/// Returns the newest actors without duplicates.
+/// Returns the authors of the newest replies, without duplicates.
 fn newest(mut written: Vec<(PostId, UserId)>, actors: usize) -> Vec<UserId> {
     written.sort_unstable();
     let mut newest = Vec::new();
@@ -88,7 +88,7 @@ async fn reply(app: &App, user: UserId, post: PostId, number: usize) -> (PostId,
     }
 }
 
-/// Creates users without registrations, because hashing passwords is slow.
+/// Creates users by copying `like`, because registrations are slow.
 async fn strangers(app: &App, like: &Person, people: usize) -> Vec<UserId> {
     let model = users::find(app, like.id.parse().unwrap()).await.unwrap().unwrap();
     let mut ids = Vec::new();

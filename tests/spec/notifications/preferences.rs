@@ -1,4 +1,4 @@
-//! Notification preferences. For each kind, they select the users whose actions notify the user.
+//! Notification preferences, which select who can notify a user, for each kind of event.
 
 use serde_json::json;
 use tests::World;

@@ -1,4 +1,4 @@
-//! Storage of events. The pending record lists the first events, and each later event has its own row.
+//! Storage of events until the flush. The pending record lists the first events. Each later event has its own row.
 
 use std::collections::HashSet;
 
@@ -9,9 +9,9 @@ use tests::{Person, Post, World, check_cost};
 
 use super::{TICK, one, ticks};
 
-/// Number of events that a pending record lists.
+/// Number of events that a pending record lists without concurrent writes.
 const LISTED: usize = 5;
-/// Maximum number of listed events after a burst.
+/// Maximum number of events that a pending record lists after concurrent writes.
 const LISTED_MAX: usize = 8;
 
 #[tokio::test]
@@ -37,7 +37,7 @@ async fn an_event_costs_three_to_five_write_units() {
 }
 
 #[tokio::test]
-async fn events_beyond_the_list_of_a_record_are_counted() {
+async fn events_that_a_record_does_not_list_are_counted() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -72,7 +72,7 @@ async fn concurrent_first_events_are_both_counted() {
 }
 
 #[tokio::test]
-async fn a_record_stays_small_during_a_burst_of_events() {
+async fn a_pending_record_stays_small_during_a_burst_of_events() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -144,8 +144,7 @@ fn named(group: &Value) -> HashSet<&str> {
     group["actorIds"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect()
 }
 
-/// Returns the number of events that the pending record of replies to a post lists. Returns `None` if there is no
-/// record.
+/// Returns the number of listed events in a post's pending record of replies, or `None` without a record.
 async fn listed(world: &World, author: &Person, post: &Post) -> Option<usize> {
     let get = world.clients().dynamodb.get_item().table_name(world.stack.table_name());
     let get = get.key("pk", AttributeValue::S(format!("PENDING#{}#{}#POST", author.id, post.id)));

@@ -1,4 +1,4 @@
-//! Workers that record an event twice. Each event counts once.
+//! An event that workers record twice counts once.
 
 use std::slice;
 
@@ -15,7 +15,7 @@ use super::{one, ticks};
 const LISTED: usize = 5;
 
 #[tokio::test]
-async fn a_duplicate_counts_once_before_and_after_a_flush() {
+async fn a_duplicate_event_counts_once_before_and_after_a_flush() {
     let (world, ann, fans) = scene().await;
     let event = follow(&world, &ann, &fans[0]);
     for _ in 0..3 {
@@ -27,7 +27,7 @@ async fn a_duplicate_counts_once_before_and_after_a_flush() {
 }
 
 #[tokio::test]
-async fn a_duplicate_delivered_with_a_new_event_counts_once() {
+async fn a_duplicate_delivered_beside_a_new_event_counts_once() {
     let (world, ann, fans) = scene().await;
     let first = follow(&world, &ann, &fans[0]);
     records(&world, &first).await;
@@ -75,7 +75,7 @@ async fn every_event_counts_once_if_a_flush_crashes() {
 }
 
 #[tokio::test]
-async fn a_new_event_on_a_flushed_record_counts() {
+async fn a_new_event_on_a_flushed_record_is_counted() {
     let (world, ann, fans) = scene().await;
     for count in [2, 4] {
         let event = follow(&world, &ann, &fans[0]);
@@ -84,7 +84,7 @@ async fn a_new_event_on_a_flushed_record_counts() {
             world.stack.fire(super::TICK).await.unwrap();
             world.stack.settle(None).await.unwrap();
         };
-        // The flush has counted the record. A new event prevents the deletion of the record, and the flush crashes.
+        // After the flush counted the record, a new event prevents its deletion, and the flush crashes.
         let meanwhile = async {
             records(&world, &follow(&world, &ann, &fans[1])).await;
             records(&world, &event).await;
@@ -107,7 +107,7 @@ async fn concurrent_duplicate_events_count_once() {
     assert_eq!(world.faults.calm(), 1);
     ticks(&world).await;
     assert_eq!(one(&ann).await["count"], 1);
-    // The late recording reads before the other recording writes. It writes after a flush.
+    // The late recording reads before the first recording writes, and writes after a flush.
     let event = follow(&world, &ann, &fans[1]);
     let meanwhile = async {
         records(&world, &event).await;

@@ -1,4 +1,4 @@
-//! Notifications to the author of the original about reposts and quotes.
+//! Notifications about reposts and quotes to the author of the original post.
 
 use serde_json::{Value, json};
 use tests::World;

@@ -1,4 +1,4 @@
-//! Lost messages: expired outbox records, messages that a queue loses, and unreadable outbox records.
+//! Expired or unreadable outbox records, and messages that a queue loses.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::{
@@ -158,7 +158,7 @@ async fn a_refusing_queue_does_not_delay_other_queues() {
     let report = world.stack.settle(None).await.unwrap();
     assert!(report.stream.failed > 2, "the mails are retried: {report:?}");
     assert_eq!(found(&bob, "delivered").await, 1);
-    // Each attempt to send the two emails also queues search jobs for their users. The post is indexed and fanned out
+    // Each attempt to send the two emails also queues their users' search jobs. The post is indexed and fanned out
     // once.
     let user_jobs = 2 * (report.stream.failed + 1);
     assert!(report.delivered <= user_jobs + 2, "{report:?}");

@@ -1,4 +1,4 @@
-//! The event ids of pushes.
+//! The event ID of a repeated push.
 
 use serde_json::{Value, json};
 use tests::{Fault, World};
@@ -6,7 +6,7 @@ use tests::{Fault, World};
 use super::super::realtime::listener::Listener;
 
 #[tokio::test]
-async fn a_push_repeated_after_a_fault_keeps_its_id() {
+async fn a_repeated_push_keeps_its_event_id() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;

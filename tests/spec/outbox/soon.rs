@@ -13,7 +13,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(5);
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 #[tokio::test]
-async fn effects_arrive_without_a_call_of_settle() {
+async fn effects_appear_without_manual_delivery() {
     let world = World::builder().real_time().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     bob.follows(&ann).await;
@@ -32,7 +32,7 @@ async fn effects_arrive_without_a_call_of_settle() {
 }
 
 #[tokio::test]
-async fn a_message_is_pushed_without_a_call_of_settle() {
+async fn a_message_is_pushed_without_manual_delivery() {
     let world = World::builder().real_time().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;

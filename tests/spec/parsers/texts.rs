@@ -1,4 +1,4 @@
-//! Generators of random texts, and of valid texts with a few mutations.
+//! Generators of random texts, and of mutations of valid texts.
 
 use proptest::{prelude::*, sample::Index};
 

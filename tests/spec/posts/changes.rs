@@ -36,7 +36,7 @@ async fn an_edit_keeps_the_earlier_version() {
 }
 
 #[tokio::test]
-async fn a_change_of_visibility_removes_or_adds_a_post_in_feeds() {
+async fn a_visibility_change_adds_or_removes_a_post_in_feeds() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;

@@ -229,7 +229,7 @@ async fn a_post_edited_during_the_fetch_shows_no_old_preview() {
 
     let late = ann.writes(&url).await;
     let edit = async { ann.patch(&late.path(""), json!({ "content": "no link" })).await.ok() };
-    // The post is edited after the worker has read it and before the worker stores the preview.
+    // The edit occurs after the worker reads the post and before it stores the preview.
     world.faults.while_held("PutItem", world.settle(), edit).await;
     world.settle().await;
     assert_eq!((&ann.sees(&late).await["preview"], server.asks("/bridge")), (&Value::Null, 1));

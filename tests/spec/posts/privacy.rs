@@ -148,7 +148,7 @@ async fn enforced_visibility_refuses_actions_on_invisible_posts() {
 }
 
 #[tokio::test]
-async fn enforced_visibility_includes_originals_of_reposts() {
+async fn enforced_visibility_also_hides_originals_of_reposts() {
     let world = World::builder().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = writes(&ann, "mine", "PRIVATE").await;

@@ -58,7 +58,7 @@ async fn a_muted_word_in_a_content_warning_hides_the_post() {
 }
 
 #[tokio::test]
-async fn a_withheld_post_does_not_show_its_warning() {
+async fn a_quote_does_not_show_an_invisible_posts_warning() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.posts(json!({ "content": "He dies", "spoiler": "The end" })).await;

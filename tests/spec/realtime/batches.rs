@@ -14,7 +14,7 @@ use super::{
 /// Maximum number of events in a batch and in a call.
 const BATCH: usize = 10;
 const CROWD: usize = 90;
-/// Number of members of a group chat that needs two calls, because each call can have ten events.
+/// Group chat members whose pushes need two calls, at ten events per call.
 const SMALL_CROWD: usize = 12;
 const OVERSIZED_BYTES: usize = 11 * 1024;
 
@@ -71,7 +71,7 @@ async fn only_the_messages_of_a_failed_call_are_pushed_again() {
 }
 
 #[tokio::test]
-async fn an_oversized_push_is_dropped_alone() {
+async fn only_the_oversized_push_of_a_batch_is_dropped() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let ids =
@@ -104,7 +104,7 @@ async fn a_refused_push_does_not_delay_other_pushes() {
 }
 
 #[tokio::test]
-async fn a_batch_reads_its_notifications_together() {
+async fn a_batch_of_pushes_reads_its_notifications_together() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let ids = notifications(&world).await;
@@ -121,7 +121,7 @@ async fn a_batch_reads_its_notifications_together() {
 }
 
 #[tokio::test]
-async fn a_failed_read_retries_only_its_notifications() {
+async fn a_failed_read_retries_only_the_pushes_that_need_it() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let ids = notifications(&world).await;
@@ -183,7 +183,7 @@ async fn crowd(world: &World, size: usize) -> Crowd {
     Crowd { members, path: format!("/message-group/{}/messages", group.as_str().unwrap()) }
 }
 
-/// Sends ten messages without pushing them. Returns the group, and the ids of the sender and the recipient.
+/// Sends ten messages without pushing them. Returns the IDs of the group, the sender and the recipient.
 async fn ten_messages(world: &World) -> (String, [String; 2]) {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;

@@ -128,7 +128,7 @@ async fn energy_changes_are_pushed_to_members() {
 }
 
 #[tokio::test]
-async fn a_user_with_two_devices_is_present_once() {
+async fn a_user_with_two_devices_is_listed_once_as_present() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let presence = format!("presence-user-{}", ann.id);

@@ -1,5 +1,4 @@
-//! Pushes to the members of a group. Former members get no pushes. A block between two members stops pushes between
-//! them.
+//! Pushes to the members of a group, but not to former members or between blocked users.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -81,7 +80,7 @@ async fn a_removed_member_gets_no_pushes() {
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let chat = format!("private-chat-{group}");
     settle(&world).await;
-    // Connections without a sign-in to the provider keep their subscriptions.
+    // Connections that are not signed in to the provider keep their subscriptions.
     let [mut bobs, mut room] = [listen(&world, &bob).await, Listener::of(&world, &bob, &chat).await];
     let mut signed = Listener::of(&world, &bob, &chat).await;
     signed.signs_in(&bob).await;

@@ -93,7 +93,7 @@ impl Listener {
         self.socket.send(Message::text(message.to_string())).await.unwrap();
     }
 
-    /// Returns the next event's data without the event id. Panics unless the next event has this name and channel.
+    /// Returns the next event's data, without the event ID. Panics if it has a different name or channel.
     #[track_caller]
     pub(crate) fn received(&mut self, channel: &str, event: &str) -> impl Future<Output = Value> {
         let pushed = !event.starts_with("pusher") && !event.starts_with("client-");
@@ -106,7 +106,7 @@ impl Listener {
         }
     }
 
-    /// Returns the same data as [`Self::received`], with the event id.
+    /// Works as [`Self::received`] does, but keeps the event ID.
     #[track_caller]
     pub(crate) fn received_with_id(&mut self, channel: &str, event: &str) -> impl Future<Output = Value> {
         let expected = (json!(channel), json!(event));
@@ -117,7 +117,7 @@ impl Listener {
         }
     }
 
-    /// Checks that no event has arrived. Sends a ping, and checks that the next message is the pong.
+    /// Checks that no event has arrived: the next message must be the response to a ping.
     pub(crate) async fn received_nothing(&mut self) {
         self.says(json!({ "event": "pusher:ping", "data": {} })).await;
         assert_eq!(self.next().await["event"], "pusher:pong");

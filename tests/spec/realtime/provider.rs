@@ -1,4 +1,4 @@
-//! A fake push provider. It records calls, and responds as the test specifies.
+//! A fake push provider, which records calls and responds as the test specifies.
 
 use std::sync::{Arc, Mutex};
 

@@ -1,4 +1,4 @@
-//! Connections are signed in as a user, and are closed when the user signs out.
+//! Connections signed in as a user close when the user signs out.
 
 use domain::people::users::Role;
 use reqwest::Method;

@@ -90,7 +90,7 @@ async fn stored_reports_can_be_decided(past: &Past) {
     an_edited_post_is_judged_again(past).await;
 }
 
-/// Checks that the edited post can be hidden although its earlier text was dismissed.
+/// Checks that an edited post is judged again, although a report about its earlier text was dismissed.
 async fn an_edited_post_is_judged_again(past: &Past) {
     let post = past.post("dismissed");
     let worse = json!({ "content": text("0.99", "and edited") });

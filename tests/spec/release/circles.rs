@@ -79,7 +79,7 @@ async fn pending_posts_and_drains_change_stored_energy() {
     stored_history_names_reasons_and_users(&past).await;
 }
 
-/// Checks that the first day's CPR failed, and that a later CPR is still active after two more hours.
+/// Checks that the expired CPR failed, and that a newer CPR stays active.
 async fn a_stored_cpr_expires(past: &Past) {
     let over = cpr::status(&past.world, &past.circle("lostCause")).await;
     assert_eq!((&over["active"], &over["success"]), (&json!(false), &json!(false)));

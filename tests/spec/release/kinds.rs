@@ -1,4 +1,4 @@
-//! Checks that the stored release contains every row kind, index and queue of keys.toml.
+//! Checks that the stored release has every kind of row, index and queue in `keys.toml`.
 
 use local::keys::{KEYS, KeyPattern};
 use tests::World;

@@ -52,7 +52,7 @@ async fn pending_events_join_stored_notifications_once() {
     assert_eq!((cost.events, cost.wru), (0, 0.0), "no event is pending");
 }
 
-/// Removes a like and likes again. The second like must not notify.
+/// Removes a like and likes again, which must not notify again.
 async fn likes_again(past: &Past, user: &Person) {
     user.unlikes(&past.post("liked")).await;
     past.world.settle().await;

@@ -14,7 +14,7 @@ async fn claims(user: &Person, code: &str) -> Answer {
     user.post(&format!("/quests/{code}/claim"), Value::Null).await
 }
 
-/// Resets the quests of the day, which replaces disabled quests.
+/// Chooses the day's quests again, which replaces disabled quests.
 async fn reset_quests(past: &Past) {
     past.sends("quest-reset", &json!({ "job": "reset" })).await;
     past.world.settle().await;

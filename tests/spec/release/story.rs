@@ -1,5 +1,5 @@
-//! Generates the file of a release. The story of two days leaves every kind of row, and a message in each queue. `make
-//! release-fixture` runs it.
+//! Generates a release's file for `make release-fixture`. Two days of activity leave every kind of row, and a message
+//! in each queue.
 
 mod circles;
 mod first_day;
@@ -57,7 +57,7 @@ impl Past {
         circle
     }
 
-    /// Saves a post, and advances a second so that the next post is newer.
+    /// Saves the post's ID under a name, and advances the clock so that the next post is newer.
     async fn wrote(&mut self, name: &str, post: Post) -> Post {
         self.saves(name, post.id.as_str());
         self.world.advance(1).await;

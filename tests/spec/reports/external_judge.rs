@@ -1,4 +1,4 @@
-//! A fake of an external model.
+//! A fake external model that judges reports.
 
 use std::sync::{
     Arc, Mutex,
@@ -19,8 +19,8 @@ const BEDROCK_MODEL: &str = "anthropic.tiny-v1:0";
 /// Bodies of requests, with their `authorization` headers.
 type Asked = Arc<Mutex<Vec<(Value, String)>>>;
 
-/// A model that returns its answers in order, and repeats the last answer. For the answer `HTTP 500`, the model returns
-/// status 500.
+/// A model that returns its answers in order, and repeats the last one. The answer `HTTP 500` is a response with status
+/// 500.
 pub(crate) struct ExternalJudge {
     settings: Vec<(&'static str, String)>,
     asked: Asked,
@@ -62,14 +62,14 @@ impl ExternalJudge {
         self.gate.add_permits(1);
     }
 
-    /// Waits for the first request.
+    /// Waits until the model gets its first request.
     pub(crate) async fn wait_until_asked(&self) {
         while self.asked().is_empty() {
             tokio::task::yield_now().await;
         }
     }
 
-    /// Returns the request bodies.
+    /// Returns the bodies of the requests to the model.
     pub(crate) fn asked(&self) -> Vec<Value> {
         self.asked.lock().unwrap().iter().map(|(question, _)| question.clone()).collect()
     }

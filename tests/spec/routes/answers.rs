@@ -11,7 +11,7 @@ use crate::{
     circles::{Circle, asks, creates_circle},
 };
 
-/// A status and the code of an error.
+/// An expected status, with the error code if the request fails.
 type Expected = (u16, Option<&'static str>);
 
 const OK: Expected = (200, None);
@@ -30,7 +30,7 @@ struct Row {
     other: Option<Expected>,
 }
 
-/// The users of the requests, and what ann has: a post, a group and a circle. Bob has no relationship with ann.
+/// The users, and ann's post, group and circle. Bob has no relationship with ann.
 struct Scene {
     _world: World,
     ann: Person,

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::admin::administrator;
 
-/// The operation that succeeds even for an ended session, because logging out is idempotent.
+/// Succeeds even for an ended session, because logging out is idempotent.
 const LOGOUT: &str = "POST /auth/logout";
 
 #[tokio::test]

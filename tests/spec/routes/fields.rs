@@ -10,7 +10,7 @@ use super::{
 };
 use crate::admin::administrator;
 
-/// Other services define the bodies of these routes.
+/// Prefixes of routes whose bodies other services define.
 const OPEN: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
 
 #[tokio::test]
@@ -18,7 +18,7 @@ async fn the_error_for_an_unknown_field_names_the_field() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let all = operations();
-    // The field names of preferences are notification types.
+    // The body of this route is a map, so its field names are not fixed.
     let is_map = |operation: &Operation| operation.path == "/me/notification-preferences";
     let closed = all
         .iter()

@@ -1,4 +1,4 @@
-//! Workers reach thousands of users.
+//! Jobs that reach thousands of users.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::{
@@ -82,8 +82,7 @@ async fn check_all_flushed(pending: usize) {
     assert_eq!(counts, vec![json!(1); pending + flushed_before]);
 }
 
-/// Adds `first`, `count` more users and `last` as followers. The rows of the users in between are copies of the row of
-/// `first`.
+/// Adds `first`, `count` users with copied rows, and `last` as followers. Returns the IDs of the `count` users.
 async fn follow(
     world: &World,
     author: &Person,
@@ -109,8 +108,8 @@ async fn follow(
     crowd
 }
 
-/// Creates `count` pending records of replies, as copies of one record. On a deployed network, a tick can flush the
-/// record before it is copied, so another reply is needed. Returns the number of replies that were flushed too early.
+/// Creates `count` pending records by copying the record of a reply. On a deployed stack, a tick can flush this record
+/// first, so another reply is sent. Returns the number of replies that were flushed too early.
 async fn add_pending(world: &World, author: &Person, other: &Person, count: usize) -> usize {
     let mut flushed_before = 0;
     let (post, pending) = loop {

@@ -1,4 +1,4 @@
-//! The local stream can duplicate records and change the order of partitions. The other tests depend on this chaos.
+//! The local stream can duplicate and reorder records, on which other tests depend.
 
 use std::collections::BTreeMap;
 

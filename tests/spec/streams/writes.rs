@@ -1,4 +1,4 @@
-//! Stream records of writes.
+//! The stream records that writes cause.
 
 use aws_sdk_dynamodb::{
     Client,
@@ -214,7 +214,7 @@ async fn writes_to_the_table_endpoint_are_recorded() {
     let config = config.endpoint_url(stack.dynamodb_url()).behavior_version_latest().build();
     let outside = Client::from_conf(config);
     outbox_row(&outside, "a", "1", "from outside").send().await.unwrap();
-    // The store passes operations that it does not implement to the engine.
+    // The endpoint passes operations that it does not implement to the database engine.
     assert_eq!(outside.list_tables().send().await.unwrap().table_names(), ["table"]);
     settle(&stack).await;
     assert_eq!(lambda.calls(), [["from outside"]]);

@@ -1,5 +1,5 @@
-//! The job that marks the follows of a popular author. A follow is marked if the follower's feed merges the author's
-//! posts when it is read. The job's messages can be duplicate, late or retried.
+//! The job that marks all follows of a popular author. If a follow is marked, the follower's feed merges the author's
+//! posts when it is read.
 
 use domain::{
     feeds::timelines,
@@ -54,7 +54,7 @@ async fn concurrent_follows_make_an_author_popular_once() {
 }
 
 #[tokio::test]
-async fn the_next_follow_starts_marking_if_the_limit_was_lowered() {
+async fn a_follow_starts_marking_after_the_limit_was_lowered() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
@@ -96,7 +96,7 @@ async fn duplicate_messages_mark_each_page_once() {
     author.send_job(&world).await;
     let (_, cost) = world.cost_of(world.settle()).await;
     assert!(author.is_done(&world).await);
-    // Both passes have four pages, and each message is delivered twice.
+    // Two passes with four pages each send at most eight messages.
     assert!((1..=8).contains(&cost.operations["SendMessage"]), "{cost:?}");
     author.send_job(&world).await;
     let (_, cost) = world.cost_of(world.settle()).await;
@@ -111,7 +111,7 @@ async fn an_overtaken_message_resumes_at_the_stored_cursor() {
     let [overtaken, other] = [100, 2].map(|pages| work(&world, author.job(), pages));
     let (_, cost) = world.cost_of(world.faults.while_held("Query", overtaken, other)).await;
     assert!(author.is_done(&world).await);
-    // The updates are the first page, two pages by the other message, the third and last page, and the second pass.
+    // The queries: the first page, two pages by the other message, the last two pages, and the second pass.
     assert_eq!(cost.operations["Query"], 1 + 2 + 2 + 4, "{cost:?}");
 }
 
@@ -161,8 +161,7 @@ struct Author {
 }
 
 impl Author {
-    /// Creates an author with follows. The first follow began ten minutes ago, and each later follow began a minute
-    /// after the previous one.
+    /// Creates unmarked follows of an author, a minute apart. The first began ten minutes ago.
     async fn popular(world: &World, author: &Person, follows: i64) -> Self {
         let mut author = Self { id: id(author), follows: Vec::new() };
         author.follows = (0..follows).map(|number| author.follow(world, 600 - 60 * number)).collect();
@@ -196,7 +195,7 @@ impl Author {
         send.message_body(json!(self.job()).to_string()).send().await.unwrap();
     }
 
-    /// Returns whether all follows are marked, and the author's posts are merged when a feed is read.
+    /// Returns whether all follows are marked and the author's posts are merged into feeds.
     async fn is_done(&self, world: &World) -> bool {
         let app = world.app();
         let pairs: Vec<_> =
@@ -215,7 +214,7 @@ async fn user(world: &World, person: &Person) -> User {
     users::find(&world.app(), id(person)).await.unwrap().unwrap()
 }
 
-/// Processes up to `pages` pages of a job directly, without the timeline worker's function.
+/// Processes up to `pages` pages of a job, without the timeline worker.
 async fn work(world: &World, job: TimelineJob, pages: usize) {
     let url = world.stack.queue_url("timeline");
     let settings = Settings::read(|name| match name {

@@ -1,4 +1,4 @@
-//! Actions of users, and their outcomes.
+//! Random user actions, and their outcomes.
 
 use rand::{RngExt, rngs::StdRng};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use tests::{Answer, Person, Post};
 
 use super::Network;
 
-/// An action of a user. The user and the target are fractions that select an index in a list.
+/// A user action. The user and the target are fractions (0 to 1) that select an index in a list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Action {
     user: f64,
@@ -44,7 +44,7 @@ pub(super) enum Outcome {
     Replied { author: String, post: String, user: String, certain: bool },
     /// A user claimed a quest.
     Claimed { user: String, karma: i64, certain: bool },
-    /// An action that needs no check at the end.
+    /// An action whose outcome is not checked.
     Other,
 }
 
@@ -71,7 +71,7 @@ impl Action {
             93..98 => Kind::Claim,
             _ => Kind::Give,
         };
-        // Most actions go to a few users and the newest posts, so that actions conflict.
+        // Prefers a few users and the newest posts, so that actions conflict.
         let target = random.random::<f64>().powi(3);
         Self { user: random.random(), target, kind }
     }
@@ -169,7 +169,7 @@ fn other_than(answer: Answer) -> Outcome {
     Outcome::Other
 }
 
-/// Returns whether the action took effect. Returns `None` if a fault may have occurred after the write.
+/// Returns whether the action took effect, or `None` if that is unknown because of a fault.
 fn is_done(answer: &Answer) -> Option<bool> {
     match answer.status {
         200..300 => Some(true),

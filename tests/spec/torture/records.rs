@@ -1,4 +1,4 @@
-//! Invariants that are checked at the end.
+//! Invariants that are checked after the simulation.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -14,11 +14,11 @@ use super::{Network, actions::Outcome};
 pub(super) struct Records {
     /// Posts with their authors.
     posts: Vec<(String, Post)>,
-    /// Pairs of users. At some time, a block existed between the two users, so replies between them need not notify.
+    /// Pairs of users who were blocked at some time, so replies between them need not notify.
     blocked: BTreeSet<(String, String)>,
-    /// Users who replied to each post, and whether each reply is certain. The key is the author and the post.
+    /// Repliers by author and post, and whether each reply certainly took effect.
     replies: BTreeMap<(String, String), Vec<(String, bool)>>,
-    /// Minimum and maximum karma by user.
+    /// Minimum and maximum expected karma by user.
     karma: BTreeMap<String, (i64, i64)>,
 }
 
@@ -122,7 +122,7 @@ async fn check_counters(network: &Network) {
     assert!(drifts.is_empty(), "{drifts:?}");
 }
 
-/// Checks that `liked` and `counted` are equal in every row.
+/// Checks that every like or unlike is applied: `liked` equals `counted` in each row.
 async fn check_likes_are_applied(network: &Network) {
     let client = network.world.unwatched_dynamodb();
     let pages = client.scan().table_name(network.world.table_name()).into_paginator().items().send();
@@ -146,7 +146,7 @@ async fn check_list_lengths(network: &Network, person: &Person) {
     assert_eq!(json!(counted), json!(asked), "{}: friend requests", person.name);
 }
 
-/// Checks the unread counts against the read marks, and the previews against the newest message.
+/// Checks each user's unread count and the preview of the newest message in a group.
 async fn check_conversations([one, other]: [&Person; 2], group: &str) {
     let messages = all(one, &format!("/message-group/{group}/messages")).await;
     for (reader, writer) in [(one, other), (other, one)] {

@@ -1,4 +1,4 @@
-//! Uploads in posts. Authors can use only their own uploads, which are shown when they are ready.
+//! Uploads in posts. Authors can use only their own uploads. Posts show uploads that are ready.
 
 use serde_json::{Value, json};
 use tests::{Fault, Person, Post, World};
@@ -25,7 +25,7 @@ async fn a_post_shows_a_ready_photo() {
 }
 
 #[tokio::test]
-async fn earlier_posts_show_a_photo_when_it_is_ready() {
+async fn posts_show_a_photo_once_it_is_ready() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let photo = pictures::photo(60, 40, 1);

@@ -1,4 +1,4 @@
-//! The hourly sweep removes uploads that are unused for a day. It also processes uploads whose message was lost.
+//! The hourly sweep removes uploads that are unused for a day, and processes uploads whose message was lost.
 
 use domain::people::users::Role;
 use domain::uploads::{self as rows, Upload};
@@ -62,7 +62,7 @@ async fn uploads_of_posts_and_profiles_are_kept() {
 }
 
 #[tokio::test]
-async fn another_users_avatar_does_not_keep_an_unused_upload() {
+async fn use_as_another_users_avatar_does_not_keep_an_upload() {
     let world = world_with_sweeps().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let upload = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;

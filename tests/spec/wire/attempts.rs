@@ -14,7 +14,7 @@ use super::{Counter, count, counter, increment, key};
 const ATTEMPTS: u32 = 8;
 const READS: [&str; 4] = ["GetItem", "Query", "BatchGetItem", "Scan"];
 
-/// Reads counters with the given operation, and returns the number of counters.
+/// Reads counters with this AWS operation, and returns the number of counters.
 async fn read(table: &Table, operation: &str) -> Result<usize> {
     Ok(match operation {
         "GetItem" => table.get::<Counter>(&key("a")).await?.into_iter().count(),
@@ -99,7 +99,7 @@ async fn a_call_times_out_before_its_function() {
     world.faults.plan("UpdateItem", Fault::NoAnswer, 0, u32::MAX);
     let failed = world.app().table.write(increment("a")).await;
     assert!(matches!(failed, Err(Error::Internal(_))), "{failed:?}");
-    // Two attempts time out after 3 seconds each. The call times out after 8 seconds, during the third attempt.
+    // Two attempts time out after 3 seconds each. The call times out during the third attempt.
     assert_eq!(world.faults.calm(), 3);
 }
 

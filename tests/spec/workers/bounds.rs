@@ -1,4 +1,4 @@
-//! Bounds on jobs that continue with further messages. A job that reaches its bound stops without losing work.
+//! Limits on the messages of a job. A job that reaches its limit stops without losing work.
 
 use domain::posts::timeline::TimelineEntry;
 use platform::table::Query;
@@ -13,7 +13,7 @@ const HOUR: u64 = 3600;
 const POPULAR: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_FOLLOWERS", "4")];
 
 #[tokio::test]
-async fn a_tick_leaves_work_beyond_its_bound_to_the_next_tick() {
+async fn a_tick_leaves_work_beyond_its_limit_to_the_next_tick() {
     let world = World::builder()
         .settings(&[("NOTIFICATION_KEYS_PER_RUN", "1"), ("WRITE_LIMIT_PER_5_MIN", "10000")])
         .start()
@@ -32,7 +32,7 @@ async fn a_tick_leaves_work_beyond_its_bound_to_the_next_tick() {
 }
 
 #[tokio::test]
-async fn a_drain_leaves_work_beyond_its_bound_to_the_next_drain() {
+async fn a_drain_leaves_work_beyond_its_limit_to_the_next_drain() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let circles = creates_many_circles(&world, &ann).await;
@@ -54,7 +54,7 @@ async fn a_drain_leaves_work_beyond_its_bound_to_the_next_drain() {
 }
 
 #[tokio::test]
-async fn a_fan_out_that_reached_its_bound_can_be_redriven() {
+async fn a_fan_out_that_reached_its_limit_can_be_redriven() {
     let world = World::builder().settings(&[("FANOUT_PAGE_SIZE", "2")]).start().await;
     let ann = world.person("ann").await;
     let fans = fans(&world, &ann, 5).await;
@@ -77,7 +77,7 @@ async fn a_fan_out_that_reached_its_bound_can_be_redriven() {
 }
 
 #[tokio::test]
-async fn a_marking_job_that_reached_its_bound_can_be_redriven() {
+async fn a_marking_job_that_reached_its_limit_can_be_redriven() {
     let world = World::builder().settings(POPULAR).start().await;
     let ann = world.person("ann").await;
     world.faults.plan("SendMessageBatch", Fault::Swallowed, 0, u32::MAX);

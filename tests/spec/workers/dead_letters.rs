@@ -1,5 +1,5 @@
-//! Messages that a worker cannot handle. They become dead letters after two receives. Newer code may handle the message
-//! at the second receive.
+//! Messages that a worker cannot handle become dead letters after two receives. At the second receive, newer code may
+//! handle the message.
 
 use std::{
     io::Write,
@@ -59,7 +59,7 @@ async fn a_message_that_always_fails_does_not_block_other_messages() {
 }
 
 #[tokio::test]
-async fn a_redriven_like_is_counted() {
+async fn a_like_from_the_dead_letters_is_counted_after_redrive() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -77,7 +77,7 @@ async fn a_redriven_like_is_counted() {
 }
 
 #[tokio::test]
-async fn sqs_moves_messages_that_the_worker_cannot_move() {
+async fn sqs_moves_dead_letters_that_the_worker_cannot_move() {
     let world = World::new().await;
     put(&world, "mail", "this is no JSON").await;
     world.faults.plan("SendMessage", Fault::Refused, 0, 100);
@@ -116,7 +116,7 @@ async fn the_log_names_the_message_without_its_content() {
     assert_eq!(take_dead_letters(&world, "mail").await, [r#"{"token":"secret-token"}"#]);
 }
 
-/// Collects log output.
+/// A log writer that collects its output.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 

@@ -1,5 +1,4 @@
-//! A worker processes its work in pages. An invocation processes as many pages as its time allows. A kill neither loses
-//! nor repeats a page.
+//! Workers process work in pages, as many as an invocation's time allows. A kill neither loses nor repeats a page.
 
 use serde_json::json;
 use tests::{Fault, World};

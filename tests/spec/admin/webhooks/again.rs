@@ -10,7 +10,7 @@ use crate::moderation::reports;
 
 const HOUR: u64 = 60 * MINUTE;
 
-/// Advances the clock, and runs the minute's jobs. They retry the deliveries that are due.
+/// Advances the clock, and retries the webhook deliveries that are due.
 async fn advance(world: &World, seconds: u64) {
     world.advance(seconds).await;
     let app = world.app();
@@ -18,7 +18,8 @@ async fn advance(world: &World, seconds: u64) {
     world.settle().await;
 }
 
-/// Returns a service whose webhook subscribes to deaths of circles, and the webhook's ID and secret.
+/// Creates a webhook for deaths of circles. Returns the world, the administrator, the receiving service, and the
+/// webhook's ID and secret.
 async fn with_webhook() -> (World, Person, Service, (String, String)) {
     let world = world().await;
     let root = root(&world).await;
@@ -33,13 +34,13 @@ async fn sends_test(world: &World, root: &Person, webhook: &str) {
     world.settle().await;
 }
 
-/// Returns whether a delivery is waiting for a retry.
+/// Returns whether any webhook delivery is waiting for a retry.
 async fn has_waiting_delivery(world: &World) -> bool {
     rows(world).await.contains("WAITING#")
 }
 
 #[tokio::test]
-async fn a_refused_or_redirected_webhook_is_retried_with_its_id() {
+async fn a_refused_or_redirected_message_is_retried_with_its_id() {
     let (world, root, service, (id, secret)) = with_webhook().await;
     for (status, why) in [(500, "responded with status 500"), (302, "responded with status 302")] {
         service.answers(status);
@@ -94,7 +95,7 @@ async fn a_webhook_that_fails_for_a_day_is_disabled() {
 }
 
 #[tokio::test]
-async fn a_webhook_with_a_successful_delivery_stays_enabled() {
+async fn a_webhook_that_accepts_later_messages_stays_enabled() {
     let (world, root, service, (id, secret)) = with_webhook().await;
     service.answers(503);
     sends_test(&world, &root, &id).await;

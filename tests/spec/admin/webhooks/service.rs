@@ -14,16 +14,16 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 use tests::serve;
 
-/// The service's response status, and the requests that it received.
+/// The response status, and the received requests.
 struct State {
     status: u16,
-    /// The only message that gets `status`: all other messages get 200. `None` if every message gets `status`.
+    /// The only message that gets `status`. Other messages get 200. With `None`, all messages get `status`.
     only: Option<String>,
     requests: Vec<(HeaderMap, String)>,
     redirected: Vec<String>,
 }
 
-/// A service that responds with 200 until [`Service::answers`] sets a different status.
+/// A webhook receiver that responds with 200 until [`Service::answers`] sets a different status.
 pub(super) struct Service {
     pub(super) url: String,
     state: Arc<Mutex<State>>,
@@ -45,7 +45,7 @@ impl Service {
         self.state.lock().unwrap().status = status;
     }
 
-    /// Makes the service respond with `status` only to this message. All other messages get 200.
+    /// Limits the configured status to this message. Other messages get 200.
     pub(super) fn refuses_only(&self, message: &str) {
         self.state.lock().unwrap().only = Some(message.to_owned());
     }

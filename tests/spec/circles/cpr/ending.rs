@@ -39,7 +39,7 @@ async fn a_failed_cpr_ends_once() {
     assert_eq!(circle.energy(&world).await["exp"], before);
 }
 
-/// Returns a circle whose CPR has just expired. The job that ends expired CPRs is due.
+/// Returns a circle whose CPR has just expired but not ended.
 async fn with_expired_cpr(world: &World) -> Circle {
     let ann = world.person("ann").await;
     let circle = with_hp(world, &ann, 40).await;
@@ -82,8 +82,7 @@ async fn a_failed_cpr_is_announced_after_a_crashed_check() {
     }
 }
 
-/// Returns a circle with an expired CPR, and the ID of the only comment that has not been judged. The four judged
-/// comments have good scores.
+/// Returns a circle with an expired CPR, and the ID of an unjudged comment. Four other comments have good scores.
 async fn with_undecided_cpr(world: &World, ann: &Person) -> (Circle, String) {
     let circle = with_hp(world, ann, 40).await;
     let post = post_of(&begins(ann, &circle, 5).await.ok());
@@ -127,7 +126,7 @@ async fn a_verdict_more_than_an_hour_late_does_not_save_the_circle() {
 }
 
 #[tokio::test]
-async fn no_cpr_starts_until_the_last_cprs_comments_are_judged() {
+async fn no_cpr_starts_until_the_previous_cpr_is_fully_judged() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let (circle, _) = with_undecided_cpr(&world, &ann).await;

@@ -46,7 +46,7 @@ async fn judged_posts_advance_quests() {
 }
 
 #[tokio::test]
-async fn quests_start_a_new_day_at_seven_in_vietnam() {
+async fn a_quest_day_starts_at_seven_in_vietnam() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;

@@ -1,4 +1,4 @@
-//! The newest likers are stored on the post's row. When the post's row has seven likers, they move to a separate row.
+//! A post's row stores its newest likers. The seventh liker moves all of them to a separate row.
 
 use std::{pin::Pin, sync::Arc};
 
@@ -19,7 +19,7 @@ use crate::{
 /// Maximum number of likers on a post's row.
 const OPEN_MAX: usize = 6;
 
-/// Creates users who like a post one after the other. Each like is applied before the next like.
+/// Creates users who like a post one after the other. Applies each like before the next.
 async fn fans(world: &World, post: &Post, numbers: std::ops::RangeInclusive<usize>) -> Vec<Person> {
     let names: Vec<_> = numbers.map(|n| format!("fan{n:02}")).collect();
     let fans = futures::future::join_all(names.iter().map(|name| world.person(name))).await;
@@ -30,7 +30,7 @@ async fn fans(world: &World, post: &Post, numbers: std::ops::RangeInclusive<usiz
     fans
 }
 
-/// Returns the usernames of these fans, last fan first.
+/// Returns the usernames of these fans, highest number first.
 fn listed(numbers: std::ops::RangeInclusive<usize>) -> Vec<Value> {
     numbers.rev().map(|n| json!(format!("fan{n:02}"))).collect()
 }
@@ -66,7 +66,7 @@ fn with_slow_clock(world: &World, seconds: u64) -> App {
     )
 }
 
-/// Applies likes while calls of one operation fail. Runs `meanwhile` after the first failure.
+/// Applies likes while calls of one AWS operation fail. Runs `meanwhile` after the first failure.
 async fn apply_with_failures(
     world: &World,
     jobs: &[LikeJob],
@@ -217,8 +217,7 @@ async fn no_liker_is_lost_if_two_workers_fill_the_posts_row() {
     }
     let jobs: Vec<_> = more.iter().map(|fan| job(&world, fan, &post)).collect();
     let others = without_faults(&world);
-    // One worker reads a page of five likers. Before it closes the page, a second worker adds a liker and closes the
-    // page.
+    // One worker reads five likers on the post's row. Before it moves them, a second worker adds a liker and moves all.
     let meanwhile = Box::pin(async {
         for job in &jobs[..2] {
             assert!(likes::apply(&others, std::slice::from_ref(job)).await.is_empty());
@@ -274,7 +273,7 @@ async fn likers_on_the_posts_row_add_at_most_one_write_unit() {
     let names: Vec<_> = (1..=OPEN_MAX).map(|n| format!("fan{n}")).collect();
     let fans = futures::future::join_all(names.iter().map(|name| world.person(name))).await;
     for fan in &fans {
-        // Mutes turn off notifications, whose rows would grow too.
+        // Mutes prevent notifications, whose rows would grow too.
         ann.post(&fan.path("/mute"), json!({ "isMuted": true })).await.ok();
     }
     let mut most = 0;

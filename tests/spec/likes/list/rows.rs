@@ -1,4 +1,4 @@
-//! Storage of likers in liker rows and on the post's row. Each user is stored once.
+//! Storage of a post's likers in separate rows and on the post's row. Each user is stored once.
 
 use domain::{
     ids::UserId,
@@ -34,7 +34,7 @@ async fn each_of_many_likers_is_listed_once_with_bounded_work() {
     let mut wanted: Vec<_> = fans.iter().map(|fan| json!(fan.public())).collect();
     wanted.sort_unstable_by_key(Value::to_string);
     assert_eq!(listed, wanted);
-    // All fans remove their likes. A page that reads only empty rows is short, but has a cursor.
+    // Without likes, a page that reads only empty rows is short, but has a cursor.
     like(&world, &post, &fans, false).await;
     let path = post.path("/likes?take=2");
     let page = world.budget("likers after most likes were removed", ann.get(&path)).await;
@@ -42,7 +42,7 @@ async fn each_of_many_likers_is_listed_once_with_bounded_work() {
     assert_eq!(all(&ann, &post, 2).await, ["bob"]);
 }
 
-/// Creates `many` users as copies of the user `of`.
+/// Creates `many` users by copying the rows of `of`.
 async fn copies(world: &World, of: &Person, many: usize) -> Vec<UserId> {
     let app = world.app();
     let users: Vec<_> = (0..many).map(|_| UserId::random_at(&app, app.now())).collect();
@@ -71,7 +71,7 @@ async fn each_liker_is_listed_once_if_batches_fail_or_repeat() {
         LikeJob::Added { user, post, at }
     };
     let jobs = [job(&bob), job(&cleo)];
-    // The first attempts write liker rows, but then their transactions are refused.
+    // The first attempts write liker rows before their transactions are refused.
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 12);
     let failed = likes::apply(&world.app(), &jobs).await;
     assert!(world.faults.calm() > 0 && failed.is_empty(), "{failed:?}");
@@ -87,7 +87,7 @@ async fn each_liker_is_listed_once_if_batches_fail_or_repeat() {
 }
 
 #[tokio::test]
-async fn a_liker_has_one_position_which_can_be_removed() {
+async fn a_liker_has_one_position_that_can_be_removed() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;

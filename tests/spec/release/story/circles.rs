@@ -1,4 +1,4 @@
-//! Circles on the second day: members, posts, a CPR, and circles near a stage limit.
+//! Circles on the second day: members, posts, a CPR, and circles that can change their stage.
 
 use serde_json::Value;
 use tests::Person;
@@ -11,7 +11,7 @@ use crate::circles::{
     joins, posts, sacrifice,
 };
 
-/// Seconds that exceed the lifetime of cached memberships.
+/// Slightly more than the lifetime of cached memberships, in seconds.
 const CACHE_SECONDS: u64 = 31;
 
 pub(super) async fn run(past: &mut Past) {
@@ -42,7 +42,7 @@ async fn people_come_and_go(past: &mut Past) {
     past.world.advance(CACHE_SECONDS).await;
 }
 
-/// Ann also gives karma. She then has a hero badge and cannot post for 48 hours.
+/// Cleo posts and bob comments. Ann gives karma, gets a badge, and cannot post for 48 hours.
 async fn members_write(past: &mut Past) {
     let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.user(it));
     let circle = past.circle("readers");
@@ -62,7 +62,7 @@ async fn a_cpr_runs(past: &mut Past) {
     past.saves("cprPost", post);
 }
 
-/// Creates two circles. Karma can lift the first circle to a better stage, and a CPR can start in the second circle.
+/// Creates two circles: a circle that karma can lift to a better stage, and a circle that can start a CPR.
 async fn circles_are_near_a_stage_limit(past: &mut Past) {
     let (bob, dan) = (past.user("bob"), past.user("dan"));
     let circle = creates_circle(&bob, "On the edge").await;

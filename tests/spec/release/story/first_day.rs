@@ -76,7 +76,7 @@ async fn circles_begin(past: &mut Past) {
     past.circle("firstLights").gains(&past.world, -495, 0).await;
 }
 
-/// Raises a circle to level 4, with a hero and a post.
+/// Raises a circle to level 4, with a post and a member who gave karma.
 async fn old_lights_thrives(past: &mut Past) {
     let (bob, gil, circle) = (past.user("bob"), past.user("gil"), past.circle("oldLights"));
     joins(&bob, &circle, &gil).await;
@@ -89,7 +89,7 @@ async fn old_lights_thrives(past: &mut Past) {
     past.world.settle().await;
 }
 
-/// Removes enough HP that the circle dies in the next hour.
+/// Leaves a circle 5 HP, so that it dies within the next hour.
 async fn dies(past: &mut Past, name: &str) {
     let circle: Circle = past.circle(name);
     let hp = circle.energy(&past.world).await["current"].as_i64().unwrap();
@@ -97,7 +97,7 @@ async fn dies(past: &mut Past, name: &str) {
     hours(&past.world, 1).await;
 }
 
-/// Starts a CPR that expires in the last minute of the story.
+/// Starts a CPR that expires in the story's last minute.
 async fn a_cpr_begins(past: &mut Past) {
     let (dan, circle) = (past.user("dan").signs_in().await, past.circle("lostCause"));
     circle.gains(&past.world, 0, 200).await;

@@ -68,7 +68,7 @@ async fn accounts_are_closed(past: &mut Past) {
     past.saves_person(&max);
 }
 
-/// Ann claims a quest. Bob has completed the quest but not claimed it. Dan has only read his list of quests.
+/// Ann claims a quest that bob has completed but not claimed. Dan only reads his list of quests.
 async fn karma_is_earned(past: &mut Past) {
     past.user("ann").post("/quests/WRITE/claim", Value::Null).await.ok();
     past.user("dan").get("/quests/daily").await.ok();

@@ -11,7 +11,7 @@ pub(super) async fn run(past: &mut Past) {
     mailed_tokens_wait(past).await;
 }
 
-/// Gives ann and fay one follower more than the limit above which authors are popular.
+/// Gives ann and fay just enough followers to become popular authors.
 async fn follows_begin_and_end(past: &mut Past) {
     for (follower, followed) in [
         ("bob", "ann"),
@@ -54,7 +54,7 @@ async fn users_block_and_mute(past: &mut Past) {
     ann.post("/hashtags/coffee/follow", json!({ "isFollowing": true })).await.ok();
 }
 
-/// Requests two tokens that stay unused. Eve can confirm her address, and fay can reset her password.
+/// Requests two tokens that stay unused: eve's to confirm her address, and fay's to reset her password.
 async fn mailed_tokens_wait(past: &mut Past) {
     past.user("eve").post("/auth/resend-verify-email", Value::Null).await.ok();
     past.world.anyone.post("/auth/forgot-password", json!({ "email": "fay@example.com" })).await.ok();
@@ -65,8 +65,7 @@ async fn mailed_tokens_wait(past: &mut Past) {
     }
 }
 
-/// Creates a user who quotes a post, sends a message and deletes the account. The last step of the erasure waits an
-/// hour.
+/// Creates a user who quotes a post, sends a message and deletes the account. The last erasure step waits an hour.
 pub(super) async fn a_user_leaves(past: &Past) {
     let noa = past.world.person("noa").await;
     noa.quotes(&past.post("liked"), "Soon gone with me").await;

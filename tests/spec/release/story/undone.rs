@@ -1,4 +1,4 @@
-//! The last minute: requests whose messages no worker has handled. They leave a message in each queue.
+//! The last minute: requests that leave an unhandled message in each queue.
 
 use domain::{
     due::Due,
@@ -39,8 +39,7 @@ pub(super) async fn run(past: &mut Past) {
     events_are_left(past).await;
 }
 
-/// Advances the clock to the next hour. Drains, the end of a ban, the end of a CPR, a purge and the quests of the day
-/// are then due.
+/// Advances the clock to the next hour. Drains, the ends of a ban and a CPR, a purge and new quests are due.
 async fn an_hour_begins(past: &Past) {
     let left = HOUR - past.world.app().now().seconds() % HOUR + SECONDS_INTO_IT;
     past.world.advance(left.unsigned_abs()).await;
@@ -114,7 +113,7 @@ async fn circles_continue(past: &mut Past) {
     cpr::begins(&dan, &past.circle("begun"), 5).await.ok();
 }
 
-/// Delivers the outbox records that were written since `since` to the queues. The workers have not started.
+/// Delivers the outbox records written since `since` to the queues, before the workers run.
 async fn outbox_records_are_relayed(past: &Past, since: Time) {
     let scan = past.world.unwatched_dynamodb().scan().table_name(past.world.table_name());
     let rows = scan.into_paginator().items().send().try_collect().await.unwrap();
@@ -130,8 +129,7 @@ async fn outbox_records_are_relayed(past: &Past, since: Time) {
     }
 }
 
-/// Sends the messages with which workers continue their jobs. The workers do not run, because they would receive their
-/// own messages at once.
+/// Sends the messages with which workers continue their jobs. Running workers would receive these messages at once.
 async fn pages_are_left(past: &Past) {
     let page = json!({ "job": "page", "shard": 1, "after": "0" });
     past.sends("circle-drain", &page).await;
@@ -187,7 +185,7 @@ async fn a_preview_was_stored(past: &Past) {
     app.table.write(write.set("summary", summary).set("expires", kept_until)).await.unwrap();
 }
 
-/// Stores the progress of marking ann's follows. The first pass has marked all follows, and the second pass is pending.
+/// Stores the progress of a job that has marked all of ann's follows once, and has to check them again.
 async fn a_marking_is_at_its_last_page(past: &Past) {
     let app = past.world.app();
     let key = Key::new(format!("USER#{}", past.user("ann").id), "MARKING");
@@ -195,7 +193,7 @@ async fn a_marking_is_at_its_last_page(past: &Past) {
     app.table.write(Write::update(key).set("after", after).set("foundUnmarked", true)).await.unwrap();
 }
 
-/// Stores the progress of a fan-out after its first page. No message continues it.
+/// Stores the progress of a fan-out after its first page, without a message that continues the fan-out.
 async fn a_fan_out_is_at_its_second_page(past: &Past) {
     let app = past.world.app();
     let after: Position = app.ids.next(app.now());
