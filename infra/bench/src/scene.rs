@@ -38,9 +38,9 @@ pub(crate) struct ClientData {
     pub(crate) reply: String,
     pub(crate) group: String,
     pub(crate) upload: String,
-    /// The client's own circle, without posts.
+    /// The client's first circle, without posts.
     pub(crate) circle: String,
-    /// A second circle of the client, and a post in that circle.
+    /// The client's second circle, and a post in that circle.
     pub(crate) comments: (String, String),
 }
 
