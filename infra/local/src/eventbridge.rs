@@ -79,7 +79,7 @@ impl Bus {
     }
 }
 
-/// Returns the target's queue and the event as a message.
+/// Returns the name of the target's queue, and a message with the event.
 fn message(target: &Target, event: &Json) -> (String, NewMessage) {
     let queue = target.arn.rsplit(':').next().unwrap_or_default();
     (queue.to_owned(), NewMessage { body: event.to_string(), ..NewMessage::default() })

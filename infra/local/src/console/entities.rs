@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::keys::{KEYS, KeyPattern};
 
-/// Returns the name of the row kind that matches the key. If several match, returns the kind with the longest literal
-/// part.
+/// Returns the name of the row kind that matches the key. If several kinds match, returns the kind with the most
+/// literal characters.
 pub(super) fn entity(partition: &str, sort: &str) -> &'static str {
     let matching = kinds().filter(|(_, key)| key.fits(partition, sort));
     matching.max_by_key(|(_, key)| key.literal_chars()).map_or("not in keys.toml", |(name, _)| name)

@@ -93,7 +93,7 @@ pub(super) fn empty(text: &str) -> Markup {
     html! { p.empty { (text) } }
 }
 
-/// Renders a table that scrolls sideways. Each head has a title and the classes of its column. Columns with the class
+/// Renders a table that scrolls sideways. `heads` has the title and CSS classes of each column. Columns with the class
 /// `wide` are hidden on narrow screens.
 pub(super) fn table(name: &str, heads: &[(&str, &str)], rows: Markup) -> Markup {
     table_with_class("", name, heads, rows)
