@@ -286,7 +286,7 @@ impl Turn<'_> {
         format!("/user/{}{below}", pick(&self.network().people, self.number))
     }
 
-    /// Returns the path of a user whom no client follows yet, with the suffix `below`.
+    /// Returns the path of a user that no client follows yet, with the suffix `below`.
     fn unfollowed_user(&self, below: &str) -> String {
         format!("/user/{}{below}", pick(&self.network().followers, self.number))
     }
