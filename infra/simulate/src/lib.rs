@@ -1,5 +1,5 @@
-//! Simulates circles on the local stack for a month, while some calls to AWS fail. Members differ in how often and how
-//! well they write. The simulation prints statistics of the circles and checks invariants.
+//! Simulates circles on the local stack, while some calls to AWS fail. Members differ in how often and how well they
+//! write. The simulation collects statistics and checks invariants.
 
 mod days;
 mod invariants;
@@ -45,7 +45,7 @@ pub struct Scale {
     pub faults: u32,
 }
 
-/// Simulates the days in steps of an hour, and checks the invariants after each day. Calls `report` with each day.
+/// Simulates days in steps of an hour. Checks invariants and calls `report` after each day.
 ///
 /// # Errors
 /// Fails if an invariant is violated or the stack does not respond.
@@ -71,8 +71,7 @@ pub async fn run(scale: &Scale, report: impl Fn(&Day)) -> Result<Vec<Day>> {
     Ok(days)
 }
 
-/// Starts a stack that delivers messages only when the clock advances. The schedules that run every minute are off,
-/// which is faster.
+/// Starts a stack that delivers messages only on demand. Schedules that run every 1 or 2 minutes are off.
 async fn start(wire: &Wire) -> Result<Stack> {
     let (wire, rare) = (wire.clone(), "rate(365 days)");
     Stack::start(Options {

@@ -9,15 +9,15 @@ use crate::clock;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StreamState {
-    /// Names of the function and its event: `Relay/Stream`.
+    /// Name of the function and name of the event, for example `Relay/Stream`.
     pub name: String,
     /// Number of unprocessed records.
     pub waiting: usize,
     /// Time at which the oldest unprocessed record was written.
     pub oldest: Option<String>,
-    /// Number of records on which the mapping gave up since the stack started.
+    /// Number of records that were given up since the stack started.
     pub given_up: usize,
-    /// Queues or object paths of the last reports.
+    /// Queues or object paths that received the last reports about given-up records.
     pub places: Vec<String>,
 }
 

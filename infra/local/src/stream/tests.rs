@@ -1,4 +1,4 @@
-//! Recovery from a kill during a write.
+//! Tests the journal, including recovery from a kill during a write.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -61,7 +61,7 @@ fn sequence_numbers_continue_after_a_restart() -> Result<()> {
     Ok(())
 }
 
-/// Kills the process during a write.
+/// Simulates a kill of the process during a write, after `act`.
 fn kill_during_write(directory: &DataDirectory, act: impl FnOnce(&Database, PutItemRequest)) -> Result<()> {
     let (journal, database) = directory.open()?;
     let write = || {
