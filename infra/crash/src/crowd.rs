@@ -44,7 +44,7 @@ impl Crowd {
         Ok(crowd)
     }
 
-    /// Returns the writers who follow the writer with the index `author`.
+    /// Returns the followers of the writer with the index `author`.
     pub(crate) fn readers(&self, author: usize) -> impl Iterator<Item = &Person> {
         (1..=READERS).map(move |step| &self.writers[(author + step) % self.writers.len()])
     }

@@ -24,7 +24,7 @@ pub(crate) fn data(data: impl Serialize) -> Response {
     Json(Success { success: true, data }).into_response()
 }
 
-/// Builds the error response `{success: false, message}`, with the error code in the header `x-error-code`.
+/// Builds the error response `{success: false, message}` with the header `x-error-code`.
 pub(crate) fn refusal(status: StatusCode, message: &str) -> Response {
     let code = match status {
         StatusCode::BAD_REQUEST => "VALIDATION_FAILED",

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn batches_that_are_invalid_or_request_metrics_fail_without_writes() -> anyhow::Result<()> {
+    fn an_unsupported_batch_fails_without_writes() -> anyhow::Result<()> {
         let rows = |count: usize| Json::from_iter((0..count).map(|number| put(&number.to_string(), 1, None)));
         let twice = json!([put("a", 1, None), put("a", 2, None)]);
         let cases = [

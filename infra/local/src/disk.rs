@@ -101,7 +101,7 @@ impl Disk {
         self.write(|changes| changes.put(name, 0, value))
     }
 
-    /// Runs `work` in one transaction. Does nothing without a data directory.
+    /// Runs `work` in one transaction, or not at all without a data directory.
     pub(crate) fn write(
         &self,
         work: impl FnOnce(&Changes<'_>) -> rusqlite::Result<()>,

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pattern_matches_only_the_values_that_it_lists() {
+    fn a_pattern_matches_only_listed_values() {
         let event = json!({ "source": "social", "detail-type": "MessageSent", "detail": { "kind": "x1" } });
         let passes = |pattern| pattern::matches(&pattern, Some(&event));
         assert!(passes(json!({ "source": ["other", "social"] })));

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_with_extended_time_stays() -> anyhow::Result<()> {
+    fn a_row_with_an_extended_time_to_live_stays() -> anyhow::Result<()> {
         let database = Database::memory()?;
         let properties = json!({
             "KeySchema": [{ "AttributeName": "pk", "KeyType": "HASH" }],

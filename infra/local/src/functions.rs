@@ -48,7 +48,7 @@ pub(crate) struct Starter {
     pub(crate) clients: MakeClients,
     pub(crate) clock: Clock,
     pub(crate) iam: Arc<Iam>,
-    /// URL of functions outside this process. `None` runs the functions in this process.
+    /// URL of functions outside this process, if any.
     pub(crate) runtime: Option<String>,
     /// Maximum number of pages per invocation of a worker. `None` lets workers continue until the deadline.
     pub(crate) pages: Option<usize>,

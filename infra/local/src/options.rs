@@ -19,7 +19,7 @@ pub struct Options {
     pub variables: BTreeMap<String, String>,
     /// Whether messages are delivered automatically.
     pub delivery: Delivery,
-    /// URL of functions outside this process, for Lambda's Invoke API. `None` runs the functions in this process.
+    /// URL of functions outside this process, for Lambda's Invoke API. By default, functions run in this process.
     pub runtime: Option<String>,
     /// Creates the AWS clients of functions. `None` uses the product's own function.
     pub clients: Option<MakeClients>,

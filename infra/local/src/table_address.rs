@@ -60,7 +60,7 @@ async fn answer(State(address): State<Address>, request: Request) -> Response {
     })
 }
 
-/// Returns the operation of a signed DynamoDB request, or `None` for other requests.
+/// Returns the operation of a signed DynamoDB request, or `None`.
 fn operation(parts: &Parts) -> Option<&str> {
     let header = |name: &str| parts.headers.get(name)?.to_str().ok();
     let is_signed = parts.method == Method::POST && header("authorization").is_some();

@@ -15,7 +15,7 @@ use crate::{
     template::Source,
 };
 
-/// Maximum time to collect messages for a batch, so that developers do not have to wait.
+/// Maximum time to collect messages for a batch.
 const WINDOW_MAX: Duration = Duration::from_millis(250);
 const REPORTS_FAILURES: &str = "ReportBatchItemFailures";
 

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn days_with_the_same_seed_are_equal_with_and_without_faults() {
+    async fn faults_do_not_change_the_simulated_days() {
         let scale = Scale { seed: 3, circles: 2, sizes: vec![2, 4, 8], days: 3, faults: 3 };
         let days = run(&scale, |_| {}).await.unwrap();
         assert_eq!(days.len(), 3);

@@ -19,7 +19,7 @@ use crate::{invariants::Account, population::join, texts};
 
 const KARMA_QUESTS: [&str; 3] = ["DEEP_COMMENT", "QUALITY_POST", "HELP_OTHERS"];
 const CLAIM_INTERVAL_HOURS: usize = 6;
-/// Number of comments that each CPR requires. The API's minimum.
+/// Number of comments that each CPR requires, which is the API's minimum.
 const CPR_COMMENTS: u16 = 5;
 /// Maximum of [`Life::growth`].
 const GROWTH_MAX: f64 = 0.06;

@@ -68,7 +68,7 @@ pub struct Outcome {
     pub transactions: u64,
     /// Number of writes that conflicted with a transaction.
     pub conflicts: u64,
-    /// Number of failed deliveries of messages, which were retried.
+    /// Number of failed messages that were retried.
     pub failed: usize,
     /// Outcomes of the replies.
     pub replies: Replies,

@@ -121,7 +121,7 @@ fn draft<'a>(people: &'a [Person], random: &mut StdRng) -> (&'a Person, Value) {
     (pick(people, random), body)
 }
 
-/// Returns a random like, vote, follow and reply. Each has the user's token, the path and the body of the request.
+/// Returns a random like, vote, follow and reply. Each has a user's token, a path and a body.
 fn actions<'a>(people: &'a [Person], posts: &[String], random: &mut StdRng) -> Vec<(&'a str, String, Value)> {
     let mut token = || people[random.random_range(0..people.len())].token.as_str();
     let (liker, follower, replier) = (token(), token(), token());

@@ -93,7 +93,7 @@ impl Call {
         error(400, "ProvisionedThroughputExceededException", json!({ "message": "slow down" }))
     }
 
-    /// Returns an error response that makes retries useless.
+    /// Returns the error response for a permanent failure.
     pub(crate) fn refusal(&self) -> HttpResponse {
         error(403, "AccessDeniedException", json!({ "message": "not now" }))
     }
@@ -127,8 +127,8 @@ impl Call {
         respond(200, &json!({ "Successful": sent, "Failed": [], "Entries": [], "FailedEntryCount": 0 }))
     }
 
-    /// Keeps the first `kept(count)` items of a batch. Returns the response field for unprocessed items, and the
-    /// removed items.
+    /// Keeps the first `kept(count)` items of each table in a batch. Returns the response field for unprocessed items,
+    /// and the removed items.
     pub(crate) fn hold_back(&mut self, kept: fn(usize) -> usize) -> (&'static str, Value) {
         let field = if self.operation == "BatchGetItem" { "UnprocessedKeys" } else { "UnprocessedItems" };
         let mut rest = self.body()["RequestItems"].clone();

@@ -63,7 +63,7 @@ fn follows<'a>(crowd: &'a Crowd, journals: &[Journal]) -> Vec<Toggle<'a>> {
     toggles.collect()
 }
 
-/// Sets `is_on` of each toggle to the value of `field` that the API returns to the writer.
+/// Reads `field` of each toggle as the toggle's writer, and stores the value in `is_on`.
 async fn read_back(api: &Api, toggles: &mut [Toggle<'_>], field: &str) -> Result<()> {
     for chunk in toggles.chunks_mut(CONCURRENCY) {
         let reads = chunk.iter_mut().map(async |toggle| {

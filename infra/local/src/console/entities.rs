@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_is_named_as_in_keys_toml() {
+    fn the_kind_of_a_row_comes_from_keys_toml() {
         assert_eq!(entity("POST#1", "POST"), "post");
         assert_eq!(entity("USER#1", "PROFILE"), "user");
         assert_eq!(entity("USER#1", "SESSION#1"), "session");

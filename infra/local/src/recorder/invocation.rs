@@ -39,7 +39,7 @@ pub(crate) enum Payload {
 pub(crate) enum CallResult {
     /// The function responded with this status.
     Answered(u16),
-    /// The function processed a batch. Contains the number of failed messages or records.
+    /// The function processed a batch, with this number of failed messages or records.
     Done(usize),
     /// There is no response, for this reason.
     Failed(String),
@@ -141,7 +141,7 @@ impl CallResult {
     }
 }
 
-/// Counts a call to the table by the function that runs in this task.
+/// Counts a table call of the function that runs in this task.
 pub(crate) fn count_call() {
     let _ = RUNNING.try_with(|running| running.calls.fetch_add(1, Ordering::Relaxed));
 }

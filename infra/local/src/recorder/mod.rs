@@ -62,7 +62,7 @@ pub(crate) struct Line {
     pub(crate) level: tracing::Level,
     /// Name of the function, or `None` if the stack itself logged the line.
     pub(crate) function: Option<String>,
-    /// Request ID of the function call, or `None` if the stack itself logged the line.
+    /// Request ID of the function call, if a function logged the line.
     pub(crate) id: Option<String>,
     pub(crate) message: String,
     pub(crate) fields: Vec<(&'static str, String)>,

@@ -60,7 +60,7 @@ struct Due<'a> {
 struct Target {
     /// The receiving queue.
     queue: String,
-    /// Body of the message, or of the first message.
+    /// Body of the first message to send.
     body: String,
     /// Operation and input of a universal target, which calls SQS. `None` if the target is a queue.
     call: Option<(&'static str, String)>,

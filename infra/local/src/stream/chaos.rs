@@ -44,7 +44,7 @@ impl Settling<'_> {
     }
 }
 
-/// Delivers all records once in a random order, without removing the records. Stops at the first failure.
+/// Delivers all records once without removing the records. Stops at the first failure.
 async fn deliver_unacknowledged(mapping: &Mapping, random: &mut StdRng, report: &mut StreamReport) {
     let mut records = interleave(mapping.backlog.all(), random);
     while !records.is_empty() {

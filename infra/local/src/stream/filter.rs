@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn exists_matches_only_leaves() {
+    fn exists_does_not_match_maps_or_lists() {
         assert!(passes(OUTBOX, json!({ "outbox": { "S": "[]" } })));
         assert!(!passes(OUTBOX, json!({ "outbox": { "L": [] } })));
         assert!(!passes(OUTBOX, json!({ "other": { "S": "[]" } })));
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unsupported_pattern_is_named() {
+    fn an_error_names_the_unsupported_pattern() {
         let refused = |pattern| filters(pattern).err().map(|error| format!("{error:#}")).unwrap_or_default();
         let numeric = refused(r#"{"dynamodb":{"NewImage":{"n":{"N":[{"numeric":[">",1]}]}}}}"#);
         assert!(numeric.contains(r#"{"numeric":[">",1]}"#), "{numeric}");
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn required_attributes_limit_the_writes_that_are_recorded() -> Result<()> {
+    fn required_attributes_limit_the_recorded_writes() -> Result<()> {
         assert_eq!(filters(OUTBOX)?.interest(), Interest::Attributes(vec!["outbox".to_owned()]));
         assert_eq!(filters(r#"{"eventName":["REMOVE"]}"#)?.interest(), Interest::Everything);
         let gone = r#"{"dynamodb":{"NewImage":{"ttl":{"N":[{"exists":false}]}}}}"#;

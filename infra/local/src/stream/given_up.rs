@@ -15,7 +15,7 @@ use crate::{
 /// The only shard of the local stack.
 const SHARD: &str = "shardId-00000000000000000000-00000000";
 
-/// An on-failure destination of an event-source mapping.
+/// The on-failure destination of a mapping.
 #[derive(Clone)]
 pub(crate) enum Destination {
     /// A bucket. Reports are objects that include the records.
@@ -33,7 +33,7 @@ pub(crate) enum Reason {
     TooOld,
 }
 
-/// Records of a failed batch that are not retried.
+/// Records that are no longer retried.
 pub(crate) struct GivenUp<'a> {
     pub(crate) mapping: &'a str,
     pub(crate) function: &'a str,

@@ -152,7 +152,7 @@ impl Mapping {
         put_back(Batch { retries: batch.retries + 1, ..batch }, pending)
     }
 
-    /// Returns the number of records at the start of the batch that exceed the maximum age.
+    /// Returns how many records at the start of the batch are too old.
     fn expired_count(&self, batch: &Batch) -> usize {
         let (now, max) = (self.clock.now(), self.source.age_max());
         let is_old = |record: &&Arc<Record>| record.created.saturating_add(max).is_ok_and(|end| end < now);

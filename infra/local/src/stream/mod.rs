@@ -59,7 +59,7 @@ pub(crate) struct Connector {
 #[derive(Clone)]
 pub(crate) struct Streams(pub(crate) Arc<[Mapping]>);
 
-/// Opens the journal of the template's tables. The journal includes unprocessed records from the disk.
+/// Opens the journal of the tables, with the unprocessed records on disk.
 ///
 /// # Errors
 /// Fails if a mapping uses an unsupported feature, or the disk is unreadable.
@@ -137,7 +137,7 @@ pub(crate) fn may_read(iam: &Iam, function: &str, source: &StreamSource) -> Resu
 }
 
 impl Streams {
-    /// Starts automatic delivery of records, while `gate` is not locked for writing.
+    /// Starts automatic delivery of records, which pauses while `gate` is write-locked.
     pub(crate) fn spawn(&self, tasks: &mut JoinSet<()>, gate: &Arc<RwLock<()>>) {
         for position in 0..self.0.len() {
             let (streams, gate) = (self.clone(), Arc::clone(gate));

@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn updates_can_set_or_keep_named_attributes_but_not_removed_ones() {
+    fn an_update_can_set_or_keep_only_named_attributes() {
         let names = HashMap::from([("#0".to_owned(), "outbox".to_owned())]);
         let leaves = |expression: &str| may_leave(expression, Some(&names), "outbox");
         assert!(leaves("SET outbox = :a") && leaves("SET #0 = :a REMOVE other") && leaves("ADD outbox :a"));

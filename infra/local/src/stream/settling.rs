@@ -43,8 +43,7 @@ impl Settling<'_> {
         }
     }
 
-    /// Calls the mapping's function once, and adds the result to `report`. Does nothing if the function has failed too
-    /// often.
+    /// Calls the mapping's function once, unless the function has failed too often. Adds the result to `report`.
     pub(super) async fn step(&mut self, mapping: usize, max: usize, report: &mut StreamReport) -> Step {
         let failures = &mut self.failures[mapping];
         if *failures >= self.failures_max {

@@ -9,7 +9,7 @@ use crate::clock;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StreamState {
-    /// Name of the function and name of the event, for example `Relay/Stream`.
+    /// Name of the function and event, for example `Relay/Stream`.
     pub name: String,
     /// Number of unprocessed records.
     pub waiting: usize,
@@ -17,7 +17,7 @@ pub struct StreamState {
     pub oldest: Option<String>,
     /// Number of records that were given up since the stack started.
     pub given_up: usize,
-    /// Queues or object paths that received the last reports about given-up records.
+    /// Queues or object paths with the last reports about given-up records.
     pub places: Vec<String>,
 }
 

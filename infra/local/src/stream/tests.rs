@@ -1,4 +1,4 @@
-//! Tests the journal, including recovery from a kill during a write.
+//! Tests recovery from a kill during a write.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -75,7 +75,7 @@ fn kill_during_write(directory: &DataDirectory, act: impl FnOnce(&Database, PutI
 }
 
 #[test]
-fn the_new_image_is_the_whole_row_whatever_the_write_returns() -> Result<()> {
+fn the_new_image_is_always_the_whole_row() -> Result<()> {
     let directory = DataDirectory::new("answered")?;
     let (journal, database) = directory.open()?;
     for (outbox, return_values) in [("first", "ALL_NEW"), ("second", "UPDATED_OLD"), ("third", "ALL_NEW")] {

@@ -10,7 +10,7 @@ use super::{Document, Inputs, Resource, parameters};
 use crate::account::{ACCOUNT, REGION};
 
 const STACK_NAME: &str = "local";
-/// Label at the end of stream ARNs. On AWS, the label is the time when the stream was enabled.
+/// Label at the end of stream ARNs. On AWS, a stream's creation time.
 const STREAM_LABEL: &str = "2026-01-01T00:00:00.000";
 /// Properties that can contain the name of a resource.
 const NAMES: [&str; 3] = ["Name", "QueueName", "TableName"];

@@ -227,7 +227,7 @@ impl Template {
     }
 }
 
-/// Returns each stream that calls a function, after the name of the function and the name of the event.
+/// Returns the name of the function, the name of the event, and the stream for each stream trigger.
 pub(crate) fn streams(
     functions: &BTreeMap<String, Function>,
 ) -> impl Iterator<Item = (&str, &str, &StreamSource)> {

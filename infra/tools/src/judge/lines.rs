@@ -57,13 +57,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_comment_is_a_label_and_the_rest_of_the_line() {
+    fn the_text_of_a_comment_follows_the_first_tab() {
         let comment = comment(1, "2\tone\tmore").unwrap();
         assert_eq!((comment.label.as_str(), comment.text.as_str()), ("2", "one\tmore"));
     }
 
     #[test]
-    fn an_error_names_the_line_but_does_not_quote_it() {
+    fn an_error_does_not_quote_the_line() {
         let error = comment(7, "a private comment").err().unwrap().to_string();
         assert_eq!(error, "line 7: expected a label and a text");
     }

@@ -14,7 +14,7 @@ const PREVALENCES: [f64; 3] = [0.05, 0.17, 0.35];
 /// Labels for harmless comments in public data sets.
 const HARMLESS: [&str; 3] = ["0", "clean", "normal"];
 
-/// A line's label, and the judge's confidence that the line is harmful.
+/// A line's label, and the judge's confidence of harm.
 struct Judged {
     label: String,
     is_harmful: bool,
