@@ -20,7 +20,7 @@ const CACHE_BYPASS: std::time::Duration = std::time::Duration::from_secs(3);
 /// Numbers of requests and clients.
 #[derive(Clone, Copy, Debug, Serialize, clap::Args)]
 pub(crate) struct Load {
-    /// Number of timed requests of each kind. They are sent in closed loops.
+    /// Number of timed requests of each kind.
     #[arg(long, default_value_t = 800)]
     pub(crate) requests: usize,
     /// Number of additional requests of each kind, sent to count AWS calls and capacity units.

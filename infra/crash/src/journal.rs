@@ -13,7 +13,7 @@ pub(crate) struct Journal {
     pub(crate) messages: Vec<Text>,
     /// State of each like, by post ID.
     pub(crate) likes: BTreeMap<String, State>,
-    /// State of each follow, by index of the idol.
+    /// State of each follow, by index of the followed user.
     pub(crate) follows: BTreeMap<usize, State>,
     /// Unique word of a post whose request has not succeeded. The word is also the request's idempotency key.
     pub(crate) to_repeat: Option<String>,

@@ -1,4 +1,4 @@
-//! Maps crates to functions. Only this module names the functions.
+//! Starts the product's functions by crate name. Only this module lists the functions.
 
 use std::{sync::Arc, time::Duration};
 
@@ -50,7 +50,7 @@ pub(crate) struct Starter {
     pub(crate) iam: Arc<Iam>,
     /// URL of functions outside this process, if any.
     pub(crate) runtime: Option<String>,
-    /// Maximum number of pages per invocation of a worker. `None` lets workers continue until the deadline.
+    /// Maximum number of pages of work per invocation of a worker. `None` lets workers continue until the deadline.
     pub(crate) pages: Option<usize>,
 }
 

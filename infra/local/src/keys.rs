@@ -29,7 +29,7 @@ struct Area {
     a_million: BTreeMap<String, f64>,
 }
 
-/// A kind of row.
+/// A kind of table row.
 #[derive(Deserialize)]
 pub struct RowKind {
     key: KeyPatterns,
@@ -58,7 +58,7 @@ pub struct Budget {
     pub rru: f64,
     /// Write units.
     pub wru: f64,
-    /// Number of messages sent to queues, except by the relay.
+    /// Number of calls that send messages to queues, except by the relay.
     pub sends: f64,
     /// Number of messages in outboxes.
     pub messages: f64,
@@ -95,7 +95,7 @@ impl Keys {
 }
 
 impl RowKind {
-    /// Returns the patterns of the table's keys.
+    /// Returns the key patterns of these rows in the table.
     pub fn keys(&self) -> impl Iterator<Item = KeyPattern<'_>> {
         let patterns = match &self.key {
             KeyPatterns::One(pattern) => std::slice::from_ref(pattern),
@@ -104,7 +104,7 @@ impl RowKind {
         patterns.iter().map(|pattern| KeyPattern::parse(pattern))
     }
 
-    /// Returns the patterns of the keys in each of the three indexes.
+    /// Returns the key patterns of these rows in each of the three indexes.
     pub fn index_keys(&self) -> [impl Iterator<Item = KeyPattern<'_>>; 3] {
         [&self.gsi1, &self.gsi2, &self.gsi3]
             .map(|patterns| patterns.iter().map(|pattern| KeyPattern::parse(pattern)))

@@ -23,7 +23,7 @@ pub struct Options {
     pub runtime: Option<String>,
     /// Creates the AWS clients of functions. `None` uses the product's own function.
     pub clients: Option<MakeClients>,
-    /// Maximum number of pages per invocation of a worker. `None` lets workers continue until the deadline.
+    /// Maximum number of pages of work per invocation of a worker. `None` lets workers continue until the deadline.
     pub pages: Option<usize>,
     /// Start time of the clock.
     pub clock: Start,

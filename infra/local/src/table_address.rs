@@ -27,7 +27,7 @@ struct Address {
     engine: Arc<str>,
 }
 
-/// Serves the table. Also serves the engine, on a separate port.
+/// Serves the table, and the table's engine on a separate port.
 pub(crate) async fn serve(tasks: &mut JoinSet<()>, listener: TcpListener, store: Store) -> Result<()> {
     let engine = TcpListener::bind(("127.0.0.1", 0)).await?;
     let http = reqwest::Client::builder().no_proxy().tls_certs_only([]).build()?;

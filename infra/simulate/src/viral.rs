@@ -74,7 +74,7 @@ pub struct Outcome {
     pub replies: Replies,
 }
 
-/// Layer between the workers and the table that simulates DynamoDB's latencies and conflicts.
+/// Simulates DynamoDB's latencies and conflicts, between the workers and the table.
 #[derive(Clone)]
 struct Network {
     model: Model,

@@ -38,8 +38,7 @@ enum Task {
     },
     /// Moves the dead letters of a queue back to the queue.
     Redrive {
-        /// Name of the queue: `liked-add` (local) or `social-prod-LikedAddQueue` (deployed). Can also be the queue's
-        /// URL.
+        /// URL or name of the queue: `liked-add` (local) or `social-prod-LikedAddQueue` (deployed).
         queue: String,
     },
     /// Delivers the outbox records of a period again. Needed if the stream lost records.

@@ -51,7 +51,7 @@ pub(crate) struct Size {
     /// Number of posts.
     #[arg(long, default_value_t = 300)]
     posts: usize,
-    /// Number of likes. Also the number of votes, of follows and of replies.
+    /// Number of likes, and also of votes, follows and replies.
     #[arg(long, default_value_t = 600)]
     ties: usize,
     /// Seed of the random numbers. Each seed gives a different network.

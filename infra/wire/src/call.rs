@@ -19,7 +19,7 @@ const DYNAMODB: &str = "DynamoDB_20120810";
 /// Request field that makes DynamoDB return the consumed capacity.
 const CONSUMED: &str = "ReturnConsumedCapacity";
 const ASK_TOTAL: &[u8] = br#"{"ReturnConsumedCapacity":"TOTAL","#;
-/// Prefix of a serialized outbox, escaped in JSON.
+/// Start of a serialized outbox, as escaped in a JSON body.
 const OUTBOX: &str = r#"{\"id\":"#;
 
 /// A request of the AWS SDK, and the operation. The body is parsed only when needed.

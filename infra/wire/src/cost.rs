@@ -18,9 +18,9 @@ pub struct Cost {
     pub sends: u32,
     /// Events put on the bus.
     pub events: u32,
-    /// Messages in outboxes, which the relay will send.
+    /// Messages in written outboxes.
     pub messages: u32,
-    /// Events in outboxes, which the relay will put on the bus.
+    /// Events in written outboxes.
     pub announcements: u32,
     /// Number of calls by operation.
     pub operations: BTreeMap<String, u32>,

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use tokio::sync::Semaphore;
 
-/// A way in which a call to AWS can fail.
+/// A fault to inject into a call to AWS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The call conflicts with another writer of the row and has no effect.
@@ -16,7 +16,7 @@ pub enum Fault {
     Unprocessed,
     /// The service returns all items of a batch except one as unprocessed.
     BarelyProcessed,
-    /// The call succeeds, but its response is lost.
+    /// The call succeeds, but the response is lost.
     LostAnswer,
     /// The call succeeds, but the connection fails in the middle of the response.
     BrokenAnswer,
@@ -38,7 +38,7 @@ pub enum Fault {
     CrashAfter,
 }
 
-/// Planned faults. Clones share the plan.
+/// Faults that a test has planned. Clones share the plan.
 #[derive(Clone, Debug, Default)]
 pub struct Faults(Arc<Mutex<Plans>>, Arc<Gate>);
 
@@ -100,7 +100,7 @@ impl Faults {
         self.lock().storm = Some(Storm { random, per_mille, faults: faults.to_vec() });
     }
 
-    /// Removes all planned faults. Returns the number of faults since the last `calm`.
+    /// Removes all planned faults. Returns the number of injected faults since the last `calm`.
     pub fn calm(&self) -> u32 {
         std::mem::take(&mut *self.lock()).struck
     }
@@ -168,7 +168,7 @@ impl Storm {
 }
 
 impl Fault {
-    /// Returns whether calls of the operation can have this fault.
+    /// Returns whether a storm can inject this fault into calls of the operation.
     fn fits(self, operation: &str) -> bool {
         let batch = matches!(operation, "BatchGetItem" | "BatchWriteItem");
         let table =

@@ -132,7 +132,7 @@ pub(super) fn moment(at: Timestamp) -> Markup {
     html! { time datetime=(full) title=(full) { (at.strftime("%H:%M:%S%.3f")) } }
 }
 
-/// Renders an HTTP status, colored by its class.
+/// Renders an HTTP status in the color of its class, such as 4xx.
 pub(super) fn status(status: u16) -> Markup {
     let class = match status {
         500.. => "bad",
@@ -149,7 +149,7 @@ pub(super) fn json(text: &str) -> Markup {
     html! { pre tabindex="0" { (pretty.as_deref().unwrap_or(text)) } }
 }
 
-/// Formats milliseconds with one decimal.
+/// Formats a duration in milliseconds with one decimal.
 pub(super) fn millis(took: std::time::Duration) -> String {
     format!("{:.1}", took.as_secs_f64() * 1000.0)
 }

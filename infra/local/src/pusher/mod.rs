@@ -45,7 +45,7 @@ pub(crate) struct PushProvider {
 
 struct Socket {
     out: Sender<String>,
-    /// The signed-in user.
+    /// ID of the signed-in user.
     user: Option<String>,
     /// Subscribed channels. The value is the member data of a presence channel.
     channels: HashMap<String, Option<Value>>,

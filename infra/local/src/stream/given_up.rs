@@ -1,4 +1,4 @@
-//! Reports records on which an event-source mapping gave up to the on-failure destination.
+//! Sends reports to the on-failure destination about records on which an event-source mapping gave up.
 
 use std::sync::Arc;
 

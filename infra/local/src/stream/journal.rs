@@ -1,8 +1,8 @@
 //! Records writes to tables until the event-source mappings of the streams have processed the records.
 //!
-//! Each write has three steps: save an intent with the old rows, write, and save records of the changes. After a kill
-//! between these steps, the next start compares the intent's rows with the table. Records come from this comparison. So
-//! refused, repeated and empty writes leave no record.
+//! Each write has three steps: save an intent with the old rows, write, and save records of the changes. If a kill
+//! interrupts these steps, the next start compares the intent's rows with the table. Records come from this comparison,
+//! so refused, repeated and empty writes leave no record.
 //!
 //! Unlike on AWS, a write that leaves the filtered attributes unchanged has no record. This saves reading the row.
 //! Functions ignore such records anyway.
@@ -110,7 +110,7 @@ impl Journal {
         Some((row.table.to_owned(), key))
     }
 
-    /// Records the writes of a process that was killed before it recorded them.
+    /// Records the writes that a previous process did not record before it was killed.
     pub(crate) fn recover(&self, database: &Database) -> Result<()> {
         for (intent, before) in self.disk.list(INTENTS)? {
             self.complete(database, intent, before, None)?;

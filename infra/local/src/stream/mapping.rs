@@ -63,7 +63,7 @@ pub(crate) struct Step {
     pub(crate) given_up: usize,
     /// Number of failed records that are retried.
     pub(crate) failed: usize,
-    /// Number of retries of the failed records so far.
+    /// Number of previous retries of the failed records.
     pub(crate) retries: u64,
 }
 
@@ -119,8 +119,8 @@ impl Mapping {
         Step { done, ..Step::default() }
     }
 
-    /// Removes the records before `position`, and retries the other records. With bisection, progress does not count as
-    /// a retry.
+    /// Removes the records before `position`, and retries the other records. With bisection, this is not a retry if
+    /// `position` is not 0.
     fn continue_at(&self, position: usize, mut batch: Batch, pending: &mut VecDeque<Batch>) -> Step {
         let rest = batch.records.split_off(position);
         self.backlog.remove(position);

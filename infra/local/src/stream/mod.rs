@@ -119,7 +119,7 @@ impl Connector {
     }
 }
 
-/// Fails unless the function's policy allows reading the stream and reporting failures.
+/// Fails unless the function's policy allows reading the stream and reporting given-up records.
 pub(crate) fn may_read(iam: &Iam, function: &str, source: &StreamSource) -> Result<()> {
     for action in ["dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:DescribeStream"] {
         iam.require(function, action, &source.stream)?;

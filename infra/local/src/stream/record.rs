@@ -115,7 +115,7 @@ impl Stream {
 }
 
 impl Record {
-    /// Returns the size of the record, which the size of an event includes.
+    /// Returns the size that counts toward the limit on an event.
     pub(crate) fn bytes(&self) -> usize {
         self.json["dynamodb"]["SizeBytes"].as_u64().and_then(|bytes| bytes.try_into().ok()).unwrap_or(0)
     }

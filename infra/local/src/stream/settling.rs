@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::{Streams, mapping::Step};
 
-/// Maximum number of calls. It stops functions that endlessly write to their own stream.
+/// Maximum number of calls of a function. The limit stops functions that endlessly write to their own stream.
 const STEPS_MAX: usize = 10_000;
 
-/// Stream records in a [`Report`](crate::Report).
+/// Result for stream records in a [`Report`](crate::Report).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StreamReport {

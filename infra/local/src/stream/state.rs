@@ -1,11 +1,11 @@
-//! The state of stream mappings.
+//! The state of streams' event-source mappings.
 
 use serde::Serialize;
 
 use super::{Streams, mapping::Mapping};
 use crate::clock;
 
-/// Unprocessed and failed records of a mapping.
+/// Unprocessed and given-up records of a stream's event-source mapping.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StreamState {
@@ -17,7 +17,7 @@ pub struct StreamState {
     pub oldest: Option<String>,
     /// Number of records that were given up since the stack started.
     pub given_up: usize,
-    /// Queues or object paths with the last reports about given-up records.
+    /// Queue names or object paths of the last reports about given-up records.
     pub places: Vec<String>,
 }
 

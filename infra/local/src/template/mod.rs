@@ -227,7 +227,7 @@ impl Template {
     }
 }
 
-/// Returns the name of the function, the name of the event, and the stream for each stream trigger.
+/// Returns each function's stream triggers: function name, event name and stream.
 pub(crate) fn streams(
     functions: &BTreeMap<String, Function>,
 ) -> impl Iterator<Item = (&str, &str, &StreamSource)> {

@@ -11,7 +11,7 @@ pub(crate) struct Statement {
     grants: Vec<Grant>,
 }
 
-/// One resource on which a statement allows actions.
+/// A resource on which a statement allows actions.
 pub(crate) struct Grant {
     arn: String,
     /// The resource's name in the template, for example `Table/index/gsi1`.

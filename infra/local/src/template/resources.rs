@@ -204,7 +204,7 @@ pub(crate) struct Redrive {
     pub(crate) max_receive_count: u64,
 }
 
-/// A table. It has the fields of a `CreateTable` request.
+/// A table. The properties are the fields of a `CreateTable` request.
 #[derive(Deserialize)]
 pub(crate) struct Table {
     #[serde(skip)]

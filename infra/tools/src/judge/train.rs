@@ -15,7 +15,7 @@ const EPOCHS: usize = 12;
 const LEARNING_RATE: f64 = 0.25;
 /// Weight decay. It reduces the effect of features with few examples.
 const DECAY: f64 = 1e-3;
-/// Weight decay of words outside the lexicon. They indicate the theme rather than harm.
+/// Weight decay of words outside the lexicon, which indicate a theme rather than harm.
 const WORD_DECAY: f64 = 2e-2;
 /// Minimum number of texts that contain a feature.
 const EXAMPLES_MIN: usize = 5;
@@ -23,7 +23,7 @@ const EXAMPLES_MIN: usize = 5;
 const WEIGHT_MIN: i16 = 15;
 /// Number of folds of the cross-validation by theme.
 const FOLDS: usize = 5;
-/// Number of training steps between two samples of the weights, which are averaged.
+/// Number of training steps per sample of the weights. The result is the mean of the samples.
 const SAMPLE_STEPS: usize = 500;
 /// Distance between consecutive indexes in [`order`]. A prime number, so that all indexes occur.
 const STRIDE: usize = 7919;
@@ -132,7 +132,8 @@ impl Example {
     }
 }
 
-/// Trains the weights of the bias and of `features` features. Returns the mean over the second half of the training.
+/// Trains the weights of the bias and of `features` features. Returns the mean weights of the second half of the
+/// training.
 fn learn<'a>(examples: impl Iterator<Item = &'a Example>, features: usize) -> Weights {
     let examples: Vec<_> = examples.collect();
     let zeros = vec![[0.0; LABELS]; features + 1];
