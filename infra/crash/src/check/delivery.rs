@@ -1,5 +1,5 @@
-//! Checks that every stored post is in its readers' feeds and in the search index, even if the response to the author
-//! was lost.
+//! Checks that every stored post is in its readers' feeds and in the search index. Includes posts whose response was
+//! lost.
 
 use std::collections::{BTreeMap, HashSet};
 
