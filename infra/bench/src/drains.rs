@@ -16,11 +16,11 @@ use crate::{
     serve::Command,
 };
 
-/// Name of the result for the table's stream, which the relay reads.
+/// Name of the table's stream in the results.
 const STREAM: &str = "relay";
-/// The printed table omits queues with fewer messages, because their rate is noise.
+/// Minimum number of messages for a queue to appear in the printed table.
 const MESSAGES_MIN: usize = 50;
-/// Number of the first request of this phase. Requests of the other phases have lower numbers.
+/// Number of the first request. Requests of other benchmark phases have lower numbers.
 const FIRST: usize = 100_000;
 const CONCURRENCY: usize = 8;
 
@@ -35,8 +35,7 @@ pub(crate) struct Drained {
 
 pub(crate) type ByQueue = BTreeMap<String, Drained>;
 
-/// Builds a backlog by sending many requests of each operation that queues messages. Then drains all queues, and
-/// returns the totals of each queue.
+/// Sends requests to fill the queues. Then drains all queues, and returns the totals of each queue.
 pub(crate) async fn measure(scene: &Scene, backlog: usize) -> Result<ByQueue> {
     scene.server.settle().await?;
     for operation in operations::all().iter().filter(|it| it.builds_backlog) {
@@ -47,8 +46,8 @@ pub(crate) async fn measure(scene: &Scene, backlog: usize) -> Result<ByQueue> {
     scene.server.send(&Command::Drain).await
 }
 
-/// Drains one queue after the other until all queues are empty. Returns the totals of each queue. The measured times
-/// include the time that the meter takes.
+/// Drains the queues one by one until all are empty, and returns the totals of each queue. The times include the
+/// overhead of `meter`.
 pub(crate) async fn drain(stack: &Stack, meter: &Meter) -> Result<ByQueue> {
     let (mut drained, mut processor) = (ByQueue::new(), Processor::of(std::process::id()));
     meter.read(true);

@@ -14,19 +14,19 @@ use crate::{
     server::Server,
 };
 
-/// Divisors of the network's size. The smallest network is measured first.
+/// Divisors of the full network size, one per measured network. The smallest network comes first.
 const DIVISORS: [usize; 3] = [100, 10, 1];
-/// The number of messages in each group is the number of posts in the network, divided by this number.
+/// Number of posts in the network per message in each group.
 const POSTS_PER_MESSAGE: usize = 250;
 
-/// Results of all reads on a network with `posts` posts.
+/// Results of the measured reads on a network with `posts` posts.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Measured {
     pub(crate) posts: usize,
     pub(crate) reads: Vec<requests::Measured>,
 }
 
-/// At each size of the network, measures the reads whose name contains `filter`. Without a filter, measures all reads.
+/// Measures reads at each network size. `filter` selects the reads whose name contains the text. `None` selects all.
 pub(crate) async fn measure(whole: Size, load: &Load, filter: Option<&str>) -> Result<Vec<Measured>> {
     let mut measured = Vec::new();
     for divisor in DIVISORS {

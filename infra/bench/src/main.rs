@@ -33,7 +33,7 @@ use seed::Size;
 use serve::ServerOptions;
 use server::Server;
 
-/// Measures processor time, table units, latency and dollars of requests and their follow-up work.
+/// Measures processor time, capacity units, latency and price of requests and their follow-up work.
 #[derive(Parser)]
 struct Arguments {
     #[command(flatten)]
@@ -46,7 +46,7 @@ struct Arguments {
     /// Measures only operations whose name contains this text.
     #[arg(long)]
     of: Option<String>,
-    /// Number of requests of each kind that are sent to fill the queues before they are drained.
+    /// Number of requests of each kind that fill the queues for the drains phase.
     #[arg(long, default_value_t = 2_000)]
     backlog: usize,
     /// Output directory for tables and plots.
@@ -55,7 +55,7 @@ struct Arguments {
     /// Stores the table in this empty directory. Writes then wait for the disk.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Runs the measured stack, with these options as JSON.
+    /// Only runs the measured stack. The value is the stack's options as JSON.
     #[arg(long, hide = true)]
     serve: Option<String>,
 }

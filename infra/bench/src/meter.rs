@@ -14,7 +14,7 @@ use local::layer::{self, Layer};
 use serde::{Deserialize, Serialize};
 use wire::{Cost, Wire};
 
-/// Consumed calls, units and events.
+/// AWS usage: table calls, capacity units and events.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Consumption {
     /// Number of calls to the table.
@@ -34,7 +34,7 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    /// Returns the configuration with this meter as its HTTP client.
+    /// Returns the configuration with this meter around its HTTP client.
     pub(crate) fn watch(&self, config: &SdkConfig) -> SdkConfig {
         match config.http_client() {
             Some(inner) => config.to_builder().http_client(layer::around(inner, self.clone())).build(),
@@ -42,7 +42,7 @@ impl Meter {
         }
     }
 
-    /// Returns the consumption since the last call of `read`. `is_on` turns counting on or off.
+    /// Returns the consumption since the previous `read`. Counting continues only if `is_on`.
     pub(crate) fn read(&self, is_on: bool) -> Consumption {
         self.is_on.store(is_on, Ordering::Relaxed);
         let cost = self.wire.cost();
@@ -72,7 +72,7 @@ impl Consumption {
         }
     }
 
-    /// Returns the consumption per item. First subtracts `idle`, the consumption without any requests.
+    /// Subtracts `idle`, the consumption without requests, and divides the result by `count`.
     pub(crate) fn per_item(self, count: usize, idle: Self) -> Self {
         let count = count.max(1) as f64;
         let share = |total: f64, idle: f64| (total - idle).max(0.0) / count;

@@ -9,7 +9,7 @@ use crate::{
     texts,
 };
 
-/// Factor by which rare operations are requested less often.
+/// Divisor of the number of requests for rare operations.
 const RARE_DIVISOR: usize = 8;
 
 /// A kind of request.
@@ -17,9 +17,9 @@ pub(crate) struct Operation {
     pub(crate) name: &'static str,
     pub(crate) request: fn(&Turn<'_>) -> RequestBuilder,
     pub(crate) kind: Kind,
-    /// Whether the operation builds a backlog for [`drains`](crate::drains).
+    /// Whether [`drains`](crate::drains) fills queues with this operation.
     pub(crate) builds_backlog: bool,
-    /// Whether the operation is requested less often, because it is slow or limited per user.
+    /// Whether fewer requests are sent, because the operation is slow or limited per user.
     is_rare: bool,
 }
 
@@ -163,7 +163,7 @@ fn write(name: &'static str, request: fn(&Turn<'_>) -> RequestBuilder) -> Operat
 }
 
 impl Operation {
-    /// Returns the factor by which this operation is requested less often than other operations.
+    /// Returns the divisor of the number of requests for this operation.
     pub(crate) fn divisor(&self) -> usize {
         if self.is_rare { RARE_DIVISOR } else { 1 }
     }
@@ -215,7 +215,7 @@ impl Turn<'_> {
         pick(&self.scene.client_data, self.number)
     }
 
-    /// Returns a circle of any client.
+    /// Returns the circle that this request uses.
     fn circle(&self) -> &crate::scene::Circle {
         pick(&self.scene.circles, self.number)
     }
@@ -249,7 +249,7 @@ impl Turn<'_> {
         texts::TAGS[self.number % texts::TAGS.len()]
     }
 
-    /// Returns the path of a post without likes, followed by `below`.
+    /// Returns the path of a post without likes, with the suffix `below`.
     fn unliked_post(&self, below: &str) -> String {
         format!("/posts/{}{below}", pick(&self.network().unliked, self.number))
     }
@@ -262,7 +262,7 @@ impl Turn<'_> {
         format!("/posts/{}", self.client_data().post)
     }
 
-    /// Returns the path of a post by a different client, followed by `below`. Consecutive requests of a client use
+    /// Returns the path of another client's post, with the suffix `below`. Consecutive requests of a client use
     /// different posts.
     fn others_post(&self, below: &str) -> String {
         let clients = self.scene.clients.len();
@@ -286,7 +286,7 @@ impl Turn<'_> {
         format!("/user/{}{below}", pick(&self.network().people, self.number))
     }
 
-    /// Returns the path of a user that no client follows yet, followed by `below`.
+    /// Returns the path of a user that no client follows yet, with the suffix `below`.
     fn unfollowed_user(&self, below: &str) -> String {
         format!("/user/{}{below}", pick(&self.network().followers, self.number))
     }

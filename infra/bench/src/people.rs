@@ -68,7 +68,7 @@ pub(crate) fn login(http: &Client, url: &str, name: &str) -> RequestBuilder {
 /// Sends a request and returns the body of its response. Returns null if the body is empty.
 ///
 /// # Errors
-/// Fails with the request and the status if the request was not successful.
+/// Fails unless the request succeeds. The error has the request and the status.
 pub(crate) async fn answer(request: RequestBuilder) -> Result<Value> {
     let (client, request) = request.build_split();
     let request = request?;

@@ -1,5 +1,4 @@
-//! Plans the users, follows, posts and likes of a network. The network is planned before rows are written, because each
-//! row contains counts.
+//! Plans the users, follows, posts and likes of a network. Planning comes first, because rows contain counters.
 
 use std::collections::HashSet;
 
@@ -16,7 +15,7 @@ const YEAR: i64 = 365 * DAY;
 pub(crate) const MONTH: i64 = 30 * DAY;
 /// One in this many posts is a reply.
 const POSTS_PER_REPLY: u32 = 5;
-/// Number of authors whose followers are set by [`Size::followers`]. These authors have no planned posts.
+/// Number of authors who have [`Size::followers`] followers and no planned posts.
 const STARS: usize = 1;
 
 /// A planned network. Users and posts are identified by their indexes.
@@ -52,7 +51,7 @@ struct Planner {
 }
 
 impl Plan {
-    /// Plans a network that ends at `now`, in milliseconds.
+    /// Plans a network with data up to the time `now`, in milliseconds.
     pub(crate) fn of(size: &Size, now: i64) -> Self {
         let plan = Self { people: Vec::new(), follows: Vec::new(), posts: Vec::new() };
         let mut planner = Planner { plan, random: StdRng::seed_from_u64(1), now };
@@ -117,7 +116,7 @@ impl Planner {
         }
     }
 
-    /// Adds likes. Most go to old posts.
+    /// Adds likes, most of them to old posts.
     fn likes(&mut self, users: usize, count: usize) {
         let mut liked = HashSet::new();
         let roots: Vec<_> = self.plan.roots().collect();
@@ -133,13 +132,13 @@ impl Planner {
         Ulid::from_parts(at.max(0) as u64, self.random.random())
     }
 
-    /// Returns a random index that favors low indexes. It is based on the square of a uniform number.
+    /// Returns a random index below `len`. Low indexes are more likely.
     fn skewed(&mut self, len: usize) -> usize {
         let chance: f64 = self.random.random();
         ((chance * chance * len as f64) as usize).min(len.saturating_sub(1))
     }
 
-    /// Returns a random index that strongly favors low indexes. It is based on the fourth power of a uniform number.
+    /// Returns a random index below `len`. Low indexes are much more likely.
     fn very_skewed(&mut self, len: usize) -> usize {
         let chance = self.random.random::<f64>().powi(4);
         ((chance * len as f64) as usize).min(len.saturating_sub(1))

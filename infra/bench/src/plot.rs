@@ -1,5 +1,4 @@
-//! Plots the growth of each read's processor time, relative to the smallest network. The image is gray on a transparent
-//! background, so that it is readable on light and dark pages.
+//! Plots the processor time of reads by network size. The colors are readable on light and dark pages.
 
 use std::path::Path;
 
@@ -11,10 +10,10 @@ use crate::growth::Measured;
 const SIZE: (u32, u32) = (900, 500);
 const GRAY: RGBColor = RGBColor(128, 128, 128);
 const BLUE: RGBColor = RGBColor(31, 130, 220);
-/// Lines that grow by at least this factor are labeled.
+/// Growth factor from which a line gets a label.
 const LABELED_FROM: f64 = 1.5;
 
-/// Writes the image.
+/// Draws the plot into `file`.
 pub(crate) fn draw(measured: &[Measured], file: &Path) -> Result<()> {
     let (first, last) = measured.first().zip(measured.last()).context("nothing was measured")?;
     let cpu_time = |at: &Measured, read: usize| at.reads[read].processor.total().max(0.01);

@@ -5,7 +5,7 @@ use std::{collections::HashMap, ops::Sub, path::PathBuf};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
-/// Name that `local` gives to the thread of the embedded table.
+/// Name of the thread that runs the embedded table.
 const STORE: &str = "table";
 
 /// Processor time in milliseconds.
@@ -20,8 +20,7 @@ pub(crate) struct CpuTime {
 /// Reads the processor time of a process.
 pub(crate) struct Processor {
     process: u32,
-    /// For each thread: whether it is the table's thread, and its time in nanoseconds. Threads that have ended stay in
-    /// the map, so that their time counts.
+    /// By thread ID: whether the thread belongs to the table, and its nanoseconds. Includes threads that have ended.
     threads: HashMap<String, (bool, u64)>,
 }
 
@@ -63,7 +62,7 @@ impl CpuTime {
         Self { function: self.function + other.function, store: self.store + other.store }
     }
 
-    /// Subtracts the `idle` time, which is used even without requests. The result is at least 0.
+    /// Subtracts `idle`, the time used without requests. The result is at least 0.
     pub(crate) fn without(self, idle: Self) -> Self {
         let left = self - idle;
         Self { function: left.function.max(0.0), store: left.store.max(0.0) }

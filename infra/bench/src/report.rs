@@ -33,7 +33,7 @@ pub(crate) fn figure(value: f64, decimals: usize) -> String {
     format!("{value:.decimals$}")
 }
 
-/// Formats the value for a request and the value for its follow-up work: `3 + 7.3`.
+/// Formats the values of a request and its follow-up work as `3 + 7.3`.
 pub(crate) fn plus(value: f64, follow_up: f64) -> String {
     let short = |number: f64| format!("{number:.1}").trim_end_matches(".0").to_owned();
     match follow_up < 0.05 {

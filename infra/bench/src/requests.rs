@@ -14,20 +14,19 @@ use crate::{
     server::Delivered,
 };
 
-/// Time after a write until the author's feeds are read from the cache again.
+/// Time after a write during which the author's feeds bypass the cache.
 const CACHE_BYPASS: std::time::Duration = std::time::Duration::from_secs(3);
 
-/// Number of requests and clients.
+/// Numbers of requests and clients.
 #[derive(Clone, Copy, Debug, Serialize, clap::Args)]
 pub(crate) struct Load {
-    /// Number of timed requests of each kind. They are sent in closed loops.
+    /// Number of timed requests of each kind.
     #[arg(long, default_value_t = 800)]
     pub(crate) requests: usize,
-    /// Number of requests of each kind whose calls and units are counted. They are sent in addition to the timed
-    /// requests.
+    /// Number of additional requests of each kind, sent to count AWS calls and capacity units.
     #[arg(long, default_value_t = 10)]
     pub(crate) counted: usize,
-    /// Number of concurrent clients in the loops.
+    /// Number of timed requests in progress at a time.
     #[arg(long, default_value_t = 8)]
     pub(crate) at_once: usize,
     /// Number of signed-in users.
@@ -68,7 +67,7 @@ pub(crate) async fn measure(
     Ok(measured)
 }
 
-/// Cost of [`Server::settle`](crate::server::Server::settle) if there were no requests before the call.
+/// Cost of [`Server::settle`](crate::server::Server::settle) without preceding requests.
 #[derive(Clone, Copy)]
 struct Idle {
     consumed: Consumption,
@@ -113,7 +112,7 @@ async fn measure_idle(scene: &Scene) -> Result<Idle> {
     Ok(Idle { consumed: server.read_meter(false).await?, delivered, processor })
 }
 
-/// Returns the consumption of a request, the consumption of its follow-up work, and the dollars for a million of both.
+/// Returns the consumption of a request, the consumption of its follow-up work, and the price of a million requests.
 async fn count_cost(
     scene: &Scene,
     operation: &Operation,
@@ -146,7 +145,7 @@ async fn count_cost(
     Ok((consumed, follow_up, usage.dollars_per_million()))
 }
 
-/// Returns the table. Numbers after a plus belong to follow-up work.
+/// Returns the table of results. A number after a plus sign is for follow-up work.
 pub(crate) fn table(measured: &[Measured]) -> Table {
     let head = [
         "request",

@@ -62,7 +62,7 @@ impl Originals {
     }
 }
 
-/// Returns the row with these fields.
+/// Builds a row from JSON fields.
 pub(crate) fn row<R: Row>(fields: Value) -> Result<R> {
     serde_json::from_value(fields).context("failed to build a row")
 }

@@ -22,7 +22,7 @@ const HOUR_SECONDS: u64 = 60 * 60;
 pub(crate) const MESSAGES: usize = 20;
 const SAVED: usize = 5;
 
-/// The stack and everything that requests refer to.
+/// The stack, and the data that requests use.
 pub(crate) struct Scene {
     pub(crate) server: Server,
     pub(crate) clients: Vec<Person>,
@@ -38,9 +38,9 @@ pub(crate) struct ClientData {
     pub(crate) reply: String,
     pub(crate) group: String,
     pub(crate) upload: String,
-    /// The client's own circle, without posts.
+    /// ID of the client's first circle, which has no posts.
     pub(crate) circle: String,
-    /// A second circle of the client, and a post in that circle.
+    /// IDs of the client's second circle, and of a post in that circle.
     pub(crate) comments: (String, String),
 }
 

@@ -25,11 +25,11 @@ use crate::{
     texts,
 };
 
-/// Number of posts from which operations choose.
+/// Approximate number of posts that the measured requests use.
 const CHOICES: usize = 3_000;
 /// Number of distinct words in a post. The post also contains its own number.
 const DISTINCT_WORDS: usize = 6;
-/// Number of users in one row of likers.
+/// Number of users in a row that lists a post's likers.
 const LIKERS: usize = 97;
 const MONTH_SECONDS: i64 = MONTH / 1000;
 
@@ -53,10 +53,10 @@ pub(crate) struct Size {
     pub(crate) followers: usize,
 }
 
-/// The parts of the network that clients use.
+/// Usernames and post IDs that the measured requests use.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Network {
-    /// Usernames. The first user has many followers.
+    /// Usernames of regular users. The first user has many followers.
     pub(crate) people: Vec<String>,
     /// Usernames of users who follow only the first user.
     pub(crate) followers: Vec<String>,
@@ -75,11 +75,11 @@ struct Seeding {
     originals: Originals,
     plan: Plan,
     users: Vec<User>,
-    /// Time at which the network ends, in milliseconds.
+    /// Time up to which the network has data, in milliseconds.
     now: i64,
 }
 
-/// Fills an empty stack.
+/// Writes the network to an empty stack.
 pub(crate) async fn seed(stack: &Stack, size: &Size) -> Result<Network> {
     let originals = Originals::of(stack).await?;
     let now = stack.clock().now().as_millisecond();
@@ -145,8 +145,8 @@ impl Seeding {
         })
     }
 
-    /// Returns the timeline entries of a post for its author and their followers. A post older than a month has no
-    /// entries.
+    /// Returns the timeline entries of a post, one for the author and each follower. Replies and posts older than a
+    /// month have none.
     fn timelines(&self, written: &Written) -> Vec<TimelineEntry> {
         let Ok(at) = time_of(written.id) else { return Vec::new() };
         let is_kept = written.parent.is_none() && at.millis() > self.now - MONTH;

@@ -24,7 +24,7 @@ pub(crate) struct ServerOptions {
     pub(crate) data: Option<PathBuf>,
 }
 
-/// First line of output. The stack prints it when it is ready.
+/// First line of output, printed when the stack is ready.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Started {
     pub(crate) url: String,
@@ -34,20 +34,20 @@ pub(crate) struct Started {
 /// One line of input.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Command {
-    /// Returns the consumption since the last `Count`. The flag turns counting on or off.
+    /// Returns the consumption since the previous `Count`. Counting continues only if the flag is true.
     Count(bool),
     /// Drains all queues, one after the other.
     Drain,
 }
 
-/// One line of output per command.
+/// The output line for a command.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Answer {
     Done(Value),
     Failed(String),
 }
 
-/// Runs the stack until its input ends.
+/// Runs the stack until standard input ends.
 pub(crate) async fn serve(server_options: ServerOptions) -> Result<()> {
     let meter = Meter::default();
     let watch = meter.clone();
@@ -87,8 +87,7 @@ fn print_line(value: &impl Serialize) -> Result<()> {
     Ok(output.flush()?)
 }
 
-/// Returns settings that disable all limits, so that limits do not affect the results. With these settings, sessions
-/// last the whole run.
+/// Returns settings without rate limits, and with sessions that last the whole run.
 pub(crate) fn without_limits() -> BTreeMap<String, String> {
     let set = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     let limits = [

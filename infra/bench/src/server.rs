@@ -20,7 +20,7 @@ use crate::{
     serve::{Answer, Command, ServerOptions, Started},
 };
 
-/// Seconds after which every schedule that runs every minute has fired once.
+/// Interval of the most frequent schedules, in seconds.
 const MINUTE_SECONDS: u64 = 60;
 
 /// The running stack. Dropping the handle kills the process.
@@ -70,13 +70,13 @@ impl Server {
         }
     }
 
-    /// Returns the consumption since the last call of `read_meter`. `count` turns counting on or off.
+    /// Returns the consumption since the previous `read_meter`. Counting continues only if `count`.
     pub(crate) async fn read_meter(&self, count: bool) -> Result<Consumption> {
         self.send(&Command::Count(count)).await
     }
 
-    /// Delivers all follow-up work, including notifications, which are grouped for up to a minute. Later measurements
-    /// then start without pending work. Returns the numbers of delivered messages and records.
+    /// Delivers all follow-up work, including notifications that are grouped for up to a minute. Returns the numbers of
+    /// delivered messages and records.
     pub(crate) async fn settle(&self) -> Result<Delivered> {
         let first = self.deliver().await?;
         let second = self.advance(MINUTE_SECONDS).await?;

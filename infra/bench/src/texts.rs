@@ -12,12 +12,12 @@ const CHARACTERS: usize = 300;
 /// Number of distinct words in a measured text. The text also contains its own number.
 const DISTINCT_WORDS: usize = 19;
 
-/// Returns a text of 300 characters: `number`, and then words, of which 19 are distinct.
+/// Returns `number` followed by 19 repeating words, 300 characters in total.
 pub(crate) fn post(number: usize) -> String {
     of(number, DISTINCT_WORDS)
 }
 
-/// Returns a text of 300 characters: `number`, and then words, of which `distinct` are distinct.
+/// Returns `number` followed by `distinct` repeating words, 300 characters in total.
 pub(crate) fn of(number: usize, distinct: usize) -> String {
     let mut text = format!("{number}:");
     for index in (0..distinct).cycle() {

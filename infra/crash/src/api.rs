@@ -1,4 +1,4 @@
-//! HTTP client of the stack. The stack can be killed during a request.
+//! HTTP client of a stack that can be killed during a request.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 /// Time after which a request counts as lost.
 const TIMEOUT: Duration = Duration::from_secs(60);
 const PAGE: usize = 100;
-/// Maximum number of pages in a list.
+/// Maximum number of pages to read from a list.
 const PAGES_MAX: usize = 10_000;
 
 /// A client of one stack process.
@@ -20,9 +20,9 @@ pub(crate) struct Api {
 
 /// Outcome of a write request.
 pub(crate) enum Outcome {
-    /// The request succeeded. Contains the data in the response.
+    /// The request succeeded and returned this data.
     Done(Value),
-    /// The request failed. The write may have taken effect nevertheless.
+    /// The response is an error. The write may still have taken effect.
     Failed,
     /// No complete response arrived.
     Lost,
@@ -34,7 +34,7 @@ impl Api {
         Self { http, url }
     }
 
-    /// Sends a write. `key` is its idempotency key.
+    /// Sends a write request with the idempotency key `key`.
     pub(crate) async fn post(&self, token: &str, path: &str, body: &Value, key: Option<&str>) -> Outcome {
         let request = self.http.post(format!("{}{path}", self.url)).bearer_auth(token).json(body);
         let request = key.into_iter().fold(request, |request, key| request.header("idempotency-key", key));
@@ -47,12 +47,12 @@ impl Api {
         }
     }
 
-    /// Returns the data in the response. Fails if the request has no successful response.
+    /// Sends a GET request, and returns the data in the response. Fails unless the request succeeds.
     pub(crate) async fn get(&self, token: Option<&str>, path: &str) -> Result<Value> {
         Ok(self.read(token, path).await?["data"].take())
     }
 
-    /// Returns all rows of a list.
+    /// Reads all pages of a list, and returns the rows.
     pub(crate) async fn list(&self, token: &str, path: &str) -> Result<Vec<Value>> {
         let (mut rows, mut after) = (Vec::new(), String::new());
         for _ in 0..PAGES_MAX {

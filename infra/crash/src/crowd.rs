@@ -1,4 +1,4 @@
-//! The users. Writers follow each other. Writers also follow and unfollow idols, who write nothing.
+//! The simulated users. Writers follow each other. Writers also follow and unfollow idols, who write nothing.
 
 use anyhow::{Context, Result};
 use futures::future::try_join_all;
@@ -19,12 +19,12 @@ pub(crate) struct Person {
 pub(crate) struct Crowd {
     pub(crate) writers: Vec<Person>,
     pub(crate) idols: Vec<Person>,
-    /// ID of the group of all writers.
+    /// ID of the message group of all writers.
     pub(crate) group: String,
 }
 
 impl Crowd {
-    /// Registers all users, their follows and their group, before the first kill.
+    /// Registers the users, and creates their follows and their message group.
     pub(crate) async fn create(api: &Api) -> Result<Self> {
         let writers =
             try_join_all((0..WRITERS).map(|number| Person::register(api, format!("writer{number}")))).await?;
@@ -44,7 +44,7 @@ impl Crowd {
         Ok(crowd)
     }
 
-    /// Returns the writers who follow a writer.
+    /// Returns the followers of the writer with the index `author`.
     pub(crate) fn readers(&self, author: usize) -> impl Iterator<Item = &Person> {
         (1..=READERS).map(move |step| &self.writers[(author + step) % self.writers.len()])
     }

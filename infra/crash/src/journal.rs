@@ -1,8 +1,8 @@
-//! Requests of a writer and their outcomes. The checks compare them with the data.
+//! Records a writer's requests and their outcomes. The checks compare the record with the data.
 
 use std::collections::BTreeMap;
 
-/// Writes of one writer.
+/// Requests of one writer.
 #[derive(Default)]
 pub(crate) struct Journal {
     /// Acknowledged posts.
@@ -13,19 +13,18 @@ pub(crate) struct Journal {
     pub(crate) messages: Vec<Text>,
     /// State of each like, by post ID.
     pub(crate) likes: BTreeMap<String, State>,
-    /// State of each follow, by index of the idol.
+    /// State of each follow, by index of the followed user.
     pub(crate) follows: BTreeMap<usize, State>,
-    /// The unique word in a post whose request has not succeeded. The request is repeated with the same idempotency
-    /// key.
+    /// Unique word of a post whose request has not succeeded. The word is also the request's idempotency key.
     pub(crate) to_repeat: Option<String>,
-    /// Number of unique words so far. Each text ends with a different word.
+    /// Number of texts so far. Each text ends with a unique word.
     pub(crate) words: usize,
     /// Number of acknowledged requests.
     pub(crate) acknowledged: usize,
     pub(crate) failed: usize,
     /// Number of requests without a complete response.
     pub(crate) lost: usize,
-    /// Number of requests that got no response, but succeeded when they were repeated with their idempotency key.
+    /// Number of requests that succeeded when they were repeated with their idempotency key.
     pub(crate) repeated: usize,
 }
 

@@ -22,8 +22,8 @@ use server::Server;
 /// Range of the time until a kill, in milliseconds.
 const LIFETIME_MILLIS: std::ops::Range<u64> = 50..3000;
 
-/// Number of kills after which the stack can finish all work. Four interrupted attempts could turn a job into a dead
-/// letter.
+/// Number of kills before the stack gets time to finish all work. A fourth kill could turn an interrupted job into a
+/// dead letter.
 const KILLS_PER_REST: u64 = 3;
 
 /// Kills the local stack while users write, and checks that all acknowledged writes survive.
@@ -74,7 +74,7 @@ async fn main() -> Result<()> {
     Ok(std::fs::remove_dir_all(directory)?)
 }
 
-/// Lets all writers work until the stack is killed. Returns their journals.
+/// Runs all writers, and kills the stack after `lifetime`. Returns the updated journals.
 async fn work_until_killed(
     server: &mut Server,
     crowd: &Crowd,

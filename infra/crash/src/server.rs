@@ -1,4 +1,4 @@
-//! The stack. It is the real executable with its own data directory, and can be killed and restarted.
+//! Runs the real executable of the stack with its own data directory. The process can be killed and restarted.
 
 use std::{
     fs::File,
@@ -13,14 +13,14 @@ use serde_json::{Value, json};
 
 use crate::api::Api;
 
-/// Time limit of a start.
+/// Maximum time until a started stack is ready.
 const START_TIMEOUT: Duration = Duration::from_secs(120);
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// Seconds by which the clock advances. Longer than the delay of any message.
+/// Seconds to advance the clock. Longer than the delay of any message.
 const DELAY_MAX_SECONDS: u64 = 120;
 /// Maximum number of attempts to finish all work.
 const ATTEMPTS_MAX: usize = 100;
-/// Disables the limits, which this test does not check.
+/// Settings without rate limits, and with sessions that last the whole run.
 const SETTINGS: [(&str, &str); 6] = [
     ("ACCESS_TOKEN_MINUTES", "10000"),
     ("AUTH_LIMIT_PER_5_MIN", "100000000"),
@@ -55,7 +55,7 @@ impl Server {
         self.wait_until_ready().await
     }
 
-    /// Kills the process, as `kill -9` does. Fails if it has already ended.
+    /// Kills the process, as `kill -9` does. Fails if the process has already ended.
     pub(crate) fn kill(&mut self) -> Result<()> {
         let ended = self.process.try_wait()?;
         ensure!(ended.is_none(), "the stack ended by itself: {}", log(&self.directory).display());

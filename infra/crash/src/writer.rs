@@ -11,21 +11,21 @@ use crate::{
     journal::{Journal, State, Text},
 };
 
-/// Number of newest posts from which the targets of likes and replies are chosen.
+/// Number of newest posts that writers like and reply to.
 const NEWEST: usize = 30;
-/// Number of posts per 100 requests. Requests that are not posts, replies, likes or follows are messages.
+/// Average number of posts per 100 requests.
 const POSTS: u32 = 30;
 const REPLIES: u32 = 15;
 const LIKES: u32 = 35;
 const FOLLOWS: u32 = 10;
 
-/// Control flow of a writer, which stops when the stack no longer responds.
+/// Whether a writer continues. `Break` if the stack no longer responds.
 type Flow = ControlFlow<()>;
 
 pub(crate) struct Writer<'a> {
     pub(crate) api: &'a Api,
     pub(crate) crowd: &'a Crowd,
-    /// IDs of the posts that were acknowledged before this round.
+    /// IDs of the posts that were acknowledged before the previous kill.
     pub(crate) posts: &'a [String],
     pub(crate) number: usize,
     pub(crate) journal: Journal,
@@ -66,7 +66,7 @@ impl Writer<'_> {
         flow(&outcome)
     }
 
-    /// Repeats a post whose response was lost when the stack was killed.
+    /// Sends a post again if its request has not succeeded.
     async fn repeat(&mut self) -> Flow {
         let is_repetition = self.journal.to_repeat.is_some();
         let flow = self.post_with_key().await;
@@ -76,7 +76,7 @@ impl Writer<'_> {
         flow
     }
 
-    /// Writes the pending post. The post's unique word is the idempotency key.
+    /// Sends the post in `to_repeat`, if any. The post's unique word is the idempotency key.
     async fn post_with_key(&mut self) -> Flow {
         let Some(word) = self.journal.to_repeat.clone() else { return Continue(()) };
         let outcome = self.send("/posts", &content(&word), Some(&word)).await;
@@ -133,7 +133,7 @@ impl Writer<'_> {
     }
 }
 
-/// Returns a text of two words: the name of the writer, and the unique word.
+/// Returns a request body with a text of two words: the writer's name, and `word`.
 fn content(word: &str) -> Value {
     let writer = word.split('x').next().unwrap_or_default();
     json!({ "content": format!("{writer} {word}") })

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 pub(crate) const SCHEMAS: &str = "#/components/schemas/";
 const TIME: &str = "2026-01-31T09:30:00.000Z";
 
-/// Completes the document.
+/// Adds examples, missing descriptions and `x-scopes` to an OpenAPI document.
 pub(crate) fn complete(document: &mut Value) {
     let schemas = document["components"]["schemas"].clone();
     let schemas = Schemas(&schemas);
@@ -23,8 +23,7 @@ pub(crate) fn complete(document: &mut Value) {
     describe_choices(document);
 }
 
-/// Moves the description of a nullable schema from its only non-null choice to the schema itself, where readers look
-/// for it.
+/// Moves the description of each nullable schema from the choice in `oneOf` to the schema itself.
 pub(crate) fn describe_choices(value: &mut Value) {
     let mut choices: Vec<_> = list(value, "oneOf").filter(|choice| choice["type"] != "null").collect();
     let described = match &mut choices[..] {
@@ -41,7 +40,7 @@ pub(crate) fn describe_choices(value: &mut Value) {
     }
 }
 
-/// Converts each `example` to the list `examples` that JSON Schema defines.
+/// Converts each `example` to a list `examples`, as in JSON Schema.
 pub(crate) fn list_examples(schemas: &mut Value) {
     for (_, schema) in objects(schemas) {
         list_example(schema);
@@ -93,7 +92,7 @@ impl Schemas<'_> {
         }
     }
 
-    /// Adds an example of `schema` to a schema or parameter, unless it already has an example.
+    /// Adds an example of `schema` to `place`, unless `place` already has an example.
     fn exemplify(&self, place: &mut Value, schema: &Value) {
         let has_own = ["example", "examples"].iter().any(|name| place.get(name).is_some());
         if let (false, Some(example)) = (has_own, self.example(schema, &[])) {
@@ -101,8 +100,7 @@ impl Schemas<'_> {
         }
     }
 
-    /// Adds the schema's description to a parameter without a description. Adds an example to a parameter without an
-    /// example.
+    /// Adds a missing description or example to a parameter, based on the parameter's schema.
     fn describe(&self, parameter: &mut Value) {
         if parameter.get("schema").is_none() {
             return;

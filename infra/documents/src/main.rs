@@ -1,4 +1,4 @@
-//! `make openapi`: writes both documents into the folder of the function that serves them.
+//! `make openapi`: writes the OpenAPI and AsyncAPI documents into the folder of the function that serves them.
 
 use std::{fs, io, path::Path};
 

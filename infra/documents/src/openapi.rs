@@ -9,13 +9,13 @@ use crate::{examples, order};
 
 static TEXT: LazyLock<String> = LazyLock::new(|| text(&document()));
 
-/// Returns the document, which has every operation of every HTTP function.
+/// Returns the OpenAPI document with every operation of every HTTP function.
 pub fn document() -> OpenApi {
     let all = functions().into_iter().fold(Routes::default(), Routes::merge);
     openapi::finish(all.describe())
 }
 
-/// Returns the document as the function `docs-api` serves it. Each field has its own line, for readable diffs.
+/// Returns the document as indented JSON, which the function `docs-api` serves.
 pub fn published() -> &'static str {
     &TEXT
 }
@@ -30,7 +30,7 @@ fn completed(document: &OpenApi) -> serde_json::Result<String> {
     serde_json::to_string_pretty(&order::ordered(document, value)?)
 }
 
-/// Returns the routes of all HTTP functions. This is the only list of these functions.
+/// Returns the routes of every HTTP function in the document.
 fn functions() -> [Routes; 13] {
     [
         admin_api::routes(),

@@ -1,4 +1,4 @@
-//! Keeps the order of fields when a document is processed as JSON. Fields that were added come last.
+//! Restores the order of fields after a document was processed as JSON. Added fields come last.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};

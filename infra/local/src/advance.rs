@@ -1,4 +1,4 @@
-//! Moves the clock forward, and runs work when it falls due.
+//! Moves the clock forward, and runs the work that falls due.
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,7 +13,7 @@ use crate::{
     store::Store,
 };
 
-/// Moves the clock.
+/// Moves the stack's clock, and deletes expired rows.
 #[derive(Clone)]
 pub(crate) struct Advance {
     pub(crate) clock: Clock,
@@ -25,7 +25,7 @@ pub(crate) struct Advance {
 }
 
 impl Advance {
-    /// Moves the clock forward by a duration. Stops at each time when a schedule or a message falls due.
+    /// Moves the clock forward in steps. Each step ends when a schedule or message falls due.
     pub(crate) async fn by(&self, by: Duration) -> Result<()> {
         self.deliver_pending().await?;
         let start = self.clock.now();

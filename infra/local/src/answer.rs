@@ -1,4 +1,4 @@
-//! Responses of the stack itself, in the service's format.
+//! Responses of the local stack itself, in the format of the API.
 
 use axum::{
     Json,
@@ -19,12 +19,12 @@ struct Refusal<'a> {
     message: &'a str,
 }
 
-/// Builds `{success: true, data}`.
+/// Builds the response `{success: true, data}`.
 pub(crate) fn data(data: impl Serialize) -> Response {
     Json(Success { success: true, data }).into_response()
 }
 
-/// Builds `{success: false, message}` with the code in `x-error-code`.
+/// Builds the error response `{success: false, message}` with the header `x-error-code`.
 pub(crate) fn refusal(status: StatusCode, message: &str) -> Response {
     let code = match status {
         StatusCode::BAD_REQUEST => "VALIDATION_FAILED",

@@ -23,10 +23,10 @@ use crate::{
     sqs::Queues,
 };
 
-/// Maximum size of a body. A batch of 1 MiB fits even if its text is escaped.
+/// Maximum size of a request body. An SQS batch of 1 MiB fits even with escaped text.
 const BODY_MAX_BYTES: usize = 16 * 1024 * 1024;
 
-/// The services behind the address.
+/// The emulated AWS services.
 pub(crate) struct Services {
     pub(crate) queues: Queues,
     pub(crate) bus: Bus,
@@ -40,7 +40,7 @@ pub(crate) fn router(services: Arc<Services>) -> Router {
     Router::new().fallback(answer).with_state(services)
 }
 
-/// Responds to a request for any of the services.
+/// Responds to a request for any of the emulated services.
 pub(crate) async fn answer(State(services): State<Arc<Services>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     if services.objects.has(parts.uri.path()) {
@@ -95,8 +95,7 @@ pub(crate) async fn answer(State(services): State<Arc<Services>>, request: Reque
     }
 }
 
-/// Returns the action, and the ARN of the resource, for which a request requires permission. Used for requests outside
-/// the SDK's clients, which the IAM interceptor does not see.
+/// Returns the action and the ARN of a required permission. Covers requests that the IAM interceptor does not check.
 fn required_right(target: &str, path: &str, body: &[u8]) -> Option<(&'static str, String)> {
     if target == "secretsmanager.GetSecretValue" {
         return Some(("secretsmanager:GetSecretValue", SecretStore::secret_id(body)));
@@ -107,7 +106,7 @@ fn required_right(target: &str, path: &str, body: &[u8]) -> Option<(&'static str
         .map(|arn| ("ses:SendEmail", arn))
 }
 
-/// Returns the access key ID in the authorization header.
+/// Returns the access key ID in the `authorization` header.
 fn caller(parts: &Parts) -> String {
     let header = parts.headers.get("authorization").and_then(|value| value.to_str().ok()).unwrap_or_default();
     let signed = header.split("Credential=").nth(1);
@@ -115,7 +114,7 @@ fn caller(parts: &Parts) -> String {
     signed.and_then(|key| key.split(is_end).next()).unwrap_or_default().to_owned()
 }
 
-/// Returns the error response if the stack could not save a change.
+/// Returns the response for a change that could not be saved.
 fn fail(error: &(dyn std::error::Error + 'static)) -> Response {
     tracing::error!(error, "failed to save a change");
     refuse(StatusCode::INTERNAL_SERVER_ERROR, "InternalFailure", &error.to_string())

@@ -11,7 +11,7 @@ use dynoxide::{
     types::ConsumedCapacity,
 };
 
-/// DynamoDB's limit on the rows in a batch. Transactions can have more rows.
+/// DynamoDB's maximum number of rows in a batch.
 const ROWS_MAX: usize = 25;
 const TOTAL: &str = "TOTAL";
 const INDEXES: &str = "INDEXES";
@@ -19,8 +19,8 @@ const INDEXES: &str = "INDEXES";
 /// Writes all rows of a batch, or none.
 ///
 /// # Errors
-/// Fails if a row is refused, or if the response needs data that a transaction does not return. The caller then uses
-/// the engine's own batch, which has the right response.
+/// Fails if a row is refused, or if a transaction cannot return the requested data. The caller then uses the engine's
+/// own batch.
 pub(crate) fn write(database: &Database, batch: BatchWriteItemRequest) -> Result<BatchWriteItemResponse> {
     let rows = batch.request_items.values().map(Vec::len).sum::<usize>();
     let needs_details = batch.return_consumed_capacity.as_deref().is_some_and(|detail| detail != TOTAL);
@@ -52,8 +52,8 @@ fn step(table: &str, write: WriteRequest) -> TransactWriteItem {
     }
 }
 
-/// Converts the units of a transaction to the units of a batch. A transaction doubles the table's units, but not the
-/// indexes' units.
+/// Converts the consumed capacity of a transaction to the capacity of a batch. A transaction doubles the table's units,
+/// but not the indexes' units.
 fn batch_capacity(transaction: ConsumedCapacity) -> ConsumedCapacity {
     let table = transaction.table.map_or(0.0, |table| table.capacity_units) / 2.0;
     let indexes = transaction.global_secondary_indexes.into_iter().chain(transaction.local_secondary_indexes);
@@ -92,7 +92,7 @@ mod tests {
         json!({ "PutRequest": { "Item": item } })
     }
 
-    /// Returns the response to each batch, followed by the rows in the table and in the index.
+    /// For each batch, returns the response, then the rows in the table and the rows in the index.
     fn history(write: BatchWrite, batches: &[Json]) -> anyhow::Result<Vec<Json>> {
         let database = database()?;
         let mut history = Vec::new();
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn batches_that_are_invalid_or_request_metrics_fail_without_writes() -> anyhow::Result<()> {
+    fn an_unsupported_batch_fails_without_writes() -> anyhow::Result<()> {
         let rows = |count: usize| Json::from_iter((0..count).map(|number| put(&number.to_string(), 1, None)));
         let twice = json!([put("a", 1, None), put("a", 2, None)]);
         let cases = [

@@ -26,10 +26,10 @@ const REQUEST_LOG_KB: f64 = 0.6;
 /// Compute time of a batch: 0.25 GB for 60 ms.
 const BATCH_GB_SECONDS: f64 = 0.25 * 0.060;
 const BATCH_LOG_KB: f64 = 0.3;
-/// Size of a compressed response, as a fraction.
+/// Size of a compressed response, as a fraction of its full size.
 const COMPRESSED: f64 = 1.0 / 3.0;
 
-/// Average usage of one action, including its follow-ups.
+/// Average AWS usage of one action, including follow-up work.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Usage {
     /// Number of requests to the API.
@@ -49,7 +49,7 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// Returns the dollars for a million actions.
+    /// Returns the price of a million actions in dollars.
     pub fn dollars_per_million(&self) -> f64 {
         self.gateway() + self.table() + self.delivery()
     }

@@ -1,4 +1,4 @@
-//! Calls a function in this process. Like on Lambda, the call is isolated and has a timeout.
+//! Calls a function in this process. As on Lambda, the call is isolated and has a timeout.
 
 use std::{sync::Arc, time::Duration};
 

@@ -14,7 +14,7 @@ use tokio::sync::Notify;
 
 use crate::disk::{Disk, SaveFailed};
 
-/// Name of the saved offset, which is in milliseconds.
+/// Name under which the offset is saved. The offset is in milliseconds.
 const OFFSET: &str = "clock";
 
 /// The time at which a stack's clock starts.
@@ -23,11 +23,11 @@ pub enum Start {
     /// Real time.
     #[default]
     Now,
-    /// This time. The clock is frozen until it is moved.
+    /// A fixed time. The clock stands still until it is moved.
     At(Timestamp),
 }
 
-/// Handle of a stack's clock. Clones share it.
+/// A stack's clock. Clones share the time.
 #[derive(Clone)]
 pub struct Clock(Arc<Inner>);
 

@@ -17,7 +17,7 @@ use crate::{
     worker::{Mapping, Outcome},
 };
 
-/// Maximum number of iterations. It stops workers that endlessly send messages to themselves.
+/// Maximum number of iterations. The limit stops workers that endlessly send messages to themselves.
 const ITERATIONS_MAX: usize = 1_000;
 /// Number of consecutive failures after which a stream's function is skipped.
 const STREAM_FAILURES_MAX: usize = 50;
@@ -28,7 +28,7 @@ pub enum Delivery {
     /// Immediately.
     #[default]
     Automatic,
-    /// Only in [`Stack::settle`](crate::Stack::settle).
+    /// Only on demand, for example by [`Stack::settle`](crate::Stack::settle).
     Manual,
 }
 
@@ -48,14 +48,14 @@ pub struct Report {
     pub failed: usize,
     /// Number of messages moved to dead-letter queues.
     pub dead: usize,
-    /// Number of undelivered messages. It is not 0 if workers kept sending more messages.
+    /// Number of messages that are still visible or in flight.
     pub left: usize,
-    /// Delivery of stream records.
+    /// Result for stream records.
     pub stream: StreamReport,
 }
 
 impl Report {
-    /// Adds the outcome of a batch, and the number of messages moved to dead-letter queues.
+    /// Adds the outcome of a batch, and the number of its messages that moved to a dead-letter queue.
     fn add(&mut self, batch: &Outcome, dead: usize) {
         self.delivered += batch.done.len();
         self.failed += batch.failed;
@@ -63,7 +63,7 @@ impl Report {
     }
 }
 
-/// All event-source mappings. The gate pauses automatic deliveries.
+/// All event-source mappings. Locking `gate` pauses automatic deliveries.
 #[derive(Clone)]
 pub(crate) struct Deliveries {
     pub(crate) mappings: Arc<[Mapping]>,
@@ -87,7 +87,7 @@ impl Deliveries {
         }
     }
 
-    /// Waits for deliveries in progress. Pauses further deliveries until the guard is dropped.
+    /// Waits for deliveries in progress. Pauses further deliveries until the returned guard is dropped.
     pub(crate) async fn pause(&self) -> OwnedRwLockWriteGuard<()> {
         Arc::clone(&self.gate).write_owned().await
     }
@@ -104,7 +104,8 @@ impl Deliveries {
         }
     }
 
-    /// Delivers visible messages and their follow-ups. Failed messages are not retried until their timeouts.
+    /// Delivers visible messages and their follow-ups. Failed messages are retried only after their visibility
+    /// timeouts.
     pub(crate) async fn drain(&self) -> Result<Report> {
         self.deliver_all(1, |_| Ok(())).await
     }
@@ -138,8 +139,7 @@ impl Deliveries {
         self.with_left(report)
     }
 
-    /// Delivers the messages of one queue, including messages that the worker sends to the same queue. Uses the
-    /// mapping's concurrency.
+    /// Delivers the messages of one queue, including messages that the worker sends to the same queue.
     pub(crate) async fn drain_queue(&self, queue: &str) -> Result<Report> {
         let _guard = self.gate.write().await;
         let mut report = Report::default();
@@ -173,7 +173,7 @@ impl Deliveries {
         report
     }
 
-    /// Does the same as `settle`, but delivers all messages and records at least twice.
+    /// Works like `settle`, but delivers all messages and records at least twice.
     pub(crate) async fn settle_with_chaos(&self, chaos: Chaos) -> Result<Report> {
         let _guard = self.gate.write().await;
         let mut random = StdRng::seed_from_u64(chaos.seed);
@@ -194,8 +194,8 @@ impl Deliveries {
         self.with_left(report)
     }
 
-    /// Delivers the new messages of a mapping. Mixes in the messages of the previous iteration, which are delivered a
-    /// second time.
+    /// Delivers the new messages of a mapping, and repeats the messages in `repeated`. Then `repeated` has the messages
+    /// to repeat next.
     async fn deliver_with_chaos(
         &self,
         position: usize,

@@ -1,4 +1,4 @@
-//! Stores all persistent state except the table, in an SQLite file in the data directory.
+//! Stores persistent state in an SQLite file in the data directory. The table and objects are stored separately.
 //!
 //! The file has lists of numbered JSON values. Services read their lists with [`Disk::list`] when they start. They save
 //! changes with [`Disk::write`] before they respond. Without a data directory, lists are empty and nothing is saved.
@@ -36,10 +36,10 @@ const CLEAR_OTHERS: &str = "DELETE FROM kept WHERE list GLOB ? || '*' \
 /// cannot corrupt the file.
 const SETTINGS: &str = "PRAGMA synchronous = NORMAL;";
 
-/// Sets the journal mode. It is a property of the file, so it is set when the file is created.
+/// Sets the journal mode, which SQLite stores in the file.
 const JOURNAL_MODE: &str = "PRAGMA journal_mode = WAL;";
 
-/// The file, or `None` without a data directory. Clones share it.
+/// The open file, or `None` without a data directory. Clones share the file.
 #[derive(Clone, Default)]
 pub(crate) struct Disk(Option<Arc<Mutex<Connection>>>);
 
@@ -48,8 +48,7 @@ pub(crate) struct Disk(Option<Arc<Mutex<Connection>>>);
 #[error("failed to write to the data directory: {0}")]
 pub(crate) struct SaveFailed(#[from] rusqlite::Error);
 
-/// Locks a directory until the returned file is closed, which happens at the latest when the process ends. Creates the
-/// directory if it is missing.
+/// Creates the directory if it is missing, and locks it until the returned file is closed.
 ///
 /// # Errors
 /// Fails if a different stack uses the directory.
@@ -102,7 +101,7 @@ impl Disk {
         self.write(|changes| changes.put(name, 0, value))
     }
 
-    /// Runs `work` in one transaction.
+    /// Runs `work` in one transaction, or not at all without a data directory.
     pub(crate) fn write(
         &self,
         work: impl FnOnce(&Changes<'_>) -> rusqlite::Result<()>,
@@ -118,7 +117,7 @@ impl Disk {
     }
 }
 
-/// The changes in one transaction.
+/// A transaction that changes lists.
 pub(crate) struct Changes<'a>(Transaction<'a>);
 
 impl Changes<'_> {
@@ -136,7 +135,7 @@ impl Changes<'_> {
         self.0.execute(CLEAR, [list]).map(drop)
     }
 
-    /// Deletes all lists with a prefix, except the lists in `names`.
+    /// Deletes the lists that start with `prefix`, unless the rest of the name is in `names`.
     pub(crate) fn clear_others(&self, prefix: &str, names: &[&str]) -> rusqlite::Result<()> {
         self.0.execute(CLEAR_OTHERS, (prefix, serde_json::json!(names).to_string())).map(drop)
     }

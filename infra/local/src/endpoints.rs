@@ -8,8 +8,8 @@ use aws_types::service_config::{LoadServiceConfig, ServiceConfigKey};
 
 use crate::{account::REGION, layer, loopback::Loopback, template::Function};
 
-/// Sets the endpoint for DynamoDB. The variable `AWS_ENDPOINT_URL_DYNAMODB` cannot set it, because several stacks can
-/// share a process.
+/// Endpoint of DynamoDB for one stack. The variable `AWS_ENDPOINT_URL_DYNAMODB` would apply to all stacks in the
+/// process.
 #[derive(Debug)]
 struct Endpoints {
     dynamodb: String,
@@ -22,8 +22,8 @@ impl LoadServiceConfig for Endpoints {
     }
 }
 
-/// Returns the environment for functions in other processes: their settings and the endpoints. All functions get all
-/// variables.
+/// Returns the environment for functions in other processes: settings and endpoints. All functions get the same
+/// environment.
 pub(crate) fn environment(
     functions: &BTreeMap<String, Function>,
     aws_url: &str,
@@ -40,7 +40,7 @@ pub(crate) fn environment(
     settings.chain(endpoints.map(|(name, value)| (name.to_owned(), value.to_owned()))).collect()
 }
 
-/// Returns the product's SDK configuration, with this stack's endpoints and without TLS.
+/// Returns the product's SDK configuration, with the stack's endpoints and without TLS.
 pub(crate) async fn sdk_config(aws_url: &str, dynamodb_url: &str, loopback: Loopback) -> SdkConfig {
     let config = platform::app::sdk_config()
         .region(Region::from_static(REGION))

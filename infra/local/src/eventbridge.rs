@@ -79,7 +79,7 @@ impl Bus {
     }
 }
 
-/// Returns the target's queue and the event as a message.
+/// Returns the name of the target's queue, and a message with the event.
 fn message(target: &Target, event: &Json) -> (String, NewMessage) {
     let queue = target.arn.rsplit(':').next().unwrap_or_default();
     (queue.to_owned(), NewMessage { body: event.to_string(), ..NewMessage::default() })
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pattern_matches_only_the_values_that_it_lists() {
+    fn a_pattern_matches_only_listed_values() {
         let event = json!({ "source": "social", "detail-type": "MessageSent", "detail": { "kind": "x1" } });
         let passes = |pattern| pattern::matches(&pattern, Some(&event));
         assert!(passes(json!({ "source": ["other", "social"] })));

@@ -49,7 +49,7 @@ impl Expiry {
         }
     }
 
-    /// Deletes a row, unless its time to live was extended meanwhile.
+    /// Deletes a row, unless the row's time to live was extended after the scan.
     fn delete(&self, database: &Database, row: &Item, now: Timestamp) -> Result<()> {
         let key = self.keys.iter().filter_map(|name| Some((name.clone(), row.get(name)?.clone()))).collect();
         match database.delete_item(self.request("ConditionExpression", now, ("Key", &Some(key)))?) {
@@ -58,7 +58,7 @@ impl Expiry {
         }
     }
 
-    /// Builds a request with the condition that rows have expired.
+    /// Builds a request with the condition [`EXPIRED`] in the field `expired`, and `key` in the field `name`.
     fn request<R: serde::de::DeserializeOwned>(
         &self,
         expired: &str,
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_with_extended_time_stays() -> anyhow::Result<()> {
+    fn a_row_with_an_extended_time_to_live_stays() -> anyhow::Result<()> {
         let database = Database::memory()?;
         let properties = json!({
             "KeySchema": [{ "AttributeName": "pk", "KeyType": "HASH" }],

@@ -1,4 +1,4 @@
-//! Maps crates to functions. Only this module names the functions.
+//! Starts the product's functions by crate name. Only this module lists the functions.
 
 use std::{sync::Arc, time::Duration};
 
@@ -21,7 +21,7 @@ use crate::{
     template,
 };
 
-/// Timeout of API Gateway.
+/// Maximum time that API Gateway waits for a function.
 const GATEWAY_TIMEOUT_MAX: Duration = Duration::from_secs(30);
 
 /// A started function.
@@ -48,9 +48,9 @@ pub(crate) struct Starter {
     pub(crate) clients: MakeClients,
     pub(crate) clock: Clock,
     pub(crate) iam: Arc<Iam>,
-    /// URL of functions outside this process.
+    /// URL of functions outside this process, if any.
     pub(crate) runtime: Option<String>,
-    /// Maximum number of pages per invocation of a worker. `None` lets workers continue until the deadline.
+    /// Maximum number of pages of work per invocation of a worker. `None` lets workers continue until the deadline.
     pub(crate) pages: Option<usize>,
 }
 
@@ -70,13 +70,13 @@ impl Starter {
         Ok((connect(function, app, self.deadline(function))?, settings))
     }
 
-    /// Returns the deadline of each invocation.
+    /// Returns a function that creates the deadline of an invocation.
     fn deadline(&self, function: &template::Function) -> MakeDeadline {
         let (pages, timeout) = (self.pages, function.timeout);
         Box::new(move || pages.map_or_else(|| Deadline::within(timeout), Deadline::after_pages))
     }
 
-    /// Fails if the function's policy does not allow the function to read its secrets and its table.
+    /// Fails unless the function's policy allows reading the function's secrets and table.
     fn init(&self, name: &str, function: &template::Function) -> Result<()> {
         for secret in function.environment.values().filter(|it| it.starts_with("arn:aws:secretsmanager:")) {
             self.iam.require(name, "secretsmanager:GetSecretValue", secret)?;
@@ -172,8 +172,7 @@ impl Function {
         }
     }
 
-    /// Returns the timeout of a call. Remote functions have a longer timeout, because they may have to be compiled
-    /// first.
+    /// Returns the timeout of a call. Remote functions have a longer timeout, which includes compilation.
     pub(crate) fn timeout(&self, template: &template::Function) -> Duration {
         match self {
             Self::Http(_) => template.timeout.min(GATEWAY_TIMEOUT_MAX),

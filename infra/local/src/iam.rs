@@ -1,7 +1,6 @@
-//! Enforces the policies of functions.
+//! Enforces the IAM policies of functions.
 //!
-//! The access key ID identifies the function. Used permissions are recorded, so that a check can find unused
-//! permissions.
+//! The access key ID identifies the function. Used permissions are recorded to find unused permissions.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,7 +12,7 @@ use platform::settings::Settings;
 
 use crate::template::Statement;
 
-/// Policies by function, and the used permissions.
+/// Policies of each function, and the permissions that were used.
 #[derive(Default)]
 pub(crate) struct Iam {
     roles: BTreeMap<String, Vec<Statement>>,
@@ -25,8 +24,8 @@ impl Iam {
         Self { roles, used: Mutex::default() }
     }
 
-    /// Returns whether the access key's function has permission for the action, and records the use. Keys that belong
-    /// to no function have all permissions.
+    /// Returns whether the access key has permission for the action, and records the use. A key that belongs to no
+    /// function has all permissions.
     pub(crate) fn allows(&self, key: &str, action: &str, arn: &str) -> bool {
         let Some(statements) = self.roles.get(key) else { return true };
         let Some(grant) = statements.iter().find_map(|it| it.grant(action, arn)) else {
@@ -39,7 +38,7 @@ impl Iam {
         true
     }
 
-    /// Records the use of a permission without requiring it. Returns whether the policy grants the permission.
+    /// Records the use of a permission if the policy grants it. Returns whether the policy grants the permission.
     pub(crate) fn grants(&self, function: &str, action: &str, arn: &str) -> bool {
         let grants = |statements: &Vec<Statement>| {
             statements.iter().any(|statement| statement.grant(action, arn).is_some())

@@ -20,7 +20,7 @@ use crate::{
     s3::SECRET,
 };
 
-/// Returns the configuration with the function's credentials, and an interceptor that checks the function's policy.
+/// Adds the function's credentials, and an interceptor that checks the function's policy.
 pub(crate) fn with_interceptor(config: &SdkConfig, function: &str, iam: &Arc<Iam>) -> SdkConfig {
     let credentials = Credentials::new(function, SECRET, None, None, "local");
     let builder = config.to_builder().credentials_provider(SharedCredentialsProvider::new(credentials));
@@ -51,7 +51,7 @@ impl Layer for IamInterceptor {
     }
 }
 
-/// Returns the actions, and the ARNs of the resources, for which a request requires permission.
+/// Returns the permissions that a request requires: pairs of an action and a resource's ARN.
 fn required_rights(request: &HttpRequest) -> Vec<(String, String)> {
     let target = request.headers().get("x-amz-target").unwrap_or_default();
     let body: RequestBody =

@@ -15,8 +15,7 @@ use crate::{
 };
 
 impl Stack {
-    /// Calls the function of a crate. For a request, returns the response in payload format 2.0. For a batch, returns
-    /// the failures.
+    /// Calls a function by crate name. Returns an HTTP response in payload format 2.0, or the failures of a batch.
     ///
     /// # Errors
     /// Fails if the function does not exist, does not support the event, or panics.

@@ -6,11 +6,11 @@ use serde::Deserialize;
 
 const SOURCE: &str = include_str!("../../../shared/keys.toml");
 
-/// The parsed file.
+/// The parsed `shared/keys.toml`.
 #[expect(clippy::expect_used, reason = "the file is compiled in")]
 pub static KEYS: LazyLock<Keys> = LazyLock::new(|| toml::from_str(SOURCE).expect("keys.toml is readable"));
 
-/// Sections of the file.
+/// Sections of `shared/keys.toml`.
 #[derive(Deserialize)]
 pub struct Keys {
     #[serde(rename = "intro")]
@@ -29,7 +29,7 @@ struct Area {
     a_million: BTreeMap<String, f64>,
 }
 
-/// A kind of row.
+/// A kind of table row.
 #[derive(Deserialize)]
 pub struct RowKind {
     key: KeyPatterns,
@@ -48,7 +48,7 @@ enum KeyPatterns {
     Several(Vec<String>),
 }
 
-/// Budget: the AWS usage of a request or job.
+/// The expected AWS usage of a request or job.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Budget {
@@ -58,7 +58,7 @@ pub struct Budget {
     pub rru: f64,
     /// Write units.
     pub wru: f64,
-    /// Number of messages sent to queues, except by the relay.
+    /// Number of calls that send messages to queues, except by the relay.
     pub sends: f64,
     /// Number of messages in outboxes.
     pub messages: f64,
@@ -88,14 +88,14 @@ impl Keys {
         self.areas.values().find_map(|area| area.budgets.get(name))
     }
 
-    /// Returns the dollars for a million of these actions.
+    /// Returns the documented price of a million requests or jobs in dollars.
     pub fn dollars_per_million(&self, name: &str) -> Option<f64> {
         self.areas.values().find_map(|area| area.a_million.get(name).copied())
     }
 }
 
 impl RowKind {
-    /// Returns the key patterns of the table's rows.
+    /// Returns the key patterns of these rows in the table.
     pub fn keys(&self) -> impl Iterator<Item = KeyPattern<'_>> {
         let patterns = match &self.key {
             KeyPatterns::One(pattern) => std::slice::from_ref(pattern),
@@ -104,7 +104,7 @@ impl RowKind {
         patterns.iter().map(|pattern| KeyPattern::parse(pattern))
     }
 
-    /// Returns the key patterns in each of the three indexes.
+    /// Returns the key patterns of these rows in each of the three indexes.
     pub fn index_keys(&self) -> [impl Iterator<Item = KeyPattern<'_>>; 3] {
         [&self.gsi1, &self.gsi2, &self.gsi3]
             .map(|patterns| patterns.iter().map(|pattern| KeyPattern::parse(pattern)))
@@ -127,7 +127,7 @@ impl<'a> KeyPattern<'a> {
         fits_pattern(partition, self.partition)
     }
 
-    /// Returns the number of literal characters in the pattern.
+    /// Returns the length of the literal prefixes of both patterns.
     pub fn literal_chars(self) -> usize {
         literal_prefix(self.partition).len() + literal_prefix(self.sort).len()
     }
@@ -138,7 +138,7 @@ fn fits_pattern(stored: &str, pattern: &str) -> bool {
     if literal_prefix == pattern { stored == pattern } else { stored.starts_with(literal_prefix) }
 }
 
-/// Returns the literal prefix of a pattern.
+/// Returns the part of a pattern before the first placeholder.
 fn literal_prefix(pattern: &str) -> &str {
     pattern.split(|letter: char| letter.is_ascii_lowercase()).next().unwrap_or_default()
 }

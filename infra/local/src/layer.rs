@@ -9,13 +9,13 @@ use aws_smithy_runtime_api::client::{
     runtime_components::RuntimeComponents,
 };
 
-/// Middleware for signed requests.
+/// Middleware that receives the signed requests of an AWS SDK client.
 pub trait Layer: Clone + Send + Sync + 'static {
     /// Responds to a request, or passes it to `next`.
     fn call(&self, request: HttpRequest, next: SharedHttpConnector) -> HttpConnectorFuture;
 }
 
-/// Returns a client that passes requests to `layer` before `next`.
+/// Returns a client that calls `layer` for each request. `layer` can pass the request to `next`.
 pub fn around(next: SharedHttpClient, layer: impl Layer) -> SharedHttpClient {
     SharedHttpClient::new(Layered { layer, next })
 }

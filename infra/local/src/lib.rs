@@ -1,8 +1,8 @@
 //! Runs the resources of `template.yaml` in one process on 127.0.0.1.
 //!
-//! Start at [`Stack`]. [`template`] reads the resources, [`start`] starts them, and only [`functions`] names the
-//! functions. The product does not depend on this crate. The functions use the AWS protocols, and [`endpoints`] gives
-//! them the stack's addresses. [`loopback`] answers SDK calls of this process without a socket.
+//! Start at [`Stack`]. [`template`] reads the resources, [`start`] starts them, and only [`functions`] lists the
+//! functions. The product does not depend on this crate. The functions use the AWS protocols, at the addresses in
+//! [`endpoints`]. [`loopback`] answers SDK calls of this process without a socket.
 //!
 //! With a data directory, the table, the [`object_store`] and the [`disk`] keep their state across restarts.
 //! [`recorder`] collects recent activity, and [`console`] shows it.
@@ -56,8 +56,7 @@ mod table_address;
 mod template;
 mod worker;
 
-/// Replaces the system's allocator. The system's allocator is slow with many small allocations in many threads, and
-/// does not return freed memory.
+/// Replaces the system's allocator, which is slow with many threads and does not return freed memory.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
@@ -74,7 +73,7 @@ pub use stack::Stack;
 pub use state::Running;
 pub use stream::{StreamReport, StreamState};
 
-/// Returns the names of the template's parameters. `None` selects the deployed template.
+/// Returns the names of the template's parameters. `None` selects the template of this checkout.
 ///
 /// # Errors
 /// Fails if the template is invalid.

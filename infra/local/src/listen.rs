@@ -10,7 +10,7 @@ use crate::disk::Disk;
 const BACKLOG: u32 = 1024;
 const PORT: &str = "port";
 
-/// Listens on the port of the previous start if it is free. Stored posts contain URLs of uploads, which include the
+/// Listens on the port of the previous start, or on any port if that port is in use. Stored posts have URLs with the
 /// port.
 pub(crate) fn listen_on_previous_port(disk: &Disk) -> Result<TcpListener> {
     if let Some(previous) = disk.value(PORT)? {
@@ -21,7 +21,7 @@ pub(crate) fn listen_on_previous_port(disk: &Disk) -> Result<TcpListener> {
     Ok(listener)
 }
 
-/// Listens on localhost. Accepted connections inherit `TCP_NODELAY`.
+/// Listens on localhost with `TCP_NODELAY`.
 pub(crate) fn listen(port: u16) -> Result<TcpListener> {
     let socket = TcpSocket::new_v4()?;
     socket.set_reuseaddr(true)?;

@@ -24,7 +24,7 @@ use crate::{
 
 const TABLE: &str = "DynamoDB_20120810";
 
-/// Responds to requests for the table, SQS and EventBridge. Other requests use the network.
+/// Responds directly to requests for DynamoDB, SQS and EventBridge. Other requests use the network.
 #[derive(Clone)]
 pub(crate) struct Loopback {
     pub(crate) store: Store,

@@ -31,11 +31,10 @@ struct Arguments {
     /// Uses this template instead of the checkout's.
     #[arg(long, value_name = "FILE")]
     template: Option<PathBuf>,
-    /// Calls functions at this URL with Lambda's Invoke API, instead of running them in this process.
+    /// Calls functions at this URL with Lambda's Invoke API, instead of running the functions in this process.
     #[arg(long, value_name = "URL")]
     runtime: Option<String>,
-    /// Writes the environment for the functions at `--runtime`, including secrets, to this file. Writes it when the
-    /// stack is ready for calls.
+    /// Writes the environment for functions at `--runtime`, including secrets, to this file when the stack is ready.
     #[arg(long, value_name = "FILE", requires = "runtime")]
     environment: Option<PathBuf>,
 }
@@ -84,7 +83,7 @@ async fn run(arguments: Arguments, recorder: Recorder) -> Result<()> {
     Ok(())
 }
 
-/// Returns the settings in this process's environment. Without `APP_URL`, links in emails lead to the console.
+/// Returns the settings from this process's environment. By default, links in emails lead to the console.
 fn settings(template: Option<&str>, port: u16) -> Result<BTreeMap<String, String>> {
     let known = local::settings(template)?;
     let is_setting = |name: &String| {

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::sqs::uuid;
 
-/// Folder for incomplete files. These files have random names and are never read.
+/// Folder for files that are being written. Files in this folder are never read.
 const INCOMPLETE: &str = "incomplete";
 
 #[derive(Clone)]
@@ -32,7 +32,7 @@ pub(crate) enum ObjectStore {
 }
 
 impl ObjectStore {
-    /// Opens the store of a data directory, and deletes incomplete files.
+    /// Opens the store in a data directory, or in memory without one. Deletes incomplete files.
     pub(crate) fn open(data: Option<&Path>) -> Result<Self> {
         let Some(data) = data else { return Ok(Self::Memory(Arc::default())) };
         let directory = data.join("objects");
@@ -43,8 +43,7 @@ impl ObjectStore {
         Ok(Self::Directory(directory))
     }
 
-    /// Stores an object, and replaces an existing object. If this fails or the process is killed, the previous object
-    /// remains.
+    /// Stores an object, and replaces an existing object. If the write fails, the existing object remains.
     pub(crate) fn put(&self, path: &str, object: Object) -> Result<()> {
         match self {
             Self::Memory(objects) => {
@@ -103,7 +102,7 @@ impl ObjectStore {
     }
 }
 
-/// Writes a complete file. Then calls `publish`, which gives the file its final name.
+/// Writes an object to a temporary file. Then calls `publish`, which gives the file its final name.
 fn write_atomically(
     directory: &Path,
     object: &Object,

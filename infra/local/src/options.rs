@@ -19,11 +19,11 @@ pub struct Options {
     pub variables: BTreeMap<String, String>,
     /// Whether messages are delivered automatically.
     pub delivery: Delivery,
-    /// URL of functions outside this process. They are called with Lambda's Invoke API.
+    /// URL of functions outside this process, for Lambda's Invoke API. By default, functions run in this process.
     pub runtime: Option<String>,
-    /// Replaces the product's function that creates AWS clients.
+    /// Creates the AWS clients of functions. `None` uses the product's own function.
     pub clients: Option<MakeClients>,
-    /// Maximum number of pages per invocation of a worker. `None` lets workers continue until the deadline.
+    /// Maximum number of pages of work per invocation of a worker. `None` lets workers continue until the deadline.
     pub pages: Option<usize>,
     /// Start time of the clock.
     pub clock: Start,

@@ -1,6 +1,6 @@
 //! Event patterns for the rules of a bus and the filters of a stream.
 //!
-//! A pattern lists the allowed values of fields. As on Lambda, `exists` matches only leaves, not maps or lists.
+//! A pattern lists the allowed values of fields. As on AWS, `exists` matches only fields that are not maps or lists.
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value as Json;
@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 /// Checks that a pattern is valid and supported.
 ///
 /// # Errors
-/// Fails if a part of the pattern is invalid or unsupported. The error names this part.
+/// Fails if a part of the pattern is invalid or unsupported. The error names the part.
 pub(crate) fn check(pattern: &Json) -> Result<()> {
     let Json::Object(fields) = pattern else { bail!("`{pattern}` is not an object") };
     ensure!(!fields.is_empty(), "`{{}}` has no fields");
@@ -37,7 +37,7 @@ fn check_test(test: &Json) -> Result<()> {
     Ok(())
 }
 
-/// Returns whether `value` matches the pattern. Each field must have one of the values that the pattern lists for it.
+/// Returns whether `value` matches the pattern. Each field in the pattern must have one of the listed values.
 pub(crate) fn matches(pattern: &Json, value: Option<&Json>) -> bool {
     match pattern {
         Json::Object(fields) => {
@@ -48,7 +48,7 @@ pub(crate) fn matches(pattern: &Json, value: Option<&Json>) -> bool {
     }
 }
 
-/// Returns whether the pattern only matches if the value exists.
+/// Returns whether the pattern never matches a missing value.
 pub(crate) fn requires_value(pattern: &Json) -> bool {
     match pattern {
         Json::Object(fields) => fields.values().any(requires_value),

@@ -1,4 +1,4 @@
-//! Calls functions that run under `cargo lambda watch`, with Lambda's Invoke API.
+//! Client of functions that run under `cargo lambda watch`. Uses Lambda's Invoke API.
 
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ impl Remote {
         Ok(text)
     }
 
-    /// Sends an event. Waits until the runtime listens, because it starts after the stack.
+    /// Sends an event. Waits for the runtime, which starts after the stack.
     async fn send(&self, event: String) -> reqwest::Result<reqwest::Response> {
         let start = Instant::now();
         loop {
@@ -51,7 +51,7 @@ impl Remote {
         }
     }
 
-    /// Calls the function with a request in payload format 2.0.
+    /// Calls the function with an HTTP request in payload format 2.0.
     pub(crate) async fn request(&self, event: String) -> Result<Response> {
         let answer: ApiGatewayV2httpResponse = serde_json::from_str(&self.invoke(event).await?)?;
         let body = match answer.body {
@@ -68,7 +68,7 @@ impl Remote {
         Ok(response)
     }
 
-    /// Calls the function with a batch. If there is no response, reports all messages as failed.
+    /// Calls the function with a batch of messages. If the call fails, reports all messages as failed.
     pub(crate) async fn batch(&self, event: SqsEvent) -> SqsBatchResponse {
         let response = async {
             Ok::<_, anyhow::Error>(serde_json::from_str(&self.invoke(serde_json::to_string(&event)?).await?)?)

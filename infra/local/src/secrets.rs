@@ -24,7 +24,7 @@ pub(crate) struct Versions {
     previous: Option<String>,
 }
 
-/// Secrets in the template. Clones share them.
+/// The template's secrets. Clones share the values.
 #[derive(Clone)]
 pub(crate) struct SecretStore {
     secrets: Arc<Mutex<BTreeMap<String, Versions>>>,
@@ -65,7 +65,7 @@ impl SecretStore {
         serde_json::from_slice(body).map(|call: Call| call.secret_id).unwrap_or_default()
     }
 
-    /// Runs an operation. Returns `None` if the secret, the version or the operation does not exist.
+    /// Runs an operation of Secrets Manager. Returns `None` if the secret, the version or the operation does not exist.
     pub(crate) fn answer(&self, operation: &str, body: &[u8]) -> Result<Option<Json>, SaveFailed> {
         let Ok(call) = serde_json::from_slice::<Call>(body) else { return Ok(None) };
         let mut secrets = self.lock();

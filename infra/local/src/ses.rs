@@ -34,7 +34,7 @@ pub struct Mail {
     pub at: Timestamp,
 }
 
-/// The newest 10,000 emails, by number.
+/// The newest captured emails, by number.
 #[derive(Clone)]
 pub(crate) struct Mailbox {
     clock: Clock,

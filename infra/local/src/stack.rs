@@ -30,7 +30,7 @@ pub struct Stack {
     pub(crate) environment: BTreeMap<String, String>,
     pub(crate) functions: BTreeMap<String, Function>,
     pub(crate) tasks: JoinSet<()>,
-    /// Lock that prevents other stacks from using the data directory.
+    /// Locked file that prevents other stacks from using the data directory.
     pub(crate) _directory: Option<File>,
 }
 
@@ -70,7 +70,7 @@ impl Stack {
         self.services.accounts.0.clone()
     }
 
-    /// Returns the permissions and settings that functions use. The returned value also collects later uses.
+    /// Returns the permissions and settings that functions use, including later uses.
     pub fn uses(&self) -> Uses {
         self.uses.clone()
     }
@@ -90,8 +90,8 @@ impl Stack {
         &self.services.running
     }
 
-    /// Moves the clock forward. Stops at each time when a schedule or a message falls due. With automatic delivery,
-    /// pending messages are delivered first.
+    /// Moves the clock forward in steps. Each step ends when a schedule or message falls due. With automatic delivery,
+    /// each step delivers pending messages.
     ///
     /// # Errors
     /// Fails if a queue of the template is missing, or the time cannot be saved.
@@ -125,8 +125,7 @@ impl Stack {
         self.services.deliveries.drain_streams().await
     }
 
-    /// Returns the table's engine, for reading rows or loading many rows directly. Direct writes create no stream
-    /// records.
+    /// Returns the table's engine, for direct access to rows. Direct writes create no stream records.
     pub fn database(&self) -> &Database {
         &self.services.store.database
     }
@@ -156,7 +155,7 @@ impl Stack {
         fired.unwrap_or(Ok(()))
     }
 
-    /// Waits for deliveries in progress, then stops the stack. Acknowledged writes are durable even without calling
+    /// Waits for deliveries in progress, then stops the stack. Acknowledged writes are durable even without a call of
     /// `stop`.
     pub async fn stop(mut self) {
         let paused = tokio::time::timeout(STOP_TIMEOUT, self.services.deliveries.pause()).await;

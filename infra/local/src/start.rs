@@ -1,4 +1,4 @@
-//! Starts a stack. Opens its addresses, reads the template, then starts the template's resources.
+//! Starts a stack: opens listeners, reads the template, and starts the template's resources.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -43,7 +43,7 @@ use crate::{
 const ACCOUNTS: &str = "Auth";
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
 
-/// The listeners of a stack, except the listener of the table.
+/// The listeners of a stack, except the table's listener.
 struct Listeners {
     gateway: TcpListener,
     aws: TcpListener,
@@ -246,7 +246,7 @@ impl Functions {
     }
 }
 
-/// Fails if the function's policy does not allow the function's mapping to receive messages or records.
+/// Fails unless the function's policy allows receiving the messages or records of the event source.
 fn may_receive(starter: &Starter, function: &str, event: &Event) -> Result<()> {
     match event {
         Event::HttpApi(_) => Ok(()),
@@ -268,7 +268,7 @@ fn serve(tasks: &mut JoinSet<()>, listeners: Listeners, public: Router, aws: Arc
     });
 }
 
-/// Starts the background work: deliveries, schedules, and the deletion of expired rows.
+/// Starts deliveries, schedules and the deletion of expired rows, unless delivery is manual.
 fn run(tasks: &mut JoinSet<()>, advance: &Advance) {
     if advance.delivery == Delivery::Automatic {
         advance.deliveries.spawn(tasks);

@@ -1,4 +1,4 @@
-//! The running services. Each console page extracts the services that it shows.
+//! The services that the console shows. Each page extracts only the services that it needs.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -36,11 +36,11 @@ pub(crate) struct Addresses {
     pub(crate) dynamodb: String,
 }
 
-/// An app with the settings of the accounts function, or `None` without such a function.
+/// An [`App`] with the settings of the accounts function, or `None` without such a function.
 #[derive(Clone)]
 pub(crate) struct Accounts(pub(crate) Option<App>);
 
-/// The stack's resources, which are printed at the start.
+/// The stack's functions, schedules and tables.
 #[derive(Clone, Debug)]
 pub struct Running {
     /// Triggers of each function: paths, queues or streams.

@@ -24,12 +24,11 @@ use crate::{
     stream::{Journal, Writes},
 };
 
-/// Number of saved responses to transactions. This is enough, because retries arrive within seconds.
+/// Number of saved responses to transactions. Retries arrive within seconds.
 const TOKENS_MAX: u64 = 1_000;
 
-/// The table with its own thread. Operations wait for each other without blocking threads of the async runtime. The
-/// thread also parses requests and serializes responses, because it is slow to allocate memory on one thread and free
-/// it on a different thread.
+/// The table with its own thread. Operations queue up without blocking the async runtime. The thread also parses
+/// requests and serializes responses, because memory is slow to free on a different thread.
 #[derive(Clone)]
 pub(crate) struct Store {
     pub(crate) database: Database,
@@ -42,7 +41,7 @@ pub(crate) struct Store {
 type Job = Box<dyn FnOnce(&Database) + Send>;
 
 impl Store {
-    /// Starts the thread. It ends when the last handle is dropped.
+    /// Starts the table's thread, which ends when the last clone is dropped.
     pub(crate) fn start(database: Database, journal: Arc<Journal>, expiries: Arc<[Expiry]>) -> Result<Self> {
         let (jobs, received) = mpsc::channel::<Job>();
         let worker = database.clone();
@@ -52,13 +51,13 @@ impl Store {
         Ok(Self { database, jobs, committed: committed.build(), journal, expiries })
     }
 
-    /// Deletes rows that expired before `now`.
+    /// Deletes the rows that expired before `now`.
     pub(crate) fn sweep(&self, now: Timestamp) -> dynoxide::Result<()> {
         self.expiries.iter().try_for_each(|it| it.sweep(&self.database, now))
     }
 
-    /// Runs an operation. Returns the status and body of the response. Returns `None` if the operation is unknown or
-    /// the request is unreadable.
+    /// Runs an operation, and returns the status and body of the response. Returns `None` if the operation is unknown
+    /// or the request is unreadable.
     pub(crate) async fn answer(&self, operation: &str, body: &Bytes) -> Option<(u16, Vec<u8>)> {
         let answer = match operation {
             "BatchGetItem" => self.run(body, Database::batch_get_item).await,
@@ -83,9 +82,8 @@ impl Store {
         }
     }
 
-    /// Returns a function that runs a transaction. If an earlier transaction had the same token, the function returns
-    /// its saved response. The engine itself would keep each token for 10 minutes, and search all tokens on every
-    /// transaction.
+    /// Returns a function that runs a transaction. For a repeated token, the function returns the saved response. The
+    /// engine's own token check is slower.
     fn transact(&self) -> impl FnOnce(&Database, Transaction) -> dynoxide::Result<Committed> + use<> {
         let (committed, journal) = (self.committed.clone(), Arc::clone(&self.journal));
         move |database, mut transaction| {

@@ -1,5 +1,5 @@
-//! The table's HTTP address. Operations that the store implements go through the store, so that the journal sees every
-//! write. Other operations go to the engine's own server, so writes with PartiQL create no stream records.
+//! Serves the table over HTTP. The journal records the writes that the store implements. Other operations, such as
+//! PartiQL writes, go to the engine's own server and create no stream records.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use tokio::{net::TcpListener, task::JoinSet};
 
 use crate::store::Store;
 
-/// DynamoDB's limit.
+/// DynamoDB's limit on the size of a request body.
 const BODY_MAX_BYTES: usize = 16 * 1024 * 1024;
 const TARGET: &str = "DynamoDB_20120810.";
 const CONTENT_TYPE: &str = "application/x-amz-json-1.0";
@@ -27,7 +27,7 @@ struct Address {
     engine: Arc<str>,
 }
 
-/// Serves the table. Also serves the engine, on a separate port.
+/// Serves the table, and the table's engine on a separate port.
 pub(crate) async fn serve(tasks: &mut JoinSet<()>, listener: TcpListener, store: Store) -> Result<()> {
     let engine = TcpListener::bind(("127.0.0.1", 0)).await?;
     let http = reqwest::Client::builder().no_proxy().tls_certs_only([]).build()?;
@@ -60,7 +60,7 @@ async fn answer(State(address): State<Address>, request: Request) -> Response {
     })
 }
 
-/// Returns the operation of a signed request.
+/// Returns the operation of a signed DynamoDB request, or `None`.
 fn operation(parts: &Parts) -> Option<&str> {
     let header = |name: &str| parts.headers.get(name)?.to_str().ok();
     let is_signed = parts.method == Method::POST && header("authorization").is_some();

@@ -15,11 +15,11 @@ use crate::{
     template::Source,
 };
 
-/// Maximum batching window, so that developers do not have to wait.
+/// Maximum time to collect messages for a batch.
 const WINDOW_MAX: Duration = Duration::from_millis(250);
 const REPORTS_FAILURES: &str = "ReportBatchItemFailures";
 
-/// A queue and the worker that consumes it.
+/// Delivers the messages of a queue to a worker function.
 #[derive(Clone)]
 pub(crate) struct Mapping {
     pub(crate) queue: String,
@@ -34,14 +34,14 @@ pub(crate) struct Mapping {
     watch: Watch,
 }
 
-/// Outcome of a batch.
+/// Outcome of a delivered batch.
 #[derive(Default)]
 pub(crate) struct Outcome {
     pub(crate) done: Vec<Received>,
     pub(crate) failed: usize,
 }
 
-/// Returns the number of cores. It limits concurrency, because more workers than cores would slow down requests.
+/// Returns the number of cores, which limits the number of workers. More workers would slow down requests.
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
@@ -64,13 +64,14 @@ impl Mapping {
         }
     }
 
-    /// Delivers one batch of visible messages. Returns its outcome and the number of new dead letters.
+    /// Delivers one batch of visible messages. Returns the batch's outcome and the number of new dead letters.
     pub(crate) async fn deliver_next(&self, queues: &Queues) -> Result<(Outcome, usize)> {
         let batch = queues.receive(&self.queue, self.batch_size, None)?;
         Ok((self.deliver(queues, batch.messages).await?, batch.dead))
     }
 
-    /// Calls the worker, and deletes processed messages. Failed messages stay in flight until their timeouts.
+    /// Calls the worker, and deletes processed messages. Failed messages stay in flight until their visibility
+    /// timeouts.
     pub(crate) async fn deliver(&self, queues: &Queues, batch: Vec<Received>) -> Result<Outcome> {
         if batch.is_empty() {
             return Ok(Outcome::default());

@@ -3,7 +3,7 @@
 use comfy_table::{Table, presets::UTF8_HORIZONTAL_ONLY};
 use domain::circles::{Energy, Stage};
 
-/// Number of energy levels.
+/// Number of levels of circles.
 const LEVELS: usize = 5;
 
 /// Statistics at the end of a day.
@@ -15,17 +15,17 @@ pub struct Day {
     pub alive: usize,
     /// Number of circles that died on this day.
     pub deaths: usize,
-    /// Number of memorials in the museum.
+    /// Number of dead circles' memorials in the museum.
     pub stones: usize,
-    /// Number of successful CPRs on this day.
+    /// Number of circles that a CPR rescued on this day.
     pub saved: usize,
-    /// Number of posts on this day that changed a circle's energy.
+    /// Number of posts whose verdict changed a circle's energy on this day.
     pub posts: usize,
     /// Numbers of healthy, sick and dying circles.
     pub stages: [usize; 3],
     /// Number of living circles at each level.
     pub levels: [usize; LEVELS],
-    /// HP of the living circles in percent of their maximum, in ascending order.
+    /// HP of each living circle in percent of the maximum, in ascending order.
     pub percents: Vec<i64>,
     /// Karma that members earned since the first day.
     pub karma_earned: i64,
@@ -33,7 +33,7 @@ pub struct Day {
     pub karma_given: i64,
     /// Number of calls to AWS that failed on this day.
     pub faults: u32,
-    /// Circles grouped by their initial number of members, in ascending order.
+    /// Circles grouped by initial number of members, smallest first.
     pub sizes: Vec<Size>,
 }
 
@@ -51,7 +51,7 @@ pub struct Size {
 }
 
 impl Day {
-    /// Adds a living circle.
+    /// Adds a living circle to the statistics.
     pub(crate) fn add_alive(&mut self, energy: &Energy) {
         self.alive += 1;
         match energy.stage() {
@@ -65,7 +65,7 @@ impl Day {
         self.percents.insert(index, percent);
     }
 
-    /// Adds a circle that started with `members` members. `people` is its current number of members, or `None` if it is
+    /// Adds a circle that started with `members` members. `people` is the current number, or `None` if the circle is
     /// dead.
     pub(crate) fn add_size(&mut self, members: usize, people: Option<usize>) {
         let index = self.sizes.partition_point(|size| size.members < members);
@@ -78,7 +78,7 @@ impl Day {
         size.people += people.unwrap_or(0);
     }
 
-    /// Returns the percentile `rank` (0 to 100) of the circles' HP in percent. Returns 0 if no circle is alive.
+    /// Returns a percentile of `percents`. `rank` is 0 to 100. Returns 0 if no circle is alive.
     pub fn percentile(&self, rank: usize) -> i64 {
         let index = self.percents.len().saturating_sub(1) * rank / 100;
         self.percents.get(index).copied().unwrap_or(0)

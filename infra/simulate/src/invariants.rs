@@ -10,19 +10,19 @@ use platform::table::Query;
 
 use crate::{days::Day, life::Life, population::Population};
 
-/// Totals of a circle that the checks compare.
+/// Totals of a circle, which the checks compare with the data.
 #[derive(Default)]
 pub(crate) struct Account {
     pub(crate) died: bool,
-    /// Karma that its members earned.
+    /// Karma that the circle's members earned.
     pub(crate) earned: i64,
-    /// Karma that its members gave to it.
+    /// Karma that members gave to the circle.
     pub(crate) spent: i64,
-    /// Whether its death was counted.
+    /// Whether the circle's death was counted.
     closed: bool,
-    /// Number of judged posts in its energy log.
+    /// Number of judged posts in the circle's energy log.
     posts: usize,
-    /// Number of successful CPRs in its energy log.
+    /// Number of successful CPRs in the circle's energy log.
     saved: usize,
 }
 
@@ -98,7 +98,7 @@ impl Life {
         Ok(())
     }
 
-    /// Returns the whole energy log, because a post from yesterday can be judged today.
+    /// Returns the circle's whole energy log.
     async fn entries(&self, app: &platform::App) -> Result<Vec<EnergyEntry>> {
         let mut entries = Vec::new();
         for kind in ["EXP#", "DRAIN#"] {
@@ -110,7 +110,7 @@ impl Life {
 }
 
 impl Day {
-    /// Checks that the members' karma equals the karma they earned minus the karma they gave.
+    /// Checks that each circle's members have the karma that they earned minus the karma that they gave.
     async fn check_karma(&mut self, app: &platform::App, population: &Population) -> Result<()> {
         for life in population.circles.iter().filter(|life| life.account.earned > 0) {
             let mut left = 0;

@@ -1,5 +1,5 @@
-//! Simulates circles on the local stack for a month, while some calls to AWS fail. Members differ in how often and how
-//! well they write. The simulation prints statistics of the circles and checks invariants.
+//! Simulates circles on the local stack, while some calls to AWS fail. Members differ in how often and how well they
+//! write. The simulation collects statistics and checks invariants.
 
 mod days;
 mod invariants;
@@ -45,7 +45,7 @@ pub struct Scale {
     pub faults: u32,
 }
 
-/// Simulates the days in steps of an hour, and checks the invariants after each day. Calls `report` with each day.
+/// Simulates days in steps of an hour. Checks invariants and calls `report` after each day.
 ///
 /// # Errors
 /// Fails if an invariant is violated or the stack does not respond.
@@ -71,8 +71,7 @@ pub async fn run(scale: &Scale, report: impl Fn(&Day)) -> Result<Vec<Day>> {
     Ok(days)
 }
 
-/// Starts a stack that delivers messages only when the clock advances. The schedules that run every minute are off,
-/// which is faster.
+/// Starts a stack that delivers messages only on demand. Schedules that run every 1 or 2 minutes are off.
 async fn start(wire: &Wire) -> Result<Stack> {
     let (wire, rare) = (wire.clone(), "rate(365 days)");
     Stack::start(Options {
@@ -102,7 +101,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn days_with_the_same_seed_are_equal_with_and_without_faults() {
+    async fn faults_do_not_change_the_simulated_days() {
         let scale = Scale { seed: 3, circles: 2, sizes: vec![2, 4, 8], days: 3, faults: 3 };
         let days = run(&scale, |_| {}).await.unwrap();
         assert_eq!(days.len(), 3);

@@ -19,12 +19,12 @@ use crate::{invariants::Account, population::join, texts};
 
 const KARMA_QUESTS: [&str; 3] = ["DEEP_COMMENT", "QUALITY_POST", "HELP_OTHERS"];
 const CLAIM_INTERVAL_HOURS: usize = 6;
-/// Number of comments that each CPR requires. The API does not allow fewer.
+/// Number of comments that each CPR requires, which is the API's minimum.
 const CPR_COMMENTS: u16 = 5;
 /// Maximum of [`Life::growth`].
 const GROWTH_MAX: f64 = 0.06;
 
-/// A circle and the habits of its members.
+/// A simulated circle, with the habits of its members.
 pub(crate) struct Life {
     pub(crate) id: CircleId,
     pub(crate) people: Vec<UserId>,
@@ -42,9 +42,9 @@ pub(crate) struct Life {
     growth: f64,
     /// Age in hours.
     hours: usize,
-    /// Posts that the members will still write in this hour.
+    /// Number of posts that members will still write in this hour.
     pub(crate) pending_posts: usize,
-    /// Number of texts so far. Each text contains its number, so that no two texts are equal.
+    /// Number of texts so far. Each text contains its number, and is therefore unique.
     texts: usize,
     last_post: Option<PostId>,
     /// Post of the latest CPR.
@@ -52,8 +52,8 @@ pub(crate) struct Life {
 }
 
 impl Life {
-    /// Creates a circle with random habits. A third of the circles is hardly active, a third loses interest, and a
-    /// third stays active.
+    /// Creates a circle with random habits. On average, a third of circles is hardly active, a third loses interest,
+    /// and a third stays active.
     pub(crate) fn new(id: CircleId, people: Vec<UserId>, mut random: StdRng) -> Self {
         let (eagerness, boredom) = match random.random_range(0..3) {
             0 => (random.random_range(0.0..0.4), 0.1),
@@ -85,7 +85,7 @@ impl Life {
         self.pending_posts = if self.account.died { 0 } else { self.round_randomly(posts) };
     }
 
-    /// Rounds up or down at random, so that the average is `number`.
+    /// Rounds `number` up or down at random. The average result is `number`.
     fn round_randomly(&mut self, number: f64) -> usize {
         let up = self.random.random_range(0.0..1.0) < number.fract();
         number.floor() as usize + usize::from(up)
@@ -110,7 +110,7 @@ impl Life {
         }
     }
 
-    /// Writes the next pending post, if any, as a new post or as a comment on the last post. Returns the circle.
+    /// Writes the next pending post, if any: a new post, or a comment on the last post. Returns the circle.
     pub(crate) async fn write_next(mut self, app: App) -> Result<Self> {
         if self.pending_posts == 0 {
             return Ok(self);
@@ -146,7 +146,7 @@ impl Life {
         }
     }
 
-    /// Claims quests and helps a dying circle. Members give karma only if no CPR is active and none can start.
+    /// Claims quests and helps a dying circle. Members give karma only without a CPR.
     pub(crate) async fn care(&mut self, stack: &Stack, app: &App) -> Result<()> {
         self.hours += 1;
         self.eagerness *= 1.0 - self.boredom / 24.0;
@@ -190,7 +190,7 @@ impl Life {
         Ok(())
     }
 
-    /// Starts a CPR or continues the active CPR, and writes comments of high quality. Returns whether a CPR is active.
+    /// Starts a CPR, or continues the active CPR, with comments of high quality. Returns whether a CPR is active.
     async fn rescue(&mut self, stack: &Stack, app: &App) -> Result<bool> {
         let draft: CprDraft = serde_json::from_value(json!({ "targetComments": CPR_COMMENTS }))?;
         self.cpr = match cpr::begin(app, self.people[0], self.id, draft, &Once::unkeyed()).await {

@@ -14,7 +14,7 @@ use serde_json::json;
 
 use crate::{Scale, life::Life};
 
-/// Number of circles that are simulated concurrently.
+/// Number of circles that are created or write concurrently.
 const CONCURRENCY: usize = 8;
 
 pub(crate) struct Population {
@@ -35,7 +35,7 @@ impl Population {
         Ok(Self { app, circles })
     }
 
-    /// Simulates an hour. Members of a circle write one post at a time, so that verdicts arrive in order.
+    /// Simulates an hour. A circle's members write one post at a time, so that verdicts arrive in order.
     pub(crate) async fn live(&mut self, stack: &Stack) -> Result<()> {
         for life in &mut self.circles {
             life.plan_posts();
@@ -68,7 +68,7 @@ impl Population {
     }
 }
 
-/// Returns an app for the users' requests. Its AWS calls get no injected faults.
+/// Returns an [`App`] for requests of users, without injected faults.
 pub(crate) fn app(stack: &Stack) -> Result<App> {
     let queue = stack.queue_url("circle-judge");
     let settings = Settings::read(|name| match name {
@@ -93,7 +93,7 @@ async fn found(app: &App, number: usize, people: usize) -> Result<(CircleId, Vec
     Ok((circle, members))
 }
 
-/// Creates a user who joins a circle.
+/// Creates a user, who joins the circle of `owner`.
 pub(crate) async fn join(app: &App, owner: UserId, circle: CircleId) -> Result<UserId> {
     let member = create_user(app).await?;
     circles::request_join(app, member, circle, &Once::unkeyed()).await?;

@@ -29,8 +29,8 @@ pub struct Replies {
     pub failed: Vec<String>,
 }
 
-/// Replies to a post `per_second` times a second until `counted` completes. Returns the result of `counted`, and the
-/// replies. If the machine is too slow, skips replies, so that they do not delay the likes.
+/// Sends `per_second` replies a second until `counted` completes. Returns the result of `counted`, and the replies. On
+/// a slow machine, skips replies.
 pub(crate) async fn until<T>(
     counted: impl Future<Output = T>,
     (app, post, people): (&App, PostId, Vec<UserId>),

@@ -1,4 +1,4 @@
-//! Texts that the simulated users write, grouped by the score that the embedded judge gives them.
+//! Texts of the simulated users, grouped by the embedded judge's score.
 
 use rand::{RngExt, rngs::StdRng, seq::IndexedRandom};
 
@@ -26,7 +26,7 @@ const PLAIN: [&str; 3] =
 const EMPTY: [&str; 3] =
     ["ok", "😀😀😀😀😀😀😀😀😀😀", "https://a.example https://b.example https://c.example"];
 
-/// Returns a text by an author with this `skill` (0 to 1). `number` makes the text unique.
+/// Returns a random text by an author with this `skill` (0 to 1). `number` makes the text unique.
 pub(crate) fn text(random: &mut StdRng, skill: f64, number: usize) -> String {
     let luck = skill + random.random_range(-0.35..0.35);
     match luck {
@@ -37,7 +37,7 @@ pub(crate) fn text(random: &mut StdRng, skill: f64, number: usize) -> String {
     }
 }
 
-/// Returns a text of the best quality, to save a circle.
+/// Returns a text of the best quality.
 pub(crate) fn deep(random: &mut StdRng, number: usize) -> String {
     numbered(random, &DEEP, number)
 }
@@ -52,7 +52,7 @@ mod tests {
     use domain::judge::embedded::grade;
 
     #[test]
-    fn the_embedded_judge_gives_each_kind_of_text_its_expected_score() {
+    fn each_kind_of_text_gets_its_expected_score() {
         for (texts, low, high) in [(&DEEP[..], 7, 10), (&SOLID[..], 5, 6), (&PLAIN[..], 1, 4)] {
             for text in texts {
                 let score = grade(&format!("{text} (1234)")).score;

@@ -1,6 +1,5 @@
-//! Measures how long it takes to count the likes of a viral post, and how long replies take meanwhile. The product's
-//! code runs against the local stack, with simulated latencies of DynamoDB. A write conflicts while a transaction holds
-//! its row.
+//! Measures the time to count a viral post's likes, and the time of replies meanwhile. The product's code runs on the
+//! local stack, with simulated latencies and conflicts of DynamoDB.
 
 use std::{
     collections::{HashSet, VecDeque},
@@ -43,14 +42,14 @@ use crate::{
 /// Number of users who take turns replying.
 const REPLIERS: usize = 30;
 
-/// Parameters of the model.
+/// Parameters of a simulation.
 #[derive(Clone, Copy, Debug)]
 pub struct Model {
     /// Number of likes to count. Each like has one message.
     pub likes: usize,
-    /// `MaximumConcurrency` of the worker.
+    /// `MaximumConcurrency` of the worker that counts likes.
     pub concurrency: usize,
-    /// `BatchSize` of the worker.
+    /// `BatchSize` of the worker that counts likes.
     pub batch_size: usize,
     /// Duration of a transaction, in milliseconds.
     pub transaction_millis: u64,
@@ -60,7 +59,7 @@ pub struct Model {
     pub replies: u32,
 }
 
-/// Results of the model.
+/// Results of a simulation.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// Seconds until all likes were counted.
@@ -69,23 +68,23 @@ pub struct Outcome {
     pub transactions: u64,
     /// Number of writes that conflicted with a transaction.
     pub conflicts: u64,
-    /// Number of retries of messages.
+    /// Number of failed messages that were retried.
     pub failed: usize,
     /// Outcomes of the replies.
     pub replies: Replies,
 }
 
-/// Layer between the workers and the table. It models the latencies and conflicts of DynamoDB.
+/// Simulates DynamoDB's latencies and conflicts, between the workers and the table.
 #[derive(Clone)]
 struct Network {
     model: Model,
-    /// Keys of the rows that transactions hold.
+    /// Keys of the rows that running transactions write.
     held: Arc<Mutex<HashSet<String>>>,
     transactions: Arc<AtomicU64>,
     conflicts: Arc<AtomicU64>,
 }
 
-/// Rows that one transaction holds. Dropping the value releases them.
+/// Rows that one transaction locks until the value is dropped.
 struct Held {
     rows: Vec<String>,
     all: Arc<Mutex<HashSet<String>>>,
@@ -127,7 +126,7 @@ pub async fn run(model: &Model) -> Result<Outcome> {
     Ok(Outcome { seconds, transactions, conflicts, failed, replies })
 }
 
-/// Writes uncounted likes, as requests do, and returns their messages.
+/// Writes likes that are not counted yet, and returns their messages.
 async fn write_likes(app: &App, post: PostId, likes: usize) -> Result<VecDeque<LikeJob>> {
     let at = app.now();
     let users: Vec<_> = (0..likes).map(|_| UserId::random_at(app, at)).collect();
@@ -140,7 +139,7 @@ async fn write_likes(app: &App, post: PostId, likes: usize) -> Result<VecDeque<L
     Ok(users.into_iter().map(|user| LikeJob::Added { user, post, at }).collect())
 }
 
-/// Processes batches until no message is left. Returns the number of retries.
+/// Applies batches of likes until no message is left. Returns the number of retried messages.
 async fn work(app: Result<App>, waiting: Arc<Mutex<VecDeque<LikeJob>>>, model: Model) -> Result<usize> {
     let (app, mut failed) = (app?, 0);
     loop {
@@ -192,8 +191,8 @@ impl Network {
         at_least(Duration::from_millis(millis), next.call(request)).await
     }
 
-    /// Returns `None` if a transaction holds one of these rows. Otherwise returns a value. If `is_transaction`, the
-    /// rows are held until this value is dropped.
+    /// Returns `None` if a transaction has locked one of the rows. If `is_transaction`, locks the rows until the result
+    /// is dropped.
     fn hold(&self, rows: Vec<String>, is_transaction: bool) -> Option<Held> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         if rows.iter().any(|row| held.contains(row)) {
@@ -231,7 +230,7 @@ impl Layer for Network {
     }
 }
 
-/// Runs `work` and returns its result. Takes at least as long as `minimum`.
+/// Runs `work`, and returns the result after at least `minimum`.
 async fn at_least<T>(minimum: Duration, work: impl Future<Output = T>) -> T {
     futures::join!(work, tokio::time::sleep(minimum)).0
 }

@@ -1,4 +1,4 @@
-//! Appoints the first administrator, who can then change roles over the API.
+//! Appoints the first administrator, who can then change other users' roles over the API.
 
 use anyhow::{Context, Result, anyhow};
 use domain::{accounts, people::users::Role};

@@ -1,4 +1,4 @@
-//! Tasks of operators, on the local stack or a deployed table.
+//! Tasks for operators, on the local stack or a deployed stack.
 
 mod admin;
 mod judge;
@@ -14,7 +14,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use target::Target;
 
-/// Tasks of operators.
+/// Runs tasks for operators on the local stack or a deployed stack.
 #[derive(Parser)]
 #[command(name = "tools")]
 struct Arguments {
@@ -38,11 +38,10 @@ enum Task {
     },
     /// Moves the dead letters of a queue back to the queue.
     Redrive {
-        /// Name of the queue: `liked-add` (local) or `social-prod-LikedAddQueue` (deployed). Can also be the queue's
-        /// URL.
+        /// URL or name of the queue: `liked-add` (local) or `social-prod-LikedAddQueue` (deployed).
         queue: String,
     },
-    /// Delivers the outbox records of a period again. Needed after the stream lost records.
+    /// Delivers the outbox records of a period again. Needed if the stream lost records.
     Republish(republish::When),
     /// Fills the network with users, posts, follows and likes.
     Seed(seed::Size),
@@ -50,8 +49,8 @@ enum Task {
     TrainJudge,
     /// Measures the embedded judge on examples outside its training data.
     TestJudge {
-        /// File of comments that replaces the examples. Each line has a label (`0`, `clean` or `normal` if harmless), a
-        /// tab and a text.
+        /// File of comments to use instead of the examples. Each line has a label (`0`, `clean` or `normal` if
+        /// harmless), a tab and a text.
         #[arg(long)]
         comments: Option<PathBuf>,
     },

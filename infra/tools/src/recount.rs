@@ -1,4 +1,4 @@
-//! Compares counters with the rows that they count.
+//! Compares counters with the counted rows, and corrects wrong counters.
 
 use std::collections::BTreeSet;
 

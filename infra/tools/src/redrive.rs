@@ -7,12 +7,12 @@ use aws_sdk_sqs::{
 };
 
 const BATCH_MESSAGES: i32 = 10;
-/// With a wait time, SQS asks all of its servers, so an empty response means an empty queue. The wait must be shorter
-/// than the timeout of a call, which is 3 seconds.
+/// Time to wait for messages. With a wait, an empty response means an empty queue. Must be less than the SDK's timeout
+/// of 3 seconds.
 const WAIT_SECONDS: i32 = 2;
 
-/// Moves all dead letters of a queue back to the queue. `queue` is the queue's name (`liked-add`), a prefix of its
-/// deployed name (`social-prod-LikedAddQueue`), or its URL.
+/// Moves all dead letters of a queue back to the queue. `queue` is the queue's URL, name, or prefix of the name
+/// (`social-prod-LikedAddQueue`).
 pub(crate) async fn redrive(queues: &Client, queue: &str) -> Result<()> {
     let url = queue_url(queues, queue).await?;
     let dead_letters = dead_letter_url(queues, &url).await?;
@@ -66,8 +66,7 @@ async fn dead_letter_url(queues: &Client, url: &str) -> Result<String> {
     found.queue_url.context("the dead-letter queue has no URL")
 }
 
-/// Sends the message, then deletes the dead letter. A failure between the two steps duplicates the message, but does
-/// not lose it.
+/// Sends the message, then deletes the dead letter. A failure between the steps duplicates the message.
 async fn move_back(queues: &Client, url: &str, dead_letters: &str, message: &Message) -> Result<()> {
     let send = queues.send_message().queue_url(url).message_body(message.body().unwrap_or_default());
     send.set_message_attributes(message.message_attributes.clone())

@@ -17,7 +17,7 @@ pub(crate) struct When {
     until: Option<Time>,
 }
 
-/// Reads the whole table, and delivers the outbox records of the period again.
+/// Reads the whole table, and delivers the period's outbox records again.
 pub(crate) async fn run(app: &App, When { since, until }: When) -> Result<()> {
     let window = Window { since, until: until.unwrap_or(app.now()) };
     let bar = ProgressBar::no_length();

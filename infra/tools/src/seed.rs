@@ -15,7 +15,7 @@ const CONCURRENCY: usize = 8;
 const ATTEMPTS: u32 = 6;
 /// A text that the embedded judge hides.
 const HARMFUL: &str = "Tao sẽ giết mày";
-/// Approximate time that a verdict takes.
+/// Time to wait for the judge's verdict.
 const VERDICT_TIME: Duration = Duration::from_millis(500);
 /// Number of members of each group and circle.
 const GROUP_MEMBERS: usize = 5;
@@ -39,10 +39,10 @@ const REPLIES: [&str; 5] = [
 ];
 
 const ANSWERS: [&str; 3] = ["Yes", "No", "Ask me tomorrow"];
-/// One in this many posts has a poll, and one in this many posts has a content warning.
+/// One in this many posts has a poll, and as many posts have a content warning.
 const RARE_IN: u32 = 12;
 
-/// Size of the network.
+/// Size of the sample network.
 #[derive(Clone, Copy, clap::Args)]
 pub(crate) struct Size {
     /// Number of users.
@@ -51,7 +51,7 @@ pub(crate) struct Size {
     /// Number of posts.
     #[arg(long, default_value_t = 300)]
     posts: usize,
-    /// Number of likes. Users also send this many votes, follows and replies.
+    /// Number of likes, and also of votes, follows and replies.
     #[arg(long, default_value_t = 600)]
     ties: usize,
     /// Seed of the random numbers. Each seed gives a different network.
@@ -69,7 +69,7 @@ struct Person {
     token: String,
 }
 
-/// Fills a network over its API. All users have the same password.
+/// Creates a sample network over the API at `url`. All users have the same password.
 pub(crate) async fn seed(url: String, size: Size) -> Result<()> {
     let network = Network { http: Client::builder().no_proxy().build()?, url };
     let mut random = StdRng::seed_from_u64(size.seed);
@@ -90,7 +90,7 @@ pub(crate) async fn seed(url: String, size: Size) -> Result<()> {
     Ok(())
 }
 
-/// Runs all of the work, a few items at a time, and shows the progress on the terminal.
+/// Runs all futures in `work`, a few at a time, and shows the progress on the terminal.
 async fn all<T>(
     label: &'static str,
     count: usize,
@@ -103,7 +103,7 @@ async fn all<T>(
     done
 }
 
-/// Returns a random item. Favors the first items, because the index is based on the square of a uniform number.
+/// Returns a random item. The first items are more likely.
 fn pick<'a, T>(items: &'a [T], random: &mut StdRng) -> &'a T {
     let chance: f64 = random.random();
     &items[((chance * chance) * items.len() as f64) as usize]
@@ -121,7 +121,7 @@ fn draft<'a>(people: &'a [Person], random: &mut StdRng) -> (&'a Person, Value) {
     (pick(people, random), body)
 }
 
-/// Returns random actions of users. Each action has the user's token, the path and the body.
+/// Returns a random like, vote, follow and reply. Each has a user's token, a path and a body.
 fn actions<'a>(people: &'a [Person], posts: &[String], random: &mut StdRng) -> Vec<(&'a str, String, Value)> {
     let mut token = || people[random.random_range(0..people.len())].token.as_str();
     let (liker, follower, replier) = (token(), token(), token());
@@ -156,7 +156,7 @@ impl Network {
         Ok(Person { username, token: pair["accessToken"].as_str().context("no token")?.to_owned() })
     }
 
-    /// Ignores errors of invalid actions, such as users who follow themselves.
+    /// Sends an action. Ignores client errors, for example of users who follow themselves.
     async fn act(&self, (token, path, body): &(&str, String, Value)) -> Result<()> {
         self.post(Some(token), path, body).await.map(drop)
     }
@@ -166,7 +166,7 @@ impl Network {
         self.post(Some(&user.token), &format!("/hashtags/{tag}/follow"), &body).await.map(drop)
     }
 
-    /// Creates a group and a circle with these users as members. The users write in both.
+    /// Creates a message group and a circle of these users, who then write in both.
     async fn create_group(&self, people: &[Person]) -> Result<()> {
         let Some((host, guests)) = people.split_first() else { return Ok(()) };
         let names: Vec<_> = guests.iter().map(|guest| &guest.username).collect();
@@ -186,7 +186,7 @@ impl Network {
         Ok(())
     }
 
-    /// Creates a harmful post and a report. The judge hides the post, and its author appeals.
+    /// Creates a harmful post and a report. After the judge has hidden the post, the author appeals.
     async fn moderate(&self, author: &Person, reporter: &Person) -> Result<()> {
         let post = self.create(author, "/posts", &json!({ "content": HARMFUL })).await?;
         let report = json!({ "reason": "A threat.", "type": "post", "category": "VIOLENCE" });
@@ -221,7 +221,8 @@ impl Network {
         Ok(created["publicId"].as_str().context("no ID")?.to_owned())
     }
 
-    /// Returns the data of the response, or `None` after a client error. Waits and retries if a limit is exceeded.
+    /// Sends a request, and returns the response data, or `None` after a client error. Waits and retries if a limit is
+    /// exceeded.
     async fn post(&self, token: Option<&str>, path: &str, body: &Value) -> Result<Option<Value>> {
         for attempt in 0..ATTEMPTS {
             let request = self.http.post(format!("{}{path}", self.url)).json(body);

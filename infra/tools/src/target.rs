@@ -11,10 +11,10 @@ use platform::{
 };
 use serde::Deserialize;
 
-/// A deployed table, or the local stack if no table is given.
+/// A deployed stack, or the local stack if no table is given.
 #[derive(Args)]
 pub(crate) struct Target {
-    /// Deployed table. Region and credentials come from the AWS environment.
+    /// Name of the deployed table. Region and credentials come from the AWS environment.
     #[arg(long, env = "TABLE_NAME")]
     table: Option<String>,
     /// URL of the deployed API.
@@ -40,7 +40,7 @@ struct Envelope {
 }
 
 impl Target {
-    /// Returns an app for the target's table.
+    /// Returns an [`App`] that uses the target's table.
     pub(crate) async fn app(&self) -> Result<App> {
         let (table, config) = match &self.table {
             Some(table) => (table.clone(), sdk_config().load().await),

@@ -1,4 +1,4 @@
-//! A request of the SDK, and the responses that AWS can send.
+//! A request of the AWS SDK, and the responses that AWS can send.
 
 use std::{io, sync::OnceLock};
 
@@ -19,10 +19,10 @@ const DYNAMODB: &str = "DynamoDB_20120810";
 /// Request field that makes DynamoDB return the consumed capacity.
 const CONSUMED: &str = "ReturnConsumedCapacity";
 const ASK_TOTAL: &[u8] = br#"{"ReturnConsumedCapacity":"TOTAL","#;
-/// Prefix of a serialized outbox, escaped in JSON.
+/// Start of a serialized outbox, as escaped in a JSON body.
 const OUTBOX: &str = r#"{\"id\":"#;
 
-/// A request and its operation. The body is parsed only if a fault needs it.
+/// A request of the AWS SDK, and the operation. The body is parsed only when needed.
 pub(crate) struct Call {
     pub(crate) operation: String,
     request: HttpRequest,
@@ -71,7 +71,7 @@ impl Call {
         self.body.get_mut().expect("the body was parsed")
     }
 
-    /// Returns the error for a conflict with another writer of the same row.
+    /// Returns the error response for a conflict with another writer of the same row.
     pub(crate) fn conflict(&self) -> HttpResponse {
         let Some(steps) = self.body()["TransactItems"].as_array() else {
             return error(400, "TransactionConflictException", json!({}));
@@ -88,17 +88,17 @@ impl Call {
         error(400, "TransactionCanceledException", body)
     }
 
-    /// Returns the error for an exceeded limit of the table or account.
+    /// Returns the error response for an exceeded limit of the table or account.
     pub(crate) fn throttle(&self) -> HttpResponse {
         error(400, "ProvisionedThroughputExceededException", json!({ "message": "slow down" }))
     }
 
-    /// Returns a permanent error of the service.
+    /// Returns the error response for a permanent failure.
     pub(crate) fn refusal(&self) -> HttpResponse {
         error(403, "AccessDeniedException", json!({ "message": "not now" }))
     }
 
-    /// Removes the second half of the messages or events from the request and returns it.
+    /// Removes the second half of the messages or events from the request. Returns the removed half.
     pub(crate) fn hold_back_entries(&mut self) -> Vec<Value> {
         let entries = self.body_mut()["Entries"].as_array_mut().expect("a batch has entries");
         entries.split_off(entries.len() / 2)
@@ -109,7 +109,7 @@ impl Call {
         self.body()["Entries"].as_array().is_none_or(Vec::is_empty)
     }
 
-    /// Returns the response that rejects all messages permanently.
+    /// Returns a response that rejects all messages of the batch permanently.
     pub(crate) fn never_taken(&self) -> HttpResponse {
         let entries = self.body()["Entries"].as_array().into_iter().flatten();
         let failed: Vec<_> = entries
@@ -118,7 +118,7 @@ impl Call {
         respond(200, &json!({ "Successful": [], "Failed": failed }))
     }
 
-    /// Returns the response that accepts all messages or events.
+    /// Returns a response that accepts all messages or events of the request.
     pub(crate) fn accepted(&self) -> HttpResponse {
         let entries = self.body()["Entries"].as_array().into_iter().flatten();
         let sent = entries
@@ -127,8 +127,8 @@ impl Call {
         respond(200, &json!({ "Successful": sent, "Failed": [], "Entries": [], "FailedEntryCount": 0 }))
     }
 
-    /// Removes items from a batch. `kept` maps the number of items to the number of items that stay. Returns the
-    /// response field for the removed items, and its value.
+    /// Keeps the first `kept(count)` items of each table in a batch. Returns the response field for unprocessed items,
+    /// and the removed items.
     pub(crate) fn hold_back(&mut self, kept: fn(usize) -> usize) -> (&'static str, Value) {
         let field = if self.operation == "BatchGetItem" { "UnprocessedKeys" } else { "UnprocessedItems" };
         let mut rest = self.body()["RequestItems"].clone();
@@ -175,7 +175,7 @@ pub(crate) async fn read_consumption(mut response: HttpResponse) -> (HttpRespons
     (response, serde_json::to_value(consumption).expect("JSON"))
 }
 
-/// Reads the whole body. Returns the unchanged response and the body.
+/// Returns the unchanged response, and the response's body as JSON.
 async fn read_whole(mut response: HttpResponse) -> (HttpResponse, Value) {
     let bytes =
         ByteStream::new(response.take_body()).collect().await.expect("the body is in memory").into_bytes();
@@ -184,7 +184,7 @@ async fn read_whole(mut response: HttpResponse) -> (HttpResponse, Value) {
     (response, body)
 }
 
-/// Returns the response with a connection error after half of the body.
+/// Returns a response whose connection fails after half of the body.
 pub(crate) async fn truncated(response: HttpResponse) -> HttpResponse {
     let (mut response, body) = read_whole(response).await;
     let mut half = Bytes::from(body.to_string());

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ops::Sub};
 use local::consumed::Consumed;
 use serde_json::Value;
 
-/// Number of calls and consumed capacity. The numbers are the same on every machine.
+/// AWS usage: calls, consumed capacity, messages and events.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cost {
     /// Calls to DynamoDB.
@@ -18,11 +18,11 @@ pub struct Cost {
     pub sends: u32,
     /// Events put on the bus.
     pub events: u32,
-    /// Messages in outboxes, which the relay will send.
+    /// Messages in written outboxes.
     pub messages: u32,
-    /// Events in outboxes, which the relay will put on the bus.
+    /// Events in written outboxes.
     pub announcements: u32,
-    /// Number of calls by operation. It is printed if a budget is exceeded.
+    /// Number of calls by operation.
     pub operations: BTreeMap<String, u32>,
 }
 
@@ -38,7 +38,7 @@ impl Cost {
         }
     }
 
-    /// Counts the messages and events in the outboxes of a request.
+    /// Adds the messages and events in the outboxes of a write request.
     pub(super) fn count_outboxes(&mut self, request: &Value) {
         match request {
             Value::Object(fields) => fields.values().for_each(|field| self.count_outboxes(field)),

@@ -1,11 +1,11 @@
-//! Plans which faults are injected into which calls.
+//! Plans the faults to inject into AWS calls.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use tokio::sync::Semaphore;
 
-/// A way in which a call to AWS can fail.
+/// A fault to inject into a call to AWS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The call conflicts with another writer of the row and has no effect.
@@ -16,7 +16,7 @@ pub enum Fault {
     Unprocessed,
     /// The service returns all items of a batch except one as unprocessed.
     BarelyProcessed,
-    /// The call succeeds, but its response is lost.
+    /// The call succeeds, but the response is lost.
     LostAnswer,
     /// The call succeeds, but the connection fails in the middle of the response.
     BrokenAnswer,
@@ -30,7 +30,7 @@ pub enum Fault {
     NeverTaken,
     /// The service accepts the messages and loses them.
     Swallowed,
-    /// The call waits until it is released, and then succeeds.
+    /// The call waits until the test releases the call, and then succeeds.
     Held,
     /// The function crashes before the call.
     Crash,
@@ -38,11 +38,11 @@ pub enum Fault {
     CrashAfter,
 }
 
-/// Planned faults. Clones share the plan.
+/// Faults that a test has planned. Clones share the plan.
 #[derive(Clone, Debug, Default)]
 pub struct Faults(Arc<Mutex<Plans>>, Arc<Gate>);
 
-/// Lets a test wait for held calls and release them.
+/// Lets a test wait for a held call, and release the call.
 #[derive(Debug)]
 struct Gate {
     arrived: Semaphore,
@@ -83,7 +83,7 @@ impl Faults {
         self.plan(operation, fault, 0, 1);
     }
 
-    /// Lets `pass` calls of an operation succeed. Then makes `times` calls fail. Retries count as calls.
+    /// Lets the next `pass` calls of an operation succeed. Then makes `times` calls fail. Retries count as calls.
     pub fn plan(&self, operation: &str, fault: Fault, pass: u32, times: u32) {
         self.lock().planned.push(Plan { operation: operation.to_owned(), fault, pass, times });
     }
@@ -94,20 +94,19 @@ impl Faults {
         self.storm_per_mille(seed, 10 * percent, faults);
     }
 
-    /// Does the same as [`Faults::storm`], but takes the number of failing calls per 1,000 calls.
+    /// Works like [`Faults::storm`], but takes the number of failing calls per 1,000 calls.
     pub fn storm_per_mille(&self, seed: u64, per_mille: u32, faults: &[Fault]) {
         let random = StdRng::seed_from_u64(seed);
         self.lock().storm = Some(Storm { random, per_mille, faults: faults.to_vec() });
     }
 
-    /// Removes all plans. Returns the number of calls that failed since the last `calm`. Tests assert that the number
-    /// is not 0.
+    /// Removes all planned faults. Returns the number of injected faults since the last `calm`.
     pub fn calm(&self) -> u32 {
         std::mem::take(&mut *self.lock()).struck
     }
 
-    /// Runs `holding` until it calls the operation. Then runs `meanwhile`, and then the rest of `holding`. Returns both
-    /// results.
+    /// Runs `holding` until its next call of `operation`. Then runs `meanwhile`, and then the rest of `holding`.
+    /// Returns both results.
     pub async fn while_held<A, B>(
         &self,
         operation: &str,
@@ -124,18 +123,18 @@ impl Faults {
         tokio::join!(holding, meanwhile)
     }
 
-    /// Waits until the call is released.
+    /// Waits until [`Faults::while_held`] releases the call.
     pub(super) async fn held(&self) {
         self.1.arrived.add_permits(1);
         self.1.released.acquire().await.expect("a gate stays open").forget();
     }
 
-    /// Returns whether a call failed since the last [`Faults::calm`].
+    /// Returns whether a fault was injected since the last [`Faults::calm`].
     pub fn have_struck(&self) -> bool {
         self.lock().struck > 0
     }
 
-    /// Returns the fault of this call, or `None`.
+    /// Returns the fault to inject into this call, or `None`.
     pub(super) fn strike(&self, operation: &str) -> Option<Fault> {
         let mut plans = self.lock();
         let fault = plans.planned_for(operation).or_else(|| plans.storm.as_mut()?.fault(operation));
@@ -169,7 +168,7 @@ impl Storm {
 }
 
 impl Fault {
-    /// Returns whether the operation can fail in this way.
+    /// Returns whether a storm can inject this fault into calls of the operation.
     fn fits(self, operation: &str) -> bool {
         let batch = matches!(operation, "BatchGetItem" | "BatchWriteItem");
         let table =

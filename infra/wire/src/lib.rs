@@ -1,7 +1,7 @@
 //! HTTP middleware between the functions and AWS that counts calls and injects faults.
 //!
-//! The middleware receives signed requests from the AWS SDK. So tests cover the retries, timeouts and tokens of the
-//! SDK.
+//! The middleware receives signed requests from the AWS SDK. Tests therefore cover the SDK's retries, timeouts and
+//! tokens.
 
 #![expect(
     clippy::expect_used,
@@ -35,7 +35,7 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// Returns the configuration with this middleware as its HTTP client.
+    /// Returns the configuration with this middleware around its HTTP client.
     ///
     /// # Panics
     /// Panics if the configuration has no HTTP client.
@@ -120,7 +120,7 @@ impl Wire {
     }
 }
 
-/// Returns the response to a request that conflicts with another writer.
+/// Returns the error response for a conflict with another writer of the same row.
 pub fn conflict(request: HttpRequest) -> HttpResponse {
     Call::read(request).conflict()
 }

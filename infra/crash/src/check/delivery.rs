@@ -1,5 +1,5 @@
-//! Checks that every stored post is in its readers' feeds and in the search index, even if the response to the author
-//! was lost.
+//! Checks that every stored post is in its readers' feeds and in the search index. Includes posts whose response was
+//! lost.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -14,7 +14,7 @@ use crate::{
     report::Finding,
 };
 
-/// The author's index and the post.
+/// Index of the author, and the post.
 type Written = (usize, Text);
 
 pub(super) async fn all(api: &Api, crowd: &Crowd, journals: &[Journal]) -> Result<Vec<Finding>> {
@@ -40,7 +40,7 @@ pub(super) async fn all(api: &Api, crowd: &Crowd, journals: &[Journal]) -> Resul
     ])
 }
 
-/// Returns all stored posts.
+/// Returns all stored posts of all writers.
 async fn stored(api: &Api, crowd: &Crowd) -> Result<Vec<Written>> {
     let posts_of = async |(author, writer): (usize, &Person)| {
         let rows = api.list(&writer.token, &format!("/user/{}/posts", writer.name)).await?;
@@ -64,7 +64,7 @@ impl<'a> Feeds<'a> {
         Ok(Self(try_join_all(crowd.writers.iter().map(feed_of)).await?.into_iter().collect()))
     }
 
-    /// Returns a problem if the post is missing in a reader's feed, otherwise `None`.
+    /// Returns an error text if the post is missing in a reader's feed, otherwise `None`.
     fn missing(&self, crowd: &Crowd, author: usize, post: &Text) -> Option<String> {
         let has =
             |reader: &&Person| self.0.get(reader.name.as_str()).is_some_and(|feed| feed.contains(&post.id));

@@ -32,7 +32,7 @@ async fn dead_letters(api: &Api) -> Result<Finding> {
     Ok(Finding { rule: "no queue has dead letters", checked: queues.len(), problems: dead.collect() })
 }
 
-/// Runs `check` for each item, a few at a time. `check` returns a problem, or `None`. Returns all problems.
+/// Runs `check` for each item, a few at a time. `check` returns an error text, or `None` if the item is correct.
 async fn each<T>(
     rule: &'static str,
     all: impl IntoIterator<Item = T>,

@@ -47,7 +47,7 @@ async fn duplicate(api: &Api, writer: &Person) -> Option<String> {
     }
 }
 
-/// Returns the last word of a text, which identifies it.
+/// Returns the last word of a text, which identifies the text.
 pub(super) fn word(text: &Value) -> &str {
     text["content"].as_str().and_then(|content| content.rsplit(' ').next()).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Checks that likes and follows have their acknowledged state, and that counters and lists match them.
+//! Checks that likes and follows have their acknowledged state. Also checks counters and lists of followers.
 
 use anyhow::{Context, Result};
 use futures::future::try_join_all;
@@ -11,10 +11,10 @@ use crate::{
     report::Finding,
 };
 
-/// A writer's like of a post, or a writer's follow of an idol.
+/// A like or a follow by a writer, which can be on or off.
 struct Toggle<'a> {
     writer: &'a Person,
-    /// Path of the post or the idol.
+    /// API path of the liked post or the followed user.
     path: String,
     acknowledged: State,
     /// Whether the like or follow exists in the data.
@@ -63,7 +63,7 @@ fn follows<'a>(crowd: &'a Crowd, journals: &[Journal]) -> Vec<Toggle<'a>> {
     toggles.collect()
 }
 
-/// Sets `is_on` of each toggle to the state that its writer sees.
+/// Reads `field` of each toggle as the toggle's writer, and stores the value in `is_on`.
 async fn read_back(api: &Api, toggles: &mut [Toggle<'_>], field: &str) -> Result<()> {
     for chunk in toggles.chunks_mut(CONCURRENCY) {
         let reads = chunk.iter_mut().map(async |toggle| {
@@ -77,7 +77,7 @@ async fn read_back(api: &Api, toggles: &mut [Toggle<'_>], field: &str) -> Result
     Ok(())
 }
 
-/// Returns a problem if a counter differs from the number of toggles that are on, otherwise `None`.
+/// Returns an error text if the counter differs from the number of toggles that are on, otherwise `None`.
 async fn count(api: &Api, path: &str, field: &str, toggles: &[Toggle<'_>]) -> Option<String> {
     let toggles: Vec<_> = toggles.iter().filter(|toggle| toggle.path == path).collect();
     let on = toggles.iter().filter(|toggle| toggle.is_on).count();

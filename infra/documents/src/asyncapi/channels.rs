@@ -74,7 +74,7 @@ impl Channel {
         object
     }
 
-    /// Returns the operations on the channel: the service pushes events, and clients send events to each other.
+    /// Returns the channel's operations: pushes by the service, and events between clients.
     pub(super) fn operations(&self, messages: &[Message]) -> Vec<(String, Value)> {
         let (from_clients, pushed): (Vec<_>, Vec<_>) =
             self.messages(messages).partition(|it| it.is_of_clients());

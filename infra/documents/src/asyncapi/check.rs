@@ -26,7 +26,7 @@ impl Described<'_> {
         self.check_value(data, &message["payload"], "data")
     }
 
-    /// Checks that a value matches its schema and has no fields that the schema does not describe.
+    /// Checks that `value` matches `schema` and has no other fields.
     fn check_value(&self, value: &Value, schema: &Value, place: &str) -> Result<(), String> {
         let mut known = Vec::new();
         self.collect_fields(schema, &mut known);

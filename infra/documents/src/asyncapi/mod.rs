@@ -22,7 +22,7 @@ static DOCUMENT: LazyLock<Value> = LazyLock::new(|| json!(document()));
 static TEXT: LazyLock<String> =
     LazyLock::new(|| text(&document()).map(|text| text + "\n").unwrap_or_default());
 
-/// Returns the document as the function `docs-api` serves it. Each field has its own line, for readable diffs.
+/// Returns the document as indented JSON, which the function `docs-api` serves.
 pub fn published() -> &'static str {
     &TEXT
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::keys::{KEYS, KeyPattern};
 
-/// Returns the name of the row kind that matches the key. If several match, returns the kind with the longest literal
-/// part.
+/// Returns the name of the row kind that matches the key. If several kinds match, returns the kind with the most
+/// literal characters.
 pub(super) fn entity(partition: &str, sort: &str) -> &'static str {
     let matching = kinds().filter(|(_, key)| key.fits(partition, sort));
     matching.max_by_key(|(_, key)| key.literal_chars()).map_or("not in keys.toml", |(name, _)| name)
@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_is_named_as_in_keys_toml() {
+    fn the_kind_of_a_row_comes_from_keys_toml() {
         assert_eq!(entity("POST#1", "POST"), "post");
         assert_eq!(entity("USER#1", "PROFILE"), "user");
         assert_eq!(entity("USER#1", "SESSION#1"), "session");

@@ -14,7 +14,7 @@ const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// Refuses requests for host names other than those of this machine. DNS rebinding could send such requests.
+/// Refuses requests whose host name is not local, to prevent DNS rebinding attacks.
 pub(crate) async fn require_local_host(request: Request, next: Next) -> Response {
     let host = text(request.headers(), &HOST).unwrap_or_default();
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name);

@@ -93,7 +93,7 @@ pub(super) fn empty(text: &str) -> Markup {
     html! { p.empty { (text) } }
 }
 
-/// Renders a table that scrolls sideways. Each head has a title and the classes of its column. Columns with the class
+/// Renders a table that scrolls sideways. `heads` has the title and CSS classes of each column. Columns with the class
 /// `wide` are hidden on narrow screens.
 pub(super) fn table(name: &str, heads: &[(&str, &str)], rows: Markup) -> Markup {
     table_with_class("", name, heads, rows)
@@ -132,7 +132,7 @@ pub(super) fn moment(at: Timestamp) -> Markup {
     html! { time datetime=(full) title=(full) { (at.strftime("%H:%M:%S%.3f")) } }
 }
 
-/// Renders an HTTP status, colored by its class.
+/// Renders an HTTP status in the color of its class, such as 4xx.
 pub(super) fn status(status: u16) -> Markup {
     let class = match status {
         500.. => "bad",
@@ -149,7 +149,7 @@ pub(super) fn json(text: &str) -> Markup {
     html! { pre tabindex="0" { (pretty.as_deref().unwrap_or(text)) } }
 }
 
-/// Formats milliseconds with one decimal.
+/// Formats a duration in milliseconds with one decimal.
 pub(super) fn millis(took: std::time::Duration) -> String {
     format!("{:.1}", took.as_secs_f64() * 1000.0)
 }

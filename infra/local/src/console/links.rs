@@ -1,4 +1,4 @@
-//! Pages that open from links in emails and send the link's token to the API. In production, the app has such pages.
+//! Pages for links in emails. They send the link's token to the API. In production, the app has such pages.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ pub(super) struct Api {
     recorder: Recorder,
 }
 
-/// Query of a link.
+/// Query parameters of a link in an email.
 #[derive(Deserialize)]
 pub(super) struct Link {
     #[serde(default)]

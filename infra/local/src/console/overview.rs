@@ -12,7 +12,7 @@ use crate::{
     state::{Addresses, Running, Services},
 };
 
-/// Shows the overview. Takes all services, because the page shows each of them.
+/// Shows the overview of all services.
 pub(super) async fn show(State(services): State<Services>, request: PageRequest) -> Response {
     let addresses = addresses(&services.addresses, &services.running);
     request.show_live(&OVERVIEW, html! {}, html! { (figures(&services)) (addresses) (directory()) })

@@ -23,7 +23,7 @@ use super::{
 use crate::{state::Running, store::Store};
 
 const SHOWN_MAX: usize = 50;
-/// Number of rows that are scanned to find partition keys.
+/// Maximum number of rows that are scanned to find partition keys.
 const SCANNED_MAX: usize = 1_000;
 const KEYS_MAX: usize = 40;
 const INDEXES: [&str; 4] = ["table", "gsi1", "gsi2", "gsi3"];
@@ -35,12 +35,12 @@ pub(super) struct RowQuery {
     key: String,
     #[serde(default)]
     index: String,
-    /// Keys of the row before the page, as JSON.
+    /// Key of the last row on the previous page, as JSON.
     #[serde(default)]
     after: String,
 }
 
-/// A page of rows. If more rows follow, `last` has the keys of the page's last row.
+/// A page of rows. If more rows follow, `last` is the key of the page's last row.
 struct Rows {
     items: Vec<Map<String, Json>>,
     last: Option<String>,
@@ -87,7 +87,7 @@ async fn rows(store: &Store, table: &str, query: &RowQuery) -> Result<Rows> {
     Ok(Rows { items: items(&answer), last: answer.get("LastEvaluatedKey").map(Json::to_string) })
 }
 
-/// Renders a list of partition keys. Finds them by scanning the first rows of the table.
+/// Renders the partition keys of the first rows of the table.
 async fn partition_keys(store: &Store, table: &str) -> Result<Markup> {
     let request = json!({ "TableName": table, "Limit": SCANNED_MAX });
     let request = serde_json::from_value(request)?;
@@ -129,7 +129,7 @@ fn items(answer: &Json) -> Vec<Map<String, Json>> {
         .collect()
 }
 
-/// Converts a value to JSON without DynamoDB's types.
+/// Converts a value from DynamoDB's typed JSON to plain JSON.
 fn plain(value: &Json) -> Json {
     let Some((kind, value)) = value.as_object().and_then(|fields| fields.iter().next()) else {
         return Json::Null;

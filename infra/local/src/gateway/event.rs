@@ -60,8 +60,8 @@ pub(super) fn build(
     Ok(event.to_string())
 }
 
-/// Returns the headers with lower-case names. Repeated headers are joined, and non-text values are dropped. The
-/// gateway's own headers replace client headers with the same names.
+/// Returns the headers of an event. Repeated headers are joined, and non-text values are dropped. The gateway's own
+/// headers replace client headers with the same names.
 fn headers<'a>(gateway: &Gateway, peer: SocketAddr, sent: &'a HeaderMap) -> BTreeMap<&'a str, String> {
     let mut headers = BTreeMap::<&str, String>::new();
     for (name, value) in sent {
@@ -90,7 +90,7 @@ fn cookies(headers: &HeaderMap) -> Option<Vec<&str>> {
     Some(cookies).filter(|cookies| !cookies.is_empty())
 }
 
-/// Returns whether the body is base64, and the body. Bodies with a text content type stay text.
+/// Returns whether the body is encoded as base64, and the body. UTF-8 bodies with a text content type stay text.
 fn encode(headers: &HeaderMap, body: &Bytes) -> (bool, Option<String>) {
     if body.is_empty() {
         return (false, None);

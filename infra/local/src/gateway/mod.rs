@@ -1,4 +1,4 @@
-//! The HTTP API: throttling, CORS, routing, and the events that functions get.
+//! The emulated API Gateway: throttling, CORS, routing, and the events that functions get.
 
 mod cors;
 mod event;
@@ -31,7 +31,7 @@ use crate::{
 pub(crate) use routes::{Routes, Target};
 use throttle::Throttle;
 
-/// API Gateway's limit on the body of a request. Functions have a lower limit.
+/// API Gateway's limit on the size of a request body.
 const BODY_MAX_BYTES: usize = 10 * 1024 * 1024;
 
 /// A request and its response, for the request log.
@@ -71,7 +71,7 @@ impl Gateway {
         Self { routes, domain, clock, log, recorder, throttle, cors: api.cors_configuration }
     }
 
-    /// Handles all paths outside the console.
+    /// Returns a router that handles all paths.
     pub(crate) fn router(self) -> Router {
         Router::new().fallback(answer_request).with_state(Arc::new(self))
     }
@@ -138,7 +138,7 @@ fn call_result(answer: &Result<Response, Elapsed>) -> CallResult {
     }
 }
 
-/// Calls a function as Lambda's runtime does.
+/// Calls a function with an HTTP event, and returns the response.
 async fn call(function: Function, event: String) -> Response {
     match function {
         Function::Http(router) => call_router(router, event).await,
@@ -164,8 +164,7 @@ async fn call_router(router: Router, event: String) -> Response {
     }
 }
 
-/// Converts a response to text or base64, like Lambda. Only uncompressed bodies of known text types stay text. They are
-/// re-encoded as UTF-8.
+/// Converts the body as Lambda does. Uncompressed bodies of known text types are re-encoded as UTF-8.
 async fn through_lambda(response: Response) -> Response {
     lambda_http::IntoResponse::into_response(response).await.map(|body| Body::from(body.to_vec()))
 }

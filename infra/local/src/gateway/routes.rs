@@ -40,7 +40,7 @@ impl Routes {
 }
 
 impl Target {
-    /// Returns the route key, as HTTP APIs name it.
+    /// Returns the route key, for example `GET /posts`.
     pub(crate) fn key(&self) -> String {
         match (&self.method, self.path.as_str()) {
             (_, "$default") => "$default".to_owned(),
@@ -48,7 +48,7 @@ impl Target {
         }
     }
 
-    /// Returns the values of the path variables.
+    /// Returns the names and values of the path variables.
     pub(crate) fn parameters(&self, path: &str) -> Vec<(String, String)> {
         let mut parts = path.trim_start_matches('/').splitn(self.segments().count(), '/');
         let parameter = |segment: &str, part: &str| {
@@ -74,8 +74,8 @@ impl Target {
         parts.next().is_none()
     }
 
-    /// Returns the rank of the route. Segments rank in the order literal, variable, greedy, `$default`. If all segments
-    /// rank the same, a method ranks before ANY.
+    /// Returns the rank of the route. Literal segments rank before variable, greedy and `$default` segments. If all
+    /// segments rank the same, a method ranks before `ANY`.
     fn specificity(&self) -> (Vec<u8>, bool) {
         let rank = |segment: &str| match segment {
             "$default" => 0,

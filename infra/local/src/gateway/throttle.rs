@@ -1,4 +1,4 @@
-//! The token bucket that limits the requests to the stage.
+//! The token bucket that limits the rate of requests to the API.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -6,7 +6,7 @@ use tokio::time::Instant;
 
 use crate::template;
 
-/// A token bucket. It uses real time, because it protects the machine.
+/// A token bucket. It uses real time, not the stack's clock.
 pub(super) struct Throttle {
     limits: template::Throttle,
     bucket: Mutex<(f64, Instant)>,

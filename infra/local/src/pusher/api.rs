@@ -1,4 +1,4 @@
-//! HTTP API of the push provider. It publishes events, and closes the connections of a user.
+//! HTTP API of the push provider. Requests publish events, or close the connections of a user.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -24,7 +24,7 @@ const DATA_MAX_BYTES: usize = 10 * 1024;
 
 type Refusal = (StatusCode, &'static str);
 
-/// The body of `batch_events`.
+/// The body of a request to `batch_events`.
 #[derive(Deserialize)]
 struct Batch {
     batch: Vec<Event>,
@@ -75,7 +75,7 @@ pub(super) async fn terminate(
     }
 }
 
-/// Returns the events. Fails if the API reference does not describe one of the events.
+/// Returns the events unchanged. Fails if the API reference does not describe all of them.
 fn check_described(events: Vec<Event>) -> Result<Vec<Event>, Refusal> {
     match events.iter().find_map(Event::undescribed) {
         Some(why) => {
@@ -87,7 +87,7 @@ fn check_described(events: Vec<Event>) -> Result<Vec<Event>, Refusal> {
 }
 
 impl PushProvider {
-    /// Checks and returns the events of a request.
+    /// Returns the events of a request. Fails if the signature or an event is invalid.
     fn parse(&self, id: &str, resource: &str, query: &str, body: &[u8]) -> Result<Vec<Event>, Refusal> {
         if !matches!(resource, "events" | "batch_events") {
             return Err((StatusCode::NOT_FOUND, "Unknown resource"));
@@ -120,7 +120,7 @@ impl PushProvider {
         }
     }
 
-    /// Returns whether a request has a recent signature by this app.
+    /// Returns whether a request has a valid and recent signature by this app.
     fn is_signed(&self, path: &str, query: &str, body: &[u8]) -> bool {
         let pairs: BTreeMap<&str, &str> = query.split('&').filter_map(|it| it.split_once('=')).collect();
         let field = |name: &str| pairs.get(name).copied().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The push provider. Pusher clients connect to it over WebSockets.
+//! The push provider, an emulation of Pusher. Clients connect over WebSockets.
 
 mod api;
 
@@ -32,7 +32,7 @@ const QUEUED_MAX: usize = 256;
 const UNKNOWN_APP: u16 = 4001;
 const UNAUTHORIZED: u16 = 4009;
 
-/// An app of the provider with its connections.
+/// An app of the push provider, and the app's connections.
 pub(crate) struct PushProvider {
     id: String,
     key: String,
@@ -45,14 +45,14 @@ pub(crate) struct PushProvider {
 
 struct Socket {
     out: Sender<String>,
-    /// The signed-in user.
+    /// ID of the signed-in user.
     user: Option<String>,
-    /// Subscribed channels. Presence channels have member data.
+    /// Subscribed channels. The value is the member data of a presence channel.
     channels: HashMap<String, Option<Value>>,
 }
 
 impl PushProvider {
-    /// Creates the app with the key and secret in the settings of the template's functions.
+    /// Creates the app. The ID, key and secret come from the settings of the functions.
     pub(crate) fn new(
         functions: &BTreeMap<String, template::Function>,
         secrets: &SecretStore,
@@ -72,7 +72,7 @@ impl PushProvider {
         }
     }
 
-    /// Returns the routes for clients and for publishing.
+    /// Returns the routes for connecting clients and for the HTTP API.
     pub(crate) fn router(self) -> Router {
         let routes = Router::new().route("/app/{key}", get(connect));
         let routes = routes.route("/apps/{id}/{resource}", post(api::publish));
@@ -174,7 +174,7 @@ impl PushProvider {
         self.send(id, "pusher:signin_success", None, &json!({ "user_data": user_data }));
     }
 
-    /// Closes the connections of a user by dropping their senders.
+    /// Closes the connections of a user.
     fn terminate(&self, user: &str) {
         let of_user = |socket: &Socket| socket.user.as_deref() == Some(user);
         let sockets: Vec<_> =
@@ -217,7 +217,7 @@ impl PushProvider {
         }
     }
 
-    /// Sends one of the provider's own events. Its data is sent as JSON text.
+    /// Sends an event of the provider itself to the connection `id`. The data is sent as JSON text.
     fn send(&self, id: &str, event: &str, channel: Option<&str>, data: &Value) {
         let mut message = json!({ "event": event, "data": data.to_string() });
         if let Some(channel) = channel {

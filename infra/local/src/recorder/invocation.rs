@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use super::{Recorder, cut};
 
 tokio::task_local! {
-    /// The call that runs in this task.
+    /// The function call that runs in this task.
     static RUNNING: Arc<RunningCall>;
 }
 
@@ -37,11 +37,11 @@ pub(crate) enum Payload {
 
 /// Result of a call.
 pub(crate) enum CallResult {
-    /// Response status.
+    /// The function responded with this status.
     Answered(u16),
-    /// Number of failed messages or records.
+    /// The function processed a batch, with this number of failed messages or records.
     Done(usize),
-    /// Reason why there is no response.
+    /// There is no response, for this reason.
     Failed(String),
 }
 
@@ -49,13 +49,13 @@ pub(crate) enum CallResult {
 pub(crate) struct RunningCall {
     pub(super) recorder: Recorder,
     pub(crate) function: Arc<str>,
-    /// Request ID. Calls with a batch also have a request ID.
+    /// Request ID of the call.
     pub(crate) id: String,
     calls: AtomicU64,
     units: OnceLock<Units>,
 }
 
-/// Table units that a call consumed, from its log line.
+/// Table units that a call consumed, as logged by the function.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Units {
     pub(crate) read: f64,
@@ -76,13 +76,13 @@ impl Watch {
         Self { recorder, function: function.into() }
     }
 
-    /// Starts a call.
+    /// Creates a running call with the request ID `id`.
     pub(crate) fn begin(&self, id: String) -> Arc<RunningCall> {
         let (recorder, function) = (self.recorder.clone(), Arc::clone(&self.function));
         Arc::new(RunningCall { recorder, function, id, calls: AtomicU64::new(0), units: OnceLock::new() })
     }
 
-    /// Runs a call, and records its result.
+    /// Runs `work`, and records the result of the call.
     pub(crate) async fn follow<T>(
         &self,
         running: Arc<RunningCall>,
@@ -99,7 +99,7 @@ impl Watch {
 }
 
 impl RunningCall {
-    /// Runs `work`, and assigns its table calls and log lines to this call.
+    /// Runs `work`. Table calls and log lines of `work` are assigned to this function call.
     pub(crate) async fn scope<T>(self: Arc<Self>, work: impl Future<Output = T>) -> T {
         RUNNING.scope(self, work).await
     }
@@ -109,7 +109,7 @@ impl RunningCall {
         RUNNING.try_with(Arc::clone).ok()
     }
 
-    /// Returns the number of table calls so far.
+    /// Returns the number of calls to the table so far.
     pub(crate) fn calls(&self) -> u64 {
         self.calls.load(Ordering::Relaxed)
     }
@@ -135,13 +135,13 @@ impl CallResult {
         }
     }
 
-    /// Creates the result of a call without a response.
+    /// Creates the result of a function call without a response.
     pub(crate) fn failed(error: &anyhow::Error) -> Self {
         Self::Failed(cut(&format!("{error:#}")))
     }
 }
 
-/// Counts a table call of the running function.
+/// Counts a table call of the function that runs in this task.
 pub(crate) fn count_call() {
     let _ = RUNNING.try_with(|running| running.calls.fetch_add(1, Ordering::Relaxed));
 }

@@ -1,4 +1,4 @@
-//! Records log lines, and assigns each line to the call that logged it.
+//! Records log lines, and assigns each line to the function call that logged it.
 
 use std::fmt::{Debug, Write};
 
@@ -17,8 +17,8 @@ use super::{
     invocation::{RunningCall, Units},
 };
 
-/// Recorded levels by crate. For other crates, warnings and errors are recorded. The table's warnings are not recorded,
-/// because the table logs a warning for each failed condition.
+/// Recorded log levels by crate, or `WARN` for other crates. The table warns about each failed condition, so only its
+/// errors are recorded.
 const LEVELS: [(&str, LevelFilter); 6] = [
     ("domain", LevelFilter::INFO),
     ("dynoxide", LevelFilter::ERROR),
@@ -28,7 +28,7 @@ const LEVELS: [(&str, LevelFilter); 6] = [
     ("runtime", LevelFilter::INFO),
 ];
 
-/// Sends each line to the recorder of the running call. Lines outside a call go to the recorder in this layer.
+/// Sends log lines of a function call to the call's recorder. Other log lines go to this layer's recorder.
 pub(super) struct LogLayer(Recorder);
 
 /// Message and fields of a log line.

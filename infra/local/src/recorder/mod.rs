@@ -21,15 +21,15 @@ pub(crate) use ring::{Numbered, Ring};
 
 use crate::clock::Clock;
 
-/// Maximum length of the lists of requests, log lines, events and objects.
+/// Maximum number of recorded requests, log lines, events and objects, each.
 const ENTRIES_MAX: usize = 500;
 /// Maximum number of recorded invocations per function.
 const INVOCATIONS_MAX: usize = 25;
 const NOTICES_MAX: usize = 50;
-/// Maximum length of a text. Longer texts are truncated.
+/// Maximum length of a recorded text. Longer texts are truncated.
 const TEXT_MAX_CHARS: usize = 4_000;
 
-/// Recent activity of one stack. Clones share it.
+/// Recent activity of one stack. Clones share the record.
 #[derive(Clone, Default)]
 pub struct Recorder(Arc<Memory>);
 
@@ -60,9 +60,9 @@ pub(crate) struct Request {
 pub(crate) struct Line {
     pub(crate) at: Option<Timestamp>,
     pub(crate) level: tracing::Level,
-    /// Name of the function, or `None` for lines of the stack.
+    /// Name of the function, or `None` if the stack itself logged the line.
     pub(crate) function: Option<String>,
-    /// Request ID.
+    /// Request ID of the function call, if a function logged the line.
     pub(crate) id: Option<String>,
     pub(crate) message: String,
     pub(crate) fields: Vec<(&'static str, String)>,
@@ -73,7 +73,7 @@ pub(crate) struct Event {
     pub(crate) at: Timestamp,
     pub(crate) kind: EventKind,
     pub(crate) name: String,
-    /// Channels of a push, or queues to which the bus sent the event.
+    /// Channels of a push, or queues that received the event from the bus.
     pub(crate) to: Vec<String>,
     pub(crate) data: String,
 }
@@ -86,7 +86,7 @@ pub(crate) enum EventKind {
     Push,
 }
 
-/// A change of an object.
+/// A change of an S3 object.
 pub(crate) struct Stored {
     pub(crate) at: Timestamp,
     /// `put` or `deleted`.
@@ -96,7 +96,7 @@ pub(crate) struct Stored {
     pub(crate) size: usize,
 }
 
-/// Activity of a function.
+/// Recorded activity of a function.
 #[derive(Clone, Default)]
 pub(crate) struct Function {
     pub(crate) calls: u64,
@@ -143,7 +143,7 @@ impl Recorder {
         self.0.clock.get().map_or(Timestamp::UNIX_EPOCH, Clock::now)
     }
 
-    /// Starts recording a function.
+    /// Starts recording the calls of a function.
     pub(crate) fn watch(&self, function: &str) -> Watch {
         self.functions().entry(function.to_owned()).or_default();
         Watch::new(self.clone(), function)

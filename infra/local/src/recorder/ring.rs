@@ -16,7 +16,7 @@ struct Items<T> {
     items: VecDeque<Arc<T>>,
 }
 
-/// An item and its number. The first item has number 1.
+/// An item and its number. The first added item has number 1.
 pub(crate) struct Numbered<T> {
     pub(crate) number: u64,
     pub(crate) item: Arc<T>,

@@ -61,7 +61,7 @@ impl Objects {
         })
     }
 
-    /// Returns whether a path is in a bucket.
+    /// Returns whether the path begins with the name of a bucket.
     pub(crate) fn has(&self, path: &str) -> bool {
         self.bucket(path).is_some()
     }
@@ -92,7 +92,7 @@ impl Objects {
         self.object_store.get(path)
     }
 
-    /// Stores an object on behalf of the stack itself.
+    /// Stores an object on behalf of the stack itself, without a permission check.
     pub(crate) fn store_object(&self, path: &str, content_type: &str, content: String) -> anyhow::Result<()> {
         let (content_type, cache_control) = (content_type.to_owned(), String::new());
         Ok(self.object_store.put(path, Object { content_type, cache_control, bytes: content.into() })?)
@@ -132,7 +132,8 @@ impl Objects {
         Ok(response(StatusCode::PARTIAL_CONTENT, &object, object.bytes.slice(..end)))
     }
 
-    /// Returns an object. If the object is missing, only callers with permission for `s3:ListBucket` get a 404.
+    /// Returns the object of a signed request. As on AWS, a 404 for a missing object requires permission for
+    /// `s3:ListBucket`.
     fn get_signed(&self, parts: &Parts) -> Result<Object, Refusal> {
         let caller = self.check(parts, "s3:GetObject")?;
         match (self.object_store.get(parts.uri.path()), self.bucket(parts.uri.path())) {
@@ -152,7 +153,7 @@ impl Objects {
         Ok(StatusCode::NO_CONTENT.into_response())
     }
 
-    /// Checks the signature and the caller's policy. Returns the caller.
+    /// Checks the signature and the caller's policy. Returns the caller's access key ID.
     fn check<'a>(&self, parts: &'a Parts, action: &str) -> Result<&'a str, Refusal> {
         let caller = signature::check(parts, &self.clock)?;
         self.allow(caller, action, parts.uri.path())?;

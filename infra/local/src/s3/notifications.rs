@@ -9,7 +9,7 @@ use crate::{
     template::Bucket,
 };
 
-/// A stored object.
+/// An object that was stored.
 pub(super) struct Put<'a> {
     pub(super) path: &'a str,
     pub(super) event: &'a str,
@@ -17,7 +17,7 @@ pub(super) struct Put<'a> {
     pub(super) at: Timestamp,
 }
 
-/// Notifies the queues that the bucket's configuration selects.
+/// Notifies the queues that the bucket's notification configuration selects.
 pub(super) fn send(queues: &Queues, bucket: &Bucket, put: &Put<'_>) {
     let key = put.path.trim_start_matches('/').split_once('/').map_or("", |(_, key)| key);
     for queue in bucket.queues_for(put.event, key) {

@@ -3,7 +3,7 @@
 use axum::response::{IntoResponse, Response};
 use lambda_http::http::StatusCode;
 
-/// Status, code and message.
+/// An S3 error: status, code and message.
 pub(super) type Refusal = (StatusCode, &'static str, &'static str);
 
 pub(super) const NOT_SIGNED: Refusal = (StatusCode::FORBIDDEN, "AccessDenied", "Access Denied");

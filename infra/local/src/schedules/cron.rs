@@ -9,7 +9,7 @@ use jiff::{
 const MONTHS: [&str; 12] =
     ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
 const WEEKDAYS: [&str; 7] = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
-/// Number of days after which the search for the next date ends. Leap days are at most 8 years apart.
+/// Maximum number of days to search for the next date. Leap days are at most 8 years apart.
 const DAYS_MAX: usize = 366 * 9;
 
 pub(super) struct Cron {
@@ -44,7 +44,7 @@ impl Cron {
         })
     }
 
-    /// Returns the first match after `time`, or `None` if there is none.
+    /// Returns the first time after `time` that matches the expression, or `None`.
     pub(super) fn after(&self, time: DateTime) -> Option<DateTime> {
         let today = time.date();
         (0..DAYS_MAX)
@@ -75,7 +75,7 @@ impl Cron {
     }
 }
 
-/// Parses `*`, `?`, lists, ranges, steps and names. Returns the matching numbers.
+/// Parses a field with `*`, `?`, lists, ranges, steps or names. Returns the matching numbers.
 fn field(text: &str, min: i16, max: i16, names: &[&str]) -> Result<Vec<i16>> {
     let number = |text: &str| -> Result<i16> {
         let name = names.iter().position(|name| name.eq_ignore_ascii_case(text));

@@ -26,7 +26,7 @@ impl Expression {
         }
     }
 
-    /// Returns the first run of a schedule that is created now, or `None` if it never runs. Schedules with a rate run
+    /// Returns the first run of a new schedule, or `None` if the schedule never runs. Schedules with a rate run
     /// immediately.
     pub(super) fn first(&self, now: Timestamp) -> Option<Timestamp> {
         match self {
@@ -35,7 +35,7 @@ impl Expression {
         }
     }
 
-    /// Returns the next run after `last` and `now`, or `None` if there is none. Skips missed runs.
+    /// Returns the first run after `now`, or `None` if there is none. `last` is the previous run.
     pub(super) fn next(&self, last: Timestamp, now: Timestamp) -> Option<Timestamp> {
         match self {
             Self::At(time) => Some(*time).filter(|time| *time > now),

@@ -20,7 +20,7 @@ use crate::{
     template,
 };
 
-/// Name of the list on disk. It stores the next runs, so that a restart neither loses nor repeats a run.
+/// Name of the list on disk that stores the time of each schedule's next run.
 const LIST: &str = "schedules";
 
 /// All schedules with their next runs.
@@ -49,7 +49,7 @@ pub(crate) struct Plan {
     pub(crate) next: Option<Timestamp>,
 }
 
-/// A schedule that is due, with the time of its next run.
+/// A due schedule, with the time of the next run.
 struct Due<'a> {
     time: Timestamp,
     number: u64,
@@ -60,15 +60,15 @@ struct Due<'a> {
 struct Target {
     /// The receiving queue.
     queue: String,
-    /// Body of the first message.
+    /// Body of the first message to send.
     body: String,
-    /// Operation and input of a universal target. `None` if the target is a queue that gets one message.
+    /// Operation and input of a universal target, which calls SQS. `None` if the target is a queue.
     call: Option<(&'static str, String)>,
 }
 
 impl Schedules {
-    /// Opens schedules with the saved times of their next runs. If a schedule missed runs while the stack was stopped,
-    /// it runs once.
+    /// Opens schedules with the saved times of their next runs. A schedule that missed runs while the stack was stopped
+    /// runs once.
     pub(crate) fn new(
         templates: Vec<template::Schedule>,
         clock: Clock,
@@ -84,13 +84,13 @@ impl Schedules {
         Ok(Self { clock, queues, disk, schedules, next, firing: tokio::sync::Mutex::default() })
     }
 
-    /// Returns names and expressions.
+    /// Returns the name and expression of each schedule.
     pub(crate) fn list(&self) -> impl Iterator<Item = (&str, &str)> {
         self.schedules.iter().map(|schedule| (schedule.name.as_str(), schedule.text.as_str()))
     }
 
-    /// If a schedule sent several equal messages that are still visible, keeps only one of them. Otherwise, a 5-minute
-    /// schedule would deliver 288 messages when the clock moves by a day.
+    /// Keeps only one visible copy of each schedule's message. Otherwise, moving the clock by a day would deliver many
+    /// copies.
     pub(crate) fn drop_duplicates(&self) {
         for Schedule { target, .. } in &self.schedules {
             self.queues.remove_duplicates(&target.queue, &target.body);
@@ -112,8 +112,7 @@ impl Schedules {
         self.next().iter().flatten().min().copied()
     }
 
-    /// Runs each due schedule once, earliest first. If the stack is killed before a schedule runs, the schedule is due
-    /// again after the restart.
+    /// Runs each due schedule once, earliest first.
     pub(crate) async fn fire_due(&self) {
         let _guard = self.firing.lock().await;
         for Due { number, schedule, next, .. } in self.take_due() {
@@ -142,7 +141,7 @@ impl Schedules {
         all
     }
 
-    /// Runs a schedule now. Returns `None` if it does not exist.
+    /// Runs a schedule now. Returns `None` if the schedule does not exist.
     pub(crate) async fn fire(&self, name: &str) -> Option<Result<()>> {
         let schedule = self.schedules.iter().find(|schedule| schedule.name == name)?;
         Some(schedule.fire(&self.queues).await)
@@ -161,7 +160,7 @@ impl Schedules {
     }
 }
 
-/// Returns the time of each schedule's next run. A schedule with a changed expression starts over.
+/// Returns the time of each schedule's next run. A saved time is ignored if the schedule's expression has changed.
 fn load_next_runs(disk: &Disk, schedules: &[Schedule], now: Timestamp) -> Result<Vec<Option<Timestamp>>> {
     let saved = disk.list(LIST)?.into_iter().map(|(_, saved)| saved);
     let mut saved: BTreeMap<(String, String), Option<Timestamp>> = saved.collect();
@@ -179,8 +178,8 @@ fn load_next_runs(disk: &Disk, schedules: &[Schedule], now: Timestamp) -> Result
 }
 
 impl Schedule {
-    /// Returns the name, expression and time zone. The saved time of the next run is ignored if one of these values has
-    /// changed.
+    /// Returns the name, expression and time zone. If one of these values changes, the saved time of the next run is
+    /// ignored.
     fn identity(&self) -> (String, String) {
         (self.name.clone(), format!("{} {}", self.text, self.zone))
     }

@@ -20,7 +20,7 @@ const DELAY_MAX_SECONDS: u64 = 900;
 const VISIBILITY_MAX_SECONDS: u64 = 43_200;
 const WAIT_MAX_SECONDS: u64 = 20;
 
-/// Fields of all operations.
+/// Request fields of all operations.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
 struct Call {
@@ -50,7 +50,7 @@ struct Entry {
     visibility_timeout: Option<u64>,
 }
 
-/// Runs an operation.
+/// Runs an SQS operation.
 pub(crate) async fn answer(queues: &Queues, operation: &str, body: &[u8]) -> Result<Json, Refusal> {
     let mut call: Call = serde_json::from_slice(body).map_err(|error| Refusal::value(error.to_string()))?;
     let name = call.queue_url.rsplit('/').next().unwrap_or_default().to_owned();
@@ -69,7 +69,7 @@ pub(crate) async fn answer(queues: &Queues, operation: &str, body: &[u8]) -> Res
     }
 }
 
-/// Runs an operation that changes one queue, while holding the lock.
+/// Runs an operation that changes one queue.
 fn change(
     queue: &mut Queue,
     now: Timestamp,

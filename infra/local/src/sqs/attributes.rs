@@ -1,4 +1,4 @@
-//! Digests and attributes of messages. Clients verify the digests.
+//! Attributes and MD5 digests of messages. Clients verify the digests.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub(crate) fn body_md5(body: &str) -> String {
     hex::encode(Md5::digest(body))
 }
 
-/// Returns AWS's digest of message attributes, or `None` without attributes.
+/// Returns AWS's MD5 digest of message attributes, or `None` without attributes.
 pub(crate) fn attributes_md5(attributes: &BTreeMap<String, Json>) -> Option<String> {
     if attributes.is_empty() {
         return None;
@@ -41,7 +41,7 @@ fn push(bytes: &mut Vec<u8>, part: &[u8]) {
     bytes.extend(part);
 }
 
-/// Returns the system attributes of a message.
+/// Returns the attributes that SQS itself adds to a message.
 pub(crate) fn system(message: &Message) -> BTreeMap<String, String> {
     let first = message.first_received.unwrap_or(message.sent);
     BTreeMap::from([
@@ -70,7 +70,7 @@ pub(super) fn select<V: Into<Json>>(
         .collect()
 }
 
-/// Returns the result of `SendMessage`.
+/// Returns the response to `SendMessage`.
 pub(super) fn send_result(message: &Message) -> Json {
     let mut answer = json!({ "MessageId": message.id, "MD5OfMessageBody": body_md5(&message.body) });
     if let Some(digest) = attributes_md5(&message.attributes) {

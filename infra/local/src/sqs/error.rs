@@ -15,7 +15,7 @@ pub(crate) struct Refusal {
     pub(crate) message: String,
 }
 
-/// A failure of the stack itself, so clients may retry.
+/// The error code tells clients that they may retry.
 impl From<SaveFailed> for Refusal {
     fn from(error: SaveFailed) -> Self {
         Self::new(INTERNAL, INTERNAL, error.to_string())
@@ -23,7 +23,7 @@ impl From<SaveFailed> for Refusal {
 }
 
 impl Refusal {
-    /// Returns whether the stack failed. All other errors are caused by the caller.
+    /// Returns whether the stack failed. The caller caused all other errors.
     pub(crate) fn is_internal(&self) -> bool {
         self.code == INTERNAL
     }

@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use super::Refusal;
 
-/// Maximum total size of bodies and attributes, for one message and for a batch.
+/// Maximum total size of bodies and attributes, of one message or of a batch.
 pub(super) const SIZE_MAX_BYTES: usize = 1024 * 1024;
 
 /// A message to send.
@@ -31,7 +31,7 @@ pub(crate) struct Message {
     pub(crate) in_flight: bool,
 }
 
-/// A message in flight.
+/// A received message, which is in flight.
 #[derive(Clone)]
 pub(crate) struct Received {
     pub(crate) receipt: String,

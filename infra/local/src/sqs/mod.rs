@@ -29,7 +29,7 @@ use crate::{
     template,
 };
 
-/// All queues of a stack. They share one lock, so that a message moves to its dead-letter queue atomically.
+/// All queues of a stack. They share one lock, so that a message moves between queues atomically.
 #[derive(Clone)]
 pub(crate) struct Queues {
     clock: Clock,
@@ -38,7 +38,7 @@ pub(crate) struct Queues {
     queues: Arc<Mutex<BTreeMap<String, Queue>>>,
 }
 
-/// Result of a receive.
+/// Result of receiving messages.
 #[derive(Default)]
 pub(crate) struct Batch {
     /// Received messages, which are now in flight.
@@ -71,8 +71,7 @@ impl Queues {
         self.with_queue(name, |queue, now| queue.send(message, now))
     }
 
-    /// Sends messages to their queues while holding the lock. A refused message is logged and does not affect other
-    /// messages.
+    /// Sends messages to the named queues. A refused message is logged and does not affect other messages.
     pub(crate) fn send_each(&self, messages: Vec<(String, NewMessage)>) -> Result<(), SaveFailed> {
         let now = self.clock.now();
         let mut queues = self.lock();
@@ -133,8 +132,7 @@ impl Queues {
         self.wait_for(name, || Ok((self.counts(name)?.visible > 0).then_some(()))).await
     }
 
-    /// Calls `find` now and after each message that arrives or becomes visible. Returns the first value that `find`
-    /// returns.
+    /// Calls `find` now, and again whenever a message becomes visible, until `find` returns a value.
     async fn wait_for<T>(
         &self,
         name: &str,
@@ -155,7 +153,7 @@ impl Queues {
         }
     }
 
-    /// Waits until the next delayed or in-flight message becomes visible.
+    /// Waits until the next delayed or in-flight message of a queue becomes visible.
     async fn wait_until_due(&self, name: &str) {
         match self.with_queue(name, |queue, _| Ok(queue.next_visible())) {
             Ok(Some(time)) => self.clock.reach(time).await,
@@ -210,7 +208,7 @@ impl Queues {
         format!("{}/{name}", self.url)
     }
 
-    /// Returns the time when the next delayed or in-flight message becomes visible.
+    /// Returns the time when the next message of any queue becomes visible, or `None`.
     pub(crate) fn next_visible(&self) -> Option<Timestamp> {
         self.lock().values().filter_map(Queue::next_visible).min()
     }
@@ -221,17 +219,17 @@ impl Queues {
         self.lock().values_mut().map(|queue| (queue.settings.clone(), queue.counts(now))).collect()
     }
 
-    /// Makes delayed messages visible if they are due.
+    /// Makes due messages visible.
     pub(crate) fn promote(&self) {
         self.states();
     }
 
-    /// Restores stored messages. Deletes the messages of queues that no longer exist.
+    /// Restores messages from the disk. Deletes the messages of queues that no longer exist.
     pub(crate) fn restore(&self) -> anyhow::Result<()> {
         storage::restore(&self.disk, &mut self.lock())
     }
 
-    /// Runs `call` on a queue, and saves its changes.
+    /// Runs `call` on a queue, and saves the queue's changes.
     fn with_queue<T>(
         &self,
         name: &str,

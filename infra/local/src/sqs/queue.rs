@@ -16,7 +16,7 @@ use super::{
 };
 use crate::template;
 
-/// A queue. Sequence numbers identify its messages.
+/// A queue. A sequence number identifies each message.
 pub(crate) struct Queue {
     pub(crate) settings: template::Queue,
     pub(crate) arrival: Arc<Notify>,
@@ -111,7 +111,7 @@ impl Queue {
         (received, dead)
     }
 
-    /// Deletes a message. Has no effect if the message was received again after this receipt.
+    /// Deletes a message. Has no effect if `receipt` is not from the latest receive.
     pub(crate) fn delete(&mut self, receipt: &str) -> Result<(), Refusal> {
         if let Some(sequence) = self.sequence(receipt)?
             && let Some(message) = self.messages.remove(&sequence)
@@ -167,7 +167,7 @@ impl Queue {
         self.messages.insert(sequence, message);
     }
 
-    /// Returns the changes that have not been written to disk. `None` means that the message was deleted.
+    /// Returns the messages whose changes are not yet on disk, by sequence number. `None` is a deleted message.
     pub(super) fn changes(&self) -> impl Iterator<Item = (u64, Option<&Message>)> {
         self.changed.iter().map(|sequence| (*sequence, self.messages.get(sequence)))
     }
@@ -203,7 +203,7 @@ impl Queue {
         self.waiting.first().map(|(time, _)| *time)
     }
 
-    /// Makes due messages visible, and deletes messages older than the retention period.
+    /// Makes due messages visible, and deletes messages that are older than the retention period.
     fn promote(&mut self, now: Timestamp) {
         while let Some((time, sequence)) = self.waiting.first().copied()
             && time <= now
@@ -229,8 +229,7 @@ impl Queue {
         }
     }
 
-    /// Returns the sequence numbers of messages in flight. Does not iterate over the visible messages, because there
-    /// can be many.
+    /// Returns the sequence numbers of messages in flight.
     fn in_flight(&self) -> impl Iterator<Item = u64> {
         let waiting = self.waiting.iter().map(|(_, sequence)| *sequence);
         waiting.filter(|sequence| self.is_in_flight(*sequence))
@@ -248,8 +247,8 @@ impl Queue {
         }
     }
 
-    /// Returns the sequence number of the message that `receipt` identifies. Returns `None` if the message was received
-    /// again after this receipt. Checks the message ID too, because a sequence number can be reused after a restart.
+    /// Returns the message's sequence number, or `None` if `receipt` is not from the latest receive. Also checks the
+    /// message ID, because sequence numbers can be reused after a restart.
     fn sequence(&self, receipt: &str) -> Result<Option<u64>, Refusal> {
         let mut parts = receipt.splitn(3, '.');
         let mut number = || parts.next()?.parse::<u64>().ok();

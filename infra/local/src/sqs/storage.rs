@@ -1,4 +1,4 @@
-//! Stores messages on disk, in one list per queue. Messages in flight become visible after a restart.
+//! Stores messages on disk, in one list per queue. A restart makes messages in flight visible.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::disk::{Disk, SaveFailed};
 
 const PREFIX: &str = "queue/";
 
-/// Writes the changes in these queues in one transaction.
+/// Saves the unsaved changes of these queues in one transaction.
 pub(super) fn write<'a>(
     disk: &Disk,
     queues: impl IntoIterator<Item = &'a mut Queue>,

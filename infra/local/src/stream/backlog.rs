@@ -1,4 +1,4 @@
-//! The records that a mapping has not processed yet, in write order.
+//! The stream records that an event-source mapping has not processed yet, in write order.
 
 use std::{
     collections::VecDeque,
@@ -15,12 +15,12 @@ use super::{
 };
 use crate::disk::Disk;
 
-/// Prefix of the lists on disk.
+/// Prefix of the names of backlogs on disk.
 pub(super) const PREFIX: &str = "stream/";
 /// Lambda's limit on the size of an event.
 const BATCH_MAX_BYTES: usize = 6 * 1024 * 1024;
 
-/// Unprocessed records of one mapping.
+/// Unprocessed stream records of one event-source mapping.
 pub(crate) struct Backlog {
     pub(crate) mapping: String,
     pub(super) filters: Filters,
@@ -31,7 +31,7 @@ pub(crate) struct Backlog {
 }
 
 impl Backlog {
-    /// Opens the backlog with the records on disk.
+    /// Opens a mapping's backlog with the records on disk.
     pub(super) fn open(mapping: String, filters: Filters, disk: Disk) -> Result<Self> {
         let interest = filters.interest();
         let records = disk.list(&list(&mapping))?.into_iter().map(|(_, record)| Arc::new(record));
@@ -39,7 +39,7 @@ impl Backlog {
         Ok(Self { mapping, filters, interest, records, arrival, disk })
     }
 
-    /// Returns the name of the list on disk.
+    /// Returns the name of the backlog on disk.
     pub(super) fn list(&self) -> String {
         list(&self.mapping)
     }
@@ -49,7 +49,7 @@ impl Backlog {
         self.arrival.notify_one();
     }
 
-    /// Returns the oldest records that fit into one call, at most `max`.
+    /// Returns the oldest records that fit into one event, at most `max`.
     pub(crate) fn next(&self, max: usize) -> Vec<Arc<Record>> {
         let mut bytes = 0;
         let fits = |(position, record): &(usize, &Arc<Record>)| {

@@ -1,7 +1,6 @@
-//! Simulates lost responses and interleaved partitions. Records are delivered twice and in a different order.
+//! Delivers stream records twice and in a different order, as after lost responses.
 //!
-//! Records with the same partition key keep their order, as on AWS. A repeated record can be delivered after newer
-//! records.
+//! Records with the same partition key keep their order, as on AWS. Repeated records can arrive after newer records.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -17,8 +16,7 @@ use super::{
 };
 
 impl Settling<'_> {
-    /// Delivers all records in a different order and ignores the results. Then delivers the records again, in the
-    /// normal order.
+    /// Delivers all records twice: first in a random order without removing them, then in the normal order.
     pub(crate) async fn deliver_with_chaos(&mut self, random: &mut StdRng, report: &mut StreamReport) {
         for position in 0..self.streams.0.len() {
             let mapping = &self.streams.0[position];
@@ -46,7 +44,7 @@ impl Settling<'_> {
     }
 }
 
-/// Delivers all records once without removing them. Stops at the first failure.
+/// Delivers all records once without removing the records. Stops at the first failure.
 async fn deliver_unacknowledged(mapping: &Mapping, random: &mut StdRng, report: &mut StreamReport) {
     let mut records = interleave(mapping.backlog.all(), random);
     while !records.is_empty() {

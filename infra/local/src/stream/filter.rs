@@ -1,24 +1,24 @@
-//! The `FilterCriteria` of a mapping.
+//! The `FilterCriteria` of a stream's event-source mapping.
 
 use anyhow::{Context, Result};
 use serde_json::Value as Json;
 
 use crate::pattern;
 
-/// Patterns of a mapping. A record passes if it matches one of the patterns, or if there are no patterns.
+/// Filter patterns. A record passes if it matches a pattern, or if there are no patterns.
 pub(crate) struct Filters(Vec<Json>);
 
-/// Selects the writes that can produce a matching record.
+/// Selects the writes whose records can pass the filters.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Interest {
     /// Selects all writes.
     Everything,
-    /// Selects each write after which the row can have one of these attributes.
+    /// Selects writes after which the row can have one of these attributes.
     Attributes(Vec<String>),
 }
 
 impl Filters {
-    /// Parses the patterns of a template.
+    /// Parses filter patterns.
     ///
     /// # Errors
     /// Fails if a pattern is not JSON or is unsupported.
@@ -31,12 +31,12 @@ impl Filters {
         patterns.map(read).collect::<Result<_>>().map(Self)
     }
 
-    /// Returns whether a record passes.
+    /// Returns whether a record passes the filters.
     pub(crate) fn pass(&self, record: &Json) -> bool {
         self.0.is_empty() || self.0.iter().any(|filter| pattern::matches(filter, Some(record)))
     }
 
-    /// Returns which writes must be recorded.
+    /// Returns the writes whose records can pass the filters.
     pub(crate) fn interest(&self) -> Interest {
         let needed: Option<Vec<_>> = self.0.iter().map(required_attributes).collect();
         match needed.filter(|lists| !lists.is_empty()) {
@@ -46,7 +46,7 @@ impl Filters {
     }
 }
 
-/// Returns the attributes that every matching row has. Returns `None` if a row without attributes can match.
+/// Returns the attributes that the filter requires in the new row, or `None` if there are none.
 fn required_attributes(filter: &Json) -> Option<Vec<String>> {
     let images = filter["dynamodb"]["NewImage"].as_object()?;
     let needed = images.iter().filter(|(_, image)| pattern::requires_value(image));
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn exists_matches_only_leaves() {
+    fn exists_does_not_match_maps_or_lists() {
         assert!(passes(OUTBOX, json!({ "outbox": { "S": "[]" } })));
         assert!(!passes(OUTBOX, json!({ "outbox": { "L": [] } })));
         assert!(!passes(OUTBOX, json!({ "other": { "S": "[]" } })));
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unsupported_pattern_is_named() {
+    fn an_error_names_the_unsupported_pattern() {
         let refused = |pattern| filters(pattern).err().map(|error| format!("{error:#}")).unwrap_or_default();
         let numeric = refused(r#"{"dynamodb":{"NewImage":{"n":{"N":[{"numeric":[">",1]}]}}}}"#);
         assert!(numeric.contains(r#"{"numeric":[">",1]}"#), "{numeric}");
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn required_attributes_limit_the_writes_that_are_recorded() -> Result<()> {
+    fn required_attributes_limit_the_recorded_writes() -> Result<()> {
         assert_eq!(filters(OUTBOX)?.interest(), Interest::Attributes(vec!["outbox".to_owned()]));
         assert_eq!(filters(r#"{"eventName":["REMOVE"]}"#)?.interest(), Interest::Everything);
         let gone = r#"{"dynamodb":{"NewImage":{"ttl":{"N":[{"exists":false}]}}}}"#;

@@ -1,4 +1,4 @@
-//! Sends a report to a mapping's on-failure destination if the mapping gives up on records.
+//! Sends reports to the on-failure destination about records on which an event-source mapping gave up.
 
 use std::sync::Arc;
 
@@ -15,12 +15,12 @@ use crate::{
 /// The only shard of the local stack.
 const SHARD: &str = "shardId-00000000000000000000-00000000";
 
-/// An on-failure destination.
+/// The on-failure destination of a mapping.
 #[derive(Clone)]
 pub(crate) enum Destination {
-    /// A bucket. The objects in it include the records.
+    /// A bucket. Reports are objects that include the records.
     Bucket { name: String, objects: Objects },
-    /// A queue. Its messages do not include the records.
+    /// A queue. Reports are messages without the records.
     Queue { name: String, queues: Queues },
 }
 
@@ -33,20 +33,20 @@ pub(crate) enum Reason {
     TooOld,
 }
 
-/// Records of one failed batch.
+/// Records that are no longer retried.
 pub(crate) struct GivenUp<'a> {
     pub(crate) mapping: &'a str,
     pub(crate) function: &'a str,
     pub(crate) stream: &'a str,
     pub(crate) records: &'a [Arc<Record>],
     pub(crate) reason: Reason,
-    /// Number of calls to the function with these records.
+    /// Number of times that the function was called with these records.
     pub(crate) calls: u64,
     pub(crate) now: Timestamp,
 }
 
 impl Destination {
-    /// Returns the bucket or queue of an ARN.
+    /// Returns the bucket or queue with this ARN.
     pub(super) fn new(arn: &str, objects: &Objects, queues: &Queues) -> Self {
         match arn.strip_prefix("arn:aws:s3:::") {
             Some(name) => Self::Bucket { name: name.to_owned(), objects: objects.clone() },
@@ -57,7 +57,7 @@ impl Destination {
         }
     }
 
-    /// Reports the records. Returns the queue or the path of the object.
+    /// Sends a report. Returns the name of the queue or the path of the object.
     pub(super) fn report(&self, given_up: &GivenUp<'_>) -> Result<String> {
         let mut text = given_up.describe();
         match self {

@@ -1,12 +1,11 @@
-//! Keeps records of writes to the tables until every interested mapping has processed them.
+//! Records writes to tables until the event-source mappings of the streams have processed the records.
 //!
-//! Each write has three steps: save an intent with the old rows, write, and save records of the changes. If the process
-//! is killed between these steps, the next start compares the intent's rows with the table. Records come from this
-//! comparison, not from the response. So refused, repeated and empty writes leave no record.
+//! Each write has three steps: save an intent with the old rows, write, and save records of the changes. If a kill
+//! interrupts these steps, the next start compares the intent's rows with the table. Records come from this comparison,
+//! so refused, repeated and empty writes leave no record.
 //!
-//! One thing differs from AWS. On AWS, each write to a row with a filtered attribute has a record, even if the write
-//! leaves the attribute unchanged. Here, such a write has no record, which saves reading the row. Functions that react
-//! to changes of the attribute ignore such records anyway.
+//! Unlike on AWS, a write that leaves the filtered attributes unchanged has no record. This saves reading the row.
+//! Functions ignore such records anyway.
 
 use std::{
     collections::BTreeMap,
@@ -27,16 +26,16 @@ use super::{
 };
 use crate::{clock::Clock, disk::Disk};
 
-/// Number of reserved sequence numbers per intent. A transaction writes at most 100 rows.
+/// Number of sequence numbers per intent. A transaction writes at most 100 rows.
 const ROWS_MAX: u64 = 128;
-/// Name of the list of unfinished writes.
+/// Name of the list of unfinished writes on disk.
 const INTENTS: &str = "intents";
-/// Name of the value that counts how often the journal was opened.
+/// Name of the saved number of times that the journal was opened.
 const STARTS: &str = "starts";
-/// Number of reserved intent numbers per process, so that numbers stay unique after a restart.
+/// Number of intent numbers per process. Intent numbers stay unique after a restart.
 const INTENTS_MAX: u64 = 1 << 32;
 
-/// The streams of a stack's tables.
+/// Journal of writes to the tables with streams.
 pub(crate) struct Journal {
     clock: Clock,
     disk: Disk,
@@ -44,7 +43,7 @@ pub(crate) struct Journal {
     intents: AtomicU64,
 }
 
-/// A table with a stream, and the backlogs of its mappings.
+/// A table's stream, and the backlogs of the stream's mappings.
 pub(crate) struct Watched {
     pub(crate) stream: Stream,
     pub(crate) backlogs: Vec<Arc<Backlog>>,
@@ -64,7 +63,7 @@ impl Journal {
         backlogs.find(|backlog| backlog.mapping == mapping).map(Arc::clone)
     }
 
-    /// Runs a write, and records the changes for the interested mappings.
+    /// Runs a write, and adds records of the changes to the backlogs of mappings.
     pub(crate) fn write<Q: Writes>(
         &self,
         database: &Database,
@@ -100,7 +99,7 @@ impl Journal {
         request.rows().iter().filter_map(|row| self.watched_key(row)).map(before).collect()
     }
 
-    /// Returns the table and key of a row, or `None` if no mapping can be interested in the write.
+    /// Returns the table and key of a written row, or `None` if no mapping needs a record of the write.
     fn watched_key(&self, row: &RowWrite<'_>) -> Option<(String, Item)> {
         let watched = self.tables.get(row.table)?;
         let wanted = watched.backlogs.iter().any(|backlog| match &backlog.interest {
@@ -111,7 +110,7 @@ impl Journal {
         Some((row.table.to_owned(), key))
     }
 
-    /// Completes the intents of a process that was killed during a write.
+    /// Records the writes that a previous process did not record before it was killed.
     pub(crate) fn recover(&self, database: &Database) -> Result<()> {
         for (intent, before) in self.disk.list(INTENTS)? {
             self.complete(database, intent, before, None)?;
@@ -125,8 +124,8 @@ impl Journal {
         Ok(intent)
     }
 
-    /// Compares rows with their old images, and adds records of the changes to the backlogs. `new_row` is the current
-    /// image, if the write wrote only one row and returned it.
+    /// Compares rows with the old rows in `before`, and adds records of the changes to backlogs. `new_row` is the
+    /// current row if the write returned it.
     fn complete(
         &self,
         database: &Database,

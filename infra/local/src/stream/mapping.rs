@@ -1,7 +1,7 @@
 //! Event-source mapping of a stream: delivers batches of records to a function.
 //!
-//! One batch is processed at a time. The records before the first failed record are done. The remaining records are
-//! retried until they are done, too old, or out of retries.
+//! One batch is processed at a time. Records before the first failed record count as processed. The other records are
+//! retried until they are processed, too old, or out of retries.
 
 use std::{
     collections::VecDeque,
@@ -27,15 +27,15 @@ use crate::{
     template::StreamSource,
 };
 
-/// Number of recorded reports to the on-failure destination.
+/// Maximum number of remembered reports to the on-failure destination.
 const PLACES_MAX: usize = 20;
 
-/// A stream and the function that it calls.
+/// Delivers the records of a stream to a function.
 pub(crate) struct Mapping {
     pub(crate) name: String,
     pub(crate) source: StreamSource,
     pub(crate) backlog: Arc<Backlog>,
-    /// Number of records on which the mapping gave up, and the destinations of the last reports.
+    /// Number of records on which the mapping gave up, and the queues or object paths of the last reports.
     pub(super) places: std::sync::Mutex<(usize, VecDeque<String>)>,
     pub(super) id: String,
     pub(super) function: String,
@@ -44,7 +44,7 @@ pub(crate) struct Mapping {
     pub(super) timeout: Duration,
     pub(super) work: StreamWork,
     pub(super) watch: Watch,
-    /// Batches to retry, oldest records first.
+    /// Batches to retry, in the order of their records.
     pub(super) pending: Mutex<VecDeque<Batch>>,
 }
 
@@ -54,21 +54,21 @@ pub(super) struct Batch {
     retries: u64,
 }
 
-/// Result of one call.
+/// Result of one call of the function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Step {
     /// Number of records that the function processed.
     pub(crate) done: usize,
-    /// Number of failed records that are not retried.
+    /// Number of failed or expired records that are not retried.
     pub(crate) given_up: usize,
     /// Number of failed records that are retried.
     pub(crate) failed: usize,
-    /// Number of retries of the failed records so far.
+    /// Number of previous retries of the failed records.
     pub(crate) retries: u64,
 }
 
 impl Mapping {
-    /// Calls the function with the next batch of at most `max` records. Has no effect if there are no records.
+    /// Calls the function with the next batch: a batch to retry, or at most `max` new records.
     pub(crate) async fn step(&self, max: usize) -> Step {
         let mut pending = self.pending.lock().await;
         let next = || Batch { records: self.backlog.next(max), retries: 0 };
@@ -94,7 +94,7 @@ impl Mapping {
         }
     }
 
-    /// Calls the function. Returns the number of leading records that are done.
+    /// Calls the function. Returns the number of records before the first failed record.
     pub(crate) async fn call(&self, records: &[Arc<Record>]) -> Result<usize> {
         let images: Vec<_> = records.iter().map(|record| &record.json).collect();
         let (event, work) = (json!({ "Records": images }), Arc::clone(&self.work));
@@ -119,8 +119,8 @@ impl Mapping {
         Step { done, ..Step::default() }
     }
 
-    /// Removes the records before `position`, and retries the remaining records. With bisection, this does not count as
-    /// a retry.
+    /// Removes the records before `position`, and retries the other records. With bisection, this is not a retry if
+    /// `position` is not 0.
     fn continue_at(&self, position: usize, mut batch: Batch, pending: &mut VecDeque<Batch>) -> Step {
         let rest = batch.records.split_off(position);
         self.backlog.remove(position);
@@ -133,7 +133,7 @@ impl Mapping {
         Step { done: position, ..step }
     }
 
-    /// Retries a batch that failed as a whole. With bisection, retries each half of the batch separately.
+    /// Retries a batch that failed as a whole. With bisection, retries each half separately.
     fn retry_failed(&self, mut batch: Batch, pending: &mut VecDeque<Batch>) -> Step {
         if !self.source.bisect_batch_on_function_error || batch.records.len() == 1 {
             return self.retry(batch, pending);
@@ -152,7 +152,7 @@ impl Mapping {
         put_back(Batch { retries: batch.retries + 1, ..batch }, pending)
     }
 
-    /// Returns the number of leading records that exceed the maximum age.
+    /// Returns how many records at the start of the batch are too old.
     fn expired_count(&self, batch: &Batch) -> usize {
         let (now, max) = (self.clock.now(), self.source.age_max());
         let is_old = |record: &&Arc<Record>| record.created.saturating_add(max).is_ok_and(|end| end < now);
@@ -186,10 +186,10 @@ impl Mapping {
     }
 }
 
-/// Returns the position of the first failed record, or the batch's length.
+/// Returns the position of the first failed record in the batch, or the batch's length.
 ///
 /// # Errors
-/// Fails if the response names a record that is not in the batch. As on Lambda, the whole batch then counts as failed.
+/// Fails if the response names an unknown record. As on Lambda, the whole batch then counts as failed.
 fn first_failure(answer: &Json, batch: &[Arc<Record>]) -> Result<usize> {
     let mut first = batch.len();
     for failure in answer["batchItemFailures"].as_array().into_iter().flatten() {

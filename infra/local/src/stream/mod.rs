@@ -1,7 +1,7 @@
-//! Streams of tables. Writes are recorded in a journal and delivered to functions.
+//! Table streams. Writes are recorded in a journal and delivered to functions.
 //!
-//! [`Journal`] wraps every write. Each event-source mapping has a [`Backlog`] of records, and a [`Mapping`] that calls
-//! its function.
+//! [`Journal`] wraps every write. Each event-source mapping has a [`Backlog`] of records. A [`Mapping`] delivers them
+//! to a function.
 
 mod backlog;
 mod chaos;
@@ -47,7 +47,7 @@ use crate::{
 const PAUSE_MIN: Duration = Duration::from_millis(25);
 const PAUSE_MAX: Duration = Duration::from_secs(1);
 
-/// Connects streams to functions.
+/// Creates the mappings that connect streams to functions.
 pub(crate) struct Connector {
     pub(crate) journal: Arc<Journal>,
     pub(crate) objects: Objects,
@@ -55,11 +55,11 @@ pub(crate) struct Connector {
     pub(crate) clock: Clock,
 }
 
-/// All mappings of streams.
+/// All event-source mappings of streams.
 #[derive(Clone)]
 pub(crate) struct Streams(pub(crate) Arc<[Mapping]>);
 
-/// Opens the journal of a template's tables, with unprocessed records.
+/// Opens the journal of the tables, with the unprocessed records on disk.
 ///
 /// # Errors
 /// Fails if a mapping uses an unsupported feature, or the disk is unreadable.
@@ -82,7 +82,7 @@ pub(crate) fn journal(
     Journal::new(clock.clone(), disk.clone(), watched.into_values().collect())
 }
 
-/// Opens a mapping's stream and backlog.
+/// Opens the stream and the backlog of a mapping.
 fn open(name: &str, source: &StreamSource, tables: &[Table], disk: &Disk) -> Result<(Stream, Backlog)> {
     let table = tables.iter().find(|table| Some(table.name.as_str()) == source.table());
     let stream = Stream::new(&source.stream, table.context("its table is not in the template")?)?;
@@ -119,7 +119,7 @@ impl Connector {
     }
 }
 
-/// Fails if the function's policy does not allow the function's mapping to read the stream and report failures.
+/// Fails unless the function's policy allows reading the stream and reporting given-up records.
 pub(crate) fn may_read(iam: &Iam, function: &str, source: &StreamSource) -> Result<()> {
     for action in ["dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:DescribeStream"] {
         iam.require(function, action, &source.stream)?;
@@ -137,7 +137,7 @@ pub(crate) fn may_read(iam: &Iam, function: &str, source: &StreamSource) -> Resu
 }
 
 impl Streams {
-    /// Starts delivering records as they arrive.
+    /// Starts automatic delivery of records, which pauses while `gate` is write-locked.
     pub(crate) fn spawn(&self, tasks: &mut JoinSet<()>, gate: &Arc<RwLock<()>>) {
         for position in 0..self.0.len() {
             let (streams, gate) = (self.clone(), Arc::clone(gate));

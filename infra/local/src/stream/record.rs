@@ -26,7 +26,7 @@ enum View {
     NewAndOldImages,
 }
 
-/// A row before a write.
+/// A row before a write. `old` is `None` if the row did not exist.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct OldRow {
     pub(crate) table: String,
@@ -34,7 +34,7 @@ pub(crate) struct OldRow {
     pub(crate) old: Option<Item>,
 }
 
-/// The record of a change to a row.
+/// A stream record: the change of a row.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub(crate) sequence: u64,
@@ -45,7 +45,7 @@ pub(crate) struct Record {
 }
 
 impl Stream {
-    /// Reads the stream of a table.
+    /// Reads the stream's properties from the template's table.
     ///
     /// # Errors
     /// Fails if the table has no stream.
@@ -60,12 +60,12 @@ impl Stream {
         })
     }
 
-    /// Returns the key of a row, or `None` if the key is incomplete. The table refuses a row with an incomplete key.
+    /// Returns the key of a row, or `None` if a key attribute is missing.
     pub(crate) fn key(&self, row: &Item) -> Option<Item> {
         self.keys.iter().map(|name| Some((name.clone(), row.get(name)?.clone()))).collect()
     }
 
-    /// Builds the record of a change from the row `before` to the row `new`.
+    /// Builds the record of a change from `before` to `new`. `new` is `None` if the row was deleted.
     pub(crate) fn record(
         &self,
         sequence: u64,
@@ -115,7 +115,7 @@ impl Stream {
 }
 
 impl Record {
-    /// Returns the size of the record in a batch.
+    /// Returns the size that counts toward the limit on an event.
     pub(crate) fn bytes(&self) -> usize {
         self.json["dynamodb"]["SizeBytes"].as_u64().and_then(|bytes| bytes.try_into().ok()).unwrap_or(0)
     }
@@ -129,7 +129,7 @@ fn event_name(old: Option<&Item>, new: Option<&Item>) -> &'static str {
     }
 }
 
-/// Formats a sequence number. Pads the number with zeros, so that the texts sort like the numbers.
+/// Formats a sequence number with leading zeros. The texts sort like the numbers.
 pub(crate) fn sequence_number(sequence: u64) -> String {
     format!("1{sequence:020}")
 }

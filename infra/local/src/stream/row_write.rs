@@ -21,12 +21,12 @@ pub(crate) trait Writes {
     /// Returns the rows that the request writes if it succeeds.
     fn rows(&self) -> Vec<RowWrite<'_>>;
 
-    /// Returns whether the response contains the new row. This is possible only if the request writes one row.
+    /// Returns whether the response contains the whole new row.
     fn returns_new_row(&self) -> bool {
         false
     }
 
-    /// Returns the new row in a response, or `None`.
+    /// Returns the row in the response, or `None`.
     fn row(_: &Self::Answer) -> Option<&Item> {
         None
     }
@@ -35,7 +35,7 @@ pub(crate) trait Writes {
 /// A row that a request writes.
 pub(crate) struct RowWrite<'a> {
     pub(crate) table: &'a str,
-    /// Attributes in the request. They include at least the key.
+    /// Attributes in the request, including at least the key.
     pub(crate) attributes: &'a Item,
     kind: Kind<'a>,
 }
@@ -47,14 +47,14 @@ enum Kind<'a> {
         expression: &'a str,
         names: Option<&'a HashMap<String, String>>,
     },
-    /// An update with `AttributeUpdates` instead of an expression. Such updates are not analyzed.
+    /// An update without an update expression. Such updates are not analyzed.
     LegacyUpdate,
     Delete,
 }
 
 impl RowWrite<'_> {
     /// Returns whether the request can set or keep this attribute. Returns false for updates that do not name the
-    /// attribute, even if the row has it.
+    /// attribute.
     pub(crate) fn may_leave(&self, attribute: &str) -> bool {
         match self.kind {
             Kind::Put => self.attributes.contains_key(attribute),
@@ -65,7 +65,7 @@ impl RowWrite<'_> {
     }
 }
 
-/// Returns whether an update expression names the attribute for any purpose except removing it.
+/// Returns whether an update expression names the attribute, except to remove the attribute.
 fn may_leave(expression: &str, names: Option<&HashMap<String, String>>, attribute: &str) -> bool {
     let aliases = names.into_iter().flatten().filter(|(_, name)| *name == attribute);
     let aliases: Vec<_> = aliases.map(|(alias, _)| alias.as_str()).chain([attribute]).collect();
@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn updates_can_set_or_keep_named_attributes_but_not_removed_ones() {
+    fn an_update_can_set_or_keep_only_named_attributes() {
         let names = HashMap::from([("#0".to_owned(), "outbox".to_owned())]);
         let leaves = |expression: &str| may_leave(expression, Some(&names), "outbox");
         assert!(leaves("SET outbox = :a") && leaves("SET #0 = :a REMOVE other") && leaves("ADD outbox :a"));

@@ -1,13 +1,13 @@
-//! Delivers records until none is left or their functions keep failing.
+//! Delivers stream records until none is left or functions keep failing.
 
 use serde::Serialize;
 
 use super::{Streams, mapping::Step};
 
-/// Maximum number of calls. It stops functions that endlessly write to their own stream.
+/// Maximum number of calls of a function. The limit stops functions that endlessly write to their own stream.
 const STEPS_MAX: usize = 10_000;
 
-/// Stream records in a [`Report`](crate::Report).
+/// Result for stream records in a [`Report`](crate::Report).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StreamReport {
@@ -15,13 +15,13 @@ pub struct StreamReport {
     pub delivered: usize,
     /// Number of failed deliveries of records.
     pub failed: usize,
-    /// Number of records on which mappings gave up, because the records were too old or out of retries.
+    /// Number of records that are no longer retried, because they were too old or out of retries.
     pub given_up: usize,
     /// Number of unprocessed records.
     pub left: usize,
 }
 
-/// Delivery of all records, with limits on failures.
+/// Delivers all stream records, with a limit on consecutive failures.
 pub(crate) struct Settling<'a> {
     pub(super) streams: &'a Streams,
     /// Number of consecutive failures after which a mapping is skipped.
@@ -43,7 +43,7 @@ impl Settling<'_> {
         }
     }
 
-    /// Calls the mapping's function once, unless the function has failed too often.
+    /// Calls the mapping's function once, unless the function has failed too often. Adds the result to `report`.
     pub(super) async fn step(&mut self, mapping: usize, max: usize, report: &mut StreamReport) -> Step {
         let failures = &mut self.failures[mapping];
         if *failures >= self.failures_max {

@@ -1,23 +1,23 @@
-//! The state of stream mappings.
+//! The state of streams' event-source mappings.
 
 use serde::Serialize;
 
 use super::{Streams, mapping::Mapping};
 use crate::clock;
 
-/// Unprocessed and failed records of a mapping.
+/// Unprocessed and given-up records of a stream's event-source mapping.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StreamState {
-    /// Names of the function and its event: `Relay/Stream`.
+    /// Name of the function and event, for example `Relay/Stream`.
     pub name: String,
     /// Number of unprocessed records.
     pub waiting: usize,
     /// Time at which the oldest unprocessed record was written.
     pub oldest: Option<String>,
-    /// Number of records on which the mapping gave up since the stack started.
+    /// Number of records that were given up since the stack started.
     pub given_up: usize,
-    /// Queues or object paths of the last reports.
+    /// Queue names or object paths of the last reports about given-up records.
     pub places: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Recovery from a kill during a write.
+//! Tests recovery from a kill during a write.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -61,7 +61,7 @@ fn sequence_numbers_continue_after_a_restart() -> Result<()> {
     Ok(())
 }
 
-/// Kills the process during a write.
+/// Simulates a kill of the process during a write, after `act`.
 fn kill_during_write(directory: &DataDirectory, act: impl FnOnce(&Database, PutItemRequest)) -> Result<()> {
     let (journal, database) = directory.open()?;
     let write = || {
@@ -75,7 +75,7 @@ fn kill_during_write(directory: &DataDirectory, act: impl FnOnce(&Database, PutI
 }
 
 #[test]
-fn the_new_image_is_the_whole_row_whatever_the_write_returns() -> Result<()> {
+fn the_new_image_is_always_the_whole_row() -> Result<()> {
     let directory = DataDirectory::new("answered")?;
     let (journal, database) = directory.open()?;
     for (outbox, return_values) in [("first", "ALL_NEW"), ("second", "UPDATED_OLD"), ("third", "ALL_NEW")] {

@@ -50,7 +50,7 @@ struct KeyRule {
     value: String,
 }
 
-/// The part of a key that a rule checks.
+/// The part of an object key that a filter rule checks.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum KeyPart {
@@ -67,14 +67,14 @@ pub(super) struct BucketPolicy {
 }
 
 impl Bucket {
-    /// Returns the names of queues that this event notifies.
+    /// Returns the names of the queues to notify of `event` on the object `key`.
     pub(crate) fn queues_for(&self, event: &str, key: &str) -> impl Iterator<Item = &str> {
         let configurations = self.notification_configuration.queue_configurations.iter();
         let matching = configurations.filter(move |configuration| configuration.takes(event, key));
         matching.filter_map(|configuration| configuration.queue.rsplit(':').next())
     }
 
-    /// Returns the ARNs of all notified queues.
+    /// Returns the ARNs of all queues that the bucket notifies.
     pub(super) fn queues(&self) -> impl Iterator<Item = &str> {
         self.notification_configuration
             .queue_configurations

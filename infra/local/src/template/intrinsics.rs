@@ -10,7 +10,7 @@ use super::{Document, Inputs, Resource, parameters};
 use crate::account::{ACCOUNT, REGION};
 
 const STACK_NAME: &str = "local";
-/// Label of stream ARNs. On AWS it is the time when the stream was enabled.
+/// Label at the end of stream ARNs. On AWS, a stream's creation time.
 const STREAM_LABEL: &str = "2026-01-01T00:00:00.000";
 /// Properties that can contain the name of a resource.
 const NAMES: [&str; 3] = ["Name", "QueueName", "TableName"];
@@ -64,12 +64,12 @@ impl<'a> Resolver<'a> {
         Ok(())
     }
 
-    /// Returns the local name of a resource.
+    /// Returns the name of a resource in the local stack.
     pub(super) fn name(&self, id: &str) -> String {
         self.resources.get(id).map_or_else(|| local_name(id), |resource| resource.name.clone())
     }
 
-    /// Returns the unresolved properties of a resource.
+    /// Returns the properties of a resource, without resolving intrinsic functions.
     pub(super) fn properties(&self, id: &str) -> Result<&'a Yaml> {
         let resource = self.resources.get(id).with_context(|| format!("there is no {id}"))?;
         Ok(resource.properties)
@@ -211,7 +211,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// Returns the ID of the resource in a `!Ref` or `!GetAtt`.
+/// Returns the ID of the resource that a `!Ref` or `!GetAtt` names.
 pub(super) fn referenced_id(value: &Yaml) -> Option<&str> {
     let path = match value {
         Yaml::Tagged(tagged) => tagged.value.as_str(),
@@ -225,7 +225,7 @@ fn id(argument: &Yaml) -> Result<&str> {
     argument.as_str().context("the argument is not text")
 }
 
-/// Formats a value for `!Sub` or an environment variable.
+/// Formats a value as text for `!Sub` or an environment variable.
 pub(super) fn text(value: &Json) -> String {
     match value {
         Json::String(text) => text.clone(),
@@ -234,7 +234,7 @@ pub(super) fn text(value: &Json) -> String {
     }
 }
 
-/// Returns a short name for the console and logs: `liked-add` for `LikedAddQueue`.
+/// Returns the short local name of a resource: `liked-add` for `LikedAddQueue`.
 fn local_name(id: &str) -> String {
     let id = id.strip_suffix("Queue").or_else(|| id.strip_suffix("Schedule")).unwrap_or(id);
     let mut name = String::new();

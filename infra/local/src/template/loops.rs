@@ -1,6 +1,6 @@
-//! Unrolls `Fn::ForEach`.
+//! Unrolls `Fn::ForEach` loops.
 //!
-//! Like CloudFormation, it substitutes the variable in keys, in `!Sub`, and in `!Ref`.
+//! As in CloudFormation, the loop variable is replaced in keys, in `!Sub`, and in `!Ref`.
 
 use anyhow::{Context, Result, bail};
 use yaml_serde::{
@@ -10,7 +10,7 @@ use yaml_serde::{
 
 const LOOP: &str = "Fn::ForEach::";
 
-/// Returns the resources with unrolled loops.
+/// Replaces each loop with the resources of all iterations.
 pub(super) fn unroll(resources: Mapping) -> Result<Mapping> {
     let mut unrolled = Mapping::new();
     for (key, value) in resources {

@@ -30,11 +30,10 @@ use yaml_serde::Value as Yaml;
 /// The template of this checkout.
 const DEPLOYED: &str = include_str!("../../../../template.yaml");
 
-/// Parsed templates, by text. Parsing a template takes as long as starting a stack, and a test process starts about
-/// 1,000 stacks from a few templates.
+/// Parsed templates, by text. Parsing is slow, and a test process starts about 1,000 stacks from a few templates.
 static PARSED: Mutex<BTreeMap<String, Arc<Document>>> = Mutex::new(BTreeMap::new());
 
-/// The template's resources, with resolved references.
+/// The template's resources. References are resolved.
 pub(crate) struct Template {
     pub(crate) api: Api,
     pub(crate) functions: BTreeMap<String, Function>,
@@ -76,7 +75,7 @@ struct Resource {
     properties: Yaml,
 }
 
-/// Returns the names of the template's parameters.
+/// Returns the names of the template's parameters. `None` selects the template of this checkout.
 pub(crate) fn parameter_names(text: Option<&str>) -> Result<Vec<String>> {
     Ok(document(text)?.parameters.keys().cloned().collect())
 }
@@ -101,7 +100,7 @@ fn parse(text: &str) -> Result<Document> {
 }
 
 impl Template {
-    /// Reads a template. `None` selects the deployed template.
+    /// Reads a template. `None` selects the template of this checkout.
     pub(crate) fn read(text: Option<&str>, inputs: Inputs<'_>) -> Result<Self> {
         let document = document(text)?;
         let resolver = Resolver::new(&document, inputs)?;
@@ -173,7 +172,7 @@ impl Template {
         Ok(())
     }
 
-    /// Connects a queue or a stream to a function.
+    /// Adds the queue or stream of an event-source mapping to its function.
     fn add_mapping(&mut self, id: &str, mapping: &Resource, resolver: &Resolver<'_>) -> Result<()> {
         let function = mapping.properties.get("FunctionName").and_then(intrinsics::referenced_id);
         let function = function
@@ -188,7 +187,7 @@ impl Template {
         Ok(())
     }
 
-    /// Makes the objects of a bucket public if the bucket's policy allows it.
+    /// Makes the objects public that a bucket's policy allows everyone to read.
     fn apply_policy(&mut self, policy: &BucketPolicy) -> Result<()> {
         let bucket = self.buckets.iter_mut().find(|bucket| bucket.name == policy.bucket);
         bucket.context("its bucket is not in the template")?.apply(policy);
@@ -228,7 +227,7 @@ impl Template {
     }
 }
 
-/// Returns the streams that call functions, with the names of the function and the event.
+/// Returns each function's stream triggers: function name, event name and stream.
 pub(crate) fn streams(
     functions: &BTreeMap<String, Function>,
 ) -> impl Iterator<Item = (&str, &str, &StreamSource)> {

@@ -1,4 +1,4 @@
-//! The template's parameters, with the values of their settings or defaults.
+//! The template's parameters. Settings override their defaults.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub(super) struct Parameter {
     allowed_values: Vec<Yaml>,
 }
 
-/// Returns the value of each parameter. `variables` override defaults.
+/// Returns the value of each parameter. `variables` are settings that override defaults.
 pub(super) fn values(
     parameters: &BTreeMap<String, Parameter>,
     variables: &BTreeMap<String, String>,

@@ -1,27 +1,27 @@
-//! The policies of the functions' roles.
+//! The IAM policies of functions.
 
 use anyhow::{Context, Result, bail};
 use yaml_serde::Value as Yaml;
 
 use super::intrinsics::{Resolver, referenced_id, text};
 
-/// Allowed actions on resources.
+/// Actions that a policy allows on resources.
 pub(crate) struct Statement {
     actions: Vec<String>,
     grants: Vec<Grant>,
 }
 
-/// One resource of a statement.
+/// A resource on which a statement allows actions.
 pub(crate) struct Grant {
     arn: String,
-    /// The resource's name in the template: `Table/index/gsi1`.
+    /// The resource's name in the template, for example `Table/index/gsi1`.
     pub(crate) label: String,
     /// Whether the grant depends on a condition in the template.
     pub(crate) conditional: bool,
 }
 
 impl Statement {
-    /// Returns the grant for an action on a resource, or `None` if the statement does not allow the action.
+    /// Returns the grant that allows an action on a resource, or `None`.
     pub(crate) fn grant(&self, action: &str, arn: &str) -> Option<&Grant> {
         let has_action = self.actions.iter().any(|allowed| allowed == action);
         self.grants.iter().find(|grant| has_action && grant.covers(arn))
@@ -73,7 +73,7 @@ fn grant(resource: &Yaml, resolver: &Resolver<'_>, conditional: bool) -> Result<
     Ok(Some(Grant { arn, label: label(resource), conditional: conditional || resource_conditional }))
 }
 
-/// Resolves `!If`. Returns the value and whether it depends on a condition, or `None` for `AWS::NoValue`.
+/// Resolves `!If`. Returns the value, and whether the value depends on a condition. Returns `None` for `AWS::NoValue`.
 fn evaluate<'a>(value: &'a Yaml, resolver: &Resolver<'_>) -> Result<Option<(&'a Yaml, bool)>> {
     let Yaml::Tagged(tagged) = value else { return Ok(Some((value, false))) };
     match (tagged.tag.to_string().as_str(), &tagged.value) {

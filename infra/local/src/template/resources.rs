@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use super::{intrinsics::text, policy::Statement, streams::StreamSource};
 
-/// Throttling and CORS of the HTTP API.
+/// Throttling and CORS settings of the HTTP API.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct Api {
@@ -35,7 +35,7 @@ pub(crate) struct Cors {
     pub(crate) allow_credentials: bool,
 }
 
-/// A function of the template.
+/// A Lambda function of the template.
 pub(crate) struct Function {
     pub(crate) crate_name: String,
     pub(crate) environment: BTreeMap<String, String>,
@@ -44,7 +44,7 @@ pub(crate) struct Function {
     pub(crate) statements: Vec<Statement>,
 }
 
-/// A trigger of a function. The template can also define triggers by queues and streams as separate mapping resources.
+/// A trigger of a function. Separate resources of the template can define queue and stream triggers.
 #[derive(Deserialize)]
 #[serde(tag = "Type", content = "Properties")]
 pub(crate) enum Event {
@@ -156,7 +156,7 @@ impl Function {
     }
 }
 
-/// A secret. Its value is generated if the template sets no value.
+/// A secret. If the template sets no value, the value is generated.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct Secret {
@@ -204,7 +204,7 @@ pub(crate) struct Redrive {
     pub(crate) max_receive_count: u64,
 }
 
-/// A table. It has the fields of a `CreateTable` request.
+/// A table. The properties are the fields of a `CreateTable` request.
 #[derive(Deserialize)]
 pub(crate) struct Table {
     #[serde(skip)]
@@ -237,7 +237,7 @@ pub(crate) struct Rule {
     pub(crate) targets: Vec<Target>,
 }
 
-/// Whether a rule is active.
+/// Whether a rule of the event bus is active.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(crate) enum RuleState {
@@ -277,7 +277,7 @@ fn utc() -> String {
     "UTC".to_owned()
 }
 
-/// Parses a number that can be text, as SQS allows.
+/// Parses a number that may be written as text.
 fn number<'de, D: Deserializer<'de>>(input: D) -> Result<u64, D::Error> {
     let value = Json::deserialize(input)?;
     text(&value).parse().map_err(serde::de::Error::custom)

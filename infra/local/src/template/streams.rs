@@ -8,14 +8,14 @@ use serde::Deserialize;
 const RETENTION_SECONDS: u64 = 24 * 60 * 60;
 const REPORTS_FAILURES: &str = "ReportBatchItemFailures";
 
-/// Properties of a stream's event-source mapping. `ParallelizationFactor` is ignored: the local stack delivers the
-/// records of a stream one batch at a time.
+/// Properties of a stream's event-source mapping. `ParallelizationFactor` is ignored: the local stack delivers one
+/// batch at a time.
 #[derive(Clone, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct StreamSource {
     #[serde(rename = "EventSourceArn", alias = "Stream")]
     pub(crate) stream: String,
-    /// Required as on AWS, but ignored, because local streams start with the stack.
+    /// Required as on AWS, but ignored.
     #[serde(rename = "StartingPosition")]
     _starting_position: StartingPosition,
     #[serde(default = "default_batch_size")]
@@ -66,7 +66,7 @@ struct OnFailure {
 }
 
 impl StreamSource {
-    /// Returns the table's name, or `None` if the ARN is not the ARN of a stream.
+    /// Returns the name of the stream's table, or `None` if the ARN is invalid.
     pub(crate) fn table(&self) -> Option<&str> {
         self.stream.split_once(":table/")?.1.split_once("/stream/").map(|(table, _)| table)
     }
@@ -79,7 +79,7 @@ impl StreamSource {
         self.function_response_types.iter().any(|kind| kind == REPORTS_FAILURES)
     }
 
-    /// Returns the maximum number of retries. `None` means that records are retried until they expire.
+    /// Returns the maximum number of retries. `None` retries records until they are too old.
     pub(crate) fn retries(&self) -> Option<u64> {
         self.maximum_retry_attempts.try_into().ok()
     }
@@ -90,7 +90,7 @@ impl StreamSource {
         Duration::from_secs(seconds.min(RETENTION_SECONDS))
     }
 
-    /// Returns the ARN of the on-failure destination, or `None` without one. The destination is a bucket or a queue.
+    /// Returns the ARN of the on-failure destination (a bucket or a queue), or `None` without one.
     pub(crate) fn on_failure(&self) -> Option<&str> {
         self.destination_config.on_failure.as_ref().map(|target| target.destination.as_str())
     }

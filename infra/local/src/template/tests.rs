@@ -51,7 +51,7 @@ Resources:
 }
 
 #[test]
-fn an_invalid_setting_is_named() {
+fn an_error_names_the_invalid_setting() {
     let refused = |name, value| read(&[(name, value)]).err().map(|error| format!("{error:#}"));
     assert_eq!(
         refused("PROPOSED_FEATURES", "maybe").as_deref(),

@@ -1,20 +1,19 @@
-//! `make simulate-viral`: prints how long it takes to count the likes of a viral post, and how long replies take
-//! meanwhile.
+//! `make simulate-viral`: prints the time to count a viral post's likes, and the time of replies meanwhile.
 
 use anyhow::{Result, ensure};
 use clap::Parser;
 use simulate::viral::{Model, Replies, run};
 
-/// Time limit for counting the likes of one minute.
+/// Maximum time to count the extrapolated number of likes.
 const COUNTING_MAX_SECONDS: f64 = 300.0;
 
-/// Counts the likes of one post with the code of the like worker.
+/// Counts the likes of one post with the product's code.
 #[derive(Parser)]
 struct Arguments {
     /// Number of likes to count.
     #[arg(long, default_value_t = 20_000)]
     likes: usize,
-    /// Number of likes for which the time is extrapolated. The default is 5,000 likes per second for a minute.
+    /// Number of likes to extrapolate the time for. The default is 5,000 per second for a minute.
     #[arg(long, default_value_t = 300_000)]
     extrapolated: usize,
     /// Number of concurrent workers. The default is `MaximumConcurrency` in the template.

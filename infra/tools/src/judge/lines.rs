@@ -1,4 +1,4 @@
-//! Reads files of examples. Each line has a label, an optional theme and a text, separated by tabs.
+//! Reads files of examples. Each line has tab-separated fields: a label, a theme (own examples only) and a text.
 
 use std::{
     fs,
@@ -8,14 +8,14 @@ use std::{
 use anyhow::{Context, Result, anyhow};
 use domain::judge::embedded::Label;
 
-/// A line in the project's own examples.
+/// A line of the project's own examples.
 pub(super) struct Line {
     pub(super) label: Label,
     pub(super) theme: String,
     pub(super) text: String,
 }
 
-/// A line in a public data set, with the data set's label.
+/// A line of a public data set, with the data set's own label.
 pub(super) struct Comment {
     pub(super) label: String,
     pub(super) text: String,
@@ -38,7 +38,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Line>> {
     text(path)?.lines().map(line).collect()
 }
 
-/// Reads a public data set. Error messages do not quote its comments.
+/// Reads a public data set. Error messages do not quote comments.
 pub(super) fn comments(path: &Path) -> Result<Vec<Comment>> {
     text(path)?.lines().enumerate().map(|(index, line)| comment(index + 1, line)).collect()
 }
@@ -57,13 +57,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_comment_is_a_label_and_the_rest_of_the_line() {
+    fn the_text_of_a_comment_follows_the_first_tab() {
         let comment = comment(1, "2\tone\tmore").unwrap();
         assert_eq!((comment.label.as_str(), comment.text.as_str()), ("2", "one\tmore"));
     }
 
     #[test]
-    fn an_error_names_the_line_but_does_not_quote_it() {
+    fn an_error_does_not_quote_the_line() {
         let error = comment(7, "a private comment").err().unwrap().to_string();
         assert_eq!(error, "line 7: expected a label and a text");
     }

@@ -1,4 +1,4 @@
-//! Measures the embedded judge on lines outside its training data.
+//! Measures the embedded judge on texts outside the training data.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -7,15 +7,14 @@ use domain::judge::embedded::{Label, verdict};
 
 use super::lines::{comments, path, read};
 
-/// Minimum confidence to hide a post, and minimum confidence to send it to a moderator.
+/// Minimum confidence to hide a post, and minimum confidence to send a post to a moderator.
 const THRESHOLDS: [f64; 2] = [0.96, 0.5];
-/// Shares of harmful comments. The first is typical of a quiet page, the second of the public data set ViHSD, and the
-/// third of the project's own examples.
+/// Shares of harmful comments: on a quiet page, in the public data set ViHSD, and in the project's own examples.
 const PREVALENCES: [f64; 3] = [0.05, 0.17, 0.35];
 /// Labels for harmless comments in public data sets.
 const HARMLESS: [&str; 3] = ["0", "clean", "normal"];
 
-/// A line and its verdict.
+/// A line's label, and the judge's confidence of harm.
 struct Judged {
     label: String,
     is_harmful: bool,
@@ -28,7 +27,7 @@ impl Judged {
     }
 }
 
-/// Measures this build's judge on the held-out lines, and prints the results.
+/// Measures the embedded judge on the project's held-out lines, and prints the results.
 pub(crate) fn test() -> Result<()> {
     let lines = read(&path("heldout.tsv"))?;
     let judged =
@@ -37,7 +36,7 @@ pub(crate) fn test() -> Result<()> {
     Ok(())
 }
 
-/// Measures this build's judge on a file of comments, and prints the results. Does not print the comments.
+/// Measures the embedded judge on a file of comments. Prints the results, but not the comments.
 pub(crate) fn test_comments(path: &Path) -> Result<()> {
     let judged = comments(path)?.into_iter().map(|comment| {
         let is_harmful = !HARMLESS.contains(&comment.label.as_str());
@@ -55,7 +54,7 @@ fn print(judged: &[Judged]) {
     }
 }
 
-/// Prints, for each label, the number of lines, and the number of lines whose confidence reaches each threshold.
+/// For each label, prints the number of lines, and the numbers of lines that reach each threshold.
 fn print_labels(judged: &[Judged]) {
     let mut counts = BTreeMap::<_, [usize; 3]>::new();
     for line in judged {
@@ -71,8 +70,8 @@ fn print_labels(judged: &[Judged]) {
     }
 }
 
-/// Prints the confusion matrix at a threshold, with precision and recall. Also prints the precision for different
-/// shares of harmful comments.
+/// Prints the confusion matrix, precision and recall at a threshold. Also prints the precision for each of
+/// [`PREVALENCES`].
 fn print_confusion(judged: &[Judged], threshold: f64) {
     let counts = |is_harmful: bool| {
         let lines = judged.iter().filter(|line| line.is_harmful == is_harmful);

@@ -13,22 +13,21 @@ use super::lines::{Line, path, read};
 
 const EPOCHS: usize = 12;
 const LEARNING_RATE: f64 = 0.25;
-/// Weight decay, which reduces the effect of features with few examples.
+/// Weight decay. It reduces the effect of features with few examples.
 const DECAY: f64 = 1e-3;
-/// Weight decay of words outside the lexicon, which indicate the theme rather than harm.
+/// Weight decay of words outside the lexicon, which indicate a theme rather than harm.
 const WORD_DECAY: f64 = 2e-2;
-/// Minimum number of examples that contain a feature.
+/// Minimum number of texts that contain a feature.
 const EXAMPLES_MIN: usize = 5;
-/// Minimum weight of a feature in the output, in hundredths.
+/// Minimum absolute weight of a feature in the output, in hundredths.
 const WEIGHT_MIN: i16 = 15;
 /// Number of folds of the cross-validation by theme.
 const FOLDS: usize = 5;
-/// Number of steps between two samples of the weights. The mean of the samples is the result.
+/// Number of training steps per sample of the weights. The result is the mean of the samples.
 const SAMPLE_STEPS: usize = 500;
-/// Distance between consecutive indexes in [`order`]. It is a prime number, so that the order has all indexes.
+/// Distance between consecutive indexes in [`order`]. A prime number, so that all indexes occur.
 const STRIDE: usize = 7919;
-/// Maximum share of harmless lines that are judged harmful. Many harmless lines in the examples were written to mislead
-/// the judge. In public data sets, the share is half as large.
+/// Maximum share of harmless lines that are judged harmful. Many of these lines were written to mislead the judge.
 const WRONG_MAX: f64 = 0.12;
 
 struct Example {
@@ -38,17 +37,17 @@ struct Example {
     words: Vec<usize>,
 }
 
-/// Weights by feature and label.
+/// Weights by index of the feature, and by label.
 type Weights = Vec<[f64; LABELS]>;
 
 /// State of the training with AdaGrad.
 struct Trainer {
     weights: Weights,
-    /// Sums of the squared gradients, which shorten the steps.
+    /// Sum of the squared gradients of each weight.
     squares: Weights,
 }
 
-/// Trains on the examples and writes the weights next to them.
+/// Trains on `training.tsv`, and writes `weights.tsv`.
 pub(crate) fn train() -> Result<()> {
     let lines = read(&path("training.tsv"))?;
     let names = vocabulary(&lines);
@@ -60,12 +59,12 @@ pub(crate) fn train() -> Result<()> {
     fs::write(path("weights.tsv"), text).context("weights.tsv")
 }
 
-/// Returns a text with its diacritics and without them, because many users omit diacritics.
+/// Returns a text with and without diacritics, because many users omit diacritics.
 fn spellings(text: &str) -> BTreeSet<String> {
     [text.to_owned(), plain(&text.to_lowercase())].into()
 }
 
-/// Returns the features with enough examples, and their indexes in the weights. Index 0 is the bias.
+/// Returns each frequent feature, with its index in the weights. Index 0 is the bias.
 fn vocabulary(lines: &[Line]) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::<_, usize>::new();
     for text in lines.iter().flat_map(|line| spellings(&line.text)) {
@@ -77,8 +76,8 @@ fn vocabulary(lines: &[Line]) -> BTreeMap<String, usize> {
     common.enumerate().map(|(index, (feature, _))| (feature, index + 1)).collect()
 }
 
-/// Returns the examples for all lines, in each spelling. Each line occurs alone, and after a harmless line from the
-/// same fold. A line that attacks a person also occurs after a curse.
+/// Returns several examples per line: in each spelling, alone, and after a harmless line. A line that attacks a person
+/// also occurs after a curse.
 fn examples(lines: &[Line], names: &BTreeMap<String, usize>) -> Vec<Example> {
     let themes: BTreeSet<_> = lines.iter().map(|line| line.theme.as_str()).collect();
     let fold = |line: &Line| themes.iter().position(|theme| *theme == line.theme).unwrap_or_default() % FOLDS;
@@ -115,7 +114,7 @@ fn example(label: Label, fold: usize, text: &str, names: &BTreeMap<String, usize
 }
 
 impl Example {
-    /// Returns the indexes of the example's weights, with their factors.
+    /// Returns the index and the factor of each weight that the example uses.
     fn factors(&self) -> impl Iterator<Item = (usize, f64)> {
         let scale = scale(self.words.len());
         let evidence = self.evidence.iter().map(|index| (*index, 1.0));
@@ -133,8 +132,8 @@ impl Example {
     }
 }
 
-/// Trains the weights for the bias and for `features` features. Returns the mean of the weights over the second half of
-/// the epochs, which reduces the effect of the last examples.
+/// Trains the weights of the bias and of `features` features. Returns the mean weights of the second half of the
+/// training.
 fn learn<'a>(examples: impl Iterator<Item = &'a Example>, features: usize) -> Weights {
     let examples: Vec<_> = examples.collect();
     let zeros = vec![[0.0; LABELS]; features + 1];
@@ -154,13 +153,13 @@ fn learn<'a>(examples: impl Iterator<Item = &'a Example>, features: usize) -> We
     mean
 }
 
-/// Returns the indexes of all examples in steps of [`STRIDE`], so that the labels alternate.
+/// Returns the indexes of all examples in steps of [`STRIDE`], so that labels alternate.
 fn order(examples: usize) -> impl Iterator<Item = usize> {
     (0..examples).map(move |step| step * STRIDE % examples)
 }
 
 impl Trainer {
-    /// Makes one step of gradient descent.
+    /// Makes one step of gradient descent with an example.
     fn step(&mut self, example: &Example) {
         let scores = Scores::of_sums(example.sums(&self.weights));
         for (index, factor) in example.factors() {
@@ -177,12 +176,12 @@ impl Trainer {
     }
 }
 
-/// For each example: whether it is harmful, and its sum of weights for each label. The weights come from a model that
-/// was trained without the example's theme.
+/// For each example: whether the example is harmful, and the sum of weights for each label. The model was trained
+/// without the example's fold.
 type Measured = Vec<(bool, [f64; LABELS])>;
 
-/// Returns the number to add to the sum of weights for the label `normal`. With this number, at most [`WRONG_MAX`] of
-/// the harmless lines with unknown themes are judged harmful.
+/// Returns a number to add to the sum for the label `normal`. Then at most [`WRONG_MAX`] of harmless held-out lines are
+/// judged harmful.
 fn calibration(examples: &[Example], features: usize) -> f64 {
     let mut measured = Measured::new();
     for fold in 0..FOLDS {
@@ -199,8 +198,8 @@ fn calibration(examples: &[Example], features: usize) -> f64 {
     shift
 }
 
-/// Returns the share of lines that the model judges harmful after `shift` is added to the sum for `normal`. Considers
-/// only harmful lines if `is_harmful`, otherwise only harmless lines.
+/// Returns the share of harmful or harmless lines that are judged harmful. Adds `shift` to the sum for the label
+/// `normal`.
 fn share(measured: &Measured, shift: f64, is_harmful: bool) -> f64 {
     let lines: Vec<_> = measured.iter().filter(|(harmful, _)| *harmful == is_harmful).collect();
     let above = lines.iter().filter(|(_, sums)| {
