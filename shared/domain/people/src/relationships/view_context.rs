@@ -11,13 +11,13 @@ pub enum ViewContext {
     Thread,
     /// Posts above a post that the viewer opened. A block hides them. Muted words do not hide them.
     Ancestors,
-    /// Posts of one user. A block or their visibility hides them.
+    /// Posts of one user. A block or a post's visibility hides them.
     Profile,
 }
 
 impl ViewContext {
-    /// Returns the context for the original of a quote or repost. An unfollow does not hide an original, because a
-    /// followed user quoted or reposted it.
+    /// Returns the context that applies to the original of a quote or repost. An unfollow does not hide an original,
+    /// because a followed user quoted or reposted it.
     pub fn of_origins(self) -> Self {
         match self {
             Self::Following | Self::Feed => Self::Feed,

@@ -99,11 +99,11 @@ pub struct User {
     pub following_count: i64,
     /// The number of received friend requests that are pending. See [`crate::friendships`].
     pub friend_requests_pending: i64,
-    /// Whether each new follow of the user is marked as merged. The follower's feed then merges the user's posts when
-    /// the feed is read. The follow that exceeds `FANOUT_MAX_FOLLOWERS` sets this flag. See `feeds::timelines`.
+    /// Whether the number of followers ever exceeded `FANOUT_MAX_FOLLOWERS`. The feed of each new follower then merges
+    /// the user's posts when the feed is read. See `feeds::timelines`.
     pub is_popular: bool,
-    /// Whether all follows of the user are marked as merged. New posts by the user are then not added to the followers'
-    /// timelines.
+    /// Whether the feeds of all followers merge the user's posts when they are read. New posts are then not added to
+    /// the followers' timelines.
     pub is_merged: bool,
     /// The post pinned at the top of the user's own posts.
     pub pinned: Option<Pin>,
