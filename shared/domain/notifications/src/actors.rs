@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Maximum number of actors that a notification stores.
 pub(super) const ACTORS_MAX: usize = 100;
 
-/// Distinct users, newest first. Each ID takes 16 bytes, which keeps a page of notifications small.
+/// Distinct users, newest first. Each ID is stored in 16 bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Actors(#[serde(with = "packed")] Vec<UserId>);
