@@ -1,4 +1,4 @@
-//! Decisions of administrators on reports. Evaluations never override them.
+//! Decisions of administrators on reports. The judge's evaluations never override a decision.
 
 use base::{
     announcements::AnnouncedEvent,
@@ -30,7 +30,7 @@ use ledger::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DecisionAction {
-    /// Keep the post. If only the evaluation has hidden the post, show it again.
+    /// Keep the post. If the evaluation or an earlier decision on this report hid the post, show it again.
     Dismiss,
     /// Hide the post from lists.
     Hide,
@@ -183,7 +183,7 @@ fn post_writes(app: &App, post: &AnyPost, report: &Report, action: DecisionActio
     [post_write.set("moderatedAt", now)].into_iter().chain(more_writes).collect()
 }
 
-/// Returns the writes that notify the author of the decision about the post.
+/// Returns the writes that store the decision about the post for its author and notify the author.
 async fn enforcement_writes(
     app: &App,
     admin: UserId,

@@ -65,7 +65,7 @@ struct HourlyCount {
 #[derive(Default)]
 struct CachedTrends(Mutex<Option<(Time, Arc<[Trend]>)>>);
 
-/// Returns the current trends for administrators. The list is empty if proposed features are off.
+/// Returns the current trends, for administrators. Returns none if proposed features are off.
 pub async fn trending(app: &App) -> Result<Vec<Trend>> {
     match app.has_proposed_features() {
         true => read(app).await,
@@ -73,7 +73,7 @@ pub async fn trending(app: &App) -> Result<Vec<Trend>> {
     }
 }
 
-/// Returns the public trends. The trends are at most a minute old.
+/// Returns the trends, at most a minute old, for all users.
 pub async fn remembered(app: &App) -> Result<Vec<Trend>> {
     let (cache, now) = (app.memory.of::<CachedTrends>(), app.now());
     if let Some(trends) = cache.fresh(now) {

@@ -52,7 +52,7 @@ pub struct Appeal {
     pub reason: Option<String>,
     /// The category of the report.
     pub category: Category,
-    /// The reason for the decision on the appeal, for administrators.
+    /// The reason for the decision on the appeal, visible only to administrators.
     pub admin_note: Option<ReasonText>,
     /// The administrator who decided on the appeal.
     pub decided_by: Option<UserId>,
