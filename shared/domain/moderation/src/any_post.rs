@@ -1,4 +1,4 @@
-//! The content that moderation works on: posts, and posts and comments in circles.
+//! The content that can be moderated: posts, circle posts, and comments in circles.
 
 use base::ids::{PostId, UserId};
 use circles::posts::{self as circle_posts, CirclePost, by_id};
@@ -138,8 +138,7 @@ impl AnyPost {
         }
     }
 
-    /// Returns `write` with an added job that updates the feed and the search index. Adds no job for circle posts,
-    /// which are in neither.
+    /// Returns `write` with an added job that updates the feed and the search index. Adds no job for circle posts.
     pub(super) fn then_republish(&self, write: Write) -> Write {
         match self {
             Self::Post(post) => posts::then_republish(write, post),

@@ -68,8 +68,8 @@ pub struct Decided {
 /// # Errors
 /// - Fails with [`Error::NotFound`] if the report does not exist.
 /// - Fails with [`Error::Invalid`] if the action would hide or delete a user.
-/// - Fails with [`Error::Forbidden`] if the report is about the caller, or if it is about an administrator and the
-///   caller is a moderator.
+/// - Fails with [`Error::Forbidden`] if the report is about the caller, or if a moderator decides on a report about an
+///   administrator.
 pub async fn decide(
     app: &App,
     administrator: &Administrator,
@@ -183,7 +183,7 @@ fn post_writes(app: &App, post: &AnyPost, report: &Report, action: DecisionActio
     [post_write.set("moderatedAt", now)].into_iter().chain(more_writes).collect()
 }
 
-/// Returns the writes that store the decision about the post for its author and notify the author.
+/// Returns the writes that store the decision about the post, and notify the author.
 async fn enforcement_writes(
     app: &App,
     admin: UserId,
@@ -212,7 +212,7 @@ async fn enforcement_writes(
 }
 
 /// Returns whether dismissing the report shows the post again. False if an administrator decided about the post, unless
-/// the decision was to hide it because of this report.
+/// that decision hid the post because of this report.
 fn dismissal_shows(post: &AnyPost, report: &Report) -> bool {
     post.moderated_at().is_none() || report.status == ReportStatus::Hidden
 }

@@ -172,7 +172,7 @@ fn key(user: UserId, post: PostId) -> Key {
     Key::new(user.partition(), format!("ENFORCED#{post}"))
 }
 
-/// `USER#u / ENFORCED#post`, gsi1 `ENFORCED#u` / position
+/// `USER#u / ENFORCED#post`, gsi1 `ENFORCED#u / position`
 impl Row for Enforcement {
     fn key(&self) -> Key {
         key(self.user, self.post)

@@ -14,7 +14,7 @@ pub(super) const ACTORS_MAX: usize = 100;
 pub struct Actors(#[serde(with = "packed")] Vec<UserId>);
 
 impl Actors {
-    /// Returns these actors followed by older actors, at most 100 in total.
+    /// Returns these actors and then the actors in `older`, at most 100 in total. Omits duplicates.
     pub fn with_older(mut self, older: &[UserId]) -> Self {
         for actor in older {
             if !self.is_full() && !self.0.contains(actor) {

@@ -1,8 +1,8 @@
-//! Flushes a batch of pending records, which adds their events to notifications.
+//! Flushes a batch of pending records: adds the events of the records to notifications.
 //!
-//! A batch is not a transaction. Each notification stores which record was added last, and how many of its events. So a
-//! batch that is repeated after a crash does not add an event twice. Records are deleted last, so a crash does not lose
-//! events.
+//! A batch is not a transaction. Each notification stores which record was added last, and how many of that record's
+//! events. So a batch that is repeated after a crash does not add an event twice. Records are deleted last, so a crash
+//! does not lose events.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! The flush job. Every 40 seconds it adds the events of pending records to notifications. One run of the job is a
+//! The flush job, which adds the events of pending records to notifications every 40 seconds. One run of the job is a
 //! tick.
 
 use futures::future::join_all;
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{batch::flush_batch, flushed_count, pending};
 
-/// Maximum number of messages in one run of the flush job. More messages would overlap with the next run, which starts
+/// Maximum number of messages in one run of the flush job. A longer run would overlap with the next run, which starts
 /// after 40 seconds.
 const TICK: Bound = Bound { job: "notification tick", messages_max: 30, remainder: Remainder::NextRun };
 

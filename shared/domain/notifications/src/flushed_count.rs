@@ -38,7 +38,8 @@ pub(super) async fn announce(app: &App) -> Result<()> {
     .await
 }
 
-/// Returns the write that announces `count` and subtracts it. Fails with a conflict if the stored count changed.
+/// Returns the write that announces `count`, and subtracts `count` from the stored count. Fails with a conflict if the
+/// stored count changed.
 fn announce_write(count: i64) -> Write {
     let flushed = NotificationsFlushed { count: usize::try_from(count).unwrap_or_default() };
     Write::update(count_key()).add("count", -count).equals("count", count).then_publish(&flushed)

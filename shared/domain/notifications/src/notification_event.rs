@@ -14,7 +14,7 @@ use super::{
     recent_events::NotificationEventRow,
 };
 
-/// An action by one or more users on a target that belongs to the recipient.
+/// An action by one or more users, of which the recipient is notified.
 #[derive(Clone, Debug)]
 pub struct NotificationEvent {
     /// The recipient, kind of event and target.
@@ -94,7 +94,7 @@ impl NotificationEvent {
     }
 
     /// Returns the writes that record and count the event. The writes belong in the transaction that causes the event.
-    /// The pending record lists the event if it has room. Otherwise the event gets its own row.
+    /// The pending record lists the event if the record has room. Otherwise the event gets its own row.
     ///
     /// Returns no writes if the recipient is the newest actor, or for a proposed kind while proposed features are off.
     pub fn writes_once(&self, app: &App, snapshot: &RecipientSnapshot) -> Vec<Write> {

@@ -1,4 +1,4 @@
-//! Reading a conversation also marks the notification about its messages as read.
+//! Reading a conversation also marks the notification about the conversation as read.
 
 use std::collections::HashSet;
 

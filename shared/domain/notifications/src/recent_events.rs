@@ -24,7 +24,7 @@ const PAGE_ROWS: usize = 200;
 /// Maximum number of pages read to find the actors of one subject.
 const PAGES_MAX: usize = 100;
 
-/// The row of an event that its pending record does not list, or no longer lists.
+/// The row of an event that the pending record does not list or no longer lists.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NotificationEventRow {
@@ -119,7 +119,7 @@ impl RecentEvents {
     }
 }
 
-/// Returns the events since the last flush by at most 100 users who are not in `hidden`.
+/// Returns the events since the last flush. Omits the users in `hidden`, and collects at most 100 users.
 pub(super) async fn recent_events(
     app: &App,
     pending: &Pending,

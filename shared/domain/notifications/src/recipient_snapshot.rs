@@ -1,4 +1,4 @@
-//! Data that is read before events are recorded: hidden users, muted words and threads, and the room in pending
+//! Data that is read before events are recorded: hidden users, muted words and threads, and the free space in pending
 //! records.
 
 use std::collections::{HashMap, HashSet};

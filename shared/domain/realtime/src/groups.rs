@@ -82,7 +82,7 @@ async fn message_new(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     ])
 }
 
-/// Returns the push that reports a message as read, to its sender and the chat channel.
+/// Returns the push of a read receipt to the message's sender and the chat channel.
 async fn message_seen(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let seen: MessageSeen = event.detail()?;
     let found = message_and_audience(app, seen.group_id, seen.last_seen_message_id, seen.user_id).await?;

@@ -45,8 +45,7 @@ pub struct Trend {
     pub name: Topic,
     /// The number of public posts with the hashtag in the last 24 hours.
     pub count: i64,
-    /// The sum of the weights of these posts. A new post has weight 1, a post from 6 hours ago 0.5, and a post from 12
-    /// hours ago 0.25.
+    /// The sum of the posts' weights. A new post has weight 1, and the weight halves every 6 hours.
     #[schema(example = 12.75)]
     pub score: f64,
 }

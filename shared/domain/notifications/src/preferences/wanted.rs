@@ -24,7 +24,7 @@ struct Recipient {
     has_preferences: bool,
 }
 
-/// The existing recipients of a batch of pending records, and their changed preferences.
+/// The existing recipients of a batch of pending records, and the preferences that they changed.
 pub(crate) struct Recipients {
     found: HashMap<UserId, Recipient>,
     chosen: HashMap<UserId, Chosen>,

@@ -1,4 +1,4 @@
-//! Removes the follows of and by a deleted account, and updates the counts of the other users.
+//! Removes the followers and follows of a deleted account, and updates the counts of the other users.
 
 use base::ids::{Position, UserId};
 use futures::{StreamExt, TryStreamExt, stream};

@@ -21,7 +21,7 @@ pub struct Follow {
     pub follower_id: UserId,
     /// The user who is followed.
     pub following_id: UserId,
-    /// Whether the follow is current. False after it ends.
+    /// Whether the follow is current. False after the follow ends.
     pub is_following: bool,
     /// Whether the follower's feed adds the followed user's posts when the feed is read. See `feeds::timelines`.
     pub merges: bool,

@@ -17,7 +17,7 @@ use super::{follow::merged_partition, topics::FollowedTopic};
 
 /// Lifetime of a [`Joined`] row. Timeline entries have the same lifetime.
 const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
-/// Maximum number of rows with sources that one read of a reader's feed considers.
+/// Maximum number of rows that [`merged_by`] reads.
 const MERGED_MAX: usize = 200;
 
 /// An author's posts from before the reader followed the author. Later posts are in the reader's timeline.

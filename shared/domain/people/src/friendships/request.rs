@@ -25,8 +25,8 @@ pub enum RequestStatus {
     Cancelled,
 }
 
-/// A friend request. The row is kept after the answer, because a client's cursor may refer to it. The row is deleted 30
-/// days after a cancellation.
+/// A friend request. The row is kept after the answer, because a client's cursor may refer to the request. The row is
+/// deleted 30 days after a cancellation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FriendRequest {

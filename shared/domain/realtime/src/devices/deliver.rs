@@ -28,7 +28,7 @@ use crate::unread::Unread;
 const LIMITS: Limits = Limits { wait: Duration::from_secs(8), body_max_bytes: 0 };
 /// Time during which a temporarily failed push is retried. Starts when the notification is flushed.
 const RETRY_SECONDS: i64 = 240;
-/// Seconds for which a push service keeps a message for an unreachable device. This is a day.
+/// Seconds for which a push service keeps a message for an unreachable device: one day.
 const TTL_SECONDS: &str = "86400";
 
 /// The outcome of sending a message.
