@@ -98,7 +98,7 @@ fn notification_new(event: &BusEvent, unread: &Unread) -> Result<Vec<Push>> {
     }
 }
 
-/// Returns the push of the number of new notifications to all clients.
+/// Returns the push to all clients with the number of new notifications.
 fn notifications_flushed(event: &BusEvent) -> Result<Vec<Push>> {
     let flushed: NotificationsFlushed = event.detail()?;
     let pushed = PushedEvent::Notification(&flushed);

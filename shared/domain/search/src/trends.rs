@@ -21,7 +21,7 @@ const HOUR_SECONDS: i64 = 60 * 60;
 const HOURS: i64 = 24;
 /// Age at which a post has half the weight of a new post.
 const HALF_LIFE_HOURS: f64 = 6.0;
-/// Maximum number of hashtags that are read for each hour. The hashtags with the most posts are read.
+/// Number of hashtags with the most posts that are read for each hour.
 const HOUR_TOPICS_MAX: usize = 50;
 const TRENDS_MAX: usize = 20;
 const FRESH_SECONDS: i64 = 60;
@@ -64,7 +64,7 @@ struct HourlyCount {
 #[derive(Default)]
 struct CachedTrends(Mutex<Option<(Time, Arc<[Trend]>)>>);
 
-/// Returns the current trends, for administrators. Returns none if proposed features are off.
+/// Returns the current trends, for administrators. Returns no trends if proposed features are off.
 pub async fn trending(app: &App) -> Result<Vec<Trend>> {
     match app.has_proposed_features() {
         true => read(app).await,

@@ -21,7 +21,7 @@ mod names;
 pub use administrator::Administrator;
 pub use names::{AvatarUrl, Bio, Email, Name, NewName, RequestedUsername, Username, display_name};
 
-/// Number of index partitions that the list of all users is spread over.
+/// Number of index partitions that together list all users.
 pub const LIST_SHARDS: u128 = 4;
 
 /// The status of an account.
@@ -111,7 +111,7 @@ pub struct User {
     pub created_at: Time,
 }
 
-/// A pinned post. Before a list shows the post, it checks whether the viewer may see it.
+/// A pinned post. Lists show the post only to viewers who may see the post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pin {
     /// The post.

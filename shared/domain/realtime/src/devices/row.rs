@@ -1,4 +1,4 @@
-//! The rows of devices, and of the devices to which a notification was pushed.
+//! The rows of devices, and of pushes to devices.
 
 use std::collections::HashSet;
 
