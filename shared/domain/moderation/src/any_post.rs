@@ -1,4 +1,4 @@
-//! The content that moderation works on: posts, and posts and comments in circles.
+//! The content that can be moderated: posts, circle posts, and comments in circles.
 
 use base::ids::{PostId, UserId};
 use circles::posts::{self as circle_posts, CirclePost, by_id};
@@ -13,7 +13,7 @@ pub(super) enum AnyPost {
 }
 
 impl AnyPost {
-    /// Returns the current post, even if it was deleted.
+    /// Returns the post, even if it was deleted. Returns `None` if the post never existed.
     pub(super) async fn find(app: &App, id: PostId) -> Result<Option<Self>> {
         if let Some(post) = app.table.get(&posts::key(id)).await? {
             return Ok(Some(Self::Post(Box::new(post))));
@@ -33,7 +33,7 @@ impl AnyPost {
         }
     }
 
-    /// Returns the post, like [`AnyPost::find_eventual`], if the reader can read it.
+    /// Returns the post if the reader can read it. The read is eventually consistent.
     ///
     /// # Errors
     /// Fails with [`Error::NotFound`] if the post does not exist, the reader cannot read it, or its circle died.
@@ -89,7 +89,7 @@ impl AnyPost {
         }
     }
 
-    /// Returns the time of the latest decision by an administrator.
+    /// Returns the time of the latest decision by an administrator about the post.
     pub(super) fn moderated_at(&self) -> Option<Time> {
         match self {
             Self::Post(post) => post.moderated_at,
@@ -129,8 +129,8 @@ impl AnyPost {
         }
     }
 
-    /// Returns the change to the service's totals when the post is deleted, or `None` if the totals do not count the
-    /// post.
+    /// Returns the service-wide total that a deletion of the post must change, and the number to add. Returns `None` if
+    /// there is no such total.
     pub(super) fn uncounted(&self) -> Option<(Count, i64)> {
         match self {
             Self::Post(post) => posts::uncounted(post),
@@ -138,8 +138,7 @@ impl AnyPost {
         }
     }
 
-    /// Returns `write` with an added job that updates the feed and the search index. Adds no job for circle posts,
-    /// which are in neither.
+    /// Returns `write` with an added job that updates the feed and the search index. Adds no job for circle posts.
     pub(super) fn then_republish(&self, write: Write) -> Write {
         match self {
             Self::Post(post) => posts::then_republish(write, post),
@@ -147,8 +146,7 @@ impl AnyPost {
         }
     }
 
-    /// Returns an outbox record with the job that updates the feed and the search index. Use it in transactions that
-    /// have no suitable write for [`Self::then_republish`].
+    /// Returns an outbox record with the same job as [`Self::then_republish`], or `None` for circle posts.
     pub(super) fn republish_record_write(&self, app: &App) -> Option<Write> {
         match self {
             Self::Post(post) => posts::republish_record_write(app, post),

@@ -1,4 +1,4 @@
-//! Decisions of administrators on reports. Evaluations never override them.
+//! Decisions of administrators on reports. The judge's evaluations never override a decision.
 
 use base::{
     announcements::AnnouncedEvent,
@@ -30,7 +30,7 @@ use ledger::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DecisionAction {
-    /// Keep the post. If only the evaluation has hidden the post, show it again.
+    /// Keep the post. If the evaluation or an earlier decision on this report hid the post, show it again.
     Dismiss,
     /// Hide the post from lists.
     Hide,
@@ -68,8 +68,8 @@ pub struct Decided {
 /// # Errors
 /// - Fails with [`Error::NotFound`] if the report does not exist.
 /// - Fails with [`Error::Invalid`] if the action would hide or delete a user.
-/// - Fails with [`Error::Forbidden`] if the report is about the caller, or if it is about an administrator and the
-///   caller is a moderator.
+/// - Fails with [`Error::Forbidden`] if the report is about the caller, or if a moderator decides on a report about an
+///   administrator.
 pub async fn decide(
     app: &App,
     administrator: &Administrator,
@@ -183,7 +183,7 @@ fn post_writes(app: &App, post: &AnyPost, report: &Report, action: DecisionActio
     [post_write.set("moderatedAt", now)].into_iter().chain(more_writes).collect()
 }
 
-/// Returns the writes that notify the author of the decision about the post.
+/// Returns the writes that store the decision about the post, and notify the author.
 async fn enforcement_writes(
     app: &App,
     admin: UserId,
@@ -212,7 +212,7 @@ async fn enforcement_writes(
 }
 
 /// Returns whether dismissing the report shows the post again. False if an administrator decided about the post, unless
-/// the decision was to hide it because of this report.
+/// that decision hid the post because of this report.
 fn dismissal_shows(post: &AnyPost, report: &Report) -> bool {
     post.moderated_at().is_none() || report.status == ReportStatus::Hidden
 }

@@ -20,7 +20,7 @@ use people::{
     users::{self, Email, LIST_SHARDS, Name, Role, Status, User, Username},
 };
 
-/// Maximum number of accounts that a search reads for each of username, name and email address.
+/// Maximum number of name or username matches that a search reads. The same limit applies to email addresses.
 const MATCHES_MAX: usize = 100;
 
 /// Parameters of the list of accounts.
@@ -85,7 +85,7 @@ pub async fn accounts(app: &App, query: AccountQuery) -> Result<Page<Account>> {
     Ok(Page::cut(rows, take, |user| user.id.to_string()).map(Account::from))
 }
 
-/// Returns the accounts that match the terms. There are few enough accounts to sort them in memory.
+/// Returns the accounts that match the terms. The matches are few enough to be sorted in memory.
 async fn search_accounts(
     app: &App,
     terms: &Terms,

@@ -76,7 +76,7 @@ pub struct EnforcementView {
     pub appeal: Option<AppealNote>,
 }
 
-/// The administrator who decided, and the reason.
+/// The decider, reason and category of a moderation decision.
 #[derive(Clone, Debug)]
 pub(super) struct Grounds {
     pub(super) decided_by: Option<UserId>,
@@ -85,7 +85,7 @@ pub(super) struct Grounds {
 }
 
 impl Enforcement {
-    /// Returns a decision at the current time.
+    /// Returns a decision about a post at the current time.
     pub(super) fn new(app: &App, post: &AnyPost, measure: Measure, grounds: Grounds) -> Self {
         let Grounds { decided_by, reason, category } = grounds;
         let now = app.now();
@@ -159,7 +159,7 @@ pub(super) fn notice_writes(app: &App, author: UserId, post: PostId) -> Vec<Writ
     NotificationEvent::without_actor(author, kinds, Ulid::from(post), (id, now)).writes(app)
 }
 
-/// Returns the latest decision about a post.
+/// Returns the latest decision about a user's post.
 pub(super) async fn find(app: &App, user: UserId, post: PostId) -> Result<Option<Enforcement>> {
     app.table.get(&key(user, post)).await
 }
@@ -172,7 +172,7 @@ fn key(user: UserId, post: PostId) -> Key {
     Key::new(user.partition(), format!("ENFORCED#{post}"))
 }
 
-/// `USER#u / ENFORCED#post`, gsi1 `ENFORCED#u` / position
+/// `USER#u / ENFORCED#post`, gsi1 `ENFORCED#u / position`
 impl Row for Enforcement {
     fn key(&self) -> Key {
         key(self.user, self.post)

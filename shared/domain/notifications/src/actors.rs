@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 /// Maximum number of actors that a notification stores.
 pub(super) const ACTORS_MAX: usize = 100;
 
-/// Distinct users, newest first. Each ID takes 16 bytes, which keeps a page of notifications small.
+/// Distinct users, newest first. Each ID is stored in 16 bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Actors(#[serde(with = "packed")] Vec<UserId>);
 
 impl Actors {
-    /// Returns these actors followed by older actors, at most 100 in total.
+    /// Returns these actors and then the actors in `older`, at most 100 in total. Omits duplicates.
     pub fn with_older(mut self, older: &[UserId]) -> Self {
         for actor in older {
             if !self.is_full() && !self.0.contains(actor) {

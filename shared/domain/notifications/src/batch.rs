@@ -1,8 +1,8 @@
-//! Flushes batches. Flushing a batch converts pending records of one shard to notifications.
+//! Flushes a batch of pending records: adds the events of the records to notifications.
 //!
-//! A batch is not a transaction. A notification stores the last record that was added to it, and the number of events
-//! added from that record. So a batch that is repeated after a crash does not add an event twice. Records are deleted
-//! last, so a crash does not lose events.
+//! A batch is not a transaction. Each notification stores which record was added last, and how many of that record's
+//! events. So a batch that is repeated after a crash does not add an event twice. Records are deleted last, so a crash
+//! does not lose events.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -29,7 +29,7 @@ use super::{
     recent_events::{RecentEvents, recent_events},
 };
 
-/// Maximum number of times that a record's events are read again to replace unwanted actors.
+/// Maximum number of times that a record's events are read again to exclude unwanted actors.
 const UNWANTED_READS_MAX: usize = 10;
 
 /// A notification, before and after a record's events are added.
@@ -39,8 +39,8 @@ struct Flush {
     after: Notification,
 }
 
-/// Flushes records, and pushes each notification to its recipient. Omits events by users that the recipient hides, and
-/// all events for deleted recipients.
+/// Adds the records' events to notifications, and pushes each notification to its recipient. Omits events by muted or
+/// blocked users, and all events for deleted recipients.
 pub(super) async fn flush_batch(app: &App, found: &[StoredPending]) -> Result<()> {
     if found.is_empty() {
         return Ok(());
@@ -90,15 +90,16 @@ async fn read(app: &App, found: &[StoredPending]) -> Result<(Vec<Flush>, Recipie
     Ok((flushes, recipients))
 }
 
-/// Deletes the records whose recipients were deleted, or do not want notifications of the record's kind. Returns the
-/// other records.
+/// Deletes the records whose recipients were deleted, or do not want this kind of notification. Returns the remaining
+/// records.
 async fn remove_unwanted(app: &App, records: Vec<Pending>, recipients: &Recipients) -> Result<Vec<Pending>> {
     let (wanted, unwanted): (Vec<_>, Vec<_>) = records.into_iter().partition(|it| recipients.want(it));
     duplicates::remove_flushed(app, &unwanted.iter().collect::<Vec<_>>()).await?;
     Ok(wanted)
 }
 
-/// Returns the recent events of each record. Omits events by hidden or unwanted actors.
+/// Returns the recent events of each record. Omits events by actors that are muted, blocked, or excluded by the
+/// recipient's preferences.
 async fn visible_events(
     app: &App,
     records: &[Pending],
@@ -119,8 +120,8 @@ async fn visible_events(
     try_join_all(visible).await
 }
 
-/// Returns a record's recent events without unwanted actors. Reads the events again until the recipient accepts
-/// notifications from all of the newest 100 actors.
+/// Returns a record's recent events without the actors that the recipient's preferences exclude. Reads the events
+/// again, at most 10 times, until none of the newest 100 actors is excluded.
 async fn without_unwanted(
     app: &App,
     recipients: &Recipients,

@@ -11,7 +11,7 @@ use super::{Pending, recent_events::NotificationEventRow};
 
 /// Marks the listed events that an earlier flush already counted.
 ///
-/// Read the records before calling this, because a flush writes an event's row before it removes the event.
+/// The records must be read before this call, because a flush writes an event's row before it removes the event.
 pub(super) async fn mark_counted(app: &App, records: &mut [Pending]) -> Result<()> {
     let keys: HashSet<_> = rows(records.iter()).map(|it| it.key()).collect();
     let keys: Vec<_> = keys.into_iter().collect();
@@ -31,7 +31,7 @@ pub(super) async fn remove_flushed(app: &App, records: &[&Pending]) -> Result<()
     try_join_all(records.iter().map(|it| it.remove_flushed(app))).await.map(drop)
 }
 
-/// Returns rows for the new events that a worker may record again.
+/// Returns a row for each new event that a worker may record again.
 fn rows<'a>(records: impl Iterator<Item = &'a Pending>) -> impl Iterator<Item = NotificationEventRow> {
     records.flat_map(|record| record.repeatable().map(|event| NotificationEventRow::counted(record, event)))
 }

@@ -11,7 +11,7 @@ platform::bus_events! {
         notification_id: NotificationId,
     }
 
-    /// Notifications were flushed. All clients receive this event, so it contains only the number of notifications.
+    /// New notifications were written. All clients receive this event, so it contains only the number of notifications.
     NotificationsFlushed {
         /// The number of notifications.
         count: usize,

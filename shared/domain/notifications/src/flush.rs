@@ -1,4 +1,5 @@
-//! The job that runs every 40 seconds and turns pending records into notifications. One run of the job is a tick.
+//! The flush job, which adds the events of pending records to notifications every 40 seconds. One run of the job is a
+//! tick.
 
 use futures::future::join_all;
 use platform::{
@@ -13,27 +14,26 @@ use serde::{Deserialize, Serialize};
 
 use super::{batch::flush_batch, flushed_count, pending};
 
-/// If each message flushes one batch of 10 records in each of the 16 shards, 30 messages flush 4,800 records. Usually
-/// they flush many thousands. A longer chain of messages would overlap with the next tick, which starts after 40
-/// seconds.
+/// Maximum number of messages in one run of the flush job. A longer run would overlap with the next run, which starts
+/// after 40 seconds.
 const TICK: Bound = Bound { job: "notification tick", messages_max: 30, remainder: Remainder::NextRun };
 
-/// The message that starts or continues a tick.
+/// The message that starts or continues a run of the flush job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Tick(Paged<()>);
 
-/// The position in one shard of pending records.
+/// The position of a run in one shard of pending records.
 #[derive(Clone)]
 struct ShardCursor {
     shard: u128,
-    /// The last record of the previous batch. The index may still contain flushed records for a moment.
+    /// The sort key of the last record in the previous batch, or `None` at the start.
     after: Option<String>,
 }
 
-/// Flushes all shards in parallel. A shard is done when one of its batches is not full. A batch takes the oldest
-/// records of its shard, at most `NOTIFICATION_KEYS_PER_RUN`. If time runs out, a new message continues. At its end, a
-/// tick announces the number of flushed notifications. Concurrent ticks do not count an event twice.
+/// Flushes the pending records of all shards in parallel, in batches of at most `NOTIFICATION_KEYS_PER_RUN` records. If
+/// time runs out, a new message continues the job. At the end, announces the number of new notifications to all
+/// clients. Concurrent runs do not count an event twice.
 ///
 /// # Errors
 /// Fails with an internal error if a record could not be flushed. This record is kept, and the other records in its
@@ -63,7 +63,7 @@ fn first_cursors() -> Vec<ShardCursor> {
 
 impl ShardCursor {
     /// Flushes the next batch. Returns the number of records in the batch. If the batch was full, also returns the
-    /// cursor after it.
+    /// cursor of the next batch.
     async fn flush_next(self, app: &App) -> Result<(usize, Option<Self>)> {
         let records_max = *app.settings.notification_keys_per_run;
         let found = pending::oldest(app, self.shard, self.after.as_deref(), records_max).await?;

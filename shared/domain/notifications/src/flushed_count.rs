@@ -1,5 +1,5 @@
-//! Counts flushed notifications. At its end, a tick announces the count to all clients. After a crash, the next tick
-//! announces the count.
+//! Counts the notifications that the flush job writes. The job announces the count to all clients when it ends. After a
+//! crash, the next run announces the count.
 
 use base::jobs::OutboundJob;
 use platform::{
@@ -16,18 +16,17 @@ struct FlushedCount {
     count: i64,
 }
 
-/// Adds flushed notifications to the count, publishes each notification to its recipient, and sends the pushes for
-/// devices.
+/// Adds `flushed` to the count. Also publishes these events, and sends the jobs in `pushes`.
 pub(super) async fn add(app: &App, flushed: &[NotificationNew], pushes: &[OutboundJob]) -> Result<()> {
     let count = Write::update(count_key()).add("count", flushed.len() as i64);
     let count = flushed.iter().fold(count, Write::then_publish);
     app.table.write(pushes.iter().fold(count, Write::then)).await
 }
 
-/// Announces the count and resets it.
+/// Announces the count to all clients, and resets the count.
 ///
 /// # Errors
-/// Fails with [`platform::Error::LimitReached`] if other ticks change the count at every attempt.
+/// Fails with [`platform::Error::LimitReached`] if concurrent runs change the count at every attempt.
 pub(super) async fn announce(app: &App) -> Result<()> {
     retry_on_conflict(async || {
         let FlushedCount { count } = app.table.get(&count_key()).await?.unwrap_or(FlushedCount { count: 0 });
@@ -39,7 +38,8 @@ pub(super) async fn announce(app: &App) -> Result<()> {
     .await
 }
 
-/// Returns the write that announces `count` and subtracts it. Fails with a conflict if the stored count changed.
+/// Returns the write that announces `count`, and subtracts `count` from the stored count. Fails with a conflict if the
+/// stored count changed.
 fn announce_write(count: i64) -> Write {
     let flushed = NotificationsFlushed { count: usize::try_from(count).unwrap_or_default() };
     Write::update(count_key()).add("count", -count).equals("count", count).then_publish(&flushed)

@@ -1,4 +1,4 @@
-//! Records bus events for their recipients. If the bus delivers an event twice, it is recorded once.
+//! Records bus events for their recipients. An event that the bus delivers twice is recorded once.
 
 use base::ids::{EventId, UserId};
 use conversations::{MessageSeen, MessageSent};
@@ -15,10 +15,10 @@ use super::{
     NotificationEvent, NotificationType, TargetType, reads::conversation_read, subject::hashed_ulid,
 };
 
-/// An event takes up to 2 of the 100 writes in a transaction, and 2 of the 100 keys in a snapshot.
+/// Maximum number of events in a transaction. Each event takes up to 2 of the 100 writes in a transaction.
 const EVENTS_PER_TRANSACTION: usize = 49;
 
-/// Records a bus event for each of its recipients. Repeating this has no effect.
+/// Records a bus event for each of its recipients. Repeating the call has no effect.
 ///
 /// For [`MessageSeen`], marks the conversation's notification as read instead.
 ///
@@ -44,13 +44,13 @@ pub async fn record(app: &App, event: &BusEvent) -> Result<()> {
 }
 
 /// Records events. Skips an event if the recipient mutes the actor, or if a block exists between the two users.
-/// Repeating this has no effect.
+/// Repeating the call has no effect.
 pub async fn record_all(app: &App, events: &[NotificationEvent]) -> Result<()> {
     record_wanted(app, events, |_| true).await
 }
 
-/// Records the events for which `is_wanted` returns true, like [`record_all`]. On a retry, `is_wanted` may return a
-/// different result for the same event.
+/// Like [`record_all`], but records only the events for which `is_wanted` returns true. On a retry, `is_wanted` may
+/// return a different result for the same event.
 pub async fn record_wanted(
     app: &App,
     events: &[NotificationEvent],
@@ -66,7 +66,7 @@ pub async fn record_wanted(
     Ok(())
 }
 
-/// Applies all writes or none. If the table refuses the writes, the events were already recorded.
+/// Applies all writes or none. Ignores a refusal by the table, because the events were then already recorded.
 async fn write_all(app: &App, mut writes: Vec<Write>) -> Result<()> {
     match (writes.pop(), writes.is_empty()) {
         (None, _) => Ok(()),

@@ -3,9 +3,9 @@
 //! The transaction of an action also records its event. The event is counted in the subject's pending record
 //! ([`Pending`]). This record lists the first events with their actors. Each later event has its own row.
 //!
-//! Every 40 seconds a job *flushes* the pending records. The job adds the count of each record to the notification, and
-//! then deletes the record. The notification stores which events it includes. So after a crash, no event is lost or
-//! counted twice.
+//! Every 40 seconds a job *flushes* the pending records. The job adds each record's count to its notification, and then
+//! deletes the record. The notification stores which events it includes. So after a crash, no event is lost or counted
+//! twice.
 //!
 //! A recipient *hides* an actor if the recipient mutes the actor, or if a block exists between the two users.
 //!

@@ -18,8 +18,8 @@ use super::{
     unread::Unread,
 };
 
-/// Returns a page of a user's notifications. Omits actors that the user hides. The page may be short if many
-/// consecutive notifications have only hidden actors.
+/// Returns a page of a user's notifications. Omits muted and blocked actors. The page may be short if many consecutive
+/// notifications have only such actors.
 pub async fn list(app: &App, recipient: UserId, cursor: Cursor<Position>) -> Result<Page<NotificationView>> {
     let (mut page, mut unread) = (FillingPage::new(cursor), HashSet::new());
     while let Some(cursor) = page.to_read() {
@@ -40,8 +40,8 @@ pub async fn list(app: &App, recipient: UserId, cursor: Cursor<Position>) -> Res
     }))
 }
 
-/// Returns notifications that just got a new event. The notifications are unread, and in no particular order. Omits
-/// hidden actors, and notifications that only have hidden actors.
+/// Returns the given notifications as unread, in no particular order. Omits muted and blocked actors, and notifications
+/// that only have such actors.
 pub async fn find_unread(
     app: &App,
     notifications: &HashSet<(UserId, NotificationId)>,
@@ -70,7 +70,7 @@ pub async fn is_unread(app: &App, recipient: UserId, id: NotificationId) -> Resu
     Ok(app.table.get::<Unread>(&found.unread().key()).await?.is_some())
 }
 
-/// Returns the actors of `rows` that the recipient hides. The result may include other users.
+/// Returns the muted and blocked actors of `rows`. The result may include other users.
 async fn hidden_among(app: &App, recipient: UserId, rows: &[Notification]) -> Result<HashSet<UserId>> {
     let people = rows.iter().flat_map(|it| it.actors.ids()).copied().collect();
     relationships::hidden_from(app, recipient, &people, ViewContext::Feed).await

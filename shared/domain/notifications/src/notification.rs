@@ -15,7 +15,7 @@ use super::{Actors, Pending, Subject, recent_events::RecentEvents, unread::Unrea
 /// Maximum number of actors that an unread mark lists. With more actors, the mark lists none.
 const MARK_ACTORS_MAX: usize = 3;
 
-/// A notification's row. A separate row exists while the notification is unread.
+/// A notification's row. While the notification is unread, a separate row marks it as unread.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Notification {
@@ -34,7 +34,7 @@ pub struct Notification {
     pub last_event: EventId,
     /// The time of the newest event.
     pub last_event_at: Time,
-    /// The last record that was added to `count`, and how many of its events were added.
+    /// The last pending record that was added to `count`, and how many events of that record were added.
     pub(super) flushed: Option<Flushed>,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Flushed {
     since: EventId,
     flushes: i64,
     count: i64,
-    /// The id of the record.
+    /// The ID of the pending record.
     made: EventId,
 }
 
@@ -53,7 +53,7 @@ impl Flushed {
         Self { since: pending.since, flushes: pending.flushes, count, made: pending.made }
     }
 
-    /// Returns the number of events of this record that are already included.
+    /// Returns how many of the record's events the notification already includes.
     fn included(&self, pending: &Pending) -> i64 {
         let of_pending = (pending.since, pending.flushes, pending.made);
         match (self.since, self.flushes, self.made) == of_pending {
@@ -64,8 +64,8 @@ impl Flushed {
 }
 
 impl Notification {
-    /// Returns the notification `before` with the events that it does not include yet. `recent_events` omits hidden
-    /// users. Actors with an event newer than `before` come first. The avatars stay empty.
+    /// Returns the notification `before` with the events of `pending` that `before` does not include yet. Actors with
+    /// an event after the newest event of `before` come first. The avatars stay empty.
     pub(super) fn merged(before: Option<&Self>, pending: &Pending, recent_events: RecentEvents) -> Self {
         let visible = recent_events.visible_count(pending);
         let (event, at) = recent_events.newest.unwrap_or((pending.since, pending.updated_at));

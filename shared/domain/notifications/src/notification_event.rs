@@ -14,7 +14,7 @@ use super::{
     recent_events::NotificationEventRow,
 };
 
-/// An action by one or more users on a target that belongs to the recipient.
+/// An action by one or more users, of which the recipient is notified.
 #[derive(Clone, Debug)]
 pub struct NotificationEvent {
     /// The recipient, kind of event and target.
@@ -39,8 +39,8 @@ impl NotificationEvent {
         Self { subject: subject(recipient, kinds, target), actors, id, at }
     }
 
-    /// Returns the event for an action by several users at the current time. `people` lists the user who acted last
-    /// first. Returns `None` if `people` is empty or proposed features are off.
+    /// Returns the event for an action by several users at the current time. `people` is sorted by the time of the
+    /// action, newest first. Returns `None` if `people` is empty or proposed features are off.
     pub fn together(
         app: &App,
         recipient: UserId,
@@ -64,7 +64,7 @@ impl NotificationEvent {
         Self::new(recipient, kinds, target, (UserId::NONE, id, at))
     }
 
-    /// Reads the snapshot that is needed to record at most 33 events.
+    /// Reads the snapshot that is needed to record `events`, at most 33.
     pub async fn read_snapshot(app: &App, events: &[Self]) -> Result<RecipientSnapshot> {
         let of_others: Vec<_> =
             events.iter().filter(|it| it.people().is_some()).map(|it| it.subject).collect();
@@ -72,8 +72,7 @@ impl NotificationEvent {
         RecipientSnapshot::read(app, &of_others, &of_others, &pairs).await
     }
 
-    /// Reads the snapshot that is needed to record at most 50 events. This snapshot does not contain muted words and
-    /// threads.
+    /// Reads the snapshot that is needed to record `events`, at most 50, without muted words and threads.
     pub(super) async fn read_people_snapshot(app: &App, events: &[Self]) -> Result<RecipientSnapshot> {
         let subjects: Vec<_> = events.iter().map(|it| it.subject).collect();
         let pairs: Vec<_> = events.iter().filter_map(Self::people).collect();
@@ -95,7 +94,7 @@ impl NotificationEvent {
     }
 
     /// Returns the writes that record and count the event. The writes belong in the transaction that causes the event.
-    /// The pending record lists the event if it has room. Otherwise the event gets its own row.
+    /// The pending record lists the event if the record has room. Otherwise the event gets its own row.
     ///
     /// Returns no writes if the recipient is the newest actor, or for a proposed kind while proposed features are off.
     pub fn writes_once(&self, app: &App, snapshot: &RecipientSnapshot) -> Vec<Write> {

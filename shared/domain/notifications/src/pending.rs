@@ -17,9 +17,9 @@ use super::Subject;
 /// or 2 writes. The number of partitions can be raised, but not lowered.
 pub(super) const SHARDS: u128 = 16;
 
-/// Maximum number of actors in the listed events. This maximum keeps a record below 1 KB.
+/// Maximum number of actors in a record's listed events. The limit keeps a record below 1 KB.
 pub(super) const LISTED_ACTORS_MAX: usize = 5;
-/// Maximum number of listed events. This maximum also holds if concurrent writers saw room for more events.
+/// Maximum number of events that a record lists, even with concurrent writers.
 pub(super) const LISTED_MAX: usize = 8;
 
 /// An event in the list of a pending record.
@@ -29,12 +29,12 @@ pub(super) struct Listed {
     /// The users who acted, newest first.
     pub(super) actors: Vec<UserId>,
     pub(super) at: Time,
-    /// Whether the event was recorded by a worker, which may record it again.
+    /// Whether a worker recorded the event and may record the event again.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub(super) again: bool,
 }
 
-/// The pending record of a subject. The first event creates it, and the flush deletes it.
+/// The pending record of a subject. The first event creates the record, and the flush deletes the record.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Pending {
@@ -47,7 +47,7 @@ pub struct Pending {
     pub last_actor_id: UserId,
     /// The time of the newest event.
     pub updated_at: Time,
-    /// The first event. The index is sorted by this ID.
+    /// The ID of the first event. The index of pending records is sorted by this ID.
     pub since: EventId,
     /// The number of flushes that subtracted events from the count.
     #[serde(default)]
@@ -55,10 +55,9 @@ pub struct Pending {
     /// The first events since the last flush, in commit order. Later events have their own rows.
     #[serde(default)]
     pub(super) listed: Vec<Listed>,
-    /// The id of this record. A repeated event may create a second record with the same `since`.
+    /// The ID of this record. `since` is not unique, because a repeated event may create a second record.
     pub(super) made: EventId,
-    /// The listed events that an earlier flush counted. These events are not stored, because each flush determines them
-    /// again.
+    /// The listed events that an earlier flush counted. Not stored, because each flush determines these events again.
     #[serde(skip)]
     pub(super) repeated: HashSet<EventId>,
 }
@@ -71,7 +70,7 @@ pub(super) struct StoredPending {
     fields: Map<String, Value>,
 }
 
-/// Returns the number of actors of the listed events.
+/// Returns the total number of actors of the listed events.
 pub(super) fn actor_count(listed: &[Listed]) -> usize {
     listed.iter().map(|event| event.actors.len()).sum()
 }
@@ -92,17 +91,17 @@ pub(super) fn waiting_since(subject: &Subject, since: EventId) -> Key {
 }
 
 impl StoredPending {
-    /// Returns the record, or `None` if it is incomplete.
+    /// Returns the record, or `None` if the record is incomplete.
     pub(super) fn parse(&self) -> Option<Pending> {
         serde_json::from_value(Value::Object(self.fields.clone())).ok()
     }
 
-    /// Returns the sort key in gsi1.
+    /// Returns the record's sort key in gsi1.
     pub(super) fn since(&self) -> Option<String> {
         self.fields.get("gsi1sk")?.as_str().map(str::to_owned)
     }
 
-    /// Deletes a record without events, unless it changed after it was read.
+    /// Deletes this empty record, unless the record changed after the read.
     pub(super) async fn remove(&self, app: &App) -> Result<()> {
         let unchanged = |write: Write<Unwritten>, name: &str| write.is_still(name, self.fields.get(name));
         tracing::warn!("deleting a pending record without events");
@@ -136,8 +135,8 @@ impl Pending {
         actor_count(&self.listed) as i64 >= self.count
     }
 
-    /// Deletes the record. If events were added after it was read, subtracts the flushed events instead. Does nothing
-    /// if a concurrent flush already removed the flushed events.
+    /// Deletes the record. If events were added after the read, subtracts the flushed events instead. Does nothing if a
+    /// concurrent flush already removed the flushed events.
     pub(super) async fn remove_flushed(&self, app: &App) -> Result<()> {
         let delete = self.unflushed_write(Write::delete(key_of(&self.subject))).equals("count", self.count);
         if let Attempt::Refused(Some(_)) = app.table.attempt::<StoredPending>(delete).await? {

@@ -43,7 +43,7 @@ pub struct AllRead {
     pub updated: usize,
 }
 
-/// Returns the number of a user's unread notifications. Omits notifications that have only hidden actors.
+/// Returns the number of a user's unread notifications. Omits notifications that have only muted or blocked actors.
 pub async fn unread(app: &App, recipient: UserId) -> Result<UnreadStatus> {
     let unread = Unread::newest(app, recipient).await?;
     let people = unread.iter().flat_map(|mark| mark.by.ids()).copied().collect();
@@ -52,7 +52,7 @@ pub async fn unread(app: &App, recipient: UserId) -> Result<UnreadStatus> {
     Ok(UnreadStatus { has_unread: unread_count > 0, unread_count })
 }
 
-/// Marks a notification as read. Repeating this has no effect.
+/// Marks a notification as read. Repeating the call has no effect.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the recipient has no such notification.

@@ -1,4 +1,4 @@
-//! Reading a conversation also marks the notification about its messages as read.
+//! Reading a conversation also marks the notification about the conversation as read.
 
 use std::collections::HashSet;
 
@@ -12,8 +12,7 @@ use ulid::Ulid;
 
 use super::{Notification, NotificationType, Subject, TargetType, notification::key};
 
-/// Marks the notification about a conversation's messages as read, unless the notification is about a message after the
-/// last seen message.
+/// Marks the notification about a conversation as read if the user has seen the notification's newest message.
 pub(super) async fn conversation_read(app: &App, seen: &MessageSeen) -> Result<()> {
     let subject = Subject {
         recipient: seen.user_id,
@@ -29,7 +28,7 @@ pub(super) async fn conversation_read(app: &App, seen: &MessageSeen) -> Result<(
 }
 
 /// Finds notifications about messages that were read before the flush. Deletes the notifications' unread marks, and
-/// returns their IDs.
+/// returns the notifications' IDs.
 pub(super) async fn remove_seen(
     app: &App,
     notifications: &[&Notification],

@@ -24,7 +24,7 @@ const PAGE_ROWS: usize = 200;
 /// Maximum number of pages read to find the actors of one subject.
 const PAGES_MAX: usize = 100;
 
-/// The row of an event that its pending record does not list, or no longer lists.
+/// The row of an event that the pending record does not list or no longer lists.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NotificationEventRow {
@@ -32,20 +32,20 @@ pub(super) struct NotificationEventRow {
     pub(super) id: EventId,
     actors: Actors,
     at: Time,
-    /// The record that listed the event, and the number of flushes of this record when the event was counted. `None` if
-    /// the event was never listed.
+    /// The ID of the record that listed the event, and the record's number of flushes when the event was counted.
+    /// `None` if the event was never listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     listed_by: Option<(EventId, i64)>,
 }
 
-/// The recent events of a subject. Users that the recipient hides are omitted.
+/// The recent events of a subject, without muted and blocked users.
 #[derive(Default)]
 pub(super) struct RecentEvents {
     /// The newest event's id and time.
     pub(super) newest: Option<(EventId, Time)>,
     /// At most 100 actors, each with the actor's newest event, newest first.
     people: Vec<(UserId, EventId)>,
-    /// Number of events that the pending record counts, and that hidden users caused.
+    /// Number of the pending record's counted events that hidden users caused.
     hidden: i64,
 }
 
@@ -81,7 +81,7 @@ impl RecentEvents {
         self.hidden += self.add((event.id, event.at), &event.actors, hidden);
     }
 
-    /// Adds an older event, and returns the number of its actors that are hidden.
+    /// Adds an event that is older than all added events. Returns the number of the event's hidden actors.
     fn add(&mut self, event: (EventId, Time), actors: &[UserId], hidden: &HashSet<UserId>) -> i64 {
         let visible: Vec<_> = actors.iter().copied().filter(|actor| !hidden.contains(actor)).collect();
         if !visible.is_empty() {
@@ -104,8 +104,7 @@ impl RecentEvents {
         self.people.iter().map(|(actor, _)| *actor)
     }
 
-    /// Returns the actors with an event after `event`, and then all other actors. The other actors may come from rows
-    /// of earlier flushes, which exist until they expire.
+    /// Returns two lists: the actors with an event after `event`, and all other actors.
     pub(super) fn actors_after(&self, event: Option<EventId>) -> (Vec<UserId>, Vec<UserId>) {
         let (after, before): (Vec<_>, Vec<_>) =
             self.people.iter().partition(|(_, newest)| Some(*newest) > event);
@@ -113,14 +112,14 @@ impl RecentEvents {
         (actors(after), actors(before))
     }
 
-    /// Returns the number of the record's events that are not by hidden users.
+    /// Returns the number of the record's events by visible users.
     pub(super) fn visible_count(&self, pending: &Pending) -> i64 {
         let is_any_visible = self.newest.is_some_and(|(id, _)| id >= pending.since);
         (pending.new_count() - self.hidden).max(i64::from(is_any_visible))
     }
 }
 
-/// Returns the events since the last flush by at most 100 users who are not in `hidden`.
+/// Returns the events since the last flush. Omits the users in `hidden`, and collects at most 100 users.
 pub(super) async fn recent_events(
     app: &App,
     pending: &Pending,

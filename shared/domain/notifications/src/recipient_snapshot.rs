@@ -1,4 +1,4 @@
-//! Data that is read before events are recorded: hidden users, muted words and threads, and the room in pending
+//! Data that is read before events are recorded: hidden users, muted words and threads, and the free space in pending
 //! records.
 
 use std::collections::{HashMap, HashSet};
@@ -19,16 +19,15 @@ use people::{
     relationships::{self, Relationship, ViewContext},
 };
 
-/// A snapshot of data about recipients. An outdated snapshot is harmless, because the flush checks blocks and mutes
-/// again. Outdated numbers of listed actors only affect whether an event is listed or gets its own row. The event is
-/// counted in both cases.
+/// Data about recipients that is read before events are recorded. An outdated snapshot is harmless, because the flush
+/// checks blocks and mutes again.
 #[derive(Default)]
 pub struct RecipientSnapshot {
-    /// Pairs of a recipient and an actor that the recipient hides.
+    /// Pairs of a recipient and a muted or blocked actor.
     hidden: HashSet<(UserId, UserId)>,
     /// Muted words and threads by recipient.
     mutes: HashMap<UserId, Mutes>,
-    /// Number of listed actors, by the key of the pending record.
+    /// Number of actors that each pending record lists, by the key of the record.
     listed: HashMap<Key, usize>,
 }
 

@@ -37,7 +37,7 @@ pub enum NotificationType {
     Follow,
     /// The recipient received a friend request.
     FriendRequest,
-    /// A message was sent to a message group that the recipient is a member of.
+    /// A message was sent in one of the recipient's message groups.
     NewMessage,
     /// A post was reposted.
     Repost,
@@ -47,13 +47,13 @@ pub enum NotificationType {
     PollEnded,
     /// The recipient was invited to a circle.
     CircleInvitation,
-    /// A user that the recipient invited joined a circle, or the recipient's own request to join was accepted.
+    /// A user joined a circle on the recipient's invitation, or the recipient's request to join was accepted.
     CircleJoined,
     /// The recipient's post in a circle was commented on.
     CircleComment,
-    /// A circle that the recipient is a member of dropped to a worse stage.
+    /// One of the recipient's circles dropped to a worse stage.
     CircleStage,
-    /// In a circle that the recipient is a member of, a CPR started or ended.
+    /// A CPR started or ended in one of the recipient's circles.
     CircleCpr,
     /// A moderation decision was made about the recipient's post or report.
     Moderation,
@@ -122,7 +122,7 @@ impl Subject {
     }
 }
 
-/// Returns a ULID with the time `millis`, whose random bits are a hash of `seed`.
+/// Returns a ULID with the time `millis`, and a hash of `seed` as its random bits.
 pub fn hashed_ulid(millis: u64, seed: &str) -> Ulid {
     let hash = Sha256::digest(seed.as_bytes());
     let random = hash.iter().take(10).fold(0, |bits: u128, byte| bits << 8 | u128::from(*byte));

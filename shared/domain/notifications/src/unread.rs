@@ -14,8 +14,8 @@ use super::Actors;
 /// Maximum number of marks that one query reads.
 pub(super) const UNREAD_MAX: usize = 1000;
 
-/// A mark that a notification is unread. Marks are sorted by the notification's newest event, like the list of
-/// notifications. So one query finds the marks of a page. Marks are small, so counting them is cheap.
+/// A mark that a notification is unread. Marks are sorted like the list of notifications, so one query finds the marks
+/// of a page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Unread {
     /// The user who is notified.
@@ -24,12 +24,12 @@ pub struct Unread {
     pub(super) event: EventId,
     /// The notification.
     pub(super) notification: NotificationId,
-    /// All actors if there are at most 3, otherwise empty.
+    /// The notification's actors if there are at most 3, otherwise empty.
     pub(super) by: Actors,
 }
 
 impl Unread {
-    /// Returns whether `people` contains all actors. Returns false if the mark does not list them.
+    /// Returns whether `people` contains all of the notification's actors. Returns false if the mark lists no actors.
     pub(super) fn is_of(&self, people: &HashSet<UserId>) -> bool {
         let by = self.by.ids();
         !by.is_empty() && by.iter().all(|actor| people.contains(actor))
@@ -41,8 +41,8 @@ impl Unread {
         app.table.query(&query.consistent().limit(UNREAD_MAX)).await
     }
 
-    /// Returns the marks for a page of notifications. The page begins after the cursor `after`, and ends with the event
-    /// `last`.
+    /// Returns the marks for a page of notifications. The page begins after the position `after`, and ends with the
+    /// event `last`.
     pub(super) async fn between(
         app: &App,
         recipient: UserId,

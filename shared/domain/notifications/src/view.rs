@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::{Notification, NotificationType, TargetType};
 
-/// All events of one kind about one target.
+/// A notification: all events of one kind about one target.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NotificationView {

@@ -1,5 +1,4 @@
-//! The words and threads that a user mutes. All muted words and threads are in one row, so that one read returns all of
-//! them.
+//! The words and threads that a user mutes. One row stores all of them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -49,7 +48,7 @@ pub struct WordRequest {
     pub word: Phrase,
 }
 
-/// The state after a [`WordRequest`].
+/// The result of a [`WordRequest`].
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WordMuted {
@@ -157,7 +156,7 @@ pub async fn of(app: &App, user: UserId) -> Result<Option<Mutes>> {
     Ok(app.table.batch_get_eventual(&[key(user)]).await?.pop())
 }
 
-/// Returns the mutes of all users in `users` who have a row of mutes.
+/// Returns the mutes by user. Omits users who have no row of mutes.
 pub async fn of_all(app: &App, users: &HashSet<UserId>) -> Result<HashMap<UserId, Mutes>> {
     let keys: Vec<_> = users.iter().map(|user| key(*user)).collect();
     let found: Vec<Mutes> = app.table.batch_get_eventual(&keys).await?;

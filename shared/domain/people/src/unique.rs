@@ -66,9 +66,9 @@ impl UniqueName {
         Write::put(&row).equals("user", user)
     }
 
-    /// Returns the writes that release the username and the email address of a deleted account. The username is
-    /// reserved for 30 days, and no user can claim it in that time. The address is free at once. The writes fail with a
-    /// conflict if `user` does not own the username or the address.
+    /// Returns the writes that release the username and the email address of a deleted account. No user can claim the
+    /// username for 30 days. The address is free at once. The writes fail with a conflict if `user` does not own the
+    /// username or the address.
     pub fn give_up_writes(app: &App, user: UserId, username: &Username, email: &Email) -> [Write; 2] {
         let end = app.now().plus_seconds(RESERVED_SECONDS);
         let pk = username_partition(&username.lower());
@@ -141,7 +141,7 @@ fn key(pk: String) -> Key {
     Key::new(pk, "UNIQUE")
 }
 
-/// `USERNAME#lower / UNIQUE`, swept when the reservation ends, and `EMAIL#lower / UNIQUE`
+/// Username: `USERNAME#lower / UNIQUE`, expires when the reservation ends. Email address: `EMAIL#lower / UNIQUE`.
 impl Row for UniqueName {
     fn key(&self) -> Key {
         key(self.pk.clone())

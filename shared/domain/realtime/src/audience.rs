@@ -1,4 +1,4 @@
-//! The users that can receive an event. These users are determined when the event is pushed.
+//! Determines which users can receive an event when it is pushed.
 
 use std::collections::{HashMap, HashSet};
 
@@ -35,7 +35,7 @@ impl Audience {
         self.users.get(&user).is_some_and(User::is_active) && !self.hidden.contains(&user)
     }
 
-    /// Returns the card of a user.
+    /// Returns the card of a user, or `None` if the user was not read.
     pub(super) fn card(&self, user: UserId) -> Option<UserCard> {
         self.users.get(&user).map(User::card)
     }

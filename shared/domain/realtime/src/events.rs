@@ -90,7 +90,7 @@ pushed_events! {
     "circle:updated" CircleUpdated(CircleUpdated) on Circle;
     /// A circle's stage or level changed.
     "energy:changed" EnergyChanged(EnergyChanged) on Circle;
-    /// A CPR started. Comments on its post save the circle.
+    /// A CPR, the rescue of a dying circle, started. Good comments on its post can save the circle.
     "cpr:started" CprStarted(CprStarted) on Circle;
     /// A CPR ended.
     "cpr:resolved" CprResolved(CprResolved) on Circle;

@@ -66,7 +66,7 @@ pub(super) async fn pushes_of(app: &App, event: &BusEvent) -> Result<Vec<Push>> 
     }
 }
 
-/// Returns the pushes of the message to all members and the chat channel. `isMine` is true only in the push to the
+/// Returns the pushes of a new message to all members and the chat channel. `isMine` is true only in the push to the
 /// sender.
 async fn message_new(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let MessageSent { group_id, message_id, sender_id, .. } = event.detail()?;
@@ -82,7 +82,7 @@ async fn message_new(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     ])
 }
 
-/// Returns the push of the event to the sender of the message and the chat channel.
+/// Returns the push of a read receipt to the message's sender and the chat channel.
 async fn message_seen(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let seen: MessageSeen = event.detail()?;
     let found = message_and_audience(app, seen.group_id, seen.last_seen_message_id, seen.user_id).await?;
@@ -92,7 +92,7 @@ async fn message_seen(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     Ok(vec![Push::of(event, channels, PushedEvent::MessageSeen(&seen))?])
 }
 
-/// Returns the push of the current message to all members and the chat channel.
+/// Returns the push of an edited or deleted message to all members and the chat channel.
 async fn message_changed(
     app: &App,
     event: &BusEvent,
@@ -130,8 +130,7 @@ async fn message_reacted(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     Ok(vec![Push::of(event, audience.channels(), PushedEvent::MessageReaction(&reaction))?])
 }
 
-/// Returns the push about a member who joined or left. The push goes to all members and the chat channel, and also
-/// contains the group's owner.
+/// Returns the push about a member who joined or left, to all members and the chat channel.
 async fn member_changed(
     app: &App,
     event: &BusEvent,
@@ -178,8 +177,7 @@ impl GroupAudience {
         Ok(Self { group: group.id, members, users, is_exclusive })
     }
 
-    /// Returns the audience with only the members that fulfill a condition. The other members can still listen to the
-    /// chat channel.
+    /// Keeps only the members that fulfill a condition. Removed members can still listen to the chat channel.
     fn retain(mut self, condition: impl Fn(UserId) -> bool) -> Self {
         let all = self.members.len();
         self.members.retain(|it| condition(*it));

@@ -1,6 +1,7 @@
 //! Pushes events to users, through the channels of the push provider and to users' devices.
 //!
-//! May use `accounts`, `circles`, `conversations`, `notifications` and `people`, because it pushes their events.
+//! May use `accounts`, `circles`, `conversations`, `notifications` and `people`, because this crate pushes their
+//! events.
 
 mod audience;
 pub mod devices;

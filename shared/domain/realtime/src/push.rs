@@ -26,8 +26,8 @@ const PARALLEL_READS: usize = 10;
 /// Pushes events to their recipients. Returns the index and the error of each event that failed. An event also fails
 /// if the call that contains one of its pushes fails. The queue retries failed events.
 ///
-/// Pushes nothing if no push provider is configured, or if the event's row no longer exists. The data contains the
-/// event's ID as `eventId`, by which clients detect duplicates.
+/// Pushes nothing if no push provider is configured. Skips events about data that no longer exists. The data contains
+/// the event's ID as `eventId`, by which clients detect duplicates.
 pub async fn push_all(app: &App, events: &[BusEvent]) -> Vec<(usize, Error)> {
     if app.settings.pusher.is_none() {
         return Vec::new();
@@ -62,9 +62,9 @@ async fn pushes_of_all(app: &App, events: &[BusEvent]) -> Vec<platform::Result<V
     reads.buffered(PARALLEL_READS).collect().await
 }
 
-/// Returns the user whose connections an event ends, if any. That user signed out, was suspended, left or was removed
-/// from a group or circle, or blocked a user. After a block, the reconnected client no longer receives typing events of
-/// the blocked user.
+/// Returns the user whose connections an event ends, if any. The user signed out, was suspended, blocked another user,
+/// or is no longer in a group or circle. After a block, the reconnected client no longer receives typing events of the
+/// blocked user.
 fn disconnected(event: &BusEvent) -> platform::Result<Option<UserId>> {
     Ok(match event.name() {
         SignedOut::NAME => Some(event.detail::<SignedOut>()?.user_id),

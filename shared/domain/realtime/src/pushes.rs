@@ -22,9 +22,9 @@ use people::{
     relationships::UserBlocked,
 };
 
-/// Returns the pushes of an event. Returns no pushes if the event's row no longer exists. Omits a recipient if their
-/// account is inactive, or if a block exists between the recipient and the actor. While proposed features are off, only
-/// [`NotificationsFlushed`] is pushed.
+/// Returns the pushes of an event. Returns no pushes if the data behind the event no longer exists. Omits a recipient
+/// if their account is inactive, or if a block exists between the recipient and the actor. While proposed features are
+/// off, only [`NotificationsFlushed`] is pushed.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the event has an unexpected kind or is larger than the provider accepts.
@@ -67,7 +67,7 @@ pub(super) async fn pushes_of(
     }
 }
 
-/// Returns the push of the event to the receiver of the friend request.
+/// Returns the push of a new friend request to its receiver.
 async fn friend_requested(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let FriendRequested { sender_id, receiver_id, created_at, .. } = event.detail()?;
     let audience = Audience::of(app, sender_id, &[receiver_id]).await?;
@@ -78,7 +78,7 @@ async fn friend_requested(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     to_user(event, receiver_id, PushedEvent::FriendRequestNew(&request))
 }
 
-/// Returns the push of the event to the sender of the friend request.
+/// Returns the push of an accepted friend request to its sender.
 async fn friend_accepted(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let FriendAccepted { sender_id, receiver_id, created_at, .. } = event.detail()?;
     let audience = Audience::of(app, receiver_id, &[sender_id]).await?;
@@ -98,7 +98,7 @@ fn notification_new(event: &BusEvent, unread: &Unread) -> Result<Vec<Push>> {
     }
 }
 
-/// Returns the push of the number of new notifications to all clients.
+/// Returns the push to all clients with the number of new notifications.
 fn notifications_flushed(event: &BusEvent) -> Result<Vec<Push>> {
     let flushed: NotificationsFlushed = event.detail()?;
     let pushed = PushedEvent::Notification(&flushed);

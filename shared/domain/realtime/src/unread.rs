@@ -42,7 +42,7 @@ impl Unread {
         self.0.get(&(event.recipient_id, event.notification_id))
     }
 
-    /// Returns the notification if exactly one was read, otherwise `None`.
+    /// Returns the only notification, or `None` if there is none.
     pub(super) fn only(self) -> Option<NotificationView> {
         self.0.into_values().next()
     }

@@ -1,5 +1,5 @@
-//! The counts that include a post. These are the total number of posts, the number of posts with the same hashtag, and
-//! the number of such posts in the same hour.
+//! The counts that include a post: all posts, posts with the same hashtag, and posts with that hashtag in the same
+//! hour.
 
 use std::collections::HashMap;
 

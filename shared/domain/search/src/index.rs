@@ -30,7 +30,7 @@ pub async fn index(app: &App, jobs: &[IndexJob]) -> Vec<(usize, Error)> {
     failed
 }
 
-/// Returns a failure for each message of a post, so that all messages are retried. Only the first failure contains the
+/// Returns a failure for each job of a post, so that all of these jobs are retried. Only the first failure contains the
 /// cause.
 fn failures(positions: Vec<usize>, error: Error) -> Vec<(usize, Error)> {
     let others =

@@ -95,7 +95,8 @@ async fn update(app: &App, changed: &[Reindexing]) -> Result<()> {
 }
 
 impl Reindexing {
-    /// Takes the rows of a post out of `rows`. Returns `None` if posts of this kind are not indexed.
+    /// Takes a post's rows out of `rows`, and returns the post's change. Returns `None` for posts that are not of type
+    /// POST.
     fn of(id: PostId, rows: &mut Together) -> Result<Option<Self>> {
         let post = rows.take::<Post>(&posts::key(id))?.filter(|post| post.kind == PostType::Post);
         let before = rows.take(&indexed_key(id))?.unwrap_or_else(|| IndexedPost::nothing(id));
@@ -120,7 +121,7 @@ impl Reindexing {
         Write::put(&self.after).equals_or_lacks("version", self.before.version)
     }
 
-    /// Returns the hashtags and hours whose ranking includes the post.
+    /// Returns the hashtags and hours whose counts include the post before or after the change.
     fn hours(&self) -> impl Iterator<Item = &(Topic, Hour)> {
         [&self.before.counts, &self.after.counts].into_iter().filter_map(|counts| counts.topic.as_ref())
     }

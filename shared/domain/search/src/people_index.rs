@@ -27,7 +27,7 @@ pub struct UserTerm {
     pub(super) user: UserId,
 }
 
-/// The lists of terms. Only administrators find users by email address.
+/// A list of terms. `Mailbox` contains the email addresses, by which only administrators search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(super) enum List {
@@ -86,8 +86,8 @@ pub(super) async fn terms_with_prefix(
     Ok(terms)
 }
 
-/// Returns the public term of a user that starts with a prefix. If several terms match, returns the first in
-/// alphabetical order. Returns `None` if no term matches.
+/// Returns the user's first term in alphabetical order that starts with the prefix, or `None`. Ignores the email
+/// address.
 pub(super) fn found_by(user: &User, prefix: &str) -> Option<UserTerm> {
     let public = terms(user).into_iter().filter(|term| term.list == List::Person);
     public.filter(|term| term.text.starts_with(prefix)).min_by(|one, two| one.text.cmp(&two.text))

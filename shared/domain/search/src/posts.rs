@@ -23,8 +23,7 @@ use super::{
 const WORDS_MAX: usize = 4;
 /// Number of candidates in a batch if the search has several words.
 const BATCH_CANDIDATES: usize = 100;
-/// Maximum batches for one page. If the search has several words, a page is short if 10 × 100 = 1,000 candidates do not
-/// fill it.
+/// Maximum batches that are read for one page. The page is short if these batches do not fill it.
 const BATCHES_MAX: usize = 10;
 
 /// Returns a page of posts that contain all words and that the viewer may read. If `ENFORCE_VISIBILITY` is off, finds
@@ -65,7 +64,7 @@ pub async fn find_posts(
     Ok(Page { rows: views(app, Some(viewer), rows).await?, after })
 }
 
-/// Returns the candidates that also contain the words `others`, in the same order.
+/// Returns the candidates that also contain the first 3 words of `others`, in the same order.
 async fn with_words(app: &App, mut candidates: Vec<PostId>, others: &[String]) -> Result<Vec<PostId>> {
     for word in others.iter().take(WORDS_MAX - 1) {
         let keys: Vec<_> = candidates.iter().map(|post| word_key(word, *post)).collect();
@@ -96,8 +95,8 @@ async fn still_matching(
     posts::visible_to(app, &Reader::new(Some(viewer), ViewContext::Thread), readable).await
 }
 
-/// Returns whether a search may show a post. If `ENFORCE_VISIBILITY` is off, a search shows only public posts and the
-/// viewer's own posts. A read by ID then shows any post.
+/// Returns whether a search may show a post. If `ENFORCE_VISIBILITY` is off, searches show only public posts and the
+/// viewer's own posts. Reads by ID still show any post.
 fn is_searchable_by(app: &App, viewer: UserId, post: &Post) -> bool {
     *app.settings.enforce_visibility || post.visibility == Visibility::Public || post.author == viewer
 }

@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_is_a_stop_word_only_with_the_same_diacritics() {
+    fn a_stop_word_matches_only_with_its_diacritics() {
         assert_eq!(significant_words("Tôi đã ở Đà Lạt, and it was THE best", 9), ["da", "lat", "best"]);
         assert_eq!(
             significant_words("da\u{0303}", 9),

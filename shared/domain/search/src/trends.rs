@@ -21,7 +21,7 @@ const HOUR_SECONDS: i64 = 60 * 60;
 const HOURS: i64 = 24;
 /// Age at which a post has half the weight of a new post.
 const HALF_LIFE_HOURS: f64 = 6.0;
-/// Maximum number of hashtags that are read for each hour. The hashtags with the most posts are read.
+/// Number of hashtags with the most posts that are read for each hour.
 const HOUR_TOPICS_MAX: usize = 50;
 const TRENDS_MAX: usize = 20;
 const FRESH_SECONDS: i64 = 60;
@@ -45,8 +45,7 @@ pub struct Trend {
     pub name: Topic,
     /// The number of public posts with the hashtag in the last 24 hours.
     pub count: i64,
-    /// The sum of the weights of these posts. A new post has weight 1, a post from 6 hours ago 0.5, and a post from 12
-    /// hours ago 0.25.
+    /// The sum of the posts' weights. A new post has weight 1, and the weight halves every 6 hours.
     #[schema(example = 12.75)]
     pub score: f64,
 }
@@ -65,7 +64,7 @@ struct HourlyCount {
 #[derive(Default)]
 struct CachedTrends(Mutex<Option<(Time, Arc<[Trend]>)>>);
 
-/// Returns the current trends for administrators. The list is empty if proposed features are off.
+/// Returns the current trends, for administrators. Returns no trends if proposed features are off.
 pub async fn trending(app: &App) -> Result<Vec<Trend>> {
     match app.has_proposed_features() {
         true => read(app).await,
@@ -73,7 +72,7 @@ pub async fn trending(app: &App) -> Result<Vec<Trend>> {
     }
 }
 
-/// Returns the public trends. The trends are at most a minute old.
+/// Returns the trends, at most a minute old, for all users.
 pub async fn remembered(app: &App) -> Result<Vec<Trend>> {
     let (cache, now) = (app.memory.of::<CachedTrends>(), app.now());
     if let Some(trends) = cache.fresh(now) {

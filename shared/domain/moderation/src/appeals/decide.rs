@@ -48,14 +48,14 @@ pub enum AppealAction {
 pub struct AppealDecision {
     /// The action to take.
     pub action: AppealAction,
-    /// The reason, for administrators.
+    /// The reason, visible only to administrators.
     pub admin_note: Option<ReasonText>,
 }
 
 /// An appeal with its post.
 struct Context {
     appeal: Appeal,
-    /// The appealed decision, or `None` if the author was deleted or the appeal is about an earlier decision.
+    /// The decision that hid the post. `None` if the author was deleted, or if a later decision replaced that decision.
     enforcement: Option<Enforcement>,
     /// The post, or `None` if it was deleted.
     post: Option<AnyPost>,
@@ -125,8 +125,8 @@ impl Context {
         }
     }
 
-    /// Returns the writes of a decision. If the appeal is granted, the writes show the post again. The post stays
-    /// unchanged if it was shown, hidden again or deleted after the appeal.
+    /// Returns the writes that store the decision `after`. If the appeal is granted, the writes also show the post,
+    /// unless the post was shown, hidden again or deleted meanwhile.
     fn decision_writes(&self, app: &App, after: &Appeal) -> Vec<Write> {
         let (now, note) = (app.now(), after.admin_note.as_ref().map(ToString::to_string));
         let audit_write = audit::record_write(app, after.decided_by, after.audit_action(), after.id, note);

@@ -35,7 +35,7 @@ pub struct Appealed {
     pub status: AppealStatus,
 }
 
-/// Appeals against the moderation of a user's post.
+/// Creates an appeal against a decision that hid the user's post.
 ///
 /// # Errors
 /// - Fails with [`Error::NotFound`] if the user has no such post, or the post was not moderated.

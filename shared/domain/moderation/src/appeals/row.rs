@@ -52,7 +52,7 @@ pub struct Appeal {
     pub reason: Option<String>,
     /// The category of the report.
     pub category: Category,
-    /// The reason for the decision on the appeal, for administrators.
+    /// The reason for the decision on the appeal, visible only to administrators.
     pub admin_note: Option<ReasonText>,
     /// The administrator who decided on the appeal.
     pub decided_by: Option<UserId>,
@@ -62,7 +62,7 @@ pub struct Appeal {
     pub created_at: Time,
 }
 
-/// Returns a page of appeals with one status, or of all appeals, newest first.
+/// Returns a page of appeals with the given status, newest first. `None` includes all appeals.
 pub async fn list(app: &App, status: Option<AppealStatus>, cursor: Cursor<AppealId>) -> Result<Page<Appeal>> {
     let query = match status {
         Some(status) => Query::index(Index::Gsi1, by_status(status)),
@@ -92,7 +92,7 @@ pub fn key(id: AppealId) -> Key {
     Key::new(format!("APPEAL#{id}"), "APPEAL")
 }
 
-/// `APPEAL#id / APPEAL`, gsi1 `APPEALS#status` / id, gsi2 `APPEALS` / id
+/// `APPEAL#id / APPEAL`, gsi1 `APPEALS#status / id`, gsi2 `APPEALS / id`
 impl Row for Appeal {
     fn key(&self) -> Key {
         key(self.id)

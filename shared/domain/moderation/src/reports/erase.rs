@@ -20,7 +20,7 @@ pub async fn erase_reporter(app: &App, reporter: UserId, report: ReportId) -> Re
     app.table.try_write(write.equals("reporterId", reporter)).await.map(drop)
 }
 
-/// Removes the reported user from a report. Also removes their text from the reporter's log entry of the report. The
+/// Removes the reported user from a report. Also clears the stored evaluation job, which contains the user's text. The
 /// report and its decision are kept.
 pub async fn erase_reported(app: &App, reported: UserId, id: ReportId) -> Result<()> {
     let Some(report) = app.table.get::<Report>(&key(id)).await? else { return Ok(()) };

@@ -21,7 +21,7 @@ pub async fn find(app: &App, id: ReportId) -> Result<Report> {
     app.table.get(&key(id)).await?.ok_or(Error::NotFound("report"))
 }
 
-/// Returns a page of reports with one status, or of all reports, newest first.
+/// Returns a page of reports with the given status, newest first. `None` includes all reports.
 pub async fn list(app: &App, status: Option<ReportStatus>, cursor: Cursor<ReportId>) -> Result<Page<Report>> {
     let query = match status {
         Some(status) => Query::index(Index::Gsi1, by_status(status)),

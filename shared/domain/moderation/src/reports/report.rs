@@ -84,7 +84,7 @@ pub async fn report(
     Ok(Reported { id: report.id, status: report.status })
 }
 
-/// Returns the entry in the reporter's list of reports.
+/// Returns the report's entry in the reporter's list of reports.
 pub(super) fn made(report: &Report) -> Made {
     Made::new(report.reporter_id, MadeKind::Report, report.id)
 }

@@ -12,14 +12,14 @@ use ulid::Ulid;
 use super::{EvaluationJob, Report, ReportStatus, ReportTarget, row::by_status};
 use crate::any_post::AnyPost;
 
-/// Age at which an evaluation is overdue. An evaluation normally takes less than a minute.
+/// Age at which the evaluation of a report is overdue. An evaluation normally takes less than a minute.
 const OVERDUE_SECONDS: i64 = 10 * 60;
-/// Maximum age of reports that are resent. Without this limit, a judge that is down would get more jobs each hour.
+/// Maximum age of reports whose jobs are resent. The limit bounds the number of jobs while the judge is down.
 const AGE_MAX_SECONDS: i64 = 2 * HOUR_SECONDS;
 const PAGE_ROWS: usize = 100;
 
 /// Resends the jobs for a page of reports that are at most 2 hours old and have not been evaluated. The page starts
-/// after the report `after`. Returns the cursor of the next page.
+/// after the report `after`. Returns the cursor of the next page, or `None` after the last page.
 ///
 /// # Errors
 /// Fails if a job could not be sent. A retry repeats this page.
@@ -44,7 +44,7 @@ async fn resend_one(app: &App, report: &Report) -> Result<()> {
     }
 }
 
-/// Returns the lowest ID of reports created `seconds_ago` seconds ago.
+/// Returns the lowest possible ID of a report that was created `seconds_ago` seconds ago.
 fn first_id(app: &App, seconds_ago: i64) -> ReportId {
     let millis = app.now().plus_seconds(-seconds_ago).millis();
     Ulid::from_parts(millis.max(0).cast_unsigned(), 0).into()

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 /// The partition of gsi2 that lists all reports.
 pub(super) const ALL: &str = "REPORTS";
 
-/// The kind of target. Requests use lower case, responses and stored rows use upper case.
+/// The kind of target of a report. Requests use lower case, responses and stored rows use upper case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ReportTarget {

@@ -1,5 +1,5 @@
-//! Notification preferences. For each kind of event, a preference defines who can notify the user, and whether the
-//! notification is pushed to devices.
+//! Notification preferences. For each kind of event, a preference defines who can notify the user, and whether devices
+//! get a push.
 
 mod choices;
 mod wanted;
@@ -33,13 +33,13 @@ pub type Preferences = BTreeMap<NotificationType, Preference>;
 #[schema(value_type = BTreeMap<NotificationType, PreferenceChange>)]
 pub struct PreferenceChanges(BTreeMap<NotificationType, Object<PreferenceChange>>);
 
-/// The kinds for which a user changed the default preference. If there is no row, the user changed none.
+/// A user's preferences that differ from the default. A missing row means that there are none.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Chosen {
     user: UserId,
     kinds: Vec<ChosenKind>,
-    /// Number of changes. If two requests change preferences concurrently, one of them is retried.
+    /// Number of changes, by which a write detects a concurrent change.
     version: i64,
 }
 

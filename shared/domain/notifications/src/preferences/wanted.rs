@@ -1,4 +1,4 @@
-//! The preferences of the recipients of a batch.
+//! The preferences of the recipients of a batch of pending records.
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,7 +24,7 @@ struct Recipient {
     has_preferences: bool,
 }
 
-/// The existing recipients of a batch, and the preferences of the recipients who changed the default.
+/// The existing recipients of a batch of pending records, and the preferences that they changed.
 pub(crate) struct Recipients {
     found: HashMap<UserId, Recipient>,
     chosen: HashMap<UserId, Chosen>,
@@ -49,12 +49,12 @@ impl Recipients {
         self.found.get(&user).is_some_and(|it| it.has_devices)
     }
 
-    /// Returns whether the record's recipient exists and wants notifications of its kind.
+    /// Returns whether the record's recipient exists and wants notifications of the record's kind.
     pub(crate) fn want(&self, record: &Pending) -> bool {
         self.found.contains_key(&record.subject.recipient) && self.from(record) != From::Nobody
     }
 
-    /// Returns the users in `people` that cannot notify the record's recipient.
+    /// Returns the users in `people` that the preferences of the record's recipient exclude.
     pub(crate) async fn unwanted(
         &self,
         app: &App,

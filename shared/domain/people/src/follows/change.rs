@@ -33,16 +33,16 @@ use crate::{
 const RENOTIFY_SECONDS: i64 = 24 * HOUR_SECONDS;
 const LIMIT: RateLimit = RateLimit { what: "follow", most: 30, seconds: 60 };
 
-/// A request to follow or unfollow. An empty body toggles the follow.
+/// A request to follow or unfollow a user or a hashtag.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct FollowRequest {
-    /// True to follow, false to unfollow. Repeating a request has no effect.
+    /// True to follow, false to unfollow. If omitted, the request toggles the follow.
     #[schema(example = true)]
     pub is_following: Option<bool>,
 }
 
-/// The state after a [`FollowRequest`].
+/// The state of a follow after a [`FollowRequest`].
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Following {
@@ -60,8 +60,8 @@ pub async fn count_request(app: &App, follower: UserId) -> Result<()> {
     LIMIT.count(app, &follower.to_string()).await?.enforce()
 }
 
-/// Follows or unfollows a user. The follow that exceeds `FANOUT_MAX_FOLLOWERS` makes the followed user popular. See
-/// `feeds::timelines`.
+/// Follows or unfollows a user. If the number of followers then exceeds `FANOUT_MAX_FOLLOWERS`, marks the user as
+/// popular. See `feeds::timelines`.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if that user is the caller.
@@ -132,8 +132,8 @@ impl FollowState {
         Ok(self.following(true, 1))
     }
 
-    /// Returns the position of the earlier follow if it ended within the last hour, or `None`. The new follow then
-    /// keeps that position in lists. So cursors stay valid, and a repeated follow does not move to the top.
+    /// Returns the position of the earlier follow if that follow ended within the last hour, or `None`. The new follow
+    /// reuses the position, so cursors stay valid.
     fn recent_position(&self, now: Time) -> Option<Position> {
         self.follow.as_ref().filter(|it| it.is_position(now)).map(|it| it.position)
     }
@@ -144,14 +144,13 @@ impl FollowState {
         notified_at.filter(|at| now < at.plus_seconds(RENOTIFY_SECONDS))
     }
 
-    /// Returns whether this follow makes the followed user popular.
+    /// Returns whether this follow is the first to exceed `FANOUT_MAX_FOLLOWERS`.
     fn makes_popular(&self, app: &App) -> bool {
         !self.followed.is_popular && self.followed.followers_count >= *app.settings.fanout_max_followers
     }
 
-    /// Extends `write` to set the followed user to popular if this follow exceeds the limit. The write fails with a
-    /// conflict if a concurrent follow made the user popular. In that case this follow must be marked as merged. See
-    /// [`Follow::merges`].
+    /// Extends `write` to mark the followed user as popular if this follow exceeds `FANOUT_MAX_FOLLOWERS`. The write
+    /// fails with a conflict if a concurrent follow already marked the user.
     fn popularity_write(&self, app: &App, write: Write) -> Write {
         if self.followed.is_popular {
             return write;
@@ -163,9 +162,9 @@ impl FollowState {
         }
     }
 
-    /// Returns the write of the follower's action log, which also sends the follow-up jobs. One job adds the followed
-    /// user's newest posts to the follower's feed. If the followed user becomes popular, a second job marks the user's
-    /// earlier follows as merged. The followed user is notified at most once a day about the same follower.
+    /// Returns the write that logs the follow and sends its follow-up jobs. One job adds the followed user's newest
+    /// posts to the follower's feed. If the followed user becomes popular, a second job sets [`Follow::merges`] for all
+    /// earlier followers. The followed user is notified at most once a day about the same follower.
     fn log_write(&self, app: &App, follow: &Follow) -> Write {
         let &Follow { follower_id, following_id, created_at, .. } = follow;
         let action =
@@ -188,8 +187,8 @@ impl FollowState {
         Ok(self.following(false, -1))
     }
 
-    /// Returns the check that no block exists between the two users. If the follower unfollowed earlier, the write also
-    /// clears `left`.
+    /// Returns the write that checks that no block exists between the two users. If the follower unfollowed this user
+    /// earlier, the write also clears `left`.
     fn relationship_write(&self, follow: &Follow) -> Write {
         let (follower, followed) = (follow.follower_id, follow.following_id);
         match self.relationship.left {

@@ -1,4 +1,4 @@
-//! Removes the follows of a deleted account. The counts of the other users stay exact.
+//! Removes the followers and follows of a deleted account, and updates the counts of the other users.
 
 use base::ids::{Position, UserId};
 use futures::{StreamExt, TryStreamExt, stream};
@@ -20,8 +20,7 @@ const PAGE_ROWS: usize = 50;
 const AT_ONCE: usize = 8;
 const PREFIX: &str = "FOLLOW#";
 
-/// Deletes the next 50 follows by which other users follow a user. Returns the position of the last deleted follow, or
-/// `None` if there are no more follows.
+/// Removes the next 50 followers of a user. Returns the cursor of the next page, or `None` after the last page.
 pub async fn end_follower_page(app: &App, user: UserId, after: Option<Position>) -> Result<Option<Position>> {
     let follows = oldest_of(app, user, after, PAGE_ROWS).await?;
     let last = follows.last().map(|it| it.position).filter(|_| follows.len() == PAGE_ROWS);
@@ -29,8 +28,8 @@ pub async fn end_follower_page(app: &App, user: UserId, after: Option<Position>)
     stream::iter(deletes).buffer_unordered(AT_ONCE).try_collect::<()>().await.map(|()| last)
 }
 
-/// Deletes the next 50 follows by which a user follows other users, including ended follows. Returns the cursor of the
-/// next page, or `None` after the last page.
+/// Deletes the next 50 follows that a user made, including ended follows. Returns the cursor of the next page, or
+/// `None` after the last page.
 pub async fn end_followed_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     let query = Query::partition(user.partition()).prefix_from(PREFIX, after).consistent();
     let follows: Vec<Follow> = app.table.query(&query.limit(PAGE_ROWS)).await?;
@@ -40,7 +39,7 @@ pub async fn end_followed_page(app: &App, user: UserId, after: Option<String>) -
     stream::iter(deletes).buffer_unordered(AT_ONCE).try_collect::<()>().await.map(|()| last)
 }
 
-/// Deletes the rows about `user` in the partition of a follower or former follower.
+/// Deletes the rows about `user` that belong to a current or former follower.
 pub async fn erase_follower(app: &App, user: UserId, follower: UserId) -> Result<()> {
     if let Some(follow) = find(app, follower, user).await? {
         delete(app, &follow, follower, "followingCount").await?;
@@ -49,7 +48,8 @@ pub async fn erase_follower(app: &App, user: UserId, follower: UserId) -> Result
     app.table.batch_write::<Follow>(&[], &keys).await
 }
 
-/// Deletes a follow, and decrements the attribute `count` of the user `counting` if that user exists.
+/// Deletes a follow. If the follow was current and the user `counting` exists, also decrements that user's attribute
+/// `count`.
 async fn delete(app: &App, follow: &Follow, counting: UserId, count: &str) -> Result<()> {
     let (follower, followed) = (follow.follower_id, follow.following_id);
     retry_on_conflict(async || {

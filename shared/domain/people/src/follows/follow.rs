@@ -1,4 +1,4 @@
-//! The row of a follow, and its queries.
+//! The row of a follow, and the queries for follows.
 
 use base::ids::{Position, UserId};
 use platform::{
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 const ENDED_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
 /// A follow of one user by another user. The row is kept for 30 days after the follow ends, because a client's cursor
-/// may refer to its position.
+/// may refer to the follow.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Follow {
@@ -21,13 +21,13 @@ pub struct Follow {
     pub follower_id: UserId,
     /// The user who is followed.
     pub following_id: UserId,
-    /// Whether the follow is current. False after it ends.
+    /// Whether the follow is current. False after the follow ends.
     pub is_following: bool,
-    /// Whether the follower's feed merges the followed user's posts at read time. See `feeds::timelines`.
+    /// Whether the follower's feed adds the followed user's posts when the feed is read. See `feeds::timelines`.
     pub merges: bool,
-    /// The position in both users' lists.
+    /// The position in the lists of followers and followed users.
     pub position: Position,
-    /// The time of the last follow.
+    /// The time at which the follow last began.
     pub created_at: Time,
     /// The time at which the follow ended, or `None` while it is current.
     pub ended_at: Option<Time>,
@@ -49,8 +49,8 @@ impl Follow {
         write.equals_or_lacks("isFollowing", false)
     }
 
-    /// Returns the write that marks the follow as merged, which means that it sets [`Follow::merges`]. The write fails
-    /// with a conflict if the follow has ended or was renewed.
+    /// Returns the write that sets [`Follow::merges`]. The write fails with a conflict if the follow has ended or was
+    /// renewed.
     pub fn merge_write(&self) -> Write {
         let merged = Self { merges: true, ..self.clone() };
         let write = Write::reindex(&merged).set("merges", true);
@@ -64,9 +64,8 @@ impl Follow {
         write.set("ttl", at.plus_seconds(ENDED_SECONDS).seconds()).equals("isFollowing", true)
     }
 
-    /// Returns whether the position is valid as a cursor. A position is valid while the follow is current and for one
-    /// hour after the follow ends. Later the position is treated like an unknown position, so that cursors do not
-    /// reveal past follows.
+    /// Returns whether a cursor may refer to the follow. The follow must be current, or must have ended within the last
+    /// hour. Otherwise cursors would reveal past follows.
     pub(super) fn is_position(&self, now: Time) -> bool {
         let is_recent = |ended: Time| now < ended.plus_seconds(HOUR_SECONDS);
         self.is_following || self.ended_at.is_some_and(is_recent)
@@ -84,7 +83,7 @@ pub async fn is_following(app: &App, follower: UserId, followed: UserId) -> Resu
     Ok(follow.is_some_and(|it| it.is_following))
 }
 
-/// Returns the pairs `(follower, followed)` with a current follow.
+/// Returns the entries `(follower, followed)` of `pairs` whose follow is current.
 pub async fn among(app: &App, pairs: &[(UserId, UserId)]) -> Result<Vec<(UserId, UserId)>> {
     let rows = find_all(app, pairs).await?;
     let current = rows.into_iter().filter(|it| it.is_following);
@@ -97,7 +96,7 @@ pub async fn find_all(app: &App, pairs: &[(UserId, UserId)]) -> Result<Vec<Follo
     app.table.batch_get(&keys).await
 }
 
-/// Returns the next follows of the user `followed` after a position, oldest first.
+/// Returns the follows whose followed user is `followed`, oldest first, after the position `after`.
 pub async fn oldest_of(
     app: &App,
     followed: UserId,
@@ -135,14 +134,13 @@ pub(super) fn followers_partition(user: UserId) -> String {
     format!("FOLLOWERS#{user}")
 }
 
-/// Returns the partition of gsi3 that lists the sources merged into a reader's feed.
+/// Returns the partition of gsi3 that lists the authors, posts and hashtags that a reader's feed merges.
 pub(super) fn merged_partition(reader: UserId) -> String {
     format!("MERGES#{reader}")
 }
 
-/// `USER#u / FOLLOW#target`, swept 30 days after the follow ended. While the follow is current: gsi1 `FOLLOWING#u /
-/// position` and gsi2 `FOLLOWERS#target / position`. While the follow is current and merges: gsi3 `MERGES#u /
-/// position`.
+/// `USER#u / FOLLOW#target`, expires 30 days after the follow ends. While the follow is current: gsi1 `FOLLOWING#u /
+/// position` and gsi2 `FOLLOWERS#target / position`. If `merges` is also set: gsi3 `MERGES#u / position`.
 impl Row for Follow {
     fn key(&self) -> Key {
         key(self.follower_id, self.following_id)

@@ -30,7 +30,7 @@ pub struct FollowRow {
     pub is_following: bool,
 }
 
-/// One of the two lists of a user's follows.
+/// The list of a user's followers, or of the users that the user follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FollowList {
     /// Users who follow the user.
@@ -39,11 +39,11 @@ pub enum FollowList {
     Following,
 }
 
-/// Returns a page of one of a user's lists.
+/// Returns a page of a user's followers or followed users.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if the cursor's user was
-/// not in the list within the last hour.
+/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if the cursor names a user
+/// who was not in the list within the last hour.
 pub async fn list(
     app: &App,
     viewer: Option<UserId>,
@@ -71,8 +71,7 @@ impl FollowList {
         }
     }
 
-    /// Returns the position that the follow between `user` and `other` has in this list. The follow may have ended
-    /// within the last hour.
+    /// Returns the position of `other` in this list of `user`. `other` may have left the list within the last hour.
     async fn position(self, app: &App, user: UserId, other: UserId) -> Result<Position> {
         let (follower, followed) = match self {
             Self::Followers => (other, user),
@@ -90,8 +89,8 @@ impl FollowList {
     }
 }
 
-/// Returns a pair of the user ID and the row for each user in `people`. Leaves out users who are banned or locked. Also
-/// leaves out a user if a block exists between the user and the viewer.
+/// Returns the ID and the row of each active user in `people`. Leaves out a user if a block exists between the user and
+/// the viewer.
 pub async fn visible_rows_of(
     app: &App,
     viewer: Option<UserId>,

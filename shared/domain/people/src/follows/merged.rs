@@ -1,5 +1,4 @@
-//! Sources that a reader's feed merges at read time. The sources are popular authors, posts from before a follow, and
-//! followed hashtags.
+//! Sources of posts that a feed merges when it is read: popular authors, posts from before a follow, and hashtags.
 
 use base::{
     ids::{Position, PostId, UserId},
@@ -16,13 +15,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{follow::merged_partition, topics::FollowedTopic};
 
-/// Lifetime of a [`Joined`]. Timeline entries have the same lifetime.
+/// Lifetime of a [`Joined`] row. Timeline entries have the same lifetime.
 const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
-/// Maximum rows that are read for a reader. These rows are the follows of popular authors, new follows, and the row of
-/// hashtags.
+/// Maximum number of rows that [`merged_by`] reads.
 const MERGED_MAX: usize = 200;
 
-/// Posts of an author from before the reader followed the author. Later posts are in the timeline.
+/// An author's posts from before the reader followed the author. Later posts are in the reader's timeline.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Joined {
@@ -44,13 +42,13 @@ pub struct Joined {
 pub struct Merged {
     /// Popular authors, newest follow first.
     pub authors: Vec<UserId>,
-    /// Posts from before the reader's newest follows.
+    /// Posts that are older than the reader's follow of their author.
     pub posts: Vec<PostId>,
-    /// Hashtags that the reader follows.
+    /// The hashtags that the reader follows.
     pub topics: Vec<Topic>,
 }
 
-/// A row in the index of sources. The row is the follow of a popular author, a [`Joined`], or the reader's hashtags.
+/// A row that a feed merges: the follow of a popular author, a [`Joined`], or the reader's hashtags.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct MergedRow {
@@ -65,14 +63,14 @@ struct MergedRow {
 }
 
 impl Joined {
-    /// Returns a row that keeps posts from before a follow for 30 days.
+    /// Returns a row with an author's posts from before a follow. The row expires after 30 days.
     pub fn new(app: &App, [reader, author]: [UserId; 2], position: Position, posts: Vec<PostId>) -> Self {
         let expires = app.now().plus_seconds(KEPT_SECONDS);
         Self { follower_id: reader, following_id: author, position, posts, expires }
     }
 }
 
-/// Returns the sources that a reader's feed merges, from at most 200 rows.
+/// Returns the authors, posts and hashtags that a reader's feed merges. Reads at most 200 rows.
 pub async fn merged_by(app: &App, reader: UserId) -> Result<Merged> {
     let query = Query::index(Index::Gsi3, merged_partition(reader)).newest_first().limit(MERGED_MAX);
     let mut merged = Merged::default();
@@ -89,7 +87,8 @@ pub(super) fn joined_key(reader: UserId, author: UserId) -> Key {
     Key::new(reader.partition(), format!("JOINED#{author}"))
 }
 
-/// `USER#u / JOINED#target`, gsi3 `MERGES#u / 0#position`, below all popular authors; swept after 30 days
+/// `USER#u / JOINED#target`, gsi3 `MERGES#u / 0#position`, expires after 30 days. Feeds read this row after all follows
+/// of popular authors.
 impl Row for Joined {
     fn key(&self) -> Key {
         joined_key(self.follower_id, self.following_id)

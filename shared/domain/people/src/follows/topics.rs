@@ -1,5 +1,5 @@
-//! The hashtags that a user follows, in one row. The row is in the index of the sources that the feed merges. So the
-//! feed gets the hashtags without an additional read.
+//! The hashtags that a user follows, in one row. The feed reads this row in the same query as the reader's follows of
+//! popular authors.
 
 use std::sync::OnceLock;
 
@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 
 use super::{FollowRequest, follow::merged_partition};
 
-/// Maximum number of followed hashtags. A feed reads one partition for each hashtag that is not in the cache.
+/// Maximum number of hashtags that a user can follow. A feed may need one read for each hashtag.
 const TOPICS_MAX: usize = 100;
 const SORT_KEY: &str = "HASHTAGS";
 
@@ -113,7 +113,8 @@ fn key(user: UserId) -> Key {
     Key::new(user.partition(), SORT_KEY)
 }
 
-/// `USER#u / HASHTAGS`. If not empty: gsi3 `MERGES#u / HASHTAGS`, above all follows.
+/// `USER#u / HASHTAGS`. While the user follows hashtags: gsi3 `MERGES#u / HASHTAGS`. Feeds read this row before all
+/// follows.
 impl Row for FollowedTopics {
     fn key(&self) -> Key {
         key(self.user)

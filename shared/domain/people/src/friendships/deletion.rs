@@ -1,4 +1,5 @@
-//! Removes the friend requests and friendships of a deleted account. The counts of the other users stay exact.
+//! Removes the friend requests and friendships of a deleted account. Updates the other users' counts of pending
+//! requests.
 
 use base::ids::UserId;
 use platform::{
@@ -24,8 +25,8 @@ pub async fn delete_received_page(app: &App, user: UserId, after: Option<String>
     delete_page(app, received_partition(user), after).await
 }
 
-/// Deletes the next 25 of a user's friendships that began with a received request. Returns the cursor of the next page,
-/// or `None` after the last page.
+/// Deletes the next 25 friendships that began with a request to the user. Returns the cursor of the next page, or
+/// `None` after the last page.
 pub async fn delete_friends_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     delete_page(app, friends_partition(user), after).await
 }
@@ -49,7 +50,7 @@ pub async fn cancel_sent_page(app: &App, user: UserId, after: Option<String>) ->
     Ok(last)
 }
 
-/// Deletes requests. First cancels the pending requests, to update the counts of their receivers.
+/// Deletes friend requests, and updates the receivers' counts of pending requests.
 pub async fn delete_sent(app: &App, requests: &[FriendRequest]) -> Result<()> {
     for request in requests.iter().filter(|it| it.is_pending()) {
         cancel(app, request).await?;

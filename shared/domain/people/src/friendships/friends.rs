@@ -32,7 +32,7 @@ pub struct Friendship {
 /// Returns a page of a user's friends.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the cursor's user was never in the list.
+/// Fails with [`Error::Invalid`] if the cursor names a user who was never in the list.
 pub async fn friends(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<FollowRow>> {
     let last = position(app, user, cursor.after).await?;
     let rows = cursor.take.rows() + 1;
@@ -63,7 +63,7 @@ pub async fn end(app: &App, caller: UserId, name: &Username) -> Result<Friendshi
     .await
 }
 
-/// Returns the position of the friendship with the cursor's user. The friendship may have ended.
+/// Returns the position of the friendship with the user `after`. The friendship may have ended.
 async fn position(app: &App, user: UserId, after: Option<UserId>) -> Result<Option<Position>> {
     let Some(other) = after else { return Ok(None) };
     // A batch must not contain the same key twice.

@@ -38,7 +38,7 @@ pub struct Sent {
 /// Returns a page of the pending requests that a user received.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the cursor's user was never in the list.
+/// Fails with [`Error::Invalid`] if the cursor names a user who was never in the list.
 pub async fn received(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<Received>> {
     let last = match cursor.after {
         Some(sender) => position(request::find(app, sender, user).await?)?,
@@ -52,7 +52,7 @@ pub async fn received(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result
 /// Returns a page of the pending requests that a user sent.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the cursor's user was never in the list.
+/// Fails with [`Error::Invalid`] if the cursor names a user who was never in the list.
 pub async fn sent(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<Sent>> {
     let last = match cursor.after {
         Some(receiver) => position(request::find(app, user, receiver).await?)?,
@@ -63,7 +63,7 @@ pub async fn sent(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Pag
     Ok(page.map(|(request, receiver)| Sent { request, receiver }))
 }
 
-/// Returns the position of the request to or from the cursor's user. The request may have been answered.
+/// Returns the position of the request, which may already be answered. Fails if `request` is `None`.
 fn position(request: Option<FriendRequest>) -> Result<Option<Position>> {
     let request = request.ok_or(Error::invalid("after", "must be a user in this list"))?;
     Ok(Some(request.position))

@@ -1,5 +1,5 @@
-//! Friend requests and friendships. One user sends a request, and the second user accepts it. Both users may cancel the
-//! request.
+//! Friend requests and friendships. One user sends a request, and the other user accepts the request. Either user may
+//! cancel the request.
 
 mod change;
 mod deletion;
@@ -22,8 +22,7 @@ use platform::{App, error::Result};
 
 use crate::users;
 
-/// Returns the number of pending requests that a user received. The user's own row stores the number. The transaction
-/// that changes a request also updates the number.
+/// Returns the number of pending requests that a user received. The user's own row stores the number.
 pub async fn count_pending(app: &App, receiver: UserId) -> Result<i64> {
     let user = users::find(app, receiver).await?;
     Ok(user.map_or(0, |it| it.friend_requests_pending))

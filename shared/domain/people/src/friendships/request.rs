@@ -25,8 +25,8 @@ pub enum RequestStatus {
     Cancelled,
 }
 
-/// A friend request. The row is kept after the answer, because a client's cursor may refer to it. The row is deleted 30
-/// days after a cancellation.
+/// A friend request. The row is kept after the answer, because a client's cursor may refer to the request. The row is
+/// deleted 30 days after a cancellation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FriendRequest {
@@ -36,7 +36,7 @@ pub struct FriendRequest {
     pub receiver_id: UserId,
     /// The current status.
     pub status: RequestStatus,
-    /// The position in the lists of pending requests.
+    /// The position in the users' lists of sent and received requests.
     pub position: Position,
     /// The time at which the request was sent.
     pub created_at: Time,
@@ -97,8 +97,7 @@ impl FriendRequest {
         self.status == RequestStatus::Accepted
     }
 
-    /// Returns the request with status ACCEPTED, answered now. Its position is at the top of both users' lists of
-    /// friends.
+    /// Returns the request as accepted now, with a position at the top of both users' lists of friends.
     pub(super) fn accepted(&self, app: &App) -> Self {
         let now = app.now();
         Self { friends_at: Some(app.ids.next(now)), ..self.answered(RequestStatus::Accepted, now) }
@@ -115,7 +114,7 @@ impl FriendRequest {
         if_none_open_write(Write::put(self))
     }
 
-    /// Returns the write of the answer. The write fails with a conflict if the request is not pending.
+    /// Returns the write that stores the answer. The write fails with a conflict if the stored request is not pending.
     pub(super) fn answer_write(&self) -> Write {
         self.write_over(RequestStatus::Pending)
     }
@@ -173,13 +172,13 @@ pub(super) fn received_partition(receiver: UserId) -> String {
     format!("FREQ_RECEIVED#{receiver}")
 }
 
-/// Returns the partition that lists a user's friends. gsi1 has the friends to which the user sent the request. gsi2 has
-/// the friends from which the user received it.
+/// Returns the partition that lists a user's friends. gsi1 lists the friends who received a request from the user. gsi2
+/// lists the friends who sent the user a request.
 pub(super) fn friends_partition(user: UserId) -> String {
     format!("FRIENDS#{user}")
 }
 
-/// `USER#sender / FREQ#receiver`, swept 30 days after the request was cancelled. While pending: gsi1 `FREQ_SENT#sender
+/// `USER#sender / FREQ#receiver`, expires 30 days after the request is cancelled. While pending: gsi1 `FREQ_SENT#sender
 /// / position`, gsi2 `FREQ_RECEIVED#receiver / position`. While friends: gsi1 `FRIENDS#sender / position`, gsi2
 /// `FRIENDS#receiver / position`.
 impl Row for FriendRequest {

@@ -78,8 +78,8 @@ pub fn check_unblocked_write(one: UserId, other: UserId) -> Write {
     if_unblocked_write(Write::check(key(one, other))).into()
 }
 
-/// Adds a condition to a write of a relationship. The write fails with [`Error::Forbidden`] if a block exists between
-/// the two users.
+/// Adds a condition to the write of a relationship row. The write fails with [`Error::Forbidden`] if a block exists
+/// between the two users.
 pub(crate) fn if_unblocked_write<K>(write: Write<K>) -> Write<K> {
     let write = write.equals_or_lacks("blocks", false).equals_or_lacks("blockedBy", false);
     write.or(Error::Forbidden(BLOCKED.into()))

@@ -9,7 +9,7 @@ use platform::{
 
 use super::{Relationship, key};
 
-/// A list of relationships. Each list has its own index.
+/// A user's list of blocked or muted users. Each list has its own index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listed {
     /// Users that the user blocks.
@@ -19,15 +19,15 @@ pub enum Listed {
 }
 
 impl Listed {
-    /// Extends a write of the user's relationship, so that it adds the relationship to this list at the position `at`.
+    /// Extends the write of a relationship row to add the other user to this list at the position `at`.
     pub fn add_write(self, write: Write, user: UserId, at: Position) -> Write {
         let (index, key) = self.key(user, at);
         let (flag, position) = self.attributes();
         write.set(flag, true).set(position, at).index_key(index, Some(key))
     }
 
-    /// Extends a write of the user's relationship, so that it removes the relationship from this list. The position is
-    /// kept, because a client's cursor may refer to it.
+    /// Extends the write of a relationship row to remove the other user from this list. The row keeps the position,
+    /// because a client's cursor may refer to it.
     pub fn remove_write(self, write: Write) -> Write {
         let (flag, _) = self.attributes();
         write.set(flag, false).index_key(self.index(), None)

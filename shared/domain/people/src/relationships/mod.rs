@@ -23,8 +23,7 @@ pub use checks::{
 pub use lists::{Listed, listed, position};
 pub use view_context::ViewContext;
 
-/// Maximum number of rows in a query for the users of a page. The range of the query reaches from the lowest to the
-/// highest user ID of the page. So it may include relationships to users who are not on the page.
+/// Maximum number of rows that the range query in [`find_all`] reads.
 const PAGE_MAX_ROWS: usize = 200;
 /// Maximum relationships that [`all_blocks`] reads.
 const BLOCKS_MAX: usize = 1000;
@@ -42,12 +41,12 @@ platform::bus_events! {
     }
 }
 
-/// A relationship of one user, the viewer, to another user. The row stores blocks, a mute and an ended follow. If the
-/// row is missing, the relationship has none of them.
+/// The blocks, mute and ended follow between one user, the viewer, and another user. A missing row means that there are
+/// none.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Relationship {
-    /// The viewer. This row hides posts from the viewer's lists.
+    /// The user from whose lists this row hides posts.
     pub viewer: UserId,
     /// The other user.
     pub other: UserId,
@@ -88,7 +87,7 @@ impl Relationship {
         self.blocks || self.blocked_by
     }
 
-    /// Returns whether the other user's posts are hidden in a context.
+    /// Returns whether the other user's posts are hidden from the viewer in this context.
     pub fn hides_in(&self, context: ViewContext) -> bool {
         match context {
             ViewContext::Following => self.is_block() || self.mutes || self.left,
@@ -118,8 +117,8 @@ fn named_key(viewer: UserId, other: UserId) -> Key {
     Key::new(other.named(), sk(viewer))
 }
 
-/// Deletes the next 25 relationships of a deleted account, including the rows of the other users. Returns the cursor of
-/// the next page, or `None` after the last page.
+/// Deletes the next 25 relationships of a deleted account, including the matching rows of the other users. Returns the
+/// cursor of the next page, or `None` after the last page.
 pub async fn erase_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     let query = Query::partition(user.partition()).prefix_from(SORT_KEY_PREFIX, after).consistent();
     let (rows, last) = app.table.next_page::<Relationship>(query, DELETED_TOGETHER).await?;
@@ -137,8 +136,8 @@ pub async fn all_blocks(app: &App, viewer: UserId) -> Result<Option<Vec<UserId>>
     Ok((found.len() < BLOCKS_MAX).then(blocks))
 }
 
-/// Returns all users in `people` whose posts are hidden from the viewer in a context. Can also return such users who
-/// are not in `people`.
+/// Returns the users in `people` whose posts are hidden from the viewer in this context. The result can include hidden
+/// users who are not in `people`.
 pub async fn hidden_from(
     app: &App,
     viewer: UserId,
@@ -149,7 +148,8 @@ pub async fn hidden_from(
     Ok(relationships.into_iter().filter(|it| it.hides_in(context)).map(|it| it.other).collect())
 }
 
-/// Returns the pairs `(viewer, person)` in which the posts of the person are hidden from the viewer in a context.
+/// Returns pairs `(viewer, person)` for which the person's posts are hidden from the viewer in this context. `people`
+/// maps each viewer to the persons to check.
 pub async fn hidden_pairs(
     app: &App,
     people: &BTreeMap<UserId, HashSet<UserId>>,
@@ -197,7 +197,7 @@ fn sk(other: UserId) -> String {
 }
 
 /// `USER#viewer / BARRIER#other`. With a block: gsi1 `BLOCKED#viewer / position`. With a mute: gsi2 `MUTED#viewer /
-/// position`. Once muted: gsi3 `NAMED#other / BARRIER#viewer`.
+/// position`. After the first mute: gsi3 `NAMED#other / BARRIER#viewer`.
 impl Row for Relationship {
     fn key(&self) -> Key {
         key(self.viewer, self.other)

@@ -3,21 +3,21 @@
 /// A kind of list that shows posts. The kind determines which posts are hidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ViewContext {
-    /// Posts of followed users. A block, a mute or an unfollow hides them.
+    /// Posts of followed users. A block, a mute or an unfollow hides a post.
     Following,
-    /// Posts of any user. A block or a mute hides them.
+    /// Posts of any user. A block or a mute hides a post.
     Feed,
-    /// Posts of any user, in a thread that the viewer opened. A block hides them.
+    /// Posts in a thread that the viewer opened. A block hides a post.
     Thread,
-    /// Posts above a post that the viewer opened. A block hides them. Muted words do not hide them.
+    /// Posts above a post that the viewer opened. A block hides a post. Muted words do not.
     Ancestors,
-    /// Posts of one user. A block or their visibility hides them.
+    /// Posts of one user. A block or the post's visibility hides a post.
     Profile,
 }
 
 impl ViewContext {
-    /// Returns the context for the original of a quote or repost. An unfollow does not hide an original, because a
-    /// followed user quoted or reposted it.
+    /// Returns the context that applies to the original of a quote or repost. An unfollow does not hide an original,
+    /// because a followed user quoted or reposted it.
     pub fn of_origins(self) -> Self {
         match self {
             Self::Following | Self::Feed => Self::Feed,

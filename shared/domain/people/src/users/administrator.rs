@@ -36,7 +36,7 @@ impl Administrator {
         Err(Error::Forbidden(refusal.into()))
     }
 
-    /// Checks that the caller may decide on content by this author.
+    /// Checks that the administrator or moderator may decide on content by this author.
     ///
     /// # Errors
     /// Fails with [`Error::Forbidden`] if the caller is a moderator and the author is an administrator.

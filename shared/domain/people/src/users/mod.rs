@@ -21,7 +21,7 @@ mod names;
 pub use administrator::Administrator;
 pub use names::{AvatarUrl, Bio, Email, Name, NewName, RequestedUsername, Username, display_name};
 
-/// Number of index partitions that the list of all users is spread over.
+/// Number of index partitions that together list all users.
 pub const LIST_SHARDS: u128 = 4;
 
 /// The status of an account.
@@ -99,11 +99,11 @@ pub struct User {
     pub following_count: i64,
     /// The number of received friend requests that are pending. See [`crate::friendships`].
     pub friend_requests_pending: i64,
-    /// Whether each new follow of the user is marked as merged. The follower's feed then merges the user's posts when
-    /// the feed is read. The follow that exceeds `FANOUT_MAX_FOLLOWERS` sets this flag. See `feeds::timelines`.
+    /// Whether the number of followers ever exceeded `FANOUT_MAX_FOLLOWERS`. The feed of each new follower then merges
+    /// the user's posts when the feed is read. See `feeds::timelines`.
     pub is_popular: bool,
-    /// Whether all follows of the user are marked as merged. New posts by the user are then not added to the followers'
-    /// timelines.
+    /// Whether the feeds of all followers merge the user's posts when they are read. New posts are then not added to
+    /// the followers' timelines.
     pub is_merged: bool,
     /// The post pinned at the top of the user's own posts.
     pub pinned: Option<Pin>,
@@ -111,7 +111,7 @@ pub struct User {
     pub created_at: Time,
 }
 
-/// A pinned post. Before a list shows the post, it checks whether the viewer may see it.
+/// A pinned post. Lists show the post only to viewers who may see the post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pin {
     /// The post.

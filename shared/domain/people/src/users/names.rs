@@ -9,8 +9,7 @@ platform::text_types! {
     /// A display name.
     #[schema(value_type = String, min_length = 1, max_length = 50, example = "Ann Nguyen")]
     Name: name;
-    /// A new display name, trimmed. The name must not contain invisible characters or characters that change the text
-    /// direction.
+    /// A new display name, trimmed and without invisible characters.
     #[schema(value_type = String, min_length = 1, max_length = 50, example = "Ann Nguyen")]
     NewName: display_name;
     /// A username, in the upper and lower case that its owner chose.

@@ -24,11 +24,11 @@ use serde_json::json;
 use super::row::{DeviceRow, Pushed, live, pushed_key};
 use crate::unread::Unread;
 
-/// Only the status of a push service's response is read.
+/// Limits of a request to a push service. Only the status of the response is read.
 const LIMITS: Limits = Limits { wait: Duration::from_secs(8), body_max_bytes: 0 };
-/// Seconds after the flush during which a message that failed temporarily is retried.
+/// Time during which a temporarily failed push is retried. Starts when the notification is flushed.
 const RETRY_SECONDS: i64 = 240;
-/// Seconds for which a push service keeps a message for an unreachable device. This is a day.
+/// Seconds for which a push service keeps a message for an unreachable device: one day.
 const TTL_SECONDS: &str = "86400";
 
 /// The outcome of sending a message.
@@ -42,13 +42,13 @@ enum Sent {
     Refused,
 }
 
-/// Pushes the current state of a notification to the recipient's devices. Skips devices that already have this state.
-/// Does nothing if the notification was read, its kind is not pushed, or the account is not active. Removes devices
-/// that no longer exist.
+/// Pushes the current state of a notification to the recipient's devices. Skips devices that already received this
+/// state. Does nothing if the notification was read, its kind is not pushed, or the account is not active. Removes
+/// devices that no longer exist.
 ///
 /// # Errors
-/// Fails with an internal error if a push service failed within 4 minutes of the flush. A retry pushes only to the
-/// devices for which the push failed.
+/// Fails with an internal error if a push service failed temporarily less than 4 minutes after `at`. A retry pushes
+/// only to the devices for which the push failed.
 pub async fn deliver(app: &App, recipient: UserId, notification: NotificationId, at: Time) -> Result<()> {
     let devices = live(app, recipient).await?;
     if devices.is_empty() {
@@ -114,7 +114,7 @@ async fn try_send(app: &App, device: &DeviceRow, view: &NotificationView) -> Res
     })
 }
 
-/// Returns the content of the push message, at most 1,000 bytes. All of the content may be shown to the user.
+/// Returns the content of the push message, at most 1,000 bytes.
 fn payload(view: &NotificationView) -> String {
     json!({
         "publicId": view.public_id,

@@ -1,4 +1,4 @@
-//! The rows of devices, and the marks of pushed notifications.
+//! The rows of devices, and of pushes to devices.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 const SORT_KEY_PREFIX: &str = "DEVICE#";
-/// Lifetime of the mark that a notification was pushed. Push services also keep a message for a day.
+/// Lifetime of a [`Pushed`] row. Push services also keep a message for a day.
 const PUSHED_SECONDS: i64 = 24 * HOUR_SECONDS;
 
 /// A browser with a push subscription.
@@ -70,7 +70,7 @@ pub(super) fn key(user: UserId, device: DeviceId) -> Key {
     Key::new(user.partition(), format!("{SORT_KEY_PREFIX}{device}"))
 }
 
-/// Returns the key of the mark that a notification was pushed.
+/// Returns the key of a notification's [`Pushed`] row.
 pub(super) fn pushed_key(recipient: UserId, notification: NotificationId) -> Key {
     Key::new(recipient.partition(), format!("PUSHED#{notification}"))
 }

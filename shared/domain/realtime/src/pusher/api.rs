@@ -43,7 +43,7 @@ impl Refusal {
         matches!(self, Self::Status(status) if status.is_client_error() && !of_app.contains(status))
     }
 
-    /// Returns the error with which each push in the failed request fails.
+    /// Returns the error for each push in the failed request.
     pub(super) fn error(&self) -> Error {
         match self {
             Self::Status(StatusCode::PAYLOAD_TOO_LARGE) => {

@@ -1,4 +1,4 @@
-//! Groups pushes into calls of the push provider.
+//! Groups pushes into calls to the push provider.
 
 use platform::{Result, bus::BusEvent, error::Error};
 use serde_json::{Value, json, to_value};
@@ -20,7 +20,8 @@ pub struct Push {
     data: String,
 }
 
-/// A call of the provider. A call contains up to 10 events, each for one channel, or one event for up to 100 channels.
+/// A call to the push provider. A call contains up to 10 events, each for one channel, or one event for up to 100
+/// channels.
 pub(super) struct Call<'a>(Vec<Part<'a>>);
 
 /// A push with some of its channels.
@@ -32,7 +33,7 @@ struct Part<'a> {
 }
 
 /// Returns calls that contain the pushes. A push to more than 10 channels gets its own calls. All other pushes share
-/// calls, which contain one event for each channel. The number of calls is at most one more than the minimum.
+/// calls, which contain one event for each channel.
 pub(super) fn calls(pushes: &[Push]) -> Vec<Call<'_>> {
     let (mut calls, mut shared) = (Vec::new(), Vec::new());
     for (index, push) in pushes.iter().enumerate() {

@@ -14,7 +14,7 @@ const PUBLIC: &str = "notifications";
 /// A kind of channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChannelKind {
-    /// Events of one user.
+    /// Events for one user.
     User,
     /// Events of a message group.
     Chat,

@@ -10,12 +10,10 @@ use super::{
     calls::{Call, Push, calls},
 };
 
-/// Maximum number of parallel calls. Pushing ten messages takes at most 11 calls, which run in 1 round. If the provider
-/// refuses all calls, each of their up to 110 events is retried in its own call. These 110 calls run in 4 rounds. A
-/// round takes at most 5 seconds, so all 5 rounds take at most 25 seconds.
+/// Maximum number of parallel calls. With this limit, pushing ten messages takes at most 25 seconds, including retries.
 const PARALLEL_CALLS: usize = 30;
 
-/// Sends the pushes together. Returns the index and the error of each push in a failed call.
+/// Sends the pushes in shared calls. Returns the index and the error of each push in a failed call.
 ///
 /// If the provider refuses the content of a call, the call's events are retried one by one. Then only the refused
 /// events fail. A request takes at most 5 seconds.
@@ -46,7 +44,7 @@ async fn make<'a>(app: &App, pusher: &PusherApp, calls: Vec<Call<'a>>) -> Vec<(C
     made.filter_map(std::future::ready).collect().await
 }
 
-/// Returns an error for each push if the secret for signing is missing.
+/// Returns an error for each push, because the secret for signing is missing.
 fn unsigned(pushes: &[Push], error: &Error) -> Vec<(usize, Error)> {
     tracing::error!("failed to sign pushes: {error:?}");
     let missing = || Error::internal(anyhow!("the secret for signing pushes is missing"));
