@@ -194,7 +194,7 @@ client: client-built ## build the typed client for TypeScript (needs node 20)
 
 # Later versions of the code must be able to read this data. The tests of this are part of `make test`.
 release-fixture: ## write a table and queues in the current format (tests/release/README.md)
-	cargo test --locked --package tests --package tools --test spec -- --ignored --exact release::story::a_release_writes_its_file
+	cargo test --locked --package tests --package tools --test spec -- --ignored --exact release::story::a_release_saves_its_ids_for_later_releases
 
 judge: ## train the embedded judge and measure it (COMMENTS=file.tsv: only measure)
 	@$(BUILD) --quiet --bin tools

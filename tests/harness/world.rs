@@ -116,7 +116,8 @@ impl World {
         }
     }
 
-    /// Returns an [`App`] with this world's table, which belongs to no function.
+    /// Returns an [`App`] with which a test accesses this world's table. The permissions of functions do not apply to
+    /// it.
     pub fn app(&self) -> App {
         let clock: Clock = match &self.stack {
             TestStack::Embedded(stack) => {

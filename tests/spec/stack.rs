@@ -149,7 +149,7 @@ async fn a_disabled_rule_routes_no_events() {
     assert_eq!(matched_events(disabled).await, 0);
 }
 
-/// Publishes two events, and returns how many of them the template's rule routes.
+/// Publishes two events. Returns the number of events that match the template's rule.
 async fn matched_events(template: String) -> usize {
     let options = Options { template: Some(template), delivery: Delivery::Manual, ..Options::default() };
     let stack = Stack::start(options).await.unwrap();

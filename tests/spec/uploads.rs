@@ -40,7 +40,7 @@ async fn a_file_is_uploaded_to_the_returned_url() {
 }
 
 #[tokio::test]
-async fn a_different_file_is_refused() {
+async fn a_file_of_another_size_or_type_is_refused() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;

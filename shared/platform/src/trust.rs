@@ -30,7 +30,7 @@ use rustls::{CertificateError::UnknownIssuer, Error::InvalidCertificate};
 
 const ROOTS: &[u8] = include_bytes!("../data/amazon-trust-services.pem");
 
-/// Whether the system's root certificates are also trusted. Clones share the state.
+/// Whether the system's root certificates are trusted in addition to Amazon's. All clones share this flag.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SystemTrust(Arc<AtomicBool>);
 

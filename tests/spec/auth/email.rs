@@ -198,7 +198,7 @@ async fn the_email_to_a_new_address_contains_no_user_text() {
 }
 
 #[tokio::test]
-async fn an_address_gets_at_most_3_change_emails_an_hour() {
+async fn an_address_gets_at_most_3_emails_about_changes_an_hour() {
     let world = World::new().await;
     let people = world.people(["ann", "bob"]).await;
     for person in people.iter().cycle().take(8) {

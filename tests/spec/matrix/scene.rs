@@ -120,7 +120,7 @@ impl Scene {
         }
     }
 
-    /// Prepares the state `what`, which a request of `user` needs.
+    /// Prepares the state that a request of `user` needs. `what` is the name of the state.
     pub(crate) async fn prepare(&self, what: &str, user: Option<&Person>) {
         let owner = self.owner();
         match (what, user) {

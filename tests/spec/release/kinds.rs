@@ -16,7 +16,7 @@ fn items() -> Vec<(&'static str, &'static str)> {
 }
 
 #[test]
-fn a_release_stores_every_kind_of_row_in_keys_toml() {
+fn a_release_stores_each_row_kind_that_keys_toml_lists() {
     let items = items();
     let is_stored = |key: &KeyPattern<'_>| items.iter().any(|(pk, sk)| key.fits(pk, sk));
     assert_eq!(named().into_iter().filter(|key| !is_stored(key)).collect::<Vec<_>>(), []);

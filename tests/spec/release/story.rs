@@ -17,7 +17,7 @@ use crate::circles::{Circle, critic::Critic};
 
 #[tokio::test]
 #[ignore = "writes the file of a release: make release-fixture"]
-async fn a_release_writes_its_file() {
+async fn a_release_saves_its_ids_for_later_releases() {
     let mut past = Past::begins().await;
     first_day::run(&mut past).await;
     ties::run(&mut past).await;

@@ -35,7 +35,7 @@ pub(super) const FIRST_MEMBERS_MAX: usize = 4;
 pub struct Group {
     /// The group's ID.
     pub id: GroupId,
-    /// Whether the group is a private group or a crowd.
+    /// The type of the group: a private group of two users, or a crowd.
     pub group_type: GroupType,
     /// The owner, who is the creator or, after the owner leaves, the longest-standing member.
     pub created_by_id: UserId,
@@ -64,8 +64,8 @@ pub struct Group {
     pub(super) next_place: usize,
     /// The time at which a member last left. Former members may still be subscribed to the group's realtime channel.
     pub last_left_at: Option<Time>,
-    /// All other attributes. These attributes contain each member's number of messages, the members who left recently,
-    /// and the users who closed the group by a block.
+    /// All other attributes: the number of messages that each member sent, the members who left recently, and the users
+    /// whose block of another member closed the group.
     #[serde(flatten, skip_serializing)]
     pub(super) others: HashMap<String, Value>,
 }

@@ -211,8 +211,8 @@ async fn enforcement_writes(
     })
 }
 
-/// Returns whether dismissing the report shows the post again. False if an administrator decided about the post, unless
-/// that decision hid the post because of this report.
+/// Returns whether dismissing the report shows the post again. True if no administrator decided about the post, or if
+/// this report led an administrator to hide it.
 fn dismissal_shows(post: &AnyPost, report: &Report) -> bool {
     post.moderated_at().is_none() || report.status == ReportStatus::Hidden
 }

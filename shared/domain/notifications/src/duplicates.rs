@@ -1,6 +1,5 @@
-//! Excludes events that a worker recorded twice, possibly days apart. When a flush counts an event that a worker may
-//! record again, the flush also writes a row for the event. Later flushes find this row, and do not count the event
-//! again. The row expires after a week.
+//! Counts an event only once, even if a worker records it twice, days apart. When a flush counts such an event, it also
+//! writes a row for the event. Later flushes find this row and skip the event. The row expires after a week.
 
 use std::collections::HashSet;
 

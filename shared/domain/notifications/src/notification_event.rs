@@ -117,8 +117,8 @@ impl NotificationEvent {
         Write::create(&NotificationEventRow::new(&self.subject, &self.actors, (self.id, self.at)))
     }
 
-    /// Returns the same writes as [`NotificationEvent::writes_once`] for a worker that may repeat them. The writes are
-    /// refused if the event is already listed or has a row. A flush skips events that an earlier flush counted.
+    /// Like [`NotificationEvent::writes_once`], but safe for a worker that may repeat the writes. The writes are
+    /// refused if the recipient's pending record already lists the event, or if the event has a row.
     pub(super) fn repeatable_writes(&self, app: &App, snapshot: &RecipientSnapshot) -> Vec<Write> {
         // This is the only condition of the write. So a refusal means that the event was already recorded.
         let not_listed = |count_write: Write| count_write.lacks_value("listed", self.listed(true));

@@ -129,7 +129,8 @@ async fn outbox_records_are_relayed(past: &Past, since: Time) {
     }
 }
 
-/// Sends the messages with which workers continue their jobs. Running workers would receive these messages at once.
+/// Sends the messages with which workers continue their jobs. The workers must be stopped, because they would process
+/// these messages at once.
 async fn pages_are_left(past: &Past) {
     let page = json!({ "job": "page", "shard": 1, "after": "0" });
     past.sends("circle-drain", &page).await;

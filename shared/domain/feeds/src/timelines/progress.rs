@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 /// Lifetime of the row that stores a job's progress.
 pub(super) const KEPT_SECONDS: i64 = 24 * 60 * 60;
-/// Time without progress after which a job has stalled. By then, its message is either done or in the dead-letter
-/// queue.
+/// A job without progress for this time is considered stalled. After this time, the job's message was either processed
+/// or moved to the dead-letter queue.
 const STALLED_AFTER_SECONDS: i64 = 30 * 60;
 
 /// The progress of a job.

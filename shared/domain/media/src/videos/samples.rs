@@ -10,8 +10,8 @@ enum Lengths<'a> {
     Each(&'a [[u8; 4]]),
 }
 
-/// Returns the ranges of a track's chunks. Returns no ranges for a track without tables. Returns `None` if the tables
-/// are inconsistent, or the chunks are longer than the file.
+/// Returns the byte ranges of a track's chunks. The list is empty if the track has no tables. Returns `None` if the
+/// tables are inconsistent, or if all chunks together are longer than the file.
 pub(super) fn of_track(file: &[u8], track: Atom) -> Option<Vec<Range<usize>>> {
     let path = [*b"mdia", *b"minf", *b"stbl"];
     let tables = path.into_iter().try_fold(track, |atom, kind| atom.child(file, kind));
