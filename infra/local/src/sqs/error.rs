@@ -15,7 +15,7 @@ pub(crate) struct Refusal {
     pub(crate) message: String,
 }
 
-/// The error code tells clients that they may retry.
+/// With this error code, clients may retry.
 impl From<SaveFailed> for Refusal {
     fn from(error: SaveFailed) -> Self {
         Self::new(INTERNAL, INTERNAL, error.to_string())

@@ -64,8 +64,8 @@ pub struct Group {
     pub(super) next_place: usize,
     /// The time at which a member last left. Former members may still be subscribed to the group's realtime channel.
     pub last_left_at: Option<Time>,
-    /// All other attributes: the number of messages that each member sent, the members who left recently, and the users
-    /// whose block of another member closed the group.
+    /// All other attributes. They store the number of messages that each member sent, and the members who left
+    /// recently. They also store the users whose block of another member closed the group.
     #[serde(flatten, skip_serializing)]
     pub(super) others: HashMap<String, Value>,
 }
