@@ -28,7 +28,7 @@ help: ## list the targets
 
 dev: ## run the service on 127.0.0.1:3000 (PORT=3001: other port, DATA=.local: keep the data)
 	@test -e $(TARGET)/debug/local || \
-		echo "Building the service: 5 to 10 minutes the first time, 30 seconds after a change."
+		echo "Building the service: 3 to 8 minutes the first time, up to 30 seconds after a change."
 	@$(BUILD) --bin local
 	@exec $(TARGET)/debug/local $(if $(DATA),--data $(DATA))
 
