@@ -95,6 +95,14 @@ pub enum Chore {
     PurgeCircles,
     /// Delete the rows of a page of circles that died at least 24 hours ago.
     PurgePage(DuePage),
+    /// Replace a user who is banned for good as the owner of circles.
+    ReplaceOwner {
+        /// The banned user.
+        user: UserId,
+        /// The cursor of the previous page's circle.
+        #[serde(flatten)]
+        page: Paged<String>,
+    },
     /// Delete the rows of an ended message group.
     PurgeGroup {
         /// The group.

@@ -24,7 +24,7 @@ pub enum EnergyReason {
     KarmaSacrifice,
     /// One or more full hours passed.
     Drain,
-    /// The owner deleted the circle.
+    /// The owner deleted the circle, or its last member left.
     Deleted,
 }
 

@@ -44,6 +44,7 @@ mod remove;
 mod request_join;
 mod respond;
 mod sacrifice;
+mod succession;
 mod view;
 
 pub use bans::{Ban, Lifted, ban, bans, lift_ban};
@@ -64,8 +65,8 @@ pub use erase::{
     remove_deleted_user,
 };
 pub use events::{
-    CircleCommented, CircleInvited, CircleJoined, CircleLeft, CircleUpdated, CprResolved, CprStarted,
-    EnergyChanged, StageReached,
+    CircleCommented, CircleInherited, CircleInvited, CircleJoined, CircleLeft, CircleUpdated, CprResolved,
+    CprStarted, EnergyChanged, StageReached,
 };
 pub use exp_log::{Log, LogLine, LogQuery, exp_log};
 pub use history::{EnergyHistory, EnergyPoint, HistoryQuery, energy_history};
@@ -84,6 +85,7 @@ pub use remove::remove;
 pub use request_join::{PendingJoinRequest, pending_requests, request_join, withdraw_request};
 pub use respond::{JoinDecision, JoinResponse, respond};
 pub use sacrifice::{KarmaAmount, SacrificeDraft, Sacrificed, sacrifice};
+pub use succession::replace_banned_owner_page;
 pub use view::{CircleView, view};
 
 use platform::error::Error;

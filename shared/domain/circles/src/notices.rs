@@ -12,8 +12,8 @@ use platform::{
 use ulid::Ulid;
 
 use super::{
-    CircleCommented, CircleInvited, CircleJoined, CprResolved, CprStarted, Invitation, Member, Source,
-    StageReached, invitation,
+    CircleCommented, CircleInherited, CircleInvited, CircleJoined, CprResolved, CprStarted, Invitation,
+    Member, Source, StageReached, invitation,
     member::members_partition,
     member_key,
     posts::{self, CirclePost},
@@ -32,6 +32,7 @@ pub async fn record(app: &App, event: &BusEvent) -> Result<bool> {
     match event.name() {
         CircleInvited::NAME => notify_invited(app, &event.detail()?).await,
         CircleJoined::NAME => notify_joined(app, &event.detail()?).await,
+        CircleInherited::NAME => notify_heir(app, &event.detail()?).await,
         CircleCommented::NAME => notify_commented(app, &event.detail()?).await,
         StageReached::NAME => {
             let event: StageReached = event.detail()?;
@@ -54,9 +55,10 @@ pub async fn record(app: &App, event: &BusEvent) -> Result<bool> {
     .map(|()| true)
 }
 
-const EVENTS: [&str; 6] = [
+const EVENTS: [&str; 7] = [
     CircleInvited::NAME,
     CircleJoined::NAME,
+    CircleInherited::NAME,
     CircleCommented::NAME,
     StageReached::NAME,
     CprStarted::NAME,
@@ -89,6 +91,15 @@ async fn notify_joined(app: &App, event: &CircleJoined) -> Result<()> {
 }
 
 /// Returns the inviter of a user who joined, or `None` if the user did not join by an invitation.
+/// Notifies the new owner of a circle.
+async fn notify_heir(app: &App, event: &CircleInherited) -> Result<()> {
+    let kinds = (NotificationType::CircleOwner, TargetType::Circle);
+    let id = id_at(event.created_at, &format!("{}#{}#inherited", event.circle_id, event.user_id));
+    let action = (id, event.created_at);
+    record_one(app, NotificationEvent::without_actor(event.user_id, kinds, event.circle_id.into(), action))
+        .await
+}
+
 async fn inviter(app: &App, event: &CircleJoined) -> Result<Option<UserId>> {
     let keys = [member_key(event.circle_id, event.user_id), invitation::key(event.circle_id, event.user_id)];
     let mut found = app.table.get_together(&keys).await?;

@@ -49,6 +49,8 @@ pub enum NotificationType {
     CircleInvitation,
     /// A user that the recipient invited joined a circle, or the recipient's own request to join was accepted.
     CircleJoined,
+    /// The recipient became the owner of a circle, because its owner left or can no longer act.
+    CircleOwner,
     /// The recipient's post in a circle was commented on.
     CircleComment,
     /// A circle that the recipient is a member of dropped to a worse stage.
@@ -87,7 +89,7 @@ impl NotificationType {
     pub(super) fn is_proposed(self) -> bool {
         match self {
             Self::Post | Self::Repost | Self::Quote | Self::PollEnded | Self::Moderation => false,
-            Self::CircleInvitation | Self::CircleJoined | Self::CircleComment => false,
+            Self::CircleInvitation | Self::CircleJoined | Self::CircleOwner | Self::CircleComment => false,
             Self::Like | Self::Comment | Self::Mention | Self::Follow | Self::FriendRequest => true,
             Self::NewMessage | Self::CircleStage | Self::CircleCpr => true,
         }

@@ -22,6 +22,9 @@ const RESEND: Bound =
     Bound { job: "resending of lost jobs", messages_max: 1_000, remainder: Remainder::NextRun };
 /// Limit per circle. 1,000 messages delete at least 200,000 posts.
 const PURGE: Bound = Bound { job: "purge of a circle", messages_max: 1_000, remainder: Remainder::NextRun };
+/// Limit per banned user. 1,000 messages replace the owner of at least 1,000 circles.
+const REPLACE_OWNER: Bound =
+    Bound { job: "replacement of a banned owner", messages_max: 1_000, remainder: Remainder::DeadLetters };
 /// Limit per message group. 10,000 job messages delete at least 2,000,000 messages of the group.
 const PURGE_GROUP: Bound =
     Bound { job: "purge of a message group", messages_max: 10_000, remainder: Remainder::DeadLetters };
@@ -51,6 +54,11 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
         }
         Chore::PurgeCircles => purge::begin(app).await,
         Chore::PurgePage(page) => purge::purge_pages(app, deadline, page).await,
+        Chore::ReplaceOwner { user, page } => {
+            let replace = async |after| circles::replace_banned_owner_page(app, user, after).await;
+            let next = |page| Chore::ReplaceOwner { user, page };
+            REPLACE_OWNER.pages(app, deadline, page, replace, next).await.map(drop)
+        }
         Chore::PurgeGroup { group, page } => {
             let purge = async |_| Ok(conversations::purge(app, group).await?.then_some(()));
             let next = |page| Chore::PurgeGroup { group, page };
