@@ -9,6 +9,7 @@ pub(crate) mod critic;
 pub(crate) mod death;
 mod discover;
 mod drain;
+mod edits;
 mod energy;
 mod history;
 pub(crate) mod invitations;

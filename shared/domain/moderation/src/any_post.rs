@@ -129,6 +129,14 @@ impl AnyPost {
         }
     }
 
+    /// Returns the write that takes a deleted comment out of the count of a CPR, or `None` if it does not count.
+    pub(super) async fn uncount_comment_write(&self, app: &App) -> Result<Option<Write>> {
+        match self {
+            Self::Post(_) => Ok(None),
+            Self::CirclePost(comment) => circle_posts::uncount_write(app, comment).await,
+        }
+    }
+
     /// Returns the change to the service's totals when the post is deleted, or `None` if the totals do not count the
     /// post.
     pub(super) fn uncounted(&self) -> Option<(Count, i64)> {

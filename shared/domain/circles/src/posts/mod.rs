@@ -1,21 +1,25 @@
 //! Posts and comments in circles, and their grades.
 //!
 //! `row` is the stored row. `write`, `list` and `by_id` serve requests. `judging` is the worker. The worker gets a
-//! grade from `checks` or `verdicts`. One transaction applies the grade to the post, the circle's energy, its CPR and
-//! the author's quests. `reward` prevents a second reward for the same text.
+//! grade from `checks` or `verdicts`. One transaction applies the grade to
+//! the post, the circle's energy, its CPR and the author's quests: see `effects`. `rejudging` applies the grade of an
+//! edited post. `reward` prevents a second reward for the same text.
 //!
 //! May use the parent module, and everything that the parent module may use.
 
 pub mod by_id;
 mod checks;
+mod effects;
 mod erase;
 mod judging;
 mod list;
 mod post_rate;
 mod preview;
+mod rejudging;
 mod resend;
 mod reward;
 mod row;
+mod uncount;
 mod verdicts;
 mod view;
 mod write;
@@ -27,6 +31,7 @@ pub(super) use list::{best, page_to_purge};
 pub use preview::show_preview;
 pub(super) use resend::{resend_unjudged, unjudged};
 pub use row::{CirclePost, CirclePostKind, Judged, Thread, key};
+pub use uncount::uncount_write;
 pub use view::{CirclePostView, JudgeStanding, JudgeStatus, judge_standing};
 
 pub use write::{CirclePostDraft, create};

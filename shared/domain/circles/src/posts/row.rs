@@ -16,6 +16,9 @@ use utoipa::ToSchema;
 
 use crate::CircleCommented;
 
+/// Time after its creation for which a judged post can be edited.
+const EDITABLE_SECONDS: i64 = 15 * 60;
+
 /// The kind of a post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -51,6 +54,8 @@ pub struct Judged {
     pub condition_changed: bool,
     /// The CPR that succeeded with this comment, or `None`.
     pub saved: Option<CprId>,
+    /// The CPR for which this comment counts, or `None`.
+    pub counted: Option<CprId>,
     /// The time of the verdict.
     pub judged_at: Time,
 }
@@ -91,6 +96,9 @@ pub struct CirclePost {
     pub created_at: Time,
     /// The time of the last edit.
     pub updated_at: Option<Time>,
+    /// Whether the text was edited after the verdict, so that it is judged again.
+    #[serde(default)]
+    pub awaits_new_verdict: bool,
 }
 
 /// Returns the HP and EXP that a circle gains for a score. HP are negative for a bad score.
@@ -140,13 +148,15 @@ impl CirclePost {
             revision: 0,
             created_at: now,
             updated_at: None,
+            awaits_new_verdict: false,
         }
     }
 
     /// Returns the post with a new text. Removes the preview if the first link changed.
     pub(super) fn with_text(&self, content: Content, now: Time) -> Self {
         let preview = self.preview.clone().filter(|_| self.has_same_link(&content));
-        Self { content, preview, updated_at: Some(now), ..self.clone() }
+        let awaits_new_verdict = self.judged.is_some();
+        Self { content, preview, updated_at: Some(now), awaits_new_verdict, ..self.clone() }
     }
 
     /// Returns whether the post and `other` have the same first link. True if neither has a link.
@@ -159,9 +169,15 @@ impl CirclePost {
         Self { parent: parent.map(|it| it.id), thread: parent.map(Self::comment_thread), ..self }
     }
 
-    /// Returns whether the post is judged or will never be judged.
+    /// Returns whether the current text is judged or will never be judged.
     pub fn is_done(&self) -> bool {
-        self.judged.is_some() || self.is_deleted() || self.kind == CirclePostKind::Cpr
+        let is_judged = self.judged.is_some() && !self.awaits_new_verdict;
+        is_judged || self.is_deleted() || self.kind == CirclePostKind::Cpr
+    }
+
+    /// Returns whether the text can be edited. A post without a verdict can always be edited.
+    pub(super) fn is_editable(&self, now: Time) -> bool {
+        self.judged.is_none() || now < self.created_at.plus_seconds(EDITABLE_SECONDS)
     }
 
     /// Returns whether the post was deleted by its author, an administrator of the circle, or moderation.
@@ -169,10 +185,11 @@ impl CirclePost {
         self.deleted_at.is_some()
     }
 
-    /// Returns the write that stores the verdict. The write fails if the stored post has a verdict, changed, or was
-    /// purged.
+    /// Returns the write that stores the verdict on the current text. The write fails if the stored post got a verdict
+    /// after it was read, changed in another way, or was purged.
     pub(super) fn verdict_write(&self) -> Write {
-        self.revision_write().set_or_remove("judged", self.judged.as_ref()).lacks("judged")
+        let write = self.revision_write().set_or_remove("judged", self.judged.as_ref());
+        write.remove("awaitsNewVerdict")
     }
 
     /// Returns the write that stores the text. The write clears an administrator's approval, because the approval was
@@ -180,6 +197,7 @@ impl CirclePost {
     pub(super) fn edit_write(&self) -> Write {
         let write = self.revision_write().set("content", &self.content);
         let write = write.set_or_remove("updatedAt", self.updated_at);
+        let write = write.set_or_remove("awaitsNewVerdict", self.awaits_new_verdict.then_some(true));
         if self.is_hidden { write } else { write.remove("moderatedAt") }
     }
 
