@@ -65,7 +65,12 @@ pub(crate) async fn list_circle_posts(
 /// Apply the verdict of an external judge
 ///
 /// The header `x-internal-signature` is `t=<unix seconds>,v1=<hex>`. `v1` is the HMAC-SHA256 of `t.body` with
-/// `INTERNAL_SECRET`. A signature is valid for 300 seconds. Only the first verdict on a post counts.
+/// `INTERNAL_SECRET`. A signature is valid for 300 seconds. Only the first verdict on a text counts. Further verdicts
+/// return `applied: false`. After an edit of a judged post, one more verdict counts, and can only lower the score.
+///
+/// With the setting `JUDGE=external`, the webhook event `circle-post.created` announces each new or edited post that
+/// the judge must read. A post waits for its verdict until an hour after its creation. Then the embedded judge decides.
+/// Texts that always get score 0 are not announced.
 #[utoipa::path(post, path = "/internal/judge-complete", tag = "circles",
     extensions(("x-status" = json!("proposed"))),
     params(("x-internal-signature" = String, Header, description = "`t=1767225600,v1=5257a869…`")),

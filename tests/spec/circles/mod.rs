@@ -11,6 +11,7 @@ mod discover;
 mod drain;
 mod edits;
 mod energy;
+mod external_judge;
 mod history;
 pub(crate) mod invitations;
 pub(crate) mod judging;

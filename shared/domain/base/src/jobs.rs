@@ -87,6 +87,8 @@ pub enum Chore {
     },
     /// Retry a page of failed webhook deliveries.
     RetryWebhooks(DuePage),
+    /// Send a page of circle posts to the judge, because their wait for an external verdict is over.
+    EndVerdictWaits(DuePage),
     /// Resend the jobs of reports that were not evaluated in time.
     ResendReports(Paged<ReportId>),
     /// Check uploads that were not used within a day, or whose files were not processed.

@@ -2,7 +2,7 @@
 //! long.
 
 use base::jobs::Chore;
-use circles::purge;
+use circles::{posts::waiting, purge};
 use media::sweep;
 use moderation::reports;
 use platform::{
@@ -37,15 +37,20 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
             let lift = async |_| Ok(accounts::lift_due(app, PAGE_ROWS).await?.then_some(()));
             LIFT_BANS.pages(app, deadline, page, lift, Chore::LiftBans).await.map(drop)
         }
-        Chore::Minute => {
-            futures::try_join!(drafts::begin(app), polls::begin(app), webhooks::begin(app)).map(drop)
-        }
+        Chore::Minute => futures::try_join!(
+            drafts::begin(app),
+            polls::begin(app),
+            webhooks::begin(app),
+            waiting::begin(app)
+        )
+        .map(drop),
         Chore::PublishDrafts(page) => drafts::publish_pages(app, deadline, page).await,
         Chore::EndPolls(page) => polls::end_pages(app, deadline, page).await,
         Chore::NotifyPollEnded { post, page } => polls::notify_voters(app, deadline, post, page).await,
         Chore::RetryWebhooks(page) => webhooks::send_pages(app, deadline, page).await,
         Chore::ResendReports(page) => {
             let resend = async |after| reports::resend(app, after).await;
+        Chore::EndVerdictWaits(page) => waiting::end_pages(app, deadline, page).await,
             RESEND.pages(app, deadline, page, resend, Chore::ResendReports).await.map(drop)
         }
         Chore::SweepUploads(page) => {

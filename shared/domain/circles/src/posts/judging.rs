@@ -16,7 +16,7 @@ use posts::Content;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{checks, effects::JudgeContext, find, rejudging, verdicts};
+use super::{checks, effects::JudgeContext, find, rejudging, verdicts, waiting};
 
 /// The header with the signature of an external judge.
 const SIGNATURE_HEADER: &str = "x-internal-signature";
@@ -57,7 +57,8 @@ pub struct Applied {
     pub applied: bool,
 }
 
-/// Judges a post. Repeating a job has no effect.
+/// Judges a post. If an external judge is configured, the post first waits for its verdict for up to an hour. Repeating
+/// a job has no effect.
 pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> {
     let post = match find(app, post).await {
         // The post was deleted, or was purged with its circle.
@@ -69,6 +70,7 @@ pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> 
     }
     let grade = match checks::grade(&post.content) {
         Some(grade) => grade,
+        None if waiting::is_waiting(app, &post) => return waiting::announce(app, &post).await,
         None => verdicts::grade(app, &post.content).await?,
     };
     apply(app, post.id, grade, Some(&post.content)).await.map(drop)

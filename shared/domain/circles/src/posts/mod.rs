@@ -1,7 +1,7 @@
 //! Posts and comments in circles, and their grades.
 //!
 //! `row` is the stored row. `write`, `list` and `by_id` serve requests. `judging` is the worker. The worker gets a
-//! grade from `checks` or `verdicts`. One transaction applies the grade to
+//! grade from `checks` or `verdicts`, or `waiting` waits for an external judge. One transaction applies the grade to
 //! the post, the circle's energy, its CPR and the author's quests: see `effects`. `rejudging` applies the grade of an
 //! edited post. `reward` prevents a second reward for the same text.
 //!
@@ -22,6 +22,7 @@ mod row;
 mod uncount;
 mod verdicts;
 mod view;
+pub mod waiting;
 mod write;
 
 pub(super) use erase::{erase_author_page, find_any};
