@@ -19,6 +19,7 @@ mod leaving;
 mod life;
 mod life_costs;
 mod members;
+mod memorial;
 mod mutes;
 mod notices;
 mod owning;

@@ -105,6 +105,14 @@ pub enum Chore {
         #[serde(flatten)]
         page: Paged<String>,
     },
+    /// Write a user's new name to their posts in the museum.
+    RenameInMuseum {
+        /// The renamed user.
+        user: UserId,
+        /// The cursor of the previous page's last stone.
+        #[serde(flatten)]
+        page: Paged<String>,
+    },
     /// Delete the rows of an ended message group.
     PurgeGroup {
         /// The group.

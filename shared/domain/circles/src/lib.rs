@@ -45,6 +45,7 @@ mod request_join;
 mod respond;
 mod sacrifice;
 mod succession;
+mod top_posts;
 mod view;
 
 pub use bans::{Ban, Lifted, ban, bans, lift_ban};
@@ -86,6 +87,7 @@ pub use request_join::{PendingJoinRequest, pending_requests, request_join, withd
 pub use respond::{JoinDecision, JoinResponse, respond};
 pub use sacrifice::{KarmaAmount, SacrificeDraft, Sacrificed, sacrifice};
 pub use succession::replace_banned_owner_page;
+pub use top_posts::{TopPost, update_author_page};
 pub use view::{CircleView, view};
 
 use platform::error::Error;

@@ -11,6 +11,8 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::TopPost;
+
 const NO_ITEM: Error = Error::NotFound("museum item");
 
 /// The order of the items. Featured items come first in every order.
@@ -72,6 +74,10 @@ pub struct Stone {
     pub total_members: i64,
     /// The circle's posts with the best scores, best first, at most 5.
     pub top_post_ids: Vec<PostId>,
+    /// Snapshots of these posts, because the posts are deleted. Omits posts of deleted accounts.
+    #[serde(default)]
+    #[schema(required)]
+    pub top_posts: Vec<TopPost>,
     /// The users who gave karma to the circle, at most 100.
     pub heroes: Vec<Hero>,
     /// Whether the circle reached level 4.
@@ -131,7 +137,7 @@ fn partition(sort: Sort, featured: bool) -> (Index, &'static str) {
     (index, if featured { "MUSEUM#featured" } else { "MUSEUM#rest" })
 }
 
-fn key(id: StoneId) -> Key {
+pub(super) fn key(id: StoneId) -> Key {
     Key::new(format!("STONE#{id}"), "STONE")
 }
 
