@@ -12,9 +12,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Circle, Invitation, Member, Source, circle, invitation, key,
-    member::circles_partition,
-    member_key,
+    Circle, Invitation, Member, Source, circle, invitation, key, member_key,
     museum::{self, Stone},
     notices, permissions, posts, succession,
 };
@@ -39,18 +37,6 @@ struct Trace {
     answered_by_id: Option<UserId>,
     answered_at: Option<Time>,
     created_at: Option<Time>,
-}
-
-/// Returns the user's next circle after the cursor `after`, and the cursor of this circle. Returns `None` if there is
-/// no next circle.
-pub async fn next_circle(
-    app: &App,
-    user: UserId,
-    after: Option<String>,
-) -> Result<Option<(String, CircleId)>> {
-    let query = Query::index(Index::Gsi1, circles_partition(user)).after(after).limit(1);
-    let found: Vec<Member> = app.table.query(&query).await?;
-    Ok(found.into_iter().next().map(|member| (member.circle.to_string(), member.circle)))
 }
 
 /// Returns the circle of a user's post, or `None` if the post is not in a circle or has a different author.

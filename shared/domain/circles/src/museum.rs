@@ -1,6 +1,7 @@
 //! The museum of dead circles. Each item is a stone that summarizes the life of a circle.
 
 use base::ids::{PostId, StoneId, UserId};
+use people::users::Name;
 use platform::{
     App, Result,
     error::Error,
@@ -8,10 +9,9 @@ use platform::{
     table::{Index, Key, Query, Row},
     time::Time,
 };
+use posts::Content;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-
-use crate::TopPost;
 
 const NO_ITEM: Error = Error::NotFound("museum item");
 
@@ -52,6 +52,22 @@ pub struct Hero {
     /// The type of the user's badge: `HERO`.
     #[schema(example = "HERO")]
     pub badge_type: String,
+}
+
+/// The snapshot of a post when its circle died.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = MuseumPost)]
+pub struct TopPost {
+    /// The post's id. The post itself is deleted 24 hours after the death of its circle.
+    pub public_id: PostId,
+    /// The text.
+    pub content: Content,
+    /// The author's current name.
+    pub author: Name,
+    /// The number of likes. Always 0, because posts in circles cannot be liked.
+    #[schema(example = 0)]
+    pub likes_count: i64,
 }
 
 /// The stone of a dead circle, a summary of its life.

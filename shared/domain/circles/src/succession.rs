@@ -18,8 +18,9 @@ use platform::{
 };
 
 use super::{
-    Change, Circle, CircleInherited, Member, Role, energy, erase::next_circle, key,
-    member::members_partition, member_key, permissions,
+    Change, Circle, CircleInherited, Member, Role, energy, key,
+    member::{members_partition, next_circle},
+    member_key, permissions,
 };
 
 /// A member who can become the owner, and the member's account.
@@ -74,7 +75,7 @@ async fn replace_banned_owner(app: &App, user: UserId, id: CircleId) -> Result<(
     let keys = [key(id), member_key(id, user), users::key(user)];
     let mut found = app.table.get_together(&keys).await?;
     let [circle, member, account] = keys;
-    let circle = found.take::<Circle>(&circle)?.filter(|it| it.lives() && it.owner_id == user);
+    let circle = found.take::<Circle>(&circle)?.filter(|circle| circle.lives() && circle.owner_id == user);
     let owner = found.take::<Member>(&member)?.filter(Member::is_in);
     let account = found.take::<User>(&account)?.filter(User::is_banned_for_good);
     let (Some(circle), Some(owner), Some(_)) = (circle, owner, account) else { return Ok(()) };

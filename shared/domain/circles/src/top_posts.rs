@@ -6,38 +6,22 @@
 use std::collections::{BTreeSet, HashMap};
 
 use base::ids::{PostId, StoneId, UserId};
-use people::users::{self, Name, User};
+use people::users::{self, User};
 use platform::{
     App, Result, retry_on_conflict,
     table::{Key, Query, Row, Write},
 };
 use posts::Content;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::{
-    museum::{self, Stone},
+    museum::{self, Stone, TopPost},
     posts::CirclePost,
 };
 
 const PREFIX: &str = "STONE#";
 /// Index rows per page.
 const PAGE_ROWS: usize = 25;
-
-/// The snapshot of a post when its circle died.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = MuseumPost)]
-pub struct TopPost {
-    /// The post's id. The post itself is deleted 24 hours after the death of its circle.
-    pub public_id: PostId,
-    /// The text.
-    pub content: Content,
-    /// The author's current name.
-    pub author: Name,
-    /// The number of likes. Always 0, because posts in circles cannot be liked.
-    pub likes_count: i64,
-}
 
 /// A user's posts on a stone.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -6,9 +6,10 @@ use platform::{App, error::Result, table::Write};
 use quests::{FirstPost, JudgedGoal};
 
 use super::{
-    CirclePost, Judged, Thread, find,
+    CirclePost, Judged, Thread,
+    bands::hp_and_exp,
+    find,
     reward::{self, Reward},
-    row::hp_and_exp,
 };
 use crate::{
     Change, Energy, EnergyReason, Transition,

@@ -7,7 +7,6 @@ use platform::{
     App,
     decode::decode,
     error::{Error, Result},
-    queues::{Job, QueueName},
     retry_on_conflict,
     settings::required,
     signatures,
@@ -16,21 +15,10 @@ use posts::Content;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{checks, effects::JudgeContext, find, rejudging, verdicts, waiting};
+use super::{JudgeJob, checks, effects::JudgeContext, find, rejudging, verdicts, waiting};
 
 /// The header with the signature of an external judge.
 const SIGNATURE_HEADER: &str = "x-internal-signature";
-
-/// A message to the circles' judge.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-#[serde(tag = "job", rename_all = "camelCase")]
-pub enum JudgeJob {
-    /// Judge a post or a comment.
-    Judge {
-        /// The post.
-        post: PostId,
-    },
-}
 
 /// The verdict of an external judge.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -106,10 +94,4 @@ async fn apply(app: &App, id: PostId, grade: Grade, text: Option<&Content>) -> R
         Ok(Applied { applied: true })
     })
     .await
-}
-
-impl Job for JudgeJob {
-    fn queue(&self) -> QueueName {
-        QueueName::CircleJudge
-    }
 }

@@ -7,10 +7,12 @@
 //!
 //! May use the parent module, and everything that the parent module may use.
 
+mod bands;
 pub mod by_id;
 mod checks;
 mod effects;
 mod erase;
+mod job;
 mod judging;
 mod list;
 mod post_rate;
@@ -26,7 +28,8 @@ pub mod waiting;
 mod write;
 
 pub(super) use erase::{erase_author_page, find_any};
-pub use judging::{Applied, ExternalVerdict, JudgeJob, judge, receive};
+pub use job::JudgeJob;
+pub use judging::{Applied, ExternalVerdict, judge, receive};
 pub use list::{CirclePostQuery, CirclePostSort, list};
 pub(super) use list::{best, page_to_purge};
 pub use preview::show_preview;

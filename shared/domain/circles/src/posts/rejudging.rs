@@ -5,8 +5,8 @@ use platform::{App, Result, table::Write};
 
 use super::{
     CirclePost, Judged,
+    bands::hp_and_exp,
     effects::{DEEP_SCORE_MIN, JudgeContext},
-    row::hp_and_exp,
 };
 use crate::{Change, EnergyReason, Transition, cpr::Cpr, transition_writes};
 

@@ -4,7 +4,7 @@ use base::{
     ids::{CircleId, CprId, PostId, UserId},
     words::FoldedWords,
 };
-use judge::{Grade, Score};
+use judge::Grade;
 use people::users::{User, UserCard};
 use platform::{
     table::{Index, Key, Row, Write},
@@ -99,18 +99,6 @@ pub struct CirclePost {
     /// Whether the text was edited after the verdict, so that it is judged again.
     #[serde(default)]
     pub awaits_new_verdict: bool,
-}
-
-/// Returns the HP and EXP that a circle gains for a score. HP are negative for a bad score.
-pub(super) fn hp_and_exp(score: Score) -> (i64, i64) {
-    match score.whole() {
-        9.. => (5, 10),
-        7 | 8 => (3, 6),
-        5 | 6 => (1, 2),
-        3 | 4 => (0, 0),
-        1 | 2 => (-1, 0),
-        0 => (-3, 0),
-    }
 }
 
 impl CirclePost {
@@ -285,30 +273,5 @@ impl Row for CirclePost {
             indexes.push((Index::Gsi3, Key::new(best_partition(&list_id), self.rank())));
         }
         indexes
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_decimals_of_a_score_do_not_affect_hp() {
-        for (score, expected) in [
-            (10.0, (5, 10)),
-            (9.0, (5, 10)),
-            (8.99, (3, 6)),
-            (7.0, (3, 6)),
-            (6.9, (1, 2)),
-            (5.0, (1, 2)),
-            (4.9, (0, 0)),
-            (3.0, (0, 0)),
-            (2.9, (-1, 0)),
-            (1.0, (-1, 0)),
-            (0.9, (-3, 0)),
-            (0.0, (-3, 0)),
-        ] {
-            assert_eq!(hp_and_exp(Score::clamped(score)), expected, "{score}");
-        }
     }
 }
