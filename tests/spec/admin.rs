@@ -8,7 +8,7 @@ mod moderation;
 mod powers;
 mod second_factor;
 mod trends;
-mod webhooks;
+pub(crate) mod webhooks;
 
 use domain::people::users::{self, Role};
 use platform::table::Write;

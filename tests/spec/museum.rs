@@ -19,6 +19,7 @@ async fn add_stone(world: &World, name: &str, lived_days: i64, featured: bool) {
         max_level: if featured { 4 } else { 1 },
         total_members: 3,
         top_post_ids: Vec::new(),
+        top_posts: Vec::new(),
         heroes: Vec::new(),
         featured,
         died_at: app.now(),

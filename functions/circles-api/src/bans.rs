@@ -28,10 +28,12 @@ pub(crate) async fn list_circle_bans(
 
 /// Ban a user from a circle
 ///
-/// Requires OWNER or ADMIN. Returns 403 for the OWNER. Only the OWNER can ban an ADMIN. A banned member is removed, and
-/// a pending request or invitation of the user is rejected. While the ban lasts, the user's join requests return 403,
-/// and inviting the user returns 400. Users who were never members can also be banned. The user's posts stay. Repeating
-/// the request has no effect.
+/// Requires OWNER or ADMIN. Returns 403 if the user is the OWNER, or if the user is an ADMIN and the caller is not the
+/// OWNER. A banned member is removed, and a pending request or invitation of the user is rejected. Until the ban is
+/// lifted, a join request by the user returns 403, and an invitation of the user returns 400. Users who were never
+/// members can also be banned. The user's posts stay. All authenticated realtime connections of a banned member are
+/// closed, because the push provider cannot unsubscribe a connection from one channel. The user gets no more events or
+/// notifications of the circle. Repeating the request has no effect.
 #[utoipa::path(post, path = "/circles/{publicId}/members/{userId}/ban", tag = "circles",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["write:circles"])),
     params(("publicId" = CircleId, Path,), ("userId" = UserId, Path,)),

@@ -110,8 +110,9 @@ pub(crate) async fn delete_circle(
 /// Transfer a circle to another member
 ///
 /// Owner only. The member becomes OWNER, and the caller becomes ADMIN. Changing the member's role to `OWNER` has the
-/// same effect. If an owner deletes their account, the longest-standing ADMIN becomes the owner, or else the
-/// longest-standing member.
+/// same effect. Returns 400 if the member's account is banned or locked. If an owner leaves, deletes their account, or
+/// is banned without end, the longest-standing ADMIN becomes the owner, or else the longest-standing member. The new
+/// owner is notified. An owner who was banned stays a MEMBER. A circle without members is closed.
 #[utoipa::path(post, path = "/circles/{publicId}/owner", tag = "circles", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
     request_body(content = HandOver, example = json!({"username": "bob"})),

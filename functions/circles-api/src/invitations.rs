@@ -14,7 +14,7 @@ use runtime::{
 
 /// List the caller's invitations
 ///
-/// Returns pending invitations, newest first.
+/// Returns pending invitations, newest first. Omits invitations to dead and deleted circles.
 #[utoipa::path(get, path = "/circles/invitations", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),

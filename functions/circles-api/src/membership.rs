@@ -82,8 +82,9 @@ pub(crate) async fn answer_join_request(
 
 /// Leave a circle
 ///
-/// Returns 403 if the caller is not a member. Also returns 403 if the caller is the OWNER and the circle has other
-/// members. The caller's posts stay.
+/// Returns 403 if the caller is not a member. The caller's posts stay. If the caller is the OWNER, the longest-standing
+/// ADMIN becomes the OWNER, or else the longest-standing member, and is notified. Members with an active account come
+/// first. If the caller is the last member, the circle is closed: it returns 404 and gets no stone in the museum.
 #[utoipa::path(post, path = "/circles/{publicId}/leave", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),

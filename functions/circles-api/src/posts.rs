@@ -15,8 +15,8 @@ use runtime::{
 ///
 /// Members only. The post is stored immediately and judged later. `GET /posts/{publicId}/judge-status` returns the
 /// result. A post with `parentId` is a comment. A user can write 5 posts an hour in a circle. Writing one more returns
-/// 429, with the waiting time in `retry-after`. For 48 hours after the caller gave karma to the circle, returns 403.
-/// The error message says when that time ends. A text gets score 0 if it has fewer than 10 characters, no words, or at
+/// 429, with the waiting time in `retry-after`. For 48 hours after the caller gave karma to the circle, posts and
+/// comments return 403. The error message says when that time ends. Starting a CPR stays allowed. A text gets score 0 if it has fewer than 10 characters, no words, or at
 /// least 3 links.
 ///
 /// The score, rounded down, changes the circle's HP and EXP:
@@ -65,7 +65,12 @@ pub(crate) async fn list_circle_posts(
 /// Apply the verdict of an external judge
 ///
 /// The header `x-internal-signature` is `t=<unix seconds>,v1=<hex>`. `v1` is the HMAC-SHA256 of `t.body` with
-/// `INTERNAL_SECRET`. A signature is valid for 300 seconds. Only the first verdict on a post counts.
+/// `INTERNAL_SECRET`. A signature is valid for 300 seconds. Only the first verdict on a text counts. Further verdicts
+/// return `applied: false`. After an edit of a judged post, one more verdict counts, and can only lower the score.
+///
+/// With the setting `JUDGE=external`, the webhook event `circle-post.created` announces each new or edited post that
+/// the judge must read. A post waits for its verdict until an hour after its creation. Then the embedded judge decides.
+/// Texts that always get score 0 are not announced.
 #[utoipa::path(post, path = "/internal/judge-complete", tag = "circles",
     extensions(("x-status" = json!("proposed"))),
     params(("x-internal-signature" = String, Header, description = "`t=1767225600,v1=5257a869…`")),

@@ -19,13 +19,13 @@ use runtime::{
 ///
 /// Requires OWNER or ADMIN. The circle must have less than 10% of its maximum HP. Creates a post that members comment
 /// on. `targetComments` is the number of comments that save the circle (5 to 100). A comment counts if it is written
-/// within 24 hours and gets a score of at least 6. A saved circle rises to half of its maximum HP, and gets 50 EXP. If
-/// comments have not been judged after 24 hours, the CPR continues for up to another hour. The hourly drain continues
-/// during the CPR.
+/// within 24 hours and gets a score of at least 6. A comment that is deleted before the end does not count. A saved
+/// circle gets 50 EXP, and rises to half of the maximum HP of the level that it then has. If comments have not been
+/// judged after 24 hours, the CPR continues for up to another hour. The hourly drain continues during the CPR.
 ///
 /// A circle at level 1 cannot have a CPR. A circle at level 2 can have one CPR a week. A circle at level 3 or higher
-/// can have two. Weeks are ISO weeks in UTC. Returns 409 if a CPR is active. Members get the events `cpr:started` and
-/// `cpr:resolved`.
+/// can have two. Weeks are ISO weeks in UTC. A caller who gave karma within 48 hours can start a CPR, but cannot comment
+/// on its post. Returns 409 if a CPR is active. Members get the events `cpr:started` and `cpr:resolved`.
 #[utoipa::path(post, path = "/circles/{publicId}/cpr", tag = "circles",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["write:circles"])),
     params(("publicId" = CircleId, Path,)),
@@ -58,9 +58,11 @@ pub(crate) async fn get_cpr_status(
 
 /// Give karma to a circle
 ///
-/// Members only. 1 karma gives 10 HP. The circle gains at most 50% of its maximum HP. The caller pays only for gained
-/// HP. The caller cannot write in the circle for 48 hours. The caller earns the circle's badge by giving karma for the
-/// first time. Returns 409 if the circle or the karma changed during the request. Read both again, and retry.
+/// Members only. 1 karma gives 10 HP. The circle gains at most 50% of its maximum HP, and the caller pays only for HP
+/// that the circle gains. For 48 hours, the caller cannot write posts or comments in the circle. Doing so returns 403
+/// with the time at which the restriction ends. The caller can still start a CPR. The caller earns the circle's badge by
+/// giving karma for the first time. Returns 409 if the circle or the karma changed during the request. Read both again,
+/// and retry.
 #[utoipa::path(post, path = "/circles/{publicId}/sacrifice", tag = "circles",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["write:circles"])),
     params(("publicId" = CircleId, Path,)),

@@ -81,8 +81,9 @@ pub(crate) async fn get_post_context(
 
 /// Read the judging status of a post in a circle
 ///
-/// Once the post is judged, `status` is `done` and the other fields are present. A CPR's post is never judged. Its
-/// `status` is `done`, without the other fields.
+/// Once the post is judged, `status` is `done` and the other fields are present. After an edit, `status` is `pending`
+/// until the new text is judged, and the other fields describe the earlier verdict. The post of a CPR is never judged: its
+/// `status` is `done`, and the other fields are missing.
 #[utoipa::path(get, path = "/posts/{publicId}/judge-status", tag = "circles",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<JudgeStanding>)))]

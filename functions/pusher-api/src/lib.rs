@@ -76,10 +76,11 @@ async fn authorize_channel(
 /// Authenticate a realtime connection
 ///
 /// A Pusher client calls this operation as its `userAuthentication` endpoint, from `signin()`. The body is form data or
-/// JSON, regardless of its content type. `user_data` has the caller's user ID. All authenticated connections of the
-/// user are closed if a session ends or the user blocks another user. Sign-out, a ban, a lock and a new password end
-/// sessions. Clients with an active session must reconnect. Connections that are not authenticated stay open. Returns
-/// 404 if no push provider is configured.
+/// JSON, regardless of its content type. `user_data` has the caller's user ID. If a session of the user ends, or if the
+/// user blocks another user, all authenticated connections of the user are closed. Sign-out, a ban, a lock and a new
+/// password end sessions. The same happens if the user leaves a group or circle, or is removed or banned from it.
+/// Clients with an active session must reconnect. Connections that are not authenticated stay open. Returns 404 if no
+/// push provider is configured.
 #[utoipa::path(post, path = "/pusher/user-auth", tag = "realtime", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])),
     request_body(content = Connection, example = json!({ "socket_id": "1234.1234" })),

@@ -1,7 +1,7 @@
 //! Outgoing webhooks: the events they deliver, and the signature of each message.
 
 mod again;
-mod service;
+pub(crate) mod service;
 
 use domain::{
     announcements::{AnnouncedEvent, Announcement},
@@ -30,7 +30,7 @@ async fn root(world: &World) -> Person {
 }
 
 /// Creates a webhook, and returns its ID and its secret.
-async fn adds_webhook(root: &Person, service: &Service, events: &[&str]) -> (String, String) {
+pub(crate) async fn adds_webhook(root: &Person, service: &Service, events: &[&str]) -> (String, String) {
     let made = root.post("/admin/webhooks", json!({ "url": service.url, "events": events })).await.ok();
     let text = |field: &str| made.data()[field].as_str().unwrap().to_owned();
     (text("id"), text("secret"))

@@ -7,8 +7,13 @@ use super::{
     Circle, UNKNOWN_ID, answers, appoints, asks, creates_circle,
     invitations::{accepts, invites},
     joins,
+    notices::ticks,
+    posts::{comments, id, writes_in},
 };
-use crate::deletion::{runs_deletions, traces::rows_with};
+use crate::{
+    deletion::{runs_deletions, traces::rows_with},
+    notifications::notifications,
+};
 
 async fn bans(person: &Person, circle: &Circle, user: &str) -> Answer {
     person.post(&circle.path(&format!("/members/{user}/ban")), Value::Null).await
@@ -121,6 +126,33 @@ async fn a_ban_wins_over_a_concurrent_accepted_invitation() {
         assert_eq!(members.column("username"), [json!("ann")]);
         assert_eq!(banned(&ann, &circle).await, [json!("bob")]);
     }
+}
+
+#[tokio::test]
+async fn a_banned_user_gets_no_notifications_of_the_circle() {
+    let world = World::new().await;
+    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    for user in [&bob, &cleo] {
+        joins(user, &circle, &ann).await;
+    }
+    appoints(&ann, &circle, &bob, "ADMIN").await.ok();
+    let text = "A thought about reading in the evening, and why it matters to all of us";
+    let post = id(&writes_in(&bob, &circle, text).await.ok());
+    invites(&bob, &circle, "dan").await.ok();
+    ticks(&world).await;
+    let before = notifications(&bob).await.len();
+    bans(&ann, &circle, &bob.id).await.ok();
+    comments(&cleo, &circle, &post, text).await;
+    accepts(&dan, &circle).await.ok();
+    circle.gains(&world, -400, 0).await;
+    ticks(&world).await;
+    assert_eq!(notifications(&bob).await.len(), before);
+    assert_eq!(notifications(&cleo).await[0]["type"], "CIRCLE_STAGE");
+    let channel = format!("presence-circle-{}", circle.id);
+    let subscription = json!({ "socket_id": "1234.1234", "channel_name": channel });
+    bob.post("/pusher/auth", subscription.clone()).await.refused(403, "FORBIDDEN");
+    cleo.post("/pusher/auth", subscription).await;
 }
 
 #[tokio::test]

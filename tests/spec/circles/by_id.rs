@@ -191,14 +191,7 @@ async fn a_post_edited_before_its_verdict_is_judged_by_the_new_text() {
     assert_eq!(edited.data()["content"], text(7, "after"));
     assert_ne!(edited.data()["updatedAt"], edited.data()["createdAt"]);
     world.settle().await;
-    let judged = judge_status(&world, &post).await;
-    assert_eq!(judged["score"], 7.0);
-    let asked = critic.asked();
-    edits(&bob, &post, &text(0, "later")).await.ok();
-    world.settle().await;
-    assert_eq!(judge_status(&world, &post).await, judged, "a post is judged once");
-    let listed = world.anyone.get(&circle.path("/posts?sort=quality")).await.ok();
-    assert_eq!((&listed.rows()[0]["content"], critic.asked()), (&json!(text(0, "later")), asked));
+    assert_eq!((judge_status(&world, &post).await["score"].as_f64(), critic.asked()), (Some(7.0), 1));
     edits(&ann, &post, "not mine").await.refused(403, "FORBIDDEN");
     for body in [json!({ "visibility": "PRIVATE" }), json!({ "content": "x", "visibility": "PUBLIC" })] {
         let refused = bob.patch(&path(&post, ""), body).await;

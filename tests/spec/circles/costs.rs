@@ -50,3 +50,14 @@ async fn circle_requests_match_their_cost_budgets() {
     world.budget("energy over 7 days", world.anyone.get(&circle.path("/energy/history"))).await;
     world.budget("delete a circle", bob.delete(&circle.path(""))).await;
 }
+
+#[tokio::test]
+async fn the_departures_of_owners_match_their_cost_budgets() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    let path = circle.path("/leave");
+    world.budget("leave a circle as its owner", ann.post(&path, Value::Null)).await;
+    world.budget("leave a circle as its last member", bob.post(&path, Value::Null)).await;
+}

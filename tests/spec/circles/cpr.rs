@@ -2,6 +2,7 @@
 
 mod ending;
 
+use domain::people::users::Role;
 use serde_json::{Value, json};
 use tests::{Answer, Fault, Person, World};
 
@@ -11,6 +12,7 @@ use super::{
     joins, log,
     posts::{comments, judge_status, writes_in},
 };
+use crate::admin::administrator;
 
 /// Starts a CPR.
 pub(crate) async fn begins(user: &Person, circle: &Circle, target: i64) -> Answer {
@@ -117,6 +119,64 @@ async fn enough_good_comments_restore_half_the_hp_and_give_exp() {
 }
 
 #[tokio::test]
+async fn a_saved_circle_gets_half_the_hp_of_the_level_it_reaches() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = with_hp(&world, &ann, 40).await;
+    circle.gains(&world, 0, 240).await;
+    let post = post_of(&begins(&ann, &circle, 5).await.ok());
+    for number in 1..=5 {
+        comments(&ann, &circle, &post, &text(6, number)).await;
+    }
+    world.settle().await;
+    let energy = circle.energy(&world).await;
+    assert_eq!((&energy["level"], &energy["exp"]), (&json!(3), &json!(500)), "440 + 5 * 2 + 50");
+    assert_eq!(energy["current"], 400, "half of 800, the maximum of level 3");
+}
+
+#[tokio::test]
+async fn a_comment_deleted_before_the_end_does_not_count() {
+    let world = Critic::new().await.world().await;
+    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let circle = with_hp(&world, &ann, 40).await;
+    for user in [&bob, &cleo, &dan] {
+        joins(user, &circle, &ann).await;
+    }
+    let post = post_of(&begins(&ann, &circle, 5).await.ok());
+    let mut written = Vec::new();
+    for user in [&bob, &bob, &cleo, &dan] {
+        written.push(comments(user, &circle, &post, &text(6, written.len())).await);
+    }
+    let shallow = comments(&bob, &circle, &post, &text(5, "shallow")).await;
+    world.settle().await;
+    let counted = async || status(&world, &circle).await["currentComments"].clone();
+    assert_eq!(counted().await, 4);
+    bob.delete(&format!("/posts/{shallow}")).await.ok();
+    assert_eq!(counted().await, 4);
+    bob.delete(&format!("/posts/{}", written[0])).await.ok();
+    assert_eq!(counted().await, 3);
+    ann.delete(&format!("/posts/{}", written[1])).await.ok();
+    assert_eq!(counted().await, 2, "an administrator of the circle deleted it");
+    let body = json!({ "reason": "It is bad.", "type": "post" });
+    let report = bob.post(&format!("/posts/{}/report", written[2]), body).await.ok();
+    let report = format!("/admin/reports/{}", report.data()["id"].as_str().unwrap());
+    root.patch(&report, json!({ "action": "delete" })).await.ok();
+    assert_eq!(counted().await, 1, "moderation deleted it");
+    dan.leaves().await;
+    world.settle().await;
+    assert_eq!(counted().await, 0, "its author deleted the account");
+    writes_five_comments(&ann, &circle, &post).await;
+    world.settle().await;
+    let over = status(&world, &circle).await;
+    assert_eq!((&over["success"], &over["currentComments"]), (&json!(true), &json!(5)));
+    let last = comments(&cleo, &circle, &post, &text(6, "late")).await;
+    world.settle().await;
+    cleo.delete(&format!("/posts/{last}")).await.ok();
+    assert_eq!(counted().await, 5);
+}
+
+#[tokio::test]
 async fn a_successful_cpr_is_applied_once_wherever_the_judge_crashes() {
     for fault in [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer, Fault::Conflict] {
         let world = Critic::new().await.world().await;
@@ -183,8 +243,10 @@ async fn the_weekly_quota_of_cprs_depends_on_the_level() {
     let ann = world.person("ann").await;
     let low = creates_circle(&ann, "Low").await;
     low.gains(&world, -470, 0).await;
-    begins(&ann, &low, 5).await.refused(400, "VALIDATION_FAILED");
-    for (exp, quota) in [(200, 1), (500, 2)] {
+    let refused = begins(&ann, &low, 5).await;
+    let why = refused.refused(400, "VALIDATION_FAILED");
+    assert!(why.starts_with("circles of level 1 have no CPR"), "{why}");
+    for (exp, quota, used) in [(200, 1, "its only CPR"), (500, 2, "both its CPRs")] {
         let circle = creates_circle(&ann.signs_in().await, "Circle").await;
         circle.gains(&world, 0, exp).await;
         for _ in 0..quota {
@@ -200,7 +262,9 @@ async fn the_weekly_quota_of_cprs_depends_on_the_level() {
         }
         let hp = circle.energy(&world).await["current"].as_i64().unwrap();
         circle.gains(&world, 20 - hp, 0).await;
-        begins(&ann.signs_in().await, &circle, 5).await.refused(400, "VALIDATION_FAILED");
+        let refused = begins(&ann.signs_in().await, &circle, 5).await;
+        let why = refused.refused(400, "VALIDATION_FAILED");
+        assert!(why.contains(used) && why.contains("week"), "{why}");
     }
 }
 

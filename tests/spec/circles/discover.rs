@@ -115,6 +115,33 @@ async fn pages_are_full_and_list_each_circle_once() {
 }
 
 #[tokio::test]
+async fn dying_circles_keep_their_places_while_pages_are_read() {
+    let world = World::builder().without_ticks().start().await;
+    let ann = world.person("ann").await;
+    let circles = creates_circles(&world, &ann, 12).await;
+    for (number, circle) in circles.iter().enumerate() {
+        circle.gains(&world, -451 - 3 * number as i64, 0).await;
+    }
+    let all = world.anyone.get(&format!("{DISCOVER}?sort=dying")).await.ok().column("publicId");
+    assert_eq!(all.len(), 12);
+    let (mut seen, mut after) = (Vec::new(), String::new());
+    loop {
+        let page = world.anyone.get(&format!("{DISCOVER}?sort=dying&take=5{after}")).await.ok();
+        seen.extend(page.column("publicId"));
+        let Some(next) = page.after() else { break };
+        assert_eq!(page.rows().len(), 5);
+        after = format!("&after={next}");
+        match seen.len() {
+            5 => hours(&world, 1).await,
+            _ => circles[0].gains(&world, 400, 0).await,
+        }
+    }
+    let left: Vec<_> =
+        all.into_iter().filter(|id| seen.contains(id) || *id != json!(circles[0].id)).collect();
+    assert_eq!(seen, left, "the first circle was saved before its page was read");
+}
+
+#[tokio::test]
 async fn a_page_costs_the_same_for_few_and_many_circles() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;

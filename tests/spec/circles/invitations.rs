@@ -4,7 +4,10 @@ use domain::ledger::action_log::ActionType;
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use super::{Circle, UNKNOWN_ID, actions, answers, appoints, asks, creates_circle, joins, without_time};
+use super::{
+    Circle, UNKNOWN_ID, actions, answers, appoints, asks, creates_circle, creates_circles, joins,
+    without_time,
+};
 
 pub(crate) async fn invites(user: &Person, circle: &Circle, name: &str) -> Answer {
     user.post(&circle.path("/invitations"), json!({ "username": name })).await
@@ -48,6 +51,32 @@ async fn a_block_hides_invitations_and_prevents_joining() {
     answers(&ann, &circle, &cleo, "ACCEPT").await.refused(403, "FORBIDDEN");
     answers(&ann, &circle, &cleo, "REJECT").await.ok();
     assert_eq!(circle.seen(&world).await["membersCount"], 1);
+}
+
+#[tokio::test]
+async fn pages_of_invitations_are_full_without_hidden_circles() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (mut shown, mut hidden) = (Vec::new(), Vec::new());
+    for (number, circle) in creates_circles(&world, &ann, 9).await.into_iter().enumerate() {
+        invites(&ann, &circle, "bob").await.ok();
+        world.advance(1).await;
+        if number % 3 == 0 { shown.push(circle) } else { hidden.push(circle) }
+    }
+    let blocked = creates_circle(&cleo, "Blocked").await;
+    invites(&cleo, &blocked, "bob").await.ok();
+    bob.blocks(&cleo).await;
+    for (number, circle) in hidden.iter().enumerate() {
+        match number % 2 {
+            0 => drop(ann.delete(&circle.path("")).await.ok()),
+            _ => circle.gains(&world, -500, 0).await,
+        }
+    }
+    let first = bob.get("/circles/invitations?take=2").await.ok();
+    let rest = bob.get(&format!("/circles/invitations?take=2&after={}", first.after().unwrap())).await.ok();
+    let expected = [&shown[2], &shown[1], &shown[0]].map(|circle| json!(circle.id));
+    assert_eq!(first.column("circleId"), expected[..2]);
+    assert_eq!((rest.column("circleId"), rest.after()), (expected[2..].to_vec(), None));
 }
 
 #[tokio::test]

@@ -32,8 +32,9 @@ async fn posts_verdicts_drains_and_cprs_match_their_cost_budgets() {
     let path = format!("/posts/{post}");
     world.budget("a post of a circle", world.anyone.get(&path)).await;
     world
-        .budget("edit a post of a circle", ann.patch(&path, json!({ "content": text(0, "z".repeat(900)) })))
+        .budget("edit a post of a circle", ann.patch(&path, json!({ "content": text(5, "z".repeat(900)) })))
         .await;
+    world.budget("judge an edited post (job)", world.stack.settle(None)).await.unwrap();
     let reason = json!({ "reason": "It is bad.", "type": "circle" });
     let bob = world.person("bob").await;
     world.settle().await;

@@ -9,7 +9,9 @@ pub(crate) mod critic;
 pub(crate) mod death;
 mod discover;
 mod drain;
+mod edits;
 mod energy;
+mod external_judge;
 mod history;
 pub(crate) mod invitations;
 pub(crate) mod judging;
@@ -17,12 +19,14 @@ mod leaving;
 mod life;
 mod life_costs;
 mod members;
+mod memorial;
 mod mutes;
 mod notices;
 mod owning;
 pub(crate) mod posts;
 mod requests;
 pub(crate) mod sacrifice;
+mod succession;
 
 use domain::{
     circles::{Change, EnergyEntry, EnergyReason, transition_writes},

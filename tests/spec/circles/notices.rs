@@ -17,7 +17,7 @@ use crate::notifications::{self, notifications};
 const THOUGHT: &str = "A thought about reading in the evening, and why it matters to all of us";
 
 /// Delivers all messages, and flushes notifications.
-async fn ticks(world: &World) {
+pub(super) async fn ticks(world: &World) {
     world.settle().await;
     notifications::ticks(world).await;
 }

@@ -3,7 +3,7 @@
 use domain::ledger::action_log::ActionType;
 use futures::future::join_all;
 use serde_json::{Value, json};
-use tests::World;
+use tests::{Answer, World};
 
 use super::{UNKNOWN_ID, actions, answers, appoints, asks, creates_circle, joins, without_time};
 
@@ -60,6 +60,30 @@ async fn a_member_who_rejoins_earns_exp_only_once() {
     assert_eq!(lines.len(), 1);
     assert_eq!((&lines[0]["reason"], &lines[0]["expDelta"]), (&json!("MEMBER_JOIN"), &json!(5)));
     assert_eq!(lines[0]["userId"], bob.id);
+}
+
+#[tokio::test]
+async fn pages_of_requests_are_full_without_deleted_accounts() {
+    let world = World::builder().without_ticks().start().await;
+    let ann = world.person("ann").await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    let mut askers = Vec::new();
+    for name in ["bob", "cleo", "dan", "eve", "fay", "gil"] {
+        askers.push(world.person(name).await);
+        asks(askers.last().unwrap(), &circle).await.ok();
+        world.advance(1).await;
+    }
+    for gone in &askers[1..4] {
+        gone.leaves().await;
+    }
+    let path = circle.manage("/join-requests");
+    let first = ann.get(&format!("{path}?take=2")).await.ok();
+    let rest = ann.get(&format!("{path}?take=2&after={}", first.after().unwrap())).await.ok();
+    let named = |answer: &Answer| -> Vec<Value> {
+        answer.rows().iter().map(|row| row["user"]["username"].clone()).collect()
+    };
+    assert_eq!((named(&first), named(&rest)), (vec![json!("gil"), json!("fay")], vec![json!("bob")]));
+    assert_eq!(rest.after(), None);
 }
 
 #[tokio::test]

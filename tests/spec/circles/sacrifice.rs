@@ -4,7 +4,9 @@ use serde_json::{Value, json};
 use tests::{Answer, Fault, Person, World};
 
 use super::{
-    Circle, UNKNOWN_ID, creates_circle,
+    Circle, UNKNOWN_ID,
+    cpr::{begins, post_of},
+    creates_circle,
     critic::{Critic, text},
     earns, joins, log,
     posts::writes_in,
@@ -63,6 +65,25 @@ async fn a_karma_gift_adds_hp_but_blocks_the_givers_posts_for_48_h() {
     writes_in(&ann, &circle, &text(9, "")).await.ok();
     assert_eq!(karma(&ann).await["restriction"], Value::Null);
     world.settle().await;
+}
+
+#[tokio::test]
+async fn a_giver_cannot_comment_but_can_start_a_cpr() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, 0, 200).await;
+    circle.gains(&world, -470, 0).await;
+    earns(&world, &ann, 1).await;
+    gives(&ann, &circle, 1).await.ok();
+    let post = post_of(&begins(&ann, &circle, 5).await.ok());
+    let comment = json!({ "content": text(9, ""), "parentId": post });
+    let refused = ann.post(&circle.path("/posts"), comment).await;
+    let why = refused.refused(403, "FORBIDDEN");
+    assert!(
+        why.contains("you gave karma to this circle") && why.contains("2026-01-03T00:00:00.000Z"),
+        "{why}"
+    );
 }
 
 #[tokio::test]

@@ -68,14 +68,3 @@ async fn deletion_erases_a_removed_founder_from_the_circle() {
     runs_deletions(&world).await;
     assert_eq!(rows_with(&world, &[&ann.id]).await, [] as [&str; 0]);
 }
-
-#[tokio::test]
-async fn a_circle_without_members_has_no_owner() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
-    let circle = creates_circle(&ann, "Alone").await;
-    ann.leaves().await;
-    world.settle().await;
-    let seen = circle.seen(&world).await;
-    assert_eq!((&seen["owner"], &seen["membersCount"]), (&json!(null), &json!(0)));
-}

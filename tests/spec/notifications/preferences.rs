@@ -13,7 +13,7 @@ async fn all_notifications_are_allowed_by_default() {
     let ann = world.person("ann").await;
     let all = ann.get(PATH).await.ok().data().clone();
     let kinds = all.as_object().unwrap();
-    assert_eq!(kinds.len(), 16);
+    assert_eq!(kinds.len(), 17);
     assert!(kinds.values().all(|choice| *choice == json!({ "from": "everyone", "push": true })), "{all}");
     let chosen = json!({ "LIKE": { "from": "following" }, "QUOTE": { "push": false } });
     let changed = ann.patch(PATH, chosen).await.ok().data().clone();

@@ -24,6 +24,7 @@ async fn stored_museum_entries_are_listed(past: &Past) {
     );
     assert_eq!(stone["heroes"], json!([{ "userId": past.user("bob").id, "badgeType": "HERO" }]));
     assert_eq!(stone["topPostIds"], json!([past.known("oldLightsPost")]));
+    assert_eq!(stone["topPosts"][0]["publicId"], json!(past.known("oldLightsPost")));
     assert_eq!((&stone["totalMembers"], &stone["diedAt"]), (&json!(2), &json!("2026-01-01T07:00:14.000Z")));
 }
 

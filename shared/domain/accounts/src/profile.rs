@@ -1,11 +1,15 @@
 //! Changes the caller's own profile.
 
-use base::{ids::UserId, jobs::IndexJob};
+use base::{
+    ids::UserId,
+    jobs::{Chore, IndexJob},
+};
 use platform::{
     App,
     decode::present,
     error::{Error, Result},
     outbox::outbox_record_write,
+    paged::Paged,
     retry_on_conflict,
     table::Write,
 };
@@ -80,7 +84,7 @@ pub async fn change_profile(app: &App, user: UserId, change: ProfileChange) -> R
         true => retry_on_conflict(async || replace(app, user, &change).await).await?,
         false => {
             let fields_write = change.fields_write(user).or(NO_USER);
-            write(app, fields_write, change.is_indexed().then(|| index_write(app, user))).await?;
+            write(app, fields_write, change.is_indexed().then(|| index_write(app, user, &change))).await?;
         }
     }
     me::invalidate(app, user);
@@ -101,25 +105,39 @@ async fn replace(app: &App, id: UserId, change: &ProfileChange) -> Result<()> {
     match &change.username {
         Some(username) => {
             user_write = user_write.set("username", username).equals("username", &before.username);
-            writes.extend(name_writes(app, id, &before.username, username));
+            writes.extend(username_writes(app, id, &before.username, username, change));
         }
-        None => writes.extend(change.is_indexed().then(|| index_write(app, id))),
+        None => writes.extend(change.is_indexed().then(|| index_write(app, id, change))),
     }
     write(app, user_write, writes).await
 }
 
 /// Returns the writes that claim the new username and reserve the old one.
-fn name_writes(app: &App, id: UserId, old: &Username, new: &Username) -> Vec<Write> {
+fn username_writes(
+    app: &App,
+    id: UserId,
+    old: &Username,
+    new: &Username,
+    change: &ProfileChange,
+) -> Vec<Write> {
     if old.lower() == new.lower() {
-        return vec![index_write(app, id)];
+        return vec![index_write(app, id, change)];
     }
-    let claim = UniqueName::claim_username_write(app, id, new).then(&IndexJob::User { user: id });
+    let claim = then_indexed(UniqueName::claim_username_write(app, id, new), id, change);
     vec![claim, UniqueName::rest_username_write(app, id, old)]
 }
 
-/// Returns the outbox record that updates the search index.
-fn index_write(app: &App, user: UserId) -> Write {
-    outbox_record_write(app).then(&IndexJob::User { user })
+fn index_write(app: &App, user: UserId, change: &ProfileChange) -> Write {
+    then_indexed(outbox_record_write(app), user, change)
+}
+
+/// Returns `write` with added jobs that update the search index and, for a new name, the museum.
+fn then_indexed(write: Write, user: UserId, change: &ProfileChange) -> Write {
+    let write = write.then(&IndexJob::User { user });
+    match change.name {
+        Some(_) => write.then(&Chore::RenameInMuseum { user, page: Paged::FIRST }),
+        None => write,
+    }
 }
 
 async fn write(app: &App, user_write: Write, more: impl IntoIterator<Item = Write>) -> Result<()> {

@@ -1,10 +1,16 @@
 //! Bans and locks accounts.
 
-use base::{announcements::AnnouncedEvent, ids::UserId, jobs::OutboundJob, reasons::ReasonText};
+use base::{
+    announcements::AnnouncedEvent,
+    ids::UserId,
+    jobs::{Chore, OutboundJob},
+    reasons::ReasonText,
+};
 use people::users::{self, Administrator, Status, User};
 use platform::{
     App,
     error::{Error, Result},
+    paged::Paged,
     retry_on_conflict,
     table::{Index, Query, Write},
     time::Time,
@@ -46,10 +52,16 @@ struct StatusChange {
     reason: Option<ReasonText>,
 }
 
+impl StatusChange {
+    fn is_permanent_ban(&self) -> bool {
+        self.status == Status::Banned && self.until.is_none()
+    }
+}
+
 const ACTIVE: StatusChange = StatusChange { status: Status::Active, until: None, reason: None };
 
 /// Bans a user and revokes all their sessions. A further ban replaces the end and the reason of the earlier ban. A
-/// temporary ban does not replace a lock.
+/// temporary ban does not replace a lock. After a permanent ban, the user's circles get another owner.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if the administrator may
@@ -154,6 +166,10 @@ async fn suspend(
         let record = audit::record_write(app, admin.id, action, user, note);
         let announcement = OutboundJob::announce(app, AnnouncedEvent::UserSuspended, user.public());
         let record = record.then_publish(&SignedOut { user_id: user }).then(&announcement);
+        let record = match change.is_permanent_ban() {
+            true => record.then(&Chore::ReplaceOwner { user, page: Paged::FIRST }),
+            false => record,
+        };
         change_status(app, &before, &change, Some(record)).await
     })
     .await?;

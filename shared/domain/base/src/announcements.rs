@@ -24,6 +24,10 @@ pub enum AnnouncedEvent {
     /// A circle died. The message contains the circle's ID, which is also the ID of the circle's stone in the museum.
     #[serde(rename = "circle.died")]
     CircleDied,
+    /// A post or comment in a circle waits for the verdict of an external judge, because it was written or edited. The
+    /// message contains the post's ID. Sent only if the setting `JUDGE` is `external`.
+    #[serde(rename = "circle-post.created")]
+    CirclePostCreated,
 }
 
 /// An event that is delivered to webhooks. Receivers can read the current state of the subject through the API.
@@ -34,7 +38,7 @@ pub struct Announcement {
     pub id: AnnouncementId,
     /// The kind of event, or `None` for a test of a webhook.
     pub event: Option<AnnouncedEvent>,
-    /// The ID of the subject: a report, post, user or circle, or the tested webhook.
+    /// The ID of the subject: a report, post, user, circle or circle post, or the tested webhook.
     pub subject: String,
     /// The time of the event.
     pub at: Time,

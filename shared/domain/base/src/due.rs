@@ -34,6 +34,8 @@ pub enum Due {
     Poll,
     /// A failed delivery to a webhook is retried.
     Webhook,
+    /// A circle post no longer waits for the verdict of an external judge.
+    Verdict,
 }
 
 /// Names a page of due rows in a job's message.
@@ -58,13 +60,13 @@ impl Due {
         match self {
             Self::Drain | Self::Purge | Self::Cpr => 8,
             Self::Draft | Self::Poll => 4,
-            Self::Webhook => 1,
+            Self::Webhook | Self::Verdict => 1,
         }
     }
 
     /// Returns whether the work is skipped while proposed features are off.
     fn is_proposed(self) -> bool {
-        matches!(self, Self::Purge | Self::Cpr)
+        matches!(self, Self::Purge | Self::Cpr | Self::Verdict)
     }
 
     fn partition(self, shard: u8) -> String {
@@ -75,6 +77,7 @@ impl Due {
             Self::Draft => format!("DUE#DRAFT#{shard}"),
             Self::Poll => format!("DUE#POLL#{shard}"),
             Self::Webhook => format!("DUE#WEBHOOK#{shard}"),
+            Self::Verdict => format!("DUE#VERDICT#{shard}"),
         }
     }
 
@@ -87,6 +90,7 @@ impl Due {
             Self::Draft => "publication of drafts",
             Self::Poll => "end of polls",
             Self::Webhook => "retry of webhooks",
+            Self::Verdict => "end of waits for verdicts",
         };
         Bound { job, messages_max: MESSAGES_MAX, remainder: Remainder::NextRun }
     }

@@ -87,6 +87,8 @@ pub enum Chore {
     },
     /// Retry a page of failed webhook deliveries.
     RetryWebhooks(DuePage),
+    /// Send a page of circle posts to the judge, because their wait for an external verdict is over.
+    EndVerdictWaits(DuePage),
     /// Resend the jobs of reports that were not evaluated in time.
     ResendReports(Paged<ReportId>),
     /// Check uploads that were not used within a day, or whose files were not processed.
@@ -95,6 +97,22 @@ pub enum Chore {
     PurgeCircles,
     /// Delete the rows of a page of circles that died at least 24 hours ago.
     PurgePage(DuePage),
+    /// Replace a user who is banned for good as the owner of circles.
+    ReplaceOwner {
+        /// The banned user.
+        user: UserId,
+        /// The cursor of the previous page's circle.
+        #[serde(flatten)]
+        page: Paged<String>,
+    },
+    /// Write a user's new name to their posts in the museum.
+    RenameInMuseum {
+        /// The renamed user.
+        user: UserId,
+        /// The cursor of the previous page's last stone.
+        #[serde(flatten)]
+        page: Paged<String>,
+    },
     /// Delete the rows of an ended message group.
     PurgeGroup {
         /// The group.

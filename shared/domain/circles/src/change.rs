@@ -24,7 +24,7 @@ pub struct Change {
     pub hp: i64,
     /// Number of EXP to add.
     pub exp: i64,
-    /// The user who caused the change, or `None` for a drain or a CPR.
+    /// The user who caused the change, or `None` if no user did, for example for a drain or a CPR.
     pub user: Option<UserId>,
     /// The last full hour that a drain covers, or `None` for other changes.
     drained_to: Option<Time>,
@@ -52,9 +52,10 @@ impl Change {
         Self { id, reason: EnergyReason::CprSurvived, hp, exp, user: None, drained_to: None }
     }
 
-    /// Returns the change for a circle that its owner deletes. The circle loses all HP.
-    pub(super) fn deletion(owner: UserId, id: ChangeId, energy: &Energy) -> Self {
-        Self::by(owner, id, EnergyReason::Deleted, -energy.hp, 0)
+    /// Returns the change for a circle that its owner deletes, or that its last member leaves. In the latter case,
+    /// `owner` is `None`. The circle loses all HP.
+    pub(super) fn deletion(owner: Option<UserId>, id: ChangeId, energy: &Energy) -> Self {
+        Self { id, reason: EnergyReason::Deleted, hp: -energy.hp, exp: 0, user: owner, drained_to: None }
     }
 
     /// Returns the change for a user who joins for the first time.

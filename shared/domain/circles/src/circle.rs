@@ -20,7 +20,7 @@ pub struct Circle {
     pub name: CircleName,
     /// The circle's description, at most 500 characters.
     pub description: CircleDescription,
-    /// The circle's owner, or [`UserId::NONE`] after the last member deleted their account.
+    /// The circle's owner, or [`UserId::NONE`] after the last member left.
     pub owner_id: UserId,
     /// The number of current members.
     pub members_count: i64,
@@ -56,12 +56,18 @@ impl Circle {
         Self::while_alive_write(Write::check(key(id))).into()
     }
 
-    /// Returns the write that decrements the number of members and sets the owner. Use it after a member deleted their
-    /// account. The write fails if the circle is dead, or if its owner or number of members changed after the circle
-    /// was read.
-    pub(super) fn remove_member_write(&self, owner: UserId) -> Write {
-        let write = self.count_write(-1).set("ownerId", owner);
-        write.equals("membersCount", self.members_count).equals("ownerId", self.owner_id)
+    /// Returns the write that replaces the owner. The write fails if the circle is dead, or if its owner changed after
+    /// it was read.
+    pub(super) fn replace_owner_write(&self, owner: UserId) -> Write {
+        let write = Write::update(key(self.id)).set("ownerId", owner).exists().lacks("deletedAt");
+        write.equals("ownerId", self.owner_id)
+    }
+
+    /// Returns the write that soft-deletes the circle when its last member leaves. The write fails if the circle is
+    /// dead, or if its members changed after it was read.
+    pub(super) fn close_write(&self, at: Time) -> Write {
+        let write = self.count_write(-1).set("ownerId", UserId::NONE).set("deletedAt", at);
+        write.equals("membersCount", self.members_count)
     }
 
     /// Returns `write` with the added condition that the circle is alive. If the circle is dead, the write fails with

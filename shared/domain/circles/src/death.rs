@@ -15,7 +15,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-use super::{Circle, Energy, Transition, circle, key, posts};
+use super::{Circle, Energy, Transition, circle, key, posts, top_posts};
 use crate::museum::{Hero, Stone};
 
 const TOP_POSTS_MAX: usize = 5;
@@ -47,26 +47,30 @@ pub async fn transition_writes(app: &App, transition: &Transition) -> Result<Vec
     Ok(writes)
 }
 
-/// Returns the writes that soft-delete a circle and create its stone in the museum. The writes fail if a user joined or
-/// left after the circle was read, because the stone stores the number of members.
-async fn death_writes(app: &App, energy: &Energy, died_at: Time) -> Result<[Write; 3]> {
+/// Returns the writes for a dead circle and its stone. The writes fail if a user joined or left after the circle was
+/// read, because the stone stores the number of members. They also fail if the author of a post on the stone was renamed
+/// or deleted.
+async fn death_writes(app: &App, energy: &Energy, died_at: Time) -> Result<Vec<Write>> {
     let key = key(energy.circle);
     let circle = app.table.get::<Circle>(&key).await?.filter(Circle::lives).ok_or(Error::WriteConflict)?;
     let end = Circle::end_write(energy.circle, died_at).equals("membersCount", circle.members_count);
     let announce = OutboundJob::announce(app, AnnouncedEvent::CircleDied, energy.circle);
-    let stone = stone(app, circle, energy, died_at).await?;
-    Ok([end, Write::create(&stone), outbox_record_write(app).then(&announce)])
+    let (stone, mut writes) = stone(app, circle, energy, died_at).await?;
+    writes.extend([end, Write::create(&stone), outbox_record_write(app).then(&announce)]);
+    Ok(writes)
 }
 
-async fn stone(app: &App, circle: Circle, energy: &Energy, died_at: Time) -> Result<Stone> {
+/// Returns the stone, and the writes of the index rows of its posts.
+async fn stone(app: &App, circle: Circle, energy: &Energy, died_at: Time) -> Result<(Stone, Vec<Write>)> {
     let heroes = Query::partition(circle::partition(circle.id)).prefix(HERO_PREFIX);
     let heroes = heroes.consistent().limit(HEROES_MAX);
     let (best, heroes) =
         futures::try_join!(posts::best(app, circle.id, TOP_POSTS_MAX), app.table.query::<HeroRow>(&heroes))?;
     let hero = |row: HeroRow| Hero { user_id: row.user, badge_type: HERO.to_owned() };
+    let (top_posts, writes) = top_posts::snapshot(app, stone_id(circle.id), &best).await?;
     let max_level = energy.level().number;
     let lived_days = died_at.seconds_since(energy.born_at) / DAY_SECONDS;
-    Ok(Stone {
+    let stone = Stone {
         public_id: stone_id(circle.id),
         summary: summary(&circle, energy, lived_days),
         circle_name: circle.name.to_string(),
@@ -75,10 +79,12 @@ async fn stone(app: &App, circle: Circle, energy: &Energy, died_at: Time) -> Res
         max_level,
         total_members: circle.members_count,
         top_post_ids: best.into_iter().map(|it| it.id).collect(),
+        top_posts,
         heroes: heroes.into_iter().map(hero).collect(),
         featured: max_level >= FEATURED_LEVEL_MIN,
         died_at,
-    })
+    };
+    Ok((stone, writes))
 }
 
 fn summary(circle: &Circle, energy: &Energy, lived_days: i64) -> String {

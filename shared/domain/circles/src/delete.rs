@@ -29,7 +29,7 @@ pub async fn delete(app: &App, caller: UserId, id: CircleId) -> Result<DeletedCi
     retry_on_conflict(async || {
         let granted = permissions::require(app, id, caller, Permission::ChangeCircle).await?;
         let (energy, now) = (energy::energy(app, id).await?, app.now());
-        let transition = Change::deletion(caller, app.ids.next(now), &energy).apply(&energy, now)?;
+        let transition = Change::deletion(Some(caller), app.ids.next(now), &energy).apply(&energy, now)?;
         let mut writes = transition.energy_writes();
         writes.push(Circle::end_write(id, now));
         granted.commit(app, writes).await?;

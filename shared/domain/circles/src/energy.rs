@@ -19,7 +19,8 @@ const QUIET_SECONDS: i64 = 24 * HOUR_SECONDS;
 /// Time for which the rows of a dead circle are kept.
 const PURGE_DELAY_SECONDS: i64 = 24 * HOUR_SECONDS;
 
-/// A circle's HP and EXP. The EXP never decrease. They determine the level, the maximum HP and the hourly drain.
+/// A circle's energy. EXP only decrease if an edit lowers the score of a post. The EXP determine the level, the maximum HP
+/// and the hourly drain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Energy {

@@ -24,7 +24,7 @@ pub enum EnergyReason {
     KarmaSacrifice,
     /// One or more full hours passed.
     Drain,
-    /// The owner deleted the circle.
+    /// The owner deleted the circle, or its last member left.
     Deleted,
 }
 
@@ -40,7 +40,7 @@ pub struct EnergyEntry {
     pub reason: EnergyReason,
     /// Number of HP that the circle gained. Negative for a loss.
     pub hp_delta: i64,
-    /// Number of EXP that the circle gained.
+    /// Number of EXP that the circle gained. Negative if an edit lowered the score of a post.
     pub exp_delta: i64,
     /// HP after the change.
     pub hp: i64,

@@ -2,7 +2,6 @@
 
 use base::ids::{CircleId, PostId, UserId};
 use ledger::action_log::{Action, ActionType};
-use people::users;
 use platform::{
     App, Result,
     error::Error,
@@ -13,11 +12,9 @@ use platform::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Circle, Invitation, Member, Role, Source, circle, invitation, key,
-    member::{circles_partition, members_partition},
-    member_key,
+    Circle, Invitation, Member, Source, circle, invitation, key, member_key,
     museum::{self, Stone},
-    notices, permissions, posts,
+    notices, permissions, posts, succession,
 };
 
 const PAGE_ROWS: usize = 200;
@@ -42,17 +39,6 @@ struct Trace {
     created_at: Option<Time>,
 }
 
-/// Returns the cursor and the ID of the user's next circle after the cursor `after`, or `None` after the last circle.
-pub async fn next_circle(
-    app: &App,
-    user: UserId,
-    after: Option<String>,
-) -> Result<Option<(String, CircleId)>> {
-    let query = Query::index(Index::Gsi1, circles_partition(user)).after(after).limit(1);
-    let found: Vec<Member> = app.table.query(&query).await?;
-    Ok(found.into_iter().next().map(|member| (member.circle.to_string(), member.circle)))
-}
-
 /// Returns the circle of a user's post, or `None` if the post is not in a circle or has a different author.
 pub async fn circle_of(app: &App, user: UserId, post: PostId) -> Result<Option<CircleId>> {
     let post = posts::find_any(app, post).await?.filter(|post| post.author == user);
@@ -72,9 +58,8 @@ pub async fn next_inviting_circles(
     Ok(found.into_iter().map(|invitation| (invitation.position.to_string(), invitation.circle)).collect())
 }
 
-/// Removes a user from a circle. If the user is the owner, the longest-standing administrator becomes the owner.
-/// Without administrators, the longest-standing member does. A circle without members stays until it dies. Repeating a
-/// call has no effect.
+/// Removes a user from a circle. If the user is the owner, the longest-standing administrator becomes the owner, or
+/// else the longest-standing member. A circle without members is closed. Repeating this has no effect.
 pub async fn remove_deleted_user(app: &App, user: UserId, id: CircleId) -> Result<()> {
     retry_on_conflict(async || {
         let (circle_key, member_key) = (key(id), member_key(id, user));
@@ -91,39 +76,11 @@ pub async fn remove_deleted_user(app: &App, user: UserId, id: CircleId) -> Resul
 }
 
 async fn removal_writes(app: &App, circle: &Circle, member: &Member) -> Result<Vec<Write>> {
-    let now = app.now();
     let left = Write::delete(member.key()).equals("role", member.role).equals("joinedAt", member.joined_at);
-    let log = Action::on_circle(member.user, ActionType::LeaveCircle, circle.id, now).log_write();
-    let mut writes = vec![left.lacks("leftAt").into(), log];
-    let owner = match circle.owner_id == member.user {
-        false => circle.owner_id,
-        true => match heir(app, circle, member.user).await? {
-            Some(heir) => {
-                writes.extend([
-                    heir.role_write(Role::Owner),
-                    Write::check(users::key(heir.user)).exists().into(),
-                ]);
-                permissions::invalidate(app, heir.user, circle.id);
-                heir.user
-            }
-            None if circle.members_count > 1 => return Err(Error::WriteConflict),
-            None => UserId::NONE,
-        },
-    };
-    writes.push(circle.remove_member_write(owner));
+    let log = Action::on_circle(member.user, ActionType::LeaveCircle, circle.id, app.now()).log_write();
+    let mut writes = succession::departure_writes(app, circle, member, log).await?;
+    writes.push(left.lacks("leftAt").into());
     Ok(writes)
-}
-
-/// Returns the next owner of a circle: the longest-standing administrator, or else the longest-standing member. Skips
-/// members whose accounts were deleted.
-async fn heir(app: &App, circle: &Circle, owner: UserId) -> Result<Option<Member>> {
-    let query = Query::index(Index::Gsi2, members_partition(circle.id));
-    let mut members: Vec<Member> = app.table.query(&query).await?;
-    let people: Vec<_> = members.iter().map(|id| id.user).filter(|id| *id != owner).collect();
-    let accounts = users::cards(app, &people).await?;
-    members.retain(|member| accounts.contains_key(&member.user));
-    members.sort_unstable_by_key(|member| (member.role == Role::Member, member.joined_at));
-    Ok(members.into_iter().next())
 }
 
 /// Erases a user from the next 200 rows of a circle: posts, comments, requests, invitations and log entries. Returns

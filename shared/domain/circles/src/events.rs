@@ -44,6 +44,16 @@ platform::bus_events! {
         user_id: UserId,
     }
 
+    /// A user became the owner of a circle, because its owner left, deleted their account, or was banned for good.
+    CircleInherited {
+        /// The circle.
+        circle_id: CircleId,
+        /// The new owner.
+        user_id: UserId,
+        /// RFC 3339 time of the event.
+        created_at: Time,
+    }
+
     /// A user commented on another user's post in a circle.
     CircleCommented {
         /// The comment.

@@ -1,12 +1,14 @@
 //! Invites users to a circle, and accepts and lists invitations.
 
+use std::collections::HashSet;
+
 use base::ids::{CircleId, Position, UserId};
 use ledger::action_log::{Action, ActionType};
 use platform::{
     App,
     error::{Error, Result},
     idempotency::Once,
-    page::{Cursor, Page},
+    page::{Cursor, FillingPage, Page},
     retry_on_conflict,
     table::{Index, Query, Write},
 };
@@ -16,7 +18,7 @@ use utoipa::ToSchema;
 
 use super::{
     Circle, Invitation, InvitationView, JoinStatus, Permission, Source, invitation,
-    join_context::JoinContext, permissions,
+    join_context::JoinContext, key, permissions,
 };
 use people::{
     relationships::{self, ViewContext},
@@ -132,15 +134,29 @@ pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<Invitat
     .await
 }
 
-/// Returns a page of a user's pending invitations, newest first. Omits invitations if a block exists between the user
-/// and the inviter.
+/// Returns a page of a user's pending invitations, newest first. Omits invitations to circles that are dead or deleted.
+/// Also omits an invitation if a block exists between the user and the inviter.
 pub async fn invitations(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<Page<InvitationView>> {
-    let query = Query::index(Index::Gsi1, invitation::pending_partition(user)).newest_first();
-    let query = query.before(cursor.after).limit(cursor.take.rows() + 1);
-    let rows: Vec<Invitation> = app.table.query(&query).await?;
-    let Page { mut rows, after } = Page::cut(rows, cursor.take, |invitation| invitation.position.to_string());
-    let inviters = rows.iter().map(|it| it.invited_by_id).collect();
-    let hidden = relationships::hidden_from(app, user, &inviters, ViewContext::Thread).await?;
-    rows.retain(|invitation| !hidden.contains(&invitation.invited_by_id));
-    Ok(Page { rows: rows.iter().map(Invitation::view).collect(), after })
+    let mut page = FillingPage::new(cursor);
+    while let Some(Cursor { take, after }) = page.to_read() {
+        let query = Query::index(Index::Gsi1, invitation::pending_partition(user)).newest_first();
+        let rows: Vec<Invitation> = app.table.query(&query.before(after).limit(take.rows() + 1)).await?;
+        let (last, read) = (rows.last().map(|it| it.position), rows.len());
+        page.add(acceptable(app, user, rows).await?, last, read);
+    }
+    Ok(page.page(|it| it.position.to_string()).map(|it| it.view()))
+}
+
+/// Returns the invitations that the user can accept.
+async fn acceptable(app: &App, user: UserId, mut invitations: Vec<Invitation>) -> Result<Vec<Invitation>> {
+    let inviters = invitations.iter().map(|it| it.invited_by_id).collect();
+    let circles: Vec<_> = invitations.iter().map(|invitation| key(invitation.circle)).collect();
+    let hidden = relationships::hidden_from(app, user, &inviters, ViewContext::Thread);
+    let circles = app.table.batch_get_eventual::<Circle>(&circles);
+    let (hidden, circles) = futures::try_join!(hidden, circles)?;
+    let living: HashSet<_> = circles.iter().filter(|it| it.lives()).map(|it| it.id).collect();
+    invitations.retain(|invitation| {
+        living.contains(&invitation.circle) && !hidden.contains(&invitation.invited_by_id)
+    });
+    Ok(invitations)
 }

@@ -12,10 +12,9 @@ use platform::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Circle, CircleLeft, Member, Role, join_context::JoinContext, permissions};
+use super::{CircleLeft, Member, join_context::JoinContext, permissions, succession};
 
 const NOT_A_MEMBER: &str = "you are not a member of this circle";
-const OWNER: &str = "you own this circle. Make another member the owner before you leave.";
 
 /// The response to leaving a circle or removing a member.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -32,21 +31,20 @@ pub struct Left {
     pub members_count: i64,
 }
 
-/// Leaves a circle.
+/// Leaves a circle. If the owner leaves, the longest-standing administrator becomes the owner, or else the
+/// longest-standing member. If the last member leaves, the circle is closed.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle does not exist. Fails with [`Error::Forbidden`] if the user is not a
-/// member, or is the owner of a circle that has other members.
+/// member.
 pub async fn leave(app: &App, user: UserId, circle: CircleId) -> Result<Left> {
     retry_on_conflict(async || {
         let JoinContext { circle, member, .. } = JoinContext::of(app, circle, user).await?;
         let member = member.filter(Member::is_in).ok_or(Error::Forbidden(NOT_A_MEMBER.into()))?;
-        if member.role == Role::Owner && circle.members_count > 1 {
-            return Err(Error::Forbidden(OWNER.into()));
-        }
         let now = app.now();
         let log = log_write(user, circle.id, now);
-        let writes = vec![member.leave_write(now), count_leave_write(&circle, &member), log];
+        let mut writes = succession::departure_writes(app, &circle, &member, log).await?;
+        writes.push(member.leave_write(now));
         app.table.transact(writes).await?;
         permissions::invalidate(app, user, circle.id);
         let members_count = circle.members_count - 1;
@@ -59,11 +57,4 @@ pub async fn leave(app: &App, user: UserId, circle: CircleId) -> Result<Left> {
 pub(super) fn log_write(user: UserId, circle: CircleId, now: Time) -> Write {
     let log = Action::on_circle(user, ActionType::LeaveCircle, circle, now).log_write();
     log.then_publish(&CircleLeft { circle_id: circle, user_id: user })
-}
-
-/// Returns the write that decrements the number of members. If the owner leaves, the write fails unless the owner is
-/// the only member.
-fn count_leave_write(circle: &Circle, member: &Member) -> Write {
-    let write = circle.count_write(-1);
-    if member.role == Role::Owner { write.equals("membersCount", 1) } else { write }
 }

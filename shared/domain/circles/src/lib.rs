@@ -42,6 +42,8 @@ mod remove;
 mod request_join;
 mod respond;
 mod sacrifice;
+mod succession;
+mod top_posts;
 mod view;
 
 pub use bans::{Ban, Lifted, ban, bans, lift_ban};
@@ -58,12 +60,11 @@ pub use edit::{CircleEdit, edit};
 pub use energy::{Condition, Energy, EnergyView, energy, energy_key};
 pub use entry::{EnergyEntry, EnergyReason};
 pub use erase::{
-    INVITING_PAGE_CIRCLES, circle_of, erase_hero, erase_page, next_circle, next_inviting_circles,
-    remove_deleted_user,
+    INVITING_PAGE_CIRCLES, circle_of, erase_hero, erase_page, next_inviting_circles, remove_deleted_user,
 };
 pub use events::{
-    CircleCommented, CircleInvited, CircleJoined, CircleLeft, CircleUpdated, CprResolved, CprStarted,
-    EnergyChanged, StageReached,
+    CircleCommented, CircleInherited, CircleInvited, CircleJoined, CircleLeft, CircleUpdated, CprResolved,
+    CprStarted, EnergyChanged, StageReached,
 };
 pub use exp_log::{Log, LogLine, LogQuery, exp_log};
 pub use history::{EnergyHistory, EnergyPoint, HistoryQuery, energy_history};
@@ -74,7 +75,7 @@ pub use join_request::{JoinRequest, JoinRequestView, JoinStatus};
 pub use leave::{Left, leave};
 pub use levels::{LEVELS, Level, Stage};
 pub use list::list;
-pub use member::{Member, Permission, Role, Source, member_key};
+pub use member::{Member, Permission, Role, Source, member_key, next_circle};
 pub use members::{Appointment, HandOver, MemberView, appoint, hand_over, members};
 pub use names::{CircleDescription, CircleName, NewCircleName};
 pub use notices::record;
@@ -82,6 +83,8 @@ pub use remove::remove;
 pub use request_join::{PendingJoinRequest, pending_requests, request_join, withdraw_request};
 pub use respond::{JoinDecision, JoinResponse, respond};
 pub use sacrifice::{KarmaAmount, SacrificeDraft, Sacrificed, sacrifice};
+pub use succession::replace_banned_owner_page;
+pub use top_posts::update_author_page;
 pub use view::{CircleView, view};
 
 use platform::error::Error;

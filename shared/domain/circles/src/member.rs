@@ -2,8 +2,9 @@
 
 use base::ids::{CircleId, UserId};
 use platform::{
+    App, Result,
     error::Error,
-    table::{Index, Key, Row, Write},
+    table::{Index, Key, Query, Row, Write},
     time::Time,
 };
 use serde::{Deserialize, Serialize};
@@ -187,6 +188,18 @@ pub fn member_key(circle: CircleId, user: UserId) -> Key {
 /// Returns the index partition of a user's circles, the oldest circle first.
 pub(super) fn circles_partition(user: UserId) -> String {
     format!("CIRCLES#{user}")
+}
+
+/// Returns the user's next circle after the cursor `after`, and the cursor of this circle. Returns `None` if there is
+/// no next circle.
+pub async fn next_circle(
+    app: &App,
+    user: UserId,
+    after: Option<String>,
+) -> Result<Option<(String, CircleId)>> {
+    let query = Query::index(Index::Gsi1, circles_partition(user)).after(after).limit(1);
+    let found: Vec<Member> = app.table.query(&query).await?;
+    Ok(found.into_iter().next().map(|member| (member.circle.to_string(), member.circle)))
 }
 
 /// Returns the index partition of a circle's members, the oldest account first.

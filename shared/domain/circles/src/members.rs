@@ -1,5 +1,7 @@
 //! Lists the members of a circle, and changes their roles.
 
+use std::borrow::Cow;
+
 use base::ids::{CircleId, UserId};
 use platform::{
     App,
@@ -20,8 +22,10 @@ use super::{
 };
 use people::{
     unique,
-    users::{self, User, UserCard, Username},
+    users::{self, Status, User, UserCard, Username},
 };
+
+const NOT_ACTIVE: Error = Error::Invalid(Cow::Borrowed("username: must have an active account"));
 
 /// A member of a circle.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -90,7 +94,7 @@ pub async fn hand_over(app: &App, caller: UserId, circle: CircleId, to: HandOver
 /// # Errors
 /// - [`Error::NotFound`] if the circle or the user does not exist, or the user is not a member.
 /// - [`Error::Forbidden`] unless the caller is the owner.
-/// - [`Error::Invalid`] if the user is the caller.
+/// - [`Error::Invalid`] if the user is the caller, or if the account of the new owner is not active.
 pub async fn appoint(
     app: &App,
     caller: UserId,
@@ -125,7 +129,10 @@ fn appoint_writes(granted: Granted, member: &Member, role: Role) -> Vec<Write> {
     let write = member.role_write(role);
     match role {
         Role::Owner => {
-            vec![write, granted.role_write(Role::Admin), Circle::owner_write(member.circle, member.user)]
+            let active =
+                Write::check(users::key(member.user)).equals("status", Status::Active).or(NOT_ACTIVE);
+            let owner = Circle::owner_write(member.circle, member.user);
+            vec![write, granted.role_write(Role::Admin), owner, active.into()]
         }
         _ => vec![write, granted.check_role_write()],
     }

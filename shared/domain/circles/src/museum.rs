@@ -1,6 +1,7 @@
 //! The museum of dead circles. Each item is a stone that summarizes the life of a circle.
 
 use base::ids::{PostId, StoneId, UserId};
+use people::users::Name;
 use platform::{
     App, Result,
     error::Error,
@@ -8,6 +9,7 @@ use platform::{
     table::{Index, Key, Query, Row},
     time::Time,
 };
+use posts::Content;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -52,6 +54,22 @@ pub struct Hero {
     pub badge_type: String,
 }
 
+/// The snapshot of a post when its circle died.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = MuseumPost)]
+pub struct TopPost {
+    /// The post's id. The post itself is deleted 24 hours after the death of its circle.
+    pub public_id: PostId,
+    /// The text.
+    pub content: Content,
+    /// The author's current name.
+    pub author: Name,
+    /// The number of likes. Always 0, because posts in circles cannot be liked.
+    #[schema(example = 0)]
+    pub likes_count: i64,
+}
+
 /// The stone of a dead circle, a summary of its life.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -72,6 +90,10 @@ pub struct Stone {
     pub total_members: i64,
     /// The circle's posts with the best scores, best first, at most 5.
     pub top_post_ids: Vec<PostId>,
+    /// Snapshots of these posts, because the posts are deleted. Omits posts of deleted accounts.
+    #[serde(default)]
+    #[schema(required)]
+    pub top_posts: Vec<TopPost>,
     /// The users who gave karma to the circle, at most 100.
     pub heroes: Vec<Hero>,
     /// Whether the circle reached level 4.
@@ -131,7 +153,7 @@ fn partition(sort: Sort, featured: bool) -> (Index, &'static str) {
     (index, if featured { "MUSEUM#featured" } else { "MUSEUM#rest" })
 }
 
-fn key(id: StoneId) -> Key {
+pub(super) fn key(id: StoneId) -> Key {
     Key::new(format!("STONE#{id}"), "STONE")
 }
 

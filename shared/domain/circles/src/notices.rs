@@ -12,8 +12,8 @@ use platform::{
 use ulid::Ulid;
 
 use super::{
-    CircleCommented, CircleInvited, CircleJoined, CprResolved, CprStarted, Invitation, Member, Source,
-    StageReached, invitation,
+    CircleCommented, CircleInherited, CircleInvited, CircleJoined, CprResolved, CprStarted, Invitation,
+    Member, Source, StageReached, invitation,
     member::members_partition,
     member_key,
     posts::{self, CirclePost},
@@ -32,6 +32,7 @@ pub async fn record(app: &App, event: &BusEvent) -> Result<bool> {
     match event.name() {
         CircleInvited::NAME => notify_invited(app, &event.detail()?).await,
         CircleJoined::NAME => notify_joined(app, &event.detail()?).await,
+        CircleInherited::NAME => notify_heir(app, &event.detail()?).await,
         CircleCommented::NAME => notify_commented(app, &event.detail()?).await,
         StageReached::NAME => {
             let event: StageReached = event.detail()?;
@@ -54,9 +55,10 @@ pub async fn record(app: &App, event: &BusEvent) -> Result<bool> {
     .map(|()| true)
 }
 
-const EVENTS: [&str; 6] = [
+const EVENTS: [&str; 7] = [
     CircleInvited::NAME,
     CircleJoined::NAME,
+    CircleInherited::NAME,
     CircleCommented::NAME,
     StageReached::NAME,
     CprStarted::NAME,
@@ -70,8 +72,8 @@ async fn notify_invited(app: &App, event: &CircleInvited) -> Result<()> {
     record_one(app, NotificationEvent::new(event.user_id, kinds, event.circle_id.into(), action)).await
 }
 
-/// Notifies the inviter that the invited user joined. Without an inviter, notifies the user that their join request was
-/// accepted.
+/// Notifies the inviter that the invited user joined, unless the inviter was banned from the circle. Without an
+/// inviter, notifies the user that their join request was accepted.
 ///
 /// The event does not contain the inviter, because the event is stored in the action log of the user who joined.
 async fn notify_joined(app: &App, event: &CircleJoined) -> Result<()> {
@@ -79,12 +81,22 @@ async fn notify_joined(app: &App, event: &CircleJoined) -> Result<()> {
     let id = id_at(event.created_at, &format!("{}#{}#joined", event.circle_id, event.user_id));
     let circle = Ulid::from(event.circle_id);
     let event = match inviter(app, event).await? {
+        Some(inviter) if is_banned(app, event.circle_id, inviter).await? => return Ok(()),
         Some(inviter) => {
             NotificationEvent::new(inviter, kinds, circle, (event.user_id, id, event.created_at))
         }
         None => NotificationEvent::without_actor(event.user_id, kinds, circle, (id, event.created_at)),
     };
     record_one(app, event).await
+}
+
+/// Notifies the new owner of a circle.
+async fn notify_heir(app: &App, event: &CircleInherited) -> Result<()> {
+    let kinds = (NotificationType::CircleOwner, TargetType::Circle);
+    let id = id_at(event.created_at, &format!("{}#{}#inherited", event.circle_id, event.user_id));
+    let action = (id, event.created_at);
+    record_one(app, NotificationEvent::without_actor(event.user_id, kinds, event.circle_id.into(), action))
+        .await
 }
 
 /// Returns the inviter of a user who joined, or `None` if the user did not join by an invitation.
@@ -97,16 +109,23 @@ async fn inviter(app: &App, event: &CircleJoined) -> Result<Option<UserId>> {
     Ok(invitation.map(|it| it.invited_by_id))
 }
 
-/// Notifies a post's author of a comment, unless the author mutes the thread or a word in the comment. Does nothing if
-/// the post or the comment was purged.
+/// Returns whether a user is banned from a circle. A banned user gets no notifications about the circle.
+async fn is_banned(app: &App, circle: CircleId, user: UserId) -> Result<bool> {
+    let member: Option<Member> = app.table.get(&member_key(circle, user)).await?;
+    Ok(member.is_some_and(|member| member.banned_at.is_some()))
+}
+
+/// Notifies a post's author of a comment, unless the author mutes the thread or a word in the comment, or was banned
+/// from the circle. Does nothing if the post or the comment was purged.
 async fn notify_commented(app: &App, event: &CircleCommented) -> Result<()> {
     let Some(comment) = app.table.get::<CirclePost>(&posts::key(event.comment_id)).await? else {
         return Ok(());
     };
     let Some(parent) = comment.parent else { return Ok(()) };
     let Some(parent) = app.table.get::<CirclePost>(&posts::key(parent)).await? else { return Ok(()) };
-    let mutes = mutes::of(app, parent.author).await?;
-    if mutes.is_some_and(|mutes| mutes.hides(&[comment.first_of_thread()], &comment.words())) {
+    let (is_banned, mutes) =
+        futures::try_join!(is_banned(app, parent.circle, parent.author), mutes::of(app, parent.author))?;
+    if is_banned || mutes.is_some_and(|mutes| mutes.hides(&[comment.first_of_thread()], &comment.words())) {
         return Ok(());
     }
     let kinds = (NotificationType::CircleComment, TargetType::CirclePost);

@@ -1,14 +1,14 @@
 //! Sends, withdraws and lists requests to join a circle.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, fmt};
 
-use base::ids::{CircleId, Position, UserId};
+use base::ids::{CircleId, Position, PublicUserId, UserId};
 use ledger::made::{Made, MadeKind};
 use platform::{
     App,
     error::{Error, Result},
     idempotency::Once,
-    page::{Cursor, Page},
+    page::{Cursor, FillingPage, Page},
     retry_on_conflict,
     table::{Index, Query, Write},
 };
@@ -91,7 +91,7 @@ pub async fn withdraw_request(app: &App, user: UserId, id: CircleId) -> Result<J
     .await
 }
 
-/// Returns a page of a circle's pending join requests, newest first.
+/// Returns a page of a circle's pending requests, newest first. Omits requests of deleted accounts.
 ///
 /// # Errors
 /// - [`Error::NotFound`] if the circle does not exist.
@@ -104,23 +104,51 @@ pub async fn pending_requests(
     cursor: Cursor<UserId>,
 ) -> Result<Page<PendingJoinRequest>> {
     permissions::require(app, circle, caller, Permission::AcceptUseJoin).await?;
-    let last = match cursor.after {
-        Some(user) => Some(position(app, circle, user).await?),
+    let after = match cursor.after {
+        Some(user) => Some(place(app, circle, user).await?),
         None => None,
     };
-    let query = Query::index(Index::Gsi2, join_request::pending_partition(circle)).newest_first();
-    let query = query.before(last).limit(cursor.take.rows() + 1);
-    let requests: Vec<JoinRequest> = app.table.query(&query).await?;
-    let Page { rows, after } = Page::cut(requests, cursor.take, |request| request.user.public().to_string());
-    let people: Vec<_> = rows.iter().map(|it| it.user).collect();
+    let mut page = FillingPage::new(Cursor { take: cursor.take, after });
+    while let Some(Cursor { take, after }) = page.to_read() {
+        let query = Query::index(Index::Gsi2, join_request::pending_partition(circle)).newest_first();
+        let query = query.before(after.map(|it: Place| it.position)).limit(take.rows() + 1);
+        let requests: Vec<JoinRequest> = app.table.query(&query).await?;
+        let (last, read) = (requests.last().map(Place::of), requests.len());
+        page.add(with_cards(app, &requests).await?, last, read);
+    }
+    Ok(page.page(|it: &PendingJoinRequest| it.request.request_id.to_string()))
+}
+
+/// Returns the requests of the users whose accounts exist.
+async fn with_cards(app: &App, requests: &[JoinRequest]) -> Result<Vec<PendingJoinRequest>> {
+    let people: Vec<_> = requests.iter().map(|it| it.user).collect();
     let mut cards = users::cards(app, &people).await?;
     let pending = |request: &JoinRequest| {
         Some(PendingJoinRequest { request: request.view(), user: cards.remove(&request.user)? })
     };
-    Ok(Page { rows: rows.iter().filter_map(pending).collect(), after })
+    Ok(requests.iter().filter_map(pending).collect())
 }
 
-async fn position(app: &App, circle: CircleId, user: UserId) -> Result<Position> {
+/// The place of a request in the list. It is written as the public ID of the request's user, which is the cursor.
+#[derive(Clone, Copy)]
+struct Place {
+    position: Position,
+    user: PublicUserId,
+}
+
+impl Place {
+    fn of(request: &JoinRequest) -> Self {
+        Self { position: request.position, user: request.user.public() }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.user.fmt(f)
+    }
+}
+
+async fn place(app: &App, circle: CircleId, user: UserId) -> Result<Place> {
     let request: Option<JoinRequest> = app.table.get(&join_request::key(circle, user)).await?;
-    Ok(request.ok_or(Error::invalid("after", "must be a request in this list"))?.position)
+    request.as_ref().map(Place::of).ok_or(Error::invalid("after", "must be a request in this list"))
 }

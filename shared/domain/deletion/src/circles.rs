@@ -60,6 +60,11 @@ pub(super) async fn badges(app: &App, user: UserId, cursor: Option<String>) -> R
     Ok(last)
 }
 
+/// Removes the user's posts from the next 25 memorial stones. Returns the cursor of the next page, if any.
+pub(super) async fn stones(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    circles::update_author_page(app, user, cursor).await
+}
+
 /// Removes the user and all their posts and comments from a circle.
 pub(super) async fn remove_user(app: &App, user: UserId, circle: CircleId) -> Result<()> {
     let mut after = None;

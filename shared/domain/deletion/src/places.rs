@@ -38,6 +38,8 @@ pub(super) enum Place {
     Invitations,
     /// Circles that the action log refers to.
     LoggedCircles,
+    /// Memorial stones with posts of the user.
+    Stones,
     /// Likes and saved posts.
     Likes,
     /// Votes in polls.
@@ -70,6 +72,7 @@ const WITHDRAWN: &[Place] = &[
     Place::LeftGroups,
     Place::Groups,
     Place::Circles,
+    Place::Stones,
     Place::Likes,
     Place::Votes,
 ];
@@ -90,6 +93,7 @@ const ERASED: &[Place] = &[
     Place::Circles,
     Place::Invitations,
     Place::LoggedCircles,
+    Place::Stones,
     Place::Likes,
     Place::Votes,
     Place::Mentioned,
@@ -139,6 +143,7 @@ pub(super) async fn page(
         Place::Circles => circles::listed(app, user, cursor).await?,
         Place::Invitations => circles::inviting(app, user, cursor).await?,
         Place::LoggedCircles => circles::logged(app, user, cursor).await?,
+        Place::Stones => circles::stones(app, user, cursor).await?,
         Place::Likes => likes::page(app, user, pass, cursor).await?,
         Place::Votes => votes::page(app, user, pass, cursor).await?,
         Place::Mentioned => mentions::of_user(app, user, cursor).await?,

@@ -73,7 +73,8 @@ pub fn of(app: &App) -> Arc<Box<dyn Judge>> {
 
 fn chosen(settings: &Settings) -> Box<dyn Judge> {
     match &*settings.judge {
-        JudgeChoice::Embedded => Box::new(Embedded),
+        // An external judge sends its verdicts itself.
+        JudgeChoice::Embedded | JudgeChoice::External => Box::new(Embedded),
         JudgeChoice::Bedrock { model } => Box::new(bedrock::Bedrock::new(model)),
         JudgeChoice::Chat { url } => Box::new(chat::Chat::new(url, settings.judge_api_key.clone())),
     }

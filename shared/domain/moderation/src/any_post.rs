@@ -129,6 +129,14 @@ impl AnyPost {
         }
     }
 
+    /// Returns the write that takes a deleted comment out of the count of a CPR, or `None` if it does not count.
+    pub(super) async fn uncount_comment_write(&self, app: &App) -> Result<Option<Write>> {
+        match self {
+            Self::Post(_) => Ok(None),
+            Self::CirclePost(comment) => circle_posts::uncount_write(app, comment).await,
+        }
+    }
+
     /// Returns the service-wide total that a deletion of the post must change, and the number to add. Returns `None` if
     /// there is no such total.
     pub(super) fn uncounted(&self) -> Option<(Count, i64)> {

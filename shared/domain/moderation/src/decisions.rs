@@ -90,6 +90,9 @@ pub async fn decide(
         let after = decided(app, admin, &before, &decision);
         let mut writes = decision_writes(app, admin, &before, &after, post.as_ref(), &decision);
         if let Some(post) = post.filter(|post| !post.is_deleted()) {
+            if decision.action == DecisionAction::Delete {
+                writes.extend(post.uncount_comment_write(app).await?);
+            }
             writes.extend(enforcement_writes(app, admin, &before, &post, &decision).await?);
         }
         writes.extend(reports::outcome_writes(app, &before).await?);

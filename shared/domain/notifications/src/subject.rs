@@ -49,6 +49,8 @@ pub enum NotificationType {
     CircleInvitation,
     /// A user joined a circle on the recipient's invitation, or the recipient's request to join was accepted.
     CircleJoined,
+    /// The recipient became the owner of a circle, because its owner left or can no longer act.
+    CircleOwner,
     /// The recipient's post in a circle was commented on.
     CircleComment,
     /// One of the recipient's circles dropped to a worse stage.
@@ -87,7 +89,7 @@ impl NotificationType {
     pub(super) fn is_proposed(self) -> bool {
         match self {
             Self::Post | Self::Repost | Self::Quote | Self::PollEnded | Self::Moderation => false,
-            Self::CircleInvitation | Self::CircleJoined | Self::CircleComment => false,
+            Self::CircleInvitation | Self::CircleJoined | Self::CircleOwner | Self::CircleComment => false,
             Self::Like | Self::Comment | Self::Mention | Self::Follow | Self::FriendRequest => true,
             Self::NewMessage | Self::CircleStage | Self::CircleCpr => true,
         }

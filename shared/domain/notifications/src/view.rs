@@ -81,6 +81,9 @@ fn message(notification: &Notification) -> String {
             return "Your request was accepted. You are now a member of the circle.".to_owned();
         }
         NotificationType::CircleJoined => "joined your circle",
+        NotificationType::CircleOwner => {
+            return "You are now the owner of a circle. Open the circle to see its members.".to_owned();
+        }
         NotificationType::CircleComment => "commented on your post in a circle",
         NotificationType::PollEnded => {
             return "A poll you created or voted in has ended. Open it to see the result.".to_owned();

@@ -2,7 +2,7 @@
 //! long.
 
 use base::jobs::Chore;
-use circles::purge;
+use circles::{posts::waiting, purge};
 use media::sweep;
 use moderation::reports;
 use platform::{
@@ -22,6 +22,12 @@ const RESEND: Bound =
     Bound { job: "resending of lost jobs", messages_max: 1_000, remainder: Remainder::NextRun };
 /// Limit per circle. 1,000 messages delete at least 200,000 posts.
 const PURGE: Bound = Bound { job: "purge of a circle", messages_max: 1_000, remainder: Remainder::NextRun };
+/// Limit per banned user. 1,000 messages replace the owner of at least 1,000 circles.
+const REPLACE_OWNER: Bound =
+    Bound { job: "replacement of a banned owner", messages_max: 1_000, remainder: Remainder::DeadLetters };
+/// Limit per renamed user. 1,000 messages rename the user on at least 25,000 stones.
+const RENAME: Bound =
+    Bound { job: "rename in the museum", messages_max: 1_000, remainder: Remainder::DeadLetters };
 /// Limit per message group. 10,000 job messages delete at least 2,000,000 messages of the group.
 const PURGE_GROUP: Bound =
     Bound { job: "purge of a message group", messages_max: 10_000, remainder: Remainder::DeadLetters };
@@ -34,12 +40,17 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
             let lift = async |_| Ok(accounts::lift_due(app, PAGE_ROWS).await?.then_some(()));
             LIFT_BANS.pages(app, deadline, page, lift, Chore::LiftBans).await.map(drop)
         }
-        Chore::Minute => {
-            futures::try_join!(drafts::begin(app), polls::begin(app), webhooks::begin(app)).map(drop)
-        }
+        Chore::Minute => futures::try_join!(
+            drafts::begin(app),
+            polls::begin(app),
+            webhooks::begin(app),
+            waiting::begin(app)
+        )
+        .map(drop),
         Chore::PublishDrafts(page) => drafts::publish_pages(app, deadline, page).await,
         Chore::EndPolls(page) => polls::end_pages(app, deadline, page).await,
         Chore::NotifyPollEnded { post, page } => polls::notify_voters(app, deadline, post, page).await,
+        Chore::EndVerdictWaits(page) => waiting::end_pages(app, deadline, page).await,
         Chore::RetryWebhooks(page) => webhooks::send_pages(app, deadline, page).await,
         Chore::ResendReports(page) => {
             let resend = async |after| reports::resend(app, after).await;
@@ -51,6 +62,16 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
         }
         Chore::PurgeCircles => purge::begin(app).await,
         Chore::PurgePage(page) => purge::purge_pages(app, deadline, page).await,
+        Chore::ReplaceOwner { user, page } => {
+            let replace = async |after| circles::replace_banned_owner_page(app, user, after).await;
+            let next = |page| Chore::ReplaceOwner { user, page };
+            REPLACE_OWNER.pages(app, deadline, page, replace, next).await.map(drop)
+        }
+        Chore::RenameInMuseum { user, page } => {
+            let rename = async |after| circles::update_author_page(app, user, after).await;
+            let next = |page| Chore::RenameInMuseum { user, page };
+            RENAME.pages(app, deadline, page, rename, next).await.map(drop)
+        }
         Chore::PurgeGroup { group, page } => {
             let purge = async |_| Ok(conversations::purge(app, group).await?.then_some(()));
             let next = |page| Chore::PurgeGroup { group, page };

@@ -24,13 +24,13 @@ struct State {
 }
 
 /// A webhook receiver that responds with 200 until [`Service::answers`] sets a different status.
-pub(super) struct Service {
-    pub(super) url: String,
+pub(crate) struct Service {
+    pub(crate) url: String,
     state: Arc<Mutex<State>>,
 }
 
 impl Service {
-    pub(super) async fn starts() -> Self {
+    pub(crate) async fn starts() -> Self {
         let state = State { status: 200, only: None, requests: Vec::new(), redirected: Vec::new() };
         let state = Arc::new(Mutex::new(state));
         let (taking, redirecting) = (Arc::clone(&state), Arc::clone(&state));
@@ -41,22 +41,22 @@ impl Service {
         Self { url, state }
     }
 
-    pub(super) fn answers(&self, status: u16) {
+    pub(crate) fn answers(&self, status: u16) {
         self.state.lock().unwrap().status = status;
     }
 
     /// Limits the configured status to this message. Other messages get 200.
-    pub(super) fn refuses_only(&self, message: &str) {
+    pub(crate) fn refuses_only(&self, message: &str) {
         self.state.lock().unwrap().only = Some(message.to_owned());
     }
 
     /// Returns the requests that reached the redirect's target.
-    pub(super) fn redirected(&self) -> Vec<String> {
+    pub(crate) fn redirected(&self) -> Vec<String> {
         std::mem::take(&mut self.state.lock().unwrap().redirected)
     }
 
     /// Returns the distinct messages since the last call. Panics if a message is not signed with `secret`.
-    pub(super) fn received(&self, secret: &str) -> Vec<Value> {
+    pub(crate) fn received(&self, secret: &str) -> Vec<Value> {
         let mut received: Vec<Value> = Vec::new();
         for (headers, body) in std::mem::take(&mut self.state.lock().unwrap().requests) {
             let message = verified(secret, &headers, &body);
@@ -68,7 +68,7 @@ impl Service {
     }
 
     /// Returns the kind and subject ID of each message since the last call.
-    pub(super) fn kinds_and_ids(&self, secret: &str) -> Vec<Value> {
+    pub(crate) fn kinds_and_ids(&self, secret: &str) -> Vec<Value> {
         self.received(secret).iter().map(|message| json!([message["type"], message["data"]["id"]])).collect()
     }
 }

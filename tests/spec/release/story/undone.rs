@@ -2,7 +2,7 @@
 
 use domain::{
     due::Due,
-    ids::{AnnouncementId, Position, WebhookId},
+    ids::{AnnouncementId, Position, PostId, WebhookId},
     posts::likes,
 };
 use platform::{
@@ -147,6 +147,17 @@ async fn pages_are_left(past: &Past) {
     a_notification_was_pushed(past).await;
     a_preview_was_stored(past).await;
     a_webhook_delivery_failed(past).await;
+    a_post_waits_for_a_verdict(past).await;
+}
+
+/// Stores the wait of a post for the verdict of an external judge.
+async fn a_post_waits_for_a_verdict(past: &Past) {
+    let (app, post) = (past.world.app(), past.id("pendingPost"));
+    let wait = Write::update(Key::new(format!("POST#{post}"), "WAIT")).set("post", post);
+    let wait = wait.set("revision", 0).set("until", app.now());
+    let id: PostId = post.parse().unwrap();
+    let due = Due::Verdict.index_key(id, app.now());
+    app.table.write(wait.index_key(Index::Gsi3, Some(due))).await.unwrap();
 }
 
 /// Creates a webhook and a delivery that waits for its next attempt.

@@ -28,6 +28,8 @@ use super::{
 const WINDOW_SECONDS: i64 = 24 * HOUR_SECONDS;
 const TARGET_MIN: u16 = 5;
 const TARGET_MAX: u16 = 100;
+const NO_CPR: &str =
+    "circles of level 1 have no CPR. A circle of level 2, which needs 200 EXP, has one CPR a week.";
 const ALREADY_ACTIVE: Error = Error::Conflict("a CPR is already active in this circle");
 
 /// The number of good comments that a CPR needs to succeed.
@@ -73,8 +75,8 @@ pub struct CprBegun {
 /// - [`Error::NotFound`] if the circle does not exist.
 /// - [`Error::Forbidden`] unless the caller is the owner or an administrator.
 /// - [`Error::Conflict`] while a CPR is active or its last comments are being judged.
-/// - [`Error::Invalid`] if the circle has at least 10 % of its maximum HP, or has already used all its CPRs of the
-///   week.
+/// - [`Error::Invalid`] if the circle is at level 1 or has at least 10 % of its maximum HP. Also if the circle has
+///   already used all its CPRs of the week.
 pub async fn begin(
     app: &App,
     caller: UserId,
@@ -103,12 +105,16 @@ fn next_cpr(app: &App, CprContext { energy, last, .. }: &CprContext, draft: CprD
     if last.as_ref().is_some_and(|cpr| cpr.is_undecided(now)) {
         return Err(ALREADY_ACTIVE);
     }
+    let quota = energy.level().cprs_per_week();
+    if quota == 0 {
+        return Err(Error::Invalid(NO_CPR.into()));
+    }
     if energy.stage() != Stage::Dying {
         return Err(Error::Invalid("a CPR can only start below 10 % of the circle's maximum HP".into()));
     }
     let in_week = last.as_ref().filter(|cpr| cpr.week == week).map_or(0, |cpr| cpr.in_week);
-    if in_week >= energy.level().cprs_per_week() {
-        return Err(Error::Invalid("this circle has no CPR left this week".into()));
+    if in_week >= quota {
+        return Err(Error::Invalid(used_up(quota).into()));
     }
     Ok(Cpr {
         circle: energy.circle,
@@ -122,6 +128,12 @@ fn next_cpr(app: &App, CprContext { energy, last, .. }: &CprContext, draft: CprD
         week,
         in_week: in_week + 1,
     })
+}
+
+/// Returns the message for a circle that has used all its CPRs of the week.
+fn used_up(quota: i64) -> String {
+    let cprs = if quota == 1 { "its only CPR" } else { "both its CPRs" };
+    format!("this circle has used {cprs} of this week. The next week begins on Monday at 00:00 UTC.")
 }
 
 async fn begin_writes(app: &App, context: &CprContext, granted: Granted, cpr: &Cpr) -> Result<Vec<Write>> {

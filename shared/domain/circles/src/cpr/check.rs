@@ -51,7 +51,7 @@ async fn fail(app: &App, cpr: Cpr) -> Result<()> {
 /// Returns whether a comment was written in time but has not been judged yet.
 async fn has_unjudged_comment(app: &App, cpr: &Cpr) -> Result<bool> {
     let unjudged = posts::unjudged(app, cpr.circle, (cpr.post, cpr.expires_at)).await?;
-    Ok(unjudged.iter().any(|comment| cpr.counts(comment)))
+    Ok(unjudged.iter().any(|comment| comment.judged.is_none() && cpr.counts(comment)))
 }
 
 impl Job for CprJob {

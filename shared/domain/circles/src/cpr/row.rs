@@ -10,7 +10,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::super::{Change, CprResolved, CprStarted, Energy, circle, posts::CirclePost};
+use super::super::{Change, CprResolved, CprStarted, Energy, Level, circle, posts::CirclePost};
 
 const SURVIVAL_EXP: i64 = 50;
 /// Maximum time after the end of a CPR during which its last comments can be judged.
@@ -75,14 +75,21 @@ impl Cpr {
         Self { comments, success, resolved_at: success.map(|_| now), ..self.clone() }
     }
 
-    /// Returns the change for a successful CPR. The change adds EXP, and raises HP to at least half of the maximum HP.
+    /// Returns the CPR with one comment less, because the comment was deleted or its score fell before the end.
+    pub(crate) fn without_comment(&self) -> Self {
+        Self { comments: self.comments - 1, ..self.clone() }
+    }
+
+    /// Returns the change for a successful CPR. A success adds EXP. It raises HP to half of the maximum of the level
+    /// that the circle then has, unless the circle already has more HP.
     pub(crate) fn survival(energy: &Energy, id: ChangeId) -> Change {
-        let missing_hp = (energy.max_hp() / 2 - energy.hp).max(0);
+        let level = Level::of(energy.exp + SURVIVAL_EXP);
+        let missing_hp = (level.max_hp / 2 - energy.hp).max(0);
         Change::survival(id, missing_hp, SURVIVAL_EXP)
     }
 
     /// Returns the write that replaces the stored CPR `before` with this CPR. The write fails if the stored CPR
-    /// meanwhile ended, counted a comment or was replaced. If this CPR has ended, the write publishes the end to the
+    /// meanwhile ended, was replaced, or has a different number of comments. If this CPR has ended, the write publishes the end to the
     /// members.
     pub(crate) fn progress_write(&self, before: &Self) -> Write {
         let write = Write::reindex(self).set("comments", self.comments);

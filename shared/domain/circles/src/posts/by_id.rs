@@ -13,11 +13,15 @@ use posts::{Deleted, Edit, PostView, ThreadMuteRequest, ThreadMuted};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{CirclePost, CirclePostKind, CirclePostView, JudgeJob, find, preview::changed_preview_write};
+use super::{
+    CirclePost, CirclePostKind, CirclePostView, JudgeJob, find, preview::changed_preview_write,
+    uncount::uncount_write,
+};
 use crate::{Permission, permissions};
 
 const NOT_IN_CIRCLES: &str = "must be omitted for a post in a circle";
 const NOT_AUTHOR: &str = "this post is not yours";
+const TOO_OLD: &str = "a judged post can be edited only within 15 minutes after it was written";
 const OF_CPR: &str = "the post of a CPR cannot be edited or deleted";
 
 /// A post outside of circles, or a post or comment in a circle. A post or comment in a circle has a `circleId`.
@@ -43,13 +47,15 @@ pub async fn detail(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Any
 
 /// Edits the caller's own post.
 ///
-/// In a circle, only the text can be edited. A post that was already judged keeps its verdict. Any other post is judged
-/// with the new text.
+/// In a circle, only the text can be edited. A judged post can be edited for 15 minutes after it was written. Its new
+/// text is judged again, which can only lower the score. Any other post is judged with the new text. An edit that does
+/// not change the text has no effect.
 ///
 /// # Errors
 /// Fails as [`posts::edit`] does. In a circle, also fails:
 ///
-/// - with [`Error::Forbidden`] for the post of a CPR, or if the caller is no longer a member.
+/// - with [`Error::Forbidden`] for the post of a CPR, and if the caller is no longer a member.
+/// - with [`Error::Forbidden`] for a judged post that is older than 15 minutes.
 /// - with [`Error::Invalid`] if a field other than the text is set.
 pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<AnyPostView> {
     match posts::edit(app, caller, id, edit.clone()).await {
@@ -58,7 +64,8 @@ pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<A
     }
 }
 
-/// Deletes the caller's own post. The owner and administrators of a circle can delete all its posts.
+/// Deletes the caller's own post. The owner and administrators of a circle can delete all its posts. A comment that is
+/// deleted before the end of a CPR does not count for the CPR.
 ///
 /// # Errors
 /// Fails as [`posts::delete`] does, and with [`Error::Forbidden`] for the post of a CPR.
@@ -112,6 +119,12 @@ async fn edit_in_circle(app: &App, caller: UserId, id: PostId, edit: Edit) -> Re
             return Err(Error::Forbidden(NOT_AUTHOR.into()));
         }
         let granted = permissions::require(app, before.circle, caller, Permission::Write).await?;
+        if before.content == content {
+            return Ok(before);
+        }
+        if !before.is_editable(app.now()) {
+            return Err(Error::Forbidden(TOO_OLD.into()));
+        }
         let after = before.with_text(content.clone(), app.now());
         let preview = changed_preview_write(app, &before, &after);
         let writes = [edit_write(&before, &after)].into_iter().chain(preview).collect();
@@ -120,13 +133,12 @@ async fn edit_in_circle(app: &App, caller: UserId, id: PostId, edit: Edit) -> Re
     .await
 }
 
-/// Returns the write that stores the new text. If the post has no verdict, the write also sends a new judge job,
-/// because a verdict on the old text would be dropped.
+/// Returns the write that stores the new text and sends a new judge job. A verdict on the old text would be dropped.
 fn edit_write(before: &CirclePost, after: &CirclePost) -> Write {
     let write = after.edit_write();
     // If the link is the same, keep the preview. A worker may have written it after the post was read.
     let write = if before.has_same_link(&after.content) { write } else { write.remove("preview") };
-    if after.is_done() { write } else { write.then(&JudgeJob::Judge { post: after.id }) }
+    write.then(&JudgeJob::Judge { post: after.id })
 }
 
 async fn delete_in_circle(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
@@ -134,12 +146,14 @@ async fn delete_in_circle(app: &App, caller: UserId, id: PostId) -> Result<Delet
     retry_on_conflict(async || {
         let post = find(app, id).await?;
         check_changeable(&post)?;
+        let uncount = uncount_write(app, &post).await?;
+        let deletion = [post.delete_write(now)].into_iter().chain(uncount);
         if post.author == caller {
             let log = Action::on_post(caller, ActionType::PostDeleted, id, now).log_write();
-            app.table.transact(vec![post.delete_write(now), log]).await?;
+            app.table.transact(deletion.chain([log]).collect()).await?;
         } else {
             let granted = permissions::require(app, post.circle, caller, Permission::RemovePosts).await?;
-            granted.commit(app, vec![post.delete_write(now)]).await?;
+            granted.commit(app, deletion.collect()).await?;
         }
         Ok(Deleted { public_id: id, is_deleted: true, deleted_at: now })
     })

@@ -7,12 +7,14 @@ use people::users::UserCard;
 use platform::{
     App, Result,
     error::Error,
+    retry_on_conflict,
     table::{Index, Query, Row, Write},
 };
 
 use super::{
     CirclePost, CirclePostKind, Thread, key,
     row::{self, all_partition},
+    uncount::uncount_write,
 };
 use crate::notices;
 
@@ -36,14 +38,33 @@ pub(crate) async fn erase_author_page(
     let posts: Vec<CirclePost> = app.table.query(&query).await?;
     let last = posts.last().map(|it| it.id).filter(|_| posts.len() == PAGE_ROWS);
     erase_comments(app, user, &posts).await?;
-    for write in posts.iter().filter_map(|post| erase_write(user, post)) {
-        match app.table.write(write).await {
-            // A conflict means that the post was already purged.
-            Ok(()) | Err(Error::WriteConflict) => {}
-            Err(error) => return Err(error),
-        }
+    for post in &posts {
+        erase(app, user, post).await?;
     }
     Ok(last)
+}
+
+async fn erase(app: &App, user: UserId, post: &CirclePost) -> Result<()> {
+    if post.author == user && post.judged.as_ref().is_some_and(|judged| judged.counted.is_some()) {
+        return erase_counted(app, post.id).await;
+    }
+    let Some(write) = erase_write(user, post) else { return Ok(()) };
+    match app.table.write(write).await {
+        // A conflict means that the post was already purged.
+        Ok(()) | Err(Error::WriteConflict) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Deletes a comment that counts for a CPR, and takes it out of the count if the CPR is active.
+async fn erase_counted(app: &App, id: PostId) -> Result<()> {
+    retry_on_conflict(async || {
+        let Some(comment) = find_any(app, id).await? else { return Ok(()) };
+        let delete = Write::delete(comment.key()).equals("revision", comment.revision);
+        let uncount = uncount_write(app, &comment).await?;
+        app.table.transact([delete.into()].into_iter().chain(uncount).collect()).await
+    })
+    .await
 }
 
 /// Removes the user from other users' notifications about the user's comments.

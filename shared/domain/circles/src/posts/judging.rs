@@ -1,4 +1,5 @@
-//! Judges posts. Each post gets one verdict. One transaction writes the verdict and all its effects.
+//! Judges posts. One transaction writes a verdict and all its effects. A post gets one verdict, and another one if it
+//! is edited within 15 minutes.
 
 use base::ids::PostId;
 use judge::{Category, Flag, Grade, Remark, Score};
@@ -6,48 +7,18 @@ use platform::{
     App,
     decode::decode,
     error::{Error, Result},
-    queues::{Job, QueueName},
     retry_on_conflict,
     settings::required,
     signatures,
-    table::Write,
 };
 use posts::Content;
-use quests::{FirstPost, JudgedGoal};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{
-    CirclePost, Judged, Thread, checks, find,
-    reward::{self, Reward},
-    row::hp_and_exp,
-    verdicts,
-};
-use crate::{
-    Change, Energy, EnergyReason, Transition,
-    cpr::{self, Cpr},
-    energy_key, transition_writes,
-};
+use super::{JudgeJob, checks, effects::JudgeContext, find, rejudging, verdicts, waiting};
 
-/// Minimum score for a comment to count for a CPR and for the quest `DeepComment`.
-const DEEP_SCORE_MIN: u8 = 6;
-/// Minimum score for a post to count for the quest `QualityPost`.
-const QUALITY_SCORE_MIN: u8 = 7;
-/// Minimum score for a comment to count for the quest `HelpOthers`.
-const HELPFUL_SCORE_MIN: u8 = 5;
 /// The HTTP header with an external judge's signature.
 const SIGNATURE_HEADER: &str = "x-internal-signature";
-
-/// A message to the worker that judges posts in circles.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-#[serde(tag = "job", rename_all = "camelCase")]
-pub enum JudgeJob {
-    /// Judge a post or a comment.
-    Judge {
-        /// The post.
-        post: PostId,
-    },
-}
 
 /// The verdict of an external judge.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -74,7 +45,8 @@ pub struct Applied {
     pub applied: bool,
 }
 
-/// Judges a post. Repeating a job has no effect.
+/// Judges a post. If an external judge is configured, the post first waits for its verdict for up to an hour. Repeating
+/// a job has no effect.
 pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> {
     let post = match find(app, post).await {
         // The post was deleted, or was purged with its circle.
@@ -86,6 +58,7 @@ pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> 
     }
     let grade = match checks::grade(&post.content) {
         Some(grade) => grade,
+        None if waiting::is_waiting(app, &post) => return waiting::announce(app, &post).await,
         None => verdicts::grade(app, &post.content).await?,
     };
     apply(app, post.id, grade, Some(&post.content)).await.map(drop)
@@ -105,136 +78,20 @@ pub async fn receive(app: &App, headers: &http::HeaderMap, body: &[u8]) -> Resul
     apply(app, post_id, Grade { score, category, reason, flags }, None).await
 }
 
-/// Applies a verdict, unless the post has a verdict or its text is no longer `text`. An edit of the text sends a new
-/// job.
+/// Applies a verdict, unless the post has a verdict on its text, or its text is no longer `text`. If the text was
+/// edited, the edit sent a new job.
 async fn apply(app: &App, id: PostId, grade: Grade, text: Option<&Content>) -> Result<Applied> {
     retry_on_conflict(async || {
         let context = JudgeContext::of(app, id).await?;
         if context.post.is_done() || text.is_some_and(|text| *text != context.post.content) {
             return Ok(Applied { applied: false });
         }
-        let effects = context.effects(app, grade.clone())?;
-        app.table.transact(effects.effect_writes(app, &context).await?).await?;
+        let writes = match &context.post.judged {
+            Some(earlier) => rejudging::verdict_writes(app, &context, earlier, grade.clone()).await?,
+            None => context.verdict_writes(app, grade.clone()).await?,
+        };
+        app.table.transact(writes).await?;
         Ok(Applied { applied: true })
     })
     .await
-}
-
-/// The rows that the effects of a verdict depend on.
-struct JudgeContext {
-    post: CirclePost,
-    /// The circle's energy, or `None` if the circle is dead.
-    energy: Option<Energy>,
-    cpr: Option<Cpr>,
-    is_first_of_day: bool,
-    /// Whether the circle rewarded the same text within the last hour.
-    is_repeated: bool,
-}
-
-/// The effects of a verdict.
-struct Effects {
-    post: CirclePost,
-    transition: Option<Transition>,
-    /// The CPR after it counted this comment, or `None` if the comment does not count.
-    cpr: Option<Cpr>,
-    goals: Vec<(JudgedGoal, PostId)>,
-    /// Whether the score adds HP, and the circle has not rewarded the same text within the last hour.
-    is_rewarded: bool,
-}
-
-impl JudgeContext {
-    async fn of(app: &App, id: PostId) -> Result<Self> {
-        let post = find(app, id).await?;
-        let first = quests::first_post_key(post.author, post.created_at);
-        let (energy, cpr) = (energy_key(post.circle), cpr::key(post.circle));
-        let reward = reward::key(post.circle, &post.content);
-        let keys = [energy.clone(), cpr.clone(), first.clone(), reward.clone()];
-        let mut found = app.table.get_together(&keys).await?;
-        Ok(Self {
-            energy: found.take::<Energy>(&energy)?.filter(|energy| energy.died_at.is_none()),
-            cpr: found.take(&cpr)?,
-            is_first_of_day: found.take::<FirstPost>(&first)?.is_some_and(|first| first.post == post.id),
-            is_repeated: found.take::<Reward>(&reward)?.is_some_and(|reward| reward.is_active(app.now())),
-            post,
-        })
-    }
-
-    fn effects(&self, app: &App, grade: Grade) -> Result<Effects> {
-        let (now, score) = (app.now(), grade.score.whole());
-        let is_rewarded = hp_and_exp(grade.score).0 > 0 && !self.is_repeated;
-        let cpr = self.cpr.as_ref().filter(|cpr| {
-            is_rewarded && self.energy.is_some() && score >= DEEP_SCORE_MIN && cpr.counts(&self.post)
-        });
-        let cpr = cpr.map(|it| it.with_comment(now));
-        let transition = self.transition(app, &grade, cpr.as_ref())?;
-        let (hp_delta, exp_delta) = transition.as_ref().map_or((0, 0), Transition::first_delta);
-        let judged = Judged {
-            hp_delta,
-            exp_delta,
-            condition_changed: transition.as_ref().is_some_and(Transition::changes_condition),
-            saved: cpr.as_ref().filter(|cpr| cpr.resolved_at.is_some()).map(|cpr| cpr.id),
-            grade,
-            judged_at: now,
-        };
-        let post = CirclePost { judged: Some(judged), ..self.post.clone() };
-        let goals = if is_rewarded { self.goals(score) } else { Vec::new() };
-        Ok(Effects { post, transition, cpr, goals, is_rewarded })
-    }
-
-    /// Returns the changes for the score, and for a CPR that succeeds with this comment. Returns `None` if the score
-    /// does not affect HP, if the text was already rewarded, or if the circle is dead.
-    fn transition(&self, app: &App, grade: &Grade, cpr: Option<&Cpr>) -> Result<Option<Transition>> {
-        let (now, (hp, exp)) = (app.now(), hp_and_exp(grade.score));
-        let Some(energy) = self.energy.as_ref().filter(|_| hp < 0 || hp > 0 && !self.is_repeated) else {
-            return Ok(None);
-        };
-        let change = Change::by(self.post.author, app.ids.next(now), EnergyReason::PostQuality, hp, exp);
-        let transition = change.apply(energy, now)?;
-        match cpr.filter(|cpr| cpr.success == Some(true)) {
-            Some(_) => {
-                let survival = Cpr::survival(&transition.after, app.ids.next(now));
-                transition.and(&survival, now).map(Some)
-            }
-            None => Ok(Some(transition)),
-        }
-    }
-
-    /// Returns the quest goals that the author achieves, each with the post that counts as its target.
-    fn goals(&self, score: u8) -> Vec<(JudgedGoal, PostId)> {
-        let deep = score >= DEEP_SCORE_MIN && self.post.thread.is_some();
-        let deep = deep.then_some((JudgedGoal::DeepComment, self.post.id));
-        let quality = score >= QUALITY_SCORE_MIN && self.is_first_of_day;
-        let quality = quality.then_some((JudgedGoal::QualityPost, self.post.id));
-        let is_helpful = |thread: &Thread| score >= HELPFUL_SCORE_MIN && thread.author != self.post.author;
-        let helpful = self.post.thread.filter(is_helpful).map(|thread| (JudgedGoal::HelpOthers, thread.post));
-        [deep, quality, helpful].into_iter().flatten().collect()
-    }
-}
-
-impl Effects {
-    /// Returns the writes of the verdict, the circle's energy and log, the CPR, the quests and the reward. The
-    /// transaction fails if one of these rows changed after it was read.
-    async fn effect_writes(&self, app: &App, context: &JudgeContext) -> Result<Vec<Write>> {
-        let mut writes = vec![self.post.verdict_write()];
-        match &self.transition {
-            Some(transition) => writes.extend(transition_writes(app, transition).await?),
-            // Fails if the circle died or started a CPR after the read.
-            None => writes.extend(context.energy.as_ref().map(Energy::check_unchanged_write)),
-        }
-        if let (Some(before), Some(after)) = (&context.cpr, &self.cpr) {
-            writes.push(after.progress_write(before));
-        }
-        let achieved = |(goal, target): &(JudgedGoal, PostId)| {
-            quests::achievement_write(self.post.author, *goal, *target, self.post.created_at)
-        };
-        writes.extend(self.goals.iter().map(achieved));
-        writes.extend(self.is_rewarded.then(|| Reward::of(&self.post, app.now()).reward_write()));
-        Ok(writes)
-    }
-}
-
-impl Job for JudgeJob {
-    fn queue(&self) -> QueueName {
-        QueueName::CircleJudge
-    }
 }

@@ -1,32 +1,41 @@
 //! Posts and comments in circles, and their grades.
 //!
 //! `row` is the stored row. `write`, `list` and `by_id` serve requests. `judging` is the worker. The worker gets a
-//! grade from `checks` or `verdicts`. One transaction applies the grade to the post, the circle's energy, its CPR and
-//! the author's quests. `reward` prevents a second reward for the same text.
+//! grade from `checks` or `verdicts`, or `waiting` waits for an external judge. One transaction applies the grade to
+//! the post, the circle's energy, its CPR and the author's quests: see `effects`. `rejudging` applies the grade of an
+//! edited post. `reward` prevents a second reward for the same text.
 //!
 //! This module may use the parent module, and everything that the parent module may use.
 
+mod bands;
 pub mod by_id;
 mod checks;
+mod effects;
 mod erase;
+mod job;
 mod judging;
 mod list;
 mod post_rate;
 mod preview;
+mod rejudging;
 mod resend;
 mod reward;
 mod row;
+mod uncount;
 mod verdicts;
 mod view;
+pub mod waiting;
 mod write;
 
 pub(super) use erase::{erase_author_page, find_any};
-pub use judging::{Applied, ExternalVerdict, JudgeJob, judge, receive};
+pub use job::JudgeJob;
+pub use judging::{Applied, ExternalVerdict, judge, receive};
 pub use list::{CirclePostQuery, CirclePostSort, list};
 pub(super) use list::{best, page_to_purge};
 pub use preview::show_preview;
 pub(super) use resend::{resend_unjudged, unjudged};
 pub use row::{CirclePost, CirclePostKind, Judged, Thread, key};
+pub use uncount::uncount_write;
 pub use view::{CirclePostView, JudgeStanding, JudgeStatus, judge_standing};
 
 pub use write::{CirclePostDraft, create};

@@ -4,7 +4,7 @@ use base::{
     ids::{CircleId, CprId, PostId, UserId},
     words::FoldedWords,
 };
-use judge::{Grade, Score};
+use judge::Grade;
 use people::users::{User, UserCard};
 use platform::{
     table::{Index, Key, Row, Write},
@@ -15,6 +15,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::CircleCommented;
+
+/// Time after its creation for which a judged post can be edited.
+const EDITABLE_SECONDS: i64 = 15 * 60;
 
 /// The kind of a post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -51,6 +54,8 @@ pub struct Judged {
     pub condition_changed: bool,
     /// The CPR that succeeded with this comment, or `None`.
     pub saved: Option<CprId>,
+    /// The CPR for which this comment counts, or `None`.
+    pub counted: Option<CprId>,
     /// The time of the verdict.
     pub judged_at: Time,
 }
@@ -91,18 +96,9 @@ pub struct CirclePost {
     pub created_at: Time,
     /// The time of the last edit.
     pub updated_at: Option<Time>,
-}
-
-/// Returns the HP and EXP that a circle gains for a score. HP are negative for a bad score.
-pub(super) fn hp_and_exp(score: Score) -> (i64, i64) {
-    match score.whole() {
-        9.. => (5, 10),
-        7 | 8 => (3, 6),
-        5 | 6 => (1, 2),
-        3 | 4 => (0, 0),
-        1 | 2 => (-1, 0),
-        0 => (-3, 0),
-    }
+    /// Whether the text was edited after the verdict, so that it is judged again.
+    #[serde(default)]
+    pub awaits_new_verdict: bool,
 }
 
 impl CirclePost {
@@ -140,13 +136,15 @@ impl CirclePost {
             revision: 0,
             created_at: now,
             updated_at: None,
+            awaits_new_verdict: false,
         }
     }
 
     /// Returns the post with a new text. Removes the preview if the first link changed.
     pub(super) fn with_text(&self, content: Content, now: Time) -> Self {
         let preview = self.preview.clone().filter(|_| self.has_same_link(&content));
-        Self { content, preview, updated_at: Some(now), ..self.clone() }
+        let awaits_new_verdict = self.judged.is_some();
+        Self { content, preview, updated_at: Some(now), awaits_new_verdict, ..self.clone() }
     }
 
     /// Returns whether the post and `other` have the same first link. True if neither has a link.
@@ -159,9 +157,15 @@ impl CirclePost {
         Self { parent: parent.map(|it| it.id), thread: parent.map(Self::comment_thread), ..self }
     }
 
-    /// Returns whether the post is judged or will never be judged.
+    /// Returns whether the current text is judged or will never be judged.
     pub fn is_done(&self) -> bool {
-        self.judged.is_some() || self.is_deleted() || self.kind == CirclePostKind::Cpr
+        let is_judged = self.judged.is_some() && !self.awaits_new_verdict;
+        is_judged || self.is_deleted() || self.kind == CirclePostKind::Cpr
+    }
+
+    /// Returns whether the text can be edited. A post without a verdict can always be edited.
+    pub(super) fn is_editable(&self, now: Time) -> bool {
+        self.judged.is_none() || now < self.created_at.plus_seconds(EDITABLE_SECONDS)
     }
 
     /// Returns whether the post was deleted by its author, an administrator of the circle, or moderation.
@@ -169,10 +173,11 @@ impl CirclePost {
         self.deleted_at.is_some()
     }
 
-    /// Returns the write that stores the verdict. The write fails if the stored post has a verdict, changed, or was
-    /// purged.
+    /// Returns the write that stores the verdict on the current text. The write fails if the stored post got a verdict
+    /// after it was read, changed in another way, or was purged.
     pub(super) fn verdict_write(&self) -> Write {
-        self.revision_write().set_or_remove("judged", self.judged.as_ref()).lacks("judged")
+        let write = self.revision_write().set_or_remove("judged", self.judged.as_ref());
+        write.remove("awaitsNewVerdict")
     }
 
     /// Returns the write that stores the text. The write clears an administrator's approval, because the approval was
@@ -180,6 +185,7 @@ impl CirclePost {
     pub(super) fn edit_write(&self) -> Write {
         let write = self.revision_write().set("content", &self.content);
         let write = write.set_or_remove("updatedAt", self.updated_at);
+        let write = write.set_or_remove("awaitsNewVerdict", self.awaits_new_verdict.then_some(true));
         if self.is_hidden { write } else { write.remove("moderatedAt") }
     }
 
@@ -267,30 +273,5 @@ impl Row for CirclePost {
             indexes.push((Index::Gsi3, Key::new(best_partition(&list_id), self.rank())));
         }
         indexes
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_decimals_of_a_score_do_not_affect_hp() {
-        for (score, expected) in [
-            (10.0, (5, 10)),
-            (9.0, (5, 10)),
-            (8.99, (3, 6)),
-            (7.0, (3, 6)),
-            (6.9, (1, 2)),
-            (5.0, (1, 2)),
-            (4.9, (0, 0)),
-            (3.0, (0, 0)),
-            (2.9, (-1, 0)),
-            (1.0, (-1, 0)),
-            (0.9, (-3, 0)),
-            (0.0, (-3, 0)),
-        ] {
-            assert_eq!(hp_and_exp(Score::clamped(score)), expected, "{score}");
-        }
     }
 }

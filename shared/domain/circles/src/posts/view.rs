@@ -39,9 +39,9 @@ pub struct CirclePostView {
     pub parent_id: Option<PostId>,
     /// The author's card at the time of writing.
     pub user: UserCard,
-    /// The judge's score. Null until the post is judged.
+    /// The judge's score. Null until the post is judged. After an edit, the earlier score until the new text is judged.
     pub quality_score: Option<Score>,
-    /// Whether the post has been judged.
+    /// Whether the post has been judged. `pending` also after an edit, until the new text is judged.
     pub judge_status: JudgeStatus,
     /// Whether moderation hid the post from lists.
     pub is_hidden: bool,
@@ -51,7 +51,8 @@ pub struct CirclePostView {
     pub updated_at: Time,
 }
 
-/// The judge status of a post. All fields except `status` are omitted if the post has no verdict.
+/// The judge status of a post. All fields except `status` are omitted if the post has no verdict. After an edit,
+/// `status` is `pending`, and the other fields describe the earlier verdict.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JudgeStanding {

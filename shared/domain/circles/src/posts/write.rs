@@ -130,7 +130,10 @@ impl PostContext {
     fn check_unrestricted(&self, now: Time) -> Result<()> {
         match self.member.restricted_until.filter(|until| now < *until) {
             Some(until) => {
-                let why = format!("you gave karma to this circle. You can write in it again at {until}.");
+                let why = format!(
+                    "you gave karma to this circle, so you cannot post or comment in it for 48 hours. You can write \
+                     in it again at {until}."
+                );
                 Err(Error::Forbidden(why.into()))
             }
             None => Ok(()),

@@ -204,6 +204,11 @@ impl User {
         self.status == Status::Active
     }
 
+    /// Returns whether the account is banned without an end.
+    pub fn is_banned_for_good(&self) -> bool {
+        self.status == Status::Banned && self.banned_until.is_none()
+    }
+
     /// Checks that the account is neither banned nor locked.
     ///
     /// # Errors

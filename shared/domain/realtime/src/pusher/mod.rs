@@ -151,7 +151,8 @@ async fn circle_presence(
 }
 
 async fn is_circle_member(app: &App, circle: CircleId, user: UserId) -> Result<bool> {
-    let member = app.table.get_eventual::<circles::Member>(&circles::member_key(circle, user)).await?;
+    // An eventually consistent read could let a user who was just banned subscribe again.
+    let member = app.table.get::<circles::Member>(&circles::member_key(circle, user)).await?;
     Ok(member.is_some_and(|it| it.is_in()))
 }
 

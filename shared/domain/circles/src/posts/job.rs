@@ -1,0 +1,22 @@
+//! Messages to the circles' judge.
+
+use base::ids::PostId;
+use platform::queues::{Job, QueueName};
+use serde::{Deserialize, Serialize};
+
+/// A message to the circles' judge.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(tag = "job", rename_all = "camelCase")]
+pub enum JudgeJob {
+    /// Judge a post or a comment.
+    Judge {
+        /// The post.
+        post: PostId,
+    },
+}
+
+impl Job for JudgeJob {
+    fn queue(&self) -> QueueName {
+        QueueName::CircleJudge
+    }
+}

@@ -1,0 +1,128 @@
+//! Succession: a circle always has an owner who can act, and a circle without members is closed.
+//!
+//! An owner can leave, delete their account, or be banned for good. The transaction that removes the owner also makes
+//! the heir the owner. The heir is the longest-standing administrator, or else the longest-standing member. Members
+//! whose accounts are active take precedence.
+
+use std::collections::HashMap;
+
+use base::ids::{CircleId, UserId};
+use people::users::{self, Status, User};
+use platform::{
+    App, Result,
+    error::Error,
+    outbox::outbox_record_write,
+    retry_on_conflict,
+    table::{Index, Query, Write},
+    time::Time,
+};
+
+use super::{
+    Change, Circle, CircleInherited, Member, Role, energy, key,
+    member::{members_partition, next_circle},
+    member_key, permissions,
+};
+
+/// A member who can become the owner, and the member's account.
+struct Heir {
+    member: Member,
+    account: User,
+}
+
+/// Returns the writes for a circle from which a member departs. The caller adds the write of the member's own row.
+///
+/// If the owner departs, the writes appoint and notify the heir. If the last member departs, the writes close the
+/// circle. The writes fail if the circle changed after it was read. `log` is a write to a row without indexes.
+pub(super) async fn departure_writes(
+    app: &App,
+    circle: &Circle,
+    member: &Member,
+    log: Write,
+) -> Result<Vec<Write>> {
+    match () {
+        () if circle.members_count <= 1 => closing_writes(app, circle, log).await,
+        () if circle.owner_id == member.user => {
+            // The index may lack a member who has just joined.
+            let heir = heir(app, circle).await?.ok_or(Error::WriteConflict)?;
+            let owner = circle.replace_owner_write(heir.account.id).add("membersCount", -1);
+            Ok(heir.appointment_writes(app, log).into_iter().chain([owner]).collect())
+        }
+        () => Ok(vec![circle.count_write(-1), log]),
+    }
+}
+
+async fn closing_writes(app: &App, circle: &Circle, log: Write) -> Result<Vec<Write>> {
+    let (energy, now) = (energy::energy(app, circle.id).await?, app.now());
+    let mut writes = Change::deletion(None, app.ids.next(now), &energy).apply(&energy, now)?.energy_writes();
+    writes.extend([circle.close_write(now), log]);
+    Ok(writes)
+}
+
+/// Replaces the owner of the user's next circle, if the user owns it and is banned for good. Returns the cursor of the
+/// next page, if any.
+///
+/// The former owner becomes a member. The circle keeps its owner if no other member has an account that can act.
+pub async fn replace_banned_owner_page(
+    app: &App,
+    user: UserId,
+    after: Option<String>,
+) -> Result<Option<String>> {
+    let Some((cursor, circle)) = next_circle(app, user, after).await? else { return Ok(None) };
+    retry_on_conflict(async || replace_banned_owner(app, user, circle).await).await.map(|()| Some(cursor))
+}
+
+async fn replace_banned_owner(app: &App, user: UserId, id: CircleId) -> Result<()> {
+    let keys = [key(id), member_key(id, user), users::key(user)];
+    let mut found = app.table.get_together(&keys).await?;
+    let [circle, member, account] = keys;
+    let circle = found.take::<Circle>(&circle)?.filter(|circle| circle.lives() && circle.owner_id == user);
+    let owner = found.take::<Member>(&member)?.filter(Member::is_in);
+    let account = found.take::<User>(&account)?.filter(User::is_banned_for_good);
+    let (Some(circle), Some(owner), Some(_)) = (circle, owner, account) else { return Ok(()) };
+    let Some(heir) = heir(app, &circle).await?.filter(|heir| !heir.account.is_banned_for_good()) else {
+        return Ok(());
+    };
+    permissions::invalidate(app, user, id);
+    let banned = Write::check(users::key(user)).equals("status", Status::Banned).lacks("bannedUntil");
+    let mut writes = heir.appointment_writes(app, outbox_record_write(app));
+    writes.extend([
+        circle.replace_owner_write(heir.account.id),
+        owner.role_write(Role::Member),
+        banned.into(),
+    ]);
+    app.table.transact(writes).await
+}
+
+/// Returns the heir of a circle's owner, or `None` if no other member has an account.
+async fn heir(app: &App, circle: &Circle) -> Result<Option<Heir>> {
+    let members: Vec<Member> =
+        app.table.query(&Query::index(Index::Gsi2, members_partition(circle.id))).await?;
+    let others: Vec<_> = members.iter().map(|it| it.user).filter(|user| *user != circle.owner_id).collect();
+    let accounts = users::find_all(app, &others).await?;
+    let mut accounts: HashMap<_, _> = accounts.into_iter().map(|account| (account.id, account)).collect();
+    let heirs = members
+        .into_iter()
+        .filter_map(|member| Some(Heir { account: accounts.remove(&member.user)?, member }));
+    Ok(heirs.min_by_key(Heir::precedence))
+}
+
+impl Heir {
+    /// Returns the sort key among the heirs. The first heir inherits.
+    fn precedence(&self) -> (bool, bool, bool, Time) {
+        let account = &self.account;
+        let is_member = self.member.role == Role::Member;
+        (account.is_banned_for_good(), !account.is_active(), is_member, self.member.joined_at)
+    }
+
+    /// Returns the writes that make the heir an owner, and notify the heir. The writes fail if the membership or the
+    /// account changed after it was read.
+    fn appointment_writes(&self, app: &App, log: Write) -> Vec<Write> {
+        let Self { member, account } = self;
+        permissions::invalidate(app, account.id, member.circle);
+        let inherited =
+            CircleInherited { circle_id: member.circle, user_id: account.id, created_at: app.now() };
+        let unchanged = Write::check(users::key(account.id)).equals("status", account.status);
+        let unchanged = unchanged.is_still("bannedUntil", account.banned_until);
+        vec![member.role_write(Role::Owner), unchanged.into(), log.then_publish(&inherited)]
+    }
+}

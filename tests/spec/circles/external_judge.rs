@@ -1,0 +1,100 @@
+//! Posts that wait for the verdict of an external judge.
+
+use domain::people::users::Role;
+use serde_json::json;
+use tests::{Fault, Person, World};
+
+use super::{
+    Circle, creates_circle,
+    critic::INTERNAL_SECRET,
+    judging::{calls_back, verdict},
+    posts::{id, judge_status, writes_in},
+};
+use crate::admin::{
+    administrator,
+    webhooks::{adds_webhook, service::Service},
+};
+
+const MINUTE: u64 = 60;
+const THOUGHT: &str = "A thought about reading in the evening, and why it matters to all of us";
+
+async fn world() -> World {
+    let settings =
+        [("JUDGE", "external"), ("INTERNAL_SECRET", INTERNAL_SECRET), ("INNER_ADDRESSES", "allowed")];
+    World::builder().with_minute_ticks().settings(&settings).start().await
+}
+
+async fn with_circle(world: &World) -> (Person, Circle) {
+    let ann = world.person("ann").await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(world, -100, 0).await;
+    (ann, circle)
+}
+
+/// Advances the clock, and delivers all messages.
+async fn minutes(world: &World, minutes: u64) {
+    world.advance(minutes * MINUTE).await;
+    world.settle().await;
+}
+
+#[tokio::test]
+async fn a_webhook_announces_each_post_that_waits_for_a_verdict() {
+    let world = world().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let service = Service::starts().await;
+    let (_, secret) = adds_webhook(&root, &service, &["circle-post.created"]).await;
+    let (ann, circle) = with_circle(&world).await;
+    let post = id(&writes_in(&ann, &circle, THOUGHT).await.ok());
+    let worthless = id(&writes_in(&ann, &circle, "short").await.ok());
+    world.settle().await;
+    assert_eq!(service.kinds_and_ids(&secret), [json!(["circle-post.created", post])]);
+    assert_eq!(judge_status(&world, &post).await, json!({ "status": "pending" }));
+    assert_eq!(judge_status(&world, &worthless).await["score"], 0.0, "needs no judge");
+    ann.patch(&format!("/posts/{post}"), json!({ "content": format!("{THOUGHT}!") })).await.ok();
+    world.settle().await;
+    assert_eq!(service.kinds_and_ids(&secret), [json!(["circle-post.created", post])], "edited");
+    assert_eq!(calls_back(&world, &verdict(&post, 9.0)).await.ok().data(), &json!({ "applied": true }));
+    assert_eq!(calls_back(&world, &verdict(&post, 0.0)).await.ok().data(), &json!({ "applied": false }));
+    minutes(&world, 61).await;
+    assert_eq!(judge_status(&world, &post).await["score"], 9.0);
+    assert!(service.received(&secret).is_empty());
+}
+
+#[tokio::test]
+async fn the_embedded_judge_decides_after_an_hour() {
+    let world = world().await;
+    let (ann, circle) = with_circle(&world).await;
+    let post = id(&writes_in(&ann, &circle, THOUGHT).await.ok());
+    world.settle().await;
+    minutes(&world, 59).await;
+    assert_eq!(judge_status(&world, &post).await, json!({ "status": "pending" }));
+    minutes(&world, 1).await;
+    let judged = judge_status(&world, &post).await;
+    assert_eq!(judged["status"], "done");
+    let late = calls_back(&world, &verdict(&post, 0.0)).await.ok();
+    assert_eq!(late.data(), &json!({ "applied": false }));
+    assert_eq!(judge_status(&world, &post).await, judged);
+}
+
+#[tokio::test]
+async fn a_wait_ends_once_wherever_a_worker_crashes() {
+    for (operation, fault) in [
+        ("TransactWriteItems", Fault::Crash),
+        ("TransactWriteItems", Fault::CrashAfter),
+        ("TransactWriteItems", Fault::LostAnswer),
+        ("SendMessage", Fault::CrashAfter),
+    ] {
+        let world = world().await;
+        let (ann, circle) = with_circle(&world).await;
+        let post = id(&writes_in(&ann, &circle, THOUGHT).await.ok());
+        world.settle().await;
+        world.advance(60 * MINUTE).await;
+        world.faults.next(operation, fault);
+        world.settle().await;
+        assert!(world.faults.calm() > 0, "{operation} {fault:?}");
+        minutes(&world, 2).await;
+        let judged = judge_status(&world, &post).await;
+        let hp = 400 - 10 + judged["hpDelta"].as_i64().unwrap();
+        assert_eq!(circle.energy(&world).await["current"], hp, "{operation} {fault:?}");
+    }
+}

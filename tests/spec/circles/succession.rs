@@ -1,0 +1,172 @@
+//! Succession: a circle always has an owner who can act, and is closed without members.
+
+use domain::people::users::Role;
+use serde_json::{Value, json};
+use tests::{Fault, Person, World};
+
+use super::{
+    Circle, answers, appoints, asks, creates_circle,
+    death::rows_of,
+    hours,
+    invitations::{accepts, invites},
+    joins,
+    notices::ticks,
+};
+use crate::{admin::administrator, notifications::notifications};
+
+/// Returns a circle of ann with the members, who joined in this order.
+async fn circle_of(world: &World, ann: &Person, members: &[&Person]) -> Circle {
+    let circle = creates_circle(ann, "Night readers").await;
+    for member in members {
+        joins(member, &circle, ann).await;
+        world.advance(1).await;
+    }
+    circle
+}
+
+async fn leaves(user: &Person, circle: &Circle) {
+    user.post(&circle.path("/leave"), Value::Null).await.ok();
+}
+
+/// Returns the members of a circle and their roles, sorted by role.
+async fn roles(world: &World, circle: &Circle) -> Vec<(Value, Value)> {
+    let members = world.anyone.get(&circle.path("/members")).await.ok();
+    let mut roles: Vec<_> =
+        members.rows().iter().map(|row| (row["role"].clone(), row["username"].clone())).collect();
+    roles.sort_by_key(|(role, name)| (role != "OWNER", format!("{role}{name}")));
+    roles
+}
+
+async fn owner(world: &World, circle: &Circle) -> Value {
+    circle.seen(world).await["owner"]["username"].clone()
+}
+
+#[tokio::test]
+async fn the_oldest_administrator_inherits_from_an_owner_who_leaves() {
+    let world = World::new().await;
+    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let circle = circle_of(&world, &ann, &[&bob, &cleo, &dan]).await;
+    for user in [&dan, &cleo] {
+        appoints(&ann, &circle, user, "ADMIN").await.ok();
+    }
+    ticks(&world).await;
+    leaves(&ann, &circle).await;
+    let left = roles(&world, &circle).await;
+    assert_eq!(left[0], (json!("OWNER"), json!("cleo")));
+    assert_eq!((left.len(), &circle.seen(&world).await["membersCount"]), (3, &json!(3)));
+    ticks(&world).await;
+    let notice = &notifications(&cleo).await[0];
+    assert_eq!((&notice["type"], &notice["targetId"]), (&json!("CIRCLE_OWNER"), &json!(circle.id)));
+    assert_eq!(notice["message"], "You are now the owner of a circle. Open the circle to see its members.");
+    for user in [&bob, &dan] {
+        assert!(notifications(user).await.iter().all(|row| row["type"] != "CIRCLE_OWNER"));
+    }
+    leaves(&cleo, &circle).await;
+    leaves(&dan, &circle).await;
+    assert_eq!(roles(&world, &circle).await, [(json!("OWNER"), json!("bob"))]);
+    bob.patch(&circle.path(""), json!({ "name": "Late readers" })).await.ok();
+}
+
+#[tokio::test]
+async fn a_circle_is_closed_when_its_last_member_leaves() {
+    let world = World::builder().without_ticks().start().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = circle_of(&world, &ann, &[]).await;
+    invites(&ann, &circle, "bob").await.ok();
+    leaves(&ann, &circle).await;
+    for below in ["", "/members", "/energy"] {
+        bob.get(&circle.path(below)).await.refused(404, "NOT_FOUND");
+    }
+    accepts(&bob, &circle).await.refused(404, "NOT_FOUND");
+    assert!(bob.get("/circles/invitations").await.ok().rows().is_empty());
+    hours(&world, 26).await;
+    assert_eq!(rows_of(&world, &circle).await, Vec::<String>::new());
+    assert!(bob.signs_in().await.get("/museum").await.ok().rows().is_empty(), "it did not die");
+}
+
+#[tokio::test]
+async fn an_account_deletion_closes_a_circle_without_other_members() {
+    let world = World::builder().without_ticks().start().await;
+    let ann = world.person("ann").await;
+    let circle = circle_of(&world, &ann, &[]).await;
+    ann.leaves().await;
+    world.settle().await;
+    world.anyone.get(&circle.path("")).await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_permanent_ban_of_the_owner_appoints_an_heir_who_can_act() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let circle = circle_of(&world, &ann, &[&bob, &cleo, &dan]).await;
+    let alone = creates_circle(&ann, "Alone").await;
+    appoints(&ann, &circle, &bob, "ADMIN").await.ok();
+    let bans = async |user: &Person, body: Value| {
+        root.patch(&format!("/admin/users/{}/ban", user.id), body).await.ok();
+        ticks(&world).await;
+    };
+    bans(&bob, json!({})).await;
+    bans(&ann, json!({ "bannedUntil": "2026-01-09T00:00:00Z" })).await;
+    assert_eq!(owner(&world, &circle).await, "ann", "a temporary ban ends");
+    bans(&ann, json!({})).await;
+    let all = roles(&world, &circle).await;
+    assert_eq!(all[0], (json!("OWNER"), json!("cleo")), "bob is banned too");
+    assert!(all.contains(&(json!("MEMBER"), json!("ann"))), "{all:?}");
+    assert_eq!(circle.seen(&world).await["membersCount"], 4);
+    assert_eq!(notifications(&cleo).await[0]["type"], "CIRCLE_OWNER");
+    assert_eq!(owner(&world, &alone).await, "ann", "there is no other member");
+    root.patch(&format!("/admin/users/{}/unlock", ann.id), Value::Null).await.ok();
+    ticks(&world).await;
+    assert_eq!(owner(&world, &circle).await, "cleo");
+    asks(&ann.signs_in().await, &alone).await.refused(400, "VALIDATION_FAILED");
+}
+
+#[tokio::test]
+async fn a_banned_member_cannot_become_the_owner() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let circle = circle_of(&world, &ann, &[&bob, &cleo]).await;
+    root.patch(&format!("/admin/users/{}/lock", bob.id), Value::Null).await.ok();
+    let refused = ann.post(&circle.path("/owner"), json!({ "username": "bob" })).await;
+    assert!(refused.refused(400, "VALIDATION_FAILED").starts_with("username"), "{refused}");
+    leaves(&ann, &circle).await;
+    assert_eq!(owner(&world, &circle).await, "cleo", "bob joined earlier, but is locked");
+}
+
+#[tokio::test]
+async fn an_heir_is_appointed_once_wherever_the_worker_crashes() {
+    for fault in [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer, Fault::Conflict] {
+        let world = World::builder().without_ticks().start().await;
+        let root = administrator(&world, "root", Role::Admin).await;
+        let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+        let circles =
+            [circle_of(&world, &ann, &[&bob, &cleo]).await, circle_of(&world, &ann, &[&cleo, &bob]).await];
+        world.settle().await;
+        root.patch(&format!("/admin/users/{}/ban", ann.id), json!({})).await.ok();
+        world.faults.next("TransactWriteItems", fault);
+        world.settle().await;
+        assert_eq!(world.faults.calm(), 1, "{fault:?}");
+        for (circle, heir) in circles.iter().zip(["bob", "cleo"]) {
+            let owners = roles(&world, circle).await.into_iter().filter(|(role, _)| role == "OWNER");
+            assert_eq!(owners.collect::<Vec<_>>(), [(json!("OWNER"), json!(heir))], "{fault:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn members_who_leave_together_never_leave_a_circle_ownerless() {
+    let world = World::new().await;
+    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    for _ in 0..3 {
+        let circle = circle_of(&world, &ann, &[&bob, &cleo]).await;
+        asks(&dan, &circle).await.ok();
+        let leave = async |user: &Person| user.post(&circle.path("/leave"), Value::Null).await.status;
+        let (ann_left, bob_left, _) =
+            futures::join!(leave(&ann), leave(&bob), answers(&ann, &circle, &dan, "ACCEPT"));
+        assert!([ann_left, bob_left].iter().all(|status| [200, 429].contains(status)));
+        let owners = roles(&world, &circle).await.into_iter().filter(|(role, _)| role == "OWNER").count();
+        assert_eq!(owners, 1);
+    }
+}
