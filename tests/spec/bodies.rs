@@ -1,5 +1,6 @@
 //! Errors for the wrong types of fields and parameters, for every operation of the API reference.
 
+mod repeats;
 mod schema;
 
 use domain::people::users::Role;

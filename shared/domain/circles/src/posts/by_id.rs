@@ -43,7 +43,7 @@ pub async fn detail(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Any
 
 /// Edits the caller's own post.
 ///
-/// In a circle, only the text can be edited. A post that was already judged keeps its verdict. Any other post is judged
+/// Has no effect if all fields have their present values. In a circle, only the text can be edited. A post that was already judged keeps its verdict. Any other post is judged
 /// with the new text.
 ///
 /// # Errors
@@ -112,6 +112,9 @@ async fn edit_in_circle(app: &App, caller: UserId, id: PostId, edit: Edit) -> Re
             return Err(Error::Forbidden(NOT_AUTHOR.into()));
         }
         let granted = permissions::require(app, before.circle, caller, Permission::Write).await?;
+        if before.content == content {
+            return Ok(before);
+        }
         let after = before.with_text(content.clone(), app.now());
         let preview = changed_preview_write(app, &before, &after);
         let writes = [edit_write(&before, &after)].into_iter().chain(preview).collect();
