@@ -85,9 +85,7 @@ async fn either_user_can_cancel_a_friend_request_and_send_another() {
         let canceled = user.patch(&answer(other, "cancel"), Value::Null).await.ok();
         assert_eq!(canceled.data()["status"], "CANCELLED");
         assert_eq!(pending(&world, &bob).await, 0);
-        for how in ["cancel", "accept"] {
-            user.patch(&answer(other, how), Value::Null).await.refused(404, "NOT_FOUND");
-        }
+        user.patch(&answer(other, "accept"), Value::Null).await.refused(404, "NOT_FOUND");
     }
     bob.befriends(&ann).await;
     assert_eq!(pending(&world, &ann).await, 1);
@@ -103,9 +101,7 @@ async fn a_friend_request_is_accepted_once_and_only_by_its_receiver() {
     cleo.patch(&answer(&ann, "cancel"), Value::Null).await.refused(404, "NOT_FOUND");
     let path = answer(&ann, "accept");
     let (one, two) = tokio::join!(bob.patch(&path, Value::Null), bob.patch(&path, Value::Null));
-    let mut statuses = [one.status, two.status];
-    statuses.sort_unstable();
-    assert_eq!(statuses, [200, 404]);
+    assert_eq!(one.ok().body, two.ok().body);
     assert_eq!(pending(&world, &bob).await, 0);
     for (one, other) in [(&ann, &bob), (&bob, &ann)] {
         one.patch(&answer(other, "cancel"), Value::Null).await.refused(404, "NOT_FOUND");

@@ -5,6 +5,7 @@
 mod admin;
 mod auth;
 mod blocks;
+mod bodies;
 mod budgets;
 mod circles;
 mod compression;

@@ -40,7 +40,7 @@ async fn the_museum_requires_a_sign_in() {
     for id in [UNKNOWN_ID, "nonsense"] {
         ann.get(&format!("/museum/{id}")).await.refused(404, "NOT_FOUND");
     }
-    for query in ["sort=oldest", "take=0", "after=x"] {
+    for query in ["sort=oldest", "take=0", "after=x", "after=01KGB5T9G0A1B2C3D4E5F6G7H8"] {
         ann.get(&format!("/museum?{query}")).await.refused(400, "VALIDATION_FAILED");
     }
 }

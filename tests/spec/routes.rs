@@ -65,7 +65,8 @@ fn operations() -> Vec<(Method, String)> {
     all.map(|(method, path, _)| (method, path.to_owned())).collect()
 }
 
-fn with_ids(path: &str) -> String {
+/// Replaces the parameters of a path with an unknown ID.
+pub(crate) fn with_ids(path: &str) -> String {
     let segments = path.split('/').map(|segment| if segment.starts_with('{') { UNKNOWN_ID } else { segment });
     segments.collect::<Vec<_>>().join("/")
 }

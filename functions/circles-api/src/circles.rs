@@ -77,7 +77,8 @@ pub(crate) async fn get_circle(
 /// Edit a circle
 ///
 /// Owner only. The body has `name`, `description`, or both. An empty `description` removes the description. Existing
-/// invitations keep the previous name. Members get the event `circle:updated`.
+/// invitations keep the previous name. Members get the event `circle:updated`. If both fields have their present
+/// values, the edit has no effect.
 #[utoipa::path(patch, path = "/circles/{publicId}", tag = "circles", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
     request_body(content = CircleEdit, example = json!({"name": "Late readers", "description": "Two books a month"})),

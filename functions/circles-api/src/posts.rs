@@ -49,7 +49,8 @@ pub(crate) async fn create_circle_post(
 ///
 /// Without `parentId`, returns the posts that start threads. With `parentId`, returns the comments on that post. The
 /// order is newest first. With `sort=quality`, the best posts come first, and posts that have not been judged yet come
-/// last. With a token, omits a post if a block exists between its author and the caller.
+/// last. In this order, a `cursor` whose post no longer exists returns 400, because its position is unknown. With a
+/// token, omits a post if a block exists between its author and the caller.
 #[utoipa::path(get, path = "/circles/{publicId}/posts", tag = "circles",
     extensions(("x-status" = json!("proposed"))), security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = CircleId, Path,), CirclePostQuery),
     responses((status = 200, body = ListEnvelope<CirclePostView>)))]

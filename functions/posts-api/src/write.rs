@@ -31,7 +31,8 @@ pub(crate) async fn create_post(
 
 /// Edit a post
 ///
-/// Only the author can edit a post. The body has at least one field. A topic that came from the content changes with
+/// Only the author can edit a post. The body has at least one field. If all fields have their present values, the edit
+/// has no effect and adds no version. A topic that came from the content changes with
 /// the content. Mentions do not change. `GET /posts/{publicId}/history` lists earlier versions. A repost cannot be
 /// edited.
 ///

@@ -61,7 +61,8 @@ pub(crate) async fn get_draft(
 
 /// Edit a draft
 ///
-/// Changes the fields in the body. `publishAt: null` cancels scheduled publishing. An edit clears `problem`.
+/// Changes the fields in the body, which has at least one field. Fields with their present values have no effect.
+/// `publishAt: null` cancels scheduled publishing. A change clears `problem`.
 #[utoipa::path(patch, path = "/me/drafts/{id}", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("id" = DraftId, Path,)),
     request_body(content = DraftEdit, example = json!({"content": "Hello again #world"})),

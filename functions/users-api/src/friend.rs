@@ -35,8 +35,8 @@ pub(crate) async fn send_friend_request(
 
 /// Accept a friend request
 ///
-/// The two users become friends. Accepting does not create a follow. Returns 404 if the user has no pending request to
-/// the caller.
+/// The two users become friends. Accepting does not create a follow. Repeating the request has no effect. Returns 404
+/// if the user has no pending request to the caller.
 #[utoipa::path(patch, path = "/me/friend-requests/{username}/accept", tag = "users",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
@@ -51,7 +51,8 @@ pub(crate) async fn accept_friend_request(
 
 /// Cancel a friend request that was sent or received
 ///
-/// Returns 404 if no request between the two users is pending.
+/// Repeating the request has no effect. Returns 404 if no request between the two users is pending, and none was
+/// canceled in the last 30 days. Also returns 404 if the two users are friends.
 #[utoipa::path(patch, path = "/me/friend-requests/{username}/cancel", tag = "users",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),

@@ -15,7 +15,7 @@ where
     D: Deserializer<'de>,
 {
     let name = String::deserialize(deserializer)?;
-    name.parse().map_err(|_| D::Error::custom(format_args!("must be one of {}", T::VARIANTS.join(" "))))
+    name.parse().map_err(|_| D::Error::custom(format_args!("must be one of {}", T::VARIANTS.join(", "))))
 }
 
 /// Implements `Deserialize` for enums, ignoring upper and lower case. The enums must derive strum's `VariantNames` and

@@ -50,6 +50,11 @@ impl Error {
         Self::Invalid(format!("{field}: {why}").into())
     }
 
+    /// Returns the error for an invalid body, with the message `the body why`.
+    pub fn invalid_body(why: &str) -> Self {
+        Self::Invalid(format!("the body {why}").into())
+    }
+
     /// Returns whether the error would occur again at each retry.
     pub fn is_permanent(&self) -> bool {
         matches!(self, Self::Invalid(_))

@@ -195,7 +195,7 @@ async fn concurrent_requests_issue_at_most_20_application_tokens() {
     let over = issues(&ann, body()).await;
     assert_eq!(
         over.refused(400, "VALIDATION_FAILED"),
-        "body: the limit of 20 application tokens is reached. Revoke one first."
+        "the limit of 20 application tokens is reached. Revoke one first."
     );
     let tokens = ann.get("/auth/tokens").await.ok();
     assert_eq!(tokens.rows().len(), 20);

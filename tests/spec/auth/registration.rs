@@ -131,8 +131,8 @@ async fn the_error_for_an_invalid_registration_names_the_field() {
         ("email", json!("ann@localhost"), "email: must be an email address"),
         ("password", json!("1234567"), "password: must have 8 to 128 characters"),
         ("password", json!("x".repeat(129)), "password: must have 8 to 128 characters"),
-        ("password", json!(null), "password: invalid type: null, expected a string"),
-        ("name", json!(1), "name: invalid type: integer `1`, expected a string"),
+        ("password", json!(null), "password: must be a string"),
+        ("name", json!(1), "name: must be a string"),
     ] {
         let mut wanted = form("ann");
         wanted[field] = value;

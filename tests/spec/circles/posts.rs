@@ -181,6 +181,8 @@ async fn posts_are_listed_newest_or_best_first_with_their_comments() {
         }
         assert_eq!(seen, order.map(|id| json!(id)), "{sort}");
     }
+    let unknown = world.anyone.get(&circle.path(&format!("/posts?sort=quality&cursor={UNKNOWN_ID}"))).await;
+    assert!(unknown.refused(400, "VALIDATION_FAILED").starts_with("cursor: "), "{unknown}");
     let below = world.anyone.get(&circle.path(&format!("/posts?parentId={}", posts[0]))).await.ok();
     assert_eq!(
         (below.column("publicId"), below.column("type")),

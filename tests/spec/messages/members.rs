@@ -146,7 +146,7 @@ async fn any_member_can_set_a_group_chats_name_and_picture() {
     }
     dan.patch(&path, json!({ "name": "Mine" })).await.refused(403, "FORBIDDEN");
     for (body, field) in [
-        (json!({}), "body"),
+        (json!({}), "the body"),
         (json!({ "name": " " }), "name"),
         (json!({ "name": "x".repeat(51) }), "name"),
         (json!({ "name": "\u{202e}emordnilap" }), "name"),

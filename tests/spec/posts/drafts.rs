@@ -20,7 +20,7 @@ async fn a_draft_is_private_and_stored_as_written() {
       "content": "Hello #world",
       "createdAt": "2026-01-01T00:00:00.000Z",
       "id": "[draft]",
-      "media": null,
+      "media": [],
       "mentions": [
         "[bob]"
       ],
@@ -65,6 +65,40 @@ async fn a_draft_can_be_edited_and_deleted() {
     ann.delete(&path(&draft)).await.ok();
     ann.delete(&path(&draft)).await.refused(404, "NOT_FOUND");
     assert_eq!(ann.get("/me/drafts").await.ok().rows().len(), 0);
+}
+
+#[tokio::test]
+async fn a_draft_can_be_sent_back_as_answered() {
+    let world = World::builder().with_minute_ticks().start().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let origin = bob.writes("hello").await.id;
+    let plain = drafts(&ann, json!({ "content": "one" })).await;
+    let full = drafts(
+        &ann,
+        json!({
+            "content": "one", "originPublicId": origin, "topic": "a", "visibility": "FRIEND", "spoiler": "A word",
+            "mentions": [bob.id], "poll": { "options": ["Tea", "Coffee"], "durationMinutes": 60 },
+            "publishAt": at(&world, 300),
+        }),
+    )
+    .await;
+    world.advance(60).await;
+    for draft in [&plain, &full] {
+        let mut fields = draft.clone();
+        for name in ["id", "problem", "createdAt", "updatedAt"] {
+            fields.as_object_mut().unwrap().remove(name);
+        }
+        assert_eq!(ann.patch(&path(draft), fields.clone()).await.ok().data(), draft);
+        fields["content"] = json!("two");
+        assert_eq!(ann.patch(&path(draft), fields).await.ok().data()["content"], "two");
+    }
+    let cleared = json!({ "topic": null, "visibility": null, "spoiler": null });
+    let edited = ann.patch(&path(&full), cleared).await.ok().data().clone();
+    assert_eq!([&edited["topic"], &edited["visibility"], &edited["spoiler"]], [&Value::Null; 3]);
+    let moved = ann.patch(&path(&plain), json!({ "originPublicId": origin })).await;
+    let why = "originPublicId: must be omitted: an edit cannot change it";
+    assert_eq!(moved.refused(400, "VALIDATION_FAILED"), why);
+    ann.delete(&path(&full)).await.ok();
 }
 
 #[tokio::test]

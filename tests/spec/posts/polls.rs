@@ -112,8 +112,8 @@ async fn the_error_for_an_invalid_poll_names_the_field() {
         (json!({ "options": ["a", " a "] }), "poll.options: must not contain an option twice"),
         (json!({ "options": ["a", long] }), "poll.options[1]: must have 1 to 80 characters"),
         (json!({ "options": ["a", " "] }), "poll.options[1]: must have 1 to 80 characters"),
-        (json!({ "durationMinutes": 4 }), "poll.durationMinutes: must be between 5 and 10080 (7 days)"),
-        (json!({ "durationMinutes": 10081 }), "poll.durationMinutes: must be between 5 and 10080 (7 days)"),
+        (json!({ "durationMinutes": 4 }), "poll.durationMinutes: must be a whole number from 5 to 10080"),
+        (json!({ "durationMinutes": 10081 }), "poll.durationMinutes: must be a whole number from 5 to 10080"),
     ];
     let list = json!({ "content": "Tea?", "poll": [["a", "b"], 60, false] });
     let answer = ann.post("/posts", list).await;

@@ -22,6 +22,12 @@ async fn a_post_shows_a_ready_photo() {
     }]);
     assert_eq!(post.json["media"], shown);
     assert_eq!(bob.sees(&post).await["media"], shown);
+    let again = ann.posts(json!({ "content": "look again", "media": shown })).await;
+    assert_eq!(again.json["media"], shown);
+    let draft = ann.post("/me/drafts", json!({ "content": "later", "media": shown })).await.ok();
+    let path = format!("/me/drafts/{}", draft.data()["id"].as_str().unwrap());
+    world.advance(1).await;
+    assert_eq!(ann.patch(&path, json!({ "media": shown })).await.ok().data(), draft.data());
 }
 
 #[tokio::test]

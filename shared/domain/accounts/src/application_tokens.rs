@@ -154,9 +154,8 @@ async fn issue_writes(
     check_role(&user, &scopes)?;
     // Read the tokens after [`Issuances`], so that a concurrent issuance causes a conflict.
     if sessions::application_tokens(app, issuer.id).await?.len() >= LIVE_MAX {
-        return Err(Error::invalid(
-            "body",
-            "the limit of 20 application tokens is reached. Revoke one first.",
+        return Err(Error::Invalid(
+            "the limit of 20 application tokens is reached. Revoke one first.".into(),
         ));
     }
     let session = sessions::count_opening(app, Session::open(app, &user, None)).await?;

@@ -78,7 +78,7 @@ impl ProfileChange {
 /// Fails with [`Error::Invalid`] if the request is empty or the username is taken.
 pub async fn change_profile(app: &App, user: UserId, change: ProfileChange) -> Result<()> {
     if change.is_empty() {
-        return Err(Error::invalid("body", "must have a name, username, bio or avatar"));
+        return Err(Error::invalid_body("must have a name, username, bio or avatar"));
     }
     match change.username.is_some() || change.avatar.is_some() {
         true => retry_on_conflict(async || replace(app, user, &change).await).await?,

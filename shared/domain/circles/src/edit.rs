@@ -6,7 +6,8 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
-    Circle, CircleDescription, CircleUpdated, CircleView, NewCircleName, Permission, key, permissions, view,
+    Circle, CircleDescription, CircleName, CircleUpdated, CircleView, NewCircleName, Permission, key,
+    permissions, view,
 };
 
 /// Changes to a circle. At least one field is required.
@@ -30,21 +31,29 @@ impl TryFrom<RawCircleEdit> for CircleEdit {
 
     fn try_from(RawCircleEdit { name, description }: RawCircleEdit) -> Result<Self, Self::Error> {
         let empty = name.is_none() && description.is_none();
-        (!empty).then_some(Self { name, description }).ok_or("must contain name or description")
+        (!empty).then_some(Self { name, description }).ok_or("must have a name or a description")
     }
 }
 
 /// Changes a circle's name or description, and publishes the change to the members. Invitations keep the earlier name.
+/// Has no effect if the name and the description have their present values.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the circle does not exist or is dead. Fails with
 /// [`platform::Error::Forbidden`] unless the caller is its owner.
 pub async fn edit(app: &App, caller: UserId, id: CircleId, edit: CircleEdit) -> Result<CircleView> {
     let granted = permissions::require(app, id, caller, Permission::ChangeCircle).await?;
+    let before = view(app, Some(caller), id).await?;
+    let write = edit_write(id, &edit);
+    let name = edit.name.map_or_else(|| before.name.clone(), CircleName::from);
+    let description = edit.description.unwrap_or_else(|| before.description.clone());
+    if name == before.name && description == before.description {
+        return Ok(before);
+    }
     let updated = CircleUpdated { circle_id: id, created_at: app.now() };
     let record = outbox_record_write(app).then_publish(&updated);
-    granted.commit(app, vec![edit_write(id, &edit), record]).await?;
-    view(app, Some(caller), id).await
+    granted.commit(app, vec![write, record]).await?;
+    Ok(CircleView { name, description, ..before })
 }
 
 /// Returns the write that sets the changed fields. The write fails with [`super::NO_CIRCLE`] if the circle is dead.

@@ -42,7 +42,7 @@ impl TryFrom<String> for Days {
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         let days = text.parse().ok().filter(|days| (1..=DAYS_MAX).contains(days));
-        days.map(Self).ok_or("must be between 1 and 30")
+        days.map(Self).ok_or("must be a whole number from 1 to 30")
     }
 }
 

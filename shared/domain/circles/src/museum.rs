@@ -1,5 +1,7 @@
 //! The museum of dead circles. Each item is a stone that summarizes the life of a circle.
 
+use std::borrow::Cow;
+
 use base::ids::{PostId, StoneId, UserId};
 use people::users::Name;
 use platform::{
@@ -14,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 const NO_ITEM: Error = Error::NotFound("museum item");
+const NOT_AN_ITEM: Error = Error::Invalid(Cow::Borrowed("after: must be an item of the museum"));
 
 /// The order of the museum's items. Featured items come first in every order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
@@ -103,10 +106,13 @@ pub struct Stone {
 }
 
 /// Returns a page of the museum's items, featured items first.
+///
+/// # Errors
+/// Fails with [`Error::Invalid`] if the cursor is not the ID of an item.
 pub async fn list(app: &App, query: MuseumQuery) -> Result<Page<Stone>> {
     let rows_max = query.take.rows() + 1;
     let last = match query.after {
-        Some(id) => app.table.get::<Stone>(&key(id)).await?,
+        Some(id) => Some(app.table.get::<Stone>(&key(id)).await?.ok_or(NOT_AN_ITEM)?),
         None => None,
     };
     let mut rows = Vec::with_capacity(rows_max);

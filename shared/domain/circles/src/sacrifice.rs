@@ -3,13 +3,14 @@
 use base::ids::{CircleId, UserId};
 use platform::{
     App,
+    decode::whole_number,
     error::{Error, Result},
     idempotency::Once,
     table::Write,
     time::{HOUR_SECONDS, Time},
 };
 use quests::{Badge, BadgeRow, Karma, Restriction};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use super::{
@@ -20,21 +21,18 @@ use super::{
 
 const HP_PER_KARMA: i64 = 10;
 const RESTRICTED_SECONDS: i64 = 48 * HOUR_SECONDS;
-const KARMA_MAX: u32 = 1_000_000;
+const KARMA_MAX: i64 = 1_000_000;
 const NOT_A_MEMBER: &str = "only members can give karma to a circle";
 const CHANGED: Error = Error::Conflict("the circle or your karma was changed by another request. Try again.");
 
 /// The maximum amount of karma to give.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "u32")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(value_type = u32, minimum = 1, maximum = 1_000_000, example = 3)]
-pub struct KarmaAmount(u32);
+pub struct KarmaAmount(i64);
 
-impl TryFrom<u32> for KarmaAmount {
-    type Error = &'static str;
-
-    fn try_from(karma: u32) -> Result<Self, Self::Error> {
-        (1..=KARMA_MAX).contains(&karma).then_some(Self(karma)).ok_or("must be between 1 and 1000000")
+impl<'de> Deserialize<'de> for KarmaAmount {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        whole_number(deserializer, 1..=KARMA_MAX).map(Self)
     }
 }
 
@@ -159,7 +157,6 @@ impl Sacrifice {
 
 /// Returns the karma that is used, and the HP that the circle gains.
 fn karma_and_hp(energy: &Energy, karma: &Karma, KarmaAmount(amount): KarmaAmount) -> Result<(i64, i64)> {
-    let amount = i64::from(amount);
     if amount > karma.balance {
         return Err(Error::invalid("karmaAmount", "must not exceed your karma"));
     }

@@ -53,7 +53,8 @@ pub struct Profile {
     pub avatar_by: Option<UserId>,
 }
 
-/// Changes a crowd's name or picture. Returns the group and the caller's membership.
+/// Changes a crowd's name or picture. Has no effect if both have their present values. Returns the group and the
+/// caller's membership.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the request is empty. Fails with [`Error::NotFound`] if the group does not exist.
@@ -65,13 +66,17 @@ pub(super) async fn change(
     change: &GroupChange,
 ) -> Result<(Group, Member)> {
     if change.name.is_none() && change.avatar.is_none() {
-        return Err(Error::invalid("body", "must have a name or an avatar"));
+        return Err(Error::invalid_body("must have a name or an avatar"));
     }
     retry_on_conflict(async || {
         let (before, member) = find_membership(app, group, user).await?;
         before.check_crowd()?;
+        let profile = if before.has_profile { find_profile(app, group).await? } else { None };
+        if change.is_done(profile.as_ref()) {
+            return Ok((before, member));
+        }
         let event = outbox_record_write(app).then_publish(&GroupChanged { group_id: group, user_id: user });
-        let mut writes = change.profile_writes(app, &before, user).await?;
+        let mut writes = change.profile_writes(app, profile, group, user).await?;
         writes.extend([member.check_in_write(&before), event]);
         if !before.has_profile {
             writes.push(Write::update(before.key()).exists().or(group::NO_GROUP).set("hasProfile", true));
@@ -123,14 +128,28 @@ pub(super) async fn release_picture(app: &App, group: GroupId) -> Result<()> {
 }
 
 impl GroupChange {
+    /// Returns whether the profile already has the requested values.
+    fn is_done(&self, profile: Option<&Profile>) -> bool {
+        let name = profile.and_then(|profile| profile.name.as_ref());
+        let avatar = profile.and_then(|profile| profile.avatar.as_ref());
+        self.name.as_ref().is_none_or(|new| new.as_ref() == name)
+            && self.avatar.as_ref().is_none_or(|new| new.as_ref() == avatar)
+    }
+
     /// Returns the writes that change the profile, release the previous picture file and reserve the new one.
-    async fn profile_writes(&self, app: &App, group: &Group, user: UserId) -> Result<Vec<Write>> {
-        let write = self.profile_write(group.id, user);
+    async fn profile_writes(
+        &self,
+        app: &App,
+        before: Option<Profile>,
+        group: GroupId,
+        user: UserId,
+    ) -> Result<Vec<Write>> {
+        let write = self.profile_write(group, user);
         let Some(avatar) = &self.avatar else { return Ok(vec![write]) };
-        let before = find_profile(app, group.id).await?.and_then(|it| it.avatar);
+        let before = before.and_then(|profile| profile.avatar);
         let write = write.is_still("avatar", before.as_ref());
         let [old, new] = [&before, avatar].map(|url| url.as_ref().map(ToString::to_string));
-        let files = uploads::picture_writes(app, (user, group.id.into()), old, new).await?;
+        let files = uploads::picture_writes(app, (user, group.into()), old, new).await?;
         Ok([write].into_iter().chain(files).collect())
     }
 

@@ -16,7 +16,7 @@ impl TryFrom<f64> for Score {
     type Error = &'static str;
 
     fn try_from(value: f64) -> Result<Self, Self::Error> {
-        (0.0..=SCORE_MAX).contains(&value).then_some(Self(value)).ok_or("must be between 0 and 10")
+        (0.0..=SCORE_MAX).contains(&value).then_some(Self(value)).ok_or("must be a number from 0 to 10")
     }
 }
 

@@ -4,7 +4,7 @@ use base::jobs::MediaJob;
 use http::HeaderMap;
 use platform::{
     App, Result,
-    decode::decode,
+    decode::{NOT_AN_OBJECT, decode},
     error::Error,
     retry_on_conflict,
     settings::required,
@@ -35,6 +35,12 @@ pub struct HlsEvent {
     /// Progress of the video.
     #[schema(value_type = HlsData)]
     pub data: Value,
+}
+
+/// The part of an event that is read only if its type is known.
+#[derive(Deserialize)]
+struct Progress {
+    data: HlsData,
 }
 
 /// ID of an event.
@@ -107,12 +113,12 @@ struct HandledEvent {
 /// does not exist.
 pub async fn receive(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Received> {
     verify(app, headers, body).await?;
-    let json = serde_json::from_slice(body).map_err(|_| Error::invalid("body", "must be JSON"))?;
-    let event: HlsEvent = decode(json)?;
+    let json: Value = serde_json::from_slice(body).map_err(|_| NOT_AN_OBJECT)?;
+    let event: HlsEvent = decode(json.clone())?;
     if !matches!(event.kind.as_str(), "video.processing" | "video.ready" | "video.failed") {
         return Ok(Received { handled: false });
     }
-    let data: HlsData = decode(event.data)?;
+    let Progress { data } = decode(json)?;
     let upload = uploads::of_key(&data.key).ok_or(NO_UPLOAD)?;
     retry_on_conflict(async || {
         let handled = HandledEvent { event: event.id.0.clone(), at: app.now() };

@@ -53,7 +53,7 @@ async fn creation_writes(app: &App, admin: UserId, draft: QuestDraft) -> Result<
     let quest = quest_of(app, draft)?;
     let quests = quest::current(app).await?;
     if quests.iter().filter(|quest| !quest.disabled && !quest.seeded).count() >= QUESTS_MAX {
-        return Err(Error::invalid("body", "the limit of 100 quests is reached. Disable a quest first."));
+        return Err(Error::Invalid("the limit of 100 quests is reached. Disable a quest first.".into()));
     }
     let taken = Error::invalid("code", "is already taken");
     if quests.iter().any(|existing| existing.code == quest.code) {

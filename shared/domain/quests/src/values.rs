@@ -2,13 +2,14 @@
 
 use std::{str::FromStr, sync::LazyLock};
 
+use platform::decode::whole_number;
 use regex::Regex;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 const DESCRIPTION_MAX_CHARS: usize = 200;
-const REQUIREMENT_MAX: u32 = 1000;
-const REWARD_MAX: u8 = 3;
+const REQUIREMENT_MAX: i64 = 1000;
+const REWARD_MAX: i64 = 3;
 
 static CODE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^[A-Z0-9_]{3,50}$").ok());
 
@@ -71,17 +72,13 @@ impl Description {
 }
 
 /// The number of different targets, such as posts, that a user must reach to complete a quest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "u32")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(value_type = u32, minimum = 1, maximum = 1000, example = 5)]
-pub struct Requirement(pub(super) u32);
+pub struct Requirement(pub(super) i64);
 
-impl TryFrom<u32> for Requirement {
-    type Error = &'static str;
-
-    fn try_from(times: u32) -> Result<Self, Self::Error> {
-        let fits = (1..=REQUIREMENT_MAX).contains(&times);
-        fits.then_some(Self(times)).ok_or("must be between 1 and 1000")
+impl<'de> Deserialize<'de> for Requirement {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        whole_number(deserializer, 1..=REQUIREMENT_MAX).map(Self)
     }
 }
 
@@ -93,16 +90,13 @@ impl Requirement {
 }
 
 /// The karma for completing a quest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "u8")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(value_type = u8, minimum = 1, maximum = 3, default = 1)]
-pub struct Reward(u8);
+pub struct Reward(i64);
 
-impl TryFrom<u8> for Reward {
-    type Error = &'static str;
-
-    fn try_from(karma: u8) -> Result<Self, Self::Error> {
-        (1..=REWARD_MAX).contains(&karma).then_some(Self(karma)).ok_or("must be between 1 and 3")
+impl<'de> Deserialize<'de> for Reward {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        whole_number(deserializer, 1..=REWARD_MAX).map(Self)
     }
 }
 
@@ -115,6 +109,6 @@ impl Default for Reward {
 impl Reward {
     /// Returns the karma as a number.
     pub fn karma(self) -> i64 {
-        self.0.into()
+        self.0
     }
 }

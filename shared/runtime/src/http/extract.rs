@@ -11,7 +11,7 @@ use axum::{
 };
 use http_body_util::{BodyExt, Limited};
 use lambda_http::request::RequestContext;
-use platform::decode::{decode, decode_all};
+use platform::decode::{NOT_AN_OBJECT, decode, decode_all};
 use platform::{App, Error as Failed, idempotency::Once};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -204,7 +204,7 @@ fn json(parts: &Parts, bytes: &[u8]) -> Result<Value> {
 }
 
 fn parse(bytes: &[u8]) -> Result<Value> {
-    serde_json::from_slice(bytes).map_err(|_| Failed::invalid("body", "must be JSON").into())
+    serde_json::from_slice(bytes).map_err(|_| NOT_AN_OBJECT.into())
 }
 
 /// Parses form data into an object of strings.

@@ -4,6 +4,7 @@ use base::ids::{CircleId, CprId, PostId, UserId};
 use people::users;
 use platform::{
     App,
+    decode::whole_number,
     error::{Error, Result},
     idempotency::Once,
     outbox::outbox_record_write,
@@ -12,7 +13,7 @@ use platform::{
     time::{HOUR_SECONDS, Time},
 };
 use posts::Content;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use super::{
@@ -26,26 +27,20 @@ use super::{
 };
 
 const WINDOW_SECONDS: i64 = 24 * HOUR_SECONDS;
-const TARGET_MIN: u16 = 5;
-const TARGET_MAX: u16 = 100;
+const TARGET_MIN: i64 = 5;
+const TARGET_MAX: i64 = 100;
 const NO_CPR: &str =
     "circles of level 1 have no CPR. A circle of level 2, which needs 200 EXP, has one CPR a week.";
 const ALREADY_ACTIVE: Error = Error::Conflict("a CPR is already active in this circle");
 
 /// The number of good comments that a CPR needs to succeed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "u16")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(value_type = u16, minimum = 5, maximum = 100, example = 5)]
-pub struct TargetComments(u16);
+pub struct TargetComments(i64);
 
-impl TryFrom<u16> for TargetComments {
-    type Error = &'static str;
-
-    fn try_from(comments: u16) -> Result<Self, Self::Error> {
-        (TARGET_MIN..=TARGET_MAX)
-            .contains(&comments)
-            .then_some(Self(comments))
-            .ok_or("must be between 5 and 100")
+impl<'de> Deserialize<'de> for TargetComments {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        whole_number(deserializer, TARGET_MIN..=TARGET_MAX).map(Self)
     }
 }
 
@@ -120,7 +115,7 @@ fn next_cpr(app: &App, CprContext { energy, last, .. }: &CprContext, draft: CprD
         circle: energy.circle,
         id: app.ids.next(now),
         post: app.ids.next(now),
-        target: draft.target_comments.0.into(),
+        target: draft.target_comments.0,
         comments: 0,
         expires_at: now.plus_seconds(WINDOW_SECONDS),
         resolved_at: None,

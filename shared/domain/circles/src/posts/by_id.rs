@@ -47,9 +47,8 @@ pub async fn detail(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Any
 
 /// Edits the caller's own post.
 ///
-/// In a circle, only the text can be edited. A judged post can be edited for 15 minutes after it was written. Its new
-/// text is judged again, which can only lower the score. Any other post is judged with the new text. An edit that does
-/// not change the text has no effect.
+/// Has no effect if all fields have their present values. In a circle, only the text can be edited. A post that was already judged keeps its verdict. Any other post is judged
+/// with the new text.
 ///
 /// # Errors
 /// Fails as [`posts::edit`] does. In a circle, also fails:

@@ -5,7 +5,7 @@ use base::ids::PostId;
 use judge::{Category, Flag, Grade, Remark, Score};
 use platform::{
     App,
-    decode::decode,
+    decode::{NOT_AN_OBJECT, decode},
     error::{Error, Result},
     retry_on_conflict,
     settings::required,
@@ -73,7 +73,7 @@ pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> 
 pub async fn receive(app: &App, headers: &http::HeaderMap, body: &[u8]) -> Result<Applied> {
     let secret = required(&app.settings.internal_secret, "INTERNAL_SECRET")?;
     signatures::verify(app, secret, headers.get(SIGNATURE_HEADER), body).await?;
-    let json = serde_json::from_slice(body).map_err(|_| Error::invalid("body", "must be JSON"))?;
+    let json = serde_json::from_slice(body).map_err(|_| NOT_AN_OBJECT)?;
     let ExternalVerdict { post_id, score, category, reason, flags } = decode(json)?;
     apply(app, post_id, Grade { score, category, reason, flags }, None).await
 }

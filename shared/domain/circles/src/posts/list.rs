@@ -1,10 +1,11 @@
 //! Lists a circle's posts and comments.
 
-use std::collections::HashSet;
+use std::{borrow::Cow, collections::HashSet};
 
 use base::ids::{CircleId, PostId, UserId};
 use platform::{
     App, Result,
+    error::Error,
     page::{Cursor, FillingPage, Page, Take},
     table::{Index, Query},
 };
@@ -16,6 +17,10 @@ use people::{
     mutes,
     relationships::{self, ViewContext},
 };
+
+const NO_POSITION: Error = Error::Invalid(Cow::Borrowed(
+    "cursor: must be a post that exists if the order is `quality`. Begin again with the first page.",
+));
 
 /// The order of a list of posts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
@@ -53,7 +58,8 @@ pub struct CirclePostQuery {
 /// Omits posts with words that the viewer mutes. Also omits a post if a block exists between its author and the viewer.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the circle does not exist, or does not contain the parent post.
+/// Fails with [`Error::NotFound`] if the circle does not exist, or does not contain the parent post. Fails with
+/// [`Error::Invalid`] if the order is by score and the cursor's post no longer exists, because its score is unknown.
 pub async fn list(
     app: &App,
     viewer: Option<UserId>,
@@ -115,8 +121,8 @@ impl CirclePostQuery {
             }
             (CirclePostSort::Quality, None) => Query::index(Index::Gsi3, row::best_partition(list_id)),
             (CirclePostSort::Quality, Some(after)) => {
-                let last = app.table.get::<CirclePost>(&key(after)).await?;
-                Query::index(Index::Gsi3, row::best_partition(list_id)).before(last.map(|it| it.rank()))
+                let last = app.table.get::<CirclePost>(&key(after)).await?.ok_or(NO_POSITION)?;
+                Query::index(Index::Gsi3, row::best_partition(list_id)).before(Some(last.rank()))
             }
         };
         Ok(page.newest_first().limit(self.limit.rows() + 1))

@@ -10,7 +10,6 @@ use base::ids::UserId;
 use people::users;
 use platform::{
     App, Result,
-    decode::Object,
     error::Error,
     retry_on_conflict,
     table::{Key, Row, Write},
@@ -31,7 +30,7 @@ pub type Preferences = BTreeMap<NotificationType, Preference>;
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = BTreeMap<NotificationType, PreferenceChange>)]
-pub struct PreferenceChanges(BTreeMap<NotificationType, Object<PreferenceChange>>);
+pub struct PreferenceChanges(BTreeMap<NotificationType, PreferenceChange>);
 
 /// A user's preferences that differ from the default. A missing row means that there are none.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -44,7 +43,7 @@ pub(super) struct Chosen {
 }
 
 /// The preference that a user chose for one kind.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ChosenKind {
     kind: NotificationType,
@@ -57,14 +56,21 @@ pub async fn preferences(app: &App, user: UserId) -> Result<Preferences> {
     Ok(find(app, user).await?.all())
 }
 
-/// Changes preferences, and returns the preferences for all kinds.
+/// Changes preferences, and returns the preferences for all kinds. Has no effect if all preferences have their present
+/// values.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist.
+/// Fails with [`Error::Invalid`] if there is no change. Fails with [`Error::NotFound`] if the user does not exist.
 pub async fn change_preferences(app: &App, user: UserId, changes: PreferenceChanges) -> Result<Preferences> {
+    if changes.0.is_empty() {
+        return Err(Error::invalid_body("must have at least one kind of notification"));
+    }
     retry_on_conflict(async || {
         let before = find(app, user).await?;
         let after = before.changed(&changes);
+        if after.kinds == before.kinds {
+            return Ok(after.all());
+        }
         let write = Write::put(&after).equals_or_lacks("version", before.version);
         match before.version {
             // A flush reads preferences only for users with this mark.
@@ -103,7 +109,7 @@ impl Chosen {
 
     fn changed(&self, PreferenceChanges(changes): &PreferenceChanges) -> Self {
         let after = |kind: NotificationType| match changes.get(&kind) {
-            Some(Object(change)) => change.apply(self.of(kind)),
+            Some(change) => change.apply(self.of(kind)),
             None => self.of(kind),
         };
         let kinds = NotificationType::VARIANTS

@@ -67,41 +67,59 @@ fn check_cancelled(request: &FriendRequest) -> Result<()> {
     }
 }
 
-/// Accepts a received friend request.
+/// Accepts a received friend request. Has no effect if the request is already accepted.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist or has no pending request to the receiver.
 pub async fn accept(app: &App, receiver: UserId, name: &Username) -> Result<FriendRequestView> {
     let sender = unique::user_named(app, name).await?;
-    let request = request::find(app, sender, receiver).await?.ok_or(NONE_PENDING)?;
-    if !request.is_pending() {
-        return Err(NONE_PENDING);
-    }
-    let accepted = request.accepted(app);
-    answer(app, &accepted, accepted.answer_write().then_publish(&accepted_event(&accepted))).await?;
-    Ok(accepted.view())
+    retry_on_conflict(async || {
+        let request = request::find(app, sender, receiver).await?.ok_or(NONE_PENDING)?;
+        match request.status {
+            RequestStatus::Cancelled => Err(NONE_PENDING),
+            RequestStatus::Accepted => Ok(request.view()),
+            RequestStatus::Pending => {
+                let accepted = request.accepted(app);
+                let accept_write = accepted.answer_write().then_publish(&accepted_event(&accepted));
+                answer(app, &accepted, accept_write).await
+            }
+        }
+    })
+    .await
 }
 
-/// Cancels a pending request between the caller and another user, in either direction.
+/// Cancels a pending request between the caller and another user, in either direction. Has no effect if the newest
+/// request between the two was already canceled.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist or no request between the two is pending.
+/// Fails with [`Error::NotFound`] if the user does not exist. Fails with the same error if the two are friends, or if no
+/// request between the two was sent or canceled within 30 days.
 pub async fn cancel(app: &App, caller: UserId, name: &Username) -> Result<FriendRequestView> {
     let other = unique::user_named(app, name).await?;
     if other == caller {
         return Err(NONE_PENDING);
     }
-    let requests = request::find_all(app, &[(caller, other), (other, caller)]).await?;
-    let request = requests.into_iter().find(FriendRequest::is_pending).ok_or(NONE_PENDING)?;
-    let cancelled = request.answered(RequestStatus::Cancelled, app.now());
-    answer(app, &cancelled, cancelled.answer_write()).await?;
-    Ok(cancelled.view())
+    retry_on_conflict(async || {
+        let requests = request::find_all(app, &[(caller, other), (other, caller)]).await?;
+        // At most one of the two requests is open.
+        let newest = requests.iter().max_by_key(|request| (request.is_open(), request.position));
+        let request = newest.ok_or(NONE_PENDING)?;
+        match request.status {
+            RequestStatus::Accepted => Err(NONE_PENDING),
+            RequestStatus::Cancelled => Ok(request.view()),
+            RequestStatus::Pending => {
+                let cancelled = request.answered(RequestStatus::Cancelled, app.now());
+                answer(app, &cancelled, cancelled.answer_write()).await
+            }
+        }
+    })
+    .await
 }
 
 /// Writes the answer to a request, and decrements the receiver's count of pending requests.
-async fn answer(app: &App, request: &FriendRequest, answer_write: Write) -> Result<()> {
+async fn answer(app: &App, request: &FriendRequest, answer_write: Write) -> Result<FriendRequestView> {
     let count_write = pending_count_write(request.receiver_id, -1);
-    app.table.transact(vec![answer_write.or(NONE_PENDING), count_write]).await
+    app.table.transact(vec![answer_write, count_write]).await.map(|()| request.view())
 }
 
 /// Returns the write that changes the receiver's count of pending requests.

@@ -6,7 +6,7 @@ use base::{
 };
 use platform::{
     App, Result,
-    decode::{Object, present},
+    decode::present,
     error::Error,
     idempotency::Once,
     retry_on_conflict,
@@ -32,34 +32,44 @@ const DELAY_MAX_SECONDS: i64 = 366 * 24 * HOUR_SECONDS;
 const CLOCK_SKEW_SECONDS: i64 = 10;
 
 /// The fields of a draft. An edit changes only the given fields.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct DraftEdit {
     /// The text. Required for a new draft.
     pub content: Option<Content>,
     /// True to show a warning before the text and files.
     pub sensitive: Option<bool>,
-    /// Text of the warning that hides the post until the reader opens it. An empty text removes it.
-    pub spoiler: Option<Spoiler>,
+    /// Text of the warning that hides the post until the reader opens it. Null or an empty text removes it.
+    #[serde(deserialize_with = "present")]
+    #[schema(value_type = Option<Spoiler>)]
+    pub spoiler: Option<Option<Spoiler>>,
     /// Uploads of the author. Replaces all files of the draft.
     pub media: Option<MediaDrafts>,
     /// A poll. Null removes it.
     #[serde(deserialize_with = "present")]
     #[schema(value_type = Option<PollDraft>)]
-    pub poll: Option<Option<Object<PollDraft>>>,
+    pub poll: Option<Option<PollDraft>>,
     /// The mentioned users, by public or internal ID.
     pub mentions: Option<Mentions>,
-    /// The hashtag. The default is the first hashtag in the text.
-    pub topic: Option<Topic>,
-    /// The audience.
-    pub visibility: Option<Visibility>,
-    /// The users who may reply.
-    pub reply_permission: Option<ReplyPermission>,
-    /// The users who may quote the post.
-    pub quote_permission: Option<ReplyPermission>,
-    /// The parent of a reply. Only for a new draft.
+    /// The hashtag. The default, also for null, is the first hashtag in the text.
+    #[serde(deserialize_with = "present")]
+    #[schema(value_type = Option<Topic>)]
+    pub topic: Option<Option<Topic>>,
+    /// The audience. Null restores the default.
+    #[serde(deserialize_with = "present")]
+    #[schema(value_type = Option<Visibility>)]
+    pub visibility: Option<Option<Visibility>>,
+    /// The users who may reply. Null restores the default.
+    #[serde(deserialize_with = "present")]
+    #[schema(value_type = Option<ReplyPermission>)]
+    pub reply_permission: Option<Option<ReplyPermission>>,
+    /// The users who may quote the post. Null restores the default.
+    #[serde(deserialize_with = "present")]
+    #[schema(value_type = Option<ReplyPermission>)]
+    pub quote_permission: Option<Option<ReplyPermission>>,
+    /// The parent of a reply. An edit cannot change it.
     pub parent_public_id: Option<PostId>,
-    /// The original of a quote. Only for a new draft.
+    /// The original of a quote. An edit cannot change it.
     pub origin_public_id: Option<PostId>,
     /// Time at which the draft is published, between 5 minutes and 1 year from now. Null removes the time.
     #[serde(deserialize_with = "present")]
@@ -92,28 +102,30 @@ async fn create_writes(app: &App, author: UserId, edit: DraftEdit) -> Result<(Ve
         changes: 0,
     };
     let files = reserve_writes(app, &empty, &edit).await?;
-    let saved = edited(empty, edit, now)?;
+    let saved = edited(&empty, edit, now)?;
     let count_write = count_write(author, 1, i64::from(saved.publish_at.is_some()));
     let mentions = mentioned::draft_writes(None, Some(&saved));
     Ok(([Write::create(&saved), count_write].into_iter().chain(files).chain(mentions).collect(), saved))
 }
 
-/// Edits a draft of the caller.
+/// Edits a draft of the caller. Has no effect if all fields have their present values.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the draft does not exist. Otherwise fails as [`create`] does.
+/// Fails with [`Error::NotFound`] if the draft does not exist. Fails with [`Error::Invalid`] if no field is given.
+/// Otherwise fails as [`create`] does.
 pub async fn edit(app: &App, author: UserId, id: DraftId, edit: DraftEdit) -> Result<SavedDraft> {
-    if edit.parent_public_id.is_some() || edit.origin_public_id.is_some() {
-        return Err(Error::invalid(
-            "parentPublicId",
-            "must be omitted: a draft cannot become a reply or quote",
-        ));
+    if edit == DraftEdit::default() {
+        return Err(Error::invalid_body("must have at least one field of a draft"));
     }
-    check_mentioned(app, edit.mentions.as_ref()).await?;
     retry_on_conflict(async || {
         let before = find(app, author, id).await?;
+        check_target(&before, &edit)?;
+        let after = edited(&before, edit.clone(), app.now())?;
+        if after.draft == before.draft.clone().with_lists() && after.publish_at == before.publish_at {
+            return Ok(before);
+        }
+        check_mentioned(app, edit.mentions.as_ref()).await?;
         let files = reserve_writes(app, &before, &edit).await?;
-        let after = edited(before.clone(), edit.clone(), app.now())?;
         let scheduled = i64::from(after.publish_at.is_some()) - i64::from(before.publish_at.is_some());
         let count = (scheduled != 0).then(|| count_write(author, 0, scheduled));
         let released = before.release_write(app, Some(&after));
@@ -151,6 +163,14 @@ fn target(edit: &DraftEdit) -> Result<Target> {
     }
 }
 
+/// Checks that an edit does not change whether the draft becomes a post, a reply or a quote.
+fn check_target(draft: &SavedDraft, edit: &DraftEdit) -> Result<()> {
+    let target = target(edit)?;
+    let is_same = target == Target::Post || target == draft.target;
+    let field = if edit.parent_public_id.is_some() { "parentPublicId" } else { "originPublicId" };
+    is_same.then_some(()).ok_or_else(|| Error::invalid(field, "must be omitted: an edit cannot change it"))
+}
+
 /// Returns the writes that reserve the files of an edit for the draft.
 async fn reserve_writes(app: &App, draft: &SavedDraft, edit: &DraftEdit) -> Result<Vec<Write>> {
     let files = attachments::find(app, draft.author, edit.media.as_ref()).await?;
@@ -158,22 +178,23 @@ async fn reserve_writes(app: &App, draft: &SavedDraft, edit: &DraftEdit) -> Resu
 }
 
 /// Returns the edited draft. Clears the stored reason why publishing failed.
-fn edited(before: SavedDraft, edit: DraftEdit, now: Time) -> Result<SavedDraft> {
-    let old = before.draft;
+fn edited(before: &SavedDraft, edit: DraftEdit, now: Time) -> Result<SavedDraft> {
+    let old = before.draft.clone().with_lists();
     let draft = Draft {
         content: edit.content.unwrap_or(old.content),
         sensitive: edit.sensitive.unwrap_or(old.sensitive),
-        spoiler: edit.spoiler.or(old.spoiler).and_then(Spoiler::non_empty),
+        spoiler: edit.spoiler.unwrap_or(old.spoiler).and_then(Spoiler::non_empty),
         media: edit.media.or(old.media),
         poll: edit.poll.unwrap_or(old.poll),
         mentions: edit.mentions.or(old.mentions),
-        topic: edit.topic.or(old.topic),
-        visibility: edit.visibility.or(old.visibility),
-        reply_permission: edit.reply_permission.or(old.reply_permission),
-        quote_permission: edit.quote_permission.or(old.quote_permission),
+        topic: edit.topic.unwrap_or(old.topic),
+        visibility: edit.visibility.unwrap_or(old.visibility),
+        reply_permission: edit.reply_permission.unwrap_or(old.reply_permission),
+        quote_permission: edit.quote_permission.unwrap_or(old.quote_permission),
     };
     let publish_at = match edit.publish_at {
-        Some(at) => at.map(|at| checked_time(at, now)).transpose()?,
+        Some(Some(at)) if before.publish_at != Some(at) => Some(checked_time(at, now)?),
+        Some(at) => at,
         None => before.publish_at,
     };
     Ok(SavedDraft {
@@ -182,7 +203,7 @@ fn edited(before: SavedDraft, edit: DraftEdit, now: Time) -> Result<SavedDraft> 
         problem: None,
         updated_at: now,
         changes: before.changes + 1,
-        ..before
+        ..before.clone()
     })
 }
 

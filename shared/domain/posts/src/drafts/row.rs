@@ -171,6 +171,7 @@ impl From<SavedDraft> for DraftView {
             Target::Quote(origin) => (None, Some(origin)),
         };
         let SavedDraft { id, draft, publish_at, problem, created_at, updated_at, .. } = saved;
+        let draft = draft.with_lists();
         Self { id, draft, parent_public_id, origin_public_id, publish_at, problem, created_at, updated_at }
     }
 }

@@ -1,7 +1,6 @@
 //! The files of a post, as they are requested, stored and returned.
 
 use base::ids::UploadId;
-use platform::decode::Object;
 use serde::{Deserialize, Serialize};
 use uploads::{Upload, UploadState};
 use utoipa::ToSchema;
@@ -32,7 +31,8 @@ fn file_address(text: String) -> Result<String, &'static str> {
         .ok_or("must be an http or https URL of at most 2048 bytes")
 }
 
-/// A file of a new post. The author must have uploaded it.
+/// A file of a new post. The author must have uploaded it. A file of a response is also accepted: its fields other than
+/// `id` and `alt` are ignored.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MediaDraft {
     /// The upload's ID.
@@ -43,19 +43,41 @@ pub struct MediaDraft {
     pub url: Option<FileAddress>,
     /// Alternative text.
     pub alt: Option<Alt>,
+    /// Ignored.
+    #[serde(skip_serializing)]
+    pub status: Option<UploadState>,
+    /// Ignored.
+    #[serde(rename = "type", skip_serializing)]
+    #[schema(example = "image/webp")]
+    pub kind: Option<String>,
+    /// Ignored.
+    #[serde(skip_serializing)]
+    pub width: Option<u32>,
+    /// Ignored.
+    #[serde(skip_serializing)]
+    pub height: Option<u32>,
+    /// Ignored.
+    #[serde(skip_serializing)]
+    pub blurhash: Option<String>,
+}
+
+/// Compares the fields that affect the post.
+impl PartialEq for MediaDraft {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id && self.alt == other.alt
+    }
 }
 
 /// The files of a new post. A post can have at most 10 different files.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "Vec<Object<MediaDraft>>")]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "Vec<MediaDraft>")]
 #[schema(value_type = Vec<MediaDraft>, max_items = 10)]
 pub struct MediaDrafts(Vec<MediaDraft>);
 
-impl TryFrom<Vec<Object<MediaDraft>>> for MediaDrafts {
+impl TryFrom<Vec<MediaDraft>> for MediaDrafts {
     type Error = &'static str;
 
-    fn try_from(media: Vec<Object<MediaDraft>>) -> Result<Self, Self::Error> {
-        let media: Vec<_> = media.into_iter().map(|Object(draft)| draft).collect();
+    fn try_from(media: Vec<MediaDraft>) -> Result<Self, Self::Error> {
         let is_duplicate = |(position, draft): (usize, &MediaDraft)| {
             media[..position].iter().any(|other| other.id == draft.id)
         };

@@ -1,7 +1,7 @@
 //! Polls, as they are requested and as they are stored with their post.
 
-use platform::time::Time;
-use serde::{Deserialize, Serialize};
+use platform::{decode::whole_number, time::Time};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 const OPTION_MAX_CHARS: usize = 80;
@@ -60,22 +60,18 @@ impl PollOptions {
 }
 
 /// The duration of a poll in minutes, between 5 minutes and 7 days.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "i64")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(value_type = i64, minimum = 5, maximum = 10080, example = 1440)]
 pub struct PollMinutes(i64);
 
-impl TryFrom<i64> for PollMinutes {
-    type Error = &'static str;
-
-    fn try_from(minutes: i64) -> Result<Self, Self::Error> {
-        let fits = (MINUTES_MIN..=MINUTES_MAX).contains(&minutes);
-        fits.then_some(Self(minutes)).ok_or("must be between 5 and 10080 (7 days)")
+impl<'de> Deserialize<'de> for PollMinutes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        whole_number(deserializer, MINUTES_MIN..=MINUTES_MAX).map(Self)
     }
 }
 
 /// A poll of a new post.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PollDraft {
     /// The options.

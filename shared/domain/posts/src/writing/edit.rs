@@ -1,7 +1,7 @@
 //! Edits a post.
 
 use base::ids::{PostId, UserId};
-use platform::{App, Result, error::Error, retry_on_conflict, table::Write};
+use platform::{App, Result, decode::present, error::Error, retry_on_conflict, table::Write};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -25,8 +25,9 @@ pub struct Edit {
     pub visibility: Option<Visibility>,
     /// Whether clients show a warning before the text and files.
     pub sensitive: Option<bool>,
-    /// Text of the warning that hides the post until the reader opens it. An empty text removes it.
-    pub spoiler: Option<Spoiler>,
+    /// Text of the warning that hides the post until the reader opens it. Null or an empty text removes it.
+    #[schema(value_type = Option<Spoiler>)]
+    pub spoiler: Option<Option<Spoiler>>,
 }
 
 #[derive(Deserialize)]
@@ -34,7 +35,8 @@ struct RawEdit {
     content: Option<Content>,
     visibility: Option<Visibility>,
     sensitive: Option<bool>,
-    spoiler: Option<Spoiler>,
+    #[serde(default, deserialize_with = "present")]
+    spoiler: Option<Option<Spoiler>>,
 }
 
 impl TryFrom<RawEdit> for Edit {
@@ -47,7 +49,7 @@ impl TryFrom<RawEdit> for Edit {
     }
 }
 
-/// Edits a post of the caller and stores its previous version.
+/// Edits a post of the caller and stores its previous version. Has no effect if all fields have their present values.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the post does not exist. Fails with [`Error::Forbidden`] if the caller is not the
@@ -60,6 +62,9 @@ pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<P
             return Err(Error::invalid("publicId", "must not be a repost"));
         }
         let after = edited(app, &before, &edit);
+        if has_same_fields(&before, &after) {
+            return Ok(before);
+        }
         let version = Version::of(app, &before);
         let version_write = then_republish(Write::create(&version), &after);
         let version_write = match has_same_link(&before, &after) {
@@ -89,7 +94,7 @@ fn edited(app: &App, before: &Post, edit: &Edit) -> Post {
     after.visibility = edit.visibility.unwrap_or(before.visibility);
     after.sensitive = edit.sensitive.unwrap_or(before.sensitive);
     if let Some(spoiler) = &edit.spoiler {
-        after.spoiler = spoiler.clone().non_empty();
+        after.spoiler = spoiler.clone().and_then(Spoiler::non_empty);
     }
     after.updated_at = app.now();
     // An administrator approved the earlier text, but not the new text. A hidden post stays hidden.
@@ -98,6 +103,11 @@ fn edited(app: &App, before: &Post, edit: &Edit) -> Post {
         after.moderated_at = None;
     }
     after
+}
+
+fn has_same_fields(before: &Post, after: &Post) -> bool {
+    let is_same_text = before.content == after.content && before.spoiler == after.spoiler;
+    is_same_text && before.visibility == after.visibility && before.sensitive == after.sensitive
 }
 
 fn has_same_link(before: &Post, after: &Post) -> bool {

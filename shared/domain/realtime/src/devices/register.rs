@@ -4,7 +4,6 @@ use base::ids::{DeviceId, SessionId, UserId};
 use people::users;
 use platform::{
     App, Result,
-    decode::Object,
     error::Error,
     idempotency::Once,
     page::Page,
@@ -43,8 +42,7 @@ pub struct DeviceDraft {
     #[schema(max_length = 2048)]
     pub endpoint: String,
     /// The keys of the subscription.
-    #[schema(value_type = SubscriptionKeys)]
-    pub keys: Object<SubscriptionKeys>,
+    pub keys: SubscriptionKeys,
     /// The expiration time in a browser's `PushSubscription`. It is ignored, because the push service reports when a
     /// subscription has ended.
     #[serde(rename = "expirationTime")]
@@ -101,7 +99,7 @@ pub async fn push_key(app: &App) -> Result<PushKey> {
 pub async fn register(app: &App, once: &Once, owner: Owner, draft: DeviceDraft) -> Result<Device> {
     app.guarded.parse("endpoint", &draft.endpoint)?;
     // Reject keys that cannot be used for encryption. This sends nothing.
-    web_push::encrypt(&draft.keys.0, &[])?;
+    web_push::encrypt(&draft.keys, &[])?;
     let key = VapidKey::current(app).await?.public().to_owned();
     retry_on_conflict(async || {
         once.run(app, owner.user, writes(app, owner, draft.clone(), key.clone())).await
@@ -122,7 +120,7 @@ async fn writes(
     let now = app.now();
     let (id, created_at) =
         before.first().map_or_else(|| (app.ids.next(now), now), |device| (device.id, device.created_at));
-    let DeviceDraft { endpoint, keys: Object(subscription), .. } = draft;
+    let DeviceDraft { endpoint, keys: subscription, .. } = draft;
     let row = DeviceRow { user, id, session, endpoint, subscription, push_key, created_at };
     let surplus = others.iter().take((others.len() + 1).saturating_sub(DEVICES_MAX)).map(|it| it.key());
     let of_others = same.iter().filter(|device| device.user != user).map(Row::key);

@@ -2,7 +2,7 @@
 
 use base::{ids::PostId, topic::Topic};
 use people::users::User;
-use platform::{App, decode::Object};
+use platform::App;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The request body of a new post.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = PostDraft)]
 pub struct Draft {
@@ -27,8 +27,7 @@ pub struct Draft {
     /// Uploads of the author. If an upload is still being processed, the post shows it when it is ready.
     pub media: Option<MediaDrafts>,
     /// A poll.
-    #[schema(value_type = Option<PollDraft>)]
-    pub poll: Option<Object<PollDraft>>,
+    pub poll: Option<PollDraft>,
     /// The mentioned users, by public or internal ID.
     pub mentions: Option<Mentions>,
     /// The hashtag. The default is the first hashtag in the text.
@@ -75,6 +74,13 @@ impl Draft {
             quote_permission: None,
         }
     }
+
+    /// Returns the draft with an empty list instead of a missing list.
+    pub(crate) fn with_lists(mut self) -> Self {
+        self.media.get_or_insert_default();
+        self.mentions.get_or_insert_default();
+        self
+    }
 }
 
 /// Builds a post from a draft and its files.
@@ -89,7 +95,7 @@ pub(super) fn drafted_post(
     Post {
         kind,
         media,
-        poll: draft.poll.map(|Object(poll)| poll.start(blank.created_at)),
+        poll: draft.poll.map(|poll| poll.start(blank.created_at)),
         mentions: draft.mentions.unwrap_or_default(),
         topic,
         visibility: draft.visibility.unwrap_or_default(),
