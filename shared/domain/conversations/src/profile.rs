@@ -122,6 +122,14 @@ pub(super) async fn release_picture(app: &App, group: GroupId) -> Result<()> {
     if writes.is_empty() { Ok(()) } else { app.table.transact(writes).await }
 }
 
+impl Profile {
+    /// Returns the profile of a new crowd.
+    pub(super) fn of_new(group: &Group, name: GroupName) -> Self {
+        let (name, name_by) = (Some(name), Some(group.created_by_id));
+        Self { group: group.id, name, name_by, avatar: None, avatar_by: None }
+    }
+}
+
 impl GroupChange {
     /// Returns the writes that change the profile, release the previous picture file and reserve the new one.
     async fn profile_writes(&self, app: &App, group: &Group, user: UserId) -> Result<Vec<Write>> {
