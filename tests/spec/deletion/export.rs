@@ -168,7 +168,8 @@ async fn an_export_has_own_messages_in_groups_the_user_left() {
     let path = format!("/message-group/{left}");
     let mine = id(&says(&ann, &left, "my words").await);
     let theirs = id(&says(&bob, &left, "their words").await);
-    for (user, message, emoji) in [(&ann, &theirs, "👍"), (&eve, &mine, "🎉"), (&eve, &theirs, "🐝")] {
+    let reactions = [(&ann, &theirs, "👍"), (&ann, &mine, "🦊"), (&eve, &mine, "🎉"), (&eve, &theirs, "🐝")];
+    for (user, message, emoji) in reactions {
         let request = user.request(Method::PUT, &format!("{path}/messages/{message}/reaction"));
         send(request.json(&json!({ "emoji": emoji }))).await.ok();
     }
@@ -178,6 +179,6 @@ async fn an_export_has_own_messages_in_groups_the_user_left() {
     world.settle().await;
     let lines = lines(&ann).await;
     let all = json!(lines).to_string();
-    assert!(["my words", "👍", "Ann's idea"].iter().all(|text| all.contains(text)), "{all}");
+    assert!(["my words", "👍", "🦊", "Ann's idea"].iter().all(|text| all.contains(text)), "{all}");
     assert!(["their words", "🎉", "🐝", &eve.id].iter().all(|text| !all.contains(text)), "{all}");
 }
