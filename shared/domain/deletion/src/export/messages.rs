@@ -59,7 +59,7 @@ async fn names(app: &App, user: UserId, group: GroupId) -> Result<Vec<Value>> {
     let avatar = profile.avatar.filter(|_| profile.avatar_by == Some(user));
     let is_empty = name.is_none() && avatar.is_none();
     let data = json!({ "group": group, "name": name, "avatar": avatar });
-    Ok(if is_empty { Vec::new() } else { vec![json!({ "kind": "profile", "data": data })] })
+    Ok(if is_empty { Vec::new() } else { vec![json!({ "kind": "group profile", "data": data })] })
 }
 
 /// Returns the message without reactions if the user sent it, and the user's reaction to the message if there is one.
