@@ -11,6 +11,7 @@ mod preferences;
 mod recorded;
 mod repeated;
 mod shares;
+mod withdrawn;
 
 use std::sync::Arc;
 

@@ -123,7 +123,10 @@ async fn a_reward_can_be_claimed_once() {
     claims(&ann, "WRITE").await.refused(400, "VALIDATION_FAILED");
     ann.writes("hello").await;
     let claimed = claims(&ann, "WRITE").await.ok();
-    assert_eq!((claimed.status, claimed.data()), (200, &json!({ "karmaEarned": 1, "newTotal": 1 })));
+    assert_eq!(
+        (claimed.status, claimed.data()),
+        (200, &json!({ "karmaEarned": 1, "newTotal": 1, "capReached": false }))
+    );
     claims(&ann, "WRITE").await.refused(409, "CONFLICT");
     for code in ["NO_SUCH", "no-code"] {
         claims(&ann, code).await.refused(404, "NOT_FOUND");
@@ -172,7 +175,12 @@ async fn quests_earn_at_most_three_karma_a_day() {
     world.advance(DAY).await;
     let ann = ann.signs_in().await;
     ann.writes("again").await;
-    assert_eq!(claims(&ann, "ONE").await.ok().data(), &json!({ "karmaEarned": 2, "newTotal": 5 }));
+    for (code, earned, total, is_capped) in [("ONE", 2, 5, false), ("TWO", 1, 6, true), ("THREE", 0, 6, true)]
+    {
+        let claimed = claims(&ann, code).await.ok();
+        let expected = json!({ "karmaEarned": earned, "newTotal": total, "capReached": is_capped });
+        assert_eq!(claimed.data(), &expected);
+    }
 }
 
 #[tokio::test]
@@ -182,6 +190,28 @@ async fn karma_is_hidden_without_proposed_features() {
     ann.get("/quests/daily").await.ok();
     for path in ["/users/me/karma", "/api/v1/users/me/badges"] {
         ann.get(path).await.refused(404, "NOT_FOUND");
+    }
+}
+
+#[tokio::test]
+async fn quests_can_be_done_without_proposed_features() {
+    let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
+    let root = root(&world).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for action in ["JOIN_CIRCLE", "DEEP_COMMENT"] {
+        defines(&root, json!({ "code": action, "action": action, "requirement": 1 })).await.ok();
+    }
+    let mut today = codes(&ann).await;
+    today.sort_by_key(ToString::to_string);
+    assert_eq!(today, ["FOLLOW_USER", "LIKE_POSTS", "WRITE_POST"]);
+    ann.writes("hello").await;
+    ann.follows(&bob).await;
+    for text in ["1", "2", "3"] {
+        ann.likes(&bob.writes(text).await).await;
+    }
+    world.settle().await;
+    for code in today {
+        assert_eq!(claims(&ann, code.as_str().unwrap()).await.ok().data()["karmaEarned"], 1);
     }
 }
 

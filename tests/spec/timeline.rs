@@ -53,6 +53,26 @@ async fn a_post_reaches_every_follower_page_by_page() {
 }
 
 #[tokio::test]
+async fn a_follow_adds_the_newest_20_earlier_posts() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for number in 1..=22 {
+        ann.writes(&format!("post {number}")).await;
+    }
+    world.settle().await;
+    bob.follows(&ann).await;
+    world.settle().await;
+    let newest: Vec<_> = (3..=22).rev().map(|number| json!(format!("post {number}"))).collect();
+    assert_eq!(bob.get(&format!("{FEED}&take=100")).await.ok().column("content"), newest);
+    ann.writes("later").await;
+    world.settle().await;
+    assert_eq!(feed(&bob).await[0], "later");
+    let document = world.anyone.get("/openapi.json").await;
+    let described = document.body["paths"]["/posts/news-feed"]["get"]["description"].as_str().unwrap();
+    assert!(described.contains("newest 20 posts"), "{described}");
+}
+
+#[tokio::test]
 async fn each_post_is_delivered_once_if_the_worker_crashes() {
     let faults = [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer];
     let calls = ["GetItem", "Query", "BatchWriteItem", "SendMessage", "UpdateItem"];

@@ -30,6 +30,7 @@ pub fn routes() -> Routes {
         quests::create_quest,
         quests::list_quests,
         quests::list_quest_actions,
+        quests::edit_quest,
         quests::disable_quest,
         webhooks::create_webhook,
         webhooks::list_webhooks,

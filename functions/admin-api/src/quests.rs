@@ -3,19 +3,21 @@
 use axum::extract::State;
 use domain::{
     ledger::action_log::ActionType,
-    quests::{self, Code, Quest, QuestDraft},
+    quests::{self, Code, Quest, QuestDraft, QuestEdit},
 };
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Admin,
-    http::{Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Body, Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 
 /// Create a daily quest
 ///
-/// The quest can be chosen as a daily quest from the next day on.
+/// The quest can be chosen as a daily quest from the next day on. `action` is one of the 13 actions, or `DEEP_COMMENT`,
+/// `QUALITY_POST` or `HELP_OTHERS`, which count judged posts in circles. The code of a disabled quest is free. The new
+/// quest then replaces the disabled quest.
 #[utoipa::path(post, path = "/admin/daily-quests", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     request_body(content = QuestDraft, example = json!({"action": "LIKE_CREATED", "requirement": 5})),
@@ -64,6 +66,24 @@ pub(crate) struct Choice {
 pub(crate) async fn list_quest_actions(_: Admin) -> Respond<Vec<Choice>> {
     let choices = ActionType::ALL.iter().map(|&(value, label, unit)| Choice { value, label, unit });
     Ok(Reply::ok(choices.collect()))
+}
+
+/// Change or enable a daily quest
+///
+/// Changes the fields in the body, for today too. `enabled: true` enables a disabled quest, and `enabled: false` has the
+/// same effect as the route `disable`. A change without effect is not recorded in the audit log.
+#[utoipa::path(patch, path = "/admin/daily-quests/{code}", tag = "admin",
+    extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
+    params(("code" = Code, Path,)),
+    request_body(content = QuestEdit, example = json!({"enabled": true, "requirement": 5})),
+    responses((status = 200, body = Envelope<Quest>)))]
+pub(crate) async fn edit_quest(
+    State(app): State<App>,
+    Admin(admin): Admin,
+    Path(code): Path<Code>,
+    Body(edit): Body<QuestEdit>,
+) -> Respond<Quest> {
+    Ok(Reply::ok(quests::edit(&app, admin.id, code, edit).await?))
 }
 
 /// Disable a daily quest

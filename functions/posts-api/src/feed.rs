@@ -41,7 +41,8 @@ pub(crate) struct FeedQuery {
 ///
 /// Returns posts, newest first. `FOR_YOU` has public posts of type POST. `FOLLOWING` requires a token. It has the
 /// caller's own posts, and the posts, quotes and reposts of followed users. `FOLLOWING` also has public posts and
-/// quotes with followed hashtags.
+/// quotes with followed hashtags. After a follow, the followed user's newest 20 posts from before the follow appear
+/// too.
 ///
 /// `FOR_YOU` with `sort=ranked` has public posts of type POST that followed users wrote or like. Each followed user who
 /// wrote or likes a post adds 1 to the post's weight. A post's score is its weight divided by `(hours + 2)^1.8`, where

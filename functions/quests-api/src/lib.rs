@@ -17,7 +17,8 @@ pub fn routes() -> Routes {
 /// List the day's quests
 ///
 /// Returns at most three quests, which are the same for all users. Progress is the number of distinct targets on that
-/// day. Undoing and repeating an action does not increase the progress. A day starts at 07:00 in UTC+7.
+/// day. Undoing and repeating an action does not increase the progress. A day starts at 07:00 in UTC+7. Without the
+/// proposed features, no quest is about circles.
 #[utoipa::path(get, path = "/quests/daily", tag = "quests",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["read"])),
     responses((status = 200, body = Envelope<Daily>)))]
@@ -27,8 +28,9 @@ pub(crate) async fn list_daily_quests(State(app): State<App>, caller: Caller) ->
 
 /// Claim the reward of a quest
 ///
-/// A user can claim each quest once a day, and can earn at most 3 karma a day from quests. Returns 400 if the quest is
-/// not complete, and 404 if it is not one of the day's quests.
+/// A user can claim each quest once a day, and can earn at most 3 karma a day from quests. A reward above the rest of
+/// the day's karma pays only the rest, which can be 0. `capReached` is then true. Returns 400 if the quest is not
+/// complete, and 404 if it is not one of the day's quests.
 #[utoipa::path(post, path = "/quests/{code}/claim", tag = "quests",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     params(("code" = Code, Path,)),

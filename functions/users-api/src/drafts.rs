@@ -15,9 +15,11 @@ use runtime::{
 ///
 /// The body has the same fields as a new post. A reply also has `parentPublicId`, and a quote has `originPublicId`.
 /// Only the author can see a draft. A draft with `publishAt` is published as a new post, with a new ID, within a minute
-/// after that time. If publishing fails, the draft stays without `publishAt`, and `problem` gives the reason.
-/// Publishing fails if the account is banned, or if the parent or the original was deleted. A user can have at most 100
-/// drafts, including at most 50 with `publishAt`. Creating one more returns 400.
+/// after that time. If publishing fails, the draft stays without `publishAt`, and `publishError` gives the reason. The
+/// author gets a notification of type `MODERATION` with the target type `DRAFT` and the draft's ID. Publishing fails if
+/// the account is banned, if the parent or the original was deleted, or if the author may no longer reply to or quote
+/// it. It also fails if a file is already in too many posts. A user can have at most 100 drafts, including at most 50
+/// with `publishAt`. Creating one more returns 400.
 #[utoipa::path(post, path = "/me/drafts", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:posts"])),
     request_body(content = DraftEdit, example = json!({"content": "Hello #world", "publishAt": null})),
@@ -47,7 +49,7 @@ pub(crate) async fn list_drafts(
 
 /// Read a draft
 ///
-/// Only the author can read a draft. `problem` is the reason why scheduled publishing failed.
+/// Only the author can read a draft. `publishError` is the reason why scheduled publishing failed.
 #[utoipa::path(get, path = "/me/drafts/{id}", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(("id" = DraftId, Path,)),
     responses((status = 200, body = Envelope<DraftView>)))]
@@ -61,8 +63,8 @@ pub(crate) async fn get_draft(
 
 /// Edit a draft
 ///
-/// Changes the fields in the body, which has at least one field. Fields with their present values have no effect.
-/// `publishAt: null` cancels scheduled publishing. A change clears `problem`.
+/// Changes the fields in the body. `publishAt: null` cancels scheduled publishing. An edit clears
+/// `publishError`.
 #[utoipa::path(patch, path = "/me/drafts/{id}", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("id" = DraftId, Path,)),
     request_body(content = DraftEdit, example = json!({"content": "Hello again #world"})),

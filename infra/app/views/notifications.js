@@ -65,6 +65,7 @@ async function read({ publicId, isRead }) {
 function pathOf({ targetType, targetId, actors }) {
   switch (targetType) {
     case "POST":
+    case "OWN_POLL":
     case "REPLY":
       return `#/post/${targetId}`;
     case "MESSAGE_GROUP":

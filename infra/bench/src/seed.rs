@@ -222,6 +222,7 @@ fn follow(follower: UserId, followed: UserId, id: Ulid) -> Result<Follow> {
         created_at: at,
         ended_at: None,
         notified_at: at,
+        notified_as: None,
     })
 }
 

@@ -56,29 +56,29 @@ async fn an_export_contains_all_data_of_the_user() {
     assert!(lines.iter().all(|line| line["data"].get("likers").is_none()), "likers belong to other users");
     let expected = [
         "action",
-        "address",
+        "sign-in address",
         "badge",
-        "barrier",
-        "circlepost",
-        "engaged",
-        "firstpost",
+        "relationship",
+        "circle post",
+        "engagement",
+        "first post of a day",
         "follow",
-        "freq",
-        "hashtags",
-        "joined",
-        "join",
+        "friend request",
+        "followed hashtags",
+        "posts from before a follow",
+        "join request",
         "karma",
-        "member",
-        "msg",
-        "notif",
+        "membership",
+        "message",
+        "notification",
         "post",
         "profile",
         "report",
         "session",
-        "timeline",
-        "unread",
+        "post in the feed",
+        "unread notification",
         "upload",
-        "version",
+        "earlier version of a post",
     ];
     let missing: Vec<_> = expected.iter().filter(|kind| !kinds(&lines).contains(**kind)).collect();
     assert!(missing.is_empty(), "{missing:?} of {:?}", kinds(&lines));
@@ -96,11 +96,82 @@ async fn an_export_contains_all_data_of_the_user() {
     let address = file["data"]["url"].as_str().unwrap();
     assert!(address.ends_with(file["data"]["key"].as_str().unwrap()), "{address}");
     let mutes =
-        lines.iter().filter(|line| line["kind"] == "barrier" && line["data"]["viewer"] != json!(ann.id));
+        lines.iter().filter(|line| line["kind"] == "relationship" && line["data"]["viewer"] != json!(ann.id));
     assert_eq!(mutes.count(), 0, "mutes by others are not exported");
     let reports = lines.iter().filter(|line| line["kind"] == "report");
     let by: Vec<_> = reports.map(|report| report["data"]["reporterId"].as_str().unwrap()).collect();
     assert_eq!(by, [ann.id.as_str()], "reports by others are not exported");
+}
+
+#[tokio::test]
+async fn an_export_has_no_names_of_internal_rows() {
+    let world = World::builder().without_ticks().start().await;
+    let [ann, bob, eve, dan] = world.people(["annabella", "bob", "eve", "dan"]).await;
+    fill_account(&world, &ann, [&bob, &eve, &dan]).await;
+    requests_export(&ann).await;
+    world.settle().await;
+    let lines = lines(&ann).await;
+    let prefixes = key_prefixes(&world).await;
+    let mut names = BTreeSet::new();
+    for line in &lines {
+        let kind = line["kind"].as_str().unwrap();
+        assert!(kind.chars().all(|char| char == ' ' || char == '-' || char.is_ascii_lowercase()), "{kind}");
+        collect_names(&line["data"], &mut names);
+        let text = line["data"].to_string();
+        let found = prefixes.iter().find(|prefix| text.contains(&format!("\"{prefix}#")));
+        assert_eq!(found, None, "{line}");
+    }
+    let found: Vec<_> = INTERNAL_NAMES.iter().filter(|name| names.contains(**name)).collect();
+    assert!(found.is_empty(), "{found:?} in {names:?} of {:?}", kinds(&lines));
+}
+
+/// Names of attributes that only the service uses.
+const INTERNAL_NAMES: [&str; 26] = [
+    "pk",
+    "sk",
+    "gsi1pk",
+    "gsi1sk",
+    "gsi2pk",
+    "gsi2sk",
+    "gsi3pk",
+    "gsi3sk",
+    "ttl",
+    "outbox",
+    "shard",
+    "likesSeq",
+    "seq",
+    "place",
+    "counted",
+    "countedAs",
+    "uncountedSince",
+    "merges",
+    "isMerged",
+    "changes",
+    "notifiedAs",
+    "authorNotified",
+    "repostNotified",
+    "flushed",
+    "entries",
+    "lastEvent",
+];
+
+/// Returns the first parts of all keys in the table.
+async fn key_prefixes(world: &World) -> BTreeSet<String> {
+    let scan = world.clients().dynamodb.scan().table_name(world.stack.table_name());
+    let rows = scan.send().await.unwrap();
+    let keys = rows.items().iter().flat_map(|row| ["pk", "sk"].map(|name| row[name].as_s().unwrap().clone()));
+    keys.filter_map(|key| key.split_once('#').map(|(prefix, _)| prefix.to_owned())).collect()
+}
+
+fn collect_names(value: &Value, names: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(name, value)| {
+            names.insert(name.clone());
+            collect_names(value, names);
+        }),
+        Value::Array(items) => items.iter().for_each(|item| collect_names(item, names)),
+        _ => {}
+    }
 }
 
 #[tokio::test]
@@ -138,7 +209,7 @@ async fn an_export_is_complete_despite_crashes() {
         assert_eq!(world.faults.calm(), 4, "{fault:?}");
         let lines = lines(&ann).await;
         let count = |kind: &str| lines.iter().filter(|line| line["kind"] == kind).count();
-        assert_eq!((count("post"), count("engaged"), count("profile")), (2, 2, 1), "{fault:?}");
+        assert_eq!((count("post"), count("engagement"), count("profile")), (2, 2, 1), "{fault:?}");
         assert_eq!(archived(&ann).await.len(), 1, "{fault:?}");
     }
 }
@@ -168,7 +239,8 @@ async fn an_export_has_own_messages_in_groups_the_user_left() {
     let path = format!("/message-group/{left}");
     let mine = id(&says(&ann, &left, "my words").await);
     let theirs = id(&says(&bob, &left, "their words").await);
-    for (user, message, emoji) in [(&ann, &theirs, "👍"), (&eve, &mine, "🎉"), (&eve, &theirs, "🐝")] {
+    let reactions = [(&ann, &theirs, "👍"), (&ann, &mine, "🦊"), (&eve, &mine, "🎉"), (&eve, &theirs, "🐝")];
+    for (user, message, emoji) in reactions {
         let request = user.request(Method::PUT, &format!("{path}/messages/{message}/reaction"));
         send(request.json(&json!({ "emoji": emoji }))).await.ok();
     }
@@ -178,6 +250,6 @@ async fn an_export_has_own_messages_in_groups_the_user_left() {
     world.settle().await;
     let lines = lines(&ann).await;
     let all = json!(lines).to_string();
-    assert!(["my words", "👍", "Ann's idea"].iter().all(|text| all.contains(text)), "{all}");
+    assert!(["my words", "👍", "🦊", "Ann's idea"].iter().all(|text| all.contains(text)), "{all}");
     assert!(["their words", "🎉", "🐝", &eve.id].iter().all(|text| !all.contains(text)), "{all}");
 }

@@ -65,6 +65,14 @@ async fn a_private_group_is_erased_with_its_last_member() {
     ann.leaves().await;
     world.settle().await;
     assert_eq!(history(&bob, &group).await[1], (Value::Null, json!("This message was deleted.")));
+    let messages = format!("/message-group/{group}/messages");
+    let answer = bob.post(&messages, json!({ "content": "still there?" })).await;
+    let message = answer.refused(403, "FORBIDDEN");
+    assert!(message.starts_with("this user deleted their account"), "{message}");
+    let chat = json!({ "conversationId": group, "content": "still there?" });
+    bob.post("/chat/message", chat).await.refused(403, "FORBIDDEN");
+    assert_eq!(bob.get(&format!("/message-group/{group}")).await.ok().data()["membersCount"], 1);
+    bob.patch(&format!("/message-group/{group}/read"), Value::Null).await.ok();
     bob.leaves().await;
     runs_deletions(&world).await;
     assert_eq!(super::traces::rows_with(&world, &[&group]).await, Vec::<String>::new());

@@ -25,6 +25,46 @@ async fn the_response_contains_the_whole_private_group() {
 }
 
 #[tokio::test]
+async fn a_crowd_name_has_the_same_rule_at_creation_and_change() {
+    let world = World::new().await;
+    let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let names = |name: &str| json!({ "type": "crowd", "members": ["bob", "cleo"], "name": name });
+    let made = ann.post("/message-group", names("  Sunday runners ")).await.ok();
+    assert_eq!(made.data()["name"], "Sunday runners");
+    let path = format!("/message-group/{}", made.data()["publicId"].as_str().unwrap());
+    assert_eq!(ann.get("/message-group").await.ok().rows()[0]["name"], "Sunday runners");
+    for name in ["", "  ", "\u{200B}", "a\u{202E}b", &"x".repeat(51)] {
+        let created = ann.post("/message-group", names(name)).await;
+        let changed = ann.patch(&path, json!({ "name": name })).await;
+        let message = created.refused(400, "VALIDATION_FAILED");
+        assert!(message.starts_with("name: "), "{message}");
+        assert_eq!(message, changed.refused(400, "VALIDATION_FAILED"));
+    }
+    let private = json!({ "type": "private", "members": ["bob"], "name": "Us" });
+    let answer = ann.post("/message-group", private).await;
+    assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "name: must be omitted for a private group");
+}
+
+#[tokio::test]
+async fn an_image_message_needs_the_url_of_its_picture() {
+    let world = World::new().await;
+    let [ann, _bob] = world.people(["ann", "bob"]).await;
+    let group = opens(&ann, &["bob"]).await;
+    let path = format!("/message-group/{group}/messages");
+    for (kind, what) in [("IMAGE", "picture"), ("FILE", "file")] {
+        for content in ["hello", "not a url.png", "javascript:alert(1)", "data:image/png;base64,AA"] {
+            let answer = ann.post(&path, json!({ "content": content, "type": kind })).await;
+            let message = answer.refused(400, "VALIDATION_FAILED");
+            assert_eq!(message, format!("content: must be the URL of the {what}"));
+        }
+        let url = json!({ "content": "https://example.com/a.png", "type": kind });
+        assert_eq!(ann.post(&path, url).await.ok().data()["type"], kind);
+    }
+    let chat = json!({ "conversationId": group, "content": "hello", "type": "IMAGE" });
+    ann.post("/chat/message", chat).await.refused(400, "VALIDATION_FAILED");
+}
+
+#[tokio::test]
 async fn two_users_have_one_private_group() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use tests::{Browser, Person, PushService, World};
 
 use super::{notifications, ticks};
+use crate::realtime::listener::Listener;
 
 const SETTINGS: &[(&str, &str)] = &[("INNER_ADDRESSES", "allowed")];
 
@@ -35,6 +36,26 @@ async fn a_push_is_encrypted_for_the_browser() {
     assert_eq!(headers, ["86400", "normal", "aes128gcm"]);
     assert_eq!(json!(pushed.header("topic")), notification["publicId"]);
     assert!(pushed.bytes() <= 3000);
+}
+
+#[tokio::test]
+async fn a_push_about_an_own_poll_equals_its_notification() {
+    let world = World::builder().with_minute_ticks().settings(SETTINGS).start().await;
+    let (service, ann) = (PushService::new().await, world.person("ann").await);
+    let browser = service.browser("firefox");
+    registers(&ann, &browser).await;
+    let channel = format!("private-user-{}", ann.id);
+    let mut listener = Listener::of(&world, &ann, &channel).await;
+    let poll = json!({ "options": ["Tea", "Coffee"], "durationMinutes": 5 });
+    ann.posts(json!({ "content": "Tea or coffee?", "poll": poll })).await;
+    for _ in 0..4 {
+        world.advance(120).await;
+        world.stack.settle(None).await.unwrap();
+    }
+    let listed = notifications(&ann).await[0].clone();
+    assert_eq!(listed["message"], "Your poll has ended. Open it to see the result.");
+    assert_eq!(listener.received(&channel, "notification:new").await, listed);
+    assert_eq!(browser.reads()[0]["message"], listed["message"]);
 }
 
 #[tokio::test]

@@ -103,7 +103,8 @@ async fn add_events(world: &World, ann: &Person, bob: &Person, cleo: &Person) {
     for follower in [bob, cleo] {
         world.advance(1).await;
         let (follower_id, created_at) = (follower.id.parse().unwrap(), app.now());
-        let followed = Followed { follower_id, following_id, created_at };
+        let followed =
+            Followed { follower_id, following_id, created_at, notified_as: None, is_repeated: false };
         app.table.write(outbox_record_write(&app).then_publish(&followed)).await.unwrap();
     }
     world.advance(1).await;

@@ -20,14 +20,14 @@ async fn a_poll_is_part_of_its_post() {
       "options": [
         {
           "text": "Tea",
-          "votesCount": null
+          "votesCount": 0
         },
         {
           "text": "Coffee",
-          "votesCount": null
+          "votesCount": 0
         }
       ],
-      "votersCount": null
+      "votersCount": 0
     }
     "#);
     let seen = &bob.sees(&post).await["poll"];
@@ -49,11 +49,28 @@ async fn a_voter_sees_the_counts_at_once() {
     }
     world.settle().await;
     assert_eq!(counts(&bob.sees(&post).await["poll"]), [0, 1, 1], "the vote is counted once");
-    for user in [&ann, &cid] {
-        assert_eq!(user.sees(&post).await["poll"]["votersCount"], Value::Null, "{} has not voted", user.name);
-    }
+    assert_eq!(cid.sees(&post).await["poll"]["votersCount"], Value::Null, "cid has not voted");
     votes(&cid, &post, &[0]).await.ok();
     assert_eq!(counts(&cid.sees(&post).await["poll"]), [1, 1, 2]);
+}
+
+#[tokio::test]
+async fn the_author_of_a_poll_always_sees_its_counts() {
+    let world = World::builder().with_minute_ticks().start().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = posts_poll(&ann, json!({})).await;
+    assert_eq!(counts(&post.json["poll"]), [0, 0, 0], "in the response of the creation");
+    votes(&bob, &post, &[1]).await.ok();
+    world.settle().await;
+    assert_eq!(counts(&ann.sees(&post).await["poll"]), [0, 1, 1]);
+    let feeds = ["/posts/news-feed", "/posts/news-feed?type=FOLLOWING", "/user/ann/posts"];
+    for path in feeds {
+        assert_eq!(counts(&ann.get(path).await.ok().rows()[0]["poll"]), [0, 1, 1], "{path}");
+    }
+    let quote = bob.quotes(&post, "look").await;
+    assert_eq!(counts(&ann.sees(&quote).await["origin"]["poll"]), [0, 1, 1]);
+    let edited = ann.patch(&post.path(""), json!({ "content": "Tea?" })).await.ok();
+    assert_eq!(counts(&edited.data()["poll"]), [0, 1, 1]);
 }
 
 #[tokio::test]
@@ -158,9 +175,14 @@ async fn the_author_and_voters_are_notified_of_the_end_once() {
         world.advance(120).await;
         world.settle().await;
     }
-    for user in [&ann, &bob] {
+    let messages = [
+        (&ann, "Your poll has ended. Open it to see the result."),
+        (&bob, "A poll you voted in has ended. Open it to see the result."),
+    ];
+    for (user, message) in messages {
         let answer = user.get("/notification").await.ok();
         let [row] = answer.rows() else { panic!("{answer}") };
+        assert_eq!(row["message"], message);
         let fields = (&row["type"], &row["targetId"], &row["count"], &row["lastActorId"]);
         assert_eq!(fields, (&json!("POLL_ENDED"), &json!(post.id), &json!(1), &Value::Null));
     }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::World;
 
-use super::{defines, root};
+use super::{claims, defines, quest, root};
 
 #[tokio::test]
 async fn a_quest_can_be_defined_listed_and_disabled() {
@@ -35,6 +35,89 @@ async fn a_quest_can_be_defined_listed_and_disabled() {
 }
 
 #[tokio::test]
+async fn a_quest_can_be_changed_and_enabled() {
+    let world = World::new().await;
+    let root = root(&world).await;
+    let ann = world.person("ann").await;
+    defines(&root, json!({ "code": "LIKES", "action": "LIKE_CREATED", "requirement": 3 })).await.ok();
+    let path = "/admin/daily-quests/LIKES";
+    let change =
+        json!({ "requirement": 1, "karmaReward": 2, "description": "Write", "action": "POST_CREATED" });
+    for _ in 0..2 {
+        let changed = root.patch(path, change.clone()).await.ok().data().clone();
+        assert_eq!(
+            (&changed["requirement"], &changed["karmaReward"], &changed["action"], &changed["disabled"]),
+            (&json!(1), &json!(2), &json!("POST_CREATED"), &json!(false))
+        );
+    }
+    ann.writes("hello").await;
+    assert_eq!(claims(&ann, "LIKES").await.ok().data()["karmaEarned"], 2);
+    root.patch(&format!("{path}/disable"), Value::Null).await.ok();
+    assert_eq!(quest(&ann, "LIKES").await, Value::Null);
+    for (code, on) in [("LIKES", true), ("DEEP_COMMENT", false), ("DEEP_COMMENT", true), ("LIKES", false)] {
+        let changed = root.patch(&format!("/admin/daily-quests/{code}"), json!({ "enabled": on })).await.ok();
+        assert_eq!(changed.data()["disabled"], !on, "{code}");
+        let list = root.get("/admin/daily-quests").await.ok();
+        let listed: Vec<_> = list.rows().iter().filter(|quest| quest["code"] == code).collect();
+        assert_eq!((listed.len(), &listed[0]["disabled"]), (1, &json!(!on)));
+    }
+    let audit = root.get("/admin/audit?target=LIKES").await.ok().column("action");
+    let expected = ["EDIT_QUEST", "EDIT_QUEST", "DISABLE_QUEST", "EDIT_QUEST", "CREATE_QUEST"];
+    assert_eq!(audit, expected, "a repeated change is not recorded");
+    ann.patch(path, json!({ "enabled": true })).await.refused(403, "FORBIDDEN");
+}
+
+#[tokio::test]
+async fn an_invalid_change_of_a_quest_is_refused() {
+    let world = World::new().await;
+    let root = root(&world).await;
+    for (body, message) in [
+        (json!({}), "body: must have action, requirement, description, karmaReward or enabled"),
+        (json!({ "requirement": 0 }), "requirement: must be between 1 and 1000"),
+        (json!({ "enabled": "yes" }), "enabled: "),
+        (json!({ "code": "OTHER" }), "code: "),
+        (json!({ "action": "LIKE" }), "action: must be one of the 13 actions"),
+    ] {
+        let answer = root.patch("/admin/daily-quests/HELP_OTHERS", body).await;
+        let why = answer.refused(400, "VALIDATION_FAILED");
+        assert!(why.starts_with(message), "{why}");
+    }
+    root.patch("/admin/daily-quests/NO_SUCH", json!({ "enabled": true })).await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn the_code_of_a_disabled_quest_is_free() {
+    let world = World::new().await;
+    let root = root(&world).await;
+    for (code, requirement) in [("LIKES", 1), ("LIKES", 2), ("DEEP_COMMENT", 2)] {
+        root.patch(&format!("/admin/daily-quests/{code}/disable"), Value::Null).await;
+        let body = json!({ "code": code, "action": "LIKE_CREATED", "requirement": requirement });
+        let made = defines(&root, body.clone()).await.ok();
+        assert_eq!(
+            (&made.data()["requirement"], &made.data()["disabled"]),
+            (&json!(requirement), &json!(false))
+        );
+        defines(&root, body).await.refused(400, "VALIDATION_FAILED");
+        let list = root.get("/admin/daily-quests").await.ok().column("code");
+        assert_eq!(list.iter().filter(|listed| **listed == code).count(), 1, "{list:?}");
+    }
+}
+
+#[tokio::test]
+async fn judged_quests_can_be_defined() {
+    let world = World::new().await;
+    let root = root(&world).await;
+    for (action, requirement) in [("DEEP_COMMENT", 2), ("QUALITY_POST", 1), ("HELP_OTHERS", 5)] {
+        let made = defines(&root, json!({ "action": action, "requirement": requirement })).await.ok();
+        let code = format!("{action}_{requirement}");
+        assert_eq!((&made.data()["code"], &made.data()["action"]), (&json!(code), &json!(action)));
+    }
+    let answer = defines(&root, json!({ "action": "QUALITY_POST", "requirement": 2 })).await;
+    let why = answer.refused(400, "VALIDATION_FAILED");
+    assert_eq!(why, "requirement: must be 1, because only the first post of a day counts");
+}
+
+#[tokio::test]
 async fn an_invalid_definition_is_refused() {
     let world = World::new().await;
     let root = root(&world).await;
@@ -44,7 +127,7 @@ async fn an_invalid_definition_is_refused() {
         json!({ "requirement": 1 }),
         json!({ "action": "LIKE_CREATED", "targetCount": 1 }),
         json!({ "action": "LIKE_CREATED", "requirement": 1, "targetCount": 1 }),
-        json!({ "action": "DEEP_COMMENT", "requirement": 1 }),
+        json!({ "action": "QUALITY_POST", "requirement": 2 }),
         json!({ "action": "LIKE", "requirement": 1 }),
         json!({ "action": "LIKE_CREATED", "requirement": 0 }),
         json!({ "action": "LIKE_CREATED", "requirement": -1 }),
@@ -97,10 +180,12 @@ async fn at_most_100_quests_can_be_enabled() {
         let disabled = root.patch("/admin/daily-quests/LIKE_CREATED_7/disable", Value::Null).await.ok();
         assert_eq!(disabled.data()["disabled"], true);
     }
-    let taken = defines(&root, define(7)).await;
+    let taken = defines(&root, define(8)).await;
     assert!(taken.refused(400, "VALIDATION_FAILED").starts_with("code"), "{taken}");
     defines(&root, define(101)).await.ok();
     defines(&root, define(102)).await.refused(400, "VALIDATION_FAILED");
+    let enabled = root.patch("/admin/daily-quests/LIKE_CREATED_7", json!({ "enabled": true })).await;
+    assert!(enabled.refused(400, "VALIDATION_FAILED").contains("the limit of 100 quests is reached"));
 
     let (mut listed, mut after) = (Vec::new(), String::new());
     loop {

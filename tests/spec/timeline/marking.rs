@@ -183,6 +183,7 @@ impl Author {
             created_at: began,
             ended_at: None,
             notified_at: began,
+            notified_as: None,
         }
     }
 

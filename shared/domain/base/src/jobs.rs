@@ -13,8 +13,8 @@ use crate::{
     announcements::{AnnouncedEvent, Announcement},
     due::DuePage,
     ids::{
-        AnnouncementId, CircleId, GroupId, NotificationId, Position, PostId, ReportId, UploadId, UserId,
-        WebhookId,
+        AnnouncementId, CircleId, EventId, GroupId, NotificationId, Position, PostId, ReportId, UploadId,
+        UserId, WebhookId,
     },
 };
 
@@ -84,6 +84,22 @@ pub enum Chore {
         /// The sort key of the previous page's last row.
         #[serde(flatten)]
         page: Paged<String>,
+    },
+    /// Withdraw the notification of an ended follow.
+    WithdrawFollow {
+        /// The former follower.
+        follower: UserId,
+        /// The user who was followed.
+        followed: UserId,
+        /// The notification event of the follow.
+        event: EventId,
+        /// The time at which the follow ended.
+        at: Time,
+    },
+    /// Withdraw the notifications of a deleted post.
+    WithdrawPost {
+        /// The post.
+        post: PostId,
     },
     /// Retry a page of failed webhook deliveries.
     RetryWebhooks(DuePage),

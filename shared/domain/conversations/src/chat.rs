@@ -27,7 +27,7 @@ use super::{
 pub struct ChatDraft {
     /// The ID of the conversation, which is a message group.
     pub conversation_id: GroupId,
-    /// The text. For `IMAGE` and `FILE`, the URL of the file.
+    /// The text. For `IMAGE` and `FILE`, the HTTP or HTTPS URL of the file.
     pub content: MessageContent,
     /// The kind of content. The default is `TEXT`.
     #[serde(default, rename = "type")]

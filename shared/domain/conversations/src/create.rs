@@ -20,12 +20,13 @@ use super::{
     group::{self, Group},
     member::Member,
     pair::{self, Pair},
-    values::{GroupType, Usernames},
+    profile::Profile,
+    values::{GroupName, GroupType, Usernames},
     view::GroupView,
 };
 
-/// Maximum number of members. The transaction that creates a group has at most 100 items: one for each member, one for
-/// the group and one for the idempotency key.
+/// Maximum number of members. One transaction creates a group, and it has at most 100 items. It contains one item for
+/// each member, one for the group and one for the idempotency key. A name is one more item.
 pub(super) const MEMBERS_MAX: usize = 98;
 
 /// Limit on new groups per user and hour.
@@ -39,6 +40,9 @@ pub struct GroupDraft {
     pub kind: GroupType,
     /// The usernames of the other members. The caller is added automatically. Unknown usernames are ignored.
     pub members: Usernames,
+    /// The name of a crowd. A crowd that is created with a name has at most 97 members.
+    #[serde(default)]
+    pub name: Option<GroupName>,
 }
 
 /// The result of a request to create a group.
@@ -52,8 +56,8 @@ pub enum Opened {
 /// Creates a group.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if a private group does not have two members, or a crowd does not have 3 to 98
-/// members. Fails with [`Error::Forbidden`] if a block exists between any two members. Fails with
+/// Fails with [`Error::Invalid`] if a private group does not have two members or has a name, or a crowd has fewer than
+/// three members. Fails with [`Error::Forbidden`] if a block exists between any two members. Fails with
 /// [`Error::LimitReached`] if the creator has already created 20 groups within an hour.
 pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) -> Result<Opened> {
     let owner = creator.to_string();
@@ -71,9 +75,12 @@ pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) 
         CREATIONS.count(app, &owner).await?.enforce()?;
         let now = app.now();
         let group = Group::new(app.ids.next(now), draft.kind, &members, creator, now);
+        let group = Group { has_profile: draft.name.is_some(), ..group };
+        let profile = draft.name.clone().map(|name| Profile::of_new(&group, name));
         let cards = users::cards(app, &members).await?;
-        let view = GroupView::new(&group, &members, &cards, &HashSet::new());
-        once.commit(app, &owner, create_writes(&group, &members), view).await.map(Opened::New)
+        let view = GroupView::new(&group, &members, &cards, &HashSet::new()).with_profile(profile.clone());
+        let writes = create_writes(&group, &members).into_iter().chain(profile.iter().map(Write::create));
+        once.commit(app, &owner, writes.collect(), view).await.map(Opened::New)
     })
     .await
 }
@@ -85,6 +92,12 @@ async fn members(app: &App, creator: UserId, draft: &GroupDraft) -> Result<Vec<U
     others.sort_unstable();
     let members: Vec<_> = [creator].into_iter().chain(others).collect();
     match (draft.kind, members.len()) {
+        (GroupType::Private, _) if draft.name.is_some() => {
+            Err(Error::invalid("name", "must be omitted for a private group"))
+        }
+        (GroupType::Crowd, MEMBERS_MAX) if draft.name.is_some() => {
+            Err(Error::invalid("members", "must name 2 to 96 other users for a crowd with a name"))
+        }
         (GroupType::Private, 2) | (GroupType::Crowd, 3..=MEMBERS_MAX) => Ok(members),
         (GroupType::Private, _) => {
             Err(Error::invalid("members", "must name exactly 1 other user for a private group"))

@@ -19,6 +19,8 @@ use super::values::GroupType;
 
 pub(super) const NO_GROUP: Error = Error::NotFound("message group");
 const BLOCKED: &str = "there is a block between you and this user";
+const PARTNER_DELETED: &str =
+    "this user deleted their account. You can read the messages, but not send new ones.";
 const PRIVATE: &str =
     "this is not possible in a private group. It keeps its two members and has no name or picture.";
 /// Prefix of the attributes that record when a member left. See [`super::Member::left_attribute`].
@@ -103,11 +105,14 @@ impl Group {
         format!("closed{blocker}")
     }
 
-    /// Checks that the group is not closed. A private group is closed while a block exists between its two users.
+    /// Checks that the group is not closed. A private group is closed while a block exists between its two users, and
+    /// after one of them deleted their account.
     pub(super) fn check_open(&self) -> Result<()> {
-        match self.others.keys().any(|it| it.starts_with("closed")) {
-            true => Err(Error::Forbidden(BLOCKED.into())),
-            false => Ok(()),
+        let is_blocked = self.others.keys().any(|it| it.starts_with("closed"));
+        match self.group_type {
+            _ if is_blocked => Err(Error::Forbidden(BLOCKED.into())),
+            GroupType::Private if self.members_count < 2 => Err(Error::Forbidden(PARTNER_DELETED.into())),
+            GroupType::Private | GroupType::Crowd => Ok(()),
         }
     }
 

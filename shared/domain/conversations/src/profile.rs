@@ -127,6 +127,14 @@ pub(super) async fn release_picture(app: &App, group: GroupId) -> Result<()> {
     if writes.is_empty() { Ok(()) } else { app.table.transact(writes).await }
 }
 
+impl Profile {
+    /// Returns the profile of a new crowd.
+    pub(super) fn of_new(group: &Group, name: GroupName) -> Self {
+        let (name, name_by) = (Some(name), Some(group.created_by_id));
+        Self { group: group.id, name, name_by, avatar: None, avatar_by: None }
+    }
+}
+
 impl GroupChange {
     /// Returns whether the profile already has the requested values.
     fn is_done(&self, profile: Option<&Profile>) -> bool {

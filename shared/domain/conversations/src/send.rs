@@ -25,7 +25,7 @@ use super::{
 /// A request to send a message.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct MessageDraft {
-    /// The text. For `IMAGE` and `FILE`, the URL of the file.
+    /// The text. For `IMAGE` and `FILE`, the HTTP or HTTPS URL of the file.
     pub content: MessageContent,
     /// The kind of content. The default is `TEXT`.
     #[serde(default, rename = "type")]
@@ -39,8 +39,9 @@ pub struct MessageDraft {
 /// Sends a message to a group.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the group or the replied-to message does not exist. Fails with
-/// [`Error::Forbidden`] if the sender is not a member, or if a block closes the private group.
+/// Fails with [`Error::Invalid`] if the message is of type IMAGE or FILE, and its content is not a URL. Fails with
+/// [`Error::NotFound`] if the group or the replied-to message does not exist. Fails with [`Error::Forbidden`] if the
+/// sender is not a member, or if the private group is closed by a block or an account deletion.
 pub async fn send(
     app: &App,
     sender: UserId,
@@ -48,6 +49,7 @@ pub async fn send(
     draft: MessageDraft,
     once: &Once,
 ) -> Result<MessageView> {
+    draft.kind.check_content(&draft.content)?;
     let now = app.now();
     let id = app.ids.next(now);
     let send = async |recency| {

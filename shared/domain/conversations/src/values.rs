@@ -1,6 +1,7 @@
 //! Values of groups and messages. Parsing a value validates it.
 
-use people::users::{Username, display_name};
+use people::users::{AvatarUrl, Username, display_name};
+use platform::error::Error;
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, VariantNames};
 use utoipa::ToSchema;
@@ -33,6 +34,21 @@ pub enum MessageType {
     Image,
     /// The URL of a file.
     File,
+}
+
+impl MessageType {
+    /// Checks that the content is the URL of a file, if the message has one.
+    ///
+    /// # Errors
+    /// Fails with [`Error::Invalid`] if the content is not a URL.
+    pub(super) fn check_content(self, content: &MessageContent) -> Result<(), Error> {
+        let is_url = || AvatarUrl::try_from(content.0.clone()).is_ok();
+        match self {
+            Self::Image if !is_url() => Err(Error::invalid("content", "must be the URL of the picture")),
+            Self::File if !is_url() => Err(Error::invalid("content", "must be the URL of the file")),
+            Self::Text | Self::Image | Self::File => Ok(()),
+        }
+    }
 }
 
 platform::deserialize_in_any_case!(GroupType, MessageType);

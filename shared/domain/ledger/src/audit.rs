@@ -36,6 +36,8 @@ pub enum AuditAction {
     GrantAppeal,
     /// Defined a daily quest.
     CreateQuest,
+    /// Changed or enabled a daily quest.
+    EditQuest,
     /// Disabled a daily quest.
     DisableQuest,
     /// Created a webhook.

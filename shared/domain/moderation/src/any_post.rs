@@ -121,6 +121,14 @@ impl AnyPost {
         }
     }
 
+    /// Returns the outbox record that takes a deleted post out of notifications, or `None` if there are none.
+    pub(super) fn withdraw_events_write(&self, app: &App) -> Option<Write> {
+        match self {
+            Self::Post(post) => posts::withdraw_events_write(app, post),
+            Self::CirclePost(_) => None,
+        }
+    }
+
     /// Returns the writes that remove a deleted post from the counters of other posts. Circle posts are not counted.
     pub(super) fn uncount_writes(&self, now: Time) -> Vec<Write> {
         match self {

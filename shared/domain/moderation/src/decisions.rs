@@ -176,7 +176,11 @@ fn post_writes(app: &App, post: &AnyPost, report: &Report, action: DecisionActio
         // An author cannot appeal a deletion, so the files are no longer needed.
         DecisionAction::Delete => (
             post.delete_write(now),
-            post.uncount_writes(now).into_iter().chain(post.release_write(app)).collect(),
+            post.uncount_writes(now)
+                .into_iter()
+                .chain(post.release_write(app))
+                .chain(post.withdraw_events_write(app))
+                .collect(),
         ),
         DecisionAction::Hide => (post.hidden_write(true), Vec::new()),
         DecisionAction::Dismiss => {

@@ -29,6 +29,11 @@ impl Actors {
         self.0.len() >= ACTORS_MAX
     }
 
+    /// Returns whether there are no actors.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Returns the newest actor.
     pub fn newest(&self) -> Option<UserId> {
         self.0.first().copied()

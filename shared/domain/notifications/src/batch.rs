@@ -21,7 +21,7 @@ use platform::{
 use super::{
     Notification, NotificationNew, Pending,
     avatars::load_avatars,
-    duplicates, flushed_count,
+    duplicates, erase, flushed_count,
     notification::key,
     pending::StoredPending,
     preferences::{Recipients, recipients},
@@ -32,11 +32,20 @@ use super::{
 /// Maximum number of times that a record's events are read again to exclude unwanted actors.
 const UNWANTED_READS_MAX: usize = 10;
 
-/// A notification, before and after a record's events are added.
+/// A notification, before and after a record's events are added and withdrawn events are removed.
 struct Flush {
     pending: Pending,
     before: Option<Notification>,
-    after: Notification,
+    /// The notification after the flush, or `None` if no event is left.
+    after: Option<Notification>,
+    /// Whether the record has events that the recipient is notified of.
+    has_news: bool,
+}
+
+/// A notification that got new events.
+struct News<'a> {
+    before: Option<&'a Notification>,
+    after: &'a Notification,
 }
 
 /// Adds the records' events to notifications, and pushes each notification to its recipient. Omits events by muted or
@@ -82,18 +91,25 @@ async fn read(app: &App, found: &[StoredPending]) -> Result<(Vec<Flush>, Recipie
     let counting = remove_unwanted(app, counting, &recipients).await?;
     let recent = visible_events(app, &counting, &recipients).await?;
     let (visible, hidden): (Vec<_>, Vec<_>) =
-        counting.into_iter().zip(recent).partition(|(pending, recent)| recent.visible_count(pending) > 0);
+        counting.into_iter().zip(recent).partition(|(pending, recent)| has_effect(pending, recent));
     duplicates::remove_flushed(app, &hidden.iter().map(|(pending, _)| pending).collect::<Vec<_>>()).await?;
-    let flushes = visible.into_iter().map(|(pending, recent)| Flush::new(pending, &mut before, recent));
+    let flushes = visible.into_iter().map(|(pending, recent)| Flush::new(pending, &mut before, &recent));
     let mut flushes: Vec<_> = flushes.collect();
-    load_avatars(app, flushes.iter_mut().map(|flush| &mut flush.after)).await?;
+    load_avatars(app, flushes.iter_mut().filter_map(|flush| flush.after.as_mut())).await?;
     Ok((flushes, recipients))
 }
 
-/// Deletes the records whose recipients were deleted, or do not want this kind of notification. Returns the remaining
-/// records.
+/// Returns whether a record has visible events, or withdrawals.
+fn has_effect(pending: &Pending, recent: &RecentEvents) -> bool {
+    recent.has_visible(pending) || pending.new_withdrawals() > 0
+}
+
+/// Deletes the records whose recipients were deleted, or do not want notifications of the record's kind. Keeps records
+/// with withdrawals of an existing recipient. Returns the other records.
 async fn remove_unwanted(app: &App, records: Vec<Pending>, recipients: &Recipients) -> Result<Vec<Pending>> {
-    let (wanted, unwanted): (Vec<_>, Vec<_>) = records.into_iter().partition(|it| recipients.want(it));
+    let is_wanted =
+        |it: &Pending| recipients.want(it) || (it.withdrawals > 0 && recipients.exists(it.subject.recipient));
+    let (wanted, unwanted): (Vec<_>, Vec<_>) = records.into_iter().partition(is_wanted);
     duplicates::remove_flushed(app, &unwanted.iter().collect::<Vec<_>>()).await?;
     Ok(wanted)
 }
@@ -145,17 +161,24 @@ fn people_of(record: &Pending, recent: &RecentEvents) -> impl Iterator<Item = Us
     recent.actors().chain([record.last_actor_id])
 }
 
+/// Updates the unread marks, and notifies the recipients of new events.
+async fn notify(app: &App, saved: &[Flush], recipients: &Recipients) -> Result<()> {
+    try_join_all(saved.iter().filter(|it| !it.has_news).map(|it| it.update_mark(app))).await?;
+    let news: Vec<_> = saved.iter().filter_map(Flush::news).collect();
+    if news.is_empty() { Ok(()) } else { notify_of(app, &news, recipients).await }
+}
+
 /// Marks the notifications as unread, publishes them and counts them. Skips notifications about messages that were read
 /// before the flush.
-async fn notify(app: &App, saved: &[Flush], recipients: &Recipients) -> Result<()> {
-    let marks: Vec<_> = saved.iter().map(|flush| flush.after.unread()).collect();
-    let outdated: Vec<_> = saved.iter().filter_map(Flush::outdated_mark).collect();
+async fn notify_of(app: &App, news: &[News<'_>], recipients: &Recipients) -> Result<()> {
+    let marks: Vec<_> = news.iter().map(|it| it.after.unread()).collect();
+    let outdated: Vec<_> = news.iter().filter_map(News::outdated_mark).collect();
     app.table.batch_write(&marks, &outdated).await?;
     // Check after the unread marks are written. From then on, a request that reads the conversation finds and deletes
     // its mark.
-    let read = remove_seen(app, &saved.iter().map(|flush| &flush.after).collect::<Vec<_>>()).await?;
-    let unread: Vec<_> = saved.iter().filter(|flush| !read.contains(&flush.after.id())).collect();
-    let pushed = unread.iter().filter(|flush| recipients.has_devices(flush.after.subject.recipient));
+    let read = remove_seen(app, &news.iter().map(|it| it.after).collect::<Vec<_>>()).await?;
+    let unread: Vec<_> = news.iter().filter(|it| !read.contains(&it.after.id())).collect();
+    let pushed = unread.iter().filter(|it| recipients.has_devices(it.after.subject.recipient));
     let pushes: Vec<_> = pushed.map(|it| it.push(app)).collect();
     match unread.is_empty() {
         true => Ok(()),
@@ -169,28 +192,47 @@ impl Flush {
     fn new(
         pending: Pending,
         before: &mut HashMap<NotificationId, Notification>,
-        recent_events: RecentEvents,
+        recent_events: &RecentEvents,
     ) -> Self {
         let before = before.remove(&pending.subject.notification_id());
         let after = Notification::merged(before.as_ref(), &pending, recent_events);
-        Self { pending, before, after }
+        let has_news = recent_events.has_news(&pending);
+        Self { pending, before, after, has_news }
     }
 
-    /// Writes the notification, and returns this flush. Returns `None` if a concurrent flush changed the notification.
+    /// Writes or deletes the notification, and returns this flush. Returns `None` if a concurrent flush changed the
+    /// notification.
     async fn save(self, app: &App) -> Result<Option<Self>> {
-        if self.before.as_ref().is_some_and(|before| before.flushed == self.after.flushed) {
-            return Ok(Some(self));
-        }
-        let write = self.after.replace_write(self.before.as_ref());
-        Ok(match app.table.attempt::<Notification>(write).await? {
-            Attempt::Done(_) => Some(self),
-            Attempt::Refused(_) => None,
-        })
+        let is_saved = match (&self.before, &self.after) {
+            (None, None) => true,
+            (Some(before), Some(after)) if before.flushed == after.flushed => true,
+            (Some(before), None) => erase::remove(app, before).await?,
+            (before, Some(after)) => {
+                let write = after.replace_write(before.as_ref());
+                matches!(app.table.attempt::<Notification>(write).await?, Attempt::Done(_))
+            }
+        };
+        Ok(is_saved.then_some(self))
     }
 
+    /// Updates the actors of the notification's unread mark, if the notification is unread.
+    async fn update_mark(&self, app: &App) -> Result<()> {
+        match &self.after {
+            Some(after) => erase::update_mark(app, after).await,
+            None => Ok(()),
+        }
+    }
+
+    fn news(&self) -> Option<News<'_>> {
+        let after = self.after.as_ref().filter(|_| self.has_news)?;
+        Some(News { before: self.before.as_ref(), after })
+    }
+}
+
+impl News<'_> {
     /// Returns the key of the earlier unread mark if the notification now has a newer event, otherwise `None`.
     fn outdated_mark(&self) -> Option<Key> {
-        let before = self.before.as_ref().filter(|before| before.last_event != self.after.last_event)?;
+        let before = self.before.filter(|before| before.last_event != self.after.last_event)?;
         Some(before.unread().key())
     }
 

@@ -1,18 +1,22 @@
 //! Counts an event only once, even if a worker records it twice, days apart. When a flush counts such an event, it also
 //! writes a row for the event. Later flushes find this row and skip the event. The row expires after a week.
+//!
+//! Withdrawals have such rows too, because later flushes may read the row of the withdrawn event. If a worker records
+//! the withdrawn event after its withdrawal was flushed, a row excludes that event.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use futures::future::try_join_all;
 use platform::{App, Result, table::Row};
 
-use super::{Pending, recent_events::NotificationEventRow};
+use super::{Pending, event_row::NotificationEventRow};
 
 /// Marks the listed events that an earlier flush already counted.
 ///
 /// The records must be read before this call, because a flush writes an event's row before it removes the event.
 pub(super) async fn mark_counted(app: &App, records: &mut [Pending]) -> Result<()> {
-    let keys: HashSet<_> = rows(records.iter()).map(|it| it.key()).collect();
+    let events = records.iter().flat_map(|it| it.kept_events().map(|event| it.event_key(event.id)));
+    let keys: HashSet<_> = events.collect();
     let keys: Vec<_> = keys.into_iter().collect();
     let counted: Vec<NotificationEventRow> = app.table.batch_get(&keys).await?;
     for record in records {
@@ -22,7 +26,7 @@ pub(super) async fn mark_counted(app: &App, records: &mut [Pending]) -> Result<(
     Ok(())
 }
 
-/// Writes a row for each flushed event that a worker may record again. Then removes the flushed events with
+/// Writes a row for each flushed event that later flushes must know. Then removes the flushed events with
 /// [`Pending::remove_flushed`].
 pub(super) async fn remove_flushed(app: &App, records: &[&Pending]) -> Result<()> {
     let rows: Vec<_> = rows(records.iter().copied()).collect();
@@ -30,7 +34,12 @@ pub(super) async fn remove_flushed(app: &App, records: &[&Pending]) -> Result<()
     try_join_all(records.iter().map(|it| it.remove_flushed(app))).await.map(drop)
 }
 
-/// Returns a row for each new event that a worker may record again.
+/// Returns rows for the new events that later flushes must know. Returns one row for each key.
 fn rows<'a>(records: impl Iterator<Item = &'a Pending>) -> impl Iterator<Item = NotificationEventRow> {
-    records.flat_map(|record| record.repeatable().map(|event| NotificationEventRow::counted(record, event)))
+    let rows = records.flat_map(|record| {
+        let excluded = record.kept_events().flat_map(|event| NotificationEventRow::excluded(record, event));
+        let counted = record.kept_events().map(|event| NotificationEventRow::counted(record, event));
+        excluded.chain(counted).map(|row| (row.key(), row))
+    });
+    rows.collect::<HashMap<_, _>>().into_values()
 }

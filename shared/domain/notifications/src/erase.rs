@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use base::ids::UserId;
 use futures::future::try_join_all;
 use platform::{
-    App, Result, retry_on_conflict,
+    App,
+    error::{Error, Result},
+    retry_on_conflict,
     table::{Key, Row, Write},
 };
 
@@ -28,7 +30,8 @@ async fn erase_in(app: &App, user: UserId, key: Key) -> Result<()> {
         let Some(before) = found.filter(|it| it.names(user)) else { return Ok(()) };
         match before.clone().without(&HashSet::from([user])) {
             Some(after) => rewrite(app, &before, &after).await,
-            None => remove(app, &before).await,
+            None if remove(app, &before).await? => Ok(()),
+            None => Err(Error::WriteConflict),
         }
     })
     .await
@@ -36,13 +39,19 @@ async fn erase_in(app: &App, user: UserId, key: Key) -> Result<()> {
 
 async fn rewrite(app: &App, before: &Notification, after: &Notification) -> Result<()> {
     app.table.write(after.replace_write(Some(before))).await?;
-    // The write is refused if the notification has no unread mark because it was read.
-    app.table.try_write(Write::put(&after.unread()).exists()).await.map(drop)
+    update_mark(app, after).await
 }
 
-async fn remove(app: &App, before: &Notification) -> Result<()> {
-    let notification = Write::delete(before.key()).equals("count", before.count);
-    app.table.transact(vec![notification.into(), Write::delete(before.unread().key()).into()]).await
+/// Updates the actors of a notification's unread mark. Has no effect if the notification was read.
+pub(super) async fn update_mark(app: &App, notification: &Notification) -> Result<()> {
+    app.table.try_write(Write::put(&notification.unread()).exists()).await.map(drop)
+}
+
+/// Deletes a notification and its unread mark. Returns false if the notification changed after it was read.
+pub(super) async fn remove(app: &App, before: &Notification) -> Result<bool> {
+    let notification = before.if_unchanged(Write::delete(before.key()));
+    let writes = vec![notification.into(), Write::delete(before.unread().key()).into()];
+    app.table.try_transact(writes).await.map(|refused| refused.is_none())
 }
 
 impl Notification {

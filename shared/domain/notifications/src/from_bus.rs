@@ -29,7 +29,9 @@ pub async fn record(app: &App, event: &BusEvent) -> Result<()> {
         Followed::NAME => {
             let followed: Followed = event.detail()?;
             let Followed { following_id, follower_id, created_at, .. } = followed;
-            vec![about_user(following_id, NotificationType::Follow, follower_id, created_at)]
+            let event = about_user(following_id, NotificationType::Follow, follower_id, created_at);
+            let event = NotificationEvent { id: followed.notified_as.unwrap_or(event.id), ..event };
+            vec![if followed.is_repeated { event.returning() } else { event }]
         }
         FriendRequested::NAME => {
             let requested: FriendRequested = event.detail()?;
@@ -41,6 +43,17 @@ pub async fn record(app: &App, event: &BusEvent) -> Result<()> {
         _ => return Err(event.unexpected()),
     };
     record_all(app, &events).await
+}
+
+/// Withdraws the notification event of a follow that ended at a time. Repeating this has no effect.
+pub async fn withdraw_follow(
+    app: &App,
+    [follower, followed]: [UserId; 2],
+    event: EventId,
+    at: Time,
+) -> Result<()> {
+    let follow = about_user(followed, NotificationType::Follow, follower, at);
+    record_all(app, &[NotificationEvent { id: event, ..follow }.withdrawn_at(at)]).await
 }
 
 /// Records events. Skips an event if the recipient mutes the actor, or if a block exists between the two users.

@@ -10,7 +10,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Actors, Pending, Subject, recent_events::RecentEvents, unread::Unread};
+use super::{Actors, Pending, Subject, entries::Entries, unread::Unread};
 
 /// Maximum number of actors that an unread mark lists. With more actors, the mark lists none.
 const MARK_ACTORS_MAX: usize = 3;
@@ -26,6 +26,9 @@ pub struct Notification {
     pub actors: Actors,
     /// Profiles of the three newest actors at the last flush.
     pub avatars: Vec<Person>,
+    /// The newest 100 events, if events of this kind are withdrawn one by one. Otherwise empty.
+    #[serde(default, skip_serializing_if = "Entries::is_empty")]
+    pub(super) entries: Entries,
     /// The number of events.
     pub count: i64,
     /// The user behind the newest event.
@@ -38,7 +41,8 @@ pub struct Notification {
     pub(super) flushed: Option<Flushed>,
 }
 
-/// The version of a pending record that a flush read, and how many of the record's events the notification includes.
+/// The version of a pending record that a flush read, and how many of the record's events the notification includes,
+/// minus the record's withdrawals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Flushed {
     since: EventId,
@@ -49,12 +53,12 @@ pub(super) struct Flushed {
 }
 
 impl Flushed {
-    fn of(pending: &Pending, count: i64) -> Self {
+    pub(super) fn of(pending: &Pending, count: i64) -> Self {
         Self { since: pending.since, flushes: pending.flushes, count, made: pending.made }
     }
 
     /// Returns how many of the record's events the notification already includes.
-    fn included(&self, pending: &Pending) -> i64 {
+    pub(super) fn included(&self, pending: &Pending) -> i64 {
         let of_pending = (pending.since, pending.flushes, pending.made);
         match (self.since, self.flushes, self.made) == of_pending {
             true => self.count,
@@ -64,32 +68,6 @@ impl Flushed {
 }
 
 impl Notification {
-    /// Returns the notification `before` with the events of `pending` that `before` does not include yet. Actors with
-    /// an event after the newest event of `before` come first. The avatars stay empty.
-    pub(super) fn merged(before: Option<&Self>, pending: &Pending, recent_events: RecentEvents) -> Self {
-        let visible = recent_events.visible_count(pending);
-        let (event, at) = recent_events.newest.unwrap_or((pending.since, pending.updated_at));
-        let actor = recent_events.actors().next().unwrap_or(pending.last_actor_id);
-        let (newer, late) = recent_events.actors_after(before.map(|it| it.last_event));
-        let earlier = before.map_or(&[][..], |notification| notification.actors.ids());
-        let later = before.filter(|notification| notification.last_event > event);
-        let included = before.and_then(|it| it.flushed).map_or(0, |it| it.included(pending));
-        Self {
-            subject: pending.subject,
-            actors: Actors::default()
-                .with_older(&newer)
-                .with_older(earlier)
-                .with_older(&late)
-                .with_older(&[actor]),
-            avatars: Vec::new(),
-            count: before.map_or(0, |it| it.count) + visible - included,
-            last_actor_id: later.map_or(actor, |it| it.last_actor_id),
-            last_event: later.map_or(event, |it| it.last_event),
-            last_event_at: later.map_or(at, |it| it.last_event_at),
-            flushed: Some(Flushed::of(pending, visible)),
-        }
-    }
-
     /// Returns the id that clients see.
     pub fn id(&self) -> NotificationId {
         self.subject.notification_id()
@@ -98,22 +76,30 @@ impl Notification {
     /// Returns the write that replaces `before`. The write is refused if the stored notification changed.
     pub(super) fn replace_write(&self, before: Option<&Self>) -> Write {
         match before {
-            Some(before) => Write::put(self).equals("count", before.count),
+            Some(before) => before.if_unchanged(Write::put(self)),
             None => Write::create(self),
         }
+    }
+
+    /// Adds the condition that the stored notification is unchanged. A flush that adds and withdraws the same number of
+    /// events changes only `flushed`.
+    pub(super) fn if_unchanged<K>(&self, write: Write<K>) -> Write<K> {
+        write.equals("count", self.count).is_still("flushed", self.flushed)
     }
 
     /// Returns the notification without these actors, or `None` if no actor is left. Clears the avatars if they include
     /// a removed actor.
     pub(super) fn without(self, people: &HashSet<UserId>) -> Option<Self> {
-        let before = self.actors.ids().len();
+        let before = [self.actors.ids().len(), self.entries.len()];
         let actors = self.actors.without(people);
+        let entries = self.entries.retaining(|(_, actor)| !people.contains(&actor));
         let (left, newest) = (actors.ids().len(), actors.newest()?);
         let is_kept = |avatar: &Person| !people.contains(&avatar.user_id);
         let avatars = if self.avatars.iter().all(is_kept) { self.avatars } else { Vec::new() };
         let last_actor_id = if people.contains(&self.last_actor_id) { newest } else { self.last_actor_id };
-        let count = (self.count - (before - left) as i64).max(left as i64);
-        Some(Self { actors, avatars, count, last_actor_id, ..self })
+        let removed = (before[0] - left).max(before[1] - entries.len());
+        let count = (self.count - removed as i64).max(left as i64);
+        Some(Self { actors, entries, avatars, count, last_actor_id, ..self })
     }
 
     /// Returns the notification's unread mark.

@@ -10,17 +10,35 @@ use ulid::Ulid;
 
 use super::{
     Actors, NotificationType, RecipientSnapshot, Subject, TargetType,
+    entries::Entries,
+    event_row::NotificationEventRow,
     pending::{self, LISTED_MAX, Listed},
-    recent_events::NotificationEventRow,
+    subject::hashed_ulid,
 };
 
-/// An action by one or more users, of which the recipient is notified.
+/// The users who took the same action, or took it back.
+#[derive(Clone, Debug, Default)]
+pub struct ActorChanges {
+    /// The users who acted, newest first.
+    pub actors: Vec<UserId>,
+    /// The actors who act again after a withdrawal. The recipient was notified of them before.
+    pub returning: Vec<UserId>,
+    /// Withdrawn events with their actors.
+    pub withdrawn: Vec<(EventId, UserId)>,
+}
+
+/// An action by one or more users on a target that belongs to the recipient. Or its withdrawal, which takes an earlier
+/// event out of the notification.
 #[derive(Clone, Debug)]
 pub struct NotificationEvent {
     /// The recipient, kind of event and target.
     pub subject: Subject,
     /// The users who acted, newest first.
     pub actors: Actors,
+    /// The actors who act again after a withdrawal. The recipient was notified of them before.
+    pub(super) returning: Actors,
+    /// Withdrawn events with their actors.
+    pub(super) withdrawn: Entries,
     /// The id, which sorts by time.
     pub id: EventId,
     /// The time of the event.
@@ -35,23 +53,50 @@ impl NotificationEvent {
         target: Ulid,
         (actor, id, at): (UserId, EventId, Time),
     ) -> Self {
-        let actors = Actors::default().with_older(&[actor]);
-        Self { subject: subject(recipient, kinds, target), actors, id, at }
+        Self::about(subject(recipient, kinds, target), (actor, id, at))
     }
 
-    /// Returns the event for an action by several users at the current time. `people` is sorted by the time of the
-    /// action, newest first. Returns `None` if `people` is empty or proposed features are off.
+    /// Returns the event for an action by `actor` that concerns `subject`.
+    pub fn about(subject: Subject, (actor, id, at): (UserId, EventId, Time)) -> Self {
+        let changes = ActorChanges { actors: vec![actor], ..ActorChanges::default() };
+        Self::of_changes(subject, &changes, (id, at))
+    }
+
+    fn of_changes(subject: Subject, changes: &ActorChanges, (id, at): (EventId, Time)) -> Self {
+        let [actors, returning] =
+            [&changes.actors, &changes.returning].map(|people| Actors::default().with_older(people));
+        let withdrawn = Entries::newest_of(changes.withdrawn.iter().copied());
+        Self { subject, actors, returning, withdrawn, id, at }
+    }
+
+    /// Returns the event for an action by several users at the current time. Returns `None` if there are no changes or
+    /// proposed features are off.
     pub fn together(
         app: &App,
         recipient: UserId,
         kinds: (NotificationType, TargetType),
         target: Ulid,
-        people: &[UserId],
+        changes: &ActorChanges,
     ) -> Option<Self> {
-        let actors = Actors::default().with_older(people);
-        let (id, at) = (app.ids.next(app.now()), app.now());
-        let notifies = app.has_proposed_features() && !actors.ids().is_empty();
-        notifies.then(|| Self { subject: subject(recipient, kinds, target), id, at, actors })
+        let subject = subject(recipient, kinds, target);
+        let event = Self::of_changes(subject, changes, (app.ids.next(app.now()), app.now()));
+        let notifies = app.has_proposed_features() && event.len() > 0;
+        notifies.then_some(event)
+    }
+
+    /// Returns the same event by an actor who acts again after a withdrawal. Such an event changes the notification, but
+    /// does not mark it as unread.
+    pub fn returning(self) -> Self {
+        Self { returning: self.actors.clone(), ..self }
+    }
+
+    /// Returns the event that withdraws this event at a time. Its ID depends only on this event and the time, so a
+    /// repeated withdrawal counts once.
+    pub fn withdrawn_at(self, at: Time) -> Self {
+        let seed = format!("{}#{}#withdrawn", self.subject.name(), self.id);
+        let id = EventId::from(hashed_ulid(at.millis().max(0).cast_unsigned(), &seed));
+        let withdrawn = self.actors.ids().iter().map(|actor| (self.id, *actor)).collect();
+        Self::of_changes(self.subject, &ActorChanges { withdrawn, ..ActorChanges::default() }, (id, at))
     }
 
     /// Returns an event of the service itself. The event's actor is [`UserId::NONE`], which responses omit.
@@ -80,10 +125,19 @@ impl NotificationEvent {
     }
 
     /// Returns whether the recipient can be notified of the newest actor's action. False if the actor is the recipient,
-    /// if the recipient mutes the actor, or if a block exists between the two users.
+    /// if the recipient mutes the actor, or if a block exists between the two users. A mute or block does not prevent a
+    /// withdrawal.
     pub fn is_wanted(&self, snapshot: &RecipientSnapshot) -> bool {
-        self.actors.newest().is_some_and(|actor| actor != self.subject.recipient)
+        self.newest().is_some_and(|actor| actor != self.subject.recipient)
             && !self.people().is_some_and(|(recipient, actor)| snapshot.hides(recipient, actor))
+    }
+
+    fn newest(&self) -> Option<UserId> {
+        self.actors.newest().or_else(|| self.withdrawn.iter().next().map(|(_, actor)| actor))
+    }
+
+    fn len(&self) -> usize {
+        self.actors.ids().len() + self.withdrawn.len()
     }
 
     /// Returns the recipient and the newest actor, or `None` if the actor is the service or the recipient.
@@ -102,7 +156,7 @@ impl NotificationEvent {
         let list = |count_write: Write| {
             count_write.append("listed", self.listed(false)).shorter_or_lacks("listed", LISTED_MAX)
         };
-        match snapshot.has_room_for(&self.subject, self.actors.ids().len()) {
+        match snapshot.has_room_for(&self.subject, self.len()) {
             true => self.count_write(app).map(list).into_iter().collect(),
             false => self.writes(app),
         }
@@ -114,7 +168,7 @@ impl NotificationEvent {
     }
 
     fn row_write(&self) -> Write {
-        Write::create(&NotificationEventRow::new(&self.subject, &self.actors, (self.id, self.at)))
+        Write::create(&NotificationEventRow::new(&self.subject, &self.listed(false)))
     }
 
     /// Like [`NotificationEvent::writes_once`], but safe for a worker that may repeat the writes. The writes are
@@ -122,7 +176,7 @@ impl NotificationEvent {
     pub(super) fn repeatable_writes(&self, app: &App, snapshot: &RecipientSnapshot) -> Vec<Write> {
         // This is the only condition of the write. So a refusal means that the event was already recorded.
         let not_listed = |count_write: Write| count_write.lacks_value("listed", self.listed(true));
-        match snapshot.has_room_for(&self.subject, self.actors.ids().len()) {
+        match snapshot.has_room_for(&self.subject, self.len()) {
             true => {
                 let count = self.count_write(app).map(not_listed);
                 count.map(|write| write.append("listed", self.listed(true))).into_iter().collect()
@@ -135,26 +189,41 @@ impl NotificationEvent {
     }
 
     fn listed(&self, again: bool) -> Listed {
-        Listed { id: self.id, actors: self.actors.ids().to_vec(), at: self.at, again }
+        let [actors, returning] = [&self.actors, &self.returning].map(|people| people.ids().to_vec());
+        let withdrawn = self.withdrawn.iter().collect();
+        Listed { id: self.id, actors, at: self.at, again, returning, withdrawn }
     }
 
     // Each event writes all attributes of the pending record, so the record is always complete.
     fn count_write(&self, app: &App) -> Option<Write> {
-        let Self { subject, actors, id, at } = self;
+        let Self { subject, id, .. } = self;
         let notifies = app.has_proposed_features() || !subject.notification_type.is_proposed();
-        let actor = actors.newest().filter(|actor| notifies && *actor != subject.recipient)?;
+        let actor = self.newest().filter(|actor| notifies && *actor != subject.recipient)?;
         let write = Write::update(pending::key_of(subject))
-            .add("count", actors.ids().len() as i64)
+            .add("count", self.len() as i64)
             .set("authorId", subject.recipient)
             .set("notificationType", subject.notification_type)
             .set("targetType", subject.target_type)
-            .set("targetId", subject.target_id)
-            .set("lastActorId", actor)
-            .set("updatedAt", at)
+            .set("targetId", subject.target_id);
+        let write = self
+            .newest_write(write, actor)
             .set_once("since", id)
             .set_once("made", app.ids.next::<EventId>(app.now()))
             .index_key_once(Index::Gsi1, &pending::waiting_since(subject, *id));
         Some(write)
+    }
+
+    /// Extends the write of the pending record with the newest actor. A withdrawal counts as a withdrawal, and does not
+    /// replace the newest actor.
+    fn newest_write(&self, write: Write, actor: UserId) -> Write {
+        let write = match self.withdrawn.len() {
+            0 => write,
+            withdrawals => write.add("withdrawals", withdrawals as i64),
+        };
+        match self.actors.is_empty() {
+            true => write.set_once("lastActorId", actor).set_once("updatedAt", self.at),
+            false => write.set("lastActorId", actor).set("updatedAt", self.at),
+        }
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) const LISTED_ACTORS_MAX: usize = 5;
 /// Maximum number of events that a record lists, even with concurrent writers.
 pub(super) const LISTED_MAX: usize = 8;
 
-/// An event in the list of a pending record.
+/// An event in the list of a pending record. An event adds actors, withdraws earlier events, or both.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Listed {
     pub(super) id: EventId,
@@ -32,6 +32,12 @@ pub(super) struct Listed {
     /// Whether a worker recorded the event and may record the event again.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub(super) again: bool,
+    /// The actors who act again after a withdrawal. The recipient was notified of them before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) returning: Vec<UserId>,
+    /// Withdrawn events with their actors.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) withdrawn: Vec<(EventId, UserId)>,
 }
 
 /// The pending record of a subject. The first event creates the record, and the flush deletes the record.
@@ -41,8 +47,11 @@ pub struct Pending {
     /// The recipient, kind of event and target.
     #[serde(flatten)]
     pub subject: Subject,
-    /// The number of events since the last flush.
+    /// The number of events since the last flush, including withdrawals.
     pub count: i64,
+    /// The number of withdrawals in `count`.
+    #[serde(default)]
+    pub withdrawals: i64,
     /// The user behind the newest event.
     pub last_actor_id: UserId,
     /// The time of the newest event.
@@ -70,9 +79,9 @@ pub(super) struct StoredPending {
     fields: Map<String, Value>,
 }
 
-/// Returns the total number of actors of the listed events.
+/// Returns the number of actors and withdrawals of the listed events.
 pub(super) fn actor_count(listed: &[Listed]) -> usize {
-    listed.iter().map(|event| event.actors.len()).sum()
+    listed.iter().map(Listed::len).sum()
 }
 
 /// Returns the partition that contains a subject's pending record and its events.
@@ -110,16 +119,39 @@ impl StoredPending {
     }
 }
 
-impl Pending {
-    /// Returns the number of events that no earlier flush counted.
-    pub(super) fn new_count(&self) -> i64 {
-        let repeated = self.listed.iter().filter(|event| self.repeated.contains(&event.id));
-        self.count - repeated.map(|event| event.actors.len() as i64).sum::<i64>()
+impl Listed {
+    /// Returns an event without actors.
+    pub(super) fn empty(id: EventId, at: Time) -> Self {
+        let (actors, returning, withdrawn) = (Vec::new(), Vec::new(), Vec::new());
+        Self { id, actors, at, again: false, returning, withdrawn }
     }
 
-    /// Returns the new listed events that a worker may record again.
-    pub(super) fn repeatable(&self) -> impl Iterator<Item = &Listed> {
-        self.listed.iter().filter(|event| event.again && !self.repeated.contains(&event.id))
+    fn len(&self) -> usize {
+        self.actors.len() + self.withdrawn.len()
+    }
+}
+
+impl Pending {
+    /// Returns the number of events that no earlier flush counted, without withdrawals.
+    pub(super) fn new_count(&self) -> i64 {
+        let repeated = self.repeated_events().map(|event| event.actors.len() as i64).sum::<i64>();
+        self.count - self.withdrawals - repeated
+    }
+
+    /// Returns the number of withdrawals that no earlier flush counted.
+    pub(super) fn new_withdrawals(&self) -> i64 {
+        self.withdrawals - self.repeated_events().map(|event| event.withdrawn.len() as i64).sum::<i64>()
+    }
+
+    fn repeated_events(&self) -> impl Iterator<Item = &Listed> {
+        self.listed.iter().filter(|event| self.repeated.contains(&event.id))
+    }
+
+    /// Returns the new listed events that later flushes must know: events that a worker may record again, and
+    /// withdrawals.
+    pub(super) fn kept_events(&self) -> impl Iterator<Item = &Listed> {
+        let is_kept = |event: &&Listed| event.again || !event.withdrawn.is_empty();
+        self.listed.iter().filter(is_kept).filter(|event| !self.repeated.contains(&event.id))
     }
 
     /// Returns the listed events that no earlier flush counted, newest first.
@@ -141,6 +173,10 @@ impl Pending {
         let delete = self.unflushed_write(Write::delete(key_of(&self.subject))).equals("count", self.count);
         if let Attempt::Refused(Some(_)) = app.table.attempt::<StoredPending>(delete).await? {
             let subtract = Write::update(key_of(&self.subject)).add("count", -self.count).add("flushes", 1);
+            let subtract = match self.withdrawals {
+                0 => subtract,
+                flushed => subtract.add("withdrawals", -flushed),
+            };
             let subtract = subtract.remove_first("listed", self.listed.len());
             app.table.try_write(self.unflushed_write(subtract)).await?;
         }

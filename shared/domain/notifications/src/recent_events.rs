@@ -3,87 +3,89 @@
 use std::{collections::HashSet, fmt::Display};
 
 use base::ids::{EventId, UserId};
-use platform::{
-    App, Result,
-    table::{Key, Query, Row},
-    time::{HOUR_SECONDS, Time},
-};
-use serde::{Deserialize, Serialize};
+use platform::{App, Result, table::Query, time::Time};
 use ulid::Ulid;
 
 use super::{
-    Actors, Pending, Subject,
+    Pending,
     actors::ACTORS_MAX,
+    entries::ENTRIES_MAX,
+    event_row::NotificationEventRow,
     pending::{self, Listed},
 };
 
-const KEPT_SECONDS: i64 = 7 * 24 * HOUR_SECONDS;
 /// Maximum time between the creation of an event's ID and the commit of the event. No request takes longer.
 const COMMIT_MAX_MILLIS: u64 = 5 * 60 * 1000;
 const PAGE_ROWS: usize = 200;
 /// Maximum number of pages read to find the actors of one subject.
 const PAGES_MAX: usize = 100;
 
-/// The row of an event that the pending record does not list or no longer lists.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct NotificationEventRow {
-    pk: String,
-    pub(super) id: EventId,
-    actors: Actors,
-    at: Time,
-    /// The ID of the record that listed the event, and the record's number of flushes when the event was counted.
-    /// `None` if the event was never listed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    listed_by: Option<(EventId, i64)>,
-}
-
-/// The recent events of a subject, without muted and blocked users.
+/// The recent events of a subject. Users that the recipient hides are omitted, and so are withdrawn events.
 #[derive(Default)]
 pub(super) struct RecentEvents {
     /// The newest event's id and time.
     pub(super) newest: Option<(EventId, Time)>,
     /// At most 100 actors, each with the actor's newest event, newest first.
     people: Vec<(UserId, EventId)>,
+    /// At most 100 events with their actors.
+    pub(super) entries: Vec<(EventId, UserId)>,
+    /// The withdrawn events. They may be older than the recent events.
+    pub(super) withdrawn: HashSet<(EventId, UserId)>,
+    /// The users of whom an event is withdrawn.
+    pub(super) withdrawn_actors: HashSet<UserId>,
+    /// The users with events that the record counts.
+    counted: HashSet<UserId>,
+    /// The users that the recipient has not been notified of before. Includes users whose events are withdrawn.
+    first_time: HashSet<UserId>,
+    /// Whether there are events by returning actors.
+    has_returning: bool,
+    /// Whether there are more recent events than `people` and `entries` contain.
+    pub(super) is_cut: bool,
     /// Number of the pending record's counted events that hidden users caused.
     hidden: i64,
 }
 
-impl NotificationEventRow {
-    pub(super) fn new(subject: &Subject, actors: &Actors, (id, at): (EventId, Time)) -> Self {
-        Self { pk: pending::partition(subject), id, actors: actors.clone(), at, listed_by: None }
-    }
-
-    /// Returns the row that marks a listed event as counted by a flush.
-    pub(super) fn counted(record: &Pending, listed: &Listed) -> Self {
-        let actors = Actors::default().with_older(&listed.actors);
-        let row = Self::new(&record.subject, &actors, (listed.id, listed.at));
-        Self { listed_by: Some((record.made, record.flushes)), ..row }
-    }
-
-    /// Returns whether an earlier flush counted this event of the record's subject. False if the record's next flush
-    /// will count the event, or if the event has a different subject.
-    pub(super) fn is_of_another_flush(&self, record: &Pending) -> bool {
-        let next = Some((record.made, record.flushes));
-        self.pk == pending::partition(&record.subject) && self.listed_by != next
-    }
-}
-
 impl RecentEvents {
     fn add_row(&mut self, pending: &Pending, row: &NotificationEventRow, hidden: &HashSet<UserId>) {
-        let hidden_actors = self.add((row.id, row.at), row.actors.ids(), hidden);
+        let (visible, hidden_actors) = self.add((row.id, row.at), row.actors.ids(), hidden);
         if row.id >= pending.since {
             self.hidden += hidden_actors;
+            self.count(row.actors.ids(), row.returning.ids(), visible);
         }
     }
 
     fn add_listed(&mut self, event: &Listed, hidden: &HashSet<UserId>) {
-        self.hidden += self.add((event.id, event.at), &event.actors, hidden);
+        let (visible, hidden_actors) = self.add((event.id, event.at), &event.actors, hidden);
+        self.hidden += hidden_actors;
+        self.count(&event.actors, &event.returning, visible);
     }
 
-    /// Adds an event that is older than all added events. Returns the number of the event's hidden actors.
-    fn add(&mut self, event: (EventId, Time), actors: &[UserId], hidden: &HashSet<UserId>) -> i64 {
-        let visible: Vec<_> = actors.iter().copied().filter(|actor| !hidden.contains(actor)).collect();
+    /// Marks the actors of an event that the pending record counts.
+    fn count(&mut self, actors: &[UserId], returning: &[UserId], visible: Vec<UserId>) {
+        self.counted.extend(visible);
+        self.first_time.extend(actors.iter().filter(|actor| !returning.contains(actor)));
+        self.has_returning |= !returning.is_empty();
+    }
+
+    fn withdraw(&mut self, withdrawn: impl Iterator<Item = (EventId, UserId)>, of_actors: bool) {
+        for (event, actor) in withdrawn {
+            self.withdrawn.insert((event, actor));
+            if of_actors {
+                self.withdrawn_actors.insert(actor);
+            }
+        }
+    }
+
+    /// Adds an older event. Returns its visible actors, and the number of its hidden actors.
+    fn add(
+        &mut self,
+        event: (EventId, Time),
+        actors: &[UserId],
+        hidden: &HashSet<UserId>,
+    ) -> (Vec<UserId>, i64) {
+        let remaining: Vec<_> =
+            actors.iter().copied().filter(|actor| !self.withdrawn.contains(&(event.0, *actor))).collect();
+        let visible: Vec<_> = remaining.iter().copied().filter(|actor| !hidden.contains(actor)).collect();
         if !visible.is_empty() {
             self.newest.get_or_insert(event);
         }
@@ -91,8 +93,17 @@ impl RecentEvents {
             if !self.is_full() && !self.actors().any(|known| known == *actor) {
                 self.people.push((*actor, event.0));
             }
+            self.add_entry(event.0, *actor);
         }
-        (actors.len() - visible.len()) as i64
+        let hidden_actors = (remaining.len() - visible.len()) as i64;
+        (visible, hidden_actors)
+    }
+
+    fn add_entry(&mut self, event: EventId, actor: UserId) {
+        match self.entries.len() < ENTRIES_MAX {
+            true => self.entries.push((event, actor)),
+            false => self.is_cut = true,
+        }
     }
 
     fn is_full(&self) -> bool {
@@ -112,10 +123,28 @@ impl RecentEvents {
         (actors(after), actors(before))
     }
 
-    /// Returns the number of the record's events by visible users.
-    pub(super) fn visible_count(&self, pending: &Pending) -> i64 {
-        let is_any_visible = self.newest.is_some_and(|(id, _)| id >= pending.since);
-        (pending.new_count() - self.hidden).max(i64::from(is_any_visible))
+    /// Returns whether the record counts events that are not withdrawn and not by hidden users.
+    pub(super) fn has_visible(&self, pending: &Pending) -> bool {
+        !self.counted.is_empty() || self.net_count(pending) > 0
+    }
+
+    /// Returns whether the recipient is notified: whether an actor is visible that the recipient has not been notified
+    /// of before.
+    pub(super) fn has_news(&self, pending: &Pending) -> bool {
+        match self.has_returning || pending.new_withdrawals() > 0 {
+            true => !self.counted.is_disjoint(&self.first_time),
+            false => self.has_visible(pending),
+        }
+    }
+
+    /// Returns the number of the record's events that are not by hidden users, minus its withdrawals. Without
+    /// withdrawals, the result is at least 1 if an event is visible.
+    pub(super) fn net_count(&self, pending: &Pending) -> i64 {
+        let visible = pending.new_count() - self.hidden;
+        match pending.new_withdrawals() {
+            0 => visible.max(i64::from(!self.counted.is_empty())),
+            withdrawals => visible - withdrawals,
+        }
     }
 }
 
@@ -129,22 +158,37 @@ pub(super) async fn recent_events(
         return Ok(only);
     }
     let mut recent_events = RecentEvents::default();
-    let mut listed = pending.new_listed().into_iter().peekable();
+    let listed = pending.new_listed();
+    // A withdrawal and the withdrawn event may have IDs of the same millisecond, in any order.
+    listed.iter().for_each(|event| recent_events.withdraw(event.withdrawn.iter().copied(), true));
+    let mut listed = listed.into_iter().peekable();
     let mut rest = (!pending.lists_all()).then(|| sk("~"));
     for _ in 0..PAGES_MAX {
         let Some(high) = rest.take() else { break };
         let page = page(app, pending, &high).await?;
-        let last = page.last().map(|row| sk(row.id)).filter(|_| page.len() == PAGE_ROWS);
+        page.iter()
+            .for_each(|row| recent_events.withdraw(row.withdrawn.iter(), withdraws_actors(pending, row)));
+        rest = page.last().map(|row| sk(row.id)).filter(|_| page.len() == PAGE_ROWS);
         for row in page {
             while let Some(later) = listed.next_if(|event| event.id > row.id) {
                 recent_events.add_listed(later, hidden);
             }
             recent_events.add_row(pending, &row, hidden);
         }
-        rest = last.filter(|_| !recent_events.is_full());
+        if recent_events.is_full() {
+            break;
+        }
     }
     listed.for_each(|event| recent_events.add_listed(event, hidden));
+    recent_events.is_cut |= rest.is_some();
     Ok(recent_events)
+}
+
+/// Returns whether the withdrawals of a row remove actors from the notification. The withdrawals of an earlier flush do
+/// not remove users who liked the post again.
+fn withdraws_actors(pending: &Pending, row: &NotificationEventRow) -> bool {
+    let [row_id, since] = [row.id, pending.since].map(|id| Ulid::from(id).timestamp_ms());
+    pending.subject.notification_type.is_withdrawn_by_event() || row_id >= since
 }
 
 /// Returns the newest events that have their own rows, up to the sort key `high`.
@@ -158,26 +202,21 @@ async fn page(app: &App, pending: &Pending, high: &str) -> Result<Vec<Notificati
 /// Returns the record's only event without reading the event's row. Returns `None` if there are more events or the
 /// event is listed.
 fn only_event(pending: &Pending, hidden: &HashSet<UserId>) -> Option<RecentEvents> {
-    let is_only = (pending.count, pending.flushes) == (1, 0) && !pending.lists_all();
-    let newest = Some((pending.since, pending.updated_at));
-    let people = vec![(pending.last_actor_id, pending.since)];
-    is_only.then(|| match hidden.contains(&pending.last_actor_id) {
+    let is_only = (pending.count, pending.flushes, pending.withdrawals) == (1, 0, 0) && !pending.lists_all();
+    let (actor, event) = (pending.last_actor_id, pending.since);
+    is_only.then(|| match hidden.contains(&actor) {
         true => RecentEvents { hidden: 1, ..RecentEvents::default() },
-        false => RecentEvents { newest, people, hidden: 0 },
+        false => RecentEvents {
+            newest: Some((event, pending.updated_at)),
+            people: vec![(actor, event)],
+            entries: vec![(event, actor)],
+            counted: HashSet::from([actor]),
+            ..RecentEvents::default()
+        },
     })
 }
 
-fn sk(id: impl Display) -> String {
+/// Returns the sort key of an event's row.
+pub(super) fn sk(id: impl Display) -> String {
     format!("EVENT#{id}")
-}
-
-/// `PENDING#recipient#target#type / EVENT#id`, expires after a week
-impl Row for NotificationEventRow {
-    fn key(&self) -> Key {
-        Key::new(&self.pk, sk(self.id))
-    }
-
-    fn expires(&self) -> Option<Time> {
-        Some(self.at.plus_seconds(KEPT_SECONDS))
-    }
 }

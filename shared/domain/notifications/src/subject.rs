@@ -57,7 +57,7 @@ pub enum NotificationType {
     CircleStage,
     /// A CPR started or ended in one of the recipient's circles.
     CircleCpr,
-    /// A moderation decision was made about the recipient's post or report.
+    /// A moderation decision was made about the recipient's post or report, or a scheduled draft could not be published.
     Moderation,
 }
 
@@ -70,6 +70,10 @@ pub enum TargetType {
     Reply,
     /// A post.
     Post,
+    /// A poll by the recipient. The target's ID is the ID of the post.
+    OwnPoll,
+    /// A scheduled draft that could not be published.
+    Draft,
     /// A user.
     User,
     /// A message group.
@@ -92,6 +96,16 @@ impl NotificationType {
             Self::CircleInvitation | Self::CircleJoined | Self::CircleOwner | Self::CircleComment => false,
             Self::Like | Self::Comment | Self::Mention | Self::Follow | Self::FriendRequest => true,
             Self::NewMessage | Self::CircleStage | Self::CircleCpr => true,
+        }
+    }
+
+    /// Returns whether a notification of this kind stores its events, so that they can be withdrawn one by one.
+    pub(super) fn is_withdrawn_by_event(self) -> bool {
+        match self {
+            Self::Post | Self::Comment | Self::Mention | Self::Follow | Self::Repost | Self::Quote => true,
+            Self::Like | Self::FriendRequest | Self::NewMessage | Self::PollEnded => false,
+            Self::CircleInvitation | Self::CircleJoined | Self::CircleComment => false,
+            Self::CircleStage | Self::CircleCpr | Self::Moderation => false,
         }
     }
 }

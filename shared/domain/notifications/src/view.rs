@@ -85,8 +85,11 @@ fn message(notification: &Notification) -> String {
             return "You are now the owner of a circle. Open the circle to see its members.".to_owned();
         }
         NotificationType::CircleComment => "commented on your post in a circle",
+        NotificationType::PollEnded if notification.subject.target_type == TargetType::OwnPoll => {
+            return "Your poll has ended. Open it to see the result.".to_owned();
+        }
         NotificationType::PollEnded => {
-            return "A poll you created or voted in has ended. Open it to see the result.".to_owned();
+            return "A poll you voted in has ended. Open it to see the result.".to_owned();
         }
         NotificationType::CircleStage => {
             return "The health of your circle got worse. Open the circle to see its HP.".to_owned();
@@ -97,6 +100,9 @@ fn message(notification: &Notification) -> String {
         }
         NotificationType::Moderation if notification.subject.target_type == TargetType::Report => {
             return "Your report has been decided. See the result in your reports.".to_owned();
+        }
+        NotificationType::Moderation if notification.subject.target_type == TargetType::Draft => {
+            return "Your scheduled post could not be published. See the reason in your drafts.".to_owned();
         }
         NotificationType::Moderation => {
             return "There is a moderation decision about your post. See the reason in your decisions."

@@ -51,6 +51,10 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
         Chore::EndPolls(page) => polls::end_pages(app, deadline, page).await,
         Chore::NotifyPollEnded { post, page } => polls::notify_voters(app, deadline, post, page).await,
         Chore::EndVerdictWaits(page) => waiting::end_pages(app, deadline, page).await,
+        Chore::WithdrawFollow { follower, followed, event, at } => {
+            notifications::withdraw_follow(app, [follower, followed], event, at).await
+        }
+        Chore::WithdrawPost { post } => posts::withdraw_events(app, post).await,
         Chore::RetryWebhooks(page) => webhooks::send_pages(app, deadline, page).await,
         Chore::ResendReports(page) => {
             let resend = async |after| reports::resend(app, after).await;

@@ -41,6 +41,7 @@ pub use writing::pin::{PinRequest, Pinned, pin, pinned_by};
 pub use writing::publish::{Draft, QuoteDraft, ReplyDraft, Reposted, Target, create, quote, reply, repost};
 pub use writing::republish::{republish_record_write, then_republish};
 pub use writing::withdraw::{PostList, erase_author, next_posts, withdraw};
+pub use writing::withdraw_events::{withdraw_events, withdraw_events_write};
 pub use writing::{attachments, mentioned};
 
 use std::collections::HashMap;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use base::ids::{EventId, PostId, UserId};
-use notifications::{NotificationEvent, NotificationType, Subject, TargetType};
+use notifications::{ActorChanges, NotificationEvent, NotificationType, Subject, TargetType};
 use platform::{App, time::Time};
 use ulid::Ulid;
 
@@ -41,22 +41,22 @@ fn share_counter(kind: PostType) -> Counter {
     }
 }
 
-/// Returns one event for all new likes of a post. `likers` must start with the latest liker. Leaves out the post's
-/// author, and likers that the author muted.
+/// Returns one event for all new and removed likes of a post. The actors in `changes` must start with the latest liker.
+/// Leaves out the post's author, and likers that the author muted.
 ///
-/// Each pair in `muted_pairs` is an author and a muted liker. Returns `None` if no liker is left, the post was deleted,
-/// or proposed features are off.
+/// Each pair in `muted_pairs` is an author and a muted liker. Returns `None` if no change is left, or proposed features
+/// are off. New likes of a deleted post are left out.
 pub(crate) fn likes(
     app: &App,
     post: &Post,
-    likers: &[UserId],
+    changes: ActorChanges,
     muted_pairs: &HashSet<(UserId, UserId)>,
 ) -> Option<NotificationEvent> {
     let author = post.author;
-    let unmuted =
-        likers.iter().copied().filter(|liker| *liker != author && !muted_pairs.contains(&(author, *liker)));
-    let unmuted: Vec<_> = unmuted.filter(|_| !post.is_deleted).collect();
-    NotificationEvent::together(app, author, kinds(Counter::Likes), Ulid::from(post.id), &unmuted)
+    let is_unmuted = |liker: &UserId| *liker != author && !muted_pairs.contains(&(author, *liker));
+    let actors = changes.actors.into_iter().filter(is_unmuted).filter(|_| !post.is_deleted).collect();
+    let changes = ActorChanges { actors, ..changes };
+    NotificationEvent::together(app, author, kinds(Counter::Likes), Ulid::from(post.id), &changes)
 }
 
 /// Returns the event that notifies a post's author of an action that `counter` counts.
@@ -80,12 +80,26 @@ fn kinds(counter: Counter) -> (NotificationType, TargetType) {
 }
 
 /// Returns the subjects of all notifications that a post caused. If the post is a reply, `thread` contains its parent
-/// and the first post of its thread.
+/// and the first post of its thread. The subjects of mentions come last.
 pub(crate) fn subjects(post: &Post, thread: Option<(&Post, &Post)>) -> Vec<Subject> {
     let replied = thread.map(|(parent, _)| reply(post, parent).subject);
     let commented = thread.and_then(|(parent, head)| comment(post, parent, head)).map(|it| it.subject);
     let mentioned = post.mentions.users().iter().map(|user| mention_subject(*user, post));
-    replied.into_iter().chain(commented).chain(mentioned).chain(shared_subject(post)).collect()
+    replied.into_iter().chain(commented).chain(shared_subject(post)).chain(mentioned).collect()
+}
+
+/// Returns the events that a post caused. All have the post's ID.
+pub(crate) fn events(post: &Post, thread: Option<(&Post, &Post)>) -> Vec<NotificationEvent> {
+    let id = EventId::from(Ulid::from(post.id));
+    let event = |subject| NotificationEvent::about(subject, (post.author, id, post.created_at));
+    once_each(subjects(post, thread).into_iter().map(event).collect())
+}
+
+/// Returns the first event of each recipient, so that a reply, comment, quote or repost is not also a mention.
+pub(crate) fn once_each(mut events: Vec<NotificationEvent>) -> Vec<NotificationEvent> {
+    let mut recipients = HashSet::new();
+    events.retain(|event| recipients.insert(event.subject.recipient));
+    events
 }
 
 /// Returns the subject of the notification about likes of a post.
@@ -108,11 +122,9 @@ fn subject(recipient: UserId, kinds: (NotificationType, TargetType), post: PostI
 }
 
 /// Returns one event for each user that a post mentions.
-pub(crate) fn mentions(app: &App, post: &Post) -> Vec<NotificationEvent> {
-    let kinds = (NotificationType::Mention, TargetType::Post);
-    let mention = |user: &UserId| {
-        let id = app.ids.next(post.created_at);
-        NotificationEvent::new(*user, kinds, Ulid::from(post.id), (post.author, id, post.created_at))
-    };
+pub(crate) fn mentions(post: &Post) -> Vec<NotificationEvent> {
+    let id = EventId::from(Ulid::from(post.id));
+    let event = (post.author, id, post.created_at);
+    let mention = |user: &UserId| NotificationEvent::about(mention_subject(*user, post), event);
     post.mentions.users().iter().map(mention).collect()
 }

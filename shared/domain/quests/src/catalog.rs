@@ -1,4 +1,4 @@
-//! Defines, disables and lists quests, for administrators.
+//! Quests for administrators: define, change, disable and list.
 
 use base::ids::UserId;
 use platform::{
@@ -6,6 +6,7 @@ use platform::{
     error::Error,
     idempotency::Once,
     page::{Cursor, Page},
+    retry_on_conflict,
     table::{Row, Write},
 };
 use serde::Deserialize;
@@ -15,10 +16,7 @@ use super::{
     quest::{self, Goal, Quest},
     values::{Code, Description, Requirement, Reward},
 };
-use ledger::{
-    action_log::ActionType,
-    audit::{self, AuditAction},
-};
+use ledger::audit::{self, AuditAction};
 
 /// Maximum number of administrators' quests in use. A request reads all of them.
 const QUESTS_MAX: usize = 100;
@@ -29,8 +27,8 @@ const QUESTS_MAX: usize = 100;
 pub struct QuestDraft {
     /// The quest's name. The default name consists of the action and the requirement.
     pub code: Option<Code>,
-    /// The action that counts for the quest.
-    pub action: ActionType,
+    /// The counted action, or the goal that judged posts in circles reach.
+    pub action: Goal,
     /// The number of different targets, such as posts, that a user must reach.
     pub requirement: Requirement,
     /// A description for users. The default description consists of the action's label and the requirement.
@@ -41,27 +39,126 @@ pub struct QuestDraft {
     pub karma_reward: Reward,
 }
 
-/// Defines a quest. The new quest does not replace a quest that was already chosen for today.
+/// A change to a quest. Omitted fields stay unchanged.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct QuestEdit {
+    /// The counted action, or the goal that judged posts in circles reach.
+    pub action: Option<Goal>,
+    /// The number of different targets that a user must reach.
+    pub requirement: Option<Requirement>,
+    /// A description for users.
+    pub description: Option<Description>,
+    /// The karma for completing the quest.
+    pub karma_reward: Option<Reward>,
+    /// True to enable the quest, false to disable it.
+    pub enabled: Option<bool>,
+}
+
+/// Defines a quest. The new quest does not replace a quest that was already chosen for today. The code of a disabled
+/// quest is free: the new quest replaces the disabled quest.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the code is taken, or if 100 quests are in use.
+/// Fails with [`Error::Invalid`] if an enabled quest has the code, if 100 quests are in use, or if the requirement
+/// cannot be reached in a day.
 pub async fn create(app: &App, admin: UserId, draft: QuestDraft, once: &Once) -> Result<Quest> {
     once.run(app, admin, creation_writes(app, admin, draft)).await
 }
 
 async fn creation_writes(app: &App, admin: UserId, draft: QuestDraft) -> Result<(Vec<Write>, Quest)> {
-    let quest = quest_of(app, draft)?;
+    let quest = quest_of(app, draft);
+    quest.action.check(quest.requirement)?;
     let quests = quest::current(app).await?;
-    if quests.iter().filter(|quest| !quest.disabled && !quest.seeded).count() >= QUESTS_MAX {
-        return Err(Error::Invalid("the limit of 100 quests is reached. Disable a quest first.".into()));
-    }
-    let taken = Error::invalid("code", "is already taken");
-    if quests.iter().any(|existing| existing.code == quest.code) {
-        return Err(taken);
-    }
+    check_room(&quests)?;
     let record = audit::record_write(app, admin, AuditAction::CreateQuest, quest.code.as_str(), None);
-    let unused = quest::check_not_retired(&quest.code).or(Error::invalid("code", "is already taken"));
-    Ok((vec![Write::create(&quest).or(taken), unused, record], quest))
+    let taken = || Error::invalid("code", "is already taken");
+    match quests.iter().find(|existing| existing.code == quest.code) {
+        None => {
+            let retired = quest::delete_retired_write(&quest.code);
+            Ok((vec![Write::create(&quest).or(taken()), retired, record], quest))
+        }
+        // Only a built-in quest keeps its sort key when it is disabled.
+        Some(existing) if existing.disabled => {
+            let quest = Quest { seeded: true, ..quest };
+            Ok((vec![Write::put(&quest).equals("disabled", true).or(taken()), record], quest))
+        }
+        Some(_) => Err(taken()),
+    }
+}
+
+/// Checks that fewer than 100 quests of administrators are in use.
+fn check_room(quests: &[Quest]) -> Result<()> {
+    match quests.iter().filter(|quest| !quest.disabled && !quest.seeded).count() {
+        QUESTS_MAX.. => {
+            Err(Error::invalid("body", "the limit of 100 quests is reached. Disable a quest first."))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Changes, enables or disables a quest immediately. Repeating this has no effect.
+///
+/// # Errors
+/// Fails with [`Error::NotFound`] if the quest does not exist. Fails with [`Error::Invalid`] if the request is empty, if
+/// 100 quests are in use, or if the requirement cannot be reached in a day.
+pub async fn edit(app: &App, admin: UserId, code: Code, edit: QuestEdit) -> Result<Quest> {
+    if edit.is_empty() {
+        let fields = "must have action, requirement, description, karmaReward or enabled";
+        return Err(Error::invalid("body", fields));
+    }
+    retry_on_conflict(async || {
+        let quests = quest::current(app).await?;
+        let before = match quests.iter().find(|quest| quest.code == code) {
+            Some(current) => current.clone(),
+            None => quest::find_retired(app, &code).await?.ok_or(Error::NotFound("quest"))?,
+        };
+        let after = edit.clone().apply(before.clone());
+        after.action.check(after.requirement)?;
+        if before.disabled && !after.disabled && !after.seeded {
+            check_room(&quests)?;
+        }
+        match before == after {
+            true => Ok(after),
+            false => replace(app, admin, (&before, &after), AuditAction::EditQuest).await.map(|()| after),
+        }
+    })
+    .await
+}
+
+async fn replace(
+    app: &App,
+    admin: UserId,
+    (before, after): (&Quest, &Quest),
+    action: AuditAction,
+) -> Result<()> {
+    let record = audit::record_write(app, admin, action, after.code.as_str(), None);
+    let writes = match before.key() == after.key() {
+        true => vec![Write::put(after)],
+        false => vec![Write::put(after), Write::delete(before.key()).exists().into()],
+    };
+    app.table.transact(writes.into_iter().chain([record]).collect()).await
+}
+
+impl QuestEdit {
+    fn is_empty(&self) -> bool {
+        let Self { action, requirement, description, karma_reward, enabled } = self;
+        action.is_none()
+            && requirement.is_none()
+            && description.is_none()
+            && karma_reward.is_none()
+            && enabled.is_none()
+    }
+
+    fn apply(self, before: Quest) -> Quest {
+        Quest {
+            action: self.action.unwrap_or(before.action),
+            requirement: self.requirement.unwrap_or(before.requirement),
+            description: self.description.unwrap_or(before.description),
+            karma_reward: self.karma_reward.unwrap_or(before.karma_reward),
+            disabled: self.enabled.map_or(before.disabled, |enabled| !enabled),
+            ..before
+        }
+    }
 }
 
 /// Disables a quest immediately. Repeating a call has no effect.
@@ -73,10 +170,7 @@ pub async fn disable(app: &App, admin: UserId, code: Code) -> Result<Quest> {
         return quest::find_retired(app, &code).await?.ok_or(Error::NotFound("quest"));
     };
     let quest = Quest { disabled: true, ..before.clone() };
-    let record = audit::record_write(app, admin, AuditAction::DisableQuest, quest.code.as_str(), None);
-    let removal = (before.key() != quest.key()).then(|| Write::delete(before.key()).into());
-    app.table.transact([Write::put(&quest), record].into_iter().chain(removal).collect()).await?;
-    Ok(quest)
+    replace(app, admin, (&before, &quest), AuditAction::DisableQuest).await.map(|()| quest)
 }
 
 /// Returns a page of all quests, sorted by code. Includes disabled quests.
@@ -89,19 +183,17 @@ pub async fn list(app: &App, cursor: Cursor<Code>) -> Result<Page<Quest>> {
     Ok(Page::cut(quests, cursor.take, |quest| quest.code.as_str().to_owned()))
 }
 
-fn quest_of(app: &App, draft: QuestDraft) -> Result<Quest> {
+fn quest_of(app: &App, draft: QuestDraft) -> Quest {
     let QuestDraft { code, action, requirement, description, karma_reward } = draft;
-    let name = action.as_ref();
-    let (_, label, unit) =
-        ActionType::ALL.iter().find(|(kind, ..)| *kind == action).copied().unwrap_or((action, name, ""));
-    Ok(Quest {
-        code: code.unwrap_or_else(|| Code::default_of(name, requirement)),
-        action: Goal::Action(action),
+    let (label, unit) = action.label();
+    Quest {
+        code: code.unwrap_or_else(|| Code::default_of(action.name(), requirement)),
+        action,
         requirement,
         description: description.unwrap_or_else(|| Description::default_of(label, requirement, unit)),
         karma_reward,
         disabled: false,
         seeded: false,
         created_at: app.now(),
-    })
+    }
 }

@@ -39,6 +39,8 @@ pub struct Claimed {
     /// The user's karma after the claim.
     #[schema(example = 12)]
     pub new_total: i64,
+    /// Whether the daily limit reduced the reward. The earned karma is then the rest of the day's karma.
+    pub cap_reached: bool,
 }
 
 /// Claims the reward for one of the day's quests.
@@ -71,7 +73,7 @@ async fn earn(app: &App, claim: &Claim, reward: i64) -> Result<Claimed> {
     let claimed = Write::create(claim).or(CLAIMED);
     let earn_writes = karma::earn_writes(app, &before, earned, &claim.day);
     app.table.transact([claimed].into_iter().chain(earn_writes).collect()).await?;
-    Ok(Claimed { karma_earned: earned, new_total: before.balance + earned })
+    Ok(Claimed { karma_earned: earned, new_total: before.balance + earned, cap_reached: earned < reward })
 }
 
 /// Returns a user's claims on a day.

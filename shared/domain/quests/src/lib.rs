@@ -17,7 +17,7 @@ mod values;
 
 pub use badges::{Badge, Badges, badges};
 pub use badges::{BadgeRow, badge_key, badge_write};
-pub use catalog::{QuestDraft, create, disable, list};
+pub use catalog::{QuestDraft, QuestEdit, create, disable, edit, list};
 pub use claim::{Claimed, claim};
 pub use daily::{Daily, DailyQuest, daily};
 pub use karma::{Karma, key as karma_key, spend_writes};

@@ -2,7 +2,8 @@
 
 use ledger::action_log::ActionType;
 use platform::{
-    App, Result,
+    App,
+    error::{Error, Result},
     table::{Key, Query, Row, Write},
     time::Time,
 };
@@ -29,7 +30,7 @@ pub enum JudgedGoal {
 
 /// The actions or posts that count for a quest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "must be one of the 13 actions, or DEEP_COMMENT, QUALITY_POST or HELP_OTHERS")]
 pub enum Goal {
     /// Actions in the action log.
     Action(ActionType),
@@ -37,8 +38,57 @@ pub enum Goal {
     Judged(JudgedGoal),
 }
 
+/// Actions that are possible only in circles.
+const CIRCLE_ACTIONS: [ActionType; 4] =
+    [ActionType::InviteSent, ActionType::InviteAccepted, ActionType::JoinCircle, ActionType::LeaveCircle];
+
+impl Goal {
+    /// Returns the name in codes.
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Self::Action(action) => action.as_ref(),
+            Self::Judged(goal) => goal.as_ref(),
+        }
+    }
+
+    /// Returns the label and the unit in descriptions.
+    pub(super) fn label(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Action(action) => {
+                let label = ActionType::ALL.iter().find(|(kind, ..)| *kind == action);
+                label.map_or(("", ""), |(_, label, unit)| (label, unit))
+            }
+            Self::Judged(JudgedGoal::DeepComment) => ("Thoughtful comments in your circles", "comments"),
+            Self::Judged(JudgedGoal::QualityPost) => ("Start the day with a good post in a circle", "post"),
+            Self::Judged(JudgedGoal::HelpOthers) => ("Helpful comments in threads of other users", "threads"),
+        }
+    }
+
+    /// Returns whether the goal can be reached. Goals in circles need the proposed features.
+    pub(super) fn is_reachable(self, app: &App) -> bool {
+        let in_circle = match self {
+            Self::Action(action) => CIRCLE_ACTIONS.contains(&action),
+            Self::Judged(_) => true,
+        };
+        app.has_proposed_features() || !in_circle
+    }
+
+    /// Checks that a requirement can be reached in a day.
+    ///
+    /// # Errors
+    /// Fails with [`Error::Invalid`] if a day has fewer targets.
+    pub(super) fn check(self, requirement: Requirement) -> Result<()> {
+        match self {
+            Self::Judged(JudgedGoal::QualityPost) if requirement.times() > 1 => {
+                Err(Error::invalid("requirement", "must be 1, because only the first post of a day counts"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 /// A quest.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Quest {
     /// The quest's name.
@@ -53,7 +103,7 @@ pub struct Quest {
     pub karma_reward: Reward,
     /// Whether the quest is disabled.
     pub disabled: bool,
-    /// Whether the quest is built into the service.
+    /// Whether the quest's code belongs to a quest that is built into the service.
     pub seeded: bool,
     /// RFC 3339 time at which the quest was defined.
     pub created_at: Time,
@@ -63,7 +113,7 @@ pub struct Quest {
 pub(super) async fn current(app: &App) -> Result<Vec<Quest>> {
     let stored = Query::partition(PARTITION).prefix(sk("")).consistent();
     let mut quests: Vec<Quest> = app.table.query(&stored).await?;
-    let seeds = seeds().into_iter().filter(|seed| !quests.iter().any(|quest| quest.code == seed.code));
+    let seeds = seeds(app).into_iter().filter(|seed| !quests.iter().any(|quest| quest.code == seed.code));
     let unchanged_seeds: Vec<_> = seeds.collect();
     quests.extend(unchanged_seeds);
     quests.sort_by(|one, two| one.code.cmp(&two.code));
@@ -82,15 +132,16 @@ pub(super) async fn find_retired(app: &App, code: &Code) -> Result<Option<Quest>
     app.table.get(&Key::new(PARTITION, retired_sk(code.as_str()))).await
 }
 
-/// Returns the write that fails the transaction if a disabled quest of an administrator has this code.
-pub(super) fn check_not_retired(code: &Code) -> Write {
-    Write::check(Key::new(PARTITION, retired_sk(code.as_str()))).not_exists().into()
+/// Returns the write that deletes the disabled quest of an administrator with this code, if there is one.
+pub(super) fn delete_retired_write(code: &Code) -> Write {
+    Write::delete(Key::new(PARTITION, retired_sk(code.as_str()))).into()
 }
 
-fn seeds() -> [Quest; 3] {
-    let seed = |code: &str, goal, requirement, description: &str| Quest {
+/// Returns the built-in quests. Without proposed features, they are not about circles.
+fn seeds(app: &App) -> [Quest; 3] {
+    let seed = |code: &str, action, requirement, description: &str| Quest {
         code: Code(code.to_owned()),
-        action: Goal::Judged(goal),
+        action,
         requirement: Requirement(requirement),
         description: Description(description.to_owned()),
         karma_reward: Reward::default(),
@@ -98,15 +149,22 @@ fn seeds() -> [Quest; 3] {
         seeded: true,
         created_at: Time::from_seconds(0),
     };
+    if !app.has_proposed_features() {
+        return [
+            seed("WRITE_POST", Goal::Action(ActionType::PostCreated), 1, "Write a post"),
+            seed("LIKE_POSTS", Goal::Action(ActionType::LikeCreated), 3, "Like three posts"),
+            seed("FOLLOW_USER", Goal::Action(ActionType::FollowFollowingCreated), 1, "Follow a user"),
+        ];
+    }
+    let [comment, post, help] = [
+        "Write a thoughtful comment in one of your circles",
+        "Start the day with a good post in a circle",
+        "Write helpful comments in three threads of other users",
+    ];
     [
-        seed("DEEP_COMMENT", JudgedGoal::DeepComment, 1, "Write a thoughtful comment in one of your circles"),
-        seed("QUALITY_POST", JudgedGoal::QualityPost, 1, "Start the day with a good post in a circle"),
-        seed(
-            "HELP_OTHERS",
-            JudgedGoal::HelpOthers,
-            3,
-            "Write helpful comments in three threads of other users",
-        ),
+        seed("DEEP_COMMENT", Goal::Judged(JudgedGoal::DeepComment), 1, comment),
+        seed("QUALITY_POST", Goal::Judged(JudgedGoal::QualityPost), 1, post),
+        seed("HELP_OTHERS", Goal::Judged(JudgedGoal::HelpOthers), 3, help),
     ]
 }
 

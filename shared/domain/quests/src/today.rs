@@ -25,7 +25,7 @@ struct ChosenQuests {
     chosen_at: Time,
 }
 
-/// Returns the day's quests. Omits quests that were disabled after they were chosen.
+/// Returns the day's quests. Omits quests that were disabled meanwhile, and quests that cannot be done.
 pub(super) async fn quests(app: &App) -> Result<Vec<Quest>> {
     let key = key(&app.now().day());
     let (quests, chosen) = futures::try_join!(quest::current(app), app.table.get::<ChosenQuests>(&key))?;
@@ -33,7 +33,8 @@ pub(super) async fn quests(app: &App) -> Result<Vec<Quest>> {
         Some(chosen) => chosen.codes,
         None => chosen_codes(app).await?,
     };
-    let find = |code: &Code| quests.iter().find(|quest| quest.code == *code && !quest.disabled).cloned();
+    let find =
+        |code: &Code| quests.iter().find(|quest| quest.code == *code && is_usable(app, quest)).cloned();
     Ok(codes.iter().filter_map(find).collect())
 }
 
@@ -49,7 +50,8 @@ async fn chosen_codes(app: &App) -> Result<Vec<Code>> {
     retry_on_conflict(async || {
         let (quests, before) = futures::try_join!(quest::current(app), app.table.get::<ChosenQuests>(&key))?;
         let earlier = before.as_ref().map_or(&[][..], |chosen| &chosen.codes);
-        let codes = choose(&quests, earlier, &now.day());
+        let usable = quests.iter().filter(|quest| is_usable(app, quest)).collect();
+        let codes = choose(usable, earlier, &now.day());
         let chosen = ChosenQuests { day: now.day(), codes, chosen_at: now };
         match &before {
             Some(before) if before.codes == chosen.codes => {}
@@ -61,15 +63,18 @@ async fn chosen_codes(app: &App) -> Result<Vec<Code>> {
     .await
 }
 
-/// Returns the codes of up to three quests in use. Already chosen quests come first, then administrators' quests, then
+fn is_usable(app: &App, quest: &Quest) -> bool {
+    !quest.disabled && quest.action.is_reachable(app)
+}
+
+/// Returns the codes of three of the usable quests. Already chosen quests come first, then administrators' quests, then
 /// seeded quests. Within these groups, quests are sorted by a hash that differs each day.
-fn choose(quests: &[Quest], earlier: &[Code], day: &str) -> Vec<Code> {
-    let mut in_use: Vec<_> = quests.iter().filter(|it| !it.disabled).collect();
-    in_use.sort_by_cached_key(|quest| {
+fn choose(mut usable: Vec<&Quest>, earlier: &[Code], day: &str) -> Vec<Code> {
+    usable.sort_by_cached_key(|quest| {
         let hash = Sha256::digest(format!("{day}#{}", quest.code.as_str()).as_bytes());
         (!earlier.contains(&quest.code), quest.seeded, hash.to_vec())
     });
-    in_use.into_iter().take(QUESTS_PER_DAY).map(|quest| quest.code.clone()).collect()
+    usable.into_iter().take(QUESTS_PER_DAY).map(|quest| quest.code.clone()).collect()
 }
 
 fn key(day: &str) -> Key {

@@ -49,7 +49,7 @@ impl Code {
 }
 
 /// A description of a quest for users.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(as = QuestDescription, value_type = String, min_length = 1, max_length = 200, example = "Like five posts")]
 pub struct Description(pub(super) String);

@@ -80,7 +80,7 @@ async fn published_replies_and_quotes_are_counted() {
 }
 
 #[tokio::test]
-async fn an_unpublishable_draft_stays_and_shows_its_problem() {
+async fn an_unpublishable_draft_stays_and_notifies_its_author() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = bob.writes("hello").await;
@@ -92,12 +92,23 @@ async fn an_unpublishable_draft_stays_and_shows_its_problem() {
     bob.deletes(&post).await;
     bob.blocks(&ann).await;
     time_passes(&world, 700).await;
+    time_passes(&world, 80).await;
+    let notifications = ann.get("/notification").await.ok();
+    let of = |draft: &Value| notifications.rows().iter().find(|row| row["targetId"] == draft["id"]).cloned();
     for draft in [draft, mention] {
         let kept = ann.get(&path(&draft)).await.ok().data().clone();
-        assert!(kept["problem"].is_string() && kept["publishAt"].is_null(), "{kept}");
+        assert!(kept["publishError"].is_string() && kept["publishAt"].is_null(), "{kept}");
+        assert!(kept["updatedAt"].as_str() >= draft["publishAt"].as_str(), "{kept}");
+        let notified = of(&draft).unwrap();
+        assert_eq!(
+            (&notified["type"], &notified["targetType"], &notified["count"], &notified["lastActorId"]),
+            (&json!("MODERATION"), &json!("DRAFT"), &json!(1), &Value::Null)
+        );
+        let message = "Your scheduled post could not be published. See the reason in your drafts.";
+        assert_eq!(notified["message"], message);
         let again = json!({ "publishAt": at(&world, 600) });
         let edited = ann.patch(&path(&draft), again).await.ok().data().clone();
-        assert!(edited["problem"].is_null() && edited["publishAt"].is_string(), "{edited}");
+        assert!(edited["publishError"].is_null() && edited["publishAt"].is_string(), "{edited}");
     }
     assert_eq!(ann.get("/user/ann/posts").await.ok().rows().len(), 0);
 }
@@ -114,7 +125,7 @@ async fn a_banned_user_publishes_no_drafts() {
     let admin = admin.signs_in().await;
     admin.patch(&format!("/admin/users/{}/unlock", ann.id), Value::Null).await.ok();
     let kept = ann.signs_in().await.get(&path(&draft)).await.ok().data().clone();
-    assert_eq!(kept["problem"], "this account is banned");
+    assert_eq!(kept["publishError"], "this account is banned");
 }
 
 #[tokio::test]

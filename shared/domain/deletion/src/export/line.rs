@@ -24,12 +24,65 @@ const HIDDEN: [&str; 13] = [
     "hiddenBy",
     "likers",
 ];
+/// Attributes that only the service uses.
+const INTERNAL: [&str; 21] = [
+    "authorNotified",
+    "changes",
+    "counted",
+    "countedAs",
+    "entries",
+    "flushed",
+    "hasDevices",
+    "hasPreferences",
+    "isMerged",
+    "isPopular",
+    "lastEvent",
+    "likesSeq",
+    "merges",
+    "notifiedAs",
+    "notifiedAt",
+    "place",
+    "reactionsSeq",
+    "repostNotified",
+    "seq",
+    "shard",
+    "uncountedSince",
+];
+/// The first parts of sort keys in lower case, and the names of these kinds in exports. Other kinds keep their name.
+const KINDS: [(&str, &str); 25] = [
+    ("address", "sign-in address"),
+    ("barrier", "relationship"),
+    ("circlepost", "circle post"),
+    ("claim", "claimed quest"),
+    ("drafts", "count of drafts"),
+    ("enforced", "moderation decision"),
+    ("engaged", "engagement"),
+    ("firstpost", "first post of a day"),
+    ("freq", "friend request"),
+    ("hashtags", "followed hashtags"),
+    ("invite", "invitation"),
+    ("join", "join request"),
+    ("joined", "posts from before a follow"),
+    ("judged", "quest progress"),
+    ("leftgroup", "group that the user left"),
+    ("member", "membership"),
+    ("msg", "message"),
+    ("mutes", "muted words and threads"),
+    ("notice", "security notice"),
+    ("notif", "notification"),
+    ("preferences", "notification preferences"),
+    ("timeline", "post in the feed"),
+    ("tokens", "application tokens"),
+    ("unread", "unread notification"),
+    ("version", "earlier version of a post"),
+];
 /// The lines of a page, and the cursor of the next page.
 pub(super) type Lines = (Vec<Value>, Option<String>);
 
-/// Converts a row to a line of an export, without hidden attributes.
+/// Converts a row to a line of an export, without hidden and internal attributes.
 pub(super) fn line(row: JsonRow) -> Value {
-    json!({ "kind": kind(&row), "data": row.without(&HIDDEN) })
+    let hidden = [&HIDDEN[..], &INTERNAL].concat();
+    json!({ "kind": kind(&row), "data": row.without(&hidden) })
 }
 
 /// Adds the file's URL to a line if the line is an upload.
@@ -42,8 +95,10 @@ pub(super) fn add_address(app: &App, line: &mut Value) -> Result<()> {
     Ok(())
 }
 
-/// Returns the kind of a row: the first part of its sort key in lower case.
+/// Returns the public name of a row's kind.
 pub(super) fn kind(row: &JsonRow) -> String {
     let sk = row.key().sk;
-    sk.split('#').next().unwrap_or_default().to_lowercase()
+    let stored = sk.split('#').next().unwrap_or_default().to_lowercase();
+    let public = KINDS.iter().find(|(kind, _)| *kind == stored).map(|(_, public)| (*public).to_owned());
+    public.unwrap_or(stored)
 }

@@ -21,7 +21,7 @@ use super::{
 /// confidential.
 const SKIPPED: [&str; 8] = ["EXPORT", "LEAVING", "INDEXED", "MARKING", "MADE", "MENTIONED", "PUSHED", "TOTP"];
 /// Kinds of rows that refer to the user but belong to other users: mutes and reports.
-const OF_OTHERS: [&str; 2] = ["barrier", "report"];
+const OF_OTHERS: [&str; 2] = ["relationship", "report"];
 
 /// A source of rows for an export. Queued messages contain the variants' names, so never rename a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

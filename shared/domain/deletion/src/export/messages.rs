@@ -36,7 +36,7 @@ pub(super) async fn page(app: &App, user: UserId, groups: Groups, cursor: Option
     let query = Query::partition(conversations::key(group).pk).between(low, "MSG#~");
     let (rows, last) = app.table.next_page::<JsonRow>(query, 2 * PAGE_ROWS).await?;
     let next = last.map_or_else(|| at.clone(), |last| format!("{at}/{group}/{last}"));
-    let written = rows.into_iter().filter_map(|row| written(row, user));
+    let written = rows.into_iter().flat_map(|row| written(row, user));
     Ok((names.into_iter().chain(written).collect(), Some(next)))
 }
 
@@ -59,19 +59,22 @@ async fn names(app: &App, user: UserId, group: GroupId) -> Result<Vec<Value>> {
     let avatar = profile.avatar.filter(|_| profile.avatar_by == Some(user));
     let is_empty = name.is_none() && avatar.is_none();
     let data = json!({ "group": group, "name": name, "avatar": avatar });
-    Ok(if is_empty { Vec::new() } else { vec![json!({ "kind": "profile", "data": data })] })
+    Ok(if is_empty { Vec::new() } else { vec![json!({ "kind": "group profile", "data": data })] })
 }
 
-/// If the user sent the message, returns the message without reactions. For a message by another member, returns only
-/// the user's reaction, if any.
-fn written(row: JsonRow, user: UserId) -> Option<Value> {
-    if row.text("sender") != Some(&user.to_string()) {
-        let emoji = row.text(&Message::reaction_attribute(user))?;
+/// Returns the message without reactions if the user sent it, and the user's reaction to the message if there is one.
+fn written(row: JsonRow, user: UserId) -> Vec<Value> {
+    let reaction = row.text(&Message::reaction_attribute(user)).map(|emoji| {
         let data = json!({ "group": row.text("group"), "message": row.text("id"), "emoji": emoji });
-        return Some(json!({ "kind": "reaction", "data": data }));
-    }
-    let mut line = line(row);
-    let fields = line.get_mut("data").and_then(Value::as_object_mut);
+        json!({ "kind": "reaction", "data": data })
+    });
+    let is_own = row.text("sender") == Some(&user.to_string());
+    let message = is_own.then(|| without_reactions(line(row)));
+    message.into_iter().chain(reaction).collect()
+}
+
+fn without_reactions(mut message: Value) -> Value {
+    let fields = message.get_mut("data").and_then(Value::as_object_mut);
     fields.into_iter().for_each(|data| data.retain(|name, _| !Message::is_reaction(name)));
-    Some(line)
+    message
 }

@@ -49,9 +49,14 @@ impl Recipients {
         self.found.get(&user).is_some_and(|it| it.has_devices)
     }
 
+    /// Returns whether the user exists.
+    pub(crate) fn exists(&self, user: UserId) -> bool {
+        self.found.contains_key(&user)
+    }
+
     /// Returns whether the record's recipient exists and wants notifications of the record's kind.
     pub(crate) fn want(&self, record: &Pending) -> bool {
-        self.found.contains_key(&record.subject.recipient) && self.from(record) != From::Nobody
+        self.exists(record.subject.recipient) && self.from(record) != From::Nobody
     }
 
     /// Returns the users in `people` that the preferences of the record's recipient exclude.
@@ -61,8 +66,10 @@ impl Recipients {
         record: &Pending,
         people: &[UserId],
     ) -> Result<HashSet<UserId>> {
-        if self.from(record) != From::Following {
-            return Ok(HashSet::new());
+        match self.from(record) {
+            From::Everyone => return Ok(HashSet::new()),
+            From::Nobody => return Ok(people.iter().copied().collect()),
+            From::Following => {}
         }
         let follower = record.subject.recipient;
         let people: HashSet<_> = people.iter().copied().filter(|user| *user != UserId::NONE).collect();

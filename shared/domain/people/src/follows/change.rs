@@ -29,7 +29,7 @@ use crate::{
     users::{self, User, Username},
 };
 
-/// A repeated follow notifies the followed user again only after 24 hours.
+/// A repeated follow makes the notification of the followed user unread again only after 24 hours.
 const RENOTIFY_SECONDS: i64 = 24 * HOUR_SECONDS;
 const LIMIT: RateLimit = RateLimit { what: "follow", most: 30, seconds: 60 };
 
@@ -118,6 +118,7 @@ impl FollowState {
             created_at: now,
             ended_at: None,
             notified_at: self.notified_within_a_day(now).unwrap_or(now),
+            notified_as: Some(app.ids.next(now)),
         };
         let [following_count, followers_count] = count_writes(&follow, 1);
         let writes = vec![
@@ -162,11 +163,11 @@ impl FollowState {
         }
     }
 
-    /// Returns the write that logs the follow and sends its follow-up jobs. One job adds the followed user's newest
-    /// posts to the follower's feed. If the followed user becomes popular, a second job sets [`Follow::merges`] for all
-    /// earlier followers. The followed user is notified at most once a day about the same follower.
+    /// Returns the write of the follower's action log, which also sends the follow-up jobs. One job adds the followed
+    /// user's newest posts to the follower's feed. If the followed user becomes popular, a second job marks the user's
+    /// earlier follows as merged. A repeated follow within a day does not make the notification unread.
     fn log_write(&self, app: &App, follow: &Follow) -> Write {
-        let &Follow { follower_id, following_id, created_at, .. } = follow;
+        let &Follow { follower_id, following_id, created_at, notified_as, notified_at, .. } = follow;
         let action =
             Action::on_user(follower_id, ActionType::FollowFollowingCreated, following_id, created_at);
         let back_fill = TimelineJob::BackFill { reader: follower_id, author: following_id };
@@ -174,10 +175,8 @@ impl FollowState {
         if self.makes_popular(app) {
             write = write.then(&TimelineJob::MarkFollows { author: following_id, page: Paged::FIRST });
         }
-        match follow.notified_at == created_at {
-            true => write.then_publish(&Followed { follower_id, following_id, created_at }),
-            false => write,
-        }
+        let is_repeated = notified_at != created_at;
+        write.then_publish(&Followed { follower_id, following_id, created_at, notified_as, is_repeated })
     }
 
     async fn end(&self, app: &App, follow: &Follow) -> Result<Following> {

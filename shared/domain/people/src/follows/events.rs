@@ -1,6 +1,6 @@
 //! Bus events of follows.
 
-use base::ids::UserId;
+use base::ids::{EventId, UserId};
 use platform::time::Time;
 
 platform::bus_events! {
@@ -12,5 +12,10 @@ platform::bus_events! {
         following_id: UserId,
         /// The time at which the follow began.
         created_at: Time,
+        /// The notification event of the follow.
+        notified_as: Option<EventId>,
+        /// Whether the user was already notified of this follower within the last day.
+        #[serde(default)]
+        is_repeated: bool,
     }
 }

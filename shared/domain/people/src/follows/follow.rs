@@ -1,6 +1,9 @@
 //! The row of a follow, and the queries for follows.
 
-use base::ids::{Position, UserId};
+use base::{
+    ids::{EventId, Position, UserId},
+    jobs::Chore,
+};
 use platform::{
     App,
     error::Result,
@@ -33,6 +36,8 @@ pub struct Follow {
     pub ended_at: Option<Time>,
     /// The time at which the followed user was last notified of this follower.
     pub notified_at: Time,
+    /// The notification event of the last follow. The end of the follow withdraws this event.
+    pub notified_as: Option<EventId>,
 }
 
 impl Follow {
@@ -44,8 +49,10 @@ impl Follow {
         let write = write
             .set("merges", self.merges)
             .set("notifiedAt", self.notified_at)
+            .set("notifiedAs", self.notified_as)
             .remove("endedAt")
-            .remove("ttl");
+            .remove("ttl")
+            .clear_outbox();
         write.equals_or_lacks("isFollowing", false)
     }
 
@@ -57,11 +64,22 @@ impl Follow {
         write.equals("isFollowing", true).equals("position", self.position)
     }
 
-    /// Returns the write that ends the follow. The write fails with a conflict if the follow has already ended.
+    /// Returns the write that ends the follow, and withdraws its notification. The write fails with a conflict if the
+    /// follow has already ended.
     pub fn end_write(&self, at: Time) -> Write {
         let ended = Self { is_following: false, ..self.clone() };
         let write = Write::reindex(&ended).set("isFollowing", false).set("endedAt", at);
-        write.set("ttl", at.plus_seconds(ENDED_SECONDS).seconds()).equals("isFollowing", true)
+        let write = write.set("ttl", at.plus_seconds(ENDED_SECONDS).seconds()).equals("isFollowing", true);
+        // The row of an ended follow is in no index, so the outbox is not copied.
+        match self.notified_as {
+            Some(event) => write.then(&Chore::WithdrawFollow {
+                follower: self.follower_id,
+                followed: self.following_id,
+                event,
+                at,
+            }),
+            None => write,
+        }
     }
 
     /// Returns whether a cursor may refer to the follow. The follow must be current, or must have ended within the last

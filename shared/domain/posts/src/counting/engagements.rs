@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use base::ids::{Position, PostId, UserId};
+use base::ids::{EventId, Position, PostId, UserId};
 use platform::{
     App, Result,
     table::{Index, Key, Query, Row, Write},
@@ -39,9 +39,12 @@ pub struct Engagement {
     /// The sequence number of the batch of likes that last changed `counted`.
     #[serde(default)]
     pub seq: i64,
-    /// Whether the post's author was notified of a like by this user.
+    /// Whether the post's author was ever notified of a like by this user.
     #[serde(default)]
     pub author_notified: bool,
+    /// The notification event of the current like. An unlike withdraws this event. `None` if the author was not
+    /// notified of the like.
+    pub notified_as: Option<EventId>,
     /// The number of the user's existing quotes of the post.
     #[serde(default)]
     pub quotes: i64,

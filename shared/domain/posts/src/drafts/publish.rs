@@ -4,6 +4,7 @@ use base::{
     due::{self, Due, DuePage},
     jobs::Chore,
 };
+use notifications::{NotificationEvent, NotificationType, TargetType};
 use people::users::{self, Status};
 use platform::{
     App, Result,
@@ -12,6 +13,8 @@ use platform::{
     retry_on_conflict,
     table::{Row, Write},
 };
+
+use ulid::Ulid;
 
 use super::row::{SavedDraft, count_write};
 use crate::writing::{mentioned, publish::publish_writes};
@@ -31,7 +34,7 @@ pub async fn publish_pages(app: &App, deadline: &Deadline, page: DuePage) -> Res
 /// Publishes a draft if it is still due.
 ///
 /// The transaction that creates the post also deletes the draft, so retries create only one post. If publishing fails
-/// permanently, the draft stays and stores the reason.
+/// permanently, the draft stays and stores the reason, and the author is notified.
 async fn publish(app: &App, listed: SavedDraft) -> Result<()> {
     retry_on_conflict(async || {
         let Some(draft) = app.table.get::<SavedDraft>(&listed.key()).await? else { return Ok(()) };
@@ -40,7 +43,7 @@ async fn publish(app: &App, listed: SavedDraft) -> Result<()> {
         }
         match try_publish(app, &draft).await {
             Err(error @ (Error::Invalid(_) | Error::NotFound(_) | Error::Forbidden(_))) => {
-                app.table.transact(problem_writes(draft, &error)).await
+                app.table.transact(problem_writes(app, draft, &error)).await
             }
             done => done,
         }
@@ -59,8 +62,13 @@ async fn try_publish(app: &App, draft: &SavedDraft) -> Result<()> {
     app.table.transact(all.collect()).await
 }
 
-fn problem_writes(draft: SavedDraft, error: &Error) -> Vec<Write> {
-    let problem = Some(error.to_string());
-    let after = SavedDraft { publish_at: None, problem, changes: draft.changes + 1, ..draft.clone() };
-    vec![draft.replace_write(&after), count_write(draft.author, 0, -1)]
+fn problem_writes(app: &App, draft: SavedDraft, error: &Error) -> Vec<Write> {
+    let (now, problem) = (app.now(), Some(error.to_string()));
+    let changes = draft.changes + 1;
+    let after = SavedDraft { publish_at: None, problem, updated_at: now, changes, ..draft.clone() };
+    let kinds = (NotificationType::Moderation, TargetType::Draft);
+    let event = (app.ids.next(now), now);
+    let event = NotificationEvent::without_actor(draft.author, kinds, Ulid::from(draft.id), event);
+    let writes = [draft.replace_write(&after), count_write(draft.author, 0, -1)];
+    writes.into_iter().chain(event.writes(app)).collect()
 }

@@ -46,7 +46,7 @@ pub struct SavedDraft {
     pub problem: Option<String>,
     /// The time of writing.
     pub created_at: Time,
-    /// The time of the last edit.
+    /// The time of the last edit, or of a later failure to publish.
     pub updated_at: Time,
     /// The number of changes. Writes check this number to detect conflicts.
     pub changes: i64,
@@ -70,10 +70,10 @@ pub struct DraftView {
     pub publish_at: Option<Time>,
     /// The reason why publishing failed. Null if publishing has not failed since the last edit.
     #[schema(example = "no such post")]
-    pub problem: Option<String>,
+    pub publish_error: Option<String>,
     /// The time of writing.
     pub created_at: Time,
-    /// The time of the last edit.
+    /// The time of the last edit, or of a later failure to publish.
     pub updated_at: Time,
 }
 
@@ -170,9 +170,18 @@ impl From<SavedDraft> for DraftView {
             Target::Reply(parent) => (Some(parent), None),
             Target::Quote(origin) => (None, Some(origin)),
         };
-        let SavedDraft { id, draft, publish_at, problem, created_at, updated_at, .. } = saved;
+        let SavedDraft { id, draft, publish_at, problem: publish_error, created_at, updated_at, .. } = saved;
         let draft = draft.with_lists();
-        Self { id, draft, parent_public_id, origin_public_id, publish_at, problem, created_at, updated_at }
+        Self {
+            id,
+            draft,
+            parent_public_id,
+            origin_public_id,
+            publish_at,
+            publish_error,
+            created_at,
+            updated_at,
+        }
     }
 }
 

@@ -78,6 +78,7 @@ async fn notify_page(app: &App, post: &Post, after: Option<String>) -> Result<Op
 fn event(post: &Post, recipient: UserId) -> Option<NotificationEvent> {
     let at = post.poll.as_ref()?.ends_at;
     let id = Ulid::from_parts(at.millis().max(0).cast_unsigned(), post.id.random());
-    let kinds = (NotificationType::PollEnded, TargetType::Post);
+    let target = if recipient == post.author { TargetType::OwnPoll } else { TargetType::Post };
+    let kinds = (NotificationType::PollEnded, target);
     Some(NotificationEvent::without_actor(recipient, kinds, Ulid::from(post.id), (EventId::from(id), at)))
 }

@@ -28,7 +28,7 @@ pub struct PollView {
     pub is_ended: bool,
     /// Indexes of the options that the viewer chose. Empty if the viewer did not vote.
     pub chosen: Vec<u8>,
-    /// The number of users who voted. Null until the viewer has voted or the poll has ended.
+    /// The number of users who voted. Null until the poll has ended, unless the viewer has voted or is the author.
     pub voters_count: Option<i64>,
 }
 
@@ -38,28 +38,30 @@ pub struct PollView {
 pub struct PollOptionView {
     /// The text of the option.
     pub text: PollOption,
-    /// The number of votes. Includes the viewer's own vote immediately. Null until the viewer has voted or the poll has
-    /// ended.
+    /// The number of votes. Includes the viewer's own vote immediately. Null until the poll has ended, unless the viewer
+    /// has voted or is the author.
     pub votes_count: Option<i64>,
 }
 
-/// Returns the polls of `posts` as the viewer sees them. Posts without a poll are ignored.
+/// Returns the polls of `posts` as the viewer sees them. The author always sees the counts. Posts without a poll are
+/// ignored.
 pub async fn seen_by<'a>(
     app: &App,
     viewer: Option<UserId>,
     posts: impl IntoIterator<Item = &'a Post>,
 ) -> Result<HashMap<PostId, PollView>> {
     let questions: HashMap<_, _> =
-        posts.into_iter().filter_map(|post| Some((post.id, post.poll.as_ref()?))).collect();
+        posts.into_iter().filter_map(|post| Some((post.id, (post.poll.as_ref()?, post.author)))).collect();
     let polls: Vec<_> = questions.keys().map(|post| poll_key(*post)).collect();
     let votes: Vec<_> = questions.keys().filter_map(|post| Some(vote_key(viewer?, *post))).collect();
     let (polls, votes) =
         try_join!(app.table.batch_get_eventual::<Poll>(&polls), app.table.batch_get::<Vote>(&votes))?;
     let polls: HashMap<_, _> = polls.into_iter().map(|poll| (poll.post, poll)).collect();
     let votes: HashMap<_, _> = votes.into_iter().map(|vote| (vote.post, vote)).collect();
-    let seen = questions.into_iter().map(|(id, question)| {
+    let seen = questions.into_iter().map(|(id, (question, author))| {
         let poll = polls.get(&id).cloned().unwrap_or_else(|| Poll::new(id, question.ends_at));
-        let shown = votes.contains_key(&id) || question.ends_at <= app.now();
+        let is_author = viewer == Some(author);
+        let shown = is_author || votes.contains_key(&id) || question.ends_at <= app.now();
         (id, view((question, &poll), votes.get(&id), shown, app.now()))
     });
     Ok(seen.collect())

@@ -12,6 +12,7 @@ use crate::{
     writing::{
         attachments,
         republish::{invalidate_local_feed, then_republish},
+        withdraw_events::withdraw_events_write,
     },
 };
 use ledger::{
@@ -31,8 +32,8 @@ pub struct Deleted {
     pub deleted_at: Time,
 }
 
-/// Deletes a post of the caller. The row is kept, but the post is removed from all lists and counts. Files that no
-/// other post uses are deleted.
+/// Deletes a post of the caller. The row is kept, but the post is removed from all lists, counts and notifications.
+/// Files that no other post uses are deleted.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or was deleted. Fails with
@@ -44,7 +45,7 @@ pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
         check_author(&before, caller)?;
         if !before.is_deleted {
             let writes = all_delete_writes(&before, now).into_iter().chain(release_write(app, &before));
-            app.table.transact(writes.collect()).await?;
+            app.table.transact(writes.chain(withdraw_events_write(app, &before)).collect()).await?;
         }
         Ok(before)
     })

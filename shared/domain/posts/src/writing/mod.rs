@@ -11,3 +11,4 @@ pub(crate) mod pin;
 pub(crate) mod publish;
 pub(crate) mod republish;
 pub(crate) mod withdraw;
+pub(crate) mod withdraw_events;

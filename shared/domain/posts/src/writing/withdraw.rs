@@ -101,7 +101,7 @@ pub async fn erase_author(app: &App, author: UserId, id: PostId) -> Result<bool>
 
 /// Returns the parent of a reply, and the first post of the thread if that is a different post. Returns `None` if the
 /// post is not a reply.
-async fn thread_of(app: &App, reply: &Post) -> Result<Option<(Post, Option<Post>)>> {
+pub(super) async fn thread_of(app: &App, reply: &Post) -> Result<Option<(Post, Option<Post>)>> {
     let Some(parent) = reply.parent else { return Ok(None) };
     let head = reply.head.filter(|head| *head != parent);
     let keys: Vec<_> = [parent].into_iter().chain(head).map(key).collect();

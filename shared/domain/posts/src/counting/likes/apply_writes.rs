@@ -5,15 +5,17 @@ use std::{
     collections::{BTreeMap, HashSet},
 };
 
-use base::ids::{Position, UserId};
+use base::ids::{EventId, Position, UserId};
 use futures::try_join;
-use notifications::RecipientSnapshot;
+use notifications::{ActorChanges, NotificationEvent, RecipientSnapshot};
 use people::relationships::{self, ViewContext};
 use platform::{
     App,
     error::Result,
     table::{Row, Write},
 };
+
+use ulid::Ulid;
 
 use super::batch::UncountedPost;
 use crate::{
@@ -36,12 +38,10 @@ pub(super) fn apply_writes(app: &App, uncounted: &UncountedPost, muted: &Muted) 
 fn count_writes(app: &App, uncounted: &UncountedPost, muted: &Muted) -> Vec<Write> {
     let UncountedPost { post, engagements, list_update, .. } = uncounted;
     let seq = uncounted.seq();
-    let event = notices::likes(app, post, &new_likers(engagements), &muted.pairs);
-    let event = event.filter(|_| !muted.has_thread_of(post));
-    let notified = event.as_ref().map_or(&[][..], |event| event.actors.ids());
-    let engagement_writes = engagements
-        .iter()
-        .map(|engagement| engagement_write(engagement, list_update.position(engagement.user), seq, notified));
+    let event = notices::likes(app, post, like_changes(post, engagements, muted), &muted.pairs);
+    let engagement_writes = engagements.iter().map(|engagement| {
+        engagement_write(engagement, list_update.position(engagement.user), seq, event.as_ref())
+    });
     let notify = event.iter().flat_map(|event| event.writes_once(app, &muted.snapshot));
     engagement_writes.chain([post_write(uncounted)]).chain(notify).collect()
 }
@@ -53,9 +53,16 @@ fn post_write(uncounted: &UncountedPost) -> Write {
     write.set_or_remove("likers", list_update.open_segment()).equals("likesSeq", post.likes_seq)
 }
 
-fn engagement_write(before: &Engagement, place: Option<Position>, seq: i64, notified: &[UserId]) -> Write {
+fn engagement_write(
+    before: &Engagement,
+    place: Option<Position>,
+    seq: i64,
+    event: Option<&NotificationEvent>,
+) -> Write {
     let write = engagements::applied_write(before).set("counted", before.liked).set("seq", seq);
-    let write = write.set("authorNotified", before.author_notified || notified.contains(&before.user));
+    let notified_as = event.filter(|event| event.actors.ids().contains(&before.user)).map(|event| event.id);
+    let write = write.set("authorNotified", before.author_notified || notified_as.is_some());
+    let write = write.set_or_remove("notifiedAs", notified_as);
     let write = write.set_or_remove("place", place.or(before.place));
     if_unchanged(write, before)
 }
@@ -82,7 +89,9 @@ impl Muted {
 /// Makes 2 concurrent reads, which cost 1 RRU for each author and 0.5 RRU for each post.
 pub(super) async fn muted(app: &App, uncounted: &[UncountedPost]) -> Result<Muted> {
     let notifies = |uncounted: &&UncountedPost| {
-        app.has_proposed_features() && !new_likers(&uncounted.engagements).is_empty()
+        let engagements = &uncounted.engagements;
+        let has_event = !new_likers(engagements).is_empty() || !withdrawn_likes(engagements).is_empty();
+        app.has_proposed_features() && has_event
     };
     let posts = uncounted.iter().filter(notifies).map(|it| &it.post);
     let subjects: Vec<_> = posts.map(|post| notices::like_subject(post.author, post.id)).collect();
@@ -102,9 +111,25 @@ async fn muted_pairs(app: &App, uncounted: &[UncountedPost]) -> Result<HashSet<(
     relationships::hidden_pairs(app, &likers, ViewContext::Feed).await
 }
 
-/// Returns the users whose like has not been reported to the author yet, latest like first.
+/// Returns the users of whose likes the author is notified, and the likes that the notification no longer contains.
+fn like_changes(post: &Post, engagements: &[Engagement], muted: &Muted) -> ActorChanges {
+    let actors = if muted.has_thread_of(post) { Vec::new() } else { new_likers(engagements) };
+    let returning = engagements.iter().filter(|like| like.liked && like.author_notified);
+    let returning = returning.map(|like| like.user).collect();
+    ActorChanges { actors, returning, withdrawn: withdrawn_likes(engagements) }
+}
+
+/// Returns the removed likes that the author's notification contains.
+fn withdrawn_likes(engagements: &[Engagement]) -> Vec<(EventId, UserId)> {
+    let removed = engagements.iter().filter(|like| !like.liked && like.author_notified);
+    // Likes from before events were stored have no event. Their users are in the notification.
+    let event = |like: &Engagement| like.notified_as.unwrap_or(EventId::from(Ulid::nil()));
+    removed.map(|like| (event(like), like.user)).collect()
+}
+
+/// Returns the users who like the post, latest like first.
 fn new_likers(engagements: &[Engagement]) -> Vec<UserId> {
-    let mut likes: Vec<_> = engagements.iter().filter(|like| like.liked && !like.author_notified).collect();
+    let mut likes: Vec<_> = engagements.iter().filter(|like| like.liked).collect();
     likes.sort_unstable_by_key(|like| Reverse(like.liked_at));
     likes.into_iter().map(|it| it.user).collect()
 }

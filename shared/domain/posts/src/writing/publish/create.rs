@@ -43,7 +43,7 @@ pub(super) async fn create_writes(app: &App, author: UserId, draft: Draft) -> Re
     let action = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at);
     let writes =
         [Write::create(&post), then_republish(timelines_write(app, &post), &post), action.log_write()];
-    let notified = notified_events(app, &post, notices::mentions(app, &post)).await?;
+    let notified = notified_events(app, &post, notices::mentions(&post)).await?;
     Ok((
         writes
             .into_iter()

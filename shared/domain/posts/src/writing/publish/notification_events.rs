@@ -15,14 +15,19 @@ pub(super) struct NotificationEvents {
 }
 
 impl NotificationEvents {
+    /// Returns the same events by an actor who acts again. See [`NotificationEvent::returning`].
+    pub(super) fn returning(self) -> Self {
+        Self { events: self.events.into_iter().map(NotificationEvent::returning).collect(), ..self }
+    }
+
     /// Returns the writes that record all events.
     pub(super) fn writes(&self, app: &App) -> Vec<Write> {
         self.events.iter().flat_map(|event| event.writes_once(app, &self.snapshot)).collect()
     }
 }
 
-/// Returns the events that are not muted or blocked. Recipients can mute the post's author, its thread, or a word in
-/// the post.
+/// Returns the first event of each recipient, unless it is muted or blocked. Recipients can mute the post's author, its
+/// thread, or a word in the post.
 pub(super) async fn notified_events(
     app: &App,
     post: &Post,
@@ -39,10 +44,11 @@ pub(super) async fn share_events(
     app: &App,
     post: &Post,
     shared: &Post,
-    mut events: Vec<NotificationEvent>,
+    events: Vec<NotificationEvent>,
 ) -> Result<NotificationEvents> {
     let meant = meant_for(app, Some(shared.root_author()), vec![(post.author, post.visibility)]).await?;
-    events.extend(meant.first().map(|_| notices::share(post, shared)));
+    let share = meant.first().map(|_| notices::share(post, shared));
+    let events = share.into_iter().chain(events).collect();
     events_in_threads(app, post, &[post.thread(), shared.thread()], events).await
 }
 
@@ -50,8 +56,9 @@ async fn events_in_threads(
     app: &App,
     post: &Post,
     threads: &[PostId],
-    mut events: Vec<NotificationEvent>,
+    events: Vec<NotificationEvent>,
 ) -> Result<NotificationEvents> {
+    let mut events = notices::once_each(events);
     let snapshot = NotificationEvent::read_snapshot(app, &events).await?;
     let mutes_post = |mutes: &Mutes| mutes.hides(threads, &post.words());
     events.retain(|event| {

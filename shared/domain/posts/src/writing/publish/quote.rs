@@ -70,7 +70,7 @@ pub(super) async fn quote_writes(
         timelines_write(app, &post),
         statistics::count_write(post.id.random(), Count::Posts, 1),
     ];
-    let notified = share_events(app, &post, &quoted, notices::mentions(app, &post)).await?;
+    let notified = share_events(app, &post, &quoted, notices::mentions(&post)).await?;
     let counted = count_writes(app, origin, Counter::Quotes, &notified);
     let more = counted.into_iter().chain(mentioned::post_writes(&post));
     let more = more.chain(files.use_writes(post.id)?).chain(polls::open_write(&post));

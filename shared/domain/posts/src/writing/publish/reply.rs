@@ -68,8 +68,7 @@ pub(super) async fn reply_writes(
     let unblocked = (parent.author != author.id).then_some(unblocked);
     let commented = head.and_then(|head| notices::comment(&post, &parent, &head));
     let replied = [notices::reply(&post, &parent)].into_iter().chain(commented);
-    let notified =
-        notified_events(app, &post, replied.chain(notices::mentions(app, &post)).collect()).await?;
+    let notified = notified_events(app, &post, replied.chain(notices::mentions(&post)).collect()).await?;
     let counted = count_writes(app, parent.id, Counter::Replies, &notified);
     let more = unblocked.into_iter().chain(counted).chain(mentioned::post_writes(&post));
     let more = more.chain(files.use_writes(post.id)?).chain(polls::open_write(&post));

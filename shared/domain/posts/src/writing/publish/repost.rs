@@ -30,7 +30,8 @@ pub enum Reposted {
     Existing(Post),
 }
 
-/// Reposts a post, or returns the user's existing repost. A post's author is notified only of the user's first repost.
+/// Reposts a post, or returns the user's existing repost. A repeated repost after a deletion changes the notification of
+/// the post's author, but does not mark it as unread.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist.
@@ -52,10 +53,10 @@ async fn find_or_create(app: &App, author: UserId, shared: PostId, once: &Once) 
         return Ok(earlier.map_or(Reposted::Existing(existing), Reposted::New));
     }
     let post = repost_of(app, &author, &shared);
-    let was_notified = engagement.is_some_and(|it| it.repost_notified);
-    let notified = match was_notified {
-        true => NotificationEvents::default(),
-        false => share_events(app, &post, &shared, Vec::new()).await?,
+    let notified = share_events(app, &post, &shared, Vec::new()).await?;
+    let notified = match engagement.is_some_and(|it| it.repost_notified) {
+        true => notified.returning(),
+        false => notified,
     };
     let writes = repost_writes(app, &author, &post, (&shared, &notified));
     once.commit(app, &owner, writes, post).await.map(Reposted::New)

@@ -1,0 +1,310 @@
+//! Events that users take back. A notification without them has a lower count, and an empty notification disappears.
+
+use std::slice;
+
+use domain::{
+    ids::UserId,
+    notifications::{NotificationEvent, NotificationType, TargetType, record_all},
+    posts::likes,
+};
+use futures::future::join_all;
+use serde_json::{Value, json};
+use tests::{Fault, Person, Post, World, check_cost};
+
+use super::{notifications, one, path, ticks, unread};
+use crate::likes::{like_jobs, random_user_ids};
+
+#[tokio::test]
+async fn a_removed_like_leaves_its_notification() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    bob.likes(&post).await;
+    cleo.likes(&post).await;
+    flushes(&world).await;
+    cleo.unlikes(&post).await;
+    flushes(&world).await;
+    let group = one(&ann).await;
+    assert_eq!((&group["count"], &group["actorIds"]), (&json!(1), &json!([bob.id])));
+    assert_eq!((&group["lastActorId"], &group["message"]), (&json!(bob.id), &json!("bob liked your post")));
+    bob.unlikes(&post).await;
+    flushes(&world).await;
+    assert_empty(&ann).await;
+}
+
+#[tokio::test]
+async fn a_pending_event_can_be_withdrawn() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    let (reply, quote) = (bob.replies(&post, "hi").await, bob.quotes(&post, "look").await);
+    let repost = bob.reposts(&post).await;
+    bob.likes(&post).await;
+    bob.follows(&ann).await;
+    world.settle().await;
+    bob.unlikes(&post).await;
+    bob.unfollows(&ann).await;
+    for post in [&reply, &quote, &repost] {
+        bob.deletes(post).await;
+    }
+    flushes(&world).await;
+    assert_empty(&ann).await;
+    cleo.likes(&post).await;
+    flushes(&world).await;
+    assert_eq!(one(&ann).await["actorIds"], json!([cleo.id]));
+}
+
+#[tokio::test]
+async fn a_deleted_post_leaves_its_notifications() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    let below = cleo.replies(&post, "first").await;
+    let mut own = vec![bob.replies(&post, "hi").await, bob.replies(&below, "nested").await];
+    own.push(bob.quotes(&post, "look").await);
+    own.push(bob.reposts(&post).await);
+    let mention = bob.posts(json!({ "content": "hey", "mentions": [ann.id] })).await;
+    flushes(&world).await;
+    assert_eq!(kinds(&ann).await, ["COMMENT", "MENTION", "POST", "QUOTE", "REPOST"]);
+    for post in &own {
+        bob.deletes(post).await;
+    }
+    bob.deletes(&mention).await;
+    flushes(&world).await;
+    let group = one(&ann).await;
+    assert_eq!((&group["type"], &group["actorIds"]), (&json!("POST"), &json!([cleo.id])));
+    assert_eq!((&group["count"], unread(&ann).await), (&json!(1), 1));
+    assert_empty(&cleo).await;
+}
+
+#[tokio::test]
+async fn an_actor_stays_while_another_event_remains() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    let first = bob.replies(&post, "1").await;
+    cleo.replies(&post, "2").await;
+    flushes(&world).await;
+    let second = bob.replies(&post, "3").await;
+    flushes(&world).await;
+    for (deleted, count, actors) in [(first, 2, json!([bob.id, cleo.id])), (second, 1, json!([cleo.id]))] {
+        bob.deletes(&deleted).await;
+        flushes(&world).await;
+        let group = one(&ann).await;
+        assert_eq!((&group["count"], &group["actorIds"]), (&json!(count), &actors));
+    }
+}
+
+#[tokio::test]
+async fn an_ended_follow_leaves_its_notification() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    bob.follows(&ann).await;
+    cleo.follows(&ann).await;
+    flushes(&world).await;
+    bob.unfollows(&ann).await;
+    flushes(&world).await;
+    let group = one(&ann).await;
+    assert_eq!((&group["count"], &group["actorIds"]), (&json!(1), &json!([cleo.id])));
+    for _ in ["block", "unblock"] {
+        ann.post(&cleo.path("/block"), Value::Null).await.ok();
+    }
+    flushes(&world).await;
+    assert_empty(&ann).await;
+}
+
+#[tokio::test]
+async fn a_repeated_action_returns_without_a_new_notice() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    for pass in 0..3 {
+        bob.likes(&post).await;
+        bob.follows(&ann).await;
+        let repost = bob.reposts(&post).await;
+        flushes(&world).await;
+        assert_eq!(kinds(&ann).await, ["FOLLOW", "LIKE", "REPOST"]);
+        assert_eq!(unread(&ann).await, if pass == 0 { 3 } else { 0 }, "{pass}");
+        ann.patch("/notification/read-all", Value::Null).await.ok();
+        bob.unlikes(&post).await;
+        bob.unfollows(&ann).await;
+        bob.deletes(&repost).await;
+        flushes(&world).await;
+        assert_empty(&ann).await;
+    }
+    // No flush comes between these changes, so the recipient has not been notified of the first like.
+    let other = ann.writes("other").await;
+    for _ in 0..2 {
+        bob.likes(&other).await;
+        world.settle().await;
+        bob.unlikes(&other).await;
+        world.settle().await;
+    }
+    bob.likes(&other).await;
+    flushes(&world).await;
+    let group = one(&ann).await;
+    assert_eq!((&group["count"], &group["isRead"]), (&json!(1), &json!(false)));
+}
+
+#[tokio::test]
+async fn a_withdrawal_does_not_make_a_notification_unread() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    bob.likes(&post).await;
+    cleo.likes(&post).await;
+    flushes(&world).await;
+    let before = one(&ann).await;
+    ann.patch(&path(&before), Value::Null).await.ok();
+    bob.unlikes(&post).await;
+    flushes(&world).await;
+    let after = one(&ann).await;
+    assert_eq!((&after["isRead"], unread(&ann).await), (&json!(true), 0));
+    assert_eq!(after["lastEventAt"], before["lastEventAt"], "it stays at its position");
+}
+
+#[tokio::test]
+async fn withdrawals_by_many_users_are_counted_exactly() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let post = ann.writes("viral").await;
+    let users = random_user_ids(&world, 150);
+    likes::apply(&world.app(), &like_jobs(&world, &post, &users, true).await).await;
+    flushes(&world).await;
+    assert_eq!(one(&ann).await["count"], 150);
+    for (removed, left) in [(&users[..30], 120), (&users[30..90], 60)] {
+        likes::apply(&world.app(), &like_jobs(&world, &post, removed, false).await).await;
+        flushes(&world).await;
+        let group = one(&ann).await;
+        assert_eq!(group["count"], left);
+        let actors = group["actorIds"].as_array().unwrap();
+        assert!(removed.iter().all(|user| !actors.contains(&json!(user))));
+    }
+}
+
+#[tokio::test]
+async fn many_deleted_replies_are_counted_exactly() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let post = ann.writes("hello").await;
+    let names: Vec<_> = (0..12).map(|number| format!("fan{number:02}")).collect();
+    let fans = join_all(names.iter().map(|name| world.person(name))).await;
+    let replies: Vec<Post> = join_all(fans.iter().map(|fan| fan.replies(&post, "hi"))).await;
+    world.settle().await;
+    // These withdrawals and events are pending together, and most of them have their own rows.
+    join_all(fans.iter().zip(&replies).take(4).map(|(fan, reply)| fan.deletes(reply))).await;
+    flushes(&world).await;
+    assert_eq!(one(&ann).await["count"], 8);
+    join_all(fans.iter().zip(&replies).skip(4).take(7).map(|(fan, reply)| fan.deletes(reply))).await;
+    flushes(&world).await;
+    let group = one(&ann).await;
+    assert_eq!((&group["count"], &group["actorIds"]), (&json!(1), &json!([fans[11].id])));
+}
+
+#[tokio::test]
+async fn a_late_follow_event_does_not_undo_a_withdrawal() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let app = world.app();
+    let [recipient, actor] = [&ann, &bob].map(|it| it.id.parse::<UserId>().unwrap());
+    let kinds = (NotificationType::Follow, TargetType::User);
+    let action = (actor, app.ids.next(app.now()), app.now());
+    let follow = NotificationEvent::new(recipient, kinds, recipient.into(), action);
+    let withdrawal = follow.clone().withdrawn_at(app.now());
+    for events in [[&withdrawal, &withdrawal], [&follow, &follow], [&follow, &withdrawal]] {
+        for event in events {
+            record_all(&app, slice::from_ref(event)).await.unwrap();
+        }
+        flushes(&world).await;
+        assert_empty(&ann).await;
+    }
+}
+
+#[tokio::test]
+async fn a_withdrawal_counts_once_if_a_flush_crashes() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let steps = ["Query", "BatchGetItem", "PutItem", "BatchWriteItem", "DeleteItem", "TransactWriteItems"];
+    for operation in steps {
+        for fault in [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer] {
+            let (ann, bob) = (ann.signs_in().await, bob.signs_in().await);
+            let cleo = cleo.signs_in().await;
+            let post = ann.writes("hello").await;
+            let replies = [bob.replies(&post, "1").await, cleo.replies(&post, "2").await];
+            flushes(&world).await;
+            cleo.deletes(&replies[1]).await;
+            world.settle().await;
+            world.faults.plan(operation, fault, 0, 1);
+            ticks(&world).await;
+            world.faults.calm();
+            flushes(&world).await;
+            let group = notifications(&ann).await[0].clone();
+            assert_eq!(
+                (&group["targetId"], &group["count"]),
+                (&json!(post.id), &json!(1)),
+                "{operation} {fault:?}"
+            );
+            bob.deletes(&replies[0]).await;
+            world.settle().await;
+            world.faults.plan(operation, fault, 0, 1);
+            ticks(&world).await;
+            world.faults.calm();
+            flushes(&world).await;
+            assert_empty(&ann).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_reply_that_mentions_its_recipient_notifies_once() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    let mentioning = json!({ "content": "hi", "mentions": [ann.id, cleo.id] });
+    let reply = bob.post(&post.path("/reply"), mentioning.clone()).await.ok().data()["publicId"].clone();
+    flushes(&world).await;
+    assert_eq!(
+        (kinds(&ann).await, kinds(&cleo).await),
+        (vec!["POST".to_owned()], vec!["MENTION".to_owned()])
+    );
+    bob.delete(&format!("/posts/{}", reply.as_str().unwrap())).await.ok();
+    bob.post(&post.path("/quote"), mentioning).await.ok();
+    flushes(&world).await;
+    assert_eq!(
+        (kinds(&ann).await, kinds(&cleo).await),
+        (vec!["QUOTE".to_owned()], vec!["MENTION".to_owned()])
+    );
+}
+
+#[tokio::test]
+async fn recording_a_withdrawal_stays_within_its_cost_budget() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    let reply = bob.replies(&post, "hi").await;
+    flushes(&world).await;
+    bob.deletes(&reply).await;
+    let app = world.app();
+    let withdrawal = domain::posts::withdraw_events(&app, reply.id.parse().unwrap());
+    let (done, cost) = world.cost_of(withdrawal).await;
+    done.unwrap();
+    check_cost("withdraw the notifications of a deleted reply (job)", &cost);
+}
+
+/// Delivers the changes, and then flushes them.
+async fn flushes(world: &World) {
+    world.settle().await;
+    ticks(world).await;
+}
+
+async fn kinds(person: &Person) -> Vec<String> {
+    let rows = notifications(person).await;
+    let mut kinds: Vec<_> = rows.iter().map(|row| row["type"].as_str().unwrap().to_owned()).collect();
+    kinds.sort_unstable();
+    kinds
+}
+
+async fn assert_empty(person: &Person) {
+    assert_eq!(notifications(person).await, Vec::<Value>::new());
+    assert_eq!(unread(person).await, 0);
+}
