@@ -3,6 +3,7 @@
 mod accounts;
 mod costs;
 mod counts;
+mod filters;
 mod login;
 mod moderation;
 mod powers;

@@ -4,12 +4,14 @@ use axum::extract::State;
 use domain::{
     accounts::{self, BanRequest, RoleChange, SuspensionRequest},
     ids::UserId,
-    moderation::directory::{self, Account, AccountQuery},
+    moderation::directory::{self, Account, AccountFilter},
 };
-use platform::App;
+use platform::{App, page::Cursor};
 use runtime::{
     caller::{Admin, SuperAdmin},
-    http::{Body, Envelope, List, ListEnvelope, OptionalBody, Path, Query, Reply, Respond, RespondList},
+    http::{
+        Body, Envelope, Filters, List, ListEnvelope, OptionalBody, Path, Query, Reply, Respond, RespondList,
+    },
 };
 
 /// List accounts
@@ -18,14 +20,15 @@ use runtime::{
 /// in a name. A search with `q` finds at most 200 accounts. A search for the full username or email address finds a new
 /// account immediately. Other searches find it within seconds.
 #[utoipa::path(get, path = "/admin/users", tag = "admin",
-    extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(AccountQuery),
+    extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(AccountFilter, Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<Account>)))]
 pub(crate) async fn list_accounts(
     State(app): State<App>,
     _: Admin,
-    Query(query): Query<AccountQuery>,
+    Filters(filter): Filters<AccountFilter>,
+    Query(cursor): Query<Cursor<UserId>>,
 ) -> RespondList<Account> {
-    Ok(List(directory::accounts(&app, query).await?))
+    Ok(List(directory::accounts(&app, filter, cursor).await?))
 }
 
 /// Ban a user

@@ -8,7 +8,9 @@ use domain::{
 use platform::App;
 use runtime::{
     caller::Admin,
-    http::{Create, Envelope, List, ListEnvelope, Path, Reply, Respond, RespondList},
+    http::{
+        Body, Create, Envelope, Filters, List, ListEnvelope, NoFilters, Path, Reply, Respond, RespondList,
+    },
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -50,7 +52,11 @@ pub(crate) async fn create_webhook(
 #[utoipa::path(get, path = "/admin/webhooks", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     responses((status = 200, body = ListEnvelope<WebhookView>)))]
-pub(crate) async fn list_webhooks(State(app): State<App>, _: Admin) -> RespondList<WebhookView> {
+pub(crate) async fn list_webhooks(
+    State(app): State<App>,
+    _: Admin,
+    _: Filters<NoFilters>,
+) -> RespondList<WebhookView> {
     Ok(List(webhooks::list(&app).await?))
 }
 
