@@ -66,6 +66,7 @@ fn routes() -> Vec<(Method, String, Value)> {
             json!({ "url": "https://service.example", "events": ["circle.died"] }),
         ),
         (Method::GET, "/admin/webhooks".into(), Value::Null),
+        (Method::PATCH, format!("/admin/webhooks/{UNKNOWN_ID}"), json!({ "enabled": true })),
         (Method::DELETE, format!("/admin/webhooks/{UNKNOWN_ID}"), Value::Null),
         (Method::POST, format!("/admin/webhooks/{UNKNOWN_ID}/test"), Value::Null),
     ]

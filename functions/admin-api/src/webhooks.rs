@@ -3,7 +3,7 @@
 use axum::extract::State;
 use domain::{
     ids::WebhookId,
-    webhooks::{self, NewWebhook, WebhookDraft, WebhookTest, WebhookView},
+    webhooks::{self, NewWebhook, WebhookChange, WebhookDraft, WebhookTest, WebhookView},
 };
 use platform::App;
 use runtime::{
@@ -30,8 +30,9 @@ pub(crate) struct WebhookDeleted {
 ///
 /// If a message gets no 2xx response within 8 seconds, it is sent again, up to eight times in all within a day. If all
 /// attempts fail, the webhook is disabled, unless it accepted a later message. If the receiver returns 410, the webhook
-/// is disabled immediately. Redirects are not followed. Messages can arrive out of order. A message can also arrive
-/// twice, with the same `webhook-id`. At most 10 webhooks can exist.
+/// is disabled immediately. `PATCH /admin/webhooks/{webhookId}` switches it on again. Redirects are not followed.
+/// Messages can arrive out of order. A message can also arrive twice, with the same `webhook-id`. At most 10 webhooks
+/// can exist.
 #[utoipa::path(post, path = "/admin/webhooks", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     request_body(content = WebhookDraft,
@@ -58,6 +59,24 @@ pub(crate) async fn list_webhooks(
     _: Filters<NoFilters>,
 ) -> RespondList<WebhookView> {
     Ok(List(webhooks::list(&app).await?))
+}
+
+/// Switch a webhook on or off
+///
+/// A webhook that was disabled after failed messages can be switched on again. While a webhook is off, it gets no
+/// messages, and retries that become due are dropped. Repeating the request has no effect.
+#[utoipa::path(patch, path = "/admin/webhooks/{webhookId}", tag = "admin",
+    extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
+    params(("webhookId" = WebhookId, Path,)),
+    request_body(content = WebhookChange, example = json!({"enabled": true})),
+    responses((status = 200, body = Envelope<WebhookView>)))]
+pub(crate) async fn change_webhook(
+    State(app): State<App>,
+    Admin(admin): Admin,
+    Path(webhook): Path<WebhookId>,
+    Body(change): Body<WebhookChange>,
+) -> Respond<WebhookView> {
+    Ok(Reply::ok(webhooks::change(&app, admin.id, webhook, change).await?))
 }
 
 /// Delete a webhook

@@ -168,6 +168,7 @@ async fn only_administrators_manage_webhooks_and_this_is_audited() {
         .await
         .refused(403, "FORBIDDEN");
     moderator.post(&test_path(&id), Value::Null).await.refused(403, "FORBIDDEN");
+    moderator.patch(&path, json!({ "enabled": false })).await.refused(403, "FORBIDDEN");
     moderator.delete(&path).await.refused(403, "FORBIDDEN");
     world.advance(1).await;
     let test = root.post(&test_path(&id), Value::Null).await.ok();
@@ -199,8 +200,13 @@ async fn webhook_requests_match_their_cost_budgets() {
     let made = world.budget("make a webhook", root.post("/admin/webhooks", body)).await;
     world.budget("webhooks", root.get("/admin/webhooks")).await;
     let id = made.data()["id"].as_str().unwrap();
+    let path = format!("/admin/webhooks/{id}");
+    for enabled in [false, true] {
+        let switched = root.patch(&path, json!({ "enabled": enabled }));
+        world.budget("switch a webhook on or off", switched).await.ok();
+    }
     world.budget("test a webhook", root.post(&test_path(id), Value::Null)).await;
-    world.budget("delete a webhook", root.delete(&format!("/admin/webhooks/{id}"))).await;
+    world.budget("delete a webhook", root.delete(&path)).await;
 }
 
 #[tokio::test]

@@ -45,7 +45,9 @@ pub enum AuditAction {
     DeleteWebhook,
     /// Tested a webhook.
     TestWebhook,
-    /// The service disabled a webhook that failed for a day or responded with 410 (Gone). The note contains the reason.
+    /// Enabled a webhook.
+    EnableWebhook,
+    /// Disabled a webhook. If the service disabled it after failed deliveries, the note contains the reason.
     DisableWebhook,
 }
 
