@@ -18,7 +18,7 @@ use platform::{
     time::Time,
 };
 
-use crate::{bearer::Bearer, events::SignedOut};
+use crate::{bearer::Bearer, events::SignedOut, scopes::Scope};
 
 pub(super) use count::count_opening;
 pub use count::count_request;
@@ -37,13 +37,16 @@ const SECRET_HASH: &str = "secretHash";
 const REVOKED_TOGETHER: usize = 50;
 const ENDED: Error = Error::Unauthenticated("this session has ended. Sign in again.");
 
-/// Returns the roles of a session's user.
+/// Returns the roles of a session's user. An application token without the scope `admin:reports` only has the role
+/// USER.
 ///
 /// # Errors
 /// Fails with [`Error::Forbidden`] if the user is banned or locked.
 pub fn roles(session: Session) -> Result<Vec<Role>> {
     let Standing { status, roles } = session.standing;
-    status.check_active().map(|()| roles)
+    status.check_active()?;
+    let may_moderate = session.application.is_none_or(|it| it.scopes.contains(&Scope::AdminReports));
+    Ok(if may_moderate { roles } else { vec![Role::User] })
 }
 
 /// Returns the live session to which a token belongs.
