@@ -37,8 +37,8 @@ pub(crate) async fn list_reports(
 /// - `hide` removes the post from lists.
 /// - `delete` deletes the post.
 ///
-/// An administrator can decide the same report again. Later evaluations do not override a decision. The author is
-/// notified if the post is hidden, deleted or shown again. The author sees `reason`, but neither `adminNote` nor the
+/// An administrator can decide the same report again. Repeating a decision has no effect. Later evaluations do not
+/// override a decision. The author is notified if the post is hidden, deleted or shown again. The author sees `reason`, but neither `adminNote` nor the
 /// administrator's name. The reporter is notified of the decision. A report about a user can only be dismissed.
 ///
 /// Returns 403 if the report is about the caller. If the caller is a moderator, also returns 403 for a report about an

@@ -63,7 +63,7 @@ pub struct Decided {
 }
 
 /// Decides on a report. A new decision can replace an earlier decision. Changes the report, the post and the audit log
-/// in one transaction. Does nothing while proposed features are off.
+/// in one transaction. Does nothing if the decision changes nothing, or while proposed features are off.
 ///
 /// # Errors
 /// - Fails with [`Error::NotFound`] if the report does not exist.
@@ -87,6 +87,9 @@ pub async fn decide(
         }
         administrator.check_may_judge(app, before.reported_user_id).await?;
         let post = reported_post(app, &before, decision.action).await?;
+        if is_repetition(&before, post.as_ref(), &decision) {
+            return Ok(before);
+        }
         let after = decided(app, admin, &before, &decision);
         let mut writes = decision_writes(app, admin, &before, &after, post.as_ref(), &decision);
         if let Some(post) = post.filter(|post| !post.is_deleted()) {
@@ -113,6 +116,24 @@ async fn reported_post(app: &App, report: &Report, action: DecisionAction) -> Re
             AnyPost::find(app, id).await
         }
     }
+}
+
+/// Returns whether the decision would change neither the report nor the post.
+fn is_repetition(report: &Report, post: Option<&AnyPost>, decision: &Decision) -> bool {
+    let is_same = report.status == decision.action.status() && report.admin_note == decision.admin_note;
+    is_same && post.is_none_or(|post| post.is_deleted() || is_settled(post, report, decision.action))
+}
+
+/// Returns whether an existing post is already as the decision requires.
+fn is_settled(post: &AnyPost, report: &Report, action: DecisionAction) -> bool {
+    let is_hidden = post.is_hidden();
+    let changes = match action {
+        DecisionAction::Hide => !is_hidden,
+        DecisionAction::Dismiss => is_hidden && dismissal_shows(post, report),
+        DecisionAction::Delete => true,
+    };
+    // An edit removes the time of the decision, so that the new text is evaluated again.
+    !changes && post.moderated_at().is_some()
 }
 
 fn decided(app: &App, admin: UserId, report: &Report, decision: &Decision) -> Report {
@@ -156,7 +177,7 @@ fn report_write(before: &Report, after: &Report) -> Write {
     let write = write.index_key(Index::Gsi1, Some(after.status_index_key()));
     let write = write.set_or_remove("adminNote", after.admin_note.as_ref());
     let write = write.set("decidedBy", after.decided_by).set("decidedAt", after.decided_at);
-    write.equals("status", before.status)
+    write.equals("status", before.status).is_still("decidedAt", before.decided_at)
 }
 
 fn deletes(post: &AnyPost, action: DecisionAction) -> bool {

@@ -6,6 +6,7 @@ use platform::{
     error::Error,
     idempotency::Once,
     page::{Cursor, Page},
+    retry_on_conflict,
     table::{Row, Write},
 };
 use serde::Deserialize;
@@ -69,14 +70,27 @@ async fn creation_writes(app: &App, admin: UserId, draft: QuestDraft) -> Result<
 /// # Errors
 /// Fails with [`Error::NotFound`] if the quest does not exist.
 pub async fn disable(app: &App, admin: UserId, code: Code) -> Result<Quest> {
-    let Some(before) = quest::current(app).await?.into_iter().find(|quest| quest.code == code) else {
-        return quest::find_retired(app, &code).await?.ok_or(Error::NotFound("quest"));
-    };
-    let quest = Quest { disabled: true, ..before.clone() };
-    let record = audit::record_write(app, admin, AuditAction::DisableQuest, quest.code.as_str(), None);
-    let removal = (before.key() != quest.key()).then(|| Write::delete(before.key()).into());
-    app.table.transact([Write::put(&quest), record].into_iter().chain(removal).collect()).await?;
-    Ok(quest)
+    retry_on_conflict(async || {
+        let Some(before) = quest::current(app).await?.into_iter().find(|quest| quest.code == code) else {
+            return quest::find_retired(app, &code).await?.ok_or(Error::NotFound("quest"));
+        };
+        if before.disabled {
+            return Ok(before);
+        }
+        let quest = Quest { disabled: true, ..before.clone() };
+        app.table.transact(disable_writes(app, admin, &before, &quest)).await?;
+        Ok(quest)
+    })
+    .await
+}
+
+/// Returns the writes that disable a quest. They fail with a conflict if a concurrent request disabled it first.
+fn disable_writes(app: &App, admin: UserId, before: &Quest, after: &Quest) -> Vec<Write> {
+    let record = audit::record_write(app, admin, AuditAction::DisableQuest, after.code.as_str(), None);
+    match before.key() == after.key() {
+        true => vec![Write::put(after).differs("disabled", true), record],
+        false => vec![Write::put(after), record, Write::delete(before.key()).exists().into()],
+    }
 }
 
 /// Returns a page of all quests, sorted by code. Includes disabled quests.

@@ -8,7 +8,7 @@ mod row;
 use std::collections::HashSet;
 
 use base::ids::{SessionId, UserId};
-use people::users::Role;
+use people::users::{Role, User};
 use platform::{
     App,
     error::{Error, Result},
@@ -87,6 +87,13 @@ async fn sign_out(app: &App, user: UserId, delete: Write<Unwritten>) -> Result<(
 /// Revokes all sessions and application tokens of a user.
 pub async fn revoke_all(app: &App, user: UserId) -> Result<()> {
     let keys: Vec<_> = all(app, user).await?.iter().map(Row::key).collect();
+    app.table.batch_write::<Session>(&[], &keys).await
+}
+
+/// Revokes the sessions and application tokens of a user that have other roles than the user.
+pub(super) async fn revoke_with_other_roles(app: &App, user: &User) -> Result<()> {
+    let outdated = all(app, user.id).await?.into_iter().filter(|it| it.standing.roles != user.roles);
+    let keys: Vec<_> = outdated.map(|session| session.key()).collect();
     app.table.batch_write::<Session>(&[], &keys).await
 }
 
