@@ -158,7 +158,7 @@ fn decision_writes(
     let audit_write = audit::record_write(app, admin, decision.action.audit_action(), before.id, note);
     let audit_write = audit_write.then(&OutboundJob::announce(app, AnnouncedEvent::ReportDecided, before.id));
     let audit_write = match post {
-        Some(post) => post.then_republish(audit_write),
+        Some(post) => announce_hiding(app, post.then_republish(audit_write), post, decision.action),
         None => audit_write,
     };
     // All totals are changed by one write. Several totals may be in the same row, and a transaction can write a row
@@ -171,7 +171,15 @@ fn decision_writes(
     [report_write, audit_write].into_iter().chain(count_write).chain(post_writes).collect()
 }
 
-/// Returns the write that stores the decision. Fails with a conflict if the report's status changed after the read.
+/// Returns `write` with the event for webhooks if the decision hides a post that was shown.
+fn announce_hiding(app: &App, write: Write, post: &AnyPost, action: DecisionAction) -> Write {
+    match action == DecisionAction::Hide && !post.is_hidden() && !post.is_deleted() {
+        true => write.then(&OutboundJob::announce(app, AnnouncedEvent::PostHidden, post.id())),
+        false => write,
+    }
+}
+
+/// Returns the write that stores the decision. Fails with a conflict if the report was decided after the read.
 fn report_write(before: &Report, after: &Report) -> Write {
     let write = Write::update(after.key()).set("status", after.status);
     let write = write.index_key(Index::Gsi1, Some(after.status_index_key()));
